@@ -1,0 +1,65 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is held to the same rules: Swift 6, and a warning stops the build.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+// BOOTSTRAP
+import Foundation
+func exists(_ target: Target) -> Bool { FileManager.default.fileExists(atPath: Context.packageDirectory + "/" + (target.path ?? (target.isTest ? "Tests/" : "Sources/") + target.name)) }
+
+let package = Package(
+  name: "metricc",
+  products: [
+    .library(name: "MetricLanguage", targets: ["MetricLanguage"]),
+    .executable(name: "metricc", targets: ["metricc"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+  ],
+  targets: [
+    .target(name: "MetricDiagnostics", swiftSettings: strict),
+    .target(name: "MetricSyntax", dependencies: ["MetricDiagnostics"], swiftSettings: strict),
+    .target(name: "MetricData", dependencies: ["MetricDiagnostics"], swiftSettings: strict),
+    .target(
+      name: "MetricPlan", dependencies: ["MetricDiagnostics", "MetricData"], swiftSettings: strict),
+    .target(
+      name: "MetricResolve", dependencies: ["MetricSyntax", "MetricPlan"], swiftSettings: strict),
+    .target(name: "MetricCheck", dependencies: ["MetricPlan"], swiftSettings: strict),
+    .target(name: "MetricEvaluate", dependencies: ["MetricPlan"], swiftSettings: strict),
+    .target(
+      name: "MetricLanguage",
+      dependencies: ["MetricSyntax", "MetricResolve", "MetricCheck", "MetricEvaluate"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "metricc",
+      dependencies: [
+        "MetricLanguage",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    .target(
+      name: "MetricTestSupport",
+      dependencies: ["MetricLanguage", "MetricData", "MetricPlan"],
+      path: "Tests/MetricTestSupport", swiftSettings: strict),
+  ]
+    + [
+      "MetricDiagnostics", "MetricSyntax", "MetricData", "MetricPlan", "MetricResolve",
+      "MetricCheck", "MetricEvaluate", "MetricLanguage",
+    ].map { name in
+      .testTarget(
+        name: "\(name)Tests", dependencies: [.byName(name: name), "MetricTestSupport"],
+        swiftSettings: strict)
+    } + [
+      .testTarget(
+        name: "metriccTests", dependencies: ["metricc", "MetricTestSupport"],
+        swiftSettings: strict)
+    ],
+  swiftLanguageModes: [.v6]
+)
+
+package.targets = package.targets.filter(exists)
+let names = Set(package.targets.map(\.name))
+for t in package.targets { t.dependencies = t.dependencies.filter { if case .byNameItem(let n, _) = $0 { names.contains(n) } else if case .targetItem(let n, _) = $0 { names.contains(n) } else { true } } }
+package.products = []

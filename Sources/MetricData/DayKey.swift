@@ -1,0 +1,149 @@
+/// A calendar date of the years 0001–9999, counted in days since 1970-01-01 (proleptic Gregorian).
+///
+/// A DayKey is kept as it was written: nothing here knows a clock, an instant or a time zone.
+/// The civil-calendar arithmetic follows Howard Hinnant, "chrono-Compatible Low-Level Date
+/// Algorithms" (`days_from_civil`, `civil_from_days`).
+public struct DayKey: Hashable, Comparable, Sendable {
+  /// Days since 1970-01-01; negative before it.
+  public let number: Int32
+
+  public static let first = DayKey(number: -719_162)  // 0001-01-01
+  public static let last = DayKey(number: 2_932_896)  // 9999-12-31
+
+  @inlinable
+  public init(number: Int32) {
+    self.number = number
+  }
+
+  /// A real date of the years 1…9999, or nil.
+  public init?(year: Int, month: Int, day: Int) {
+    guard (1...9999).contains(year), (1...12).contains(month),
+      day >= 1, day <= DayKey.daysInMonth(year: year, month: month)
+    else { return nil }
+    self.init(number: DayKey.dayNumber(year: year, month: month, day: day))
+  }
+
+  /// Exactly `YYYY-MM-DD`, a real date; nil for anything else.
+  public init?(_ text: String) {
+    let parsed = Array(text.utf8).withUnsafeBufferPointer { DayKey(utf8: $0) }
+    guard let parsed else { return nil }
+    self = parsed
+  }
+
+  /// Exactly `YYYY-MM-DD` as UTF-8 bytes, a real date; nil for anything else.
+  @inlinable
+  public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D else { return nil }
+    @inline(__always) func digit(_ index: Int) -> Int32 { Int32(bytes[index]) - 48 }
+    var valid = true
+    for index in 0..<10 where index != 4 && index != 7 {
+      valid = valid && bytes[index] &- 48 <= 9
+    }
+    guard valid else { return nil }
+    let year = digit(0) * 1000 + digit(1) * 100 + digit(2) * 10 + digit(3)
+    let month = digit(5) * 10 + digit(6)
+    let day = digit(8) * 10 + digit(9)
+    guard year >= 1, month >= 1, month <= 12, day >= 1,
+      day <= DayKey.daysInMonth(year: Int(year), month: Int(month))
+    else { return nil }
+    self.init(number: DayKey.dayNumber(year: Int(year), month: Int(month), day: Int(day)))
+  }
+
+  @inlinable
+  public static func < (left: DayKey, right: DayKey) -> Bool { left.number < right.number }
+
+  @usableFromInline
+  static func dayNumber(year: Int, month: Int, day: Int) -> Int32 {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return Int32(era * 146_097 + dayOfEra - 719_468)
+  }
+
+  public static func daysInMonth(year: Int, month: Int) -> Int {
+    switch month {
+    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Year, month and day of the month.
+  public var civil: (year: Int, month: Int, day: Int) {
+    let shifted = Int(number) + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, day)
+  }
+
+  public var weekday: Weekday {
+    let index = (Int(number) + 3) % 7  // 1970-01-01 was a Thursday
+    return Weekday.allCases[index < 0 ? index + 7 : index]
+  }
+
+  /// The day that lies `days` later (earlier where negative).
+  @inlinable
+  public func advanced(by days: Int) -> DayKey {
+    DayKey(number: Int32(clamping: Int(number) + days))
+  }
+
+  /// The same day of another month, clamped to that month's last day.
+  public func advanced(byMonths months: Int) -> DayKey {
+    let (year, month, day) = civil
+    let total = year * 12 + (month - 1) + months
+    let newYear = total >= 0 ? total / 12 : (total - 11) / 12
+    let newMonth = total - newYear * 12 + 1
+    let clamped = min(day, DayKey.daysInMonth(year: newYear, month: newMonth))
+    return DayKey(number: DayKey.dayNumber(year: newYear, month: newMonth, day: clamped))
+  }
+
+  /// The first day of the week that holds this day, where weeks start on `start`.
+  public func startOfWeek(from start: Weekday) -> DayKey {
+    let back = (weekday.rawValue - start.rawValue + 7) % 7
+    return advanced(by: -back)
+  }
+
+  /// The first day of this day's month.
+  public var startOfMonth: DayKey {
+    advanced(by: 1 - civil.day)
+  }
+
+  /// The last day of this day's month.
+  public var endOfMonth: DayKey {
+    let (year, month, day) = civil
+    return advanced(by: DayKey.daysInMonth(year: year, month: month) - day)
+  }
+}
+
+extension DayKey: CustomStringConvertible {
+  /// `YYYY-MM-DD`.
+  public var description: String {
+    let (year, month, day) = civil
+    func padded(_ value: Int, _ width: Int) -> String {
+      let digits = String(value)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+}
+
+/// Monday is 0, as in ISO 8601 weeks.
+public enum Weekday: Int, CaseIterable, Sendable, Hashable {
+  case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+  /// The name as it is written in the language: `monday`.
+  public var name: String { String(describing: self) }
+
+  public init?(name: String) {
+    guard let found = Weekday.allCases.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+}

@@ -1,0 +1,57 @@
+/// A number of the language: a whole number of millionths within ±9·10¹².
+///
+/// `Int` values of the language share the range; they are plain `Int64`.
+public struct FixedDecimal: Hashable, Comparable, Sendable {
+  public let millionths: Int64
+
+  public static let scale: Int64 = 1_000_000
+  /// The greatest magnitude of an Int of the language.
+  public static let intLimit: Int64 = 9_000_000_000_000
+  /// The greatest magnitude of a Decimal, in millionths.
+  public static let limit: Int64 = intLimit * scale
+
+  @inlinable
+  public init(millionths: Int64) {
+    self.millionths = millionths
+  }
+
+  /// The whole number `value`, or nil outside the range.
+  @inlinable
+  public init?(_ value: Int64) {
+    guard value.magnitude <= UInt64(FixedDecimal.intLimit) else { return nil }
+    self.init(millionths: value * FixedDecimal.scale)
+  }
+
+  @inlinable
+  public static func < (left: FixedDecimal, right: FixedDecimal) -> Bool {
+    left.millionths < right.millionths
+  }
+
+  /// Whether nothing stands behind the decimal point.
+  public var isWhole: Bool { millionths % FixedDecimal.scale == 0 }
+
+  /// `numerator / denominator`, rounded half away from zero; `denominator` is not 0.
+  @inlinable
+  public static func divideRounding(_ numerator: Int128, by denominator: Int128) -> Int128 {
+    let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
+    guard remainder.magnitude * 2 >= denominator.magnitude else { return quotient }
+    return (numerator < 0) == (denominator < 0) ? quotient + 1 : quotient - 1
+  }
+}
+
+extension FixedDecimal: CustomStringConvertible {
+  /// Decimal notation without trailing zeros: `2`, `-0.5`, `3.000001`.
+  public var description: String {
+    let magnitude = millionths.magnitude
+    let scale = UInt64(FixedDecimal.scale)
+    var text = String(magnitude / scale)
+    let fraction = magnitude % scale
+    if fraction != 0 {
+      var digits = String(fraction)
+      digits = String(repeating: "0", count: 6 - digits.count) + digits
+      while digits.hasSuffix("0") { digits.removeLast() }
+      text += "." + digits
+    }
+    return millionths < 0 ? "-" + text : text
+  }
+}

@@ -1,0 +1,94 @@
+/// A stable code with its readable name: `C401 falls-when-logged`.
+///
+/// Families: `S0xx` syntax, `T0xx` names and types, `C1xx`…`C4xx` the four questions of the
+/// checklist, `W0xx` warnings, `D0xx` data. Each target declares its codes beside the rules that
+/// use them, in `extension DiagnosticCode`.
+public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
+  public let id: String
+  public let name: String
+
+  public init(_ id: String, _ name: String) {
+    self.id = id
+    self.name = name
+  }
+
+  public var description: String { "\(id) \(name)" }
+}
+
+public enum Severity: String, Sendable, Hashable {
+  case error, warning
+}
+
+/// Where a finding stands.
+public enum Location: Hashable, Sendable {
+  /// In a source of the library.
+  case source(Span)
+  /// In a data file, which is never held as a whole: line and column were counted while reading.
+  case data(path: String, line: Int, column: Int)
+  /// In something that has no lines: a folder, a dataset as a whole.
+  case path(String)
+}
+
+/// More about a finding: a second place, an explanation, a way to mend it.
+public struct Note: Hashable, Sendable {
+  public var message: String
+  public var location: Location?
+
+  public init(_ message: String, at location: Location? = nil) {
+    self.message = message
+    self.location = location
+  }
+}
+
+/// A mend that is certain: replace the text of `span` by `replacement`.
+public struct Fix: Hashable, Sendable {
+  public var title: String
+  public var span: Span
+  public var replacement: String
+
+  public init(_ title: String, replace span: Span, with replacement: String) {
+    self.title = title
+    self.span = span
+    self.replacement = replacement
+  }
+}
+
+/// One finding. The code is never optional; the message starts in lower case, has no full stop
+/// and sets the user's text in backticks.
+public struct Diagnostic: Hashable, Sendable {
+  public var severity: Severity
+  public var code: DiagnosticCode
+  public var message: String
+  public var location: Location
+  /// The metric that the finding is about, where there is one.
+  public var metric: String?
+  public var notes: [Note]
+  public var fixes: [Fix]
+
+  public init(
+    _ severity: Severity, _ code: DiagnosticCode, _ message: String, at location: Location,
+    metric: String? = nil, notes: [Note] = [], fixes: [Fix] = []
+  ) {
+    self.severity = severity
+    self.code = code
+    self.message = message
+    self.location = location
+    self.metric = metric
+    self.notes = notes
+    self.fixes = fixes
+  }
+
+  public static func error(
+    _ code: DiagnosticCode, _ message: String, at span: Span,
+    metric: String? = nil, notes: [Note] = [], fixes: [Fix] = []
+  ) -> Diagnostic {
+    Diagnostic(.error, code, message, at: .source(span), metric: metric, notes: notes, fixes: fixes)
+  }
+
+  public static func warning(
+    _ code: DiagnosticCode, _ message: String, at span: Span,
+    metric: String? = nil, notes: [Note] = [], fixes: [Fix] = []
+  ) -> Diagnostic {
+    Diagnostic(.warning, code, message, at: .source(span), metric: metric, notes: notes, fixes: fixes)
+  }
+}

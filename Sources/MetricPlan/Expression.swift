@@ -1,0 +1,260 @@
+import MetricData
+
+/// Where a path of fields starts.
+package enum PathRoot: Hashable, Sendable {
+  /// The metric's subject.
+  case subject
+  /// The record at hand: the fact inside an aggregate's `where`, the subject row inside an
+  /// aggregate over subjects, the record itself in a computed field, the subject in `for S where`.
+  case row
+}
+
+/// `value`, `book.level`, `habit.user.plan`: references to follow, then the field to read.
+package struct FieldPath: Hashable, Sendable {
+  package var root: PathRoot
+  /// Reference fields, followed from left to right.
+  package var references: [FieldReference]
+  package var field: FieldReference
+  package var type: ValueType
+
+  package init(root: PathRoot, references: [FieldReference], field: FieldReference, type: ValueType) {
+    self.root = root
+    self.references = references
+    self.field = field
+    self.type = type
+  }
+}
+
+/// Another metric, a part of it, perhaps shifted: `first_lesson.started offset 7 days`.
+package struct MetricReference: Hashable, Sendable {
+  /// `.row` inside an aggregate over subjects, else `.subject`.
+  package var root: PathRoot
+  package var metric: MetricID
+  /// The part's name; empty for the metric's own value.
+  package var part: String
+  package var offset: Offset?
+  package var type: ValueType
+
+  package init(root: PathRoot, metric: MetricID, part: String, offset: Offset?, type: ValueType) {
+    self.root = root
+    self.metric = metric
+    self.part = part
+    self.offset = offset
+    self.type = type
+  }
+}
+
+package enum AggregateFunction: Hashable, Sendable {
+  case count, sum, min, max, average, distinct, days, first, last
+  /// The value of rank (P·n+99) div 100, P in 1…100.
+  case percentile(Int)
+  /// Count or sum per (goal, habit, contribution), as the link says.
+  case contribution
+}
+
+/// How a fact finds the subjects it belongs to.
+package enum Route: Hashable, Sendable {
+  /// The subject is the whole dataset.
+  case whole
+  /// References from the fact to the subject, at least one.
+  case references([FieldReference])
+  case link(LinkRoute)
+}
+
+/// `through GoalLink`: from the fact to an entity, over the link, to the subject.
+package struct LinkRoute: Hashable, Sendable {
+  package var link: RecordID
+  /// References from the fact to the entity that the link names; at least one.
+  package var fromFact: [FieldReference]
+  /// The link's field that refers to that entity, where it has one.
+  package var direct: FieldReference?
+  /// The link's field that refers to a `Bundle`, whose habits it then names (LANGUAGE, Goal links).
+  package var bundle: FieldReference?
+  /// References from the link to the subject; the first is the link's own field, the owner of the
+  /// pair in `contribution`.
+  package var toSubject: [FieldReference]
+
+  package init(
+    link: RecordID, fromFact: [FieldReference], direct: FieldReference?, bundle: FieldReference?,
+    toSubject: [FieldReference]
+  ) {
+    self.link = link
+    self.fromFact = fromFact
+    self.direct = direct
+    self.bundle = bundle
+    self.toSubject = toSubject
+  }
+}
+
+/// An aggregate over live facts.
+package struct Aggregate: Hashable, Sendable {
+  package var function: AggregateFunction
+  package var record: RecordID
+  package var route: Route
+  /// What is aggregated, over the fact (root `.row`); nil for `count(F)`, `days(F)`, `first(F)`,
+  /// `last(F)` (which give the DayKey). For `contribution` the fact's `value`.
+  package var argument: Expression?
+  package var filter: Expression?
+  /// Its own period; nil takes the completion's window or the metric's `over`.
+  package var period: Period?
+  package var type: ValueType
+
+  package init(
+    function: AggregateFunction, record: RecordID, route: Route, argument: Expression?,
+    filter: Expression?, period: Period?, type: ValueType
+  ) {
+    self.function = function
+    self.record = record
+    self.route = route
+    self.argument = argument
+    self.filter = filter
+    self.period = period
+    self.type = type
+  }
+}
+
+package enum CompletionFunction: String, Hashable, Sendable {
+  case first, last, count
+}
+
+/// `first(c)`, `last(c)`, `count(c over last 4 weeks)` of a completion.
+package struct CompletionAggregate: Hashable, Sendable {
+  package var function: CompletionFunction
+  package var root: PathRoot
+  package var completion: MetricID
+  /// Nil is all time.
+  package var period: Period?
+
+  package init(function: CompletionFunction, root: PathRoot, completion: MetricID, period: Period?) {
+    self.function = function
+    self.root = root
+    self.completion = completion
+    self.period = period
+  }
+}
+
+/// `count(habit where done)`: an aggregate over subjects in place of facts.
+package struct SubjectAggregate: Hashable, Sendable {
+  package var function: AggregateFunction
+  package var entity: RecordID
+  /// References from the counted entity to the metric's subject; empty for `app`.
+  package var relation: [FieldReference]
+  /// Over the counted subject, root `.row`.
+  package var filter: Expression?
+  package var argument: Expression?
+  package var type: ValueType
+
+  package init(
+    function: AggregateFunction, entity: RecordID, relation: [FieldReference], filter: Expression?,
+    argument: Expression?, type: ValueType
+  ) {
+    self.function = function
+    self.entity = entity
+    self.relation = relation
+    self.filter = filter
+    self.argument = argument
+    self.type = type
+  }
+}
+
+package enum ArithmeticOperator: String, Hashable, Sendable {
+  case add = "+"
+  case subtract = "-"
+  case multiply = "*"
+  /// Always Decimal; the operands have been widened.
+  case divide = "/"
+}
+
+package enum ComparisonOperator: String, Hashable, Sendable {
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+}
+
+package enum ScalarFunction: String, Hashable, Sendable {
+  /// Two operands of one numeric type.
+  case least, greatest
+  /// Decimal to Int, towards minus infinity.
+  case floor
+  /// DayKey to Text.
+  case weekday
+  /// DayKey − DayKey, in days.
+  case daysBetween
+}
+
+/// A typed expression. Every operation meets operands of the type it needs: an Int beside a
+/// Decimal has been wrapped in `.widened`.
+package indirect enum Expression: Hashable, Sendable {
+  case literal(Literal)
+  case field(FieldPath)
+  /// In conditions of a completion the window's last DayKey, inside an aggregate's `where` the
+  /// fact's DayKey, elsewhere the reference day.
+  case day
+  case metric(MetricReference)
+  case aggregate(Aggregate)
+  case completions(CompletionAggregate)
+  case subjects(SubjectAggregate)
+  case arithmetic(ArithmeticOperator, Expression, Expression)
+  case negated(Expression)
+  case comparison(ComparisonOperator, Expression, Expression)
+  case membership(Expression, [Literal], negated: Bool)
+  case isNone(Expression, negated: Bool)
+  case and(Expression, Expression)
+  case or(Expression, Expression)
+  case not(Expression)
+  case conditional(condition: Expression, then: Expression, else: Expression)
+  case function(ScalarFunction, [Expression])
+  /// An Int as a Decimal.
+  case widened(Expression)
+}
+
+extension Expression {
+  /// The type of the value.
+  package var type: ValueType {
+    switch self {
+    case .literal(let literal): literal.type
+    case .field(let path): path.type
+    case .day: .dayKey
+    case .metric(let reference): reference.type
+    case .aggregate(let aggregate): aggregate.type
+    case .completions(let aggregate): aggregate.function == .count ? .int : .dayKey
+    case .subjects(let aggregate): aggregate.type
+    case .arithmetic(let operation, let left, _): operation == .divide ? .decimal : left.type
+    case .negated(let operand): operand.type
+    case .comparison, .membership, .isNone, .and, .or, .not: .bool
+    case .conditional(_, let then, _): then.type
+    case .function(let function, let operands):
+      switch function {
+      case .least, .greatest: operands[0].type
+      case .floor, .daysBetween: .int
+      case .weekday: .text
+      }
+    case .widened: .decimal
+    }
+  }
+
+  /// The expressions directly below this one in the same scope: an aggregate's `where` and argument
+  /// belong to another scope and are not among them.
+  package var operands: [Expression] {
+    switch self {
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects: []
+    case .arithmetic(_, let left, let right), .comparison(_, let left, let right),
+      .and(let left, let right), .or(let left, let right):
+      [left, right]
+    case .negated(let operand), .not(let operand), .isNone(let operand, _),
+      .membership(let operand, _, _), .widened(let operand):
+      [operand]
+    case .conditional(let condition, let then, let otherwise): [condition, then, otherwise]
+    case .function(_, let operands): operands
+    }
+  }
+
+  /// Calls `body` for this expression and all below it in the same scope, parents first.
+  package func forEach(_ body: (Expression) -> Void) {
+    body(self)
+    for operand in operands { operand.forEach(body) }
+  }
+}

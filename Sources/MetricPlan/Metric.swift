@@ -1,0 +1,276 @@
+import MetricData
+import MetricDiagnostics
+
+package enum MetricKind: String, CaseIterable, Sendable {
+  case completion, streak, momentum, progress, measure, level, funnel, retention
+}
+
+package enum Audience: String, Sendable {
+  /// The person whom the number is shown to.
+  case user
+  /// Numbers about many people; the fourth question does not bind them.
+  case team
+}
+
+/// `for habit where E`; `for app` has no entity.
+package struct Subject: Hashable, Sendable {
+  package var entity: RecordID?
+  /// Over the entity's own fields, root `.row`.
+  package var condition: Expression?
+
+  package init(entity: RecordID?, condition: Expression? = nil) {
+    self.entity = entity
+    self.condition = condition
+  }
+}
+
+/// One number of a metric: its name in the `part` column (empty for the metric's own value).
+package struct Part: Hashable, Sendable {
+  package var name: String
+  package var type: ValueType
+
+  package init(name: String, type: ValueType) {
+    self.name = name
+    self.type = type
+  }
+}
+
+package struct Metric: Hashable, Sendable {
+  package var name: String
+  package var kind: MetricKind { body.kind }
+  package var subject: Subject
+  package var audience: Audience
+  package var unit: String?
+  package var title: String?
+  package var doc: String?
+  package var deprecated: String?
+  /// `allow CODE "why"`: code to reason.
+  package var allowed: [String: String]
+  package var body: Body
+  /// In the order of the result's rows.
+  package var parts: [Part]
+  /// The span of the metric's name.
+  package var span: Span
+  /// The span of each clause, by its word (`value`, `when`, `of`, …), for findings.
+  package var clauseSpans: [String: Span]
+
+  package init(
+    name: String, subject: Subject, audience: Audience, unit: String? = nil, title: String? = nil,
+    doc: String? = nil, deprecated: String? = nil, allowed: [String: String] = [:], body: Body,
+    parts: [Part], span: Span, clauseSpans: [String: Span] = [:]
+  ) {
+    self.name = name
+    self.subject = subject
+    self.audience = audience
+    self.unit = unit
+    self.title = title
+    self.doc = doc
+    self.deprecated = deprecated
+    self.allowed = allowed
+    self.body = body
+    self.parts = parts
+    self.span = span
+    self.clauseSpans = clauseSpans
+  }
+
+  /// Whether its rows have groups: it says `by`, or it is a level over one that does.
+  package var grouping: Grouping? {
+    switch body {
+    case .measure(let measure): measure.grouping
+    case .funnel(let funnel): funnel.grouping
+    case .retention(let retention): retention.grouping
+    case .completion, .streak, .momentum, .progress, .level: nil
+    }
+  }
+}
+
+package enum Body: Hashable, Sendable {
+  case completion(Completion)
+  case streak(Streak)
+  case momentum(Momentum)
+  case progress(Progress)
+  case measure(Measure)
+  case level(Level)
+  case funnel(Funnel)
+  case retention(Retention)
+
+  package var kind: MetricKind {
+    switch self {
+    case .completion: .completion
+    case .streak: .streak
+    case .momentum: .momentum
+    case .progress: .progress
+    case .measure: .measure
+    case .level: .level
+    case .funnel: .funnel
+    case .retention: .retention
+    }
+  }
+}
+
+package struct Completion: Hashable, Sendable {
+  package var window: Window
+  package var when: Expression
+  package var rest: Expression?
+
+  package init(window: Window, when: Expression, rest: Expression?) {
+    self.window = window
+    self.when = when
+    self.rest = rest
+  }
+}
+
+package enum StreakReading: Hashable, Sendable {
+  case current
+  case best
+  /// The largest value read from windows 0…N.
+  case grace(windows: Int)
+}
+
+package struct Streak: Hashable, Sendable {
+  package var completion: MetricID
+  package var reading: StreakReading
+
+  package init(completion: MetricID, reading: StreakReading) {
+    self.completion = completion
+    self.reading = reading
+  }
+}
+
+package enum MomentumReading: Hashable, Sendable {
+  case last(windows: Int)
+  /// The number of windows after which a completion counts half.
+  case halfLife(windows: Int)
+}
+
+package struct Momentum: Hashable, Sendable {
+  package var completion: MetricID
+  package var reading: MomentumReading
+
+  package init(completion: MetricID, reading: MomentumReading) {
+    self.completion = completion
+    self.reading = reading
+  }
+}
+
+package struct Progress: Hashable, Sendable {
+  package var value: Expression
+  package var target: Expression?
+  package var over: Period
+
+  package init(value: Expression, target: Expression?, over: Period) {
+    self.value = value
+    self.target = target
+    self.over = over
+  }
+}
+
+/// `by FIELD` or `by cohort week`.
+package enum Grouping: Hashable, Sendable {
+  /// For each record type whose facts the value reads, the path from the fact (root `.row`).
+  case field([RecordID: FieldPath], type: ValueType)
+  case cohort(CohortUnit)
+}
+
+package enum CohortUnit: String, Hashable, Sendable {
+  case day, week, month
+}
+
+package struct Measure: Hashable, Sendable {
+  package var value: Expression
+  package var over: Period
+  package var grouping: Grouping?
+  package var atLeast: Int?
+
+  package init(value: Expression, over: Period, grouping: Grouping?, atLeast: Int?) {
+    self.value = value
+    self.over = over
+    self.grouping = grouping
+    self.atLeast = atLeast
+  }
+}
+
+package struct Level: Hashable, Sendable {
+  package var metric: MetricID
+  /// The part it rests on; empty for the metric's own value.
+  package var part: String
+  /// Rising.
+  package var thresholds: [FixedDecimal]
+
+  package init(metric: MetricID, part: String, thresholds: [FixedDecimal]) {
+    self.metric = metric
+    self.part = part
+    self.thresholds = thresholds
+  }
+}
+
+/// What a funnel step or a retention takes as a fact.
+package enum EventSource: Hashable, Sendable {
+  case fact(RecordID, route: Route, filter: Expression?)
+  /// One fact on each complete day of a day-window completion.
+  case completion(MetricID)
+}
+
+package struct FunnelStep: Hashable, Sendable {
+  package var name: String
+  package var source: EventSource
+
+  package init(name: String, source: EventSource) {
+    self.name = name
+    self.source = source
+  }
+}
+
+package enum FunnelOrder: String, Hashable, Sendable {
+  case inOrder, any, strict
+}
+
+package struct Funnel: Hashable, Sendable {
+  package var steps: [FunnelStep]
+  /// All steps lie less than this many days after step 1's day; nil is no bound.
+  package var within: Int?
+  package var order: FunnelOrder
+  package var over: Period
+  package var grouping: Grouping?
+  package var atLeast: Int?
+
+  package init(
+    steps: [FunnelStep], within: Int?, order: FunnelOrder, over: Period, grouping: Grouping?,
+    atLeast: Int?
+  ) {
+    self.steps = steps
+    self.within = within
+    self.order = order
+    self.over = over
+    self.grouping = grouping
+    self.atLeast = atLeast
+  }
+}
+
+package struct Retention: Hashable, Sendable {
+  package var start: EventSource
+  /// `start each`: every day with a start fact is a day 0.
+  package var startsEachDay: Bool
+  package var returns: EventSource
+  /// In days.
+  package var after: [Int]
+  /// Names of the parts in the order of `after`: `d1`, `d7`; a list in weeks is turned into days.
+  package var orLater: Bool
+  package var over: Period
+  package var grouping: Grouping?
+  package var atLeast: Int?
+
+  package init(
+    start: EventSource, startsEachDay: Bool, returns: EventSource, after: [Int], orLater: Bool,
+    over: Period, grouping: Grouping?, atLeast: Int?
+  ) {
+    self.start = start
+    self.startsEachDay = startsEachDay
+    self.returns = returns
+    self.after = after
+    self.orLater = orLater
+    self.over = over
+    self.grouping = grouping
+    self.atLeast = atLeast
+  }
+}

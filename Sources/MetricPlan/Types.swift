@@ -1,0 +1,68 @@
+import MetricData
+import MetricDiagnostics
+
+/// The type of an expression's value. Every value may also be none.
+package enum ValueType: Hashable, Sendable {
+  case int, decimal, bool, dayKey
+  /// ID, Text and choices: compared as UTF-8 bytes.
+  case text
+  /// Orders facts; may be tested with `is none` and nothing else.
+  case instant
+
+  package var isNumber: Bool { self == .int || self == .decimal }
+}
+
+/// A literal, or any value as the language writes it.
+package enum Literal: Hashable, Sendable {
+  /// `none`, with the type that its place gives it.
+  case none(ValueType)
+  case bool(Bool)
+  case int(Int64)
+  case decimal(FixedDecimal)
+  case text(String)
+  case day(DayKey)
+
+  package var type: ValueType {
+    switch self {
+    case .none(let type): type
+    case .bool: .bool
+    case .int: .int
+    case .decimal: .decimal
+    case .text: .text
+    case .day: .dayKey
+    }
+  }
+}
+
+/// `every …`: how a completion cuts days into windows (LANGUAGE, Windows).
+package enum Window: Hashable, Sendable {
+  /// Window k of reference day r covers r-L(k+1)+1 … r-Lk.
+  case rolling(days: Int)
+  /// Window 0 is the week that holds r, ending at r.
+  case calendarWeek(from: Weekday)
+  /// Window 0 is the month that holds r, ending at r.
+  case calendarMonth
+}
+
+/// `over …`: a stretch of days that ends at a given day.
+package enum Period: Hashable, Sendable {
+  case lastDays(Int)
+  case calendarWeek(from: Weekday)
+  case calendarMonth
+  case allTime
+}
+
+/// `offset 7 days`, `offset 1 month`; a week is 7 days, a month is clamped to its last day.
+package enum Offset: Hashable, Sendable {
+  case days(Int)
+  case months(Int)
+}
+
+/// The levels of consent, in rising order.
+package enum ConsentLevel: String, CaseIterable, Comparable, Sendable {
+  case none, essential, standard, detailed
+
+  package static func < (left: ConsentLevel, right: ConsentLevel) -> Bool {
+    allCases.firstIndex(of: left)! < allCases.firstIndex(of: right)!
+  }
+}

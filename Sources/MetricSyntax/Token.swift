@@ -1,0 +1,50 @@
+import MetricDiagnostics
+
+/// What a token is. Words are all `.identifier`: which of them is a keyword depends on where it
+/// stands.
+package enum TokenKind: Hashable, Sendable {
+  case identifier
+  case number
+  case string
+  case day
+  case leftBrace, rightBrace, leftParenthesis, rightParenthesis, leftBracket, rightBracket
+  case comma, colon, dot, question, bar
+  case equal, equalEqual, notEqual, less, lessOrEqual, greater, greaterOrEqual
+  case plus, minus, star, slash
+  /// Bytes that are no token of the language; their finding has been reported.
+  case unknown
+  case endOfFile
+}
+
+/// What stands between tokens.
+package enum TriviaKind: Hashable, Sendable {
+  case whitespace
+  case newline
+  /// `// …` to the end of the line
+  case comment
+  /// `/// …` to the end of the line
+  case docComment
+}
+
+package struct Trivia: Hashable, Sendable {
+  package var kind: TriviaKind
+  package var span: Span
+
+  package init(_ kind: TriviaKind, _ span: Span) {
+    self.kind = kind
+    self.span = span
+  }
+}
+
+/// One token with the trivia before it.
+package struct Token: Hashable, Sendable {
+  package var kind: TokenKind
+  package var span: Span
+  package var leadingTrivia: [Trivia]
+
+  package init(_ kind: TokenKind, _ span: Span, leadingTrivia: [Trivia]) {
+    self.kind = kind
+    self.span = span
+    self.leadingTrivia = leadingTrivia
+  }
+}

@@ -1,0 +1,459 @@
+import MetricDiagnostics
+
+/// The lossless tree of one file.
+///
+/// `tokens` holds every byte of the source: each token carries the trivia before it, the last one
+/// (`.endOfFile`) the trivia at the end. The declarations are typed nodes that point into the
+/// tokens by index ranges; a token that no rule could use stands in an `unexpected` node.
+package struct SyntaxTree: Sendable {
+  package let source: SourceFile
+  package let tokens: [Token]
+  package let declarations: [Declaration]
+
+  package init(source: SourceFile, tokens: [Token], declarations: [Declaration]) {
+    self.source = source
+    self.tokens = tokens
+    self.declarations = declarations
+  }
+}
+
+/// A range of indices into `SyntaxTree.tokens`.
+package typealias TokenRange = Range<Int>
+
+/// A name as written. A missing name has empty text; its finding has been reported.
+package struct Name: Hashable, Sendable {
+  package var text: String
+  package var span: Span
+
+  package init(_ text: String, _ span: Span) {
+    self.text = text
+    self.span = span
+  }
+
+  package var isMissing: Bool { text.isEmpty }
+}
+
+/// A string with its escapes resolved.
+package struct StringSyntax: Hashable, Sendable {
+  package var value: String
+  package var span: Span
+
+  package init(_ value: String, _ span: Span) {
+    self.value = value
+    self.span = span
+  }
+}
+
+/// An unsigned number as written: `80%`, `1_000`, `0.25`.
+package struct NumberSyntax: Hashable, Sendable {
+  /// The digits without `_`, the point and the percent sign as written.
+  package var text: String
+  package var span: Span
+
+  package init(_ text: String, _ span: Span) {
+    self.text = text
+    self.span = span
+  }
+}
+
+package enum Declaration: Sendable {
+  case metric(MetricDeclaration)
+  case record(RecordDeclaration)
+  case test(TestDeclaration)
+  /// Tokens that start no declaration; their finding has been reported.
+  case unexpected(TokenRange, Span)
+}
+
+// MARK: Metrics
+
+/// The word that starts a metric.
+package enum MetricKeyword: String, CaseIterable, Sendable {
+  case completion, streak, momentum, progress, measure, level, funnel, retention
+}
+
+package struct MetricDeclaration: Sendable {
+  /// The text of the `///` lines above, without the slashes; nil where there are none.
+  package var doc: String?
+  package var kind: MetricKeyword
+  package var keyword: Span
+  package var name: Name
+  package var clauses: [Clause]
+  package var span: Span
+  package var tokens: TokenRange
+
+  package init(
+    doc: String?, kind: MetricKeyword, keyword: Span, name: Name, clauses: [Clause], span: Span,
+    tokens: TokenRange
+  ) {
+    self.doc = doc
+    self.kind = kind
+    self.keyword = keyword
+    self.name = name
+    self.clauses = clauses
+    self.span = span
+    self.tokens = tokens
+  }
+}
+
+package struct Clause: Sendable {
+  package var doc: String?
+  package var content: ClauseContent
+  /// The word or words that name the clause: `rest when`, `half life`.
+  package var keyword: Span
+  package var span: Span
+  package var tokens: TokenRange
+
+  package init(doc: String?, content: ClauseContent, keyword: Span, span: Span, tokens: TokenRange) {
+    self.doc = doc
+    self.content = content
+    self.keyword = keyword
+    self.span = span
+    self.tokens = tokens
+  }
+}
+
+/// Every clause of every kind; which kinds take which is the resolver's question.
+package enum ClauseContent: Sendable {
+  /// `for habit`, `for app`, `for habit where E`
+  case subject(Name, condition: ExpressionSyntax?)
+  /// `every week`
+  case every(WindowSyntax)
+  /// `when E`
+  case when(ExpressionSyntax)
+  /// `rest when E`
+  case rest(ExpressionSyntax)
+  /// `of done`, `of goal_progress.fraction`
+  case of(MetricPath)
+  /// `best`
+  case best
+  /// `grace 1 day`
+  case grace(LengthSyntax)
+  /// `half life 7 days`
+  case halfLife(LengthSyntax)
+  /// `over last 7 days` (also a momentum's `over last 4 windows`), `over all time`
+  case over(PeriodSyntax)
+  /// `value E`
+  case value(ExpressionSyntax)
+  /// `target E`
+  case target(ExpressionSyntax)
+  /// `at 7, 30, 100`: number literals, negative ones with `-`
+  case thresholds([ExpressionSyntax])
+  /// `at least 5 users`
+  case atLeast(NumberSyntax, unit: Name)
+  /// `step opened Event where E`
+  case step(Name, FactPattern)
+  /// `within 30 days`
+  case within(LengthSyntax)
+  /// `order any`, `order strict`
+  case order(Name)
+  /// `start FACT`, `start first FACT`, `start each FACT`
+  case start(StartMode, FactPattern)
+  /// `return FACT`
+  case returns(FactPattern)
+  /// `after 1, 7, 30 days or later`
+  case after([NumberSyntax], unit: Name, orLater: Bool)
+  /// `by FIELD`: a field or a path along references
+  case by([Name])
+  /// `by cohort week`
+  case byCohort(unit: Name)
+  case title(StringSyntax)
+  case unit(Name)
+  case audience(Name)
+  case deprecated(StringSyntax)
+  /// `allow W012 "why"`
+  case allow(code: Name, reason: StringSyntax)
+  /// A reserved word of the anti-patterns, with the rest of its line.
+  case forbidden(Name)
+  /// Tokens that start no clause; their finding has been reported.
+  case unexpected
+}
+
+package enum StartMode: String, Sendable {
+  case plain, first, each
+}
+
+/// `Event where E`, or a completion's name in place of the record.
+package struct FactPattern: Sendable {
+  package var source: Name
+  package var condition: ExpressionSyntax?
+  package var span: Span
+
+  package init(source: Name, condition: ExpressionSyntax?, span: Span) {
+    self.source = source
+    self.condition = condition
+    self.span = span
+  }
+}
+
+/// `done`, `goal_progress.fraction`, `signups.d30.rate`
+package struct MetricPath: Hashable, Sendable {
+  package var names: [Name]
+  package var span: Span
+
+  package init(names: [Name], span: Span) {
+    self.names = names
+    self.span = span
+  }
+}
+
+/// `7 days`, `1 week`, `3 windows`
+package struct LengthSyntax: Hashable, Sendable {
+  package var count: NumberSyntax
+  package var unit: Name
+
+  package init(count: NumberSyntax, unit: Name) {
+    self.count = count
+    self.unit = unit
+  }
+
+  package var span: Span { count.span.union(unit.span) }
+}
+
+package enum WindowSyntax: Sendable {
+  /// `every day`, `every week` (no count), `every 7 days`
+  case rolling(count: NumberSyntax?, unit: Name)
+  /// `every calendar week from monday`, `every calendar month`
+  case calendar(unit: Name, from: Name?)
+}
+
+package enum PeriodSyntax: Sendable {
+  /// `last 7 days`, `last 4 weeks`, in a momentum also `last 4 windows`
+  case last(LengthSyntax)
+  /// `calendar week`, `calendar week from sunday`, `calendar month`
+  case calendar(unit: Name, from: Name?)
+  /// `all time`
+  case allTime
+}
+
+// MARK: Expressions
+
+package struct ExpressionSyntax: Sendable {
+  package var kind: ExpressionKind
+  package var span: Span
+
+  package init(_ kind: ExpressionKind, _ span: Span) {
+    self.kind = kind
+    self.span = span
+  }
+}
+
+package enum UnaryOperator: String, Sendable {
+  case minus = "-"
+  case not = "not"
+}
+
+package enum BinaryOperator: String, Sendable {
+  case or, and
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case plus = "+"
+  case minus = "-"
+  case times = "*"
+  case dividedBy = "/"
+}
+
+package indirect enum ExpressionKind: Sendable {
+  case number(NumberSyntax)
+  case string(StringSyntax)
+  case boolean(Bool)
+  /// The literal `none`.
+  case none
+  /// `2026-01-31` as written; whether the date is real is the resolver's question.
+  case day(String)
+  /// `value`, `habit.kind`, `HabitEntry.value`, `signups.d30.rate`: one name or more
+  case path([Name])
+  /// `least(a, b)`, `count(HabitEntry where E over last 7 days)`, `percentile(F.x, 95)`
+  case call(function: Name, arguments: [ArgumentSyntax])
+  case unary(UnaryOperator, ExpressionSyntax)
+  case binary(BinaryOperator, ExpressionSyntax, ExpressionSyntax)
+  /// `a in [..]`, `a not in [..]`: the list holds literals
+  case membership(ExpressionSyntax, [ExpressionSyntax], negated: Bool)
+  /// `a is none`, `a is not none`
+  case isNone(ExpressionSyntax, negated: Bool)
+  case conditional(condition: ExpressionSyntax, then: ExpressionSyntax, else: ExpressionSyntax)
+  /// `reading_minutes offset 7 days`; the operand is a path
+  case offset(ExpressionSyntax, LengthSyntax)
+  /// `( E )`
+  case parenthesized(ExpressionSyntax)
+  /// A reserved word of the anti-patterns where an operand was expected is a plain path; this is
+  /// an operand that is not there. Its finding has been reported.
+  case missing
+}
+
+/// One argument of a call, with the clauses that an aggregate's source takes.
+package struct ArgumentSyntax: Sendable {
+  package var value: ExpressionSyntax
+  /// `through LINK` or `through field`
+  package var through: Name?
+  package var condition: ExpressionSyntax?
+  package var over: PeriodSyntax?
+  package var span: Span
+
+  package init(
+    value: ExpressionSyntax, through: Name?, condition: ExpressionSyntax?, over: PeriodSyntax?,
+    span: Span
+  ) {
+    self.value = value
+    self.through = through
+    self.condition = condition
+    self.over = over
+    self.span = span
+  }
+}
+
+// MARK: Records
+
+/// The word that starts a record.
+package enum RecordKeyword: String, CaseIterable, Sendable {
+  case fact, entity, link, extend
+}
+
+package struct RecordDeclaration: Sendable {
+  package var doc: String?
+  package var kind: RecordKeyword
+  package var keyword: Span
+  package var name: Name
+  /// The span of the word `setting`, where it stands.
+  package var setting: Span?
+  package var members: [RecordMember]
+  package var span: Span
+  package var tokens: TokenRange
+
+  package init(
+    doc: String?, kind: RecordKeyword, keyword: Span, name: Name, setting: Span?,
+    members: [RecordMember], span: Span, tokens: TokenRange
+  ) {
+    self.doc = doc
+    self.kind = kind
+    self.keyword = keyword
+    self.name = name
+    self.setting = setting
+    self.members = members
+    self.span = span
+    self.tokens = tokens
+  }
+}
+
+package enum RecordMember: Sendable {
+  case field(FieldDeclaration)
+  /// `consent standard`
+  case consent(level: Name, span: Span)
+  /// Tokens that start no member; their finding has been reported.
+  case unexpected(TokenRange, Span)
+}
+
+package struct FieldDeclaration: Sendable {
+  package var doc: String?
+  package var name: Name
+  package var content: FieldContent
+  package var span: Span
+  package var tokens: TokenRange
+
+  package init(doc: String?, name: Name, content: FieldContent, span: Span, tokens: TokenRange) {
+    self.doc = doc
+    self.name = name
+    self.content = content
+    self.span = span
+    self.tokens = tokens
+  }
+}
+
+package enum FieldContent: Sendable {
+  /// `minutes : Decimal? min 0`
+  case stored(TypeSyntax, isOptional: Bool, modifiers: [FieldModifier])
+  /// `pages = greatest(endPage - startPage, 0)`
+  case computed(ExpressionSyntax)
+}
+
+package enum TypeSyntax: Sendable {
+  /// `Int`, `DayKey`, `Habit`
+  case named(Name)
+  /// `"calm" | "tired"`
+  case choices([StringSyntax])
+}
+
+package struct FieldModifier: Sendable {
+  package var kind: FieldModifierKind
+  package var span: Span
+
+  package init(_ kind: FieldModifierKind, _ span: Span) {
+    self.kind = kind
+    self.span = span
+  }
+}
+
+package enum FieldModifierKind: Sendable {
+  /// `min 0`: a number literal, negative with `-`
+  case min(ExpressionSyntax)
+  case stored
+  case pii
+  case tombstone
+}
+
+// MARK: Tests
+
+package struct TestDeclaration: Sendable {
+  package var doc: String?
+  package var name: StringSyntax
+  package var statements: [TestStatement]
+  package var span: Span
+  package var tokens: TokenRange
+
+  package init(
+    doc: String?, name: StringSyntax, statements: [TestStatement], span: Span, tokens: TokenRange
+  ) {
+    self.doc = doc
+    self.name = name
+    self.statements = statements
+    self.span = span
+    self.tokens = tokens
+  }
+}
+
+package enum TestStatement: Sendable {
+  /// `given Habit { id: "read", weeklyTarget: 3 }`; values are literals
+  case given(record: Name, fields: [GivenField], span: Span)
+  /// `log "read" from 2026-01-01 "### #.."`; the day as written
+  case log(subject: StringSyntax, from: ExpressionSyntax, pattern: StringSyntax, span: Span)
+  case expect(ExpectStatement)
+  /// Tokens that start no statement; their finding has been reported.
+  case unexpected(TokenRange, Span)
+}
+
+package struct GivenField: Sendable {
+  package var name: Name
+  package var value: ExpressionSyntax
+
+  package init(name: Name, value: ExpressionSyntax) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// `expect NAME [for "subject"] [group "g"] [part "p"] at DAY = LITERAL`
+package struct ExpectStatement: Sendable {
+  package var metric: Name
+  package var subject: StringSyntax?
+  package var group: StringSyntax?
+  package var part: StringSyntax?
+  package var at: ExpressionSyntax
+  package var value: ExpressionSyntax
+  package var span: Span
+
+  package init(
+    metric: Name, subject: StringSyntax?, group: StringSyntax?, part: StringSyntax?,
+    at: ExpressionSyntax, value: ExpressionSyntax, span: Span
+  ) {
+    self.metric = metric
+    self.subject = subject
+    self.group = group
+    self.part = part
+    self.at = at
+    self.value = value
+    self.span = span
+  }
+}
