@@ -37,11 +37,13 @@ public struct ResultRow: Hashable, Sendable {
 /// Why an evaluation gave no rows at all.
 public enum EvaluationError: Error, Hashable, Sendable {
   /// A result outside ±9·10¹², with the metric and subject it belongs to.
-  case overflow(metric: String, subject: String, day: DayKey)
+  case overflow(metric: String, subject: String, day: DayKey?)
   /// A bundle holds itself, directly or through others; the ids in order.
   case bundleCycle([String])
   /// Bundles nest more than 8 deep; the ids from the outermost on.
   case bundleTooDeep([String])
   /// A `sum` link between a goal and a habit of different units.
   case unitMismatch(link: String, goal: String, habit: String, goalUnit: String, habitUnit: String)
+  /// What this version does not evaluate.
+  case notEvaluated(metric: String, what: String)
 }
