@@ -113,14 +113,14 @@ extension Resolver {
     }
     let inner = Scope(kind: .fact(record), subject: scope.subject)
     let route = route(from: record, through: source.through, span: names[0].span, in: scope)
-    let filter = source.condition.map { resolveBool($0, in: inner, what: "`where`") }
-    let period = source.over.map { self.period($0) }
+    let filter = Optionally(source.condition) { resolveBool($0, in: inner, what: "`where`") }
+    let period = Optionally(source.over, period)
     let argument = resolveArgument(function, named: name, record, names, span: span)
-    guard let route, let argument, filter != .some(nil), period != .some(nil) else { return nil }
+    guard let route, let argument, !filter.failed, !period.failed else { return nil }
     if function == .contribution, !checkContribution(route, record, span: span) { return nil }
     let aggregate = Aggregate(
       function: function, record: record, route: route, argument: argument.expression,
-      filter: filter??.expression, period: period ?? nil, type: argument.type)
+      filter: filter.value?.expression, period: period.value, type: argument.type)
     return Typed(expression: .aggregate(aggregate), span: span, choices: argument.choices)
   }
 
@@ -233,16 +233,16 @@ extension Resolver {
     }
     guard let relation = relation(from: entity, span: names[0].span, in: scope) else { return nil }
     let inner = Scope(kind: .subjectRow(entity), subject: scope.subject)
-    let filter = source.condition.map { resolveBool($0, in: inner, what: "`where`") }
+    let filter = Optionally(source.condition) { resolveBool($0, in: inner, what: "`where`") }
     var argument: Typed?
     if names.count > 1 {
       guard let typed = resolve(source.value, in: inner) else { return nil }
       argument = typed
     }
-    guard filter != .some(nil) else { return nil }
+    guard !filter.failed else { return nil }
     guard let type = subjectAggregateType(function, named: name, argument, names) else { return nil }
     let aggregate = SubjectAggregate(
-      function: function, entity: entity, relation: relation, filter: filter??.expression,
+      function: function, entity: entity, relation: relation, filter: filter.value?.expression,
       argument: function == .average ? argument?.widened : argument?.expression, type: type)
     return Typed(expression: .subjects(aggregate), span: span, unit: function == .count ? nil : argument?.unit)
   }
@@ -302,10 +302,10 @@ extension Resolver {
         .wrongArguments, "`\(name.text)` reads a completion, and `\(names[0].text)` is a \(metrics[reference.metric].kind.rawValue)",
         at: names[0].span)
     }
-    let period = source.over.map { self.period($0) }
-    guard period != .some(nil) else { return nil }
+    let period = Optionally(source.over, period)
+    guard !period.failed else { return nil }
     let aggregate = CompletionAggregate(
-      function: plan, root: reference.root, completion: reference.metric, period: period ?? nil)
+      function: plan, root: reference.root, completion: reference.metric, period: period.value)
     return Typed(expression: .completions(aggregate), span: span)
   }
 }

@@ -28,21 +28,21 @@ extension Resolver {
     let scope = Scope(kind: .condition, subject: subject)
     var window: Window?
     var when: Typed?
-    var rest: Typed??
+    var rest = Optionally<Typed>()
     if case .every(let syntax) = clauses[.every]?.content { window = self.window(syntax) }
     if case .when(let syntax) = clauses[.when]?.content {
       when = resolveBool(syntax, in: scope, what: "`when`")
     }
     if case .rest(let syntax) = clauses[.rest]?.content {
-      rest = .some(resolveBool(syntax, in: scope, what: "`rest when`"))
+      rest = Optionally(syntax) { resolveBool($0, in: scope, what: "`rest when`") }
     }
-    guard let window, let when, rest != .some(nil) else { return nil }
+    guard let window, let when, !rest.failed else { return nil }
     guard readsFact(when.expression) else {
       return fail(
         .readsNoFact, "`when` reads no fact: a window without a fact is never complete", at: when.span,
         notes: [Note("presence is completion: write for example `count(HabitEntry) >= 1`")])
     }
-    let plan = Completion(window: window, when: when.expression, rest: rest??.expression)
+    let plan = Completion(window: window, when: when.expression, rest: rest.value?.expression)
     return (.completion(plan), own(.bool))
   }
 
@@ -125,20 +125,20 @@ extension Resolver {
     let scope = Scope(kind: .metric, subject: subject)
     let over = over(clauses)
     var value: Typed?
-    var target: Typed??
+    var target = Optionally<Typed>()
     if case .value(let syntax) = clauses[.value]?.content {
       value = numberValue(syntax, in: scope, what: "a progress")
     }
     if case .target(let syntax) = clauses[.target]?.content {
-      target = .some(numberValue(syntax, in: scope, what: "a target"))
+      target = Optionally(syntax) { numberValue($0, in: scope, what: "a target") }
     }
-    guard let over, let value, target != .some(nil) else { return nil }
+    guard let over, let value, !target.failed else { return nil }
     var parts = own(value.type)
-    if let target = target ?? nil {
+    if let target = target.value {
       parts.append(Part(name: "target", type: target.type))
       parts.append(Part(name: "fraction", type: .decimal))
     }
-    let plan = Progress(value: value.expression, target: (target ?? nil)?.expression, over: over)
+    let plan = Progress(value: value.expression, target: target.value?.expression, over: over)
     return (.progress(plan), parts)
   }
 
@@ -272,9 +272,9 @@ extension Resolver {
       }
       let scope = Scope(kind: .fact(record), subject: subject)
       let route = route(from: record, through: nil, span: name.span, in: scope)
-      let filter = pattern.condition.map { resolveBool($0, in: scope, what: "`where`") }
-      guard let route, filter != .some(nil) else { return nil }
-      return .fact(record, route: route, filter: filter??.expression)
+      let filter = Optionally(pattern.condition) { resolveBool($0, in: scope, what: "`where`") }
+      guard let route, !filter.failed else { return nil }
+      return .fact(record, route: route, filter: filter.value?.expression)
     }
     guard metricSyntax[name.text] != nil else {
       return fail(
@@ -327,14 +327,14 @@ extension Resolver {
       guard let first = clauses.steps.first else { return nil }
       return fail(.missingClause, "a funnel has two steps or more", at: first.span)
     }
-    var within: Int??
-    if case .within(let length) = clauses[.within]?.content { within = .some(days(length)) }
-    guard within != .some(nil), let order = funnelOrder(clauses), let over = over(clauses),
+    var within = Optionally<Int>()
+    if case .within(let length) = clauses[.within]?.content { within = Optionally(length, days) }
+    guard !within.failed, let order = funnelOrder(clauses), let over = over(clauses),
       let atLeast = atLeast(clauses),
       let grouping = grouping(clauses, sources: record(of: steps[0].source), allowsCohort: true)
     else { return nil }
     let plan = Funnel(
-      steps: steps, within: within ?? nil, order: order, over: over, grouping: grouping.grouping,
+      steps: steps, within: within.value, order: order, over: over, grouping: grouping.grouping,
       atLeast: atLeast.count)
     let names = order == .any ? steps.indices.map { "any\($0 + 1)" } : steps.map(\.name)
     return (.funnel(plan), names.map { Part(name: $0, type: .int) })

@@ -72,11 +72,11 @@ extension Resolver {
       return nil
     }
     if field.type == .instant {
-      guard case .text(let text) = value, let instant = Instant.parse(text) else {
+      guard case .text(let text) = value, let instant = Instant(text) else {
         return fail(
           .badTest, "`\(field.name)` is an Instant, such as `\"2026-01-31T08:00:00Z\"`", at: given.value.span)
       }
-      return .int(instant)
+      return .int(instant.microseconds)
     }
     guard let typed = coerce(value, to: field.type.valueType) else {
       return fail(

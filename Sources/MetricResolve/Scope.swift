@@ -108,3 +108,20 @@ extension ValueType {
     }
   }
 }
+
+/// What came of something that may be left out: its value, nothing, or a finding.
+struct Optionally<Value> {
+  /// Nil where it was left out, and where it failed.
+  private(set) var value: Value?
+  private(set) var failed = false
+
+  /// Left out.
+  init() {}
+
+  /// Resolves what was written; nil is a failure that has been reported.
+  init<Syntax>(_ syntax: Syntax?, _ resolve: (Syntax) -> Value?) {
+    guard let syntax else { return }
+    value = resolve(syntax)
+    failed = value == nil
+  }
+}
