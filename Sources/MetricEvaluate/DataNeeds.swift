@@ -289,15 +289,3 @@ extension Field {
       isIdentifier: isIdentifier)
   }
 }
-
-extension Body {
-  /// The expressions of the body itself, in the metric's scope.
-  package var expressions: [Expression] {
-    switch self {
-    case .completion(let completion): [completion.when, completion.rest].compactMap { $0 }
-    case .progress(let progress): [progress.value, progress.target].compactMap { $0 }
-    case .measure(let measure): [measure.value]
-    case .streak, .momentum, .level, .funnel, .retention: []
-    }
-  }
-}

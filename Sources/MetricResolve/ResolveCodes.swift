@@ -6,7 +6,6 @@ extension DiagnosticCode {
   package static let unknownRecord = DiagnosticCode("T002", "unknown-record")
   package static let unknownField = DiagnosticCode("T003", "unknown-field")
   package static let duplicateName = DiagnosticCode("T004", "duplicate-name")
-  package static let nameCase = DiagnosticCode("T005", "name-case")
   package static let reservedName = DiagnosticCode("T006", "reserved-name")
   package static let repeatedClause = DiagnosticCode("T007", "repeated-clause")
   package static let misplacedClause = DiagnosticCode("T008", "misplaced-clause")
@@ -49,7 +48,7 @@ extension DiagnosticCode {
 /// All codes of this target.
 package enum ResolveCodes {
   package static let all: [DiagnosticCode] = [
-    .unknownName, .unknownRecord, .unknownField, .duplicateName, .nameCase, .reservedName,
+    .unknownName, .unknownRecord, .unknownField, .duplicateName, .reservedName,
     .repeatedClause, .misplacedClause, .missingClause, .unknownType, .recursion, .typeMismatch,
     .unknownChoice, .noPath, .ambiguousPath, .badLength, .numberRange, .badDate, .unitMismatch,
     .otherSubject, .unknownPart, .personalField, .wrongArguments, .readsNoFact, .badRecord,

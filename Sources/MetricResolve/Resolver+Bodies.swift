@@ -306,7 +306,6 @@ extension Resolver {
     var steps: [FunnelStep] = []
     var isSound = true
     for case .step(let name, let pattern) in clauses.steps.map(\.content) {
-      requireLowerCase(name, what: "a step's name")
       if steps.contains(where: { $0.name == name.text }) {
         report(.error(.duplicateName, "two steps are called `\(name.text)`", at: name.span))
         isSound = false

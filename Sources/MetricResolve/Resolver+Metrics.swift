@@ -80,7 +80,6 @@ extension Resolver {
   }
 
   private func checkCommon(_ clauses: ClauseTable) {
-    if case .unit(let unit) = clauses[.unit]?.content { requireLowerCase(unit, what: "a unit's name") }
     var seen: Set<String> = []
     for case .allow(let code, let reason) in clauses.allows.map(\.content) where !code.isMissing {
       let digits = code.text.dropFirst()

@@ -41,7 +41,6 @@ extension Resolver {
 
   private func registerRecord(_ declaration: RecordDeclaration) -> RecordID? {
     let name = declaration.name
-    requireUpperCase(name, what: "a record's name")
     if let first = recordIDs[name.text] {
       let isBuiltIn = records[first].isBuiltIn
       report(
@@ -124,7 +123,6 @@ extension Resolver {
   private func addField(_ declaration: FieldDeclaration, to id: RecordID) {
     let name = declaration.name
     guard !name.isMissing else { return }
-    requireLowerCase(name, what: "a field's name")
     if let first = records[id].field(named: name.text) {
       report(
         .error(

@@ -96,7 +96,6 @@ final class Resolver {
   private func checkMetricName(_ name: Name) {
     currentMetric = name.text
     defer { currentMetric = nil }
-    requireLowerCase(name, what: "a metric's name")
     if subjectIDs[name.text] != nil || name.text == "app" || name.text == "day" {
       report(
         .error(
@@ -108,25 +107,6 @@ final class Resolver {
           .reservedName, "`\(name.text)` is the name of a function and cannot name a metric",
           at: name.span, notes: [Note("choose a name that says what is counted")]))
     }
-  }
-
-  /// A record's name starts with an upper-case letter, every other name with a lower-case one.
-  func requireLowerCase(_ name: Name, what: String) {
-    guard let first = name.text.unicodeScalars.first, !("a"..."z").contains(first) else { return }
-    let mended = name.text.prefix(1).lowercased() + name.text.dropFirst()
-    report(
-      .error(
-        .nameCase, "\(what) starts with a lower-case letter, found `\(name.text)`", at: name.span,
-        notes: [Note("write `\(mended)`")]))
-  }
-
-  func requireUpperCase(_ name: Name, what: String) {
-    guard let first = name.text.unicodeScalars.first, !("A"..."Z").contains(first) else { return }
-    let mended = name.text.prefix(1).uppercased() + name.text.dropFirst()
-    report(
-      .error(
-        .nameCase, "\(what) starts with an upper-case letter, found `\(name.text)`", at: name.span,
-        notes: [Note("write `\(mended)`")]))
   }
 
   /// `did you mean …` for a near name.
