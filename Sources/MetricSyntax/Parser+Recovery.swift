@@ -56,10 +56,16 @@ extension Parser {
       return leadsLine || (!insideParentheses && (startsClause(place) || words[place] == .best))
     case .record:
       guard !insideParentheses || leadsLine else { return false }
-      return startsField(place) || (words[place] == .consent && leadsLine)
+      return startsField(place) || (leadsLine && startsConsent(place))
     case .test:
       return Self.statementWords.contains(words[place]) && (leadsLine || !insideParentheses)
     }
+  }
+
+  /// `consent standard`
+  private func startsConsent(_ place: Int) -> Bool {
+    guard words[place] == .consent, place + 1 < words.count else { return false }
+    return words[place + 1].map(Word.consentLevels.contains) ?? false
   }
 
   static let statementWords: Set<Word?> = [.given, .log, .expect]
