@@ -58,7 +58,8 @@ extension Parser {
       guard !insideParentheses || leadsLine else { return false }
       return startsField(place) || (leadsLine && startsConsent(place))
     case .test:
-      return Self.statementWords.contains(words[place]) && (leadsLine || !insideParentheses)
+      guard tokens[place].kind == .identifier else { return false }
+      return leadsLine || (!insideParentheses && Self.statementWords.contains(words[place]))
     }
   }
 
@@ -80,6 +81,7 @@ extension Parser {
     guard isRecovering else { return }
     skipToBoundary()
     isRecovering = false
+    isEndSpokenFor = at(.endOfFile)
   }
 
   mutating func skipToBoundary() {
@@ -179,6 +181,7 @@ extension Parser {
   }
 
   private mutating func reportUnclosed(_ opening: Int) {
+    guard !isEndSpokenFor else { return }
     fail(
       .unbalancedBrace, "expected `}`, found \(found)", at: gap,
       notes: [Note("the braces open here", at: .source(tokens[opening].span))])

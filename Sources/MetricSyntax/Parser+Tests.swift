@@ -170,6 +170,10 @@ extension Parser {
   }
 
   private mutating func expectedAt() {
+    if at(.dot) {
+      return expected(
+        .expectedWord, "`at` and a day", notes: [Note("a part of a metric is written `part \"fraction\"`")])
+    }
     let order = "`expect NAME for \"subject\" group \"g\" part \"p\" at DAY = VALUE`"
     expected(.expectedWord, "`at` and a day", notes: [Note("the order is \(order)")])
   }

@@ -26,7 +26,8 @@ import Testing
       let sentence = generator.sentence(from: rule)
       let parsed = Parsed(sentence)
       guard !parsed.diagnostics.isEmpty else { continue }
-      Issue.record("sentence \(number) of `\(rule)`, METRICC_SEED=\(testSeed):\n\(sentence)\n\(parsed.messages)")
+      Issue.record(
+        "sentence \(number) of `\(rule)`, METRICC_SEED=\(testSeed):\n\(sentence)\n\(parsed.messages)")
       return
     }
   }

@@ -77,7 +77,9 @@ struct SentenceGenerator {
   }
 
   private mutating func separate() {
-    text += separator ?? ["", "\n", "\t", " // aside\n", "  \r\n"].randomElement(using: &random).map { $0 + " " } ?? " "
+    text +=
+      separator ?? ["", "\n", "\t", " // aside\n", "  \r\n"].randomElement(using: &random).map { $0 + " " }
+      ?? " "
     separator = nil
   }
 
