@@ -57,7 +57,7 @@ extension Parser {
     fail(
       .expectedClause, "expected a clause, found \(found)", at: current.span,
       notes: unexpectedClauseNotes)
-    advance()
+    advancePastJunk()
     recover()
     claimDocs(from: start)
     return Clause(

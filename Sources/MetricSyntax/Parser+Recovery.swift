@@ -55,18 +55,18 @@ extension Parser {
       guard words[place]?.startsClause == true else { return false }
       return leadsLine || (!insideParentheses && (startsClause(place) || words[place] == .best))
     case .record:
-      guard !insideParentheses || leadsLine else { return false }
-      return startsField(place) || (leadsLine && startsConsent(place))
+      if leadsLine { return startsField(place) || (!insideParentheses && maybeMember(place)) }
+      return !insideParentheses && startsField(place)
     case .test:
       guard tokens[place].kind == .identifier else { return false }
       return leadsLine || (!insideParentheses && Self.statementWords.contains(words[place]))
     }
   }
 
-  /// `consent standard`
-  private func startsConsent(_ place: Int) -> Bool {
-    guard words[place] == .consent, place + 1 < words.count else { return false }
-    return words[place + 1].map(Word.consentLevels.contains) ?? false
+  /// Whether a word that leads its line may be a broken field: one that cannot go on with an
+  /// expression.
+  private func maybeMember(_ place: Int) -> Bool {
+    tokens[place].kind == .identifier && words[place].map(Word.operators.contains) != true
   }
 
   static let statementWords: Set<Word?> = [.given, .log, .expect]
@@ -82,6 +82,11 @@ extension Parser {
     skipToBoundary()
     isRecovering = false
     isEndSpokenFor = at(.endOfFile)
+  }
+
+  /// Passes over a token that starts nothing; one that opens braces is left to be skipped with them.
+  mutating func advancePastJunk() {
+    if !at(.leftBrace) { advance() }
   }
 
   mutating func skipToBoundary() {

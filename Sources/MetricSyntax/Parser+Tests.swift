@@ -27,7 +27,7 @@ extension Parser {
     default:
       fail(
         .expectedStatement, "expected `given`, `log` or `expect`, found \(found)", at: current.span)
-      advance()
+      advancePastJunk()
       statement = nil
     }
     recover()
@@ -92,7 +92,7 @@ extension Parser {
   }
 
   private mutating func parseGivenField() -> GivenField? {
-    guard at(.identifier) else {
+    guard at(.identifier), !startsDeclaration(index) else {
       expected(.expectedName, "the name of a field")
       return nil
     }

@@ -5,7 +5,6 @@ extension SyntaxTree {
   ///
   /// A sound tree holds every byte of its source exactly once, in trivia and tokens, ends with
   /// `.endOfFile`, and its declarations cover all tokens but the last, in order.
-
   package var invariantViolation: String? {
     tokenViolation ?? declarationViolation
   }

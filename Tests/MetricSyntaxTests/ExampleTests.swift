@@ -22,6 +22,6 @@ import Testing
   @Test func everythingAtOnceIsStillRight() {
     let parsed = Parsed(Examples.all.map(\.text).joined())
     #expect(parsed.messages == "")
-    #expect(parsed.tree.declarations.count == 29)
+    #expect(parsed.tree.declarations.count == 27)
   }
 }
