@@ -15,7 +15,7 @@ extension Parser {
     let name = parseDeclaredName("record", upperCase: true)
     let setting = takeSetting(kind)
     var members: [RecordMember] = []
-    parseBraces(of: "fields") { members.append($0.parseMember()) }
+    parseBraces(of: "field") { members.append($0.parseMember()) }
     return RecordDeclaration(
       doc: doc, kind: kind, keyword: keyword, name: name, setting: setting, members: members,
       span: span(from: start), tokens: start..<index)

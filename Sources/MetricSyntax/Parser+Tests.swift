@@ -12,7 +12,7 @@ extension Parser {
     advance()
     let name = parseString("the name of the test as a text") ?? StringSyntax("", gap)
     var statements: [TestStatement] = []
-    parseBraces(of: "statements") { statements.append($0.parseStatement()) }
+    parseBraces(of: "statement") { statements.append($0.parseStatement()) }
     return TestDeclaration(
       doc: doc, name: name, statements: statements, span: span(from: start), tokens: start..<index)
   }

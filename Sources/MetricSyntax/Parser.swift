@@ -173,9 +173,7 @@ extension Parser {
   ) {
     let list = alternatives(candidates.map { "`\($0.rawValue)`" })
     let hint = nearNote(among: candidates)
-    fail(
-      code, "expected \(what ?? list), found \(found)", notes: hint.map { [$0] } ?? notes,
-      fixes: [])
+    expected(code, what ?? list, notes: hint.map { [$0] } ?? notes)
   }
 
   /// "did you mean …" for the current word, where one of the candidates is near.

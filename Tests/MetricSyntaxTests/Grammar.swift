@@ -55,7 +55,8 @@ struct Grammar {
   private func visit(_ node: Node, _ body: (Node) -> Void) {
     body(node)
     switch node {
-    case .sequence(let nodes), .choice(let nodes): nodes.forEach { visit($0, body) }
+    case .sequence(let nodes), .choice(let nodes):
+      for node in nodes { visit(node, body) }
     case .optional(let inner), .repeated(let inner): visit(inner, body)
     case .text, .rule, .words: break
     }

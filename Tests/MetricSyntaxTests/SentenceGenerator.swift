@@ -31,7 +31,8 @@ struct SentenceGenerator {
     case .text(let terminal): append(terminal, isLexical: isLexical)
     case .words(let words): append(character(words), isLexical: isLexical)
     case .rule(let name): derive(rule: name, isLexical: isLexical)
-    case .sequence(let nodes): nodes.forEach { derive($0, isLexical: isLexical) }
+    case .sequence(let nodes):
+      for node in nodes { derive(node, isLexical: isLexical) }
     case .choice(let nodes): derive(choose(nodes), isLexical: isLexical)
     case .optional(let inner): if isFree { derive(inner, isLexical: isLexical) }
     case .repeated(let inner):
