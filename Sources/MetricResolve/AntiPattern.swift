@@ -40,9 +40,18 @@ package struct AntiPattern: Sendable {
     "deadline", "timezone", "timestamp", "now", "today",
   ]
 
-  func finding(word: Name) -> Diagnostic {
+  fileprivate func finding(word: Name) -> Diagnostic {
     .error(
       code, "`\(word.text)` has no place in a metric: \(reason)", at: word.span,
       notes: [Note(mend)])
+  }
+}
+
+extension Resolver {
+  /// Reports a name that stands for nothing and is one of the words; false where it is none.
+  func reportAntiPattern(_ name: Name) -> Bool {
+    guard let pattern = AntiPattern.of(word: name.text) else { return false }
+    report(pattern.finding(word: name))
+    return true
   }
 }

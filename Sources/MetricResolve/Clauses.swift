@@ -50,9 +50,6 @@ enum ClauseWord: String, CaseIterable {
 
   /// Clauses of every metric.
   static let common: [ClauseWord] = [.title, .unit, .audience, .deprecated, .allow]
-
-  /// Clauses that may stand several times.
-  var mayRepeat: Bool { self == .step || self == .allow }
 }
 
 extension MetricKind {
@@ -102,6 +99,8 @@ struct ClauseTable {
   private(set) var steps: [Clause] = []
   private(set) var allows: [Clause] = []
   private(set) var isComplete = true
+  /// Whether a clause could not be parsed. It has its finding; what it may have been is not missed.
+  private(set) var hasBroken = false
 
   subscript(word: ClauseWord) -> Clause? { clauses[word] }
 
@@ -113,27 +112,22 @@ struct ClauseTable {
     let kind = MetricKind(declaration.kind)
     for clause in declaration.clauses {
       if case .forbidden(let word) = clause.content {
-        if let pattern = AntiPattern.of(word: word.text) { resolver.report(pattern.finding(word: word)) }
-        isComplete = false
+        _ = resolver.reportAntiPattern(word)
       }
+      if case .unexpected = clause.content { hasBroken = true }
       guard let word = ClauseWord(clause.content) else {
         isComplete = false
         continue
       }
       add(clause, word, kind: kind, resolver: resolver)
     }
-    for word in kind.required where !has(word) && !brokenClauseMayHide(word, declaration) {
+    for word in kind.required where !has(word) && !hasBroken {
       resolver.report(
         .error(
           .missingClause, "the \(kind.rawValue) `\(declaration.name.text)` has no `\(word.rawValue)` clause",
           at: declaration.name.span, notes: [Note(ClauseTable.example(of: word, in: kind))]))
       isComplete = false
     }
-  }
-
-  /// A clause that could not be parsed has its finding; that it is missing is not said again.
-  private func brokenClauseMayHide(_ word: ClauseWord, _ declaration: MetricDeclaration) -> Bool {
-    declaration.clauses.contains { if case .unexpected = $0.content { true } else { false } }
   }
 
   private func has(_ word: ClauseWord) -> Bool {

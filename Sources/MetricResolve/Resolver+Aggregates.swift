@@ -12,10 +12,7 @@ extension Resolver {
       return resolveScalar(function, arguments, span: span, in: scope)
     }
     guard Functions.aggregates.contains(function.text) else {
-      if let pattern = AntiPattern.of(word: function.text) {
-        report(pattern.finding(word: function))
-        return nil
-      }
+      if reportAntiPattern(function) { return nil }
       return fail(
         .unknownName, "no function is called `\(function.text)`", at: function.span,
         notes: didYouMean(function.text, Functions.all))
@@ -61,7 +58,7 @@ extension Resolver {
         return fail(
           .wrongArguments, "the rank of `percentile` is a literal from 1 to 100", at: arguments[1].span)
       }
-      guard let value = positiveInt(rank, what: "the rank of `percentile`", most: 100) else { return nil }
+      guard let value = positiveInt(rank, what: "the rank of `percentile`", most: 100, code: .wrongArguments) else { return nil }
       return (.percentile(value), arguments[0])
     }
   }
@@ -88,10 +85,7 @@ extension Resolver {
     if metricSyntax[head.text] != nil {
       return resolveCompletionAggregate(function, named: name, names, source, span: span, in: scope)
     }
-    if let pattern = AntiPattern.of(word: head.text) {
-      report(pattern.finding(word: head))
-      return nil
-    }
+    if reportAntiPattern(head) { return nil }
     return fail(
       .unknownRecord, "no record, subject or completion is called `\(head.text)`", at: head.span,
       notes: didYouMean(head.text, records.map(\.name) + metricSyntax.keys))
@@ -189,9 +183,10 @@ extension Resolver {
         .wrongArguments, "`contribution` sums the field `value`, and `\(recordName(record))` has no number of that name",
         at: span)
     }
+    let field = FieldReference(record: record, field: index)
+    guard checkReadable(field, at: span, allowOpaque: false) else { return nil }
     let type = records[record].fields[index].type.valueType
-    let path = FieldPath(
-      root: .row, references: [], field: FieldReference(record: record, field: index), type: type)
+    let path = FieldPath(root: .row, references: [], field: field, type: type)
     return ArgumentPlan(expression: .field(path), type: type)
   }
 
@@ -244,7 +239,7 @@ extension Resolver {
     let aggregate = SubjectAggregate(
       function: function, entity: entity, relation: relation, filter: filter.value?.expression,
       argument: function == .average ? argument?.widened : argument?.expression, type: type)
-    return Typed(expression: .subjects(aggregate), span: span, unit: function == .count ? nil : argument?.unit)
+    return Typed(expression: .subjects(aggregate), span: span, unit: function == .distinct ? nil : argument?.unit)
   }
 
   private func subjectAggregateType(

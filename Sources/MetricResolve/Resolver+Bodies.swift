@@ -46,12 +46,22 @@ extension Resolver {
     return (.completion(plan), own(.bool))
   }
 
+  /// Whether a metric reads a fact, itself or through metrics.
+  func readsFact(_ body: Body) -> Bool {
+    switch body {
+    case .completion, .streak, .momentum, .funnel, .retention: true
+    case .progress, .measure: body.expressions.contains(where: readsFact)
+    case .level(let level): factReaders.contains(level.metric)
+    }
+  }
+
   /// Whether an expression reads a fact, itself or through metrics.
   private func readsFact(_ expression: Expression) -> Bool {
     var found = false
     expression.forEach { part in
       switch part {
-      case .aggregate, .completions, .metric: found = true
+      case .aggregate, .completions: found = true
+      case .metric(let reference) where factReaders.contains(reference.metric): found = true
       case .subjects(let aggregate):
         for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) where readsFact(inner) {
           found = true
@@ -107,7 +117,7 @@ extension Resolver {
       return fail(
         .misplacedClause, "a momentum has `over` or `half life`, not both", at: half.keyword)
     case (nil, nil):
-      guard let of = clauses[.of] else { return nil }
+      guard let of = clauses[.of], !clauses.hasBroken else { return nil }
       return fail(
         .missingClause, "the momentum has neither `over` nor `half life`", at: of.span,
         notes: [Note("write `over last 7 days` or `half life 7 days`")])
@@ -160,6 +170,7 @@ extension Resolver {
       return fail(.typeMismatch, "the value is always `none`", at: value.span)
     }
     let sources = aggregateSources(value.expression)
+    checkContributors(clauses, sources + countedEntities(value.expression))
     guard let grouping = grouping(clauses, sources: sources) else { return nil }
     let plan = Measure(
       value: value.expression, over: over, grouping: grouping.grouping, atLeast: atLeast.count)
@@ -173,6 +184,15 @@ extension Resolver {
       if case .aggregate(let aggregate) = part { sources.insert(aggregate.record) }
     }
     return sources.sorted()
+  }
+
+  /// The entities whose subjects an expression aggregates itself.
+  private func countedEntities(_ expression: Expression) -> [RecordID] {
+    var entities: Set<RecordID> = []
+    expression.forEach { part in
+      if case .subjects(let aggregate) = part { entities.insert(aggregate.entity) }
+    }
+    return entities.sorted()
   }
 
   private func level(_ clauses: ClauseTable) -> BodyAndParts? {
@@ -214,6 +234,22 @@ extension Resolver {
     return positiveInt(count, what: "a number of users").map { ($0, ()) }
   }
 
+  /// `at least K users` counts the users behind facts: one of the records has to lead to a user.
+  private func checkContributors(_ clauses: ClauseTable, _ records: [RecordID]) {
+    guard let clause = clauses[.atLeast], let user = recordIDs["User"] else { return }
+    if records.isEmpty {
+      report(
+        .error(
+          .readsNoFact, "`at least` counts the users behind facts, and none is read here", at: clause.keyword,
+          notes: [Note("write it in the metrics that read the facts; a hidden value is none to what reads it")]))
+    } else if !records.contains(where: { $0 == user || !shortestPaths(from: $0, to: user).isEmpty }) {
+      report(
+        .error(
+          .noPath, "`at least` counts the users behind facts, and \(quoted(records.map(recordName))) leads to none",
+          at: clause.keyword))
+    }
+  }
+
   /// `by FIELD` over these records, or `by cohort …` where `allowsCohort`.
   private func grouping(
     _ clauses: ClauseTable, sources: [RecordID], allowsCohort: Bool = false
@@ -233,7 +269,7 @@ extension Resolver {
     case .by(let names):
       guard !sources.isEmpty else {
         return fail(
-          .badGroup, "there is nothing to group: the value reads no fact itself", at: clause.span)
+          .badGroup, "there is nothing to group: no fact is read here that could have the field", at: clause.span)
       }
       return fieldGrouping(names, sources: sources, span: clause.span).map { ($0, ()) }
     default: return (nil, ())
@@ -277,6 +313,7 @@ extension Resolver {
       return .fact(record, route: route, filter: filter.value?.expression)
     }
     guard metricSyntax[name.text] != nil else {
+      if reportAntiPattern(name) { return nil }
       return fail(
         .unknownRecord, "no fact or completion is called `\(name.text)`", at: name.span,
         notes: didYouMean(name.text, records.map(\.name) + metricSyntax.keys))
@@ -302,6 +339,14 @@ extension Resolver {
     if case .fact(let record, _, _) = source { [record] } else { [] }
   }
 
+  /// Whose users `at least` counts: those of the fact, or of the subject that completes.
+  private func contributors(_ source: EventSource) -> [RecordID] {
+    switch source {
+    case .fact(let record, _, _): [record]
+    case .completion(let id): metrics[id].subject.entity.map { [$0] } ?? []
+    }
+  }
+
   private func funnel(_ clauses: ClauseTable, _ subject: Subject) -> BodyAndParts? {
     var steps: [FunnelStep] = []
     var isSound = true
@@ -321,15 +366,20 @@ extension Resolver {
       }
       steps.append(FunnelStep(name: name.text, source: source))
     }
-    guard isSound else { return nil }
-    guard steps.count >= 2 else {
-      guard let first = clauses.steps.first else { return nil }
-      return fail(.missingClause, "a funnel has two steps or more", at: first.span)
-    }
     var within = Optionally<Int>()
     if case .within(let length) = clauses[.within]?.content { within = Optionally(length, days) }
-    guard !within.failed, let order = funnelOrder(clauses), let over = over(clauses),
-      let atLeast = atLeast(clauses),
+    let order = funnelOrder(clauses)
+    let over = over(clauses)
+    let atLeast = atLeast(clauses)
+    guard isSound else { return nil }
+    guard steps.count >= 2 else {
+      guard let first = clauses.steps.first, !clauses.hasBroken else { return nil }
+      return fail(
+        .missingClause, "a funnel has two steps or more, found one", at: first.keyword,
+        notes: [Note("write for example `step finished Event where name == \"finished\"`")])
+    }
+    checkContributors(clauses, contributors(steps[0].source))
+    guard !within.failed, let order, let over, let atLeast,
       let grouping = grouping(clauses, sources: record(of: steps[0].source), allowsCohort: true)
     else { return nil }
     let plan = Funnel(
@@ -359,8 +409,11 @@ extension Resolver {
     else { return nil }
     let start = eventSource(startPattern, subject)
     let returns = eventSource(returnPattern, subject)
-    guard let start, let returns, let after = retentionDays(numbers, unit: unit), let over = over(clauses),
-      let atLeast = atLeast(clauses),
+    let after = retentionDays(numbers, unit: unit)
+    let over = over(clauses)
+    let atLeast = atLeast(clauses)
+    if let start { checkContributors(clauses, contributors(start)) }
+    guard let start, let returns, let after, let over, let atLeast,
       let grouping = grouping(clauses, sources: record(of: start), allowsCohort: true)
     else { return nil }
     let plan = Retention(

@@ -7,6 +7,10 @@ import MetricSyntax
 /// `Resolver+Aggregates.swift`.
 extension Resolver {
   func resolve(_ syntax: ExpressionSyntax, in scope: Scope) -> Typed? {
+    nested(at: syntax.span) { resolveOneLevel(syntax, in: scope) }
+  }
+
+  private func resolveOneLevel(_ syntax: ExpressionSyntax, in scope: Scope) -> Typed? {
     switch syntax.kind {
     case .number, .string, .boolean, .day:
       guard let literal = literal(syntax) else { return nil }
@@ -26,8 +30,8 @@ extension Resolver {
     case .unary(.not, let operand):
       guard let typed = resolveBool(operand, in: scope, what: "`not`") else { return nil }
       return Typed(expression: .not(typed.expression), span: syntax.span)
-    case .binary(let operation, let left, let right):
-      return resolveBinary(operation, left, right, span: syntax.span, in: scope)
+    case .binary:
+      return resolveBinary(syntax, in: scope)
     case .membership(let operand, let list, let negated):
       return resolveMembership(operand, list, negated: negated, span: syntax.span, in: scope)
     case .isNone(let operand, let negated):
@@ -41,7 +45,11 @@ extension Resolver {
 
   /// A Bool operand; a bare `none` counts as one.
   func resolveBool(_ syntax: ExpressionSyntax, in scope: Scope, what: String) -> Typed? {
-    guard var typed = resolve(syntax, in: scope) else { return nil }
+    resolve(syntax, in: scope).flatMap { bool($0, what: what) }
+  }
+
+  private func bool(_ operand: Typed, what: String) -> Typed? {
+    var typed = operand
     if typed.isNone { typed.expression = .literal(.none(.bool)) }
     guard typed.type == .bool else {
       return fail(
@@ -70,33 +78,44 @@ extension Resolver {
     return typed
   }
 
-  private func resolveBinary(
-    _ operation: BinaryOperator, _ left: ExpressionSyntax, _ right: ExpressionSyntax, span: Span,
-    in scope: Scope
-  ) -> Typed? {
+  /// A chain such as `a + b + c`, from left to right without going deeper.
+  private func resolveBinary(_ syntax: ExpressionSyntax, in scope: Scope) -> Typed? {
+    var steps: [(operation: BinaryOperator, right: ExpressionSyntax, span: Span)] = []
+    var leftmost = syntax
+    while case .binary(let operation, let left, let right) = leftmost.kind {
+      steps.append((operation, right, leftmost.span))
+      leftmost = left
+    }
+    var result = resolve(leftmost, in: scope)
+    for (operation, right, span) in steps.reversed() {
+      let second = resolve(right, in: scope)
+      result = combine(operation, result, second, span: span)
+    }
+    return result
+  }
+
+  private func combine(_ operation: BinaryOperator, _ left: Typed?, _ right: Typed?, span: Span) -> Typed? {
     switch operation {
     case .and, .or:
-      let first = resolveBool(left, in: scope, what: "`\(operation.rawValue)`")
-      let second = resolveBool(right, in: scope, what: "`\(operation.rawValue)`")
+      let first = left.flatMap { bool($0, what: "`\(operation.rawValue)`") }
+      let second = right.flatMap { bool($0, what: "`\(operation.rawValue)`") }
       guard let first, let second else { return nil }
       return Typed(
         expression: operation == .and
           ? .and(first.expression, second.expression) : .or(first.expression, second.expression),
         span: span)
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-      return resolveComparison(operation, left, right, span: span, in: scope)
+      guard let left, let right else { return nil }
+      return comparison(operation, left, right, span: span)
     case .plus, .minus, .times, .dividedBy:
-      return resolveArithmetic(operation, left, right, span: span, in: scope)
+      guard let left, let right else { return nil }
+      return arithmetic(operation, left, right, span: span)
     }
   }
 
-  private func resolveArithmetic(
-    _ operation: BinaryOperator, _ left: ExpressionSyntax, _ right: ExpressionSyntax, span: Span,
-    in scope: Scope
+  private func arithmetic(
+    _ operation: BinaryOperator, _ first: Typed, _ second: Typed, span: Span
   ) -> Typed? {
-    let first = resolve(left, in: scope)
-    let second = resolve(right, in: scope)
-    guard let first, let second else { return nil }
     if operation == .minus, first.type == .dayKey, second.type == .dayKey {
       return Typed(
         expression: .function(.daysBetween, [first.expression, second.expression]), span: span)
@@ -137,13 +156,8 @@ extension Resolver {
     return (left.unit ?? right.unit, ())
   }
 
-  private func resolveComparison(
-    _ operation: BinaryOperator, _ left: ExpressionSyntax, _ right: ExpressionSyntax, span: Span,
-    in scope: Scope
-  ) -> Typed? {
-    let first = resolve(left, in: scope)
-    let second = resolve(right, in: scope)
-    guard var first, var second else { return nil }
+  private func comparison(_ operation: BinaryOperator, _ left: Typed, _ right: Typed, span: Span) -> Typed? {
+    var (first, second) = (left, right)
     if first.isNone || second.isNone {
       return fail(
         .typeMismatch, "a comparison with `none` is never true", at: span,
@@ -243,6 +257,8 @@ extension Resolver {
   private func resolveIsNone(
     _ operand: ExpressionSyntax, negated: Bool, span: Span, in scope: Scope
   ) -> Typed? {
+    var operand = operand
+    while case .parenthesized(let inner) = operand.kind { operand = inner }
     let typed: Typed?
     if case .path(let names) = operand.kind {
       typed = resolvePath(names, span: operand.span, in: scope, offset: nil, allowOpaque: true)

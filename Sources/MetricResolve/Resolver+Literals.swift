@@ -88,12 +88,14 @@ extension Resolver {
   }
 
   /// A whole number from 1 on.
-  func positiveInt(_ syntax: NumberSyntax, what: String, most: Int = 3_652_059) -> Int? {
+  func positiveInt(
+    _ syntax: NumberSyntax, what: String, most: Int = 3_652_059, code: DiagnosticCode = .badLength
+  ) -> Int? {
     guard let (value, isInt) = number(syntax) else { return nil }
     let count = value.millionths / FixedDecimal.scale
     guard isInt, count >= 1, count <= Int64(most) else {
       return fail(
-        .badLength, "\(what) is a whole number from 1 to \(most), found `\(syntax.text)`", at: syntax.span)
+        code, "\(what) is a whole number from 1 to \(most), found `\(syntax.text)`", at: syntax.span)
     }
     return Int(count)
   }

@@ -10,7 +10,9 @@ extension Resolver {
   /// - Parameter use: the name that reads it, where the reader is another metric.
   func resolveMetric(named name: String, from use: Name? = nil) -> MetricID? {
     switch metricStates[name] {
-    case .resolved(let id): return id
+    case .resolved(let id):
+      if let reader = chain.indices.last { chain[reader].height = max(chain[reader].height, heights[id]) }
+      return id
     case .failed: return nil
     case .resolving:
       reportRecursion(name, at: use)
@@ -18,41 +20,71 @@ extension Resolver {
     case nil: break
     }
     guard let declaration = metricSyntax[name] else { return nil }
+    return nested(by: Limits.metric, at: use?.span ?? declaration.name.span) {
+      resolveMetric(declaration, from: use)
+    }
+  }
+
+  private func resolveMetric(_ declaration: MetricDeclaration, from use: Name?) -> MetricID? {
+    let name = declaration.name.text
     metricStates[name] = .resolving
-    chain.append(name)
+    chain.append(Link(name: name, use: use))
     let reader = currentMetric
     currentMetric = name
-    defer {
-      chain.removeLast()
-      currentMetric = reader
-    }
+    defer { currentMetric = reader }
     let before = diagnostics.count
     let metric = resolve(declaration)
+    let height = chain.removeLast().height + 1
     // A part that could not be resolved has been reported; the metric is sound only without errors.
     let own = diagnostics[before...].contains { $0.severity == .error && $0.metric == name }
-    guard let metric, !own, !isFailed(name) else {
+    guard let metric, !own, !isFailed(name), checkHeight(height, of: declaration.name) else {
       metricStates[name] = .failed
       return nil
     }
+    let id = metrics.count
     metrics.append(metric)
-    metricStates[name] = .resolved(metrics.count - 1)
-    return metrics.count - 1
+    heights.append(height)
+    if readsFact(metric.body) { factReaders.insert(id) }
+    metricStates[name] = .resolved(id)
+    if let reader = chain.indices.last { chain[reader].height = max(chain[reader].height, height) }
+    return id
+  }
+
+  private func checkHeight(_ height: Int, of name: Name) -> Bool {
+    guard height > Limits.chain else { return true }
+    report(
+      .error(
+        .tooDeep, "`\(name.text)` rests on a chain of more than \(Limits.chain) metrics", at: name.span,
+        notes: [Note("let it read the facts, or fewer metrics in between")]))
+    return false
   }
 
   private func isFailed(_ name: String) -> Bool {
     if case .failed = metricStates[name] { true } else { false }
   }
 
+  /// Reports a circle at its first metric by name, so that it does not matter where it was entered.
   private func reportRecursion(_ name: String, at use: Name?) {
-    guard let start = chain.firstIndex(of: name) else { return }
-    let cycle = (Array(chain[start...]) + [name]).map { "`\($0)`" }.joined(separator: " → ")
-    let span = use?.span ?? metricSyntax[name]?.name.span
-    guard let span else { return }
+    guard let start = chain.firstIndex(where: { $0.name == name }) else { return }
+    var circle = Array(chain[start...])
+    for link in circle { metricStates[link.name] = .failed }
+    circle[0].use = use
+    guard let first = circle.indices.min(by: { circle[$0].name < circle[$1].name }) else { return }
+    circle = Array(circle[first...] + circle[..<first])
+    // The use of a link stands in the link before it; the first link reads the second one.
+    let place = circle[circle.count > 1 ? 1 : 0].use ?? metricSyntax[circle[0].name]?.name
+    guard let place else { return }
     report(
       .error(
-        .recursion, "`\(name)` reads itself: \(cycle)", at: span,
-        notes: [Note("a metric rests on facts in the end; cut the circle")]))
-    for name in chain[start...] { metricStates[name] = .failed }
+        .recursion, "`\(circle[0].name)` reads itself: \(describe(circle))", at: place.span,
+        metric: circle[0].name, notes: [Note("a metric rests on facts in the end; cut the circle")]))
+  }
+
+  /// `` `a` → `b` → `a` ``, at most six links of it.
+  private func describe(_ circle: [Link]) -> String {
+    var names = circle.prefix(6).map { "`\($0.name)`" }
+    if circle.count > names.count { names.append("…") }
+    return (names + ["`\(circle[0].name)`"]).joined(separator: " → ")
   }
 
   private func resolve(_ declaration: MetricDeclaration) -> Metric? {
@@ -66,6 +98,12 @@ extension Resolver {
     let audience = resolveAudience(clauses, kind: kind, subject: subject)
     headers[declaration.name.text]?.subject = subjectName(subject.entity)
     headers[declaration.name.text]?.audience = audience
+    if audience == .user, let clause = clauses[.atLeast] {
+      report(
+        .error(
+          .badAudience, "`at least` hides small groups from a team, and this metric is shown to one person",
+          at: clause.keyword, notes: [Note("write `audience team`, or leave the clause out")]))
+    }
     guard let (body, parts) = resolveBody(kind, clauses, subject: subject), clauses.isComplete else { return nil }
     var metric = Metric(
       name: declaration.name.text, subject: subject, audience: audience, doc: declaration.doc, body: body,
@@ -111,7 +149,9 @@ extension Resolver {
       }
       return Subject(entity: nil)
     }
-    guard let entity = subjectIDs[name.text] else { return unknownSubject(name) }
+    guard let entity = subjectIDs[name.text] else {
+      return reportAntiPattern(name) ? nil : unknownSubject(name)
+    }
     guard let condition else { return Subject(entity: entity) }
     let scope = Scope(kind: .subjectCondition(entity), subject: Subject(entity: entity))
     guard let typed = resolveBool(condition, in: scope, what: "`where`") else { return nil }
@@ -125,17 +165,14 @@ extension Resolver {
       ? [Note("subjects are written with a lower-case letter: `\(lowered)`")]
       : didYouMean(name.text, Array(subjectIDs.keys) + ["app"])
     return fail(
-      .unknownName, "no entity is called so: `for \(name.text)` needs an entity as its subject, or `app`",
+      .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
       at: name.span, notes: notes)
   }
 
   /// The metric that `of` names.
   func metricNamed(_ name: Name, wants kind: MetricKind) -> MetricID? {
     guard metricSyntax[name.text] != nil else {
-      if let pattern = AntiPattern.of(word: name.text) {
-        report(pattern.finding(word: name))
-        return nil
-      }
+      if reportAntiPattern(name) { return nil }
       return fail(
         .unknownName, "no metric is called `\(name.text)`", at: name.span,
         notes: didYouMean(name.text, metricSyntax.keys))

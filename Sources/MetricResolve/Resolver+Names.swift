@@ -10,6 +10,7 @@ extension Resolver {
   ) -> Typed? {
     guard let head = names.first, !head.isMissing else { return nil }
     if offset == nil {
+      if case .subjectCondition(let row) = scope.kind, !checkOwnFields(names, of: row) { return nil }
       if let row = scope.row, ownName(head, of: row, isLast: names.count == 1) {
         return fieldPath(names[...], from: row, root: .row, allowOpaque: allowOpaque)
       }
@@ -43,23 +44,43 @@ extension Resolver {
     return unresolved(names, in: scope)
   }
 
+  /// `for S where` is over the entity's own fields; false, reported, where a path leads further.
+  private func checkOwnFields(_ names: [Name], of entity: RecordID) -> Bool {
+    let own = names[0].text == records[entity].subjectName ? names.dropFirst() : names[...]
+    guard let head = own.first, own.count > 1, let target = reference(named: head.text, of: entity)?.target
+    else { return true }
+    report(
+      .error(
+        .badMetricOperand,
+        "`for … where` asks for fields of `\(recordName(entity))` itself, and `\(own.map(\.text).joined(separator: "."))` is one of `\(recordName(target))`",
+        at: head.span.union(names[names.count - 1].span),
+        notes: [Note("a metric's own conditions, such as `when`, can read it")]))
+    return false
+  }
+
   /// `metric offset 7 days`.
   func resolveOffset(
     _ operand: ExpressionSyntax, _ length: LengthSyntax, span: Span, in scope: Scope
   ) -> Typed? {
     let offset = offset(length)
-    guard case .path(let names) = operand.kind else {
-      return fail(
-        .badMetricOperand, "only a metric can be shifted with `offset`", at: operand.span,
-        notes: [Note("give the expression a name as a metric of its own and shift that")])
-    }
-    guard let offset else { return nil }
+    // The parser has reported what is no path.
+    guard case .path(let names) = operand.kind, let offset else { return nil }
     if case .subjectRow(let row) = scope.kind,
       case .some(let typed) = metricOfSubject(names, row: row, span: span, in: scope, offset: offset)
     {
       return typed
     }
+    if let head = names.first, metricSyntax[head.text] == nil, isField(head, in: scope) {
+      return fail(.badMetricOperand, "only a metric can be shifted with `offset`", at: operand.span)
+    }
     return resolvePath(names, span: span, in: scope, offset: offset)
+  }
+
+  /// Whether a name stands for a field, the subject or the day.
+  private func isField(_ name: Name, in scope: Scope) -> Bool {
+    if let row = scope.row, ownName(name, of: row, isLast: true) { return true }
+    let subject = scope.subject?.entity ?? scope.row
+    return name.text == "day" || subject.map { records[$0].subjectName } == name.text
   }
 
   /// `user.reading_minutes` inside an aggregate over users; nil where it names no metric.
@@ -95,6 +116,7 @@ extension Resolver {
     var references: [FieldReference] = []
     guard let last = names.last, let first = names.first else { return nil }
     for name in names.dropLast() {
+      guard !isBroken(name.text, in: current) else { return nil }
       guard let (field, target) = reference(named: name.text, of: current) else {
         return unknownField(name, of: current, wantsReference: true)
       }
@@ -107,6 +129,7 @@ extension Resolver {
     guard let index else { return unknownField(last, of: current, wantsReference: false) }
     let target = FieldReference(record: current, field: index)
     resolveComputed(target)
+    if brokenFields[current]?.contains(last.text) == true { return nil }
     guard checkReadable(target, at: last.span, allowOpaque: allowOpaque) else { return nil }
     let field = records[current].fields[index]
     let path = FieldPath(root: root, references: references, field: target, type: field.type.valueType)
@@ -116,20 +139,27 @@ extension Resolver {
   }
 
   private func unknownField(_ name: Name, of record: RecordID, wantsReference: Bool) -> Typed? {
-    guard !name.isMissing else { return nil }
+    guard !name.isMissing, !isBroken(name.text, in: record) else { return nil }
     let fields = records[record].fields
     if wantsReference, fields.contains(where: { $0.name == name.text }) {
       return fail(
         .unknownField, "`\(name.text)` of `\(recordName(record))` refers to no entity and has no fields",
         at: name.span)
     }
+    if reportAntiPattern(name) { return nil }
     return fail(
       .unknownField, "`\(recordName(record))` has no field `\(name.text)`", at: name.span,
       notes: didYouMean(name.text, fields.map(\.name)))
   }
 
+  /// Whether a name may be that of a field, or of a reference, that could not be resolved.
+  func isBroken(_ name: String, in record: RecordID) -> Bool {
+    guard let broken = brokenFields[record], records[record].field(named: name) == nil else { return false }
+    return broken.contains(name) || broken.contains(name + "Id") || broken.contains("")
+  }
+
   /// Stored twins are never read, personal fields and Instants only by `is none`.
-  private func checkReadable(_ reference: FieldReference, at span: Span, allowOpaque: Bool) -> Bool {
+  func checkReadable(_ reference: FieldReference, at span: Span, allowOpaque: Bool) -> Bool {
     let field = records[reference.record].fields[reference.field]
     let name = "\(recordName(reference.record)).\(field.name)"
     if field.isStored {
@@ -245,9 +275,13 @@ extension Resolver {
   /// Reports a name that stands for nothing.
   private func unresolved(_ names: [Name], in scope: Scope) -> Typed? {
     let head = names[0]
-    if let pattern = AntiPattern.of(word: head.text) {
-      report(pattern.finding(word: head))
-      return nil
+    if reportAntiPattern(head) { return nil }
+    if let row = scope.row {
+      if isBroken(head.text, in: row) { return nil }
+      // A field that refers to nothing, with a point behind it.
+      if names.count > 1, records[row].field(named: head.text) != nil {
+        return fieldPath(names[...], from: row, root: .row, allowOpaque: false)
+      }
     }
     if recordIDs[head.text] != nil {
       return fail(

@@ -7,30 +7,47 @@ import MetricSyntax
 extension Resolver {
   static let typeNames = ["ID", "Text", "Int", "Decimal", "Bool", "DayKey", "Instant"]
 
-  /// Registers all records, then their fields, then what `extend` adds.
-  func collectRecords(_ trees: [SyntaxTree]) {
+  /// Declarations of records: the accepted ones with their ids, and the extensions.
+  struct RecordDeclarations {
+    var accepted: [(id: RecordID, declaration: RecordDeclaration)] = []
+    var extensions: [RecordDeclaration] = []
+  }
+
+  /// Registers all records by name.
+  func registerRecords(_ trees: [SyntaxTree]) -> RecordDeclarations {
     let builtInFirst = trees.sorted { left, right in
       isBuiltIn(left) && !isBuiltIn(right)
     }
     let declarations = builtInFirst.flatMap(\.declarations).compactMap { declaration in
       if case .record(let record) = declaration, !record.name.isMissing { record } else { nil }
     }
-    var accepted: [(RecordID, RecordDeclaration)] = []
-    for declaration in declarations where declaration.kind != .extend {
-      if let id = registerRecord(declaration) { accepted.append((id, declaration)) }
+    var found = RecordDeclarations()
+    for declaration in declarations {
+      if declaration.kind == .extend {
+        found.extensions.append(declaration)
+      } else if let id = registerRecord(declaration) {
+        found.accepted.append((id, declaration))
+      }
     }
-    for (id, declaration) in accepted { addMembers(of: declaration, to: id) }
-    for declaration in declarations where declaration.kind == .extend {
+    return found
+  }
+
+  /// Resolves the fields of all records, then those that `extend` adds, then the computed ones.
+  func resolveFields(of declarations: RecordDeclarations) {
+    for (id, declaration) in declarations.accepted { addMembers(of: declaration, to: id) }
+    for declaration in declarations.extensions {
       guard let id = recordIDs[declaration.name.text] else {
         reportUnknownRecord(declaration.name)
         continue
       }
       addMembers(of: declaration, to: id)
     }
-    for reference in computedFields.keys.sorted(by: { ($0.record, $0.field) < ($1.record, $1.field) }) {
-      resolveComputed(reference)
+    // By name: the order of the files has no say in where a circle is found.
+    func name(_ reference: FieldReference) -> (String, String) {
+      (recordName(reference.record), records[reference.record].fields[reference.field].name)
     }
-    for (id, declaration) in accepted { checkShape(of: id, declaration) }
+    for reference in computedFields.keys.sorted(by: { name($0) < name($1) }) { resolveComputed(reference) }
+    for (id, _) in declarations.accepted { checkShape(of: id) }
   }
 
   private func isBuiltIn(_ tree: SyntaxTree) -> Bool {
@@ -62,7 +79,6 @@ extension Resolver {
         .error(
           .reservedName, "no entity can be called `\(name.text)`: `\(name.text.lowercased())` has a meaning of its own",
           at: name.span))
-      return nil
     }
     let kind: RecordKind =
       switch declaration.kind {
@@ -70,16 +86,13 @@ extension Resolver {
       case .link: .link
       case .entity, .extend: .entity
       }
-    if let setting = declaration.setting, kind != .fact {
-      report(.error(.badRecord, "only a fact can be a `setting`", at: setting))
-    }
     let id = records.count
     records.append(
       Record(
         name: name.text, kind: kind, isSetting: declaration.setting != nil && kind == .fact, fields: [],
         isBuiltIn: declaration.span.file == builtInFile, doc: declaration.doc, span: name.span))
     recordIDs[name.text] = id
-    if kind == .entity { subjectIDs[records[id].subjectName] = id }
+    if kind == .entity, name.text != "App", name.text != "Day" { subjectIDs[records[id].subjectName] = id }
     return id
   }
 
@@ -95,12 +108,13 @@ extension Resolver {
       switch member {
       case .field(let field): addField(field, to: id)
       case .consent(let level, let span): setConsent(level, at: span, of: id)
-      case .unexpected: break
+      case .unexpected: brokenFields[id, default: []].insert("")
       }
     }
   }
 
   private func setConsent(_ level: Name, at span: Span, of id: RecordID) {
+    guard !level.isMissing else { return }
     guard let known = ConsentLevel(rawValue: level.text) else {
       let levels = ConsentLevel.allCases.map(\.rawValue)
       report(
@@ -122,7 +136,10 @@ extension Resolver {
 
   private func addField(_ declaration: FieldDeclaration, to id: RecordID) {
     let name = declaration.name
-    guard !name.isMissing else { return }
+    guard !name.isMissing else {
+      brokenFields[id, default: []].insert("")
+      return
+    }
     if let first = records[id].field(named: name.text) {
       report(
         .error(
@@ -139,10 +156,14 @@ extension Resolver {
           name: name.text, type: .int, isOptional: true, computed: .literal(.none(.int)),
           doc: declaration.doc, span: name.span))
     case .stored(let type, let isOptional, let modifiers):
-      guard let resolved = fieldType(type) else { return }
+      guard let resolved = fieldType(type) else {
+        brokenFields[id, default: []].insert(name.text)
+        return
+      }
       var field = Field(
         name: name.text, type: resolved, isOptional: isOptional, doc: declaration.doc, span: name.span)
       for modifier in modifiers { apply(modifier, to: &field) }
+      checkRepetition(of: modifiers)
       records[id].fields.append(field)
     }
   }
@@ -187,6 +208,22 @@ extension Resolver {
     }
   }
 
+  private func checkRepetition(of modifiers: [FieldModifier]) {
+    var seen: Set<String> = []
+    for modifier in modifiers {
+      let word =
+        switch modifier.kind {
+        case .min: "min"
+        case .stored: "stored"
+        case .pii: "pii"
+        case .tombstone: "tombstone"
+        }
+      if !seen.insert(word).inserted {
+        report(.error(.repeatedClause, "`\(word)` is repeated", at: modifier.span))
+      }
+    }
+  }
+
   private func apply(_ modifier: FieldModifier, to field: inout Field) {
     switch modifier.kind {
     case .stored: field.isStored = true
@@ -217,14 +254,17 @@ extension Resolver {
       report(
         .error(
           .recursion, "the computed field `\(field.name)` reads itself", at: field.span))
-      computedFields[reference] = nil
+      brokenFields[reference.record, default: []].insert(field.name)
       return
     }
     computedFields[reference]?.isResolving = true
     let scope = Scope(kind: .computed(reference.record), subject: nil)
     let typed = resolve(computed.expression, in: scope)
     computedFields[reference] = nil
-    guard let typed else { return }
+    guard let typed else {
+      brokenFields[reference.record, default: []].insert(field.name)
+      return
+    }
     records[reference.record].fields[reference.field].computed = typed.expression
     records[reference.record].fields[reference.field].type =
       switch typed.type {
@@ -238,12 +278,14 @@ extension Resolver {
   }
 
   /// What a fact, an entity and a link must have.
-  private func checkShape(of id: RecordID, _ declaration: RecordDeclaration) {
+  private func checkShape(of id: RecordID) {
     let record = records[id]
+    // What could not be resolved may be what is missing.
+    let isWhole = brokenFields[id] == nil
     let days = record.fields.filter { $0.type == .dayKey && $0.computed == nil && !$0.isTombstone }
     switch record.kind {
     case .fact:
-      if days.isEmpty {
+      if days.isEmpty, isWhole {
         report(
           .error(
             .badRecord, "the fact `\(record.name)` has no DayKey", at: record.span,
@@ -258,8 +300,15 @@ extension Resolver {
       if let day = days.first, day.isOptional {
         report(.error(.badRecord, "the DayKey of a fact cannot be optional", at: day.span))
       }
+      if let day = days.first, day.isStored || day.isPersonal {
+        report(
+          .error(
+            .badRecord, "the DayKey of a fact cannot be `\(day.isStored ? "stored" : "pii")`: every metric reads it",
+            at: day.span))
+      }
     case .entity:
       guard let identifier = record.idField else {
+        guard isWhole else { return }
         report(
           .error(
             .badRecord, "the entity `\(record.name)` has no `id : ID`", at: record.span,
@@ -277,7 +326,7 @@ extension Resolver {
             .badRecord, "the link `\(record.name)` holds a DayKey; what happens on a day is a fact",
             at: day.span))
       }
-      if !record.fields.contains(where: { if case .reference = $0.type { true } else { false } }) {
+      if isWhole, !record.fields.contains(where: { if case .reference = $0.type { true } else { false } }) {
         report(
           .error(.badRecord, "the link `\(record.name)` refers to nothing", at: record.span))
       }

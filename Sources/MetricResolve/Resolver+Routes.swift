@@ -21,6 +21,7 @@ extension Resolver {
     if let through { return route(from: record, startingWith: through, to: entity) }
     let paths = shortestPaths(from: record, to: entity)
     guard let path = paths.first else {
+      if mayLeadThroughBrokenField(record) { return nil }
       return fail(
         .noPath, "`\(recordName(record))` does not lead to `\(subjectName(entity))`: no chain of references ends there",
         at: span, notes: noPathNotes(record, entity))
@@ -34,6 +35,19 @@ extension Resolver {
           + [Note("write `through \(records[record].fields[path[0].field].name)` to choose one")])
     }
     return .references(path)
+  }
+
+  /// Whether a field that could not be resolved may be the reference that is missing.
+  private func mayLeadThroughBrokenField(_ record: RecordID) -> Bool {
+    var seen: Set<RecordID> = [record]
+    var open = [record]
+    while let next = open.popLast() {
+      if brokenFields[next] != nil { return true }
+      for case .reference(let target) in records[next].fields.map(\.type) where seen.insert(target).inserted {
+        open.append(target)
+      }
+    }
+    return false
   }
 
   private func noPathNotes(_ record: RecordID, _ entity: RecordID) -> [Note] {

@@ -29,24 +29,24 @@ extension Resolver {
       return nil
     }
     var values: [Int: Literal] = [:]
+    var named: Set<String> = []
     for field in fields where !field.name.isMissing {
       guard let index = records[id].field(named: field.name.text) else {
+        if isBroken(field.name.text, in: id) { continue }
         report(
           .error(
             .unknownField, "`\(name.text)` has no field `\(field.name.text)`", at: field.name.span,
             notes: didYouMean(field.name.text, records[id].fields.map(\.name))))
         continue
       }
-      if values[index] != nil {
+      if !named.insert(field.name.text).inserted {
         report(.error(.duplicateName, "`\(field.name.text)` is given twice", at: field.name.span))
       }
       if let value = givenValue(field, of: records[id].fields[index]) { values[index] = value }
     }
     fillIdentifier(&values, record: id, number: number)
     for (index, field) in records[id].fields.enumerated()
-    where !field.isOptional && field.computed == nil && values[index] == nil
-      && !fields.contains(where: { $0.name.text == field.name })
-    {
+    where !field.isOptional && field.computed == nil && values[index] == nil && !named.contains(field.name) {
       report(
         .error(.badTest, "`\(name.text)` needs a value for `\(field.name)`", at: name.span))
     }
@@ -117,6 +117,7 @@ extension Resolver {
       let habit = records[entry].field(named: "habitId"), let dayKey = records[entry].field(named: "dayKey"),
       let value = records[entry].field(named: "value")
     else { return [] }
+    guard checkLog(subject, entry: entry, span: span) else { return [] }
     var rows: [TestRow] = []
     for mark in pattern.value where !mark.isWhitespace {
       var values: [Int: Literal] = [habit: .text(subject.value), dayKey: .day(day)]
@@ -147,6 +148,24 @@ extension Resolver {
     return rows
   }
 
+  /// A log fills habit, day and value of an entry, which has to be enough for one.
+  private func checkLog(_ subject: StringSyntax, entry: RecordID, span: Span) -> Bool {
+    if subject.value.isEmpty {
+      report(.error(.badTest, "a log names its habit by the id, found an empty text", at: subject.span))
+      return false
+    }
+    let filled: Set = ["id", "habitId", "dayKey", "value"]
+    let open = records[entry].fields.first {
+      !$0.isOptional && $0.computed == nil && !filled.contains($0.name)
+    }
+    guard let open else { return true }
+    report(
+      .error(
+        .badTest, "a log cannot fill `\(open.name)`, which every `HabitEntry` needs here", at: span,
+        notes: [Note("write `given HabitEntry { … }` for each entry")]))
+    return false
+  }
+
   private func expectation(_ expect: ExpectStatement) -> Expectation? {
     let name = expect.metric
     guard !name.isMissing else { return nil }
@@ -168,6 +187,9 @@ extension Resolver {
     if !hasSubject, let subject = expect.subject {
       return fail(.badTest, "`\(name.text)` has no subject to name", at: subject.span)
     }
+    if let group = expect.group, !hasGroups(metric) {
+      return fail(.badTest, "`\(name.text)` has no groups", at: group.span)
+    }
     guard let part = expectedPart(expect, metric) else { return nil }
     guard let typed = coerce(value, to: part.type) else {
       return fail(
@@ -178,6 +200,11 @@ extension Resolver {
     return Expectation(
       metric: id, subject: expect.subject?.value ?? "", group: expect.group?.value ?? "", part: part.name,
       day: day, value: typed, span: expect.span)
+  }
+
+  /// A level keeps the groups of its metric.
+  private func hasGroups(_ metric: Metric) -> Bool {
+    if case .level(let level) = metric.body { hasGroups(metrics[level.metric]) } else { metric.grouping != nil }
   }
 
   private func expectedPart(_ expect: ExpectStatement, _ metric: Metric) -> Part? {

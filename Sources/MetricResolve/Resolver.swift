@@ -19,13 +19,32 @@ final class Resolver {
   /// Entities by their name as a subject.
   var subjectIDs: [String: RecordID] = [:]
   var computedFields: [FieldReference: ComputedField] = [:]
+  /// Names of fields that are declared and could not be resolved; the empty name where a member
+  /// could not be parsed. What reads them is no finding of its own.
+  var brokenFields: [RecordID: Set<String>] = [:]
 
   var metricSyntax: [String: MetricDeclaration] = [:]
   var metricStates: [String: MetricState] = [:]
   var metrics: [Metric] = []
+  /// For each metric, the longest chain of metrics that ends with it.
+  var heights: [Int] = []
+  /// Metrics that read a fact, themselves or through others.
+  var factReaders: Set<MetricID> = []
   /// What of a metric's header is known although it may not be resolved.
   var headers: [String: DeclaredMetric] = [:]
-  var chain: [String] = []
+  /// The metrics being resolved, each read by the one before.
+  var chain: [Link] = []
+  var nesting = 0
+  var reportedNesting = false
+
+  /// A metric being resolved.
+  struct Link {
+    var name: String
+    /// The name by which the link before reads it.
+    var use: Name?
+    /// The longest chain of metrics below it.
+    var height = 0
+  }
 
   enum MetricState {
     case resolving
@@ -57,9 +76,10 @@ final class Resolver {
   }
 
   func resolve(_ trees: [SyntaxTree]) -> Resolution {
-    collectRecords(trees)
+    let records = registerRecords(trees)
     let order = collectMetrics(trees)
-    for name in order { _ = resolveMetric(named: name) }
+    resolveFields(of: records)
+    resolveAllMetrics()
     currentMetric = nil
     let tests = trees.flatMap(\.declarations).compactMap { declaration -> TestCase? in
       guard case .test(let test) = declaration else { return nil }
@@ -70,7 +90,7 @@ final class Resolver {
       if case .resolved(let id) = metricStates[name] { header.plan = id }
       return header
     }
-    let library = Library(records: records, metrics: metrics, tests: tests)
+    let library = Library(records: self.records, metrics: metrics, tests: tests)
     return Resolution(library: library, diagnostics: diagnostics, declared: declared)
   }
 

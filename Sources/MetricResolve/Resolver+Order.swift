@@ -1,0 +1,91 @@
+import MetricDiagnostics
+import MetricPlan
+import MetricSyntax
+
+/// How deep a library may be; both limits keep the resolver, and what comes behind it, far from the
+/// end of a stack of 8 MB. One level takes up to 12 KB of it in a debug build.
+enum Limits {
+  /// Metrics in a chain in which each reads the next.
+  static let chain = 500
+  /// Expressions inside each other, counted across metrics and computed fields that are resolved
+  /// on demand.
+  static let nesting = 300
+  /// What resolving a metric on demand adds to the nesting.
+  static let metric = 4
+}
+
+/// The order in which metrics are resolved: whatever the order of the files, the same.
+extension Resolver {
+  /// Resolves all metrics, each behind those that it names.
+  ///
+  /// The names are only a guess, since a field may be called like a metric: what is read in truth is
+  /// resolved on demand. The guess keeps that from going deep.
+  func resolveAllMetrics() {
+    var visited: Set<String> = []
+    for root in metricSyntax.keys.sorted() where visited.insert(root).inserted {
+      var open = [(name: root, rest: mentionedMetrics(root)[...])]
+      while let current = open.last {
+        if let next = current.rest.first {
+          open[open.count - 1].rest.removeFirst()
+          if visited.insert(next).inserted { open.append((next, mentionedMetrics(next)[...])) }
+        } else {
+          _ = resolveMetric(named: current.name)
+          open.removeLast()
+        }
+      }
+    }
+  }
+
+  /// Names in a metric's clauses that are names of metrics, in the order of the source.
+  private func mentionedMetrics(_ name: String) -> [String] {
+    guard let declaration = metricSyntax[name] else { return [] }
+    return declaration.clauses.flatMap { mentionedNames($0.content) }.map(\.text)
+      .filter { metricSyntax[$0] != nil }
+  }
+
+  private func mentionedNames(_ content: ClauseContent) -> [Name] {
+    switch content {
+    case .of(let path): path.names
+    case .when(let expression), .rest(let expression), .value(let expression), .target(let expression):
+      mentionedNames(expression)
+    case .step(_, let pattern), .start(_, let pattern), .returns(let pattern): [pattern.source]
+    case .subject, .every, .best, .grace, .halfLife, .over, .thresholds, .atLeast, .within, .order, .after,
+      .by, .byCohort, .title, .unit, .audience, .deprecated, .allow, .forbidden, .unexpected:
+      []
+    }
+  }
+
+  private func mentionedNames(_ expression: ExpressionSyntax) -> [Name] {
+    switch expression.kind {
+    case .number, .string, .boolean, .none, .day, .missing: []
+    case .path(let names): names
+    case .call(_, let arguments):
+      arguments.flatMap { argument in
+        mentionedNames(argument.value) + (argument.condition.map(mentionedNames) ?? [])
+      }
+    case .unary(_, let operand), .membership(let operand, _, _), .isNone(let operand, _),
+      .offset(let operand, _), .parenthesized(let operand):
+      mentionedNames(operand)
+    case .binary(_, let left, let right): mentionedNames(left) + mentionedNames(right)
+    case .conditional(let condition, let then, let otherwise):
+      mentionedNames(condition) + mentionedNames(then) + mentionedNames(otherwise)
+    }
+  }
+
+  /// Runs `body` one level deeper; too deep is a finding, reported once, and gives nil.
+  func nested<T>(by levels: Int = 1, at span: Span, _ body: () -> T?) -> T? {
+    guard nesting + levels <= Limits.nesting else {
+      if !reportedNesting {
+        reportedNesting = true
+        report(
+          .error(
+            .tooDeep, "what is read here is nested too deeply", at: span,
+            notes: [Note("metrics or computed fields read each other in a long chain; shorten it")]))
+      }
+      return nil
+    }
+    nesting += levels
+    defer { nesting -= levels }
+    return body()
+  }
+}
