@@ -9,12 +9,23 @@ enum DayAsScore: Rule {
 
   static func findings(in library: Library) -> [Diagnostic] {
     library.metrics.filter { $0.audience == .user }.flatMap { metric in
-      metric.body.expressions.filter(usesDayAsValue).prefix(1).map { _ in
+      clauses(of: metric.body).filter { usesDayAsValue($0.expression) }.map { word, _ in
         .error(
           code, "`\(metric.name)` uses `day` as a value; a metric shown to a person may only compare it",
-          at: metric.clauseSpans["value"] ?? metric.clauseSpans["when"] ?? metric.span, metric: metric.name,
+          at: metric.clauseSpans[word] ?? metric.span, metric: metric.name,
           notes: [Note("days that pass are no score: count what was done in a period instead")])
       }
+    }
+  }
+
+  /// The expressions that are values, by the word of their clause; conditions are Bool and can only
+  /// compare.
+  private static func clauses(of body: Body) -> [(word: String, expression: Expression)] {
+    switch body {
+    case .progress(let progress):
+      [("value", progress.value)] + (progress.target.map { [("target", $0)] } ?? [])
+    case .measure(let measure): [("value", measure.value)]
+    case .completion, .streak, .momentum, .level, .funnel, .retention: []
     }
   }
 

@@ -9,7 +9,7 @@ enum MissingConsent: Rule {
   static func findings(in library: Library) -> [Diagnostic] {
     guard library.records.contains(where: { $0.consent != nil }) else { return [] }
     return library.metrics.filter { $0.audience == .team }.flatMap { metric in
-      facts(of: metric).sorted().filter { isSilentUserFact($0, library) }.map { record in
+      library.factsBelow(metric).sorted().filter { isSilentUserFact($0, library) }.map { record in
         let name = library.records[record].name
         return .warning(
           code, "`\(metric.name)` reads `\(name)`, a fact of a user that has no `consent` line",
@@ -23,9 +23,11 @@ enum MissingConsent: Rule {
     library.records[record].consent == nil && library.records[record].name != "Consent"
       && library.reaches(record, entityNamed: "User")
   }
+}
 
-  /// The facts that the metric reads itself.
-  private static func facts(of metric: Metric) -> Set<RecordID> {
+extension Library {
+  /// The facts that a metric reads itself.
+  func facts(of metric: Metric) -> Set<RecordID> {
     var found: Set<RecordID> = []
     for expression in metric.body.expressions {
       expression.forEach { if case .aggregate(let aggregate) = $0 { found.insert(aggregate.record) } }
@@ -40,9 +42,21 @@ enum MissingConsent: Rule {
     }
     return found
   }
-}
 
-extension Library {
+  /// The facts that a metric reads, itself or through user metrics: a team metric in between has
+  /// its own findings.
+  func factsBelow(_ metric: Metric) -> Set<RecordID> {
+    var found = facts(of: metric)
+    var seen = reads(metric)
+    var open = Array(seen)
+    while let id = open.popLast() {
+      guard metrics[id].audience == .user else { continue }
+      found.formUnion(facts(of: metrics[id]))
+      for next in reads(metrics[id]) where seen.insert(next).inserted { open.append(next) }
+    }
+    return found
+  }
+
   /// Whether references lead from a record to an entity.
   func reaches(_ record: RecordID, entityNamed name: String) -> Bool {
     var seen: Set<RecordID> = [record]

@@ -41,6 +41,8 @@ enum OverlappingSteps: Rule {
       [path: [literal]]
     case .membership(.field(let path), let literals, negated: false):
       [path: Set(literals)]
+    case .field(let path): [path: [.bool(true)]]
+    case .not(.field(let path)): [path: [.bool(false)]]
     default: [:]
     }
   }

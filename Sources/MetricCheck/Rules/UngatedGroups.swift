@@ -8,13 +8,19 @@ enum UngatedGroups: Rule {
 
   static func findings(in library: Library) -> [Diagnostic] {
     library.metrics.compactMap { metric in
-      guard metric.audience == .team, metric.grouping != nil, metric.clauseSpans["at least"] == nil else {
-        return nil
-      }
+      guard metric.audience == .team, metric.grouping != nil, metric.clauseSpans["at least"] == nil,
+        speaksOfUsers(metric, library)
+      else { return nil }
       return .warning(
         code, "`\(metric.name)` shows groups of any size, also of one person",
         at: metric.clauseSpans["by"] ?? metric.span, metric: metric.name,
         notes: [Note("add `at least 5 users` to hide small groups")])
     }
+  }
+
+  /// Whether a fact that it reads itself leads to a user; only then can `at least` count any.
+  private static func speaksOfUsers(_ metric: Metric, _ library: Library) -> Bool {
+    library.facts(of: metric).isEmpty
+      || library.facts(of: metric).contains { library.reaches($0, entityNamed: "User") }
   }
 }

@@ -1,0 +1,39 @@
+import MetricTestSupport
+import Testing
+
+/// W011: two steps that one fact may serve.
+@Suite struct FunnelRuleTests {
+  private static let base = """
+    fact Visit { dayKey : DayKey  userId : User  isFirst : Bool?  size : Int?  place : "a" | "b" ? }
+    completion visited { for user  every day  when count(Visit) >= 1 }
+
+    """
+
+  @Test(arguments: [
+    (#"Event where name == "a""#, #"Event where name == "b""#),
+    (#"Event where name == "a" and value > 1"#, #"Event where value > 2 and name == "b""#),
+    (#"Event where name in ["a", "b"]"#, #"Event where name in ["c"]"#),
+    (#"Event where name in ["a", "b"] and name == "a""#, #"Event where name == "b""#),
+    ("Visit where isFirst", "Visit where not isFirst"),
+    ("Visit where isFirst == true", "Visit where not isFirst"),
+    ("Visit where size == 1", "Visit where 2 == size"),
+    ("Visit", "Event"),
+    ("visited", "Visit"),
+    (#"Visit where place == "a""#, #"Visit where place == "b""#),
+  ])
+  func disjoint(_ one: String, _ other: String) {
+    checks(Self.base + "funnel x { for user\n step one \(one)\n step two \(other)\n }")
+  }
+
+  @Test(arguments: [
+    ("Event", #"Event where name == "b""#),
+    (#"Event where name == "a""#, #"Event where value == 1"#),
+    (#"Event where name == "a" or value == 2"#, #"Event where name == "b""#),
+    (#"Event where name in ["a", "b"]"#, #"Event where name in ["b", "c"]"#),
+    (#"Event where name != "a""#, #"Event where name == "b""#),
+    ("Visit where isFirst", "Visit where size == 1"),
+  ])
+  func overlapping(_ one: String, _ other: String) {
+    checks(Self.base + "funnel x { for user  // warning: W011\n step one \(one)\n step two \(other)\n }")
+  }
+}
