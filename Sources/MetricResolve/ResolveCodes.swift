@@ -33,7 +33,6 @@ extension DiagnosticCode {
   package static let badAllow = DiagnosticCode("T030", "bad-allow")
   package static let badMetricOperand = DiagnosticCode("T031", "bad-operand")
   package static let equalSteps = DiagnosticCode("T032", "equal-steps")
-  package static let unknownWord = DiagnosticCode("T033", "unknown-word")
   package static let tooDeep = DiagnosticCode("T034", "too-deep")
 
   package static let readsStoredField = DiagnosticCode("C101", "reads-stored-field")
@@ -54,7 +53,7 @@ package enum ResolveCodes {
     .unknownChoice, .noPath, .ambiguousPath, .badLength, .numberRange, .badDate, .unitMismatch,
     .otherSubject, .unknownPart, .personalField, .wrongArguments, .readsNoFact, .badRecord,
     .badAudience, .badThresholds, .badGroup, .badTest, .badAllow, .badMetricOperand, .equalSteps,
-    .unknownWord, .tooDeep, .readsStoredField, .storesState, .mutatesState, .readsLevel, .readsInstant, .readsClock,
+    .tooDeep, .readsStoredField, .storesState, .mutatesState, .readsLevel, .readsInstant, .readsClock,
     .usesZone, .penaltyTerm,
   ]
 }

@@ -227,10 +227,7 @@ extension Resolver {
 
   private func atLeast(_ clauses: ClauseTable) -> (count: Int?, Void)? {
     guard case .atLeast(let count, let unit) = clauses[.atLeast]?.content else { return (nil, ()) }
-    guard unit.text == "users" || unit.text == "user" else {
-      if unit.isMissing { return nil }
-      return fail(.unknownWord, "`at least` counts `users`, found `\(unit.text)`", at: unit.span)
-    }
+    guard !unit.isMissing else { return nil }
     return positiveInt(count, what: "a number of users").map { ($0, ()) }
   }
 
@@ -260,12 +257,7 @@ extension Resolver {
       guard allowsCohort else {
         return fail(.badGroup, "cohorts are of funnels and retentions", at: clause.span)
       }
-      guard let unit = CohortUnit(rawValue: unit.text) else {
-        return fail(
-          .unknownWord, "a cohort is of a `day`, `week` or `month`, found `\(unit.text)`", at: unit.span,
-          notes: didYouMean(unit.text, ["day", "week", "month"]))
-      }
-      return (.cohort(unit), ())
+      return CohortUnit(rawValue: unit.text).map { (.cohort($0), ()) }
     case .by(let names):
       guard !sources.isEmpty else {
         return fail(
@@ -391,15 +383,7 @@ extension Resolver {
 
   private func funnelOrder(_ clauses: ClauseTable) -> FunnelOrder? {
     guard case .order(let word) = clauses[.order]?.content else { return .inOrder }
-    switch word.text {
-    case "any": return .any
-    case "strict": return .strict
-    case "": return nil
-    default:
-      return fail(
-        .unknownWord, "the order is `any` or `strict`, found `\(word.text)`", at: word.span,
-        notes: didYouMean(word.text, ["any", "strict"]))
-    }
+    return FunnelOrder(rawValue: word.text)
   }
 
   private func retention(_ clauses: ClauseTable, _ subject: Subject) -> BodyAndParts? {

@@ -147,25 +147,15 @@ extension Resolver {
     if length.unit.text == "month" || length.unit.text == "months" {
       return positiveInt(length.count, what: "an offset", most: 120_000).map { .months($0) }
     }
-    if !Self.dayWords.contains(length.unit.text), !Self.weekWords.contains(length.unit.text) {
-      return fail(
-        .badLength, "expected `days`, `weeks` or `months`, found `\(length.unit.text)`",
-        at: length.unit.span, notes: didYouMean(length.unit.text, ["days", "weeks", "months"]))
-    }
     return days(length).map { .days($0) }
   }
 
   func window(_ syntax: WindowSyntax) -> Window? {
     switch syntax {
     case .rolling(let count, let unit):
-      if unit.text == "month" || unit.text == "months" {
-        return fail(
-          .badLength, "a rolling window is counted in days or weeks", at: unit.span,
-          notes: [Note("write `every 30 days`, or `every calendar month` for the calendar's months")])
-      }
-      return days(count: count, unit: unit).map { .rolling(days: $0) }
+      days(count: count, unit: unit).map { .rolling(days: $0) }
     case .calendar(let unit, let from):
-      return calendar(unit: unit, from: from, week: { .calendarWeek(from: $0) }, month: .calendarMonth)
+      calendar(unit: unit, from: from, week: { .calendarWeek(from: $0) }, month: .calendarMonth)
     }
   }
 
@@ -178,26 +168,12 @@ extension Resolver {
     }
   }
 
+  /// The parser takes no other units and days of the week.
   private func calendar<T>(unit: Name, from: Name?, week: (Weekday) -> T, month: T) -> T? {
     switch unit.text {
-    case "week":
-      guard let from else { return week(.monday) }
-      guard let first = Weekday(name: from.text) else {
-        return fail(
-          .unknownWord, "`\(from.text)` is no day of the week", at: from.span,
-          notes: didYouMean(from.text, Weekday.allCases.map(\.name)))
-      }
-      return week(first)
-    case "month":
-      if let from {
-        return fail(.unknownWord, "a calendar month starts on its first day; `from` is for weeks", at: from.span)
-      }
-      return month
-    case "": return nil
-    default:
-      return fail(
-        .unknownWord, "the calendar has `week` and `month` here, found `\(unit.text)`", at: unit.span,
-        notes: unit.text == "day" ? [Note("write `every day`")] : didYouMean(unit.text, ["week", "month"]))
+    case "week", "weeks": (from.map { Weekday(name: $0.text) } ?? .monday).map(week)
+    case "month", "months": month
+    default: nil
     }
   }
 }

@@ -188,15 +188,10 @@ extension Resolver {
 
   private func resolveAudience(_ clauses: ClauseTable, kind: MetricKind, subject: Subject) -> Audience {
     let isAlwaysTeam = kind == .funnel || kind == .retention || subject.entity == nil
-    guard case .audience(let name) = clauses[.audience]?.content, !name.isMissing else {
+    // The parser takes no other words.
+    guard case .audience(let name) = clauses[.audience]?.content, let audience = Audience(rawValue: name.text)
+    else {
       return isAlwaysTeam ? .team : .user
-    }
-    guard let audience = Audience(rawValue: name.text) else {
-      report(
-        .error(
-          .unknownWord, "the audience is `user` or `team`, found `\(name.text)`", at: name.span,
-          notes: didYouMean(name.text, ["user", "team"])))
-      return .user
     }
     if isAlwaysTeam, audience == .user {
       report(

@@ -114,15 +114,8 @@ extension Resolver {
   }
 
   private func setConsent(_ level: Name, at span: Span, of id: RecordID) {
-    guard !level.isMissing else { return }
-    guard let known = ConsentLevel(rawValue: level.text) else {
-      let levels = ConsentLevel.allCases.map(\.rawValue)
-      report(
-        .error(
-          .unknownWord, "`\(level.text)` is no level of consent; expected one of \(quoted(levels))",
-          at: level.span, notes: didYouMean(level.text, levels)))
-      return
-    }
+    // The parser takes no other words.
+    guard let known = ConsentLevel(rawValue: level.text) else { return }
     if records[id].kind != .fact {
       report(
         .error(

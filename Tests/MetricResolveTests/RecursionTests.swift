@@ -41,8 +41,10 @@ import Testing
   func longChains(_ isReversed: Bool) {
     let metrics = (0..<10_000).map { number in
       "measure m\(number) { for habit  value \(number == 0 ? "1" : "m\(number - 1) + 1") }"
+        + (number == 500 ? "  // error: T034" : "")
     }
     let source = (isReversed ? metrics.reversed() : metrics).joined(separator: "\n")
+    checks(source)
     #expect(
       findings(of: source) == [
         "`m500` rests on a chain of more than 500 metrics — let it read the facts, or fewer metrics in between"
