@@ -36,17 +36,16 @@ extension Library {
   /// The metrics that a metric reads itself.
   func reads(_ metric: Metric) -> Set<MetricID> {
     var found: Set<MetricID> = []
-    func visit(_ expression: Expression) {
-      expression.forEach { part in
-        switch part {
-        case .metric(let reference): found.insert(reference.metric)
-        case .completions(let aggregate): found.insert(aggregate.completion)
-        case .subjects(let aggregate): [aggregate.filter, aggregate.argument].compactMap { $0 }.forEach(visit)
-        default: break
-        }
+    func visit(_ part: Expression) {
+      switch part {
+      case .metric(let reference): found.insert(reference.metric)
+      case .completions(let aggregate): found.insert(aggregate.completion)
+      case .subjects(let aggregate):
+        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { inner.forEach(visit) }
+      default: break
       }
     }
-    for expression in metric.body.expressions { visit(expression) }
+    for expression in metric.body.expressions { expression.forEach(visit) }
     switch metric.body {
     case .streak(let streak): found.insert(streak.completion)
     case .momentum(let momentum): found.insert(momentum.completion)

@@ -39,7 +39,8 @@ extension Resolver {
           ? "`\(function.text)` takes one source, found \(arguments.count)"
           : "`percentile` takes a source and a rank, found \(arguments.count) argument\(arguments.count == 1 ? "" : "s")",
         at: span,
-        notes: isScalar ? [Note("the \(other) of two values is `\(other)(a, b)`")]
+        notes: isScalar
+          ? [Note("the \(other) of two values is `\(other)(a, b)`")]
           : wanted == 2 ? [Note("write `percentile(Record.field, 95)`")] : [])
     }
     switch function.text {
@@ -58,7 +59,8 @@ extension Resolver {
         return fail(
           .wrongArguments, "the rank of `percentile` is a literal from 1 to 100", at: arguments[1].span)
       }
-      guard let value = positiveInt(rank, what: "the rank of `percentile`", most: 100, code: .wrongArguments) else { return nil }
+      guard let value = positiveInt(rank, what: "the rank of `percentile`", most: 100, code: .wrongArguments)
+      else { return nil }
       return (.percentile(value), arguments[0])
     }
   }
@@ -71,7 +73,8 @@ extension Resolver {
     guard case .path(let names) = operand.kind, let head = names.first else {
       if case .missing = operand.kind { return nil }
       return fail(
-        .wrongArguments, "`\(name.text)` takes a record such as `HabitEntry`, or a field of one", at: operand.span)
+        .wrongArguments, "`\(name.text)` takes a record such as `HabitEntry`, or a field of one",
+        at: operand.span)
     }
     if let record = recordIDs[head.text] {
       guard case .path = source.value.kind else {
@@ -159,7 +162,8 @@ extension Resolver {
       guard let field else { return needsField(name, names) }
       guard field.type.isNumber else {
         return fail(
-          .typeMismatch, "`\(name.text)` takes numbers, and `\(names.map(\.text).joined(separator: "."))` is \(article(field.typeName))",
+          .typeMismatch,
+          "`\(name.text)` takes numbers, and `\(names.map(\.text).joined(separator: "."))` is \(article(field.typeName))",
           at: field.span)
       }
       if function == .average {
@@ -180,7 +184,8 @@ extension Resolver {
       [.int, .decimal].contains(records[record].fields[index].type)
     else {
       return fail(
-        .wrongArguments, "`contribution` sums the field `value`, and `\(recordName(record))` has no number of that name",
+        .wrongArguments,
+        "`contribution` sums the field `value`, and `\(recordName(record))` has no number of that name",
         at: span)
     }
     let field = FieldReference(record: record, field: index)
@@ -239,7 +244,8 @@ extension Resolver {
     let aggregate = SubjectAggregate(
       function: function, entity: entity, relation: relation, filter: filter.value?.expression,
       argument: function == .average ? argument?.widened : argument?.expression, type: type)
-    return Typed(expression: .subjects(aggregate), span: span, unit: function == .distinct ? nil : argument?.unit)
+    return Typed(
+      expression: .subjects(aggregate), span: span, unit: function == .distinct ? nil : argument?.unit)
   }
 
   private func subjectAggregateType(
@@ -257,13 +263,15 @@ extension Resolver {
     case .distinct, .sum, .min, .max, .average, .percentile:
       guard let argument else {
         return fail(
-          .wrongArguments, "`\(name.text)` takes a field or a metric of the subject, such as `\(names[0].text).…`",
+          .wrongArguments,
+          "`\(name.text)` takes a field or a metric of the subject, such as `\(names[0].text).…`",
           at: names[0].span)
       }
       if function == .distinct { return .int }
       guard argument.type.isNumber else {
         return fail(
-          .typeMismatch, "`\(name.text)` takes numbers, found \(article(argument.typeName))", at: argument.span)
+          .typeMismatch, "`\(name.text)` takes numbers, found \(article(argument.typeName))",
+          at: argument.span)
       }
       return function == .average ? .decimal : argument.type
     }
@@ -294,7 +302,8 @@ extension Resolver {
     else { return nil }
     guard metrics[reference.metric].kind == .completion else {
       return fail(
-        .wrongArguments, "`\(name.text)` reads a completion, and `\(names[0].text)` is a \(metrics[reference.metric].kind.rawValue)",
+        .wrongArguments,
+        "`\(name.text)` reads a completion, and `\(names[0].text)` is a \(metrics[reference.metric].kind.rawValue)",
         at: names[0].span)
     }
     let period = Optionally(source.over, period)

@@ -57,19 +57,13 @@ extension Resolver {
 
   /// Whether an expression reads a fact, itself or through metrics.
   private func readsFact(_ expression: Expression) -> Bool {
-    var found = false
-    expression.forEach { part in
-      switch part {
-      case .aggregate, .completions: found = true
-      case .metric(let reference) where factReaders.contains(reference.metric): found = true
-      case .subjects(let aggregate):
-        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) where readsFact(inner) {
-          found = true
-        }
-      default: break
-      }
+    switch expression {
+    case .aggregate, .completions: true
+    case .metric(let reference): factReaders.contains(reference.metric)
+    case .subjects(let aggregate):
+      [aggregate.filter, aggregate.argument].compactMap { $0 }.contains(where: readsFact)
+    default: expression.operands.contains(where: readsFact)
     }
-    return found
   }
 
   /// The completion that `of` names, with its window.
@@ -111,7 +105,9 @@ extension Resolver {
       guard let count = windows(length, of: window) else { return nil }
       return (.momentum(Momentum(completion: id, reading: .last(windows: count))), own(.int))
     case (nil, let half?):
-      guard case .halfLife(let length) = half.content, let count = windows(length, of: window) else { return nil }
+      guard case .halfLife(let length) = half.content, let count = windows(length, of: window) else {
+        return nil
+      }
       return (.momentum(Momentum(completion: id, reading: .halfLife(windows: count))), own(.decimal))
     case (_?, let half?):
       return fail(
@@ -180,18 +176,20 @@ extension Resolver {
   /// The record types whose facts an expression aggregates itself.
   private func aggregateSources(_ expression: Expression) -> [RecordID] {
     var sources: Set<RecordID> = []
-    expression.forEach { part in
+    func visit(_ part: Expression) {
       if case .aggregate(let aggregate) = part { sources.insert(aggregate.record) }
     }
+    expression.forEach(visit)
     return sources.sorted()
   }
 
   /// The entities whose subjects an expression aggregates itself.
   private func countedEntities(_ expression: Expression) -> [RecordID] {
     var entities: Set<RecordID> = []
-    expression.forEach { part in
+    func visit(_ part: Expression) {
       if case .subjects(let aggregate) = part { entities.insert(aggregate.entity) }
     }
+    expression.forEach(visit)
     return entities.sorted()
   }
 
@@ -207,7 +205,8 @@ extension Resolver {
     guard let part = part(of: metric, names: path.names.dropFirst(), span: path.span) else { return nil }
     guard part.type.isNumber else {
       return fail(
-        .typeMismatch, "a level is of a number, and `\(metric.name)` gives \(article(part.type.name))", at: path.span)
+        .typeMismatch, "a level is of a number, and `\(metric.name)` gives \(article(part.type.name))",
+        at: path.span)
     }
     guard case .thresholds(let literals) = clauses[.at]?.content else { return nil }
     let thresholds = literals.map { numberLiteral($0) }
@@ -216,7 +215,8 @@ extension Resolver {
       guard let threshold else { return nil }
       if let last = values.last, threshold <= last {
         return fail(
-          .badThresholds, "the thresholds of a level rise; `\(threshold)` stands behind `\(last)`", at: syntax.span)
+          .badThresholds, "the thresholds of a level rise; `\(threshold)` stands behind `\(last)`",
+          at: syntax.span)
       }
       values.append(threshold)
     }
@@ -238,11 +238,14 @@ extension Resolver {
       report(
         .error(
           .readsNoFact, "`at least` counts the users behind facts, and none is read here", at: clause.keyword,
-          notes: [Note("write it in the metrics that read the facts; a hidden value is none to what reads it")]))
+          notes: [
+            Note("write it in the metrics that read the facts; a hidden value is none to what reads it")
+          ]))
     } else if !records.contains(where: { $0 == user || !shortestPaths(from: $0, to: user).isEmpty }) {
       report(
         .error(
-          .noPath, "`at least` counts the users behind facts, and \(quoted(records.map(recordName))) leads to none",
+          .noPath,
+          "`at least` counts the users behind facts, and \(quoted(records.map(recordName))) leads to none",
           at: clause.keyword))
     }
   }
@@ -261,7 +264,8 @@ extension Resolver {
     case .by(let names):
       guard !sources.isEmpty else {
         return fail(
-          .badGroup, "there is nothing to group: no fact is read here that could have the field", at: clause.span)
+          .badGroup, "there is nothing to group: no fact is read here that could have the field",
+          at: clause.span)
       }
       return fieldGrouping(names, sources: sources, span: clause.span).map { ($0, ()) }
     default: return (nil, ())
@@ -280,7 +284,8 @@ extension Resolver {
     }
     guard types.count == 1, let type = types.first else {
       return fail(
-        .badGroup, "`\(names.map(\.text).joined(separator: "."))` has different types in \(quoted(sources.map(recordName)))",
+        .badGroup,
+        "`\(names.map(\.text).joined(separator: "."))` has different types in \(quoted(sources.map(recordName)))",
         at: span)
     }
     return .field(paths, type: type)
@@ -295,7 +300,8 @@ extension Resolver {
     if let record = recordIDs[name.text] {
       guard records[record].kind == .fact else {
         return fail(
-          .wrongArguments, "`\(name.text)` is \(records[record].kind == .entity ? "an entity" : "a link"); a fact was expected",
+          .wrongArguments,
+          "`\(name.text)` is \(records[record].kind == .entity ? "an entity" : "a link"); a fact was expected",
           at: name.span)
       }
       let scope = Scope(kind: .fact(record), subject: subject)
@@ -401,7 +407,8 @@ extension Resolver {
       let grouping = grouping(clauses, sources: record(of: start), allowsCohort: true)
     else { return nil }
     let plan = Retention(
-      start: start, startsEachDay: mode == .each, returns: returns, after: after, orLater: orLater, over: over,
+      start: start, startsEachDay: mode == .each, returns: returns, after: after, orLater: orLater,
+      over: over,
       grouping: grouping.grouping, atLeast: atLeast.count)
     let parts = after.flatMap { days in
       [

@@ -134,7 +134,9 @@ extension Resolver {
       }
     var unit: String?
     if plan == .add || plan == .subtract {
-      guard let common = commonUnit(first, second, operation: operation.rawValue, span: span) else { return nil }
+      guard let common = commonUnit(first, second, operation: operation.rawValue, span: span) else {
+        return nil
+      }
       unit = common.unit
     }
     let widen = plan == .divide || first.type != second.type
@@ -151,7 +153,8 @@ extension Resolver {
     if let one = left.unit, let other = right.unit, one != other {
       return fail(
         .unitMismatch, "`\(operation)` meets two units, `\(one)` and `\(other)`", at: span,
-        notes: [Note("the metrics declare their units with `unit`; only equal ones can be added or compared")])
+        notes: [Note("the metrics declare their units with `unit`; only equal ones can be added or compared")]
+      )
     }
     return (left.unit ?? right.unit, ())
   }
@@ -173,7 +176,8 @@ extension Resolver {
     let isOrder = operation != .equal && operation != .notEqual
     if isOrder, first.type == .text || first.type == .bool {
       return fail(
-        .typeMismatch, "there is no order on \(first.typeName); `\(operation.rawValue)` compares numbers or days",
+        .typeMismatch,
+        "there is no order on \(first.typeName); `\(operation.rawValue)` compares numbers or days",
         at: span)
     }
     guard checkChoice(of: first, against: second), checkChoice(of: second, against: first) else { return nil }
@@ -225,7 +229,8 @@ extension Resolver {
       guard case .none = literal else {
         guard let member = coerce(literal, to: typed.type) else {
           return fail(
-            .typeMismatch, "the list holds \(article(literal.type.name)) and is searched for \(article(typed.typeName))",
+            .typeMismatch,
+            "the list holds \(article(literal.type.name)) and is searched for \(article(typed.typeName))",
             at: syntax.span)
         }
         if case .text(let text) = member, let choices = typed.choices,
@@ -302,9 +307,11 @@ extension Resolver {
     _ function: Name, _ arguments: [ArgumentSyntax], span: Span, in scope: Scope
   ) -> Typed? {
     let count = function.text == "least" || function.text == "greatest" ? 2 : 1
-    for argument in arguments where argument.through != nil || argument.condition != nil || argument.over != nil {
+    for argument in arguments
+    where argument.through != nil || argument.condition != nil || argument.over != nil {
       return fail(
-        .wrongArguments, "`\(function.text)` takes plain values; `where`, `over` and `through` belong to aggregates",
+        .wrongArguments,
+        "`\(function.text)` takes plain values; `where`, `over` and `through` belong to aggregates",
         at: argument.span)
     }
     guard arguments.count == count else {
@@ -319,11 +326,13 @@ extension Resolver {
       guard first.type.isNumber else {
         return fail(.typeMismatch, "`floor` takes a number, found \(article(first.typeName))", at: first.span)
       }
-      let operand = first.type == .decimal ? Expression.function(.floor, [first.expression]) : first.expression
+      let operand =
+        first.type == .decimal ? Expression.function(.floor, [first.expression]) : first.expression
       return Typed(expression: operand, span: span, unit: first.unit)
     case "weekday":
       guard first.type == .dayKey else {
-        return fail(.typeMismatch, "`weekday` takes a DayKey, found \(article(first.typeName))", at: first.span)
+        return fail(
+          .typeMismatch, "`weekday` takes a DayKey, found \(article(first.typeName))", at: first.span)
       }
       return Typed(
         expression: .function(.weekday, [first.expression]), span: span,

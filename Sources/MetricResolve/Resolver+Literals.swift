@@ -132,7 +132,8 @@ extension Resolver {
     guard let days = days(length) else { return nil }
     guard case .rolling(let size) = window else {
       return fail(
-        .badLength, "over calendar windows only a number of windows fits, found `\(length.count.text) \(length.unit.text)`",
+        .badLength,
+        "over calendar windows only a number of windows fits, found `\(length.count.text) \(length.unit.text)`",
         at: length.span, notes: [Note("write `\(length.count.text) windows`")])
     }
     guard days % size == 0 else {

@@ -104,7 +104,9 @@ extension Resolver {
           .badAudience, "`at least` hides small groups from a team, and this metric is shown to one person",
           at: clause.keyword, notes: [Note("write `audience team`, or leave the clause out")]))
     }
-    guard let (body, parts) = resolveBody(kind, clauses, subject: subject), clauses.isComplete else { return nil }
+    guard let (body, parts) = resolveBody(kind, clauses, subject: subject), clauses.isComplete else {
+      return nil
+    }
     var metric = Metric(
       name: declaration.name.text, subject: subject, audience: audience, doc: declaration.doc, body: body,
       parts: parts, span: declaration.name.span, clauseSpans: clauses.spans)
@@ -142,7 +144,9 @@ extension Resolver {
       else { return nil }
       return metrics[id].subject
     }
-    guard case .subject(let name, let condition) = clauses[.subject]?.content, !name.isMissing else { return nil }
+    guard case .subject(let name, let condition) = clauses[.subject]?.content, !name.isMissing else {
+      return nil
+    }
     if name.text == "app" {
       if let condition {
         return fail(.typeMismatch, "`app` is the whole dataset and takes no `where`", at: condition.span)
@@ -180,7 +184,8 @@ extension Resolver {
     guard let id = resolveMetric(named: name.text, from: name) else { return nil }
     if kind == .streak || kind == .momentum, metrics[id].kind != .completion {
       return fail(
-        .badMetricOperand, "a \(kind.rawValue) is of a completion, and `\(name.text)` is a \(metrics[id].kind.rawValue)",
+        .badMetricOperand,
+        "a \(kind.rawValue) is of a completion, and `\(name.text)` is a \(metrics[id].kind.rawValue)",
         at: name.span)
     }
     return id

@@ -20,14 +20,17 @@ extension Resolver {
         }
         return fieldPath(names.dropFirst(), from: row, root: .row, allowOpaque: allowOpaque)
       }
-      if case .subjectCondition(let row) = scope.kind, head.text == records[row].subjectName, names.count > 1 {
+      if case .subjectCondition(let row) = scope.kind, head.text == records[row].subjectName, names.count > 1
+      {
         return fieldPath(names.dropFirst(), from: row, root: .row, allowOpaque: allowOpaque)
       }
       if let entity = scope.subject?.entity, head.text == records[entity].subjectName {
         guard names.count > 1 else {
           return fail(
             .badMetricOperand, "`\(head.text)` is the subject; name one of its fields", at: head.span,
-            notes: [Note("its fields are \(quoted(records[entity].fields.map { "\(head.text).\($0.name)" }))")])
+            notes: [
+              Note("its fields are \(quoted(records[entity].fields.map { "\(head.text).\($0.name)" }))")
+            ])
         }
         return fieldPath(names.dropFirst(), from: entity, root: .subject, allowOpaque: allowOpaque)
       }
@@ -242,7 +245,11 @@ extension Resolver {
             "`\(metric.name)` is a metric for `\(own)` and cannot be read for `\(subjectName(entity))`",
             at: span,
             notes: metric.subject.entity == nil
-              ? [] : [Note("count or average over subjects: `count(\(own) where …)`, `average(\(own).\(metric.name))`")]))
+              ? []
+              : [
+                Note(
+                  "count or average over subjects: `count(\(own) where …)`, `average(\(own).\(metric.name))`")
+              ]))
         return false
       }
     }

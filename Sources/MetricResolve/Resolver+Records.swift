@@ -77,7 +77,8 @@ extension Resolver {
     if declaration.kind == .entity, name.text == "App" || name.text == "Day" {
       report(
         .error(
-          .reservedName, "no entity can be called `\(name.text)`: `\(name.text.lowercased())` has a meaning of its own",
+          .reservedName,
+          "no entity can be called `\(name.text)`: `\(name.text.lowercased())` has a meaning of its own",
           at: name.span))
     }
     let kind: RecordKind =
@@ -194,7 +195,8 @@ extension Resolver {
       }
       guard records[record].kind == .entity else {
         return fail(
-          .unknownType, "a field can refer to an entity, and `\(name.text)` is a \(records[record].kind.rawValue)",
+          .unknownType,
+          "a field can refer to an entity, and `\(name.text)` is a \(records[record].kind.rawValue)",
           at: name.span)
       }
       return .reference(record)
@@ -296,7 +298,8 @@ extension Resolver {
       if let day = days.first, day.isStored || day.isPersonal {
         report(
           .error(
-            .badRecord, "the DayKey of a fact cannot be `\(day.isStored ? "stored" : "pii")`: every metric reads it",
+            .badRecord,
+            "the DayKey of a fact cannot be `\(day.isStored ? "stored" : "pii")`: every metric reads it",
             at: day.span))
       }
     case .entity:

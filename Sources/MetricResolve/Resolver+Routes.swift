@@ -23,7 +23,8 @@ extension Resolver {
     guard let path = paths.first else {
       if mayLeadThroughBrokenField(record) { return nil }
       return fail(
-        .noPath, "`\(recordName(record))` does not lead to `\(subjectName(entity))`: no chain of references ends there",
+        .noPath,
+        "`\(recordName(record))` does not lead to `\(subjectName(entity))`: no chain of references ends there",
         at: span, notes: noPathNotes(record, entity))
     }
     guard paths.count == 1 else {
@@ -83,7 +84,8 @@ extension Resolver {
       let references = records[record].fields.filter { if case .reference = $0.type { true } else { false } }
       let links = records.filter { $0.kind == .link }
       return fail(
-        .noPath, "`\(recordName(record))` has no reference `\(name.text)`, and no link is called so", at: name.span,
+        .noPath, "`\(recordName(record))` has no reference `\(name.text)`, and no link is called so",
+        at: name.span,
         notes: didYouMean(name.text, references.map(\.name) + links.map(\.name)))
     }
     let start = FieldReference(record: record, field: field)
@@ -126,7 +128,8 @@ extension Resolver {
     guard let target = scope.subject?.entity else { return [] }
     if entity == target {
       return fail(
-        .noPath, "`\(subjectName(entity))` is the subject itself; an aggregate over subjects counts those that refer to it",
+        .noPath,
+        "`\(subjectName(entity))` is the subject itself; an aggregate over subjects counts those that refer to it",
         at: span)
     }
     let paths = shortestPaths(from: entity, to: target)
@@ -150,7 +153,8 @@ extension Resolver {
     }
     guard let entity else {
       return fail(
-        .noPath, "a metric for `app` takes all facts; `through \(name.text)` has nothing to choose", at: name.span)
+        .noPath, "a metric for `app` takes all facts; `through \(name.text)` has nothing to choose",
+        at: name.span)
     }
     let ends = shortestPaths(from: link, to: entity)
     guard ends.count == 1 else {
@@ -162,15 +166,18 @@ extension Resolver {
     let joins = linkJoins(from: record, link: link, except: ends[0][0].field)
     guard let shortest = joins.map(\.path.count).min() else {
       return fail(
-        .noPath, "`\(recordName(record))` refers to nothing that the link `\(name.text)` names", at: name.span)
+        .noPath, "`\(recordName(record))` refers to nothing that the link `\(name.text)` names", at: name.span
+      )
     }
     let best = joins.filter { $0.path.count == shortest }
     let direct = best.filter { !$0.isBundle }
     let bundles = best.filter(\.isBundle)
-    guard direct.count <= 1, bundles.count <= 1, direct.isEmpty || bundles.isEmpty || direct[0].path == bundles[0].path
+    guard direct.count <= 1, bundles.count <= 1,
+      direct.isEmpty || bundles.isEmpty || direct[0].path == bundles[0].path
     else {
       return fail(
-        .ambiguousPath, "`\(recordName(record))` meets the link `\(name.text)` in \(best.count) ways", at: name.span,
+        .ambiguousPath, "`\(recordName(record))` meets the link `\(name.text)` in \(best.count) ways",
+        at: name.span,
         notes: best.map { Note("by \(describe($0.path))") })
     }
     return .link(

@@ -55,7 +55,9 @@ extension Resolver {
 
   /// A record of a test without an id gets one.
   private func fillIdentifier(_ values: inout [Int: Literal], record: RecordID, number: Int) {
-    guard records[record].kind != .entity, let field = records[record].idField, values[field] == nil else { return }
+    guard records[record].kind != .entity, let field = records[record].idField, values[field] == nil else {
+      return
+    }
     values[field] = .text("#\(number + 1)")
   }
 
@@ -80,7 +82,8 @@ extension Resolver {
     }
     guard let typed = coerce(value, to: field.type.valueType) else {
       return fail(
-        .typeMismatch, "`\(field.name)` is \(article(field.type.valueType.name)), found \(article(value.type.name))",
+        .typeMismatch,
+        "`\(field.name)` is \(article(field.type.valueType.name)), found \(article(value.type.name))",
         at: given.value.span)
     }
     return checkGiven(typed, of: field, at: given.value.span) ? typed : nil
@@ -103,7 +106,8 @@ extension Resolver {
     if case .text("") = value {
       report(
         .error(
-          .badTest, "an empty text is a missing value", at: span, notes: [Note("leave the field out instead")]))
+          .badTest, "an empty text is a missing value", at: span, notes: [Note("leave the field out instead")]
+        ))
       return false
     }
     return true
@@ -132,7 +136,9 @@ extension Resolver {
         report(
           .error(
             .badTest, "`\(mark)` is no mark of a log", at: pattern.span,
-            notes: [Note("`#` is an entry, a digit an entry with that value, `.` no entry; blanks are ignored")]))
+            notes: [
+              Note("`#` is an entry, a digit an entry with that value, `.` no entry; blanks are ignored")
+            ]))
         return rows
       }
       if mark != "." {
@@ -181,7 +187,8 @@ extension Resolver {
     let hasSubject = metric.subject.entity != nil && metric.kind != .funnel && metric.kind != .retention
     if hasSubject, expect.subject == nil {
       return fail(
-        .badTest, "`\(name.text)` has a value for each \(subjectName(metric.subject.entity)); say which", at: name.span,
+        .badTest, "`\(name.text)` has a value for each \(subjectName(metric.subject.entity)); say which",
+        at: name.span,
         notes: [Note("write `expect \(name.text) for \"…\" at …`")])
     }
     if !hasSubject, let subject = expect.subject {
@@ -204,7 +211,11 @@ extension Resolver {
 
   /// A level keeps the groups of its metric.
   private func hasGroups(_ metric: Metric) -> Bool {
-    if case .level(let level) = metric.body { hasGroups(metrics[level.metric]) } else { metric.grouping != nil }
+    if case .level(let level) = metric.body {
+      hasGroups(metrics[level.metric])
+    } else {
+      metric.grouping != nil
+    }
   }
 
   private func expectedPart(_ expect: ExpectStatement, _ metric: Metric) -> Part? {
@@ -213,7 +224,8 @@ extension Resolver {
     let named = metric.parts.map(\.name).filter { !$0.isEmpty }
     return fail(
       .unknownPart,
-      wanted.isEmpty ? "`\(metric.name)` has only parts; say which" : "`\(metric.name)` has no part `\(wanted)`",
+      wanted.isEmpty
+        ? "`\(metric.name)` has only parts; say which" : "`\(metric.name)` has no part `\(wanted)`",
       at: expect.part?.span ?? expect.metric.span,
       notes: named.isEmpty ? [] : [Note("its parts are \(quoted(named))")])
   }

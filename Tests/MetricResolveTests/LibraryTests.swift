@@ -32,7 +32,9 @@ import Testing
 
   @Test func orderMeansNothing() {
     func found(_ files: [[String]]) -> [String] {
-      let sources = files.enumerated().map { SourceFile(path: "\($0).metric", text: $1.joined(separator: "\n")) }
+      let sources = files.enumerated().map {
+        SourceFile(path: "\($0).metric", text: $1.joined(separator: "\n"))
+      }
       let library = MetricLibrary(sources: sources)
       return library.findings.map { finding in
         guard case .source(let span) = finding.location else { return "" }

@@ -16,7 +16,9 @@ private let quietCodes: Set = ["W006", "W007"]
 ///       """)
 package func checks(_ files: String..., sourceLocation: SourceLocation = #_sourceLocation) {
   let complaints = mismatches(files)
-  #expect(complaints.isEmpty, "\(Comment(rawValue: complaints.joined(separator: "\n")))", sourceLocation: sourceLocation)
+  #expect(
+    complaints.isEmpty, "\(Comment(rawValue: complaints.joined(separator: "\n")))",
+    sourceLocation: sourceLocation)
 }
 
 /// What differs between the marks and the findings, a line each.
@@ -25,7 +27,9 @@ package func mismatches(_ files: [String]) -> [String] {
   var expected: [FindingMark: Int] = [:]
   for (file, text) in files.enumerated() {
     for (line, content) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      for code in marks(on: content) { expected[FindingMark(file: file, line: line + 1, code: code), default: 0] += 1 }
+      for code in marks(on: content) {
+        expected[FindingMark(file: file, line: line + 1, code: code), default: 0] += 1
+      }
     }
   }
   let quiet = quietCodes.subtracting(expected.keys.map { String($0.code.suffix(4)) })

@@ -21,7 +21,8 @@ enum DepartsFromCanon: Rule {
       case .completion, .progress, .measure, .level, .funnel, .retention: return nil
       }
       return .warning(
-        code, "`\(word)` departs from the canonical rule for habits", at: metric.clauseSpans[word] ?? metric.span,
+        code, "`\(word)` departs from the canonical rule for habits",
+        at: metric.clauseSpans[word] ?? metric.span,
         metric: metric.name, notes: [Note("where it is meant, say `allow \(code.id) \"why\"`")])
     }
   }

@@ -14,7 +14,9 @@ enum MissingConsent: Rule {
         return .warning(
           code, "`\(metric.name)` reads `\(name)`, a fact of a user that has no `consent` line",
           at: metric.span, metric: metric.name,
-          notes: [Note("write `extend \(name) { consent standard }`, or `consent none` where none is asked for")])
+          notes: [
+            Note("write `extend \(name) { consent standard }`, or `consent none` where none is asked for")
+          ])
       }
     }
   }
@@ -29,13 +31,16 @@ extension Library {
   /// The facts that a metric reads itself.
   func facts(of metric: Metric) -> Set<RecordID> {
     var found: Set<RecordID> = []
-    for expression in metric.body.expressions {
-      expression.forEach { if case .aggregate(let aggregate) = $0 { found.insert(aggregate.record) } }
+    func visit(_ part: Expression) {
+      if case .aggregate(let aggregate) = part { found.insert(aggregate.record) }
     }
+    for expression in metric.body.expressions { expression.forEach(visit) }
     func add(_ source: EventSource) {
       if case .fact(let record, _, _) = source { found.insert(record) }
     }
-    if case .funnel(let funnel) = metric.body { funnel.steps.forEach { add($0.source) } }
+    if case .funnel(let funnel) = metric.body {
+      for step in funnel.steps { add(step.source) }
+    }
     if case .retention(let retention) = metric.body {
       add(retention.start)
       add(retention.returns)
