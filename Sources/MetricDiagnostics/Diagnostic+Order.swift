@@ -1,0 +1,43 @@
+extension Sequence<Diagnostic> {
+  /// The findings in the order in which they are shown: by path, place and code; equal ones keep
+  /// their order.
+  ///
+  /// `sources` are the files that the spans index; a span of a file that is not there sorts by its
+  /// file's index.
+  public func sorted(in sources: [SourceFile]) -> [Diagnostic] {
+    let keyed = enumerated().map { (key: $1.orderKey(in: sources, index: $0), diagnostic: $1) }
+    return keyed.sorted { $0.key < $1.key }.map(\.diagnostic)
+  }
+}
+
+/// What findings are ordered by.
+private struct OrderKey: Comparable {
+  var path: String
+  var file: Int
+  var line: Int
+  var column: Int
+  var code: String
+  var index: Int
+
+  static func < (left: Self, right: Self) -> Bool {
+    if left.path != right.path { return left.path.utf8.lexicographicallyPrecedes(right.path.utf8) }
+    return (left.file, left.line, left.column, left.code, left.index)
+      < (right.file, right.line, right.column, right.code, right.index)
+  }
+}
+
+extension Diagnostic {
+  /// Offsets in a source come in the place of columns: they order alike.
+  fileprivate func orderKey(in sources: [SourceFile], index: Int) -> OrderKey {
+    switch location {
+    case .source(let span):
+      let path = sources.indices.contains(span.file) ? sources[span.file].path : ""
+      return OrderKey(
+        path: path, file: span.file, line: 0, column: span.start, code: code.id, index: index)
+    case .data(let path, let line, let column):
+      return OrderKey(path: path, file: 0, line: line, column: column, code: code.id, index: index)
+    case .path(let path):
+      return OrderKey(path: path, file: 0, line: 0, column: 0, code: code.id, index: index)
+    }
+  }
+}

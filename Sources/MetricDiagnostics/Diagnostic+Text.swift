@@ -1,0 +1,110 @@
+extension Diagnostic {
+  /// The finding as people read it on a terminal or in a log.
+  ///
+  ///     habits.metric:3:9: error: `daily` is no window; write `every day` [S021 expected-window]
+  ///       every daily
+  ///             ^^^^^
+  ///     fix: write `day`
+  ///
+  /// The source line is shown as it stands, with the span underlined; a span of several lines is
+  /// underlined to the end of its first. Notes with a place show its line too. Places in data files
+  /// and folders have no source line. Control characters of the user's text are shown as `�`. The
+  /// text ends with a line break.
+  public func rendered(in sources: [SourceFile], color: Bool = false) -> String {
+    let style = Style(isColored: color)
+    let tag = style.bold("[\(code)]")
+    var lines = header(
+      location, severity.rawValue, "\(printable(message)) \(tag)", in: sources, style)
+    lines += excerpt(location, in: sources, style)
+    for note in notes {
+      lines += header(note.location, "note", printable(note.message), in: sources, style)
+      lines += excerpt(note.location, in: sources, style)
+    }
+    for fix in fixes {
+      lines += header(nil, "fix", printable(fix.title), in: sources, style)
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func header(
+    _ location: Location?, _ label: String, _ message: String, in sources: [SourceFile],
+    _ style: Style
+  ) -> [String] {
+    let place = location.flatMap { self.place($0, in: sources) }.map { style.bold($0 + ":") + " " }
+    return ["\(place ?? "")\(style.label(label)) \(message)"]
+  }
+
+  /// `path:line:column`; nil for a span of a file that is not among the sources.
+  private func place(_ location: Location, in sources: [SourceFile]) -> String? {
+    switch location {
+    case .source(let span):
+      guard sources.indices.contains(span.file) else { return nil }
+      let position = sources[span.file].position(of: span.start)
+      return "\(printable(sources[span.file].path)):\(position.line):\(position.column)"
+    case .data(let path, let line, let column): return "\(printable(path)):\(line):\(column)"
+    case .path(let path): return printable(path)
+    }
+  }
+
+  /// The line where a span starts, and carets under the span.
+  private func excerpt(
+    _ location: Location?, in sources: [SourceFile], _ style: Style
+  ) -> [String] {
+    guard case .source(let span) = location, sources.indices.contains(span.file) else { return [] }
+    let source = sources[span.file]
+    let start = source.position(of: span.start)
+    let end = source.position(of: span.end)
+    let line = Array(source.line(start.line).unicodeScalars)
+    let first = min(start.column - 1, line.count)
+    let last = end.line == start.line ? min(end.column - 1, line.count) : line.count
+    let indent = line[..<first].map(Self.blank).joined()
+    let width = line[first..<max(first, last)].filter { !Self.isCombining($0) }.count
+    let carets = String(repeating: "^", count: max(1, width))
+    return [
+      "  " + printable(String(String.UnicodeScalarView(line))),
+      "  " + indent + style.carets(carets),
+    ]
+  }
+
+  /// What stands under a character that is not underlined: a tab stays one.
+  private static func blank(_ scalar: Unicode.Scalar) -> String {
+    if scalar == "\t" { return "\t" }
+    return isCombining(scalar) ? "" : " "
+  }
+
+  private static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .nonspacingMark
+  }
+
+  /// The user's text without anything that a terminal would obey.
+  private func printable(_ text: String) -> String {
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isControl = scalar.properties.generalCategory == .control && scalar != "\t"
+      shown.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return String(shown)
+  }
+}
+
+/// The colours of a terminal, or none.
+private struct Style {
+  var isColored: Bool
+
+  func bold(_ text: String) -> String { paint(text, "1") }
+
+  func carets(_ text: String) -> String { paint(text, "1;32") }
+
+  /// `error:` in red, `warning:` in yellow, the others in cyan.
+  func label(_ name: String) -> String {
+    switch name {
+    case Severity.error.rawValue: paint(name + ":", "1;31")
+    case Severity.warning.rawValue: paint(name + ":", "1;33")
+    default: paint(name + ":", "1;36")
+    }
+  }
+
+  private func paint(_ text: String, _ code: String) -> String {
+    isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,231 @@
+import MetricDiagnostics
+
+extension DiagnosticCode {
+  package static let notUTF8 = DiagnosticCode("S001", "not-utf8")
+  package static let unexpectedCharacter = DiagnosticCode("S002", "unexpected-character")
+  package static let foreignOperator = DiagnosticCode("S008", "foreign-operator")
+  package static let straySeparator = DiagnosticCode("S015", "stray-separator")
+  package static let nonASCIIName = DiagnosticCode("S035", "non-ascii-name")
+}
+
+// MARK: Names and signs
+
+extension Lexer {
+  mutating func lexIdentifier() {
+    let start = offset
+    var isASCII = true
+    while let byte = peek() {
+      if byte.isNamePart {
+        offset += 1
+      } else if let length = letterLength() {
+        isASCII = false
+        offset += length
+      } else {
+        break
+      }
+    }
+    if !isASCII { reportNonASCIIName(from: start) }
+    emit(.identifier, from: start)
+  }
+
+  private mutating func reportNonASCIIName(from start: Int) {
+    let place = span(from: start)
+    report(
+      .nonASCIIName, "the name `\(source.text(place))` has letters beyond a–z", at: place,
+      notes: [Note("names are written with the letters a–z, A–Z, digits and `_`")])
+  }
+
+  mutating func lexPunctuation(_ byte: UInt8) {
+    let start = offset
+    if let next = peek(1), let pair = Self.pairs[[byte, next]] {
+      offset += 2
+      if let meant = pair.meant { reportForeign(from: start, meant: meant) }
+      emit(pair.kind, from: start)
+    } else if let kind = Self.signs[byte] {
+      offset += 1
+      emit(kind, from: start)
+    } else {
+      lexUnknown(byte)
+    }
+  }
+
+  /// Signs of two bytes; `meant` is what to write for one that the language does not have.
+  private static let pairs: [[UInt8]: (kind: TokenKind, meant: String?)] = [
+    Array("==".utf8): (.equalEqual, nil),
+    Array("!=".utf8): (.notEqual, nil),
+    Array("<=".utf8): (.lessOrEqual, nil),
+    Array(">=".utf8): (.greaterOrEqual, nil),
+    Array("<>".utf8): (.notEqual, "!="),
+    Array("=<".utf8): (.lessOrEqual, "<="),
+    Array("=>".utf8): (.greaterOrEqual, ">="),
+    Array("&&".utf8): (.unknown, "and"),
+    Array("||".utf8): (.unknown, "or"),
+  ]
+
+  private static let signs: [UInt8: TokenKind] = [
+    UInt8(ascii: "{"): .leftBrace, UInt8(ascii: "}"): .rightBrace,
+    UInt8(ascii: "("): .leftParenthesis, UInt8(ascii: ")"): .rightParenthesis,
+    UInt8(ascii: "["): .leftBracket, UInt8(ascii: "]"): .rightBracket,
+    UInt8(ascii: ","): .comma, UInt8(ascii: ":"): .colon, UInt8(ascii: "."): .dot,
+    UInt8(ascii: "?"): .question, UInt8(ascii: "|"): .bar, UInt8(ascii: "="): .equal,
+    UInt8(ascii: "<"): .less, UInt8(ascii: ">"): .greater, UInt8(ascii: "+"): .plus,
+    UInt8(ascii: "-"): .minus, UInt8(ascii: "*"): .star, UInt8(ascii: "/"): .slash,
+  ]
+
+  private mutating func reportForeign(from start: Int, meant: String) {
+    let place = span(from: start)
+    report(
+      .foreignOperator, "`\(source.text(place))` is no operator of the language; write `\(meant)`",
+      at: place, fixes: [Fix("write `\(meant)`", replace: place, with: meant)])
+  }
+
+  private mutating func lexUnknown(_ byte: UInt8) {
+    let start = offset
+    offset += 1
+    switch byte {
+    case UInt8(ascii: "!"):
+      let place = span(from: start)
+      report(
+        .foreignOperator, "`!` is no operator of the language; write `not`", at: place,
+        fixes: [Fix("write `not`", replace: place, with: "not ")])
+    case UInt8(ascii: ";"):
+      let place = span(from: start)
+      report(
+        .straySeparator, "`;` separates nothing in the language", at: place,
+        notes: [Note("a clause ends where the next one starts")],
+        fixes: [Fix("remove it", replace: place, with: "")])
+    case UInt8(ascii: "%"):
+      report(
+        .foreignOperator, "`%` must touch the number before it", at: span(from: start),
+        notes: [Note("`80%` is 0.8; there is no remainder operator")])
+    default:
+      skip { Self.strangers.contains($0) }
+      reportUnexpected(from: start)
+    }
+    emit(.unknown, from: start)
+  }
+
+  private static let strangers = Set("@$^&~\\`".utf8)
+
+  private mutating func reportUnexpected(from start: Int) {
+    let place = span(from: start)
+    let text = source.text(place)
+    let shown = text == "`" ? "a backtick" : "`\(text)`"
+    report(.unexpectedCharacter, "\(shown) is no part of the language", at: place)
+  }
+}
+
+// MARK: Beyond ASCII
+
+extension Lexer {
+  /// Words, white space or signs that are not ASCII; bytes that are no UTF-8.
+  mutating func lexNonASCII() {
+    let start = offset
+    guard let (scalar, length) = scalar(at: offset) else {
+      // Reported for the whole file beforehand.
+      skip { $0 >= 0x80 }
+      emit(.unknown, from: start)
+      return
+    }
+    if letterLength() != nil { return lexIdentifier() }
+    offset += length
+    if Self.isInvisible(scalar) {
+      reportInvisible(scalar, from: start)
+    } else if let plain = Self.plainQuotes[scalar] {
+      lexCurlyQuoted(from: start, closing: plain)
+    } else if let meant = Self.lookalikes[scalar] {
+      reportForeign(from: start, meant: meant.text)
+      emit(meant.kind, from: start)
+    } else {
+      reportUnexpected(from: start)
+      emit(.unknown, from: start)
+    }
+  }
+
+  private static let plainQuotes: [Unicode.Scalar: Set<Unicode.Scalar>] = [
+    "“": ["”", "“"], "„": ["“", "”"], "‘": ["’"], "«": ["»"],
+  ]
+
+  private static let lookalikes: [Unicode.Scalar: (kind: TokenKind, text: String)] = [
+    "≥": (.greaterOrEqual, ">="), "≤": (.lessOrEqual, "<="), "≠": (.notEqual, "!="),
+    "×": (.star, "*"), "÷": (.slash, "/"), "−": (.minus, "-"), "–": (.minus, "-"),
+    "—": (.minus, "-"),
+  ]
+
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+      || scalar.properties.generalCategory == .control
+  }
+
+  private mutating func reportInvisible(_ scalar: Unicode.Scalar, from start: Int) {
+    let place = span(from: start)
+    let number = String(scalar.value, radix: 16, uppercase: true)
+    let code = String(repeating: "0", count: max(0, 4 - number.count)) + number
+    report(
+      .unexpectedCharacter, "the invisible character U+\(code) cannot stand here", at: place,
+      fixes: [Fix("write a space", replace: place, with: " ")])
+    add(.whitespace, from: start)
+  }
+
+  /// The length of the letter beyond ASCII at the offset, nil where there is none.
+  private func letterLength() -> Int? {
+    guard let byte = peek(), byte >= 0x80, let (scalar, length) = scalar(at: offset),
+      scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark
+    else { return nil }
+    return length
+  }
+}
+
+// MARK: UTF-8
+
+extension Lexer {
+  /// The scalar that starts at a place and its length; nil where the bytes are no UTF-8.
+  func scalar(at place: Int) -> (Unicode.Scalar, Int)? {
+    let bytes = source.bytes
+    let lead = bytes[place]
+    let length: Int
+    switch lead {
+    case 0x00..<0x80: length = 1
+    case 0xC2..<0xE0: length = 2
+    case 0xE0..<0xF0: length = 3
+    case 0xF0..<0xF5: length = 4
+    default: return nil
+    }
+    guard place + length <= bytes.count else { return nil }
+    var value = length == 1 ? UInt32(lead) : UInt32(lead) & (0xFF >> UInt32(length + 1))
+    for byte in bytes[(place + 1)..<(place + length)] {
+      guard byte & 0xC0 == 0x80 else { return nil }
+      value = value << 6 | UInt32(byte & 0x3F)
+    }
+    let lowest: [UInt32] = [0, 0x80, 0x800, 0x10000]
+    guard value >= lowest[length - 1], let scalar = Unicode.Scalar(value) else { return nil }
+    return (scalar, length)
+  }
+
+  /// One finding for each line that holds bytes which are no UTF-8.
+  mutating func reportInvalidUTF8() {
+    var place = 0
+    var reportedUpTo = 0
+    while place < source.bytes.count {
+      if source.bytes[place] < 0x80 {
+        place += 1
+      } else if let (_, length) = scalar(at: place) {
+        place += length
+      } else {
+        if place >= reportedUpTo {
+          report(
+            .notUTF8, "this byte is no UTF-8", at: Span(file: file, start: place, end: place + 1),
+            notes: [Note("save the file as UTF-8")])
+          reportedUpTo = endOfLine(from: place)
+        }
+        place += 1
+      }
+    }
+  }
+
+  private func endOfLine(from place: Int) -> Int {
+    var end = place
+    while end < source.bytes.count, source.bytes[end] != UInt8(ascii: "\n") { end += 1 }
+    return end
+  }
+}

@@ -1,0 +1,96 @@
+import MetricDiagnostics
+
+/// Cuts the bytes of a file into tokens with their trivia.
+///
+/// Every byte ends up in exactly one token or one piece of trivia, whatever the bytes are. A
+/// spelling that the language does not have, but whose meaning is plain (`'b1'`, `<>`), becomes the
+/// token that was meant, with a finding, so that the parser need not stumble over it.
+struct Lexer {
+  let source: SourceFile
+  let file: Int
+  var offset = 0
+  var trivia: [Trivia] = []
+  var tokens: [Token] = []
+  var diagnostics: [Diagnostic] = []
+  /// Indices of tokens that are broken beyond their own span: what follows on the line may be part
+  /// of them, so the parser reports nothing more there.
+  var silencing: Set<Int> = []
+
+  init(_ source: SourceFile, file: Int) {
+    self.source = source
+    self.file = file
+  }
+
+  /// Runs to the end of the file; the last token is `.endOfFile`.
+  mutating func run() {
+    reportInvalidUTF8()
+    skipByteOrderMark()
+    while let byte = peek() {
+      if !skipTrivia(byte) { lexToken(byte) }
+    }
+    emit(.endOfFile, from: offset)
+  }
+
+  private mutating func lexToken(_ byte: UInt8) {
+    switch byte {
+    case _ where byte.isLetter || byte == UInt8(ascii: "_"): lexIdentifier()
+    case _ where byte.isDigit: lexNumber()
+    case UInt8(ascii: "."): if peek(1)?.isDigit == true { lexNumber() } else { lexPunctuation(byte) }
+    case UInt8(ascii: "\""): lexString()
+    case UInt8(ascii: "'"): lexSingleQuoted()
+    case 0x80...: lexNonASCII()
+    default: lexPunctuation(byte)
+    }
+  }
+
+  // MARK: Bytes
+
+  /// The byte at a distance from the current offset; nil at the end.
+  func peek(_ distance: Int = 0) -> UInt8? {
+    let place = offset + distance
+    return place < source.bytes.count ? source.bytes[place] : nil
+  }
+
+  func span(from start: Int) -> Span {
+    Span(file: file, start: start, end: offset)
+  }
+
+  /// Moves on while the bytes fulfil a condition.
+  mutating func skip(while condition: (UInt8) -> Bool) {
+    while let byte = peek(), condition(byte) { offset += 1 }
+  }
+
+  /// Ends a token that began at `start`.
+  mutating func emit(_ kind: TokenKind, from start: Int) {
+    tokens.append(Token(kind, span(from: start), leadingTrivia: trivia))
+    trivia = []
+  }
+
+  mutating func report(
+    _ code: DiagnosticCode, _ message: String, at span: Span, notes: [Note] = [], fixes: [Fix] = []
+  ) {
+    diagnostics.append(.error(code, message, at: span, notes: notes, fixes: fixes))
+  }
+}
+
+extension UInt8 {
+  var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  var isLetter: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+      || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
+  }
+
+  /// Whether the byte may stand inside a name.
+  var isNamePart: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
+
+  /// The value of a hexadecimal digit.
+  var hexValue: UInt32? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A") + 10)
+    default: nil
+    }
+  }
+}

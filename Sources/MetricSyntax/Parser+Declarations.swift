@@ -1,0 +1,132 @@
+import MetricDiagnostics
+
+extension DiagnosticCode {
+  package static let expectedDeclaration = DiagnosticCode("S010", "expected-declaration")
+  package static let expectedName = DiagnosticCode("S011", "expected-name")
+  package static let nameCase = DiagnosticCode("S012", "name-case")
+}
+
+extension Parser {
+  mutating func parseFile() -> [Declaration] {
+    var declarations: [Declaration] = []
+    while !at(.endOfFile) {
+      declarations.append(parseDeclaration())
+      isRecovering = false
+    }
+    reportMisplacedDocs()
+    return declarations
+  }
+
+  private mutating func parseDeclaration() -> Declaration {
+    let start = index
+    let doc = takeDoc()
+    guard let word = declarationWord() else { return parseUnexpectedDeclaration(from: start) }
+    defer {
+      surroundings = .file
+      metric = nil
+    }
+    if let kind = MetricKeyword(rawValue: word.rawValue) {
+      return .metric(parseMetric(kind, doc: doc))
+    }
+    if let kind = RecordKeyword(rawValue: word.rawValue) {
+      return .record(parseRecord(kind, doc: doc))
+    }
+    return .test(parseTest(doc: doc))
+  }
+
+  /// The word that starts a declaration here. A misspelled one is reported and taken for what was
+  /// meant, so that the names in the declaration are not lost.
+  private mutating func declarationWord() -> Word? {
+    if let word = words[index], word.isDeclaration { return word }
+    let hasShape = kind(2) == .leftBrace && (kind(1) == .identifier || kind(1) == .string)
+    guard hasShape, let meant = near(Word.declarations) else { return nil }
+    mend(
+      .expectedDeclaration, "\(quoted(currentText)) starts no declaration",
+      notes: [Note("did you mean `\(meant.rawValue)`?")])
+    return meant
+  }
+
+  private mutating func parseUnexpectedDeclaration(from start: Int) -> Declaration {
+    if at(.rightBrace) {
+      fail(
+        .unbalancedBrace, "this `}` closes nothing", at: current.span,
+        notes: [Note("a declaration before it has ended already")])
+    } else {
+      fail(
+        .expectedDeclaration, "expected a declaration, found \(found)", at: current.span,
+        notes: unexpectedDeclarationNotes)
+    }
+    repeat { advance() } while !at(.endOfFile) && !endsUnexpected(index)
+    claimDocs(from: start)
+    return .unexpected(start..<index, span(from: start))
+  }
+
+  private var unexpectedDeclarationNotes: [Note] {
+    if let note = nearNote(among: Word.declarations) { return [note] }
+    if words[index]?.startsClause == true {
+      return [Note("a clause stands inside the braces of a metric")]
+    }
+    let list = alternatives(Word.declarations.map { "`\($0.rawValue)`" })
+    return [Note("a declaration starts with \(list)")]
+  }
+
+  /// Where junk between declarations ends: also at a declaration whose header is broken.
+  private func endsUnexpected(_ place: Int) -> Bool {
+    startsDeclaration(place)
+      || (words[place]?.isDeclaration == true && isFirstOnLine(place)
+        && tokens[min(place + 1, tokens.count - 1)].kind == .identifier)
+  }
+
+  // MARK: Names
+
+  /// A name in the head of a declaration: any word will do.
+  mutating func parseDeclaredName(_ what: String, upperCase: Bool) -> Name {
+    guard at(.identifier) else {
+      expected(.expectedName, "a name for the \(what)")
+      return missingName
+    }
+    let name = takeName()
+    checkCase(name, what, upperCase: upperCase)
+    return name
+  }
+
+  /// A record's name starts with an upper-case letter, every other one with a lower-case one.
+  mutating func checkCase(_ name: Name, _ what: String, upperCase: Bool) {
+    guard let first = name.text.unicodeScalars.first else { return }
+    let isRight = upperCase ? first.properties.isUppercase : first.properties.isLowercase
+    // A name beyond ASCII has its own finding.
+    guard !isRight, first.isASCII else { return }
+    let letter = upperCase ? "an upper-case" : "a lower-case"
+    mend(
+      .nameCase, "the name of a \(what) starts with \(letter) letter, found \(quoted(name.text))",
+      at: name.span)
+  }
+
+  /// A reference to something by its name; not where a clause starts instead.
+  mutating func parseName(_ what: String) -> Name {
+    guard at(.identifier), !startsClause(index), !startsField(index) else {
+      expected(.expectedName, what)
+      return missingName
+    }
+    return takeName()
+  }
+
+  /// Names joined by dots.
+  mutating func parsePath(_ what: String) -> [Name] {
+    var names = [parseName(what)]
+    guard !names[0].isMissing else { return names }
+    parsePathTail(&names)
+    return names
+  }
+
+  /// `.name` as often as it stands here.
+  mutating func parsePathTail(_ names: inout [Name]) {
+    while take(.dot) {
+      guard at(.identifier) else {
+        expected(.expectedName, "a name after the point")
+        return
+      }
+      names.append(takeName())
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import MetricDiagnostics
+
+extension DiagnosticCode {
+  package static let misplacedDoc = DiagnosticCode("S031", "misplaced-doc")
+}
+
+extension Parser {
+  /// The doc comment above the current token, which becomes its owner.
+  mutating func takeDoc() -> String? {
+    documented.insert(index)
+    guard let lines = ownDoc(index) else { return nil }
+    return lines.map(docText).joined(separator: "\n")
+  }
+
+  /// Makes all doc comments since a token owned: what stands in skipped tokens has its finding.
+  mutating func claimDocs(from start: Int) {
+    documented.formUnion(start..<max(start, index))
+  }
+
+  /// Warns about each doc comment that stands above nothing it could describe.
+  mutating func reportMisplacedDocs() {
+    for place in tokens.indices where tokens[place].leadingTrivia.contains(where: { $0.kind == .docComment })
+    {
+      let owned = documented.contains(place) ? ownDoc(place) : nil
+      for run in docRuns(place) where run != owned {
+        guard let first = run.first, let last = run.last else { continue }
+        diagnostics.append(
+          .warning(
+            .misplacedDoc, "this doc comment describes nothing", at: first.span.union(last.span),
+            notes: [
+              Note("`///` stands above a declaration, a clause or a field; elsewhere write `//`")
+            ]))
+      }
+    }
+  }
+
+  /// The last run of doc lines above a token; none that stands behind another token on its line.
+  private func ownDoc(_ place: Int) -> [Trivia]? {
+    guard let last = docRuns(place).last, let first = last.first else { return nil }
+    let isTrailing =
+      place > 0
+      && !tokens[place].leadingTrivia.contains {
+        $0.kind == .newline && $0.span.start < first.span.start
+      }
+    return isTrailing ? nil : last
+  }
+
+  /// The doc lines before a token, in runs of consecutive lines.
+  private func docRuns(_ place: Int) -> [[Trivia]] {
+    var runs: [[Trivia]] = []
+    var newlines = 2
+    for piece in tokens[place].leadingTrivia {
+      switch piece.kind {
+      case .docComment:
+        if newlines > 1 { runs.append([]) }
+        runs[runs.count - 1].append(piece)
+        newlines = 0
+      case .comment: newlines = 2
+      case .newline: newlines += 1
+      case .whitespace: break
+      }
+    }
+    return runs
+  }
+
+  /// The text of one line, without the slashes and the space behind them.
+  private func docText(_ line: Trivia) -> String {
+    let text = source.text(line.span).dropFirst(3)
+    return String(text.first == " " ? text.dropFirst() : text)
+  }
+}

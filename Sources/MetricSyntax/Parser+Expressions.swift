@@ -1,0 +1,262 @@
+import MetricDiagnostics
+
+extension DiagnosticCode {
+  package static let expectedExpression = DiagnosticCode("S016", "expected-expression")
+  package static let chainedComparison = DiagnosticCode("S017", "chained-comparison")
+  package static let needsParentheses = DiagnosticCode("S018", "needs-parentheses")
+  package static let nestedTooDeeply = DiagnosticCode("S019", "nested-too-deeply")
+  package static let unclosedParenthesis = DiagnosticCode("S020", "unclosed-parenthesis")
+  package static let offsetOperand = DiagnosticCode("S034", "offset-operand")
+}
+
+/// How tightly an operator binds, loosest first.
+enum Precedence: Int, Comparable {
+  case or, and, not, comparison, sum, product, operand
+
+  static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+  /// The next tighter one.
+  var next: Self { Self(rawValue: rawValue + 1) ?? .operand }
+}
+
+/// An operator that stands behind an operand.
+enum InfixOperator {
+  case binary(BinaryOperator)
+  case membership(negated: Bool)
+  case noneTest
+
+  var precedence: Precedence {
+    switch self {
+    case .binary(let binary): binary.precedence
+    case .membership, .noneTest: .comparison
+    }
+  }
+}
+
+extension BinaryOperator {
+  var precedence: Precedence {
+    switch self {
+    case .or: .or
+    case .and: .and
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: .comparison
+    case .plus, .minus: .sum
+    case .times, .dividedBy: .product
+    }
+  }
+}
+
+/// What keeps the tree of an expression flat enough for everyone who walks it recursively.
+enum ExpressionLimit {
+  static let nesting = 100
+  static let operators = 500
+}
+
+// MARK: Whole expressions
+
+extension Parser {
+  /// `if E then E else E`, or operators and operands.
+  mutating func parseExpression() -> ExpressionSyntax {
+    at(.if) ? parseConditional() : parseOperators(.or)
+  }
+
+  /// A chain `if … then … else if … else …`, read in a loop: its length is no nesting.
+  private mutating func parseConditional() -> ExpressionSyntax {
+    guard enter() else { return missingExpression }
+    defer { depth -= 1 }
+    var arms: [(start: Int, condition: ExpressionSyntax, then: ExpressionSyntax)] = []
+    while at(.if), countOperator() {
+      let start = index
+      advance()
+      let condition = parseExpression()
+      let then = takeBranch(.then) ? parseExpression() : missingExpression
+      arms.append((start, condition, then))
+      guard takeBranch(.else) else { return fold(arms, missingExpression) }
+    }
+    return fold(arms, isRecovering ? missingExpression : parseExpression())
+  }
+
+  private func fold(
+    _ arms: [(start: Int, condition: ExpressionSyntax, then: ExpressionSyntax)],
+    _ last: ExpressionSyntax
+  ) -> ExpressionSyntax {
+    arms.reversed().reduce(last) { rest, arm in
+      ExpressionSyntax(
+        .conditional(condition: arm.condition, then: arm.then, else: rest), span(from: arm.start))
+    }
+  }
+
+  /// `then` or `else`, which no `if` can do without.
+  private mutating func takeBranch(_ word: Word) -> Bool {
+    if take(word) { return true }
+    if !isRecovering {
+      expected(
+        .expectedExpression, "`\(word.rawValue)`",
+        notes: [nearNote(among: [.then, .else, .and, .or])].compactMap { $0 }
+          + [Note("an `if` has both branches: `if … then … else …`")])
+    }
+    return false
+  }
+
+  // MARK: Limits
+
+  /// Goes one level deeper; false, with a finding, where it is one too many.
+  mutating func enter() -> Bool {
+    guard depth < ExpressionLimit.nesting else {
+      fail(
+        .nestedTooDeeply, "this expression is nested more than \(ExpressionLimit.nesting) levels deep",
+        at: current.span, notes: [Note("give a part of it a name: a metric of its own")])
+      return false
+    }
+    depth += 1
+    return true
+  }
+
+  /// Counts an operator; false, with a finding, where it is one too many.
+  mutating func countOperator() -> Bool {
+    guard operatorCount < ExpressionLimit.operators else {
+      fail(
+        .nestedTooDeeply, "this expression has more than \(ExpressionLimit.operators) operators",
+        at: current.span, notes: [Note("give a part of it a name: a metric of its own")])
+      return false
+    }
+    operatorCount += 1
+    return true
+  }
+}
+
+// MARK: Operators
+
+extension Parser {
+  /// Operands joined by operators that bind at least as tightly as `minimum`.
+  mutating func parseOperators(_ minimum: Precedence) -> ExpressionSyntax {
+    let start = index
+    var left = parsePrefix(minimum)
+    var comparison: Span?
+    while let infix = infixAhead(), infix.precedence >= minimum, countOperator() {
+      if infix.precedence == .comparison {
+        reportChain(after: comparison)
+        comparison = current.span
+      }
+      left = parseInfix(infix, left: left, from: start)
+    }
+    return left
+  }
+
+  /// The operator here; in a record a word before `:` or `=` is the next field.
+  private func infixAhead() -> InfixOperator? {
+    if let binary = Self.signs[current.kind] { return .binary(binary) }
+    if startsField(index) { return nil }
+    switch words[index] {
+    case .or: return .binary(.or)
+    case .and: return .binary(.and)
+    case .in: return .membership(negated: false)
+    case .not where word(1) == .in: return .membership(negated: true)
+    case .is: return .noneTest
+    default: break
+    }
+    guard at(.unknown) else { return nil }
+    // Reported by the lexer.
+    switch currentText {
+    case "&&": return .binary(.and)
+    case "||": return .binary(.or)
+    default: return nil
+    }
+  }
+
+  private static let signs: [TokenKind: BinaryOperator] = [
+    .equal: .equal, .equalEqual: .equal, .notEqual: .notEqual, .less: .less,
+    .lessOrEqual: .lessOrEqual, .greater: .greater, .greaterOrEqual: .greaterOrEqual,
+    .plus: .plus, .minus: .minus, .star: .times, .slash: .dividedBy,
+  ]
+
+  private mutating func parseInfix(
+    _ infix: InfixOperator, left: ExpressionSyntax, from start: Int
+  ) -> ExpressionSyntax {
+    let kind: ExpressionKind
+    switch infix {
+    case .binary(let binary):
+      reportSingleEqual()
+      advance()
+      kind = .binary(binary, left, parseOperators(binary.precedence.next))
+    case .membership(let negated):
+      advance()
+      if negated { advance() }
+      kind = .membership(left, parseList(), negated: negated)
+    case .noneTest:
+      advance()
+      let negated = take(.not)
+      takeNone()
+      kind = .isNone(left, negated: negated)
+    }
+    return ExpressionSyntax(kind, span(from: start))
+  }
+
+  private mutating func reportSingleEqual() {
+    guard at(.equal) else { return }
+    mend(
+      .foreignOperator, "`=` compares nothing; write `==`", at: current.span,
+      fixes: [Fix("write `==`", replace: current.span, with: "==")])
+  }
+
+  private mutating func takeNone() {
+    if take(.none) { return }
+    expected(
+      .expectedExpression, "`none` after `is`",
+      notes: [Note("`is none` asks whether a value is there; values are compared with `==`")])
+  }
+
+  private mutating func reportChain(after first: Span?) {
+    guard let first else { return }
+    mend(
+      .chainedComparison, "comparisons cannot be chained", at: current.span,
+      notes: [
+        Note("the first one stands here", at: .source(first)),
+        Note("join two comparisons with `and`"),
+      ])
+  }
+
+  /// Signs and words before an operand.
+  private mutating func parsePrefix(_ minimum: Precedence) -> ExpressionSyntax {
+    guard enter() else { return missingExpression }
+    defer { depth -= 1 }
+    let start = index
+    if at(.not) || (at(.unknown) && currentText == "!") {
+      if minimum > .not { reportNeedsParentheses("not") }
+      advance()
+      let operand = parseOperators(.not)
+      return ExpressionSyntax(.unary(.not, operand), span(from: start))
+    }
+    if take(.minus) {
+      let operand = parsePrefix(.operand)
+      return ExpressionSyntax(.unary(.minus, operand), span(from: start))
+    }
+    if at(.if) {
+      reportNeedsParentheses("if")
+      return parseConditional()
+    }
+    return parseOffset(of: parseOperand(), from: start)
+  }
+
+  private mutating func reportNeedsParentheses(_ word: String) {
+    mend(
+      .needsParentheses, "`\(word)` needs parentheses around it here",
+      notes: [Note("it binds more loosely than what stands before it: write `(\(word) …)`")])
+  }
+
+  /// `reading_minutes offset 7 days`: only a path can be shifted, and only once.
+  private mutating func parseOffset(of operand: ExpressionSyntax, from start: Int) -> ExpressionSyntax {
+    var result = operand
+    while at(.offset), !startsField(index), countOperator() {
+      if case .path = result.kind {
+      } else {
+        mend(
+          .offsetOperand, "`offset` shifts only a metric, by its name",
+          notes: [Note("shift each metric inside the expression: `a offset 7 days + b offset 7 days`")])
+      }
+      advance()
+      guard let length = parseLength(Units.shifted) else { return result }
+      result = ExpressionSyntax(.offset(result, length), span(from: start))
+    }
+    return result
+  }
+}

@@ -1,0 +1,81 @@
+import MetricDiagnostics
+
+// MARK: Funnels and retentions
+
+extension Parser {
+  /// `step opened Event where name == "app_opened"`
+  mutating func parseStep() -> ClauseContent {
+    let name = parseStepName()
+    guard !name.isMissing else { return .unexpected }
+    checkCase(name, "step", upperCase: false)
+    return .step(name, parseFactPattern())
+  }
+
+  /// The name of a step, which a fact must follow: one that stands alone is the fact.
+  private mutating func parseStepName() -> Name {
+    guard at(.identifier) else {
+      expected(.expectedName, "a name for the step")
+      return missingName
+    }
+    if kind(1) != .identifier || word(1) == .where {
+      fail(
+        .expectedName, "a step needs a name and a fact, found only \(found)",
+        notes: [Note("it is written like `step opened Event where name == \"app_opened\"`")])
+      return missingName
+    }
+    return takeName()
+  }
+
+  /// `Event`, `Event where E`, or a completion's name.
+  mutating func parseFactPattern() -> FactPattern {
+    let start = index
+    let source = parseName("a fact")
+    let condition = take(.where) ? parseExpression() : nil
+    return FactPattern(source: source, condition: condition, span: span(from: start))
+  }
+
+  /// `start FACT`, `start first FACT`, `start each FACT`
+  mutating func parseStart() -> ClauseContent {
+    .start(takeStartMode(), parseFactPattern())
+  }
+
+  /// `first` and `each` are the mode where a fact follows, else they are a completion's name.
+  private mutating func takeStartMode() -> StartMode {
+    let mode: StartMode
+    switch words[index] {
+    case .first: mode = .first
+    case .each: mode = .each
+    default: return .plain
+    }
+    let isName = kind(1) != .identifier || word(1) == .where || isClauseOrName(1) == .clause
+    if isName { return .plain }
+    advance()
+    return mode
+  }
+
+  private enum Reading { case clause, name }
+
+  /// How the word ahead reads: as the start of a clause where its payload follows, else as a name.
+  private func isClauseOrName(_ distance: Int) -> Reading {
+    startsClause(ahead(distance)) ? .clause : .name
+  }
+
+  /// `after 1, 7, 30 days or later`
+  mutating func parseAfter() -> ClauseContent {
+    let numbers = parseCommas(until: nil) { $0.parseNumber("a number of days") }.compactMap { $0 }
+    guard !isRecovering, let unit = parseUnit(Units.rolling) else { return .unexpected }
+    guard take(.or) else { return .after(numbers, unit: unit, orLater: false) }
+    if !take(.later) { expected(.expectedWord, "`later` after `or`") }
+    return .after(numbers, unit: unit, orLater: true)
+  }
+
+  /// `by book.level`, `by cohort week`; `by cohort` alone is a field.
+  mutating func parseBy(_ keyword: inout Span) -> ClauseContent {
+    let next = ahead(1)
+    let isCohort = at(.cohort) && tokens[next].kind == .identifier && words[next]?.startsClause != true
+    guard isCohort else { return .by(parsePath("a field")) }
+    keyword = keyword.union(current.span)
+    advance()
+    return .byCohort(unit: parseWord(oneOf: [.day, .week, .month]))
+  }
+}

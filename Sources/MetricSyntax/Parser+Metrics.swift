@@ -1,0 +1,212 @@
+import MetricDiagnostics
+
+extension DiagnosticCode {
+  package static let expectedClause = DiagnosticCode("S014", "expected-clause")
+  package static let expectedWord = DiagnosticCode("S026", "expected-word")
+}
+
+// MARK: The declaration
+
+extension Parser {
+  mutating func parseMetric(_ kind: MetricKeyword, doc: String?) -> MetricDeclaration {
+    surroundings = .metric
+    let start = index
+    advance()
+    let keyword = span(from: start)
+    let name = parseDeclaredName(kind.rawValue, upperCase: false)
+    metric = name.isMissing ? nil : name.text
+    var clauses: [Clause] = []
+    parseBraces(of: "clauses") { clauses.append($0.parseClause()) }
+    return MetricDeclaration(
+      doc: doc, kind: kind, keyword: keyword, name: name, clauses: clauses, span: span(from: start),
+      tokens: start..<index)
+  }
+
+  private mutating func parseClause() -> Clause {
+    let start = index
+    let doc = takeDoc()
+    operatorCount = 0
+    guard let word = clauseWord() else {
+      return parseUnexpectedClause(doc: doc, from: start)
+    }
+    advance()
+    var keyword = span(from: start)
+    let content = parseContent(of: word, keyword: &keyword) ?? .unexpected
+    if isRecovering {
+      recover()
+      claimDocs(from: start)
+    }
+    return Clause(
+      doc: doc, content: content, keyword: keyword, span: span(from: start), tokens: start..<index)
+  }
+
+  /// The word that starts a clause here. A misspelled one that leads its line is reported, and the
+  /// rest of the clause is read as if mended.
+  private mutating func clauseWord() -> Word? {
+    if let word = words[index], word.startsClause { return word }
+    let leads = isFirstOnLine(index) || (index > 0 && tokens[index - 1].kind == .leftBrace)
+    guard leads, let meant = near(Word.clauses) else { return nil }
+    let place = current.span
+    fail(
+      .expectedClause, "\(quoted(currentText)) starts no clause", at: place,
+      notes: [Note("did you mean `\(meant.rawValue)`?")])
+    return meant
+  }
+
+  private mutating func parseUnexpectedClause(doc: String?, from start: Int) -> Clause {
+    fail(
+      .expectedClause, "expected a clause, found \(found)", at: current.span,
+      notes: unexpectedClauseNotes)
+    advance()
+    recover()
+    claimDocs(from: start)
+    return Clause(
+      doc: doc, content: .unexpected, keyword: tokens[start].span, span: span(from: start),
+      tokens: start..<index)
+  }
+
+  private var unexpectedClauseNotes: [Note] {
+    switch words[index] {
+    case .where:
+      return [Note("`where` stands behind `for`, behind a fact, or inside the parentheses of an aggregate")]
+    case .if:
+      return [Note("`if` stands behind `value`, `when` or `target`")]
+    case .from:
+      return [Note("only a calendar week starts on a named day: `every calendar week from monday`")]
+    case .through:
+      return [Note("`through` stands inside the parentheses of an aggregate")]
+    default:
+      if at(.rightParenthesis) || at(.rightBracket) { return [Note("nothing that it closes is open")] }
+      let candidates = Word.clauses + [.and, .or, .in, .is, .not, .offset]
+      return [nearNote(among: candidates)].compactMap { $0 }
+    }
+  }
+}
+
+// MARK: The clauses
+
+extension Parser {
+  /// What stands behind the word of a clause; nil where nothing can be made of it.
+  private mutating func parseContent(of word: Word, keyword: inout Span) -> ClauseContent? {
+    switch word {
+    case .for: return parseSubject()
+    case .every: return parseWindow().map(ClauseContent.every)
+    case .when: return .when(parseExpression())
+    case .rest: return parseRest(&keyword)
+    case .value: return .value(parseExpression())
+    case .target: return .target(parseExpression())
+    case .over: return parsePeriod().map(ClauseContent.over)
+    case .best: return .best
+    case .grace: return parseLength(Units.counted).map(ClauseContent.grace)
+    case .half: return parseHalfLife(&keyword)
+    case .of: return parseMetricPath()
+    case .at: return parseAt(&keyword)
+    default: return parseFactClause(word, keyword: &keyword) ?? parseDescription(word)
+    }
+  }
+
+  /// The clauses of funnels and retentions.
+  private mutating func parseFactClause(_ word: Word, keyword: inout Span) -> ClauseContent? {
+    switch word {
+    case .step: return parseStep()
+    case .within: return parseLength(Units.rolling).map(ClauseContent.within) ?? .unexpected
+    case .order: return .order(parseWord(oneOf: [.any, .strict]))
+    case .start: return parseStart()
+    case .return: return .returns(parseFactPattern())
+    case .after: return parseAfter()
+    case .by: return parseBy(&keyword)
+    default: return nil
+    }
+  }
+
+  /// The clauses that every metric takes, and the anti-patterns.
+  private mutating func parseDescription(_ word: Word) -> ClauseContent? {
+    switch word {
+    case .title: return parseString("the title as a text").map(ClauseContent.title)
+    case .unit: return .unit(parseName("a name for the unit"))
+    case .audience: return .audience(parseWord(oneOf: [.user, .team]))
+    case .deprecated:
+      return parseString("a text that says what to use instead").map(ClauseContent.deprecated)
+    case .allow: return parseAllow()
+    default: return word.isForbidden ? parseForbidden() : nil
+    }
+  }
+
+  /// `for habit`, `for habit where E`
+  private mutating func parseSubject() -> ClauseContent {
+    let name = parseName("a subject")
+    let condition = take(.where) ? parseExpression() : nil
+    return .subject(name, condition: condition)
+  }
+
+  private mutating func parseRest(_ keyword: inout Span) -> ClauseContent? {
+    guard takeSecond(.when, after: "rest", &keyword) else { return nil }
+    return .rest(parseExpression())
+  }
+
+  private mutating func parseHalfLife(_ keyword: inout Span) -> ClauseContent? {
+    guard takeSecond(.life, after: "half", &keyword) else { return nil }
+    return parseLength(Units.counted).map(ClauseContent.halfLife)
+  }
+
+  /// The second word of a clause that is named by two.
+  private mutating func takeSecond(_ word: Word, after first: String, _ keyword: inout Span) -> Bool {
+    let place = current.span
+    guard take(word) else {
+      expected(.expectedWord, "`\(word.rawValue)` after `\(first)`")
+      return false
+    }
+    keyword = keyword.union(place)
+    return true
+  }
+
+  private mutating func parseMetricPath() -> ClauseContent {
+    let start = index
+    let names = parsePath("the name of a metric")
+    return .of(MetricPath(names: names, span: span(from: start)))
+  }
+
+  /// `at 7, 30, 100` or `at least 5 users`
+  private mutating func parseAt(_ keyword: inout Span) -> ClauseContent? {
+    let place = current.span
+    guard take(.least) else {
+      return .thresholds(parseCommas(until: nil) { $0.parseNumberLiteral("a threshold as a number") })
+    }
+    keyword = keyword.union(place)
+    guard let count = parseNumber("a number of users") else { return nil }
+    return .atLeast(count, unit: parseWord(oneOf: [.users]))
+  }
+
+  /// `allow W012 "why"`
+  private mutating func parseAllow() -> ClauseContent? {
+    guard at(.identifier) else {
+      expected(
+        .expectedName, "the code of a warning", notes: [Note("it is written like `allow W012 \"why\"`")])
+      return nil
+    }
+    let code = takeName()
+    return parseString("a text that says why").map { .allow(code: code, reason: $0) }
+  }
+
+  /// A word of the anti-patterns takes the rest of its line; the resolver refuses it.
+  private mutating func parseForbidden() -> ClauseContent {
+    let word = name(index - 1)
+    var braces = 0
+    while !at(.endOfFile), !isFirstOnLine(index) {
+      if at(.leftBrace) { braces += 1 }
+      if at(.rightBrace) {
+        if braces == 0 { break }
+        braces -= 1
+      }
+      advance()
+    }
+    return .forbidden(word)
+  }
+
+  /// One of a few words; a missing name where another stands.
+  mutating func parseWord(oneOf candidates: [Word]) -> Name {
+    if at(anyOf: candidates) { return takeName() }
+    expected(.expectedWord, oneOf: candidates)
+    return missingName
+  }
+}

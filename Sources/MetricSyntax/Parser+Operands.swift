@@ -1,0 +1,131 @@
+import MetricDiagnostics
+
+extension DiagnosticCode {
+  package static let misplacedList = DiagnosticCode("S032", "misplaced-list")
+  package static let callOrder = DiagnosticCode("S033", "call-order")
+}
+
+// MARK: Operands
+
+extension Parser {
+  mutating func parseOperand() -> ExpressionSyntax {
+    let start = index
+    switch current.kind {
+    case .number:
+      let number = takeNumber()
+      return ExpressionSyntax(.number(number), number.span)
+    case .string:
+      let string = takeString()
+      return ExpressionSyntax(.string(string), string.span)
+    case .day:
+      return takeDay()
+    case .identifier where !isMissingOperand:
+      return takeConstant() ?? parsePathOrCall()
+    case .leftParenthesis:
+      return parseParenthesized()
+    case .leftBracket:
+      mend(.misplacedList, "a list stands only after `in` or `not in`", at: current.span)
+      _ = parseList()
+      return ExpressionSyntax(.missing, span(from: start))
+    default:
+      expected(.expectedExpression, "an expression")
+      return missingExpression
+    }
+  }
+
+  /// Whether the word here is no operand: it starts what comes next, since what follows it could
+  /// not stand behind an operand. So `value` `over last 7 days` lacks its operand, while in
+  /// `value over` the word is a name.
+  private var isMissingOperand: Bool {
+    if startsClause(index) { return true }
+    if startsField(index) { return kind(1) == .colon || isFirstOnLine(index) }
+    guard let word = words[index], Word.operators.contains(word) else { return false }
+    switch kind(1) {
+    case .number, .string, .day: return true
+    case .identifier: return self.word(1)?.followsOperand != true && !startsField(ahead(1))
+    default: return false
+    }
+  }
+
+  /// `habit.kind`, `count(HabitEntry)`
+  private mutating func parsePathOrCall() -> ExpressionSyntax {
+    let start = index
+    var names = [takeName()]
+    if at(.leftParenthesis) { return parseCall(names[0], from: start) }
+    parsePathTail(&names)
+    return ExpressionSyntax(.path(names), span(from: start))
+  }
+
+  private mutating func parseParenthesized() -> ExpressionSyntax {
+    let opening = index
+    advance()
+    let inner = parseExpression()
+    close(.rightParenthesis, openedAt: opening, .unclosedParenthesis, "`)`")
+    return ExpressionSyntax(.parenthesized(inner), span(from: opening))
+  }
+
+  /// `["a", "b"]`: literals between commas, at least one.
+  mutating func parseList() -> [ExpressionSyntax] {
+    let opening = index
+    guard take(.leftBracket) else {
+      expected(
+        .expectedLiteral, "a list in `[` and `]`",
+        notes: [Note("`in` takes a list of literals, like `in [\"a\", \"b\"]`")])
+      return []
+    }
+    let items = parseCommas(until: .rightBracket) { $0.parseLiteral("a literal in the list") }
+    close(.rightBracket, openedAt: opening, .unclosedParenthesis, "`,` or `]`")
+    return items
+  }
+}
+
+// MARK: Calls
+
+extension Parser {
+  private mutating func parseCall(_ function: Name, from start: Int) -> ExpressionSyntax {
+    let opening = index
+    advance()
+    var arguments: [ArgumentSyntax] = []
+    if !at(.rightParenthesis) {
+      arguments = parseCommas(until: .rightParenthesis) { $0.parseArgument() }
+    }
+    close(.rightParenthesis, openedAt: opening, .unclosedParenthesis, "`)`")
+    return ExpressionSyntax(.call(function: function, arguments: arguments), span(from: start))
+  }
+
+  /// `E [through X] [where E] [over P]`, in this order.
+  private mutating func parseArgument() -> ArgumentSyntax {
+    let start = index
+    var argument = ArgumentSyntax(
+      value: parseExpression(), through: nil, condition: nil, over: nil, span: gap)
+    var last: Word?
+    while let word = words[index], let rank = Self.callWords.firstIndex(of: word), !startsField(index) {
+      if let last, let before = Self.callWords.firstIndex(of: last), before >= rank {
+        reportCallOrder(word, after: last)
+      }
+      advance()
+      switch word {
+      case .through: argument.through = parseName("a link or a field after `through`")
+      case .where: argument.condition = parseExpression()
+      default: argument.over = parsePeriod()
+      }
+      last = word
+    }
+    argument.span = span(from: start)
+    return argument
+  }
+
+  private static let callWords: [Word] = [.through, .where, .over]
+
+  private mutating func reportCallOrder(_ word: Word, after last: Word) {
+    if word == last {
+      mend(
+        .callOrder, "`\(word.rawValue)` stands twice in one call",
+        notes: word == .where ? [Note("join two conditions with `and`")] : [])
+    } else {
+      mend(
+        .callOrder, "`\(word.rawValue)` stands before `\(last.rawValue)` in a call",
+        notes: [Note("the order is `through … where … over …`")])
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import MetricDiagnostics
+
+extension DiagnosticCode {
+  package static let expectedWindow = DiagnosticCode("S021", "expected-window")
+  package static let expectedPeriod = DiagnosticCode("S022", "expected-period")
+  package static let expectedLength = DiagnosticCode("S023", "expected-length")
+}
+
+// MARK: Windows
+
+extension Parser {
+  /// What stands behind `every`.
+  mutating func parseWindow() -> WindowSyntax? {
+    if take(.calendar) {
+      return parseCalendar().map { .calendar(unit: $0.unit, from: $0.from) }
+    }
+    if at(.number) {
+      return parseLength(Units.rolling).map { .rolling(count: $0.count, unit: $0.unit) }
+    }
+    if at(anyOf: Units.rolling) { return .rolling(count: nil, unit: takeName()) }
+    if let window = mendedWindow() { return window }
+    expected(.expectedWindow, "a window", notes: windowNotes)
+    return nil
+  }
+
+  private var windowNotes: [Note] {
+    if let note = nearNote(among: Units.rolling + [.calendar]) { return [note] }
+    return [
+      Note("a window is written like `day`, `week`, `10 days`, `calendar week` or `calendar month`")
+    ]
+  }
+
+  /// `every daily` and the like, read as what was meant.
+  private mutating func mendedWindow() -> WindowSyntax? {
+    guard at(.identifier) else { return nil }
+    let written = currentText.lowercased()
+    let meant: String
+    switch written {
+    case "daily": meant = "day"
+    case "weekly": meant = "week"
+    case "monthly", "month", "months": meant = "calendar month"
+    default: return nil
+    }
+    let place = current.span
+    mend(
+      .expectedWindow, "\(quoted(currentText)) is no window; write `every \(meant)`", at: place,
+      notes: meant == "calendar month" ? [Note("months differ in length, so none rolls")] : [],
+      fixes: [Fix("write `\(meant)`", replace: place, with: meant)])
+    advance()
+    if meant == "calendar month" { return .calendar(unit: Name("month", place), from: nil) }
+    return .rolling(count: nil, unit: Name(meant, place))
+  }
+
+  /// `week`, `week from sunday`, `month` behind `calendar`.
+  private mutating func parseCalendar() -> (unit: Name, from: Name?)? {
+    guard at(anyOf: Units.calendar) else {
+      expected(.expectedWindow, oneOf: [.week, .month], "`week` or `month` after `calendar`")
+      return nil
+    }
+    let isWeek = at(anyOf: Units.weeks)
+    let unit = takeName()
+    guard at(.from) else { return (unit, nil) }
+    if !isWeek {
+      fail(.expectedWindow, "a calendar month starts on its first day, not `from` another")
+      return nil
+    }
+    advance()
+    guard at(anyOf: Word.weekdays) else {
+      expected(.expectedWord, oneOf: Word.weekdays, "a day of the week")
+      return nil
+    }
+    return (unit, takeName())
+  }
+}
+
+// MARK: Periods
+
+extension Parser {
+  /// What stands behind `over`.
+  mutating func parsePeriod() -> PeriodSyntax? {
+    if take(.last) { return parseLength(Units.counted).map(PeriodSyntax.last) }
+    if take(.calendar) { return parseCalendar().map { .calendar(unit: $0.unit, from: $0.from) } }
+    if take(.all) {
+      if take(.time) { return .allTime }
+      expected(.expectedPeriod, "`time` after `all`")
+      return nil
+    }
+    if at(.number) { return parsePeriodWithoutLast() }
+    expected(.expectedPeriod, "a period", notes: periodNotes)
+    return nil
+  }
+
+  private var periodNotes: [Note] {
+    if let note = nearNote(among: [.last, .calendar, .all]) { return [note] }
+    return [
+      Note("a period is written like `last 7 days`, `calendar week`, `calendar month` or `all time`")
+    ]
+  }
+
+  /// `over 7 days`, read as `over last 7 days`.
+  private mutating func parsePeriodWithoutLast() -> PeriodSyntax? {
+    let start = current.span
+    let before = Span(file: file, start: start.start, end: start.start)
+    mend(
+      .expectedPeriod, "a period that ends at the reference day needs `last` before \(found)",
+      at: start, fixes: [Fix("write `last \(currentText)`", replace: before, with: "last ")])
+    return parseLength(Units.counted).map(PeriodSyntax.last)
+  }
+}
+
+// MARK: Lengths
+
+extension Parser {
+  /// `7 days`, in one of the units that fit the place.
+  mutating func parseLength(_ units: [Word]) -> LengthSyntax? {
+    guard at(.number) else {
+      let last = units.last?.rawValue ?? ""
+      expected(
+        .expectedLength, "a length",
+        notes: [Note("a length is a number and a unit, like `7 days` or `3 \(last)`")])
+      return nil
+    }
+    let count = takeNumber()
+    return parseUnit(units).map { LengthSyntax(count: count, unit: $0) }
+  }
+
+  mutating func parseUnit(_ units: [Word]) -> Name? {
+    if at(anyOf: units) { return takeName() }
+    // Of each pair the plural is offered.
+    let plurals = units.filter { $0.rawValue.hasSuffix("s") }
+    expected(.expectedLength, oneOf: plurals)
+    return nil
+  }
+}

@@ -1,0 +1,160 @@
+import MetricDiagnostics
+
+extension DiagnosticCode {
+  package static let expectedMember = DiagnosticCode("S027", "expected-member")
+  package static let expectedType = DiagnosticCode("S028", "expected-type")
+  package static let unknownModifier = DiagnosticCode("S029", "unknown-modifier")
+}
+
+extension Parser {
+  mutating func parseRecord(_ kind: RecordKeyword, doc: String?) -> RecordDeclaration {
+    surroundings = .record
+    let start = index
+    advance()
+    let keyword = span(from: start)
+    let name = parseDeclaredName("record", upperCase: true)
+    let setting = takeSetting(kind)
+    var members: [RecordMember] = []
+    parseBraces(of: "fields") { members.append($0.parseMember()) }
+    return RecordDeclaration(
+      doc: doc, kind: kind, keyword: keyword, name: name, setting: setting, members: members,
+      span: span(from: start), tokens: start..<index)
+  }
+
+  /// `fact HabitTarget setting {`
+  private mutating func takeSetting(_ kind: RecordKeyword) -> Span? {
+    guard at(.setting) else { return nil }
+    let place = current.span
+    if kind != .fact {
+      mend(.expectedWord, "only a fact can be a `setting`, not this `\(kind.rawValue)`", at: place)
+    }
+    advance()
+    return place
+  }
+
+  private mutating func parseMember() -> RecordMember {
+    let start = index
+    operatorCount = 0
+    if at(.consent), !startsField(index) { return parseConsent(from: start) }
+    guard startsField(index) || isFieldWithoutColon else { return parseUnexpectedMember(from: start) }
+    return .field(parseField())
+  }
+
+  private mutating func parseConsent(from start: Int) -> RecordMember {
+    advance()
+    let level = parseWord(oneOf: Word.consentLevels)
+    return .consent(level: level, span: span(from: start))
+  }
+
+  /// `minutes Decimal`: a name and a type on a line of their own.
+  private var isFieldWithoutColon: Bool {
+    guard at(.identifier), isFirstOnLine(index), !isFirstOnLine(ahead(1)) else { return false }
+    if kind(1) == .string { return true }
+    return kind(1) == .identifier && text(ahead(1)).utf8.first.map { $0 < UInt8(ascii: "a") } == true
+  }
+
+  private mutating func parseUnexpectedMember(from start: Int) -> RecordMember {
+    if at(.identifier), !isFirstOnLine(index) {
+      fail(
+        .unknownModifier, "\(quoted(currentText)) is no modifier of a field", at: current.span,
+        notes: [
+          nearNote(among: Self.modifiers)
+            ?? Note("the modifiers are `min`, `stored`, `pii` and `tombstone`")
+        ])
+    } else {
+      fail(
+        .expectedMember, "expected a field, found \(found)", at: current.span,
+        notes: [
+          nearNote(among: [.consent])
+            ?? Note("a field is written like `minutes : Decimal min 0` or `pages = endPage - startPage`")
+        ])
+    }
+    advance()
+    recover()
+    claimDocs(from: start)
+    return .unexpected(start..<index, span(from: start))
+  }
+
+  private static let modifiers: [Word] = [.min, .stored, .pii, .tombstone]
+}
+
+// MARK: Fields
+
+extension Parser {
+  private mutating func parseField() -> FieldDeclaration {
+    let start = index
+    let doc = takeDoc()
+    let name = takeName()
+    checkCase(name, "field", upperCase: false)
+    let content: FieldContent
+    if take(.equal) {
+      content = .computed(parseExpression())
+    } else {
+      if !take(.colon) {
+        mend(
+          .expectedMember, "expected `:` between `\(name.text)` and its type", at: gap,
+          fixes: [Fix("write `:`", replace: gap, with: " :")])
+      }
+      content = parseStoredField()
+    }
+    if isRecovering {
+      recover()
+      claimDocs(from: start)
+    }
+    return FieldDeclaration(
+      doc: doc, name: name, content: content, span: span(from: start), tokens: start..<index)
+  }
+
+  private mutating func parseStoredField() -> FieldContent {
+    let type = parseType()
+    let isOptional = take(.question)
+    var modifiers: [FieldModifier] = []
+    while let modifier = parseModifier() { modifiers.append(modifier) }
+    return .stored(type, isOptional: isOptional, modifiers: modifiers)
+  }
+
+  /// `Int`, `Habit`, `"calm" | "tired"`
+  private mutating func parseType() -> TypeSyntax {
+    if at(.string) { return .choices(parseChoices()) }
+    guard at(.identifier), !startsField(index) else {
+      expected(
+        .expectedType, "a type",
+        notes: [
+          Note(
+            "a type is `ID`, `Text`, `Int`, `Decimal`, `Bool`, `DayKey`, `Instant`, a list like `\"calm\" | \"tired\"`, or an entity"
+          )
+        ])
+      return .named(missingName)
+    }
+    return .named(takeName())
+  }
+
+  private mutating func parseChoices() -> [StringSyntax] {
+    var choices = [takeString()]
+    while at(.bar) || (at(.unknown) && currentText == "||") {
+      advance()
+      guard let choice = parseString("an allowed text after `|`") else { break }
+      choices.append(choice)
+    }
+    return choices
+  }
+
+  /// A modifier, unless its word is the name of the next field.
+  private mutating func parseModifier() -> FieldModifier? {
+    guard !isRecovering, !startsField(index) else { return nil }
+    let start = index
+    let kind: FieldModifierKind
+    switch words[index] {
+    case .min:
+      advance()
+      kind = .min(parseNumberLiteral("a number after `min`"))
+      return FieldModifier(kind, span(from: start))
+    case .stored: kind = .stored
+    case .pii: kind = .pii
+    case .tombstone: kind = .tombstone
+    default: return nil
+    }
+    advance()
+    return FieldModifier(kind, span(from: start))
+  }
+}

@@ -1,0 +1,195 @@
+import MetricDiagnostics
+
+extension DiagnosticCode {
+  package static let unbalancedBrace = DiagnosticCode("S013", "unbalanced-brace")
+}
+
+// MARK: What may start here
+
+extension Parser {
+  /// Whether a declaration starts at a token, beyond doubt: `streak NAME {`, `test "…" {`, also
+  /// where its name is missing.
+  func startsDeclaration(_ place: Int) -> Bool {
+    guard let word = words[place], word.isDeclaration, place + 1 < tokens.count else { return false }
+    let next = tokens[place + 1].kind
+    if next == .leftBrace { return isFirstOnLine(place) }
+    if word == .test { return next == .string }
+    guard next == .identifier, place + 2 < tokens.count else { return false }
+    return tokens[place + 2].kind == .leftBrace
+      || (words[place + 2] == .setting && word == .fact)
+  }
+
+  /// Whether a clause starts at a token, so surely that it can be no name: what follows cannot
+  /// stand behind a name.
+  func startsClause(_ place: Int) -> Bool {
+    guard surroundings == .metric, words[place]?.startsClause == true, place + 1 < tokens.count
+    else { return false }
+    switch tokens[place + 1].kind {
+    case .number, .string, .day: return true
+    case .identifier: return isTwoWordClause(place) || words[place + 1]?.followsOperand != true
+    default: return false
+    }
+  }
+
+  /// `rest when`: the second word starts a clause by itself.
+  private func isTwoWordClause(_ place: Int) -> Bool {
+    words[place] == .rest && words[place + 1] == .when
+  }
+
+  /// Whether a field of a record starts at a token: `name :` or `name =`.
+  func startsField(_ place: Int) -> Bool {
+    guard surroundings == .record, tokens[place].kind == .identifier, place + 1 < tokens.count
+    else { return false }
+    let next = tokens[place + 1].kind
+    return next == .colon || next == .equal
+  }
+
+  /// Whether a clause, field or statement starts at a token, for a parser that lost its way.
+  private func isBoundary(_ place: Int, insideParentheses: Bool) -> Bool {
+    if startsDeclaration(place) { return true }
+    let leadsLine = isFirstOnLine(place)
+    switch surroundings {
+    case .file:
+      return false
+    case .metric:
+      guard words[place]?.startsClause == true else { return false }
+      return leadsLine || (!insideParentheses && (startsClause(place) || words[place] == .best))
+    case .record:
+      guard !insideParentheses || leadsLine else { return false }
+      return startsField(place) || (words[place] == .consent && leadsLine)
+    case .test:
+      return Self.statementWords.contains(words[place]) && (leadsLine || !insideParentheses)
+    }
+  }
+
+  static let statementWords: Set<Word?> = [.given, .log, .expect]
+}
+
+// MARK: Finding the way back
+
+extension Parser {
+  /// Where the parser is lost, moves on to the next clause, field or statement, the closing brace
+  /// or the next declaration; then findings count again.
+  mutating func recover() {
+    guard isRecovering else { return }
+    skipToBoundary()
+    isRecovering = false
+  }
+
+  mutating func skipToBoundary() {
+    var braces = 0
+    var parentheses = 0
+    while !at(.endOfFile) {
+      if braces == 0 || startsDeclaration(index),
+        isBoundary(index, insideParentheses: parentheses > 0)
+      {
+        return
+      }
+      switch current.kind {
+      case .leftBrace: braces += 1
+      case .rightBrace where braces == 0: return
+      case .rightBrace: braces -= 1
+      case .leftParenthesis, .leftBracket: parentheses += 1
+      case .rightParenthesis, .rightBracket: parentheses = max(0, parentheses - 1)
+      default: break
+      }
+      advance()
+    }
+  }
+
+  /// Takes the token that closes a group. Where another stands, that is the finding, and the
+  /// parser moves on to the closing one if it comes before the next clause.
+  mutating func close(_ kind: TokenKind, openedAt opening: Int, _ code: DiagnosticCode, _ what: String) {
+    if take(kind) { return }
+    let sign = text(opening)
+    if !isRecovering {
+      fail(
+        code, "expected \(what), found \(found)",
+        notes: closingNotes(sign, openedAt: opening))
+    }
+    skipToCloser()
+    _ = take(kind)
+  }
+
+  private func closingNotes(_ sign: String, openedAt opening: Int) -> [Note] {
+    var notes = [Note("`\(sign)` opens here", at: .source(tokens[opening].span))]
+    let inside: [Word] = [.where, .over, .through, .and, .or]
+    if let note = nearNote(among: inside) { notes.insert(note, at: 0) }
+    return notes
+  }
+
+  private mutating func skipToCloser() {
+    var open = 0
+    while !at(.endOfFile), !at(.rightBrace), !isBoundary(index, insideParentheses: true) {
+      switch current.kind {
+      case .leftParenthesis, .leftBracket: open += 1
+      case .rightParenthesis, .rightBracket:
+        if open == 0 { return }
+        open -= 1
+      default: break
+      }
+      advance()
+    }
+  }
+}
+
+// MARK: Braces
+
+extension Parser {
+  /// Parses `{ … }`, calling `item` at each token that is neither the closing brace nor a stray
+  /// separator. Ends at the closing brace, the end of the file or the next declaration.
+  mutating func parseBraces(of what: String, _ item: (inout Parser) -> Void) {
+    let opening = index
+    if !take(.leftBrace) {
+      expected(.unbalancedBrace, "`{` and the \(what)")
+      skipToOpeningBrace()
+      if !take(.leftBrace), !isBoundary(index, insideParentheses: false) || startsDeclaration(index) {
+        _ = take(.rightBrace)
+        isRecovering = false
+        return
+      }
+    }
+    isRecovering = false
+    while !at(.rightBrace) {
+      if at(.endOfFile) || startsDeclaration(index) {
+        reportUnclosed(opening)
+        return
+      }
+      if takeSeparator(after: "a \(what.hasSuffix("s") ? String(what.dropLast()) : what)") { continue }
+      let start = index
+      item(&self)
+      recover()
+      if index == start { advance() }
+    }
+    advance()
+  }
+
+  /// A broken header ends at the brace on its line.
+  private mutating func skipToOpeningBrace() {
+    while !at(.endOfFile), !at(.leftBrace), !at(.rightBrace), !isFirstOnLine(index) {
+      if isBoundary(index, insideParentheses: false) { return }
+      advance()
+    }
+  }
+
+  private mutating func reportUnclosed(_ opening: Int) {
+    fail(
+      .unbalancedBrace, "expected `}`, found \(found)", at: gap,
+      notes: [Note("the braces open here", at: .source(tokens[opening].span))])
+    isRecovering = false
+  }
+
+  /// Passes over a `;` (the lexer has reported it) or a comma where nothing is to be separated.
+  private mutating func takeSeparator(after what: String) -> Bool {
+    if at(.unknown), currentText == ";" {
+      advance()
+      return true
+    }
+    guard at(.comma) else { return false }
+    mend(
+      .straySeparator, "no comma stands after \(what)",
+      fixes: [Fix("remove it", replace: current.span, with: "")])
+    advance()
+    return true
+  }
+}

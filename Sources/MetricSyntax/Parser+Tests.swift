@@ -1,0 +1,188 @@
+import MetricDiagnostics
+
+extension DiagnosticCode {
+  package static let expectedStatement = DiagnosticCode("S030", "expected-statement")
+  package static let expectedSign = DiagnosticCode("S037", "expected-sign")
+}
+
+extension Parser {
+  mutating func parseTest(doc: String?) -> TestDeclaration {
+    surroundings = .test
+    let start = index
+    advance()
+    let name = parseString("the name of the test as a text") ?? StringSyntax("", gap)
+    var statements: [TestStatement] = []
+    parseBraces(of: "statements") { statements.append($0.parseStatement()) }
+    return TestDeclaration(
+      doc: doc, name: name, statements: statements, span: span(from: start), tokens: start..<index)
+  }
+
+  private mutating func parseStatement() -> TestStatement {
+    let start = index
+    let statement: TestStatement?
+    switch statementWord() {
+    case .given: statement = parseGiven(from: start)
+    case .log: statement = parseLog(from: start)
+    case .expect: statement = parseExpect(from: start)
+    default:
+      fail(
+        .expectedStatement, "expected `given`, `log` or `expect`, found \(found)", at: current.span)
+      advance()
+      statement = nil
+    }
+    recover()
+    if let statement { return statement }
+    claimDocs(from: start)
+    return .unexpected(start..<index, span(from: start))
+  }
+
+  /// The word of the statement; a misspelled one is reported and the rest read as if mended.
+  private mutating func statementWord() -> Word? {
+    let candidates: [Word] = [.given, .log, .expect]
+    if at(anyOf: candidates) { return words[index] }
+    guard let meant = near(candidates) else { return nil }
+    fail(
+      .expectedStatement, "\(quoted(currentText)) starts no statement of a test", at: current.span,
+      notes: [Note("did you mean `\(meant.rawValue)`?")])
+    return meant
+  }
+
+  // MARK: Data
+
+  /// `given Habit { id: "read", weeklyTarget: 3 }`
+  private mutating func parseGiven(from start: Int) -> TestStatement? {
+    advance()
+    let record = parseName("the name of a record")
+    let opening = index
+    guard take(.leftBrace) else {
+      expected(.unbalancedBrace, "`{` and the fields of the record")
+      return nil
+    }
+    let fields = at(.rightBrace) ? [] : parseGivenFields()
+    if !take(.rightBrace) {
+      expected(
+        .unbalancedBrace, "`,` or `}`",
+        notes: [Note("the braces open here", at: .source(tokens[opening].span))])
+      skipGiven()
+    }
+    return .given(record: record, fields: fields, span: span(from: start))
+  }
+
+  /// Moves behind the closing brace of a broken `given`, if it comes before the next statement.
+  private mutating func skipGiven() {
+    skipToBoundary()
+    let closesGiven = kind(1) == .rightBrace || Self.statementWords.contains(word(1))
+    if at(.rightBrace), closesGiven { advance() }
+  }
+
+  private mutating func parseGivenFields() -> [GivenField] {
+    var fields: [GivenField] = []
+    repeat {
+      let comma = index > 0 ? tokens[index - 1].span : gap
+      if at(.rightBrace) {
+        mend(
+          .straySeparator, "no comma stands after the last item", at: comma,
+          fixes: [Fix("remove it", replace: comma, with: "")])
+        break
+      }
+      guard let field = parseGivenField() else { break }
+      fields.append(field)
+    } while takeGivenComma()
+    return fields
+  }
+
+  private mutating func parseGivenField() -> GivenField? {
+    guard at(.identifier) else {
+      expected(.expectedName, "the name of a field")
+      return nil
+    }
+    let name = takeName()
+    if !take(.colon) {
+      guard at(.equal) else {
+        expected(.expectedSign, "`:` after the field `\(name.text)`")
+        return GivenField(name: name, value: missingExpression)
+      }
+      mend(
+        .expectedSign, "a field is given with `:`, not `=`", at: current.span,
+        fixes: [Fix("write `:`", replace: current.span, with: ":")])
+      advance()
+    }
+    return GivenField(name: name, value: parseLiteral("a literal as the value of `\(name.text)`"))
+  }
+
+  /// A comma between fields; one that is missing before the next field is reported.
+  private mutating func takeGivenComma() -> Bool {
+    if isRecovering { return false }
+    if take(.comma) { return true }
+    guard at(.identifier), kind(1) == .colon else { return false }
+    mend(
+      .expectedSign, "expected `,` between two fields", at: gap,
+      fixes: [Fix("write `,`", replace: gap, with: ",")])
+    return true
+  }
+
+  /// `log "read" from 2026-01-01 "### #.."`
+  private mutating func parseLog(from start: Int) -> TestStatement? {
+    advance()
+    guard let subject = parseString("the subject as a text") else { return nil }
+    guard take(.from) else {
+      expected(.expectedWord, "`from` and the first day")
+      return nil
+    }
+    let day = parseDay()
+    guard let pattern = parseString("the pattern as a text, like `\"### #..\"`") else { return nil }
+    return .log(subject: subject, from: day, pattern: pattern, span: span(from: start))
+  }
+
+  private mutating func parseDay() -> ExpressionSyntax {
+    if current.kind == .day { return takeDay() }
+    expected(.expectedLiteral, "a day like `2026-01-31`")
+    return missingExpression
+  }
+}
+
+// MARK: Expectations
+
+extension Parser {
+  /// `expect NAME [for "subject"] [group "g"] [part "p"] at DAY = LITERAL`
+  private mutating func parseExpect(from start: Int) -> TestStatement {
+    advance()
+    let metric = parseName("the name of a metric")
+    let subject = parseOption(.for, "the subject as a text")
+    let group = parseOption(.group, "the group as a text")
+    let part = parseOption(.part, "the part as a text")
+    var day = missingExpression
+    if take(.at) {
+      day = parseDay()
+    } else {
+      expectedAt()
+    }
+    takeExpectEqual()
+    let value = parseLiteral("a literal")
+    return .expect(
+      ExpectStatement(
+        metric: metric, subject: subject, group: group, part: part, at: day, value: value,
+        span: span(from: start)))
+  }
+
+  private mutating func parseOption(_ word: Word, _ what: String) -> StringSyntax? {
+    take(word) ? parseString(what) : nil
+  }
+
+  private mutating func expectedAt() {
+    let order = "`expect NAME for \"subject\" group \"g\" part \"p\" at DAY = VALUE`"
+    expected(.expectedWord, "`at` and a day", notes: [Note("the order is \(order)")])
+  }
+
+  private mutating func takeExpectEqual() {
+    if take(.equal) { return }
+    guard at(.equalEqual) else {
+      expected(.expectedSign, "`=` and the value")
+      return
+    }
+    mend(
+      .expectedSign, "an expectation is written with one `=`", at: current.span,
+      fixes: [Fix("write `=`", replace: current.span, with: "=")])
+    advance()
+  }
+}

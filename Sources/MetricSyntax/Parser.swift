@@ -1,0 +1,217 @@
+import MetricDiagnostics
+
+/// Parses one file of the metric language.
+///
+///     let file = SourceFile(path: "habits.metric", text: "streak s { of done }")
+///     let (tree, diagnostics) = parse(file, file: 0)
+///
+/// It takes any bytes, never fails and never stops early: what no rule can use stands in the tree
+/// as `unexpected`, what is not there as a missing name or operand, and each of these has its
+/// finding. `file` is the index that the spans carry. The findings come in the order of their
+/// places.
+package func parse(
+  _ source: SourceFile, file: Int
+) -> (tree: SyntaxTree, diagnostics: [Diagnostic]) {
+  var lexer = Lexer(source, file: file)
+  lexer.run()
+  var parser = Parser(lexer)
+  let declarations = parser.parseFile()
+  let tree = SyntaxTree(source: source, tokens: parser.tokens, declarations: declarations)
+  return (tree, (lexer.diagnostics + parser.diagnostics).sorted(in: []))
+}
+
+/// The recursive descent over the tokens of one file; one extension for each part of the grammar.
+///
+/// Two ways to report a mistake: `fail` for one after which the parser is lost until the next
+/// clause, member or declaration (nothing is reported in between, so that one mistake is one
+/// finding), `mend` for one whose meaning is plain, after which it goes on as if mended.
+struct Parser {
+  let source: SourceFile
+  let file: Int
+  let tokens: [Token]
+  /// The keyword that each token would be, where it is one.
+  let words: [Word?]
+  /// Tokens whose own finding speaks for what follows as well.
+  let silencing: Set<Int>
+
+  var index = 0
+  var diagnostics: [Diagnostic] = []
+  /// Whether the parser is lost: set by a finding, cleared at the next clause or declaration.
+  var isRecovering = false
+  /// What the words at the current place belong to.
+  var surroundings = Surroundings.file
+  /// The metric that findings are about.
+  var metric: String?
+  /// How deeply the current expression is nested, and how many operators it has had.
+  var depth = 0
+  var operatorCount = 0
+  /// Tokens whose doc comment found its owner.
+  var documented: Set<Int> = []
+
+  enum Surroundings {
+    case file, metric, record, test
+  }
+
+  init(_ lexer: Lexer) {
+    source = lexer.source
+    file = lexer.file
+    tokens = lexer.tokens
+    silencing = lexer.silencing
+    words = lexer.tokens.map { token in
+      token.kind == .identifier ? Word(rawValue: lexer.source.text(token.span)) : nil
+    }
+  }
+}
+
+// MARK: Looking at tokens
+
+extension Parser {
+  var current: Token { tokens[index] }
+
+  /// The index of a token ahead; the last one at the most.
+  func ahead(_ distance: Int) -> Int { min(index + distance, tokens.count - 1) }
+
+  func kind(_ distance: Int) -> TokenKind { tokens[ahead(distance)].kind }
+
+  func word(_ distance: Int) -> Word? { words[ahead(distance)] }
+
+  func at(_ kind: TokenKind) -> Bool { current.kind == kind }
+
+  func at(_ word: Word) -> Bool { words[index] == word }
+
+  func at(anyOf candidates: [Word]) -> Bool {
+    words[index].map(candidates.contains) ?? false
+  }
+
+  func text(_ place: Int) -> String { source.text(tokens[place].span) }
+
+  var currentText: String { text(index) }
+
+  /// Whether no other token stands before this one on its line.
+  func isFirstOnLine(_ place: Int) -> Bool {
+    place == 0 || tokens[place].leadingTrivia.contains { $0.kind == .newline }
+  }
+
+  // MARK: Taking tokens
+
+  /// Takes a token; the end of the file is never taken.
+  mutating func advance() {
+    if index < tokens.count - 1 { index += 1 }
+  }
+
+  mutating func take(_ kind: TokenKind) -> Bool {
+    guard at(kind) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func take(_ word: Word) -> Bool {
+    guard at(word) else { return false }
+    advance()
+    return true
+  }
+
+  // MARK: Spans
+
+  /// The place right behind the last token that was taken.
+  var gap: Span {
+    let end = index > 0 ? tokens[index - 1].span.end : tokens[0].span.start
+    return Span(file: file, start: end, end: end)
+  }
+
+  /// From a token to the last one that was taken.
+  func span(from start: Int) -> Span {
+    guard index > start else { return gap }
+    return tokens[start].span.union(tokens[index - 1].span)
+  }
+
+  func name(_ place: Int) -> Name { Name(text(place), tokens[place].span) }
+
+  /// Takes the current token as a name, whatever word it is.
+  mutating func takeName() -> Name {
+    defer { advance() }
+    return name(index)
+  }
+
+  /// A name that is not there.
+  var missingName: Name { Name("", gap) }
+}
+
+// MARK: Reporting
+
+extension Parser {
+  /// Reports a mistake after which the parser is lost.
+  mutating func fail(
+    _ code: DiagnosticCode, _ message: String, at place: Span? = nil, notes: [Note] = [],
+    fixes: [Fix] = []
+  ) {
+    // The lexer has spoken about a token that it does not know.
+    if !at(.unknown) { mend(code, message, at: place, notes: notes, fixes: fixes) }
+    isRecovering = true
+  }
+
+  /// Reports a mistake that the parser can see through.
+  mutating func mend(
+    _ code: DiagnosticCode, _ message: String, at place: Span? = nil, notes: [Note] = [],
+    fixes: [Fix] = []
+  ) {
+    guard !isRecovering else { return }
+    diagnostics.append(
+      .error(code, message, at: place ?? foundPlace, metric: metric, notes: notes, fixes: fixes))
+  }
+
+  /// Reports that something else stands here than the grammar asks for.
+  mutating func expected(_ code: DiagnosticCode, _ what: String, notes: [Note] = []) {
+    fail(code, "expected \(what), found \(found)", notes: notes)
+  }
+
+  /// Reports that none of the words of a place stands here; the nearest is offered.
+  mutating func expected(
+    _ code: DiagnosticCode, oneOf candidates: [Word], _ what: String? = nil, notes: [Note] = []
+  ) {
+    let list = alternatives(candidates.map { "`\($0.rawValue)`" })
+    let hint = nearNote(among: candidates)
+    fail(
+      code, "expected \(what ?? list), found \(found)", notes: hint.map { [$0] } ?? notes,
+      fixes: [])
+  }
+
+  /// "did you mean …" for the current word, where one of the candidates is near.
+  func nearNote(among candidates: [Word]) -> Note? {
+    near(candidates).map { Note("did you mean `\($0.rawValue)`?") }
+  }
+
+  /// The word that was probably meant by the current one.
+  func near(_ candidates: [Word]) -> Word? {
+    guard at(.identifier) else { return nil }
+    return nearestName(to: currentText, in: candidates.map(\.rawValue)).flatMap(Word.init(rawValue:))
+  }
+
+  /// The current token as a message names it.
+  var found: String {
+    switch current.kind {
+    case .endOfFile: return "the end of the file"
+    case .string: return "the text \(quoted(currentText))"
+    case .number: return "the number \(quoted(currentText))"
+    case .day: return "the day \(quoted(currentText))"
+    default: return quoted(currentText)
+    }
+  }
+
+  /// The current token, or the gap before it where it stands on a later line.
+  private var foundPlace: Span {
+    if at(.endOfFile) || (index > 0 && isFirstOnLine(index) && !at(.identifier)) { return gap }
+    return current.span
+  }
+
+  /// The user's text in backticks, cut where it is long.
+  func quoted(_ text: String) -> String {
+    text.count > 40 ? "`\(text.prefix(39))…`" : "`\(text)`"
+  }
+
+  /// `a`, `b` or `c`
+  func alternatives(_ items: [String]) -> String {
+    guard let last = items.last, items.count > 1 else { return items.first ?? "" }
+    return items.dropLast().joined(separator: ", ") + " or " + last
+  }
+}

@@ -1,0 +1,95 @@
+/// Every word that the parser knows: the one table of keywords.
+///
+/// A word is a keyword only where the grammar asks for it; everywhere else it is a name. The
+/// grammar test holds this table against `Grammar/metric.ebnf`, in both directions.
+package enum Word: String, CaseIterable, Hashable, Sendable {
+  // declarations
+  case completion, streak, momentum, progress, measure, level, funnel, retention
+  case fact, entity, link, extend, test
+
+  // clauses
+  case title, unit, audience, deprecated, allow
+  case `for`, every, when, rest, of, best, grace, half, over, value, target, at, step, within, order
+  case start, `return`, after, by
+
+  // inside clauses
+  case life, least, users, user, team, any, strict, first, each, or, later, cohort
+  case calendar, from, last, all, time
+  case day, days, week, weeks, window, windows, month, months
+  case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+  // expressions
+  case `if`, then, `else`, and, not, `in`, `is`, none, `true`, `false`, offset, `where`, through
+
+  // records
+  case setting, consent, min, stored, pii, tombstone
+  case essential, standard, detailed
+
+  // tests
+  case given, log, expect, group, part
+
+  // the anti-patterns that have a diagnosis of their own (and `stored`)
+  case cached, persist, increment, reset, override, penalty, missed, late, deadline
+  case timezone, timestamp, now, today
+}
+
+extension Word {
+  /// Words that start a declaration.
+  package static let declarations: [Word] =
+    MetricKeyword.allCases.compactMap { Word(rawValue: $0.rawValue) }
+    + RecordKeyword.allCases.compactMap { Word(rawValue: $0.rawValue) } + [.test]
+
+  /// Words that start a clause of a metric.
+  package static let clauses: [Word] = [
+    .title, .unit, .audience, .deprecated, .allow, .for, .every, .when, .rest, .of, .best, .grace,
+    .half, .over, .value, .target, .at, .step, .within, .order, .start, .return, .after, .by,
+  ]
+
+  /// Words of the anti-patterns: read where a clause may start, refused by the resolver.
+  package static let forbidden: [Word] = [
+    .stored, .cached, .persist, .increment, .reset, .override, .penalty, .missed, .late, .deadline,
+    .timezone, .timestamp, .now, .today,
+  ]
+
+  /// Words that may follow a complete operand inside an expression or its surroundings.
+  static let operators: [Word] = [
+    .or, .and, .not, .in, .is, .offset, .then, .else, .where, .through, .over,
+  ]
+
+  static let weekdays: [Word] = [
+    .monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday,
+  ]
+
+  static let consentLevels: [Word] = [.none, .essential, .standard, .detailed]
+
+  var isDeclaration: Bool { Self.declarationSet.contains(self) }
+  var isForbidden: Bool { Self.forbiddenSet.contains(self) }
+
+  /// Whether the word starts a clause, an anti-pattern included.
+  var startsClause: Bool { Self.clauseSet.contains(self) }
+
+  /// Whether the word may stand right behind an operand.
+  var followsOperand: Bool { startsClause || Self.operatorSet.contains(self) }
+
+  private static let declarationSet = Set(declarations)
+  private static let forbiddenSet = Set(forbidden)
+  private static let clauseSet = Set(clauses + forbidden)
+  private static let operatorSet = Set(operators)
+}
+
+/// The words of a length, in pairs that mean the same.
+enum Units {
+  static let days: [Word] = [.day, .days]
+  static let weeks: [Word] = [.week, .weeks]
+  static let windows: [Word] = [.window, .windows]
+  static let months: [Word] = [.month, .months]
+
+  /// `every 2 weeks`, `within 30 days`
+  static let rolling = days + weeks
+  /// `last 7 days`, `grace 1 window`
+  static let counted = days + weeks + windows
+  /// `offset 1 month`, `by cohort month`
+  static let shifted = days + weeks + months
+  /// `calendar week`
+  static let calendar = weeks + months
+}
