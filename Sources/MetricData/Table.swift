@@ -98,6 +98,13 @@ public struct Table: Sendable {
     columns = schema.columns.map { Column(type: $0.type) }
   }
 
+  /// A table of whole columns, as a reader makes it; each has `rowCount` cells.
+  init(schema: TableSchema, rowCount: Int, columns: [Column]) {
+    self.schema = schema
+    self.rowCount = rowCount
+    self.columns = columns
+  }
+
   public func column(named name: String) -> Column? {
     schema.columns.firstIndex { $0.name == name }.map { columns[$0] }
   }

@@ -1,0 +1,186 @@
+/// Looking through bytes eight at a time: what the readers and the string pool share.
+///
+/// The tests on whole words are the classic ones ("Bit Twiddling Hacks", *Determine if a word has a
+/// zero byte*). Such a test may also mark bytes above the first match, so only the lowest mark counts.
+enum ByteScan {
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+  /// Eight bytes, the first of them lowest.
+  @inline(__always)
+  static func word(_ bytes: UnsafePointer<UInt8>) -> UInt64 {
+    UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
+  }
+
+  /// The 0…7 bytes behind the last whole word, packed so that two tails of the same length are equal
+  /// exactly where their words are.
+  @inline(__always)
+  static func tail(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
+    if count >= 4 {
+      let low = UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self)
+      let high = UnsafeRawPointer(bytes + (count - 4)).loadUnaligned(as: UInt32.self)
+      return UInt64(low) | UInt64(high) << 32
+    }
+    guard count > 0 else { return 0 }
+    return UInt64(bytes[0]) | UInt64(bytes[count >> 1]) << 8 | UInt64(bytes[count - 1]) << 16
+  }
+
+  @inline(__always)
+  private static func marks(of byte: UInt8, in word: UInt64) -> UInt64 {
+    let difference = word ^ (UInt64(byte) &* ones)
+    return (difference &- ones) & ~difference & highBits
+  }
+
+  @inline(__always)
+  private static func marks(below limit: UInt8, in word: UInt64) -> UInt64 {
+    (word &- UInt64(limit) &* ones) & ~word & highBits
+  }
+
+  /// The offset of the first byte that `isFound`, or `end`. `marks` must mark the same bytes in a word.
+  @inline(__always)
+  private static func first(
+    _ base: UnsafePointer<UInt8>, from start: Int, to end: Int,
+    marks: (UInt64) -> UInt64, isFound: (UInt8) -> Bool
+  ) -> Int {
+    var offset = start
+    while offset &+ 8 <= end {
+      let found = marks(word(base + offset))
+      if found != 0 { return offset &+ found.trailingZeroBitCount >> 3 }
+      offset &+= 8
+    }
+    while offset < end, !isFound(base[offset]) { offset &+= 1 }
+    return offset
+  }
+
+  /// The first comma, quote or line feed, or `end`.
+  @inline(__always)
+  static func cellStop(_ base: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
+    first(
+      base, from: start, to: end,
+      marks: {
+        marks(of: Byte.comma, in: $0) | marks(of: Byte.quote, in: $0) | marks(of: Byte.newline, in: $0)
+      },
+      isFound: { $0 == Byte.comma || $0 == Byte.quote || $0 == Byte.newline })
+  }
+
+  /// The first comma or line feed, or `end`.
+  static func separator(_ base: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
+    first(
+      base, from: start, to: end,
+      marks: { marks(of: Byte.comma, in: $0) | marks(of: Byte.newline, in: $0) },
+      isFound: { $0 == Byte.comma || $0 == Byte.newline })
+  }
+
+  /// The first `byte`, or `end`.
+  static func first(
+    _ byte: UInt8, _ base: UnsafePointer<UInt8>, from start: Int, to end: Int
+  ) -> Int {
+    first(base, from: start, to: end, marks: { marks(of: byte, in: $0) }, isFound: { $0 == byte })
+  }
+
+  /// The first byte that ends a plain stretch of a JSON string (quote, backslash, control character),
+  /// or `end`.
+  @inline(__always)
+  static func stringStop(_ base: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
+    first(
+      base, from: start, to: end,
+      marks: {
+        marks(of: Byte.quote, in: $0) | marks(of: Byte.backslash, in: $0) | marks(below: 0x20, in: $0)
+      },
+      isFound: { $0 == Byte.quote || $0 == Byte.backslash || $0 < 0x20 })
+  }
+
+  /// Whether two stretches of the same length hold the same bytes.
+  @inline(__always)
+  static func areEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    var offset = 0
+    while offset &+ 8 <= count {
+      guard word(left + offset) == word(right + offset) else { return false }
+      offset &+= 8
+    }
+    return tail(left + offset, count &- offset) == tail(right + offset, count &- offset)
+  }
+
+  /// Whether the bytes are well-formed UTF-8.
+  static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let base = bytes.baseAddress else { return true }
+    var offset = 0
+    var union: UInt64 = 0
+    while offset &+ 8 <= bytes.count {
+      union |= word(base + offset)
+      offset &+= 8
+    }
+    union |= tail(base + offset, bytes.count &- offset)
+    return union & highBits == 0 || String(validating: bytes, as: UTF8.self) != nil
+  }
+}
+
+/// The bytes that the readers look for.
+enum Byte {
+  static let tab = UInt8(ascii: "\t")
+  static let newline = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+  static let blank = UInt8(ascii: " ")
+  static let quote = UInt8(ascii: "\"")
+  static let comma = UInt8(ascii: ",")
+  static let minus = UInt8(ascii: "-")
+  static let plus = UInt8(ascii: "+")
+  static let point = UInt8(ascii: ".")
+  static let colon = UInt8(ascii: ":")
+  static let zero = UInt8(ascii: "0")
+  static let backslash = UInt8(ascii: "\\")
+  static let openBracket = UInt8(ascii: "[")
+  static let closeBracket = UInt8(ascii: "]")
+  static let openBrace = UInt8(ascii: "{")
+  static let closeBrace = UInt8(ascii: "}")
+
+  /// The value of a decimal digit; more than 9 for any other byte.
+  @inline(__always)
+  static func digit(_ byte: UInt8) -> UInt8 { byte &- zero }
+}
+
+/// Bytes that a reader decodes into and uses again for the next text; they live as long as it does.
+struct ScratchBytes: ~Copyable {
+  private var start: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  private var count = 0
+
+  init() {
+    capacity = 256
+    start = .allocate(capacity: capacity)
+  }
+
+  deinit { start.deallocate() }
+
+  mutating func removeAll() { count = 0 }
+
+  mutating func append(_ byte: UInt8) {
+    reserve(count + 1)
+    start[count] = byte
+    count += 1
+  }
+
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let source = bytes.baseAddress else { return }
+    reserve(count + bytes.count)
+    (start + count).initialize(from: source, count: bytes.count)
+    count += bytes.count
+  }
+
+  mutating func append(_ scalar: Unicode.Scalar) {
+    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
+  }
+
+  /// What was appended since `removeAll`; valid until the next change.
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+  private mutating func reserve(_ needed: Int) {
+    guard needed > capacity else { return }
+    let larger = max(needed, capacity * 2)
+    let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+    moved.moveInitialize(from: start, count: count)
+    start.deallocate()
+    start = moved
+    capacity = larger
+  }
+}

@@ -1,0 +1,126 @@
+import MetricDiagnostics
+
+/// Reads the records of a CSV file: a header that names the fields in any order, then a row a record.
+struct CSVReader: ~Copyable {
+  private var scanner: CSVScanner
+  /// For each cell of a row the column of the schema that it fills, or -1.
+  private var targets: [Int] = []
+
+  init(_ input: Input) {
+    scanner = CSVScanner(input)
+  }
+
+  mutating func read(into builder: inout TableBuilder) {
+    readHeader(into: &builder)
+    while !builder.isFatal, scanner.findRow() {
+      let start = scanner.cursor
+      let cellCount = readRow(into: &builder)
+      if cellCount != targets.count {
+        addWrongCellCount(cellCount, at: start, to: &builder)
+      }
+      builder.finishRecord(from: start, to: scanner.cursor)
+    }
+  }
+
+  /// Reads a row and says how many cells it has.
+  @inline(__always)
+  private mutating func readRow(into builder: inout TableBuilder) -> Int {
+    var index = 0
+    while true {
+      let cell = scanner.nextCell()
+      if let flaw = cell.flaw {
+        CSVReader.add(flaw, of: cell, scanner.input, to: &builder)
+      } else if index < targets.count {
+        let column = targets[index]
+        if column >= 0 { builder.decode(cell.bytes, column: column, at: cell.start) }
+      }
+      index &+= 1
+      if cell.endsRow { return index }
+    }
+  }
+
+  /// The cells of a row of the wrong length may stand under the wrong names: what was found wrong with
+  /// their values is not told.
+  private func addWrongCellCount(_ count: Int, at start: Int, to builder: inout TableBuilder) {
+    builder.forgetPending(except: .strayQuote)
+    let found = Wording.count(count, "cell")
+    let expected = Wording.count(targets.count, "cell")
+    builder.add(
+      Finding(
+        code: .wrongCellCount, message: "found \(found) in the row, expected \(expected) as in the header"),
+      at: start)
+  }
+
+  @inline(never)
+  private static func add(
+    _ flaw: CSVScanner.Flaw, of cell: CSVScanner.Cell, _ input: Input, to builder: inout TableBuilder
+  ) {
+    switch flaw {
+    case .strayQuote(let offset):
+      let message = "found a quote within a cell, expected the whole cell in quotes and this quote doubled"
+      builder.add(Finding(code: .strayQuote, message: message), at: offset)
+    case .textBehindQuote(let offset):
+      let stop = ByteScan.separator(input.base, from: offset, to: input.end)
+      let found = Wording.quoted(input.bytes(offset, stop))
+      let message = "found \(found) behind the closing quote, expected a comma or the end of the line"
+      builder.add(Finding(code: .strayQuote, message: message), at: offset)
+    case .unterminated:
+      let message = "found no closing quote up to the end of the file"
+      builder.fail(Finding(code: .unterminatedQuote, message: message), at: cell.start)
+    }
+  }
+}
+
+// MARK: - The header
+
+extension CSVReader {
+  /// Finds the columns of the needed fields; fails where one is named twice, or not at all though it is
+  /// required.
+  private mutating func readHeader(into builder: inout TableBuilder) {
+    guard scanner.findRow() else {
+      let message = "found an empty file, expected a header that names the fields"
+      return builder.fail(Finding(code: .emptyFile, message: message), at: scanner.input.start)
+    }
+    let start = scanner.cursor
+    var names: [String] = []
+    while true {
+      let cell = scanner.nextCell()
+      if let flaw = cell.flaw {
+        return CSVReader.failHeader(flaw, of: cell, scanner.input, &builder)
+      }
+      let name = String(decoding: cell.bytes, as: UTF8.self)
+      let column = builder.schema.columns.firstIndex { $0.name == name }
+      if let column, targets.contains(column) {
+        let message = "found `\(name)` twice in the header, expected each needed field once"
+        builder.fail(Finding(code: .repeatedColumn, message: message), at: cell.start)
+      }
+      targets.append(column ?? -1)
+      names.append(name)
+      if cell.endsRow { break }
+    }
+    failMissingColumns(names, at: start, &builder)
+  }
+
+  /// A flaw of the header leaves every row without names.
+  private static func failHeader(
+    _ flaw: CSVScanner.Flaw, of cell: CSVScanner.Cell, _ input: Input, _ builder: inout TableBuilder
+  ) {
+    switch flaw {
+    case .strayQuote(let offset), .textBehindQuote(let offset):
+      let message = "found a stray quote in the header, expected names with a comma between them"
+      builder.fail(Finding(code: .strayQuote, message: message), at: offset)
+    case .unterminated:
+      add(flaw, of: cell, input, to: &builder)
+    }
+  }
+
+  private func failMissingColumns(_ names: [String], at start: Int, _ builder: inout TableBuilder) {
+    let schema = builder.schema
+    for (index, column) in schema.columns.enumerated() where column.isRequired && !targets.contains(index) {
+      let listed = names.prefix(20).map { Wording.quoted($0) }.joined(separator: ", ")
+      let note = Note("the header names \(listed)\(names.count > 20 ? ", …" : "")")
+      let message = "found no `\(column.name)` in the header, which every `\(schema.record)` must have"
+      builder.fail(Finding(code: .missingColumn, message: message), at: start, notes: [note])
+    }
+  }
+}

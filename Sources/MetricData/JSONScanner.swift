@@ -1,0 +1,309 @@
+/// Why bytes are no JSON (RFC 8259), and where.
+struct JSONFault: Error {
+  enum Reason {
+    case unexpected(expected: StaticString)
+    case tooDeep
+  }
+
+  var reason: Reason
+  /// Where the first wrong byte stands; the end of the text where it is cut short.
+  var offset: Int
+}
+
+/// A value as it stands in the file. Arrays and objects were checked and passed over.
+struct JSONValue {
+  enum Kind { case string, number, bool, null, array, object }
+
+  var kind: Kind
+  /// A string without its quotes, otherwise the whole value.
+  var start: Int
+  var end: Int
+  var hasEscapes = false
+}
+
+/// A strict scanner that builds nothing: it checks the grammar and says where values stand.
+struct JSONScanner {
+  let input: Input
+  private(set) var cursor: Int
+  /// The text ends here.
+  private(set) var end: Int
+
+  /// How deep arrays and objects may be nested.
+  static let nestingLimit = 128
+
+  init(_ input: Input) {
+    self.input = input
+    cursor = input.start
+    end = input.end
+  }
+
+  /// Scans `start ..< end` from now on.
+  mutating func restrict(from start: Int, to end: Int) {
+    cursor = start
+    self.end = end
+  }
+
+  /// The byte behind blanks, or nil at the end.
+  @inline(__always)
+  mutating func peek() -> UInt8? {
+    while cursor < end {
+      let byte = input.base[cursor]
+      guard byte <= Byte.blank, JSONScanner.isBlank(byte) else { return byte }
+      cursor &+= 1
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == Byte.blank || byte == Byte.newline || byte == Byte.carriageReturn || byte == Byte.tab
+  }
+
+  private func fault(_ expected: StaticString) -> JSONFault {
+    JSONFault(reason: .unexpected(expected: expected), offset: min(cursor, end))
+  }
+
+  /// Passes blanks and then `byte`.
+  @inline(__always)
+  mutating func pass(_ byte: UInt8, _ expected: StaticString) throws(JSONFault) {
+    guard peek() == byte else { throw fault(expected) }
+    cursor &+= 1
+  }
+
+  /// Passes blanks up to the end.
+  mutating func passEnd(_ expected: StaticString) throws(JSONFault) {
+    guard peek() == nil else { throw fault(expected) }
+  }
+}
+
+// MARK: - Values
+
+extension JSONScanner {
+  /// Any value that lies in `depth` arrays and objects.
+  @inline(__always)
+  mutating func scanValue(depth: Int) throws(JSONFault) -> JSONValue {
+    guard let byte = peek() else { throw fault("a value") }
+    let start = cursor
+    switch byte {
+    case Byte.quote:
+      return try scanString()
+    case Byte.minus, UInt8(ascii: "0")...UInt8(ascii: "9"):
+      try scanNumber()
+      return JSONValue(kind: .number, start: start, end: cursor)
+    case Byte.openBrace:
+      try passObject(depth: depth + 1)
+      return JSONValue(kind: .object, start: start, end: cursor)
+    case Byte.openBracket:
+      try passArray(depth: depth + 1)
+      return JSONValue(kind: .array, start: start, end: cursor)
+    case UInt8(ascii: "n"):
+      try scanWord("null")
+      return JSONValue(kind: .null, start: start, end: cursor)
+    case UInt8(ascii: "t"):
+      try scanWord("true")
+      return JSONValue(kind: .bool, start: start, end: cursor)
+    case UInt8(ascii: "f"):
+      try scanWord("false")
+      return JSONValue(kind: .bool, start: start, end: cursor)
+    default:
+      throw fault("a value")
+    }
+  }
+
+  private mutating func scanWord(_ word: StaticString) throws(JSONFault) {
+    for index in 0..<word.utf8CodeUnitCount {
+      guard cursor < end, input.base[cursor] == word.utf8Start[index] else { throw fault(word) }
+      cursor += 1
+    }
+  }
+
+  /// A number: no leading zeros, a digit on each side of the point.
+  private mutating func scanNumber() throws(JSONFault) {
+    if input.base[cursor] == Byte.minus { cursor &+= 1 }
+    if cursor < end, input.base[cursor] == Byte.zero {
+      cursor &+= 1
+      if cursor < end, Byte.digit(input.base[cursor]) <= 9 {
+        throw fault("a number without leading zeros")
+      }
+    } else {
+      try passDigits()
+    }
+    if cursor < end, input.base[cursor] == Byte.point {
+      cursor &+= 1
+      try passDigits()
+    }
+    if cursor < end, input.base[cursor] | 0x20 == UInt8(ascii: "e") {
+      cursor &+= 1
+      if cursor < end, input.base[cursor] == Byte.minus || input.base[cursor] == Byte.plus { cursor &+= 1 }
+      try passDigits()
+    }
+  }
+
+  @inline(__always)
+  private mutating func passDigits() throws(JSONFault) {
+    let start = cursor
+    while cursor < end, Byte.digit(input.base[cursor]) <= 9 { cursor &+= 1 }
+    guard cursor > start else { throw fault("a digit") }
+  }
+
+  private mutating func passArray(depth: Int) throws(JSONFault) {
+    try checkDepth(depth)
+    cursor += 1
+    var isFirst = true
+    while try nextElement(isFirst: isFirst) {
+      _ = try scanValue(depth: depth)
+      isFirst = false
+    }
+  }
+
+  private mutating func passObject(depth: Int) throws(JSONFault) {
+    try checkDepth(depth)
+    cursor += 1
+    var isFirst = true
+    while try nextKey(isFirst: isFirst) != nil {
+      _ = try scanValue(depth: depth)
+      isFirst = false
+    }
+  }
+
+  private func checkDepth(_ depth: Int) throws(JSONFault) {
+    guard depth <= JSONScanner.nestingLimit else { throw JSONFault(reason: .tooDeep, offset: cursor) }
+  }
+
+  /// Within an array whose `[` was passed: goes to the next element, or behind `]` and false.
+  @inline(__always)
+  mutating func nextElement(isFirst: Bool) throws(JSONFault) -> Bool {
+    let next = peek()
+    if next == Byte.closeBracket {
+      cursor &+= 1
+      return false
+    }
+    if !isFirst {
+      guard next == Byte.comma else { throw fault("a comma or `]`") }
+      cursor &+= 1
+    }
+    return true
+  }
+
+  /// Within an object whose `{` was passed: the next key, its colon passed; or nil behind `}`.
+  @inline(__always)
+  mutating func nextKey(isFirst: Bool) throws(JSONFault) -> JSONValue? {
+    var next = peek()
+    if next == Byte.closeBrace {
+      cursor &+= 1
+      return nil
+    }
+    if !isFirst {
+      guard next == Byte.comma else { throw fault("a comma or `}`") }
+      cursor &+= 1
+      next = peek()
+    }
+    guard next == Byte.quote else { throw fault(isFirst ? "a key or `}`" : "a key") }
+    let key = try scanString()
+    try pass(Byte.colon, "a colon")
+    return key
+  }
+}
+
+// MARK: - Strings
+
+extension JSONScanner {
+  /// A string whose quote stands at the cursor.
+  @inline(__always)
+  private mutating func scanString() throws(JSONFault) -> JSONValue {
+    let start = cursor &+ 1
+    var hasEscapes = false
+    cursor = start
+    while true {
+      cursor = ByteScan.stringStop(input.base, from: cursor, to: end)
+      guard cursor < end else { throw fault("the quote that ends a string") }
+      switch input.base[cursor] {
+      case Byte.quote:
+        cursor &+= 1
+        return JSONValue(kind: .string, start: start, end: cursor &- 1, hasEscapes: hasEscapes)
+      case Byte.backslash:
+        hasEscapes = true
+        try passEscape()
+      default:
+        throw fault("no control character in a string")
+      }
+    }
+  }
+
+  private mutating func passEscape() throws(JSONFault) {
+    cursor += 1
+    guard cursor < end else { throw fault("an escape") }
+    let isKnown = JSONScanner.plainEscape(input.base[cursor]) != nil
+    guard isKnown || input.base[cursor] == UInt8(ascii: "u") else { throw fault("an escape of JSON") }
+    cursor += 1
+    if isKnown { return }
+    for _ in 0..<4 {
+      guard cursor < end, JSONScanner.hexDigit(input.base[cursor]) != nil else {
+        throw fault("four hexadecimal digits")
+      }
+      cursor += 1
+    }
+  }
+
+  /// Appends the text of a string that was scanned; refuses half a surrogate pair.
+  func unescape(_ string: JSONValue, into scratch: inout ScratchBytes) throws(JSONFault) {
+    var offset = string.start
+    while offset < string.end {
+      let stop = ByteScan.first(Byte.backslash, input.base, from: offset, to: string.end)
+      scratch.append(input.bytes(offset, stop))
+      guard stop < string.end else { return }
+      offset = stop + 2
+      if let plain = JSONScanner.plainEscape(input.base[stop + 1]) {
+        scratch.append(plain)
+      } else {
+        scratch.append(try scalar(at: stop, in: string, next: &offset))
+      }
+    }
+  }
+
+  /// The scalar of the `\uXXXX` at `start`, or of the two that make a surrogate pair.
+  private func scalar(
+    at start: Int, in string: JSONValue, next: inout Int
+  ) throws(JSONFault) -> Unicode.Scalar {
+    let high = codeUnit(at: start)
+    next = start + 6
+    if let scalar = Unicode.Scalar(high) { return scalar }
+    let hasPartner =
+      UTF16.isLeadSurrogate(UInt16(high)) && next + 6 <= string.end
+      && input.base[next] == Byte.backslash && input.base[next + 1] == UInt8(ascii: "u")
+    let low = hasPartner ? codeUnit(at: next) : 0
+    guard hasPartner, UTF16.isTrailSurrogate(UInt16(low)),
+      let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
+    else {
+      throw JSONFault(reason: .unexpected(expected: "both halves of a surrogate pair"), offset: start)
+    }
+    next += 6
+    return scalar
+  }
+
+  /// The four digits of the `\uXXXX` at `start`, which `passEscape` has seen.
+  private func codeUnit(at start: Int) -> UInt32 {
+    (start + 2..<start + 6).reduce(0) { $0 << 4 | (JSONScanner.hexDigit(input.base[$1]) ?? 0) }
+  }
+
+  private static func plainEscape(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case Byte.quote, Byte.backslash, UInt8(ascii: "/"): byte
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    case UInt8(ascii: "n"): Byte.newline
+    case UInt8(ascii: "r"): Byte.carriageReturn
+    case UInt8(ascii: "t"): Byte.tab
+    default: nil
+    }
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - Byte.zero)
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
+  }
+}

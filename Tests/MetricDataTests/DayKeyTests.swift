@@ -1,0 +1,82 @@
+import Testing
+
+@testable import MetricData
+
+@Suite struct DayKeyTests {
+  /// Walks the whole calendar with a counter that knows only the lengths of the months.
+  @Test func everyDayRoundTrips() {
+    var expected = (year: 1, month: 1, day: 1)
+    var weekday = 0  // 0001-01-01 was a Monday
+    for number in DayKey.first.number...DayKey.last.number {
+      let key = DayKey(number: number)
+      let civil = key.civil
+      guard civil == expected, key.weekday.rawValue == weekday,
+        DayKey(year: civil.year, month: civil.month, day: civil.day) == key
+      else {
+        Issue.record("day \(number) is \(civil), expected \(expected)")
+        return
+      }
+      weekday = (weekday + 1) % 7
+      expected.day += 1
+      let isLeap =
+        expected.year.isMultiple(of: 4)
+        && (!expected.year.isMultiple(of: 100) || expected.year.isMultiple(of: 400))
+      let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+      if expected.day > lengths[expected.month - 1] { expected = (expected.year, expected.month + 1, 1) }
+      if expected.month > 12 { expected = (expected.year + 1, 1, 1) }
+    }
+    #expect(expected == (10000, 1, 1))
+  }
+
+  @Test func everyDayIsWrittenAndReadBack() {
+    var bytes: [UInt8] = []
+    for number in DayKey.first.number...DayKey.last.number {
+      bytes.removeAll(keepingCapacity: true)
+      ValueText.write(DayKey(number: number), to: &bytes)
+      guard bytes.withUnsafeBufferPointer({ DayKey(utf8: $0) })?.number == number else {
+        Issue.record("day \(number) was written as \(bytes)")
+        return
+      }
+    }
+  }
+
+  @Test func theEpochIsDayZero() {
+    #expect(DayKey("1970-01-01") == DayKey(number: 0))
+    #expect(DayKey("1970-01-01")?.weekday == .thursday)
+    #expect(DayKey("0001-01-01") == .first)
+    #expect(DayKey("9999-12-31") == .last)
+  }
+
+  @Test(arguments: [
+    "2026-02-29", "2026-02-31", "1900-02-29", "2026-04-31", "2026-00-10", "2026-13-01", "2026-01-00",
+    "0000-01-01", "2026-1-01", "26-01-01", "2026/01/01", "2026-01-01 ", " 2026-01-01", "+026-01-01",
+    "2026-01-0a", "", "2026-01-01T00:00:00Z", "10000-01-01",
+  ])
+  func refuses(_ text: String) {
+    #expect(DayKey(text) == nil)
+  }
+
+  @Test func monthsAreClampedToTheirLastDay() throws {
+    let day = try #require(DayKey("2024-01-31"))
+    #expect(day.advanced(byMonths: 1).description == "2024-02-29")
+    #expect(day.advanced(byMonths: 13).description == "2025-02-28")
+    #expect(day.advanced(byMonths: 3).description == "2024-04-30")
+    #expect(day.advanced(byMonths: -1).description == "2023-12-31")
+    #expect(day.advanced(byMonths: -11).description == "2023-02-28")
+    #expect(day.advanced(byMonths: 0) == day)
+    #expect(day.advanced(byMonths: 12 * 7975).description == "9999-01-31")
+  }
+
+  @Test func weeksAndMonthsHaveTheirEnds() throws {
+    let day = try #require(DayKey("2026-02-18"))  // a Wednesday
+    #expect(day.weekday == .wednesday)
+    #expect(day.startOfWeek(from: .monday).description == "2026-02-16")
+    #expect(day.startOfWeek(from: .wednesday) == day)
+    #expect(day.startOfWeek(from: .thursday).description == "2026-02-12")
+    #expect(day.startOfMonth.description == "2026-02-01")
+    #expect(day.endOfMonth.description == "2026-02-28")
+    #expect(DayKey(number: 0).advanced(by: -1).description == "1969-12-31")
+    #expect(Weekday(name: "sunday") == .sunday)
+    #expect(Weekday(name: "Sunday") == nil)
+  }
+}
