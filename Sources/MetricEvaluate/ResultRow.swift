@@ -37,7 +37,7 @@ public struct ResultRow: Hashable, Sendable {
 /// Why an evaluation gave no rows at all.
 public enum EvaluationError: Error, Hashable, Sendable {
   /// A result outside ±9·10¹², with the metric and subject it belongs to.
-  case overflow(metric: String, subject: String, day: DayKey)
+  case overflow(metric: String, subject: String, day: DayKey?)
   /// A bundle holds itself, directly or through others; the ids in order.
   case bundleCycle([String])
   /// Bundles nest more than 8 deep; the ids from the outermost on.

@@ -1,72 +1,125 @@
+import MetricCheck
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate
+import MetricPlan
+import MetricResolve
+import MetricSyntax
 
-// SKELETON of the façade; the lead writes the bodies.
-
+/// What is known of a metric without its plan.
 public struct MetricSummary: Hashable, Sendable {
   public var name: String
-  public var kind: String  // "streak"
-  public var subject: String  // "habit", "app"
-  public var audience: String  // "user", "team"
+  /// `streak`
+  public var kind: String
+  /// `habit`, `app`; empty where it could not be resolved.
+  public var subject: String
+  /// `user` or `team`
+  public var audience: String
   public var unit: String?
   public var isAccepted: Bool
-  /// Part names in order ("" for the metric's own value).
+  /// Names of the parts in the order of the rows; the metric's own value is the empty name.
   public var parts: [String]
 }
 
-/// A library of definitions: parsed, resolved and checked.
+/// A library of definitions, parsed, resolved and checked.
+///
+/// The pipeline, one function an arrow:
+///
+///     bytes ──parse──▶ trees ──resolve──▶ plan ─┬─check────▶ findings
+///                                               └─evaluate─▶ rows ◀── tables ◀──readTable── bytes
+///
+/// Nothing here opens a file: the caller brings sources and tables.
+///
+///     let library = MetricLibrary(sources: [SourceFile(path: "habits.metric", text: text)])
+///     guard library.isAccepted else { … library.findings … }
+///     let rows = try library.evaluate(metrics: ["daily_streak"], subjects: [], days: [day], tables: tables,
+///       pool: pool, threads: 1, progress: nil)
 public struct MetricLibrary: Sendable {
   /// The given sources, then the built-in records; `Span.file` is an index into it.
   public let sources: [SourceFile]
-  /// All findings, in a stable order.
+  /// All findings, by path and place.
   public let findings: [Diagnostic]
+  /// All metrics that have a name, in the order of the sources.
   public let metrics: [MetricSummary]
-  /// Names of all records, built-in ones included, and of the facts among them.
-  public let recordNames: [String]
-  public let factNames: [String]
+  package let plan: Library
+
+  /// Whether there is no error among the findings.
   public var isAccepted: Bool { !findings.contains { $0.severity == .error } }
 
-  public init(sources: [SourceFile]) {
-    self.sources = sources
-    findings = []
-    metrics = []
-    recordNames = []
-    factNames = []
+  public init(sources given: [SourceFile]) {
+    sources = given + [SourceFile(path: BuiltIn.path, text: BuiltIn.source)]
+    var findings: [Diagnostic] = []
+    var trees: [SyntaxTree] = []
+    for (file, source) in sources.enumerated() {
+      let (tree, diagnostics) = parse(source, file: file)
+      trees.append(tree)
+      findings += diagnostics
+    }
+    let resolution = resolve(trees, builtInFile: given.count)
+    findings += resolution.diagnostics
+    findings += check(resolution.library)
+    self.findings = findings.sorted(in: sources)
+    plan = resolution.library
+    let rejected = Set(findings.filter { $0.severity == .error }.compactMap(\.metric))
+    metrics = resolution.declared.map { declared in
+      let metric = declared.plan.map { resolution.library.metrics[$0] }
+      return MetricSummary(
+        name: declared.name, kind: declared.kind.rawValue, subject: declared.subject,
+        audience: declared.audience.rawValue, unit: metric?.unit,
+        isAccepted: metric != nil && !rejected.contains(declared.name),
+        parts: metric?.parts.map(\.name) ?? [])
+    }
   }
 
-  /// The tables that these metrics read (all metrics where `metrics` is empty), one schema a record.
-  public func schemas(for metrics: [String]) -> [TableSchema] { [] }
+  // MARK: Data
 
-  /// Only the DayKey column of a fact, to find the last day of a file.
-  public func dayKeySchema(ofFact record: String) -> TableSchema? { nil }
+  /// Names of all records, built-in ones included.
+  public var recordNames: [String] { plan.records.map(\.name) }
 
-  /// Every stored column of a record, to validate a whole dataset (`check --data`).
-  public func fullSchema(of record: String) -> TableSchema? { nil }
+  /// Names of the records that are facts.
+  public var factNames: [String] { plan.records.filter { $0.kind == .fact }.map(\.name) }
 
-  /// Rows sorted by metric, subject, group, part (in its own order), at.
-  /// - Parameter tables: by record name; a record without a table is empty.
+  /// What has to be loaded to evaluate these metrics (all where empty): a schema for each record
+  /// that they read, with only the fields that they read.
+  public func schemas(for names: [String]) -> [TableSchema] {
+    let needs = DataNeeds(library: plan, metrics: ids(names))
+    return needs.fields.keys.sorted().map { needs.schema(of: $0) }
+  }
+
+  /// Only the DayKey of a fact, to find the last day of a file; nil for what is no fact.
+  public func dayKeySchema(ofFact name: String) -> TableSchema? {
+    guard let record = plan.record(named: name), let day = plan.records[record].dayKeyField else { return nil }
+    return plan.records[record].kind == .fact ? plan.schema(of: record, fields: [day]) : nil
+  }
+
+  /// Every field of a record that is not computed.
+  public func fullSchema(of name: String) -> TableSchema? {
+    plan.record(named: name).map { plan.schema(of: $0, fields: Array(plan.records[$0].fields.indices)) }
+  }
+
+  // MARK: Evaluation
+
+  /// The result table of some metrics.
+  ///
+  /// - Parameters:
+  ///   - metrics: names; empty for all.
+  ///   - subjects: ids; empty for all.
+  ///   - days: reference days, rising.
+  ///   - tables: by record name, decoded with `schemas(for:)`; a record without a table is empty.
+  ///   - pool: the pool that the tables were read with.
+  ///   - threads: the rows do not depend on it.
+  ///   - progress: told how many subjects of how many are done, from any thread.
+  /// - Returns: rows sorted by metric, subject, group (as UTF-8 bytes), part (in its own order), day.
+  /// - Throws: what makes the whole result meaningless: a number out of range, a cycle of bundles.
   public func evaluate(
-    metrics: [String], subjects: [String], days: [DayKey], tables: [String: Table], pool: StringPool,
+    metrics names: [String], subjects: [String], days: [DayKey], tables: [String: Table], pool: StringPool,
     threads: Int, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)?
-  ) throws(EvaluationError) -> [ResultRow] { [] }
+  ) throws(EvaluationError) -> [ResultRow] {
+    let request = EvaluationRequest(metrics: ids(names), subjects: subjects, days: days, threads: threads)
+    return try MetricEvaluate.evaluate(request, library: plan, tables: tables, pool: pool, progress: progress)
+  }
 
-  /// Runs the `test` blocks whose name contains `filter` (all where nil), in the order of the sources.
-  public func runTests(filter: String?) -> [TestResult] { [] }
-}
-
-public struct TestFailure: Hashable, Sendable {
-  /// Where the expectation (or the record at fault) stands.
-  public var span: Span
-  /// `expected daily_streak for "read" at 2026-01-05 = 0, got 4`
-  public var message: String
-}
-
-public struct TestResult: Hashable, Sendable {
-  public var name: String
-  /// Where the test's name stands.
-  public var span: Span
-  public var expectationCount: Int
-  public var failures: [TestFailure]
-  public var passed: Bool { failures.isEmpty }
+  private func ids(_ names: [String]) -> [MetricID] {
+    names.isEmpty ? Array(plan.metrics.indices) : names.compactMap { plan.metric(named: $0) }
+  }
 }

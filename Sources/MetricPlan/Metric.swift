@@ -274,3 +274,25 @@ package struct Retention: Hashable, Sendable {
     self.atLeast = atLeast
   }
 }
+
+extension Body {
+  /// The expressions of the body itself, in the metric's scope.
+  package var expressions: [Expression] {
+    switch self {
+    case .completion(let completion): [completion.when, completion.rest].compactMap { $0 }
+    case .progress(let progress): [progress.value, progress.target].compactMap { $0 }
+    case .measure(let measure): [measure.value]
+    case .streak, .momentum, .level, .funnel, .retention: []
+    }
+  }
+
+  /// `at least K users`
+  package var atLeast: Int? {
+    switch self {
+    case .measure(let measure): measure.atLeast
+    case .funnel(let funnel): funnel.atLeast
+    case .retention(let retention): retention.atLeast
+    case .completion, .streak, .momentum, .progress, .level: nil
+    }
+  }
+}

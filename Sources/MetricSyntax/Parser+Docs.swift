@@ -1,7 +1,7 @@
 import MetricDiagnostics
 
 extension DiagnosticCode {
-  package static let misplacedDoc = DiagnosticCode("S031", "misplaced-doc")
+  package static let misplacedDoc = DiagnosticCode("W009", "misplaced-doc")
 }
 
 extension Parser {

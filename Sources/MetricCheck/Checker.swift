@@ -1,0 +1,67 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// One rule of the design checklist or one warning: a file of its own with its code and message.
+protocol Rule: SendableMetatype {
+  /// The codes that it reports.
+  static var codes: [DiagnosticCode] { get }
+  static func findings(in library: Library) -> [Diagnostic]
+}
+
+/// Checks a resolved library against the rules, in the order of `Rules.all`.
+///
+/// Warnings that a metric allows (`allow W012 "why"`) are left out; errors cannot be silenced.
+package func check(_ library: Library) -> [Diagnostic] {
+  let allowed = Dictionary(library.metrics.map { ($0.name, $0.allowed) }) { first, _ in first }
+  let findings = Rules.all.flatMap { $0.findings(in: library) }
+  return findings.filter { finding in
+    guard finding.severity == .warning, let metric = finding.metric else { return true }
+    return allowed[metric]?[finding.code.id] == nil
+  }
+}
+
+package enum Rules {
+  static let all: [any Rule.Type] = [
+    ReadsTeamMetric.self, DayAsScore.self, StoredLikeName.self, CalendarWindow.self,
+    DepartsFromCanon.self, UngatedGroups.self, NameStyle.self, MissingDoc.self, MissingTest.self,
+    PunitiveName.self, MissingConsent.self, OverlappingSteps.self, ReadsDeprecated.self,
+    UnknownAllowance.self,
+  ]
+
+  /// All codes of this target.
+  package static var codes: [DiagnosticCode] { all.flatMap { $0.codes } }
+}
+
+extension Library {
+  /// The metrics that a metric reads itself.
+  func reads(_ metric: Metric) -> Set<MetricID> {
+    var found: Set<MetricID> = []
+    func visit(_ expression: Expression) {
+      expression.forEach { part in
+        switch part {
+        case .metric(let reference): found.insert(reference.metric)
+        case .completions(let aggregate): found.insert(aggregate.completion)
+        case .subjects(let aggregate): [aggregate.filter, aggregate.argument].compactMap { $0 }.forEach(visit)
+        default: break
+        }
+      }
+    }
+    for expression in metric.body.expressions { visit(expression) }
+    switch metric.body {
+    case .streak(let streak): found.insert(streak.completion)
+    case .momentum(let momentum): found.insert(momentum.completion)
+    case .level(let level): found.insert(level.metric)
+    case .funnel(let funnel):
+      for step in funnel.steps { if case .completion(let id) = step.source { found.insert(id) } }
+    case .retention(let retention):
+      for source in [retention.start, retention.returns] {
+        if case .completion(let id) = source { found.insert(id) }
+      }
+    case .completion, .progress, .measure: break
+    }
+    return found
+  }
+
+  /// The declared records, built-in ones left out.
+  var declaredRecords: [Record] { records.filter { !$0.isBuiltIn } }
+}

@@ -1,0 +1,59 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// Where a library uses consent at all, each fact of a user that the team reads says its level.
+enum MissingConsent: Rule {
+  static let code = DiagnosticCode("W010", "missing-consent")
+  static let codes = [code]
+
+  static func findings(in library: Library) -> [Diagnostic] {
+    guard library.records.contains(where: { $0.consent != nil }) else { return [] }
+    return library.metrics.filter { $0.audience == .team }.flatMap { metric in
+      facts(of: metric).sorted().filter { isSilentUserFact($0, library) }.map { record in
+        let name = library.records[record].name
+        return .warning(
+          code, "`\(metric.name)` reads `\(name)`, a fact of a user that has no `consent` line",
+          at: metric.span, metric: metric.name,
+          notes: [Note("write `extend \(name) { consent standard }`, or `consent none` where none is asked for")])
+      }
+    }
+  }
+
+  private static func isSilentUserFact(_ record: RecordID, _ library: Library) -> Bool {
+    library.records[record].consent == nil && library.records[record].name != "Consent"
+      && library.reaches(record, entityNamed: "User")
+  }
+
+  /// The facts that the metric reads itself.
+  private static func facts(of metric: Metric) -> Set<RecordID> {
+    var found: Set<RecordID> = []
+    for expression in metric.body.expressions {
+      expression.forEach { if case .aggregate(let aggregate) = $0 { found.insert(aggregate.record) } }
+    }
+    func add(_ source: EventSource) {
+      if case .fact(let record, _, _) = source { found.insert(record) }
+    }
+    if case .funnel(let funnel) = metric.body { funnel.steps.forEach { add($0.source) } }
+    if case .retention(let retention) = metric.body {
+      add(retention.start)
+      add(retention.returns)
+    }
+    return found
+  }
+}
+
+extension Library {
+  /// Whether references lead from a record to an entity.
+  func reaches(_ record: RecordID, entityNamed name: String) -> Bool {
+    var seen: Set<RecordID> = [record]
+    var open = [record]
+    while let next = open.popLast() {
+      for field in records[next].fields {
+        guard case .reference(let target) = field.type, seen.insert(target).inserted else { continue }
+        if records[target].name == name { return true }
+        open.append(target)
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,22 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// A metric is covered by a test that expects a value of it, or of a metric that reads it.
+enum MissingTest: Rule {
+  static let code = DiagnosticCode("W007", "missing-test")
+  static let codes = [code]
+
+  static func findings(in library: Library) -> [Diagnostic] {
+    var covered = Set(library.tests.flatMap(\.expectations).map(\.metric))
+    // A metric stands behind those that it reads, so one pass from the back reaches all of them.
+    for id in library.metrics.indices.reversed() where covered.contains(id) {
+      covered.formUnion(library.reads(library.metrics[id]))
+    }
+    return library.metrics.indices.filter { !covered.contains($0) }.map { id in
+      let metric = library.metrics[id]
+      return .warning(
+        code, "no test covers `\(metric.name)`", at: metric.span, metric: metric.name,
+        notes: [Note("write a `test` with an `expect \(metric.name) …`")])
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// One fact may serve two steps of a funnel; that is rarely meant.
+enum OverlappingSteps: Rule {
+  static let code = DiagnosticCode("W011", "overlapping-steps")
+  static let codes = [code]
+
+  static func findings(in library: Library) -> [Diagnostic] {
+    library.metrics.flatMap { metric -> [Diagnostic] in
+      guard case .funnel(let funnel) = metric.body else { return [] }
+      var findings: [Diagnostic] = []
+      for (index, step) in funnel.steps.enumerated() {
+        for other in funnel.steps[(index + 1)...] where mayOverlap(step.source, other.source) {
+          findings.append(
+            .warning(
+              code, "one fact may serve both `\(step.name)` and `\(other.name)`", at: metric.span,
+              metric: metric.name,
+              notes: [Note("let both compare one field with different values, such as `name == \"…\"`")]))
+        }
+      }
+      return findings
+    }
+  }
+
+  private static func mayOverlap(_ one: EventSource, _ other: EventSource) -> Bool {
+    guard case .fact(let record, _, let filter) = one, case .fact(record, _, let otherFilter) = other else {
+      return false
+    }
+    let (first, second) = (allowedValues(filter), allowedValues(otherFilter))
+    return !first.contains { path, values in second[path]?.isDisjoint(with: values) ?? false }
+  }
+
+  /// For each field that a condition compares with literals: the values that it lets pass.
+  private static func allowedValues(_ condition: Expression?) -> [FieldPath: Set<Literal>] {
+    switch condition {
+    case .and(let left, let right):
+      allowedValues(left).merging(allowedValues(right)) { $0.intersection($1) }
+    case .comparison(.equal, .field(let path), .literal(let literal)),
+      .comparison(.equal, .literal(let literal), .field(let path)):
+      [path: [literal]]
+    case .membership(.field(let path), let literals, negated: false):
+      [path: Set(literals)]
+    default: [:]
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// Names of penalties, clocks and stored state that resolve are only warned about, word by word.
+enum PunitiveName: Rule {
+  static let code = DiagnosticCode("W008", "anti-pattern-name")
+  static let codes = [code]
+
+  /// The reserved words of the anti-patterns (LANGUAGE, section 7).
+  static let words: Set = [
+    "stored", "cached", "persist", "increment", "reset", "override", "penalty", "missed", "late",
+    "deadline", "timezone", "timestamp", "now", "today",
+  ]
+
+  static func findings(in library: Library) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    func look(_ name: String, at span: Span, metric: String? = nil) {
+      guard let word = split(name).first(where: words.contains) else { return }
+      findings.append(
+        .warning(
+          code, "`\(name)` speaks of `\(word)`, which a metric never rests on", at: span, metric: metric,
+          notes: [Note("name what was done, not what was not")]))
+    }
+    for metric in library.metrics {
+      look(metric.name, at: metric.span, metric: metric.name)
+      if case .funnel(let funnel) = metric.body {
+        for step in funnel.steps { look(step.name, at: metric.span, metric: metric.name) }
+      }
+    }
+    for record in library.records {
+      if !record.isBuiltIn { look(record.name, at: record.span) }
+      // An Instant is a timestamp, and orders facts; its name may say so.
+      for field in record.fields where field.type != .instant && !isBuiltIn(field, of: record, library) {
+        look(field.name, at: field.span)
+      }
+    }
+    return findings
+  }
+
+  /// A field of a built-in record that no `extend` added: it stands in the record's own file.
+  private static func isBuiltIn(_ field: Field, of record: Record, _ library: Library) -> Bool {
+    record.isBuiltIn && field.span.file == record.span.file
+  }
+
+  /// `missed_days` and `missedDays` are `missed` and `days`.
+  static func split(_ name: String) -> [String] {
+    var words = [""]
+    for character in name {
+      if character == "_" {
+        words.append("")
+      } else if character.isUppercase {
+        words.append(character.lowercased())
+      } else {
+        words[words.count - 1].append(character)
+      }
+    }
+    return words
+  }
+}

@@ -1,0 +1,28 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// A name by which apps store metrics: what is stored drifts.
+enum StoredLikeName: Rule {
+  static let code = DiagnosticCode("W001", "stored-like-name")
+  static let codes = [code]
+
+  static func findings(in library: Library) -> [Diagnostic] {
+    let metrics = library.metrics.filter { looksStored($0.name) }.map { metric in
+      Diagnostic.warning(
+        code, "`\(metric.name)` is named like a stored number", at: metric.span, metric: metric.name,
+        notes: [Note("a metric is derived; name it in `snake_case` after what it counts")])
+    }
+    let fields = library.records.flatMap { record in
+      record.fields.filter { !$0.isStored && $0.computed == nil && looksStored($0.name) }.map { field in
+        Diagnostic.warning(
+          code, "the field `\(record.name).\(field.name)` is named like a stored metric", at: field.span,
+          notes: [Note("if somebody stores a metric here, say so: `\(field.name) : … stored`")])
+      }
+    }
+    return metrics + fields
+  }
+
+  private static func looksStored(_ name: String) -> Bool {
+    name.hasSuffix("Streak") || name.hasSuffix("Count") || name == "isCompleted" || name == "percentComplete"
+  }
+}

@@ -1,0 +1,144 @@
+import MetricData
+import MetricPlan
+
+/// A cell: an Int, millionths, a day number, a number of the string pool, 0 or 1; or `noValue`.
+package typealias Cell = Int64
+
+/// The cell of a missing value.
+package let noValue: Cell = .min
+
+/// One loaded record type: its columns by field index, and which of its rows are live.
+struct LoadedTable {
+  var rowCount: Int
+  private var columns: [Int: Column]
+  private var live: [Bool]?
+
+  /// No rows at all.
+  static let empty = LoadedTable(rowCount: 0, columns: [:], live: nil)
+
+  private init(rowCount: Int, columns: [Int: Column], live: [Bool]?) {
+    self.rowCount = rowCount
+    self.columns = columns
+    self.live = live
+  }
+
+  init(_ table: Table, record: Record) {
+    rowCount = table.rowCount
+    columns = [:]
+    for (index, column) in zip(table.schema.columns, table.columns) {
+      if let field = record.field(named: index.name) { columns[field] = column }
+    }
+    let tombstones = record.tombstones.compactMap { columns[$0] }
+    if !tombstones.isEmpty {
+      live = (0..<rowCount).map { row in tombstones.allSatisfy { $0[row] == nil } }
+    }
+  }
+
+  func isLive(_ row: Int) -> Bool { live?[row] ?? true }
+
+  /// The column of a stored field; nil where the field was not loaded, so that all is missing.
+  func column(_ field: Int) -> Column? { columns[field] }
+
+  func cell(_ field: Int, _ row: Int) -> Cell? {
+    guard row >= 0, let column = columns[field] else { return nil }
+    return column[row]
+  }
+}
+
+/// The ids of one entity that anything loaded speaks of, numbered in the order of their bytes.
+struct EntitySpace {
+  /// Pool numbers, in byte order.
+  private(set) var ids: [Int32]
+  /// By entity number: the row of its record, or -1.
+  private(set) var rows: [Int32]
+  /// By pool number: the entity number, or -1.
+  private var numbers: [Int32]
+
+  var count: Int { ids.count }
+
+  /// The number of an id, or nil.
+  @inline(__always)
+  func number(ofPool id: Cell) -> Int? {
+    guard id >= 0, id < Int64(numbers.count) else { return nil }
+    let number = numbers[Int(id)]
+    return number < 0 ? nil : Int(number)
+  }
+
+  /// - Parameters:
+  ///   - table: the entity's own table.
+  ///   - references: columns of other tables that refer to it, with their live rows.
+  init(table: LoadedTable, idField: Int?, references: [(LoadedTable, Int)], pool: StringPool) {
+    var present = [Bool](repeating: false, count: pool.count)
+    var rowOfPool: [Int32: Int32] = [:]
+    if let idField {
+      for row in 0..<table.rowCount where table.isLive(row) {
+        guard let id = table.cell(idField, row) else { continue }
+        present[Int(id)] = true
+        if rowOfPool[Int32(id)] == nil { rowOfPool[Int32(id)] = Int32(row) }
+      }
+    }
+    for (other, field) in references {
+      guard case .narrow(let cells)? = other.column(field) else { continue }
+      for row in 0..<other.rowCount where cells[row] >= 0 && other.isLive(row) { present[Int(cells[row])] = true }
+    }
+    ids = (0..<Int32(pool.count)).filter { present[Int($0)] }
+    ids.sort { pool.isLess($0, $1) }
+    numbers = [Int32](repeating: -1, count: pool.count)
+    for (number, id) in ids.enumerated() { numbers[Int(id)] = Int32(number) }
+    rows = ids.map { rowOfPool[$0] ?? -1 }
+  }
+}
+
+/// The records that an evaluation rests on, with the numbering of its entities.
+final class Dataset {
+  let library: Library
+  let pool: StringPool
+  private let tables: [RecordID: LoadedTable]
+  private var spaces: [RecordID: EntitySpace] = [:]
+
+  init(library: Library, tables: [String: Table], pool: StringPool) {
+    self.library = library
+    self.pool = pool
+    var loaded: [RecordID: LoadedTable] = [:]
+    for (name, table) in tables {
+      guard let record = library.record(named: name) else { continue }
+      loaded[record] = LoadedTable(table, record: library.records[record])
+    }
+    self.tables = loaded
+  }
+
+  func table(_ record: RecordID) -> LoadedTable { tables[record] ?? .empty }
+
+  /// The numbering of an entity's ids.
+  func space(_ entity: RecordID) -> EntitySpace {
+    if let known = spaces[entity] { return known }
+    let references = tables.keys.sorted().flatMap { record in
+      library.references(from: record, to: entity).map { (table(record), $0) }
+    }
+    let space = EntitySpace(
+      table: table(entity), idField: library.records[entity].idField, references: references, pool: pool)
+    spaces[entity] = space
+    return space
+  }
+
+  /// For each row of a record's table the number of the entity at the end of a chain of references,
+  /// or -1 where the chain breaks.
+  func follow(_ references: [FieldReference], from record: RecordID) -> [Int32] {
+    var result = [Int32](repeating: -1, count: table(record).rowCount)
+    guard let first = references.first, let target = library.target(of: first) else { return result }
+    let space = space(target)
+    let next = references.count > 1 ? followFromEntity(Array(references.dropFirst()), from: target) : nil
+    guard case .narrow(let cells)? = table(record).column(first.field) else { return result }
+    for row in result.indices {
+      guard let number = space.number(ofPool: Int64(cells[row])) else { continue }
+      result[row] = next.map { $0[number] } ?? Int32(number)
+    }
+    return result
+  }
+
+  /// The same for each number of an entity.
+  func followFromEntity(_ references: [FieldReference], from entity: RecordID) -> [Int32] {
+    let byRow = follow(references, from: entity)
+    return space(entity).rows.map { $0 < 0 ? -1 : byRow[Int($0)] }
+  }
+}

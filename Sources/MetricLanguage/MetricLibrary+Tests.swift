@@ -1,0 +1,140 @@
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricPlan
+
+/// An expectation that was not met, or why it could not be looked at.
+public struct TestFailure: Hashable, Sendable {
+  /// Where the expectation stands.
+  public var span: Span
+  /// ``expected `daily_streak` for `read` at 2026-01-05 to be 0, got 4``
+  public var message: String
+}
+
+/// What came of one `test` block.
+public struct TestResult: Hashable, Sendable {
+  public var name: String
+  /// Where the test's name stands.
+  public var span: Span
+  public var expectationCount: Int
+  public var failures: [TestFailure]
+  public var passed: Bool { failures.isEmpty }
+}
+
+extension MetricLibrary {
+  /// Runs the `test` blocks whose name contains `filter` (all where nil), in the order of the sources.
+  public func runTests(filter: String?) -> [TestResult] {
+    plan.tests.filter { filter.map($0.name.contains) ?? true }.map(run)
+  }
+
+  private func run(_ test: TestCase) -> TestResult {
+    let pool = StringPool()
+    let tables = test.tables(library: plan, pool: pool)
+    let failures = test.expectations.compactMap { failure(of: $0, tables, pool) }
+    return TestResult(
+      name: test.name, span: test.span, expectationCount: test.expectations.count, failures: failures)
+  }
+
+  /// Nil where the expectation is met.
+  private func failure(
+    of expectation: Expectation, _ tables: [String: Table], _ pool: StringPool
+  ) -> TestFailure? {
+    let request = EvaluationRequest(
+      metrics: [expectation.metric], subjects: [expectation.subject], days: [expectation.day])
+    let rows: [ResultRow]
+    do throws(EvaluationError) {
+      rows = try MetricEvaluate.evaluate(request, library: plan, tables: tables, pool: pool)
+    } catch {
+      return TestFailure(span: expectation.span, message: "\(describe(expectation)): \(error.message)")
+    }
+    let row = rows.first { $0.group == expectation.group && $0.part == expectation.part }
+    let wanted = Value(expectation.value)
+    let got = row?.value ?? .none
+    guard got != wanted else { return nil }
+    var message = "expected \(describe(expectation)) to be \(wanted.text), got \(got.text)"
+    if row == nil { message += ", for there is no such row" }
+    return TestFailure(span: expectation.span, message: message)
+  }
+
+  /// `` `daily_streak` for `read` at 2026-01-05 ``
+  private func describe(_ expectation: Expectation) -> String {
+    var text = "`\(plan.metrics[expectation.metric].name)`"
+    if !expectation.subject.isEmpty { text += " for `\(expectation.subject)`" }
+    if !expectation.group.isEmpty { text += " group `\(expectation.group)`" }
+    if !expectation.part.isEmpty { text += " part `\(expectation.part)`" }
+    return text + " at \(expectation.day)"
+  }
+}
+
+extension Value {
+  /// A literal of the plan as a value.
+  package init(_ literal: Literal) {
+    self =
+      switch literal {
+      case .none: .none
+      case .bool(let value): .bool(value)
+      case .int(let value): .int(value)
+      case .decimal(let value): .decimal(value)
+      case .text(let text): .text(text)
+      case .day(let day): .day(day)
+      }
+  }
+
+  /// The value as the language writes it.
+  fileprivate var text: String {
+    switch self {
+    case .none: "none"
+    case .bool(let value): value ? "true" : "false"
+    case .int(let value): String(value)
+    case .decimal(let value): value.description
+    case .day(let day): day.description
+    case .text(let text): "\"\(text)\""
+    }
+  }
+}
+
+extension TestCase {
+  /// The rows of the test as tables with all stored fields.
+  package func tables(library: Library, pool: StringPool) -> [String: Table] {
+    var tables: [String: Table] = [:]
+    for row in rows {
+      let record = library.records[row.record]
+      let stored = record.fields.indices.filter { record.fields[$0].computed == nil }
+      var table =
+        tables[record.name] ?? Table(schema: library.schema(of: row.record, fields: stored))
+      table.append(stored.map { field in row.values[field].flatMap { $0.cell(pool) } })
+      tables[record.name] = table
+    }
+    return tables
+  }
+}
+
+extension Literal {
+  /// The cell that a reader would have made of it; nil is missing.
+  package func cell(_ pool: StringPool) -> Int64? {
+    switch self {
+    case .none: nil
+    case .bool(let value): value ? 1 : 0
+    case .int(let value): value
+    case .decimal(let value): value.millionths
+    case .text(let text): Int64(pool.intern(text))
+    case .day(let day): Int64(day.number)
+    }
+  }
+}
+
+extension EvaluationError {
+  /// The error as a message: lower-case start, no full stop.
+  public var message: String {
+    switch self {
+    case .overflow(let metric, let subject, let day):
+      "a result of `\(metric)`\(subject.isEmpty ? "" : " for `\(subject)`")\(day.map { " at \($0)" } ?? "") is outside the range of numbers, ±9,000,000,000,000"
+    case .bundleCycle(let ids):
+      "the bundles \(ids.map { "`\($0)`" }.joined(separator: " → ")) hold each other in a circle"
+    case .bundleTooDeep(let ids):
+      "bundles nest at most 8 deep, found \(ids.map { "`\($0)`" }.joined(separator: " → "))"
+    case .unitMismatch(let link, let goal, let habit, let goalUnit, let habitUnit):
+      "a `sum` \(link) joins the goal `\(goal)`, counted in `\(goalUnit)`, with the habit `\(habit)`, counted in `\(habitUnit)`"
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import MetricDiagnostics
+import MetricPlan
+import MetricSyntax
+
+/// A clause by its word, as messages and tables name it.
+enum ClauseWord: String, CaseIterable {
+  case subject = "for"
+  case every, when
+  case rest = "rest when"
+  case of, best, grace
+  case halfLife = "half life"
+  case over, value, target, at
+  case atLeast = "at least"
+  case step, within, order, start
+  case returns = "return"
+  case after, by
+  case title, unit, audience, deprecated, allow
+
+  /// The word of a clause; nil for clauses that are findings already.
+  init?(_ content: ClauseContent) {
+    switch content {
+    case .subject: self = .subject
+    case .every: self = .every
+    case .when: self = .when
+    case .rest: self = .rest
+    case .of: self = .of
+    case .best: self = .best
+    case .grace: self = .grace
+    case .halfLife: self = .halfLife
+    case .over: self = .over
+    case .value: self = .value
+    case .target: self = .target
+    case .thresholds: self = .at
+    case .atLeast: self = .atLeast
+    case .step: self = .step
+    case .within: self = .within
+    case .order: self = .order
+    case .start: self = .start
+    case .returns: self = .returns
+    case .after: self = .after
+    case .by, .byCohort: self = .by
+    case .title: self = .title
+    case .unit: self = .unit
+    case .audience: self = .audience
+    case .deprecated: self = .deprecated
+    case .allow: self = .allow
+    case .forbidden, .unexpected: return nil
+    }
+  }
+
+  /// Clauses of every metric.
+  static let common: [ClauseWord] = [.title, .unit, .audience, .deprecated, .allow]
+
+  /// Clauses that may stand several times.
+  var mayRepeat: Bool { self == .step || self == .allow }
+}
+
+extension MetricKind {
+  init(_ keyword: MetricKeyword) {
+    self =
+      switch keyword {
+      case .completion: .completion
+      case .streak: .streak
+      case .momentum: .momentum
+      case .progress: .progress
+      case .measure: .measure
+      case .level: .level
+      case .funnel: .funnel
+      case .retention: .retention
+      }
+  }
+
+  /// The clauses of the kind beside the common ones (LANGUAGE, section 3).
+  var clauses: [ClauseWord] {
+    switch self {
+    case .completion: [.subject, .every, .when, .rest]
+    case .streak: [.of, .best, .grace]
+    case .momentum: [.of, .over, .halfLife]
+    case .progress: [.subject, .value, .target, .over]
+    case .measure: [.subject, .value, .over, .by, .atLeast]
+    case .level: [.of, .at]
+    case .funnel: [.subject, .step, .within, .order, .over, .by, .atLeast]
+    case .retention: [.subject, .start, .returns, .after, .over, .by, .atLeast]
+    }
+  }
+
+  var required: [ClauseWord] {
+    switch self {
+    case .completion: [.subject, .every, .when]
+    case .streak, .momentum: [.of]
+    case .progress, .measure: [.subject, .value]
+    case .level: [.of, .at]
+    case .funnel: [.subject, .step]
+    case .retention: [.subject, .start, .returns, .after]
+    }
+  }
+}
+
+/// The clauses of one metric by their word, each once; what does not belong has been reported.
+struct ClauseTable {
+  private var clauses: [ClauseWord: Clause] = [:]
+  private(set) var steps: [Clause] = []
+  private(set) var allows: [Clause] = []
+  private(set) var isComplete = true
+
+  subscript(word: ClauseWord) -> Clause? { clauses[word] }
+
+  var spans: [String: Span] {
+    Dictionary(uniqueKeysWithValues: clauses.map { ($0.key.rawValue, $0.value.span) })
+  }
+
+  init(_ declaration: MetricDeclaration, resolver: Resolver) {
+    let kind = MetricKind(declaration.kind)
+    for clause in declaration.clauses {
+      if case .forbidden(let word) = clause.content {
+        if let pattern = AntiPattern.of(word: word.text) { resolver.report(pattern.finding(word: word)) }
+        isComplete = false
+      }
+      guard let word = ClauseWord(clause.content) else {
+        isComplete = false
+        continue
+      }
+      add(clause, word, kind: kind, resolver: resolver)
+    }
+    for word in kind.required where !has(word) && !brokenClauseMayHide(word, declaration) {
+      resolver.report(
+        .error(
+          .missingClause, "the \(kind.rawValue) `\(declaration.name.text)` has no `\(word.rawValue)` clause",
+          at: declaration.name.span, notes: [Note(ClauseTable.example(of: word, in: kind))]))
+      isComplete = false
+    }
+  }
+
+  /// A clause that could not be parsed has its finding; that it is missing is not said again.
+  private func brokenClauseMayHide(_ word: ClauseWord, _ declaration: MetricDeclaration) -> Bool {
+    declaration.clauses.contains { if case .unexpected = $0.content { true } else { false } }
+  }
+
+  private func has(_ word: ClauseWord) -> Bool {
+    word == .step ? !steps.isEmpty : clauses[word] != nil
+  }
+
+  private mutating func add(_ clause: Clause, _ word: ClauseWord, kind: MetricKind, resolver: Resolver) {
+    guard kind.clauses.contains(word) || ClauseWord.common.contains(word) else {
+      let owners = MetricKind.allCases.filter { $0.clauses.contains(word) }.map(\.rawValue)
+      resolver.report(
+        .error(
+          .misplacedClause, "a \(kind.rawValue) has no `\(word.rawValue)` clause", at: clause.keyword,
+          notes: [
+            Note("it belongs to \(quoted(owners))"),
+            Note("a \(kind.rawValue) takes \(quoted(kind.clauses.map(\.rawValue)))"),
+          ]))
+      isComplete = false
+      return
+    }
+    switch word {
+    case .step: steps.append(clause)
+    case .allow: allows.append(clause)
+    default:
+      if let first = clauses[word] {
+        resolver.report(
+          .error(
+            .repeatedClause, "the `\(word.rawValue)` clause is repeated", at: clause.keyword,
+            notes: [Note("it stands here already", at: .source(first.keyword))]))
+        isComplete = false
+      } else {
+        clauses[word] = clause
+      }
+    }
+  }
+
+  private static func example(of word: ClauseWord, in kind: MetricKind) -> String {
+    let text =
+      switch word {
+      case .subject: "for habit"
+      case .every: "every day"
+      case .when: "when count(HabitEntry) >= 1"
+      case .of: kind == .level ? "of best_streak" : "of done"
+      case .value: "value sum(HabitEntry.value)"
+      case .at: "at 7, 30, 100"
+      case .step: "step opened Event where name == \"opened\""
+      case .start: "start Event where name == \"signed_up\""
+      case .returns: "return Event"
+      case .after: "after 1, 7, 30 days"
+      default: word.rawValue
+      }
+    return "for example `\(text)`"
+  }
+}

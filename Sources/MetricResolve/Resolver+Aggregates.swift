@@ -1,0 +1,311 @@
+import MetricData
+import MetricDiagnostics
+import MetricPlan
+import MetricSyntax
+
+/// Calls: aggregates over facts, over subjects and of completions.
+extension Resolver {
+  func resolveCall(
+    _ function: Name, _ arguments: [ArgumentSyntax], span: Span, in scope: Scope
+  ) -> Typed? {
+    if Functions.scalars.contains(function.text) {
+      return resolveScalar(function, arguments, span: span, in: scope)
+    }
+    guard Functions.aggregates.contains(function.text) else {
+      if let pattern = AntiPattern.of(word: function.text) {
+        report(pattern.finding(word: function))
+        return nil
+      }
+      return fail(
+        .unknownName, "no function is called `\(function.text)`", at: function.span,
+        notes: didYouMean(function.text, Functions.all))
+    }
+    guard scope.allowsAggregates else {
+      return fail(
+        .badMetricOperand, "`\(function.text)` is an aggregate, and \(scope.place) cannot hold one", at: span)
+    }
+    guard let (plan, source) = aggregateFunction(function, arguments, span: span) else { return nil }
+    return resolveAggregate(plan, named: function, source, span: span, in: scope)
+  }
+
+  /// The function with its literal arguments, and the argument that names the source.
+  private func aggregateFunction(
+    _ function: Name, _ arguments: [ArgumentSyntax], span: Span
+  ) -> (AggregateFunction, ArgumentSyntax)? {
+    let wanted = function.text == "percentile" ? 2 : 1
+    guard arguments.count == wanted else {
+      let isScalar = (function.text == "min" || function.text == "max") && arguments.count == 2
+      let other = function.text == "min" ? "least" : "greatest"
+      return fail(
+        .wrongArguments,
+        wanted == 1
+          ? "`\(function.text)` takes one source, found \(arguments.count)"
+          : "`percentile` takes a source and a rank, found \(arguments.count) argument\(arguments.count == 1 ? "" : "s")",
+        at: span,
+        notes: isScalar ? [Note("the \(other) of two values is `\(other)(a, b)`")]
+          : wanted == 2 ? [Note("write `percentile(Record.field, 95)`")] : [])
+    }
+    switch function.text {
+    case "count": return (.count, arguments[0])
+    case "sum": return (.sum, arguments[0])
+    case "min": return (.min, arguments[0])
+    case "max": return (.max, arguments[0])
+    case "average": return (.average, arguments[0])
+    case "distinct": return (.distinct, arguments[0])
+    case "days": return (.days, arguments[0])
+    case "first": return (.first, arguments[0])
+    case "last": return (.last, arguments[0])
+    case "contribution": return (.contribution, arguments[0])
+    default:
+      guard case .number(let rank) = arguments[1].value.kind else {
+        return fail(
+          .wrongArguments, "the rank of `percentile` is a literal from 1 to 100", at: arguments[1].span)
+      }
+      guard let value = positiveInt(rank, what: "the rank of `percentile`", most: 100) else { return nil }
+      return (.percentile(value), arguments[0])
+    }
+  }
+
+  private func resolveAggregate(
+    _ function: AggregateFunction, named name: Name, _ source: ArgumentSyntax, span: Span, in scope: Scope
+  ) -> Typed? {
+    var operand = source.value
+    if case .offset(let inner, _) = operand.kind { operand = inner }
+    guard case .path(let names) = operand.kind, let head = names.first else {
+      if case .missing = operand.kind { return nil }
+      return fail(
+        .wrongArguments, "`\(name.text)` takes a record such as `HabitEntry`, or a field of one", at: operand.span)
+    }
+    if let record = recordIDs[head.text] {
+      guard case .path = source.value.kind else {
+        return fail(.badMetricOperand, "only a metric can be shifted with `offset`", at: source.value.span)
+      }
+      return resolveFactAggregate(function, named: name, record, names, source, span: span, in: scope)
+    }
+    if let entity = subjectIDs[head.text] {
+      return resolveSubjectAggregate(function, named: name, entity, names, source, span: span, in: scope)
+    }
+    if metricSyntax[head.text] != nil {
+      return resolveCompletionAggregate(function, named: name, names, source, span: span, in: scope)
+    }
+    if let pattern = AntiPattern.of(word: head.text) {
+      report(pattern.finding(word: head))
+      return nil
+    }
+    return fail(
+      .unknownRecord, "no record, subject or completion is called `\(head.text)`", at: head.span,
+      notes: didYouMean(head.text, records.map(\.name) + metricSyntax.keys))
+  }
+
+  // MARK: Facts
+
+  private func resolveFactAggregate(
+    _ function: AggregateFunction, named name: Name, _ record: RecordID, _ names: [Name],
+    _ source: ArgumentSyntax, span: Span, in scope: Scope
+  ) -> Typed? {
+    guard records[record].kind == .fact else {
+      let subject = records[record].subjectName
+      return fail(
+        .wrongArguments,
+        "aggregates read facts, and `\(recordName(record))` is \(records[record].kind == .entity ? "an entity" : "a link")",
+        at: names[0].span,
+        notes: records[record].kind == .entity ? [Note("write `count(\(subject))` to count subjects")] : [])
+    }
+    let inner = Scope(kind: .fact(record), subject: scope.subject)
+    let route = route(from: record, through: source.through, span: names[0].span, in: scope)
+    let filter = Optionally(source.condition) { resolveBool($0, in: inner, what: "`where`") }
+    let period = Optionally(source.over, period)
+    let argument = resolveArgument(function, named: name, record, names, span: span)
+    guard let route, let argument, !filter.failed, !period.failed else { return nil }
+    if function == .contribution, !checkContribution(route, record, span: span) { return nil }
+    let aggregate = Aggregate(
+      function: function, record: record, route: route, argument: argument.expression,
+      filter: filter.value?.expression, period: period.value, type: argument.type)
+    return Typed(expression: .aggregate(aggregate), span: span, choices: argument.choices)
+  }
+
+  private struct ArgumentPlan {
+    var expression: Expression?
+    var type: ValueType
+    var choices: [String]?
+  }
+
+  /// What is aggregated, and the type that comes out.
+  private func resolveArgument(
+    _ function: AggregateFunction, named name: Name, _ record: RecordID, _ names: [Name], span: Span
+  ) -> ArgumentPlan? {
+    var field: Typed?
+    if names.count > 1 {
+      guard let typed = fieldPath(names.dropFirst(), from: record, root: .row, allowOpaque: false) else {
+        return nil
+      }
+      field = typed
+    }
+    switch function {
+    case .count, .days, .contribution:
+      guard field == nil else {
+        return fail(
+          .wrongArguments, "`\(name.text)` takes a record without a field", at: names[1].span,
+          notes: function == .count
+            ? [
+              Note(
+                "write `count(\(names[0].text) where \(names[1].text) is not none)`, or `distinct(…)` for different values"
+              )
+            ] : [])
+      }
+      guard function == .contribution else { return ArgumentPlan(expression: nil, type: .int) }
+      return contributionArgument(record, span: names[0].span)
+    case .first, .last:
+      guard let field else { return ArgumentPlan(expression: nil, type: .dayKey) }
+      return ArgumentPlan(expression: field.expression, type: field.type, choices: field.choices)
+    case .distinct:
+      guard let field else { return needsField(name, names) }
+      return ArgumentPlan(expression: field.expression, type: .int)
+    case .sum, .min, .max, .average, .percentile:
+      guard let field else { return needsField(name, names) }
+      guard field.type.isNumber else {
+        return fail(
+          .typeMismatch, "`\(name.text)` takes numbers, and `\(names.map(\.text).joined(separator: "."))` is \(article(field.typeName))",
+          at: field.span)
+      }
+      if function == .average {
+        return ArgumentPlan(expression: field.widened, type: .decimal)
+      }
+      return ArgumentPlan(expression: field.expression, type: field.type)
+    }
+  }
+
+  private func needsField(_ name: Name, _ names: [Name]) -> ArgumentPlan? {
+    fail(
+      .wrongArguments, "`\(name.text)` takes a field, such as `\(names[0].text).value`", at: names[0].span)
+  }
+
+  /// `contribution` sums the fact's `value`.
+  private func contributionArgument(_ record: RecordID, span: Span) -> ArgumentPlan? {
+    guard let index = records[record].field(named: "value"),
+      [.int, .decimal].contains(records[record].fields[index].type)
+    else {
+      return fail(
+        .wrongArguments, "`contribution` sums the field `value`, and `\(recordName(record))` has no number of that name",
+        at: span)
+    }
+    let type = records[record].fields[index].type.valueType
+    let path = FieldPath(
+      root: .row, references: [], field: FieldReference(record: record, field: index), type: type)
+    return ArgumentPlan(expression: .field(path), type: type)
+  }
+
+  private func checkContribution(_ route: Route, _ record: RecordID, span: Span) -> Bool {
+    guard case .link(let route) = route else {
+      report(
+        .error(
+          .wrongArguments, "`contribution` goes through a link", at: span,
+          notes: [Note("write `contribution(\(recordName(record)) through GoalLink)`")]))
+      return false
+    }
+    let link = records[route.link]
+    guard let index = link.field(named: "contribution"),
+      case .choice(let choices) = link.fields[index].type, Set(choices) == ["count", "sum"]
+    else {
+      report(
+        .error(
+          .wrongArguments,
+          "`contribution` goes through a link with a field `contribution : \"count\" | \"sum\"`, and `\(link.name)` has none",
+          at: span))
+      return false
+    }
+    return true
+  }
+
+  // MARK: Subjects
+
+  private func resolveSubjectAggregate(
+    _ function: AggregateFunction, named name: Name, _ entity: RecordID, _ names: [Name],
+    _ source: ArgumentSyntax, span: Span, in scope: Scope
+  ) -> Typed? {
+    if let through = source.through {
+      return fail(.wrongArguments, "an aggregate over subjects takes no `through`", at: through.span)
+    }
+    if source.over != nil {
+      return fail(
+        .wrongArguments, "an aggregate over subjects takes no `over`: their metrics have their own periods",
+        at: source.span)
+    }
+    guard let relation = relation(from: entity, span: names[0].span, in: scope) else { return nil }
+    let inner = Scope(kind: .subjectRow(entity), subject: scope.subject)
+    let filter = Optionally(source.condition) { resolveBool($0, in: inner, what: "`where`") }
+    var argument: Typed?
+    if names.count > 1 {
+      guard let typed = resolve(source.value, in: inner) else { return nil }
+      argument = typed
+    }
+    guard !filter.failed else { return nil }
+    guard let type = subjectAggregateType(function, named: name, argument, names) else { return nil }
+    let aggregate = SubjectAggregate(
+      function: function, entity: entity, relation: relation, filter: filter.value?.expression,
+      argument: function == .average ? argument?.widened : argument?.expression, type: type)
+    return Typed(expression: .subjects(aggregate), span: span, unit: function == .count ? nil : argument?.unit)
+  }
+
+  private func subjectAggregateType(
+    _ function: AggregateFunction, named name: Name, _ argument: Typed?, _ names: [Name]
+  ) -> ValueType? {
+    switch function {
+    case .count:
+      guard argument == nil else {
+        return fail(.wrongArguments, "`count` takes a subject without a field", at: names[1].span)
+      }
+      return .int
+    case .days, .first, .last, .contribution:
+      return fail(
+        .wrongArguments, "`\(name.text)` looks at days, and subjects have none", at: names[0].span)
+    case .distinct, .sum, .min, .max, .average, .percentile:
+      guard let argument else {
+        return fail(
+          .wrongArguments, "`\(name.text)` takes a field or a metric of the subject, such as `\(names[0].text).…`",
+          at: names[0].span)
+      }
+      if function == .distinct { return .int }
+      guard argument.type.isNumber else {
+        return fail(
+          .typeMismatch, "`\(name.text)` takes numbers, found \(article(argument.typeName))", at: argument.span)
+      }
+      return function == .average ? .decimal : argument.type
+    }
+  }
+
+  // MARK: Completions
+
+  private func resolveCompletionAggregate(
+    _ function: AggregateFunction, named name: Name, _ names: [Name], _ source: ArgumentSyntax, span: Span,
+    in scope: Scope
+  ) -> Typed? {
+    let plan: CompletionFunction
+    switch function {
+    case .first: plan = .first
+    case .last: plan = .last
+    case .count: plan = .count
+    default:
+      return fail(
+        .wrongArguments, "`\(name.text)` cannot read a metric; `first`, `last` and `count` read completions",
+        at: names[0].span)
+    }
+    guard source.through == nil, source.condition == nil, case .path = source.value.kind else {
+      return fail(
+        .wrongArguments, "`\(name.text)` of a completion takes a period and nothing else", at: source.span)
+    }
+    guard let typed = resolveMetricOperand(names, span: source.value.span, in: scope, offset: nil),
+      case .metric(let reference) = typed.expression
+    else { return nil }
+    guard metrics[reference.metric].kind == .completion else {
+      return fail(
+        .wrongArguments, "`\(name.text)` reads a completion, and `\(names[0].text)` is a \(metrics[reference.metric].kind.rawValue)",
+        at: names[0].span)
+    }
+    let period = Optionally(source.over, period)
+    guard !period.failed else { return nil }
+    let aggregate = CompletionAggregate(
+      function: plan, root: reference.root, completion: reference.metric, period: period.value)
+    return Typed(expression: .completions(aggregate), span: span)
+  }
+}

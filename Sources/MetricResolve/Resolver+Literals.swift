@@ -1,0 +1,201 @@
+import MetricData
+import MetricDiagnostics
+import MetricPlan
+import MetricSyntax
+
+/// Literals, lengths, windows and periods.
+extension Resolver {
+  /// The value of a number as written, and whether it is an Int literal.
+  func number(_ syntax: NumberSyntax) -> (value: FixedDecimal, isInt: Bool)? {
+    var digits = syntax.text
+    let isPercent = digits.hasSuffix("%")
+    if isPercent { digits.removeLast() }
+    let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let fraction = parts.count == 2 ? String(parts[1]) : ""
+    let padded = fraction + String(repeating: "0", count: max(0, 6 - fraction.count))
+    guard padded.count == 6, let whole = Int128(String(parts[0])), let small = Int128(padded) else {
+      return outOfRange(syntax)
+    }
+    var millionths = whole.multipliedReportingOverflow(by: 1_000_000).partialValue + small
+    guard whole <= Int128(FixedDecimal.intLimit) * 100 else { return outOfRange(syntax) }
+    if isPercent {
+      guard millionths % 100 == 0 else {
+        return fail(
+          .numberRange, "`\(syntax.text)` has more than 6 fractional digits as a number", at: syntax.span)
+      }
+      millionths /= 100
+    }
+    guard millionths <= Int128(FixedDecimal.limit) else { return outOfRange(syntax) }
+    return (FixedDecimal(millionths: Int64(millionths)), !isPercent && parts.count == 1)
+  }
+
+  private func outOfRange<T>(_ syntax: NumberSyntax) -> T? {
+    fail(
+      .numberRange, "`\(syntax.text)` is outside the range of numbers, ±9,000,000,000,000", at: syntax.span)
+  }
+
+  /// A number literal, perhaps with a minus sign.
+  func numberLiteral(_ syntax: ExpressionSyntax) -> FixedDecimal? {
+    switch syntax.kind {
+    case .number(let number):
+      return self.number(number)?.value
+    case .unary(.minus, let operand):
+      return numberLiteral(operand).map { FixedDecimal(millionths: -$0.millionths) }
+    case .missing:
+      return nil
+    default:
+      return fail(.typeMismatch, "expected a number literal", at: syntax.span)
+    }
+  }
+
+  /// A day literal that names a real date.
+  func dayLiteral(_ syntax: ExpressionSyntax) -> DayKey? {
+    switch syntax.kind {
+    case .day(let text):
+      guard let day = DayKey(text) else {
+        return fail(
+          .badDate, "`\(text)` is no real date of the years 0001–9999", at: syntax.span)
+      }
+      return day
+    case .missing:
+      return nil
+    default:
+      return fail(.typeMismatch, "expected a day such as `2026-01-31`", at: syntax.span)
+    }
+  }
+
+  /// Any literal, with its own type; `none` as `.none(.text)`.
+  func literal(_ syntax: ExpressionSyntax) -> Literal? {
+    switch syntax.kind {
+    case .number(let number):
+      guard let (value, isInt) = self.number(number) else { return nil }
+      return isInt ? .int(value.millionths / FixedDecimal.scale) : .decimal(value)
+    case .unary(.minus, let operand):
+      switch literal(operand) {
+      case .int(let value): return .int(-value)
+      case .decimal(let value): return .decimal(FixedDecimal(millionths: -value.millionths))
+      case nil: return nil
+      default: return fail(.typeMismatch, "expected a literal", at: syntax.span)
+      }
+    case .string(let text): return .text(text.value)
+    case .boolean(let value): return .bool(value)
+    case .none: return .some(.none(.text))
+    case .day: return dayLiteral(syntax).map { .day($0) }
+    case .missing: return nil
+    case .path, .call, .unary, .binary, .membership, .isNone, .conditional, .offset, .parenthesized:
+      return fail(.typeMismatch, "expected a literal", at: syntax.span)
+    }
+  }
+
+  /// A whole number from 1 on.
+  func positiveInt(_ syntax: NumberSyntax, what: String, most: Int = 3_652_059) -> Int? {
+    guard let (value, isInt) = number(syntax) else { return nil }
+    let count = value.millionths / FixedDecimal.scale
+    guard isInt, count >= 1, count <= Int64(most) else {
+      return fail(
+        .badLength, "\(what) is a whole number from 1 to \(most), found `\(syntax.text)`", at: syntax.span)
+    }
+    return Int(count)
+  }
+
+  private static let dayWords: Set = ["day", "days"]
+  private static let weekWords: Set = ["week", "weeks"]
+  private static let windowWords: Set = ["window", "windows"]
+
+  /// A length of days or weeks in days.
+  func days(_ length: LengthSyntax) -> Int? {
+    days(count: length.count, unit: length.unit)
+  }
+
+  private func days(count: NumberSyntax?, unit: Name) -> Int? {
+    let factor: Int
+    switch unit.text {
+    case let word where Self.dayWords.contains(word): factor = 1
+    case let word where Self.weekWords.contains(word): factor = 7
+    case "": return nil
+    default:
+      return fail(
+        .badLength, "expected `days` or `weeks`, found `\(unit.text)`", at: unit.span,
+        notes: didYouMean(unit.text, ["days", "weeks"]))
+    }
+    guard let count else { return factor }
+    return positiveInt(count, what: "a length", most: 3_652_059 / factor).map { $0 * factor }
+  }
+
+  /// A length as a number of windows (LANGUAGE, Windows).
+  func windows(_ length: LengthSyntax, of window: Window) -> Int? {
+    if Self.windowWords.contains(length.unit.text) {
+      return positiveInt(length.count, what: "a number of windows")
+    }
+    guard let days = days(length) else { return nil }
+    guard case .rolling(let size) = window else {
+      return fail(
+        .badLength, "over calendar windows only a number of windows fits, found `\(length.count.text) \(length.unit.text)`",
+        at: length.span, notes: [Note("write `\(length.count.text) windows`")])
+    }
+    guard days % size == 0 else {
+      return fail(
+        .badLength, "\(days) days is no multiple of the window of \(size) days that is counted",
+        at: length.span)
+    }
+    return days / size
+  }
+
+  func offset(_ length: LengthSyntax) -> Offset? {
+    if length.unit.text == "month" || length.unit.text == "months" {
+      return positiveInt(length.count, what: "an offset", most: 120_000).map { .months($0) }
+    }
+    if !Self.dayWords.contains(length.unit.text), !Self.weekWords.contains(length.unit.text) {
+      return fail(
+        .badLength, "expected `days`, `weeks` or `months`, found `\(length.unit.text)`",
+        at: length.unit.span, notes: didYouMean(length.unit.text, ["days", "weeks", "months"]))
+    }
+    return days(length).map { .days($0) }
+  }
+
+  func window(_ syntax: WindowSyntax) -> Window? {
+    switch syntax {
+    case .rolling(let count, let unit):
+      if unit.text == "month" || unit.text == "months" {
+        return fail(
+          .badLength, "a rolling window is counted in days or weeks", at: unit.span,
+          notes: [Note("write `every 30 days`, or `every calendar month` for the calendar's months")])
+      }
+      return days(count: count, unit: unit).map { .rolling(days: $0) }
+    case .calendar(let unit, let from):
+      return calendar(unit: unit, from: from, week: { .calendarWeek(from: $0) }, month: .calendarMonth)
+    }
+  }
+
+  func period(_ syntax: PeriodSyntax) -> Period? {
+    switch syntax {
+    case .allTime: .allTime
+    case .last(let length): days(length).map { .lastDays($0) }
+    case .calendar(let unit, let from):
+      calendar(unit: unit, from: from, week: { .calendarWeek(from: $0) }, month: .calendarMonth)
+    }
+  }
+
+  private func calendar<T>(unit: Name, from: Name?, week: (Weekday) -> T, month: T) -> T? {
+    switch unit.text {
+    case "week":
+      guard let from else { return week(.monday) }
+      guard let first = Weekday(name: from.text) else {
+        return fail(
+          .unknownWord, "`\(from.text)` is no day of the week", at: from.span,
+          notes: didYouMean(from.text, Weekday.allCases.map(\.name)))
+      }
+      return week(first)
+    case "month":
+      if let from {
+        return fail(.unknownWord, "a calendar month starts on its first day; `from` is for weeks", at: from.span)
+      }
+      return month
+    case "": return nil
+    default:
+      return fail(
+        .unknownWord, "the calendar has `week` and `month` here, found `\(unit.text)`", at: unit.span,
+        notes: unit.text == "day" ? [Note("write `every day`")] : didYouMean(unit.text, ["week", "month"]))
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import MetricData
+import MetricDiagnostics
+import MetricPlan
+import MetricSyntax
+
+/// Metrics: on-demand resolution, the clauses that every kind has, the subject.
+extension Resolver {
+  /// The plan of a metric; resolves it first where that has not happened.
+  ///
+  /// - Parameter use: the name that reads it, where the reader is another metric.
+  func resolveMetric(named name: String, from use: Name? = nil) -> MetricID? {
+    switch metricStates[name] {
+    case .resolved(let id): return id
+    case .failed: return nil
+    case .resolving:
+      reportRecursion(name, at: use)
+      return nil
+    case nil: break
+    }
+    guard let declaration = metricSyntax[name] else { return nil }
+    metricStates[name] = .resolving
+    chain.append(name)
+    let reader = currentMetric
+    currentMetric = name
+    defer {
+      chain.removeLast()
+      currentMetric = reader
+    }
+    let before = diagnostics.count
+    let metric = resolve(declaration)
+    // A part that could not be resolved has been reported; the metric is sound only without errors.
+    let own = diagnostics[before...].contains { $0.severity == .error && $0.metric == name }
+    guard let metric, !own, !isFailed(name) else {
+      metricStates[name] = .failed
+      return nil
+    }
+    metrics.append(metric)
+    metricStates[name] = .resolved(metrics.count - 1)
+    return metrics.count - 1
+  }
+
+  private func isFailed(_ name: String) -> Bool {
+    if case .failed = metricStates[name] { true } else { false }
+  }
+
+  private func reportRecursion(_ name: String, at use: Name?) {
+    guard let start = chain.firstIndex(of: name) else { return }
+    let cycle = (Array(chain[start...]) + [name]).map { "`\($0)`" }.joined(separator: " → ")
+    let span = use?.span ?? metricSyntax[name]?.name.span
+    guard let span else { return }
+    report(
+      .error(
+        .recursion, "`\(name)` reads itself: \(cycle)", at: span,
+        notes: [Note("a metric rests on facts in the end; cut the circle")]))
+    for name in chain[start...] { metricStates[name] = .failed }
+  }
+
+  private func resolve(_ declaration: MetricDeclaration) -> Metric? {
+    let kind = MetricKind(declaration.kind)
+    headers[declaration.name.text] = DeclaredMetric(
+      name: declaration.name.text, kind: kind, subject: "", audience: .user, span: declaration.name.span)
+    let clauses = ClauseTable(declaration, resolver: self)
+    checkCommon(clauses)
+    let subject = resolveSubject(clauses, kind: kind)
+    guard let subject else { return nil }
+    let audience = resolveAudience(clauses, kind: kind, subject: subject)
+    headers[declaration.name.text]?.subject = subjectName(subject.entity)
+    headers[declaration.name.text]?.audience = audience
+    guard let (body, parts) = resolveBody(kind, clauses, subject: subject), clauses.isComplete else { return nil }
+    var metric = Metric(
+      name: declaration.name.text, subject: subject, audience: audience, doc: declaration.doc, body: body,
+      parts: parts, span: declaration.name.span, clauseSpans: clauses.spans)
+    if case .unit(let unit) = clauses[.unit]?.content { metric.unit = unit.text }
+    if case .title(let title) = clauses[.title]?.content { metric.title = title.value }
+    if case .deprecated(let text) = clauses[.deprecated]?.content { metric.deprecated = text.value }
+    for case .allow(let code, let reason) in clauses.allows.map(\.content) {
+      metric.allowed[code.text] = reason.value
+    }
+    return metric
+  }
+
+  private func checkCommon(_ clauses: ClauseTable) {
+    var seen: Set<String> = []
+    for case .allow(let code, let reason) in clauses.allows.map(\.content) where !code.isMissing {
+      let digits = code.text.dropFirst()
+      if !code.text.hasPrefix("W") || digits.count != 3 || !digits.allSatisfy({ ("0"..."9").contains($0) }) {
+        report(
+          .error(
+            .badAllow, "`\(code.text)` is no warning; only warnings can be silenced", at: code.span,
+            notes: [Note("write `allow W001 \"why\"` with the code of the warning")]))
+      } else if !seen.insert(code.text).inserted {
+        report(.error(.repeatedClause, "`\(code.text)` is allowed twice", at: code.span))
+      } else if reason.value.allSatisfy(\.isWhitespace) {
+        report(.error(.badAllow, "an `allow` says why", at: reason.span))
+      }
+    }
+  }
+
+  /// The subject: said by `for`, or that of the metric that `of` names.
+  private func resolveSubject(_ clauses: ClauseTable, kind: MetricKind) -> Subject? {
+    if kind.clauses.contains(.of) {
+      guard case .of(let path) = clauses[.of]?.content, let head = path.names.first, !head.isMissing,
+        let id = metricNamed(head, wants: kind)
+      else { return nil }
+      return metrics[id].subject
+    }
+    guard case .subject(let name, let condition) = clauses[.subject]?.content, !name.isMissing else { return nil }
+    if name.text == "app" {
+      if let condition {
+        return fail(.typeMismatch, "`app` is the whole dataset and takes no `where`", at: condition.span)
+      }
+      return Subject(entity: nil)
+    }
+    guard let entity = subjectIDs[name.text] else { return unknownSubject(name) }
+    guard let condition else { return Subject(entity: entity) }
+    let scope = Scope(kind: .subjectCondition(entity), subject: Subject(entity: entity))
+    guard let typed = resolveBool(condition, in: scope, what: "`where`") else { return nil }
+    return Subject(entity: entity, condition: typed.expression)
+  }
+
+  private func unknownSubject<T>(_ name: Name) -> T? {
+    let lowered = name.text.prefix(1).lowercased() + name.text.dropFirst()
+    let notes =
+      subjectIDs[lowered] != nil
+      ? [Note("subjects are written with a lower-case letter: `\(lowered)`")]
+      : didYouMean(name.text, Array(subjectIDs.keys) + ["app"])
+    return fail(
+      .unknownName, "no entity is called so: `for \(name.text)` needs an entity as its subject, or `app`",
+      at: name.span, notes: notes)
+  }
+
+  /// The metric that `of` names.
+  func metricNamed(_ name: Name, wants kind: MetricKind) -> MetricID? {
+    guard metricSyntax[name.text] != nil else {
+      if let pattern = AntiPattern.of(word: name.text) {
+        report(pattern.finding(word: name))
+        return nil
+      }
+      return fail(
+        .unknownName, "no metric is called `\(name.text)`", at: name.span,
+        notes: didYouMean(name.text, metricSyntax.keys))
+    }
+    guard let id = resolveMetric(named: name.text, from: name) else { return nil }
+    if kind == .streak || kind == .momentum, metrics[id].kind != .completion {
+      return fail(
+        .badMetricOperand, "a \(kind.rawValue) is of a completion, and `\(name.text)` is a \(metrics[id].kind.rawValue)",
+        at: name.span)
+    }
+    return id
+  }
+
+  private func resolveAudience(_ clauses: ClauseTable, kind: MetricKind, subject: Subject) -> Audience {
+    let isAlwaysTeam = kind == .funnel || kind == .retention || subject.entity == nil
+    guard case .audience(let name) = clauses[.audience]?.content, !name.isMissing else {
+      return isAlwaysTeam ? .team : .user
+    }
+    guard let audience = Audience(rawValue: name.text) else {
+      report(
+        .error(
+          .unknownWord, "the audience is `user` or `team`, found `\(name.text)`", at: name.span,
+          notes: didYouMean(name.text, ["user", "team"])))
+      return .user
+    }
+    if isAlwaysTeam, audience == .user {
+      report(
+        .error(
+          .badAudience,
+          subject.entity == nil
+            ? "a metric `for app` speaks of many people; its audience is always `team`"
+            : "a \(kind.rawValue) speaks of many people; its audience is always `team`", at: name.span))
+      return .team
+    }
+    return audience
+  }
+}

@@ -1,0 +1,276 @@
+import MetricDiagnostics
+import MetricPlan
+import MetricSyntax
+
+/// What a name or a path of names stands for.
+extension Resolver {
+  /// - Parameter allowOpaque: whether personal fields and Instants may be named (`is none`).
+  func resolvePath(
+    _ names: [Name], span: Span, in scope: Scope, offset: Offset?, allowOpaque: Bool = false
+  ) -> Typed? {
+    guard let head = names.first, !head.isMissing else { return nil }
+    if offset == nil {
+      if let row = scope.row, ownName(head, of: row, isLast: names.count == 1) {
+        return fieldPath(names[...], from: row, root: .row, allowOpaque: allowOpaque)
+      }
+      if case .subjectRow(let row) = scope.kind, head.text == records[row].subjectName, names.count > 1 {
+        if case .some(let typed) = metricOfSubject(names, row: row, span: span, in: scope, offset: nil) {
+          return typed
+        }
+        return fieldPath(names.dropFirst(), from: row, root: .row, allowOpaque: allowOpaque)
+      }
+      if case .subjectCondition(let row) = scope.kind, head.text == records[row].subjectName, names.count > 1 {
+        return fieldPath(names.dropFirst(), from: row, root: .row, allowOpaque: allowOpaque)
+      }
+      if let entity = scope.subject?.entity, head.text == records[entity].subjectName {
+        guard names.count > 1 else {
+          return fail(
+            .badMetricOperand, "`\(head.text)` is the subject; name one of its fields", at: head.span,
+            notes: [Note("its fields are \(quoted(records[entity].fields.map { "\(head.text).\($0.name)" }))")])
+        }
+        return fieldPath(names.dropFirst(), from: entity, root: .subject, allowOpaque: allowOpaque)
+      }
+      if head.text == "day", names.count == 1 {
+        guard scope.allowsDay else {
+          return fail(.badMetricOperand, "`day` means nothing in \(scope.place)", at: span)
+        }
+        return Typed(expression: .day, span: span)
+      }
+    }
+    if metricSyntax[head.text] != nil {
+      return resolveMetricOperand(names, span: span, in: scope, offset: offset)
+    }
+    return unresolved(names, in: scope)
+  }
+
+  /// `metric offset 7 days`.
+  func resolveOffset(
+    _ operand: ExpressionSyntax, _ length: LengthSyntax, span: Span, in scope: Scope
+  ) -> Typed? {
+    let offset = offset(length)
+    guard case .path(let names) = operand.kind else {
+      return fail(
+        .badMetricOperand, "only a metric can be shifted with `offset`", at: operand.span,
+        notes: [Note("give the expression a name as a metric of its own and shift that")])
+    }
+    guard let offset else { return nil }
+    if case .subjectRow(let row) = scope.kind,
+      case .some(let typed) = metricOfSubject(names, row: row, span: span, in: scope, offset: offset)
+    {
+      return typed
+    }
+    return resolvePath(names, span: span, in: scope, offset: offset)
+  }
+
+  /// `user.reading_minutes` inside an aggregate over users; nil where it names no metric.
+  private func metricOfSubject(
+    _ names: [Name], row: RecordID, span: Span, in scope: Scope, offset: Offset?
+  ) -> Typed?? {
+    guard names.count > 1, names[0].text == records[row].subjectName,
+      records[row].field(named: names[1].text) == nil, metricSyntax[names[1].text] != nil
+    else { return nil }
+    return .some(resolveMetricOperand(Array(names.dropFirst()), span: span, in: scope, offset: offset))
+  }
+
+  /// Whether a name is a field of the record, or leads to an entity that it refers to.
+  private func ownName(_ name: Name, of record: RecordID, isLast: Bool) -> Bool {
+    (isLast && records[record].field(named: name.text) != nil)
+      || reference(named: name.text, of: record) != nil
+  }
+
+  /// The reference field that a path names: `book` or `bookId` for `bookId : Book`.
+  func reference(named name: String, of record: RecordID) -> (field: Int, target: RecordID)? {
+    for (index, field) in records[record].fields.enumerated() {
+      guard case .reference(let target) = field.type else { continue }
+      if field.name == name || field.name == name + "Id" { return (index, target) }
+    }
+    return nil
+  }
+
+  /// Follows references from a record to a field.
+  func fieldPath(
+    _ names: ArraySlice<Name>, from record: RecordID, root: PathRoot, allowOpaque: Bool
+  ) -> Typed? {
+    var current = record
+    var references: [FieldReference] = []
+    guard let last = names.last, let first = names.first else { return nil }
+    for name in names.dropLast() {
+      guard let (field, target) = reference(named: name.text, of: current) else {
+        return unknownField(name, of: current, wantsReference: true)
+      }
+      let hop = FieldReference(record: current, field: field)
+      guard checkReadable(hop, at: name.span, allowOpaque: false) else { return nil }
+      references.append(hop)
+      current = target
+    }
+    let index = records[current].field(named: last.text) ?? reference(named: last.text, of: current)?.field
+    guard let index else { return unknownField(last, of: current, wantsReference: false) }
+    let target = FieldReference(record: current, field: index)
+    resolveComputed(target)
+    guard checkReadable(target, at: last.span, allowOpaque: allowOpaque) else { return nil }
+    let field = records[current].fields[index]
+    let path = FieldPath(root: root, references: references, field: target, type: field.type.valueType)
+    var typed = Typed(expression: .field(path), span: first.span.union(last.span))
+    if case .choice(let choices) = field.type { typed.choices = choices }
+    return typed
+  }
+
+  private func unknownField(_ name: Name, of record: RecordID, wantsReference: Bool) -> Typed? {
+    guard !name.isMissing else { return nil }
+    let fields = records[record].fields
+    if wantsReference, fields.contains(where: { $0.name == name.text }) {
+      return fail(
+        .unknownField, "`\(name.text)` of `\(recordName(record))` refers to no entity and has no fields",
+        at: name.span)
+    }
+    return fail(
+      .unknownField, "`\(recordName(record))` has no field `\(name.text)`", at: name.span,
+      notes: didYouMean(name.text, fields.map(\.name)))
+  }
+
+  /// Stored twins are never read, personal fields and Instants only by `is none`.
+  private func checkReadable(_ reference: FieldReference, at span: Span, allowOpaque: Bool) -> Bool {
+    let field = records[reference.record].fields[reference.field]
+    let name = "\(recordName(reference.record)).\(field.name)"
+    if field.isStored {
+      report(
+        .error(
+          .readsStoredField, "`\(name)` is a stored metric, and no metric may rest on one", at: span,
+          notes: [
+            Note("declared `stored` here", at: .source(field.span)),
+            Note("derive the number from the facts behind it"),
+          ]))
+      return false
+    }
+    if field.isPersonal, !allowOpaque {
+      report(
+        .error(
+          .personalField, "`\(name)` is personal: nothing may read it but `is none` and `is not none`",
+          at: span, notes: [Note("declared `pii` here", at: .source(field.span))]))
+      return false
+    }
+    if field.type == .instant, !allowOpaque {
+      report(
+        .error(
+          .readsInstant, "`\(name)` is an Instant, which orders facts and is never a value", at: span,
+          notes: [
+            Note("count and compare by DayKey; whether it is there can be asked with `is none`")
+          ]))
+      return false
+    }
+    return true
+  }
+
+  /// A metric, a part of it, perhaps shifted.
+  func resolveMetricOperand(
+    _ names: [Name], span: Span, in scope: Scope, offset: Offset?
+  ) -> Typed? {
+    let head = names[0]
+    guard scope.allowsMetrics else {
+      return fail(
+        .badMetricOperand, "`\(head.text)` is a metric, and \(scope.place) cannot read one", at: span)
+    }
+    guard let id = resolveMetric(named: head.text, from: head) else { return nil }
+    let metric = metrics[id]
+    let root: PathRoot
+    let entity: RecordID?
+    if case .subjectRow(let row) = scope.kind {
+      (root, entity) = (.row, row)
+    } else {
+      (root, entity) = (.subject, scope.subject?.entity)
+    }
+    guard checkReadable(metric, at: head.span, by: entity) else { return nil }
+    guard let part = part(of: metric, names: names.dropFirst(), span: span) else { return nil }
+    let reference = MetricReference(
+      root: root, metric: id, part: part.name, offset: offset, type: part.type)
+    let keepsUnit = part.name.isEmpty || part.name == "target"
+    return Typed(expression: .metric(reference), span: span, unit: keepsUnit ? metric.unit : nil)
+  }
+
+  private func checkReadable(_ metric: Metric, at span: Span, by entity: RecordID?) -> Bool {
+    switch metric.body {
+    case .level:
+      report(
+        .error(
+          .readsLevel, "`\(metric.name)` is a level, an interpretation that nothing may rest on", at: span,
+          notes: [Note("read the metric that the level is of")]))
+      return false
+    case .funnel, .retention:
+      guard entity == nil else {
+        report(
+          .error(
+            .otherSubject, "`\(metric.name)` speaks of many subjects; only a metric `for app` can read it",
+            at: span))
+        return false
+      }
+    case .completion, .streak, .momentum, .progress, .measure:
+      guard metric.subject.entity == entity else {
+        let own = subjectName(metric.subject.entity)
+        report(
+          .error(
+            .otherSubject,
+            "`\(metric.name)` is a metric for `\(own)` and cannot be read for `\(subjectName(entity))`",
+            at: span,
+            notes: metric.subject.entity == nil
+              ? [] : [Note("count or average over subjects: `count(\(own) where …)`, `average(\(own).\(metric.name))`")]))
+        return false
+      }
+    }
+    guard metric.grouping == nil else {
+      report(
+        .error(
+          .badGroup, "`\(metric.name)` has a value for each group and cannot be an operand", at: span))
+      return false
+    }
+    return true
+  }
+
+  /// The part that the names behind a metric's name stand for.
+  func part(of metric: Metric, names: ArraySlice<Name>, span: Span) -> Part? {
+    let wanted = names.map(\.text).joined(separator: ".")
+    if let part = metric.parts.first(where: { $0.name == wanted }) { return part }
+    let named = metric.parts.map(\.name).filter { !$0.isEmpty }
+    if wanted.isEmpty {
+      return fail(
+        .badMetricOperand, "`\(metric.name)` has only parts and no value of its own", at: span,
+        notes: [Note("name one of \(quoted(named.map { "\(metric.name).\($0)" }))")])
+    }
+    return fail(
+      .unknownPart, "`\(metric.name)` has no part `\(wanted)`", at: span,
+      notes: named.isEmpty
+        ? [Note("it has one value and no parts")]
+        : didYouMean(wanted, named) + [Note("its parts are \(quoted(named))")])
+  }
+
+  /// Reports a name that stands for nothing.
+  private func unresolved(_ names: [Name], in scope: Scope) -> Typed? {
+    let head = names[0]
+    if let pattern = AntiPattern.of(word: head.text) {
+      report(pattern.finding(word: head))
+      return nil
+    }
+    if recordIDs[head.text] != nil {
+      return fail(
+        .badMetricOperand, "`\(head.text)` is a record; an aggregate reads its facts", at: head.span,
+        notes: [Note("write `count(\(head.text))` or `sum(\(head.text).field)`")])
+    }
+    var candidates = Array(metricSyntax.keys)
+    if let row = scope.row { candidates = records[row].fields.map(\.name) }
+    var notes = didYouMean(head.text, candidates)
+    if let entity = scope.subject?.entity {
+      candidates.append(records[entity].subjectName)
+      if scope.row == nil, records[entity].field(named: head.text) != nil {
+        notes = [Note("did you mean `\(records[entity].subjectName).\(head.text)`?")]
+      } else if notes.isEmpty {
+        notes = didYouMean(head.text, candidates)
+      }
+    }
+    if subjectIDs[head.text] != nil {
+      notes = [
+        Note("`\(head.text)` is a subject; this metric is for `\(subjectName(scope.subject?.entity))`")
+      ]
+    }
+    let what = scope.row.map { "no field of `\(recordName($0))` and nothing else" } ?? "no metric or subject"
+    return fail(.unknownName, "\(what) is called `\(head.text)`", at: head.span, notes: notes)
+  }
+}

@@ -1,0 +1,133 @@
+import MetricData
+import MetricDiagnostics
+import MetricPlan
+import MetricSyntax
+
+/// Turns trees into a plan. One instance resolves one library; its parts are in `Resolver+….swift`.
+///
+/// Metrics are resolved on demand: a metric that reads another one resolves it first, so that the
+/// plan's metrics come out in an order in which each stands behind those that it reads. A function
+/// that returns nil has reported why, or met something whose finding has been reported.
+final class Resolver {
+  let builtInFile: Int
+  var diagnostics: [Diagnostic] = []
+  /// The metric at work, for the findings' `metric`.
+  var currentMetric: String?
+
+  var records: [Record] = []
+  var recordIDs: [String: RecordID] = [:]
+  /// Entities by their name as a subject.
+  var subjectIDs: [String: RecordID] = [:]
+  var computedFields: [FieldReference: ComputedField] = [:]
+
+  var metricSyntax: [String: MetricDeclaration] = [:]
+  var metricStates: [String: MetricState] = [:]
+  var metrics: [Metric] = []
+  /// What of a metric's header is known although it may not be resolved.
+  var headers: [String: DeclaredMetric] = [:]
+  var chain: [String] = []
+
+  enum MetricState {
+    case resolving
+    case resolved(MetricID)
+    case failed
+  }
+
+  struct ComputedField {
+    var expression: ExpressionSyntax
+    var isResolving = false
+  }
+
+  init(builtInFile: Int) {
+    self.builtInFile = builtInFile
+  }
+
+  func report(_ diagnostic: Diagnostic) {
+    var diagnostic = diagnostic
+    if diagnostic.metric == nil { diagnostic.metric = currentMetric }
+    diagnostics.append(diagnostic)
+  }
+
+  /// Reports an error and returns nil, for use in a `return`.
+  func fail<T>(
+    _ code: DiagnosticCode, _ message: String, at span: Span, notes: [Note] = [], fixes: [Fix] = []
+  ) -> T? {
+    report(.error(code, message, at: span, notes: notes, fixes: fixes))
+    return nil
+  }
+
+  func resolve(_ trees: [SyntaxTree]) -> Resolution {
+    collectRecords(trees)
+    let order = collectMetrics(trees)
+    for name in order { _ = resolveMetric(named: name) }
+    currentMetric = nil
+    let tests = trees.flatMap(\.declarations).compactMap { declaration -> TestCase? in
+      guard case .test(let test) = declaration else { return nil }
+      return resolveTest(test)
+    }
+    let declared = order.compactMap { name -> DeclaredMetric? in
+      guard var header = headers[name] else { return nil }
+      if case .resolved(let id) = metricStates[name] { header.plan = id }
+      return header
+    }
+    let library = Library(records: records, metrics: metrics, tests: tests)
+    return Resolution(library: library, diagnostics: diagnostics, declared: declared)
+  }
+
+  /// Registers all metrics by name; returns the names in the order of the sources.
+  private func collectMetrics(_ trees: [SyntaxTree]) -> [String] {
+    var order: [String] = []
+    for case .metric(let metric) in trees.flatMap(\.declarations) where !metric.name.isMissing {
+      let name = metric.name.text
+      if let first = metricSyntax[name] {
+        report(
+          .error(
+            .duplicateName, "`\(name)` is declared twice", at: metric.name.span, metric: name,
+            notes: [Note("first declared here", at: .source(first.name.span))]))
+        continue
+      }
+      checkMetricName(metric.name)
+      metricSyntax[name] = metric
+      order.append(name)
+    }
+    return order
+  }
+
+  private func checkMetricName(_ name: Name) {
+    currentMetric = name.text
+    defer { currentMetric = nil }
+    if subjectIDs[name.text] != nil || name.text == "app" || name.text == "day" {
+      report(
+        .error(
+          .reservedName, "`\(name.text)` is the name of a subject and cannot name a metric",
+          at: name.span, notes: [Note("choose a name that says what is counted")]))
+    } else if Functions.all.contains(name.text) {
+      report(
+        .error(
+          .reservedName, "`\(name.text)` is the name of a function and cannot name a metric",
+          at: name.span, notes: [Note("choose a name that says what is counted")]))
+    }
+  }
+
+  /// `did you mean …` for a near name.
+  func didYouMean(_ text: String, _ candidates: some Sequence<String>) -> [Note] {
+    nearestName(to: text, in: candidates.sorted()).map { [Note("did you mean `\($0)`?")] } ?? []
+  }
+
+  func recordName(_ id: RecordID) -> String { records[id].name }
+
+  /// `habit`, or `app`.
+  func subjectName(_ entity: RecordID?) -> String {
+    entity.map { records[$0].subjectName } ?? "app"
+  }
+}
+
+/// The names of functions, which no metric may have.
+package enum Functions {
+  package static let aggregates = [
+    "count", "sum", "min", "max", "average", "percentile", "distinct", "days", "first", "last",
+    "contribution",
+  ]
+  package static let scalars = ["least", "greatest", "floor", "weekday"]
+  package static let all = aggregates + scalars
+}
