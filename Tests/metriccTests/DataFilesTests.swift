@@ -7,7 +7,9 @@ import Testing
 struct DataFilesTests {
   private let records = ["Habit", "HabitEntry", "Goal"]
 
-  private func files(_ arguments: [String], remark: @escaping (String) -> Void = { _ in }) throws -> [DataFile] {
+  private func files(_ arguments: [String], remark: @escaping (String) -> Void = { _ in }) throws
+    -> [DataFile]
+  {
     try DataFiles(arguments: arguments, recordNames: records, remark: remark).files
   }
 

@@ -126,7 +126,8 @@ struct EvalProcessTests {
     #expect(run.out == csv)
     #expect(run.err.contains("metricc: 1 record is left out; it is in `bad.ndjson`\n"))
     let line = try folder.read("bad.ndjson")
-    #expect(line.hasPrefix(#"{"path":"data/HabitEntry.csv","line":6,"column":8,"record":"HabitEntry","code":"D0"#))
+    #expect(
+      line.hasPrefix(#"{"path":"data/HabitEntry.csv","line":6,"column":8,"record":"HabitEntry","code":"D0"#))
     #expect(line.hasSuffix(#""text":"5,walk,2026-02-30"}"# + "\n"))
   }
 

@@ -22,7 +22,7 @@ struct ResultWriterTests {
     ResultRow(metric: metric, subject: subject, group: group, part: part, at: day, value: value)
   }
 
-  private func written(_ write: (OutputStream) -> Void) throws -> String {
+  private func written(_ write: (BufferedOutput) -> Void) throws -> String {
     let folder = try TemporaryFolder()
     let file = try AtomicFile(path: folder.path("out"))
     write(file.stream)

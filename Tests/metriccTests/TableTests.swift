@@ -1,8 +1,8 @@
 import MetricData
 import MetricEvaluate
-import MetricLanguage
 import Testing
 
+@testable import MetricLanguage
 @testable import metricc
 
 struct TableTests {
@@ -19,7 +19,8 @@ struct TableTests {
       value: value)
   }
 
-  private func summary(_ name: String, _ kind: String, _ subject: String, parts: [String] = [""]) -> MetricSummary
+  private func summary(_ name: String, _ kind: String, _ subject: String, parts: [String] = [""])
+    -> MetricSummary
   {
     MetricSummary(
       name: name, kind: kind, subject: subject, audience: "user", unit: nil, isAccepted: true, parts: parts)

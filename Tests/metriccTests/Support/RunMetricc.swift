@@ -19,7 +19,8 @@ func runMetricc(
 ) throws -> Run {
   let scratch = try TemporaryFolder()
   let process = Process()
-  process.executableURL = try #require(commandURL, "metricc is not built beside the tests")
+  let command: URL = try #require(commandURL, "metricc is not built beside the tests")
+  process.executableURL = command
   process.arguments = arguments
   process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
   if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
