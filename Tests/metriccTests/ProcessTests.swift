@@ -85,7 +85,7 @@ extension ProcessTests {
     try folder.write("a.metric", wrong)
     let run = try runMetricc(["test", "a.metric"], in: folder.path)
     #expect(run.exit == 1)
-    #expect(run.out.hasPrefix("a.metric:28:3: failed: \"a missed day ends a streak\": expected "))
+    #expect(run.out.hasPrefix("a.metric:27:3: failed: \"a missed day ends a streak\": expected "))
     #expect(run.out.hasSuffix("\n2 tests: 1 passed, 1 failed\n"))
     let json = try runMetricc(["test", "a.metric", "--format", "json"], in: folder.path)
     let report = try #require(

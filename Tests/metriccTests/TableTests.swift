@@ -121,7 +121,7 @@ struct TableTests {
         2026-01-01 … 2026-01-07, 7 days
 
         done
-        habit  Jan 2026  true
+        habit  Jan 2026    true
         read   ■■·· ■–   3 of 6
 
         """)
@@ -134,8 +134,8 @@ struct TableTests {
         2026-01-01 … 2026-02-09, 40 days
 
         done
-        habit  from        days              true
-        read   2026-01-01  ■·■· ■·■·■·■  20 of 40
+        habit  from        days                 true
+        read   2026-01-01  ■·■· ■·■·■·■     20 of 40
                2026-01-12  ·■·■·■· ■·■·■·■
                2026-01-26  ·■·■·■· ■·■·■·■
                2026-02-09  ·
