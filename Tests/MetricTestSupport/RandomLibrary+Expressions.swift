@@ -86,8 +86,10 @@ extension RandomLibrary {
   // MARK: Aggregates
 
   /// An aggregate that is a number.
-  mutating func aggregate(_ scope: RandomScope) -> String {
-    if scope.onlyFact == nil {
+  ///
+  /// - Parameter ofFacts: never one over subjects or completions.
+  mutating func aggregate(_ scope: RandomScope, ofFacts: Bool = false) -> String {
+    if scope.onlyFact == nil, !ofFacts {
       if features.contains(.completionsAsNumbers), random.chance(12), let text = completionCount(scope) {
         return text
       }

@@ -126,7 +126,7 @@ package struct RandomLibrary {
     let window = self.window()
     let scope = RandomScope(subject: subject, readsFacts: true)
     // `when` reads at least one fact.
-    var condition = "\(aggregate(scope)) >= \(random.int(0...3))"
+    var condition = "\(aggregate(scope, ofFacts: true)) >= \(random.int(0...3))"
     if random.chance(50) { condition = "(\(condition)) \(random.pick(["and", "or"])) \(bool(2, scope))" }
     var rest: String?
     if random.chance(40) {
