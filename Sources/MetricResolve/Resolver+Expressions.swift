@@ -123,7 +123,8 @@ extension Resolver {
     for operand in [first, second] where !operand.type.isNumber {
       return fail(
         .typeMismatch, "`\(operation.rawValue)` takes numbers, found \(article(operand.typeName))",
-        at: operand.span)
+        at: operand.span,
+        notes: operand.type == .dayKey ? [Note("`-` between two days gives their distance")] : [])
     }
     let plan: ArithmeticOperator =
       switch operation {
@@ -170,7 +171,7 @@ extension Resolver {
       return fail(
         .typeMismatch,
         "`\(operation.rawValue)` compares \(article(first.typeName)) with \(article(second.typeName))",
-        at: span)
+        at: span, notes: quotedNotes(first, second))
     }
     guard commonUnit(first, second, operation: operation.rawValue, span: span) != nil else { return nil }
     let isOrder = operation != .equal && operation != .notEqual
@@ -183,6 +184,14 @@ extension Resolver {
     guard checkChoice(of: first, against: second), checkChoice(of: second, against: first) else { return nil }
     guard let plan = ComparisonOperator(rawValue: operation.rawValue) else { return nil }
     return Typed(expression: .comparison(plan, first.expression, second.expression), span: span)
+  }
+
+  /// A literal in quotes where a day or a number was meant.
+  private func quotedNotes(_ left: Typed, _ right: Typed) -> [Note] {
+    guard let text = left.literalText ?? right.literalText else { return [] }
+    let other = left.literalText == nil ? left : right
+    let isMeant = other.type == .dayKey ? DayKey(text) != nil : other.type.isNumber && Double(text) != nil
+    return isMeant ? [Note("write `\(text)` without the quotes")] : []
   }
 
   /// Brings two operands to one type where that is possible: numbers are widened, a bare `none`

@@ -75,6 +75,11 @@ struct Typed {
 
   var type: ValueType { expression.type }
 
+  /// The text, where it is a literal.
+  var literalText: String? {
+    if case .literal(.text(let text)) = expression { text } else { nil }
+  }
+
   /// The type as messages name it.
   var typeName: String { isNone ? "none" : type.name }
 

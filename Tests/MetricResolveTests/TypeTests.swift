@@ -196,4 +196,19 @@ import Testing
       measure i { for user  value distinct(habit.minutes) + sum(habit.pages) }
       """)
   }
+
+  @Test func howToMend() {
+    let messages = findings(
+      of: """
+        measure a { for habit  value last(HabitEntry) == "2026-01-01" }
+        measure b { for habit  value count(HabitEntry) == "3" }
+        measure c { for habit  value last(HabitEntry) + 1 }
+        """)
+    #expect(
+      messages == [
+        "`==` compares a DayKey with a Text — write `2026-01-01` without the quotes",
+        "`==` compares an Int with a Text — write `3` without the quotes",
+        "`+` takes numbers, found a DayKey — `-` between two days gives their distance",
+      ])
+  }
 }
