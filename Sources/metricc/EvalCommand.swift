@@ -1,0 +1,197 @@
+import ArgumentParser
+import Foundation
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+
+/// `metricc eval`: evaluates metrics over a dataset.
+struct EvalCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "eval",
+    abstract: "Evaluates metrics over a dataset.",
+    discussion: """
+      The dataset is a folder with a file for each record it has (HabitEntry.csv, Habit.ndjson, \
+      Goal.json), or single files named with Record=path.
+
+      Examples:
+        metricc eval Definitions --data Export
+        metricc eval Definitions --data Export --at 2026-06-30 --metric daily_streak --format csv
+        metricc eval Definitions --data Export --from 2026-06-01 --to 2026-06-30 --subject read
+        metricc eval habits.metric --data HabitEntry=entries.csv --output rows.csv
+
+      Exit status: 0 done; 1 the definitions are rejected; 2 input could not be read or is \
+      malformed; 64 wrong usage.
+      """)
+
+  @OptionGroup var definitions: DefinitionOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "A folder of data files, or Record=path for a single one. May be repeated.", valueName: "data"))
+  var data: [String]
+
+  @OptionGroup(title: "Days") var days: DayOptions
+
+  @Option(help: ArgumentHelp("Evaluate this metric only. May be repeated.", valueName: "name"))
+  var metric: [String] = []
+
+  @Option(help: ArgumentHelp("Evaluate for this subject only. May be repeated.", valueName: "id"))
+  var subject: [String] = []
+
+  @OptionGroup(title: "Results") var results: ResultOptions
+
+  @Option(help: ArgumentHelp("How many threads to use; all processors without it.", valueName: "count"))
+  var threads: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Go on without malformed records, and write them to a file with the reason (NDJSON).",
+      valueName: "file"))
+  var rejects: String?
+
+  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
+  var noProgress = false
+
+  /// More threads than this are a slip of the finger.
+  static let mostThreads = 1024
+
+  func validate() throws {
+    if let threads, !(1...EvalCommand.mostThreads).contains(threads) {
+      throw ValidationError("--threads takes a number from 1 to \(EvalCommand.mostThreads)")
+    }
+    if let rejects, rejects == results.output {
+      throw ValidationError("--output and --rejects name the same file")
+    }
+  }
+
+  func run() throws {
+    let selection = try days.selection()
+    let library = try definitions.load()
+    try library.requireAcceptance(before: "nothing was evaluated")
+    let metrics = try library.chosenMetrics(metric)
+    let files = try DataFiles(arguments: data, recordNames: library.recordNames, remark: Remarks.say)
+
+    let progress = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
+    defer { progress.finish() }
+    let dataset = try load(files.files, metrics: metrics, library, selection, progress)
+    let days = try chosenDays(selection, dataset)
+    let rows = try evaluate(library, metrics: metrics, days: days, dataset, progress)
+    progress.finish()
+    remarkMissingSubjects(rows)
+    try write(rows, days: days, library)
+  }
+
+  private func load(
+    _ files: [DataFile], metrics: [String], _ library: MetricLibrary, _ selection: DaySelection,
+    _ progress: ProgressLine
+  ) throws -> Dataset {
+    var loader = DatasetLoader(library: library, files: files, progress: progress)
+    let rejected = try rejects.map { path throws(CommandFailure) in try RejectsFile(path: path) }
+    let dataset = try loader.load(
+      metrics: metrics, needsLastDay: selection.needsLastDay, rejects: rejected)
+    if let rejected {
+      try rejected.commit()
+      progress.clear()
+      Remarks.say(rejected.remark)
+    }
+    return dataset
+  }
+
+  private func evaluate(
+    _ library: MetricLibrary, metrics: [String], days: [DayKey], _ dataset: Dataset,
+    _ progress: ProgressLine
+  ) throws -> [ResultRow] {
+    guard !days.isEmpty else { return [] }
+    do throws(EvaluationError) {
+      return try library.evaluate(
+        metrics: metrics, subjects: subject, days: days, tables: dataset.tables, pool: dataset.pool,
+        threads: threads ?? EvalCommand.processorCount
+      ) { done, all in
+        progress.show("evaluating: \(Counting.grouped(done)) of \(Counting.grouped(all))")
+      }
+    } catch {
+      progress.finish()
+      Findings.report([error.diagnostic(in: dataset)])
+      throw CommandFailure.silent(.unreadable)
+    }
+  }
+
+  private func write(_ rows: [ResultRow], days: [DayKey], _ library: MetricLibrary) throws {
+    let file = try results.output.map { path throws(CommandFailure) in try AtomicFile(path: path) }
+    let output = file?.stream ?? OutputStream.standardOutput
+    switch results.chosenFormat {
+    case .csv: ResultWriter.writeCSV(rows, to: output)
+    case .json: ResultWriter.writeJSON(rows, to: output)
+    case .ndjson: ResultWriter.writeNDJSON(rows, to: output)
+    case .table:
+      let table = ResultTable(
+        rows: rows, days: days, metrics: library.metrics,
+        layout: Layout(
+          width: file == nil ? Terminal.width : Layout.fileWidth,
+          isColored: file == nil && Terminal.isColored(.output)))
+      output.write(table.text)
+    }
+    try output.finish()
+    try file?.commit()
+  }
+
+  private func remarkMissingSubjects(_ rows: [ResultRow]) {
+    guard !subject.isEmpty else { return }
+    let present = Set(rows.lazy.map(\.subject))
+    for subject in subject where !present.contains(subject) {
+      Remarks.say("no chosen metric has a subject \(Quoting.quoted(subject))")
+    }
+  }
+
+  private static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+}
+
+extension EvalCommand {
+  /// The days to evaluate at; says on standard error where the data decided.
+  private func chosenDays(_ selection: DaySelection, _ dataset: Dataset) throws(CommandFailure) -> [DayKey] {
+    switch selection {
+    case .at(let day?): return [day]
+    case .at(nil):
+      let last = try lastDay(of: dataset, option: "--at")
+      Remarks.say("--at is not given; using the last DayKey, \(last)")
+      return [last]
+    case .series(let from, let to?, let step):
+      return series(step, from, to)
+    case .series(let from, nil, let step):
+      let last = try lastDay(of: dataset, option: "--to")
+      guard from <= last else { throw .usage("--from \(from) is after the last DayKey, \(last)") }
+      Remarks.say("--to is not given; using the last DayKey, \(last)")
+      return series(step, from, last)
+    }
+  }
+
+  private func series(_ step: Step, _ from: DayKey, _ to: DayKey) -> [DayKey] {
+    let days = step.days(from: from, to: to)
+    if days.isEmpty { Remarks.say("no \(step.rawValue) ends from \(from) to \(to): there is no result") }
+    return days
+  }
+
+  private func lastDay(of dataset: Dataset, option: String) throws(CommandFailure) -> DayKey {
+    guard let day = dataset.lastDay else {
+      throw .unreadable("\(option) is not given, and the data holds no fact whose DayKey could be used")
+    }
+    return day
+  }
+}
+
+extension MetricLibrary {
+  /// The metrics asked for, each once; an unknown one ends the run. Empty means all.
+  fileprivate func chosenMetrics(_ names: [String]) throws(CommandFailure) -> [String] {
+    let known = Set(metrics.map(\.name))
+    var chosen: [String] = []
+    for name in names {
+      guard known.contains(name) else {
+        let near = nearestName(to: name, in: known.sorted(by: Folder.bytesPrecede))
+        throw .usage("no metric is named \(Quoting.quoted(name))" + Quoting.suggestion(near))
+      }
+      if !chosen.contains(name) { chosen.append(name) }
+    }
+    return chosen
+  }
+}

@@ -1,0 +1,94 @@
+import MetricData
+import MetricDiagnostics
+import MetricLanguage
+
+/// The tables that the chosen metrics read.
+struct Dataset {
+  /// By record name.
+  var tables: [String: Table] = [:]
+  let pool = StringPool()
+  /// The last DayKey of all facts, where it was asked for and there is one.
+  var lastDay: DayKey?
+  /// Where each record comes from.
+  var paths: [String: String] = [:]
+}
+
+/// Reads data files: of each only what the chosen metrics read.
+struct DatasetLoader {
+  let library: MetricLibrary
+  let files: [DataFile]
+  let progress: ProgressLine
+
+  /// The findings of all files: the first ones, and how many there are.
+  private var findings: [Diagnostic] = []
+  private var findingCount = 0
+
+  static let shownFindings = 20
+
+  init(library: MetricLibrary, files: [DataFile], progress: ProgressLine) {
+    self.library = library
+    self.files = files
+    self.progress = progress
+  }
+
+  /// The dataset; malformed data ends the run with its findings on standard error.
+  ///
+  /// - Parameters:
+  ///   - metrics: The metrics to evaluate; all where empty.
+  ///   - needsLastDay: Whether the DayKeys of facts that no metric reads are needed too.
+  ///   - rejects: Takes malformed records, which are no findings then.
+  mutating func load(
+    metrics: [String], needsLastDay: Bool, rejects: RejectsFile?
+  ) throws(CommandFailure) -> Dataset {
+    var dataset = Dataset()
+    let schemas = Dictionary(
+      library.schemas(for: metrics).map { ($0.record, $0) }, uniquingKeysWith: { first, _ in first })
+    for file in files {
+      dataset.paths[file.record] = file.path
+      let dayKey = needsLastDay ? library.dayKeySchema(ofFact: file.record) : nil
+      guard let schema = schemas[file.record] ?? dayKey else { continue }
+      let table = try read(file, schema, pool: dataset.pool, rejects)
+      if schemas[file.record] != nil { dataset.tables[file.record] = table }
+      if let column = dayKey?.columns.first?.name, let last = table.lastDay(in: column) {
+        dataset.lastDay = max(last, dataset.lastDay ?? last)
+      }
+    }
+    guard findingCount == 0 else { throw failure() }
+    return dataset
+  }
+
+  private mutating func read(
+    _ file: DataFile, _ schema: TableSchema, pool: StringPool, _ rejects: RejectsFile?
+  ) throws(CommandFailure) -> Table {
+    progress.show("reading \(file.path)")
+    let add = rejects.map { rejects in { (record: RejectedRecord) in rejects.add(record) } }
+    let result = try InputFile(path: file.path).withBytes { bytes in
+      readTable(
+        bytes, format: file.format ?? DataFormat(guessing: bytes), schema: schema, path: file.path,
+        pool: pool, rejects: add)
+    }
+    findings += result.findings.prefix(DatasetLoader.shownFindings - findings.count)
+    findingCount += result.findingCount
+    return result.table
+  }
+
+  /// Says what is wrong with the data.
+  private func failure() -> CommandFailure {
+    progress.finish()
+    Findings.report(findings)
+    let total = "\(Counting.of(findingCount, "finding")) in all"
+    let isCut = findingCount > findings.count
+    Remarks.say(isCut ? "\(total); the first \(findings.count) are shown" : total)
+    return .silent(.unreadable)
+  }
+}
+
+extension Table {
+  /// The last day of a DayKey column; nil where it has none.
+  func lastDay(in column: String) -> DayKey? {
+    guard case .narrow(let cells)? = self.column(named: column), let last = cells.max(),
+      last != Column.missingNarrow
+    else { return nil }
+    return DayKey(number: last)
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import MetricData
+import MetricDiagnostics
+
+/// The file that holds the records of one type.
+struct DataFile: Hashable {
+  var record: String
+  var path: String
+  /// Nil where the path has no extension (`/dev/stdin`): the first character tells.
+  var format: DataFormat?
+}
+
+/// The files behind the `--data` arguments: folders, and `Record=path`.
+struct DataFiles {
+  /// In the order in which they are given; a folder's in the order of their names.
+  private(set) var files: [DataFile] = []
+  private let recordNames: [String]
+  private let remark: (String) -> Void
+
+  /// - Parameters:
+  ///   - recordNames: All records that the library knows.
+  ///   - remark: Is told what is passed over.
+  init(
+    arguments: [String], recordNames: [String], remark: @escaping (String) -> Void
+  ) throws(CommandFailure) {
+    self.recordNames = recordNames
+    self.remark = remark
+    for argument in arguments {
+      if FileStatus(path: argument)?.kind == .directory {
+        try addFolder(argument)
+      } else if let sign = argument.firstIndex(of: "=") {
+        try addFile(
+          record: String(argument[..<sign]), path: String(argument[argument.index(after: sign)...]))
+      } else if FileStatus(path: argument) == nil {
+        throw .unreadable(SystemError.cannotRead(argument))
+      } else {
+        throw .usage(
+          "\(Quoting.quoted(argument)) is no folder; say which record it holds: "
+            + "`--data Record=\(Quoting.printable(argument))`")
+      }
+    }
+  }
+
+  private mutating func addFile(record: String, path: String) throws(CommandFailure) {
+    guard recordNames.contains(record) else {
+      let near = nearestName(to: record, in: recordNames)
+      throw .usage("no record is named \(Quoting.quoted(record))" + Quoting.suggestion(near))
+    }
+    guard !path.isEmpty else { throw .usage("`--data \(record)=` names no file") }
+    let fileExtension = Folder.fileExtension(of: path)
+    let format = fileExtension.flatMap { DataFormat(fileExtension: $0) }
+    if fileExtension != nil, format == nil {
+      throw .usage("\(Quoting.quoted(path)) is none of `.csv`, `.ndjson` and `.json`")
+    }
+    switch FileStatus(path: path)?.kind {
+    case nil: throw .unreadable(SystemError.cannotRead(path))
+    case .directory: throw .unreadable(SystemError.cannotRead(path, EISDIR))
+    case .file, .other: try add(DataFile(record: record, path: path, format: format))
+    }
+  }
+
+  private mutating func addFolder(_ folder: String) throws(CommandFailure) {
+    guard let names = Folder.names(in: folder) else {
+      throw .unreadable(SystemError.cannotRead(folder))
+    }
+    var found: [String: String] = [:]
+    for name in names {
+      let path = Folder.join(folder, name)
+      guard let fileExtension = Folder.fileExtension(of: name),
+        let format = DataFormat(fileExtension: fileExtension),
+        FileStatus(path: path)?.kind != .directory
+      else { continue }
+      let record = String(name.dropLast(fileExtension.count + 1))
+      guard recordNames.contains(record) else {
+        let near = nearestName(to: record, in: recordNames)
+        remark(
+          "passing over \(Quoting.quoted(path)): no record is named \(Quoting.quoted(record))"
+            + Quoting.suggestion(near))
+        continue
+      }
+      if let other = found.updateValue(path, forKey: record) {
+        throw .unreadable(
+          "two files hold \(record): \(Quoting.quoted(other)) and \(Quoting.quoted(path))")
+      }
+      try add(DataFile(record: record, path: path, format: format))
+    }
+    guard !found.isEmpty else {
+      throw .unreadable("there is no data file like `Record.csv` in \(Quoting.quoted(folder))")
+    }
+  }
+
+  private mutating func add(_ file: DataFile) throws(CommandFailure) {
+    if let other = files.first(where: { $0.record == file.record }) {
+      throw .usage(
+        "\(file.record) is given twice: \(Quoting.quoted(other.path)) and \(Quoting.quoted(file.path))")
+    }
+    files.append(file)
+  }
+}
+
+extension DataFormat {
+  /// The format that a file's first character gives away: `[` is JSON, `{` NDJSON, anything else CSV.
+  init(guessing bytes: UnsafeRawBufferPointer) {
+    let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF]
+    let first = bytes.first { !marks.contains($0) && $0 != 0x20 && !(0x09...0x0D).contains($0) }
+    switch first {
+    case UInt8(ascii: "["): self = .json
+    case UInt8(ascii: "{"): self = .ndjson
+    default: self = .csv
+    }
+  }
+}

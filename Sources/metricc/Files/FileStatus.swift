@@ -1,0 +1,46 @@
+import Foundation
+
+/// What stands behind a path; symbolic links are followed.
+struct FileStatus {
+  enum Kind: Hashable {
+    case directory, file
+    /// A pipe, a terminal, a device.
+    case other
+  }
+
+  /// Tells two paths of one file apart from two files.
+  struct Identity: Hashable {
+    var device: UInt64
+    var inode: UInt64
+  }
+
+  var kind: Kind
+  var identity: Identity
+  var size: Int
+  var permissions: mode_t
+
+  /// Nil where nothing is there or it may not be looked at; `errno` says why.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: .directory
+      case S_IFREG: .file
+      default: .other
+      }
+    identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    size = Int(status.st_size)
+    permissions = status.st_mode & 0o777
+  }
+}

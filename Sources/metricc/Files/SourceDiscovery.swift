@@ -1,0 +1,94 @@
+import Foundation
+import MetricDiagnostics
+
+/// Finds and reads the `.metric` files behind the paths of a command line.
+///
+/// Paths keep the order in which they are given; a folder's files come in the order of their path's
+/// bytes. Hidden files and folders are passed over, links are followed, and a file that is reached
+/// twice counts once.
+enum SourceDiscovery {
+  /// The sources behind the paths; a failure names every path that is at fault.
+  static func sources(at paths: [String]) throws(CommandFailure) -> [SourceFile] {
+    var search = Search()
+    for path in paths { search.add(path) }
+    guard search.problems.isEmpty else {
+      throw CommandFailure(messages: search.problems, status: .unreadable)
+    }
+    var sources: [SourceFile] = []
+    for path in search.files {
+      let bytes = try InputFile(path: path).withBytes { Array($0) }
+      sources.append(SourceFile(path: path, bytes: bytes))
+    }
+    return sources
+  }
+
+  static let suffix = ".metric"
+}
+
+/// A walk through folders.
+private struct Search {
+  /// In the order of the sources.
+  private(set) var files: [String] = []
+  private(set) var problems: [String] = []
+  private var seenFiles: Set<FileStatus.Identity> = []
+
+  mutating func add(_ path: String) {
+    guard let status = FileStatus(path: path) else {
+      problems.append(SystemError.cannotRead(path))
+      return
+    }
+    switch status.kind {
+    case .directory: addFolder(path)
+    case .other: addFile(path, status)
+    case .file:
+      guard path.hasSuffix(SourceDiscovery.suffix) else {
+        problems.append("\(Quoting.quoted(path)) is neither a folder nor a `.metric` file")
+        return
+      }
+      addFile(path, status)
+    }
+  }
+
+  private mutating func addFile(_ path: String, _ status: FileStatus) {
+    if seenFiles.insert(status.identity).inserted { files.append(path) }
+  }
+
+  private mutating func addFolder(_ path: String) {
+    let problemCount = problems.count
+    var found: [(path: String, status: FileStatus)] = []
+    // A path in two folders given, or one inside the other, is searched twice and counts once.
+    var seenFolders: Set<FileStatus.Identity> = []
+    search(path, &found, &seenFolders)
+    if found.isEmpty, problems.count == problemCount {
+      problems.append("there is no `.metric` file in \(Quoting.quoted(path))")
+    }
+    for (path, status) in found.sorted(by: { Folder.bytesPrecede($0.path, $1.path) }) {
+      addFile(path, status)
+    }
+  }
+
+  private mutating func search(
+    _ folder: String, _ found: inout [(path: String, status: FileStatus)],
+    _ seenFolders: inout Set<FileStatus.Identity>
+  ) {
+    guard let status = FileStatus(path: folder), let names = Folder.names(in: folder) else {
+      problems.append(SystemError.cannotRead(folder))
+      return
+    }
+    guard seenFolders.insert(status.identity).inserted else { return }
+    for name in names {
+      let path = Folder.join(folder, name)
+      let isSource = name.hasSuffix(SourceDiscovery.suffix)
+      guard let status = FileStatus(path: path) else {
+        // A link to nowhere matters only where it claims to be a definition.
+        if isSource { problems.append(SystemError.cannotRead(path)) }
+        continue
+      }
+      switch status.kind {
+      case .directory: search(path, &found, &seenFolders)
+      case .file where isSource: found.append((path, status))
+      case .file, .other: continue
+      }
+    }
+  }
+}

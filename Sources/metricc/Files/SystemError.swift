@@ -1,0 +1,18 @@
+import Foundation
+
+/// Errors of system calls as people read them.
+enum SystemError {
+  /// `No such file or directory`.
+  static func text(_ number: Int32) -> String {
+    String(cString: strerror(number))
+  }
+
+  /// `cannot read `x`: No such file or directory`, with the error of the last call.
+  static func cannotRead(_ path: String, _ number: Int32 = errno) -> String {
+    "cannot read \(Quoting.quoted(path)): \(text(number))"
+  }
+
+  static func cannotWrite(_ path: String, _ number: Int32 = errno) -> String {
+    "cannot write \(Quoting.quoted(path)): \(text(number))"
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+
+/// The command `metricc`: definitions and data in, findings and results out.
+///
+/// Everything that a person sees of a run is decided here and in the folders beside: what the
+/// libraries below return, this target reads from files, writes to streams and turns into an exit
+/// status.
+@main
+struct Metricc: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metricc",
+    abstract: "Checks, evaluates and tests metric definitions.",
+    discussion: """
+      A .metric file declares read models over facts that carry a day. Several files and folders \
+      form one library.
+
+      Examples:
+        metricc check Definitions
+        metricc eval Definitions --data Export --at 2026-06-30
+        metricc test Definitions --filter streak
+
+      Exit status: 0 done and accepted; 1 definitions rejected or a test failed; 2 input could not \
+      be read or is malformed; 64 wrong usage.
+      """,
+    version: "0.1.0",
+    subcommands: [CheckCommand.self, EvalCommand.self, TestCommand.self])
+
+  static func main() {
+    StandardStreams.prepare()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let failure as CommandFailure {
+      failure.report()
+      exit(withError: failure.status.exitCode)
+    } catch {
+      exit(withError: error)
+    }
+  }
+}

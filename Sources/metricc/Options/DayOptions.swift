@@ -1,0 +1,101 @@
+import ArgumentParser
+import MetricData
+
+/// How often a series has a value.
+enum Step: String, CaseIterable, ExpressibleByArgument {
+  case day, week, month
+}
+
+/// Which days are asked for.
+enum DaySelection: Hashable {
+  /// One day; nil is the last DayKey of the data.
+  case at(DayKey?)
+  /// A series; without an end it goes to the last DayKey of the data.
+  case series(from: DayKey, to: DayKey?, every: Step)
+
+  /// Whether the data must say which day is the last.
+  var needsLastDay: Bool {
+    switch self {
+    case .at(let day): day == nil
+    case .series(_, let to, _): to == nil
+    }
+  }
+}
+
+/// `--at`, or `--from`, `--to` and `--every`.
+struct DayOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The reference day, YYYY-MM-DD. Without it, the last DayKey of all fact files.",
+      valueName: "day"))
+  var at: String?
+
+  @Option(help: ArgumentHelp("The first day of a series.", valueName: "day"))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The last day of a series. Without it, the last DayKey of all fact files.", valueName: "day"))
+  var to: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A value for each day, or for the last day of each calendar week or month (day, week, month).",
+      valueName: "step"))
+  var every: Step?
+
+  /// What the options ask for.
+  func selection() throws -> DaySelection {
+    if let at {
+      guard from == nil else { throw ValidationError("--at and --from exclude each other") }
+      guard to == nil, every == nil else {
+        throw ValidationError("--at is one day; \(to == nil ? "--every" : "--to") belongs to --from")
+      }
+      return .at(try DayOptions.day(at, "--at"))
+    }
+    guard let from else {
+      guard to == nil else { throw ValidationError("--to needs --from") }
+      guard every == nil else { throw ValidationError("--every needs --from") }
+      return .at(nil)
+    }
+    let first = try DayOptions.day(from, "--from")
+    let last = try to.map { try DayOptions.day($0, "--to") }
+    if let last, last < first { throw ValidationError("--from \(first) is after --to \(last)") }
+    return .series(from: first, to: last, every: every ?? .day)
+  }
+
+  func validate() throws { _ = try selection() }
+
+  private static func day(_ text: String, _ option: String) throws -> DayKey {
+    guard let day = DayKey(text) else {
+      throw ValidationError(
+        "\(option) \(Quoting.quoted(text)) is no day; write a real date as YYYY-MM-DD")
+    }
+    return day
+  }
+}
+
+extension Step {
+  /// The days of a series: each day, or each Sunday or last day of a month, in `from...to`.
+  func days(from: DayKey, to: DayKey) -> [DayKey] {
+    var days: [DayKey] = []
+    var day = end(of: from)
+    while day <= to {
+      days.append(day)
+      // Behind the last day of the calendar nothing follows.
+      let next = end(of: day.advanced(by: 1))
+      guard next > day else { break }
+      day = next
+    }
+    return days
+  }
+
+  /// The last day of the day, week or month that holds a day.
+  private func end(of day: DayKey) -> DayKey {
+    switch self {
+    case .day: day
+    case .week: day.startOfWeek(from: .monday).advanced(by: 6)
+    case .month: day.endOfMonth
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import MetricDiagnostics
+import MetricLanguage
+
+/// The definitions that a command works on.
+struct DefinitionOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "A .metric file, or a folder that is read with its subfolders. All together are one library.",
+      valueName: "path"))
+  var paths: [String]
+
+  /// Reads, parses and checks the definitions.
+  func load() throws(CommandFailure) -> MetricLibrary {
+    MetricLibrary(sources: try SourceDiscovery.sources(at: paths))
+  }
+}
+
+extension MetricLibrary {
+  /// Ends the run where the definitions are rejected, with the findings on standard error.
+  ///
+  /// - Parameter consequence: `nothing was evaluated`.
+  func requireAcceptance(before consequence: String) throws(CommandFailure) {
+    guard !isAccepted else { return }
+    let isColored = Terminal.isColored(.error)
+    for finding in findings {
+      OutputStream.writeToStandardError(finding.rendered(in: sources, color: isColored))
+    }
+    throw CommandFailure(messages: ["\(consequence): \(summaryLine)"], status: .rejected)
+  }
+}

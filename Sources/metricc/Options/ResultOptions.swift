@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// How results are written.
+enum ResultFormat: String, CaseIterable, ExpressibleByArgument {
+  case table, csv, json, ndjson
+}
+
+/// Where results go, and how they look there.
+struct ResultOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "table (for people), csv, json or ndjson. Without it, what the name after --output ends with, else table.",
+      valueName: "format"))
+  var format: ResultFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the results to a file, which appears whole or not at all.", valueName: "file"))
+  var output: String?
+
+  /// The format asked for, or the one that the file's name ends with.
+  var chosenFormat: ResultFormat {
+    if let format { return format }
+    let fileExtension = output.flatMap { Folder.fileExtension(of: $0) }
+    return fileExtension.flatMap { ResultFormat(rawValue: $0.lowercased()) } ?? .table
+  }
+}

@@ -1,0 +1,23 @@
+/// How many of something, as people read it.
+enum Counting {
+  /// `1 test`, `2,113 findings`.
+  static func of(_ number: Int, _ noun: String) -> String {
+    number == 1 ? "1 \(noun)" : "\(grouped(number)) \(noun)s"
+  }
+
+  /// `2,113`.
+  static func grouped(_ number: Int) -> String { grouped(digits: String(number)) }
+
+  /// Commas in the whole part of a number in decimal notation: `-1234.5` is `-1,234.5`.
+  static func grouped(digits text: String) -> String {
+    let sign = text.hasPrefix("-") ? "-" : ""
+    let unsigned = text.dropFirst(sign.count)
+    let whole = unsigned.prefix { $0 != "." }
+    var shown = ""
+    for (index, digit) in whole.enumerated() {
+      if index > 0, (whole.count - index) % 3 == 0 { shown += "," }
+      shown.append(digit)
+    }
+    return sign + shown + unsigned.dropFirst(whole.count)
+  }
+}

@@ -1,0 +1,12 @@
+import MetricDiagnostics
+
+/// Findings about data, on standard error.
+enum Findings {
+  /// Writes findings that stand in no source.
+  static func report(_ findings: [Diagnostic]) {
+    let isColored = Terminal.isColored(.error)
+    for finding in findings {
+      OutputStream.writeToStandardError(finding.rendered(in: [], color: isColored))
+    }
+  }
+}

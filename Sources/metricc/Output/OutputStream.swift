@@ -1,0 +1,87 @@
+import Foundation
+
+/// Bytes on their way to a file descriptor, gathered so that a row costs no system call.
+///
+/// A failure is kept and thrown by `finish`. When the reader at the other end of a pipe goes away
+/// (`| head`), the rest is dropped and nothing has failed: the exit status is what it would have been.
+final class OutputStream {
+  private let descriptor: Int32
+  /// What the stream is called in a message.
+  private let name: String
+  private var buffer: [UInt8] = []
+  private var failure: CommandFailure?
+  /// Whether the rest goes nowhere.
+  private(set) var isClosed = false
+
+  private static let capacity = 1 << 16
+
+  /// Writes to a descriptor that stays the caller's to close.
+  init(descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+    buffer.reserveCapacity(OutputStream.capacity + 1024)
+  }
+
+  /// A stream to standard output; a command makes one and finishes it.
+  static var standardOutput: OutputStream { OutputStream(descriptor: 1, name: "standard output") }
+
+  func write(_ text: String) {
+    buffer.append(contentsOf: text.utf8)
+    if buffer.count >= OutputStream.capacity { flush() }
+  }
+
+  func write(byte: UInt8) {
+    buffer.append(byte)
+    if buffer.count >= OutputStream.capacity { flush() }
+  }
+
+  /// Writes what is left.
+  func finish() throws(CommandFailure) {
+    flush()
+    if let failure { throw failure }
+  }
+
+  private func flush() {
+    defer { buffer.removeAll(keepingCapacity: true) }
+    guard !isClosed else { return }
+    let error = buffer.withUnsafeBytes { OutputStream.writeAll($0, to: descriptor) }
+    guard error != 0 else { return }
+    isClosed = true
+    if error != EPIPE { failure = .unreadable("cannot write \(name): \(SystemError.text(error))") }
+  }
+
+  /// Writes to standard error, unbuffered; what cannot be said there cannot be said.
+  static func writeToStandardError(_ text: String) {
+    _ = Array(text.utf8).withUnsafeBytes { writeAll($0, to: 2) }
+  }
+
+  /// The error number, or 0.
+  private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return 0
+  }
+}
+
+/// The streams that a process is born with.
+enum StandardStreams {
+  /// A closed pipe is an error of `write`, not a signal that kills the run halfway through a file.
+  static func prepare() {
+    signal(SIGPIPE, SIG_IGN)
+  }
+}
+
+/// What the command says beside its results, on standard error.
+enum Remarks {
+  /// A line, with the command's name before it.
+  static func say(_ message: String) {
+    OutputStream.writeToStandardError("metricc: \(message)\n")
+  }
+}

@@ -1,0 +1,26 @@
+/// The user's text inside what the command says.
+enum Quoting {
+  /// The text in backticks.
+  static func quoted(_ text: String) -> String { "`\(printable(text))`" }
+
+  /// `a`, `b` and `c`, each in backticks.
+  static func list(_ texts: [String]) -> String {
+    guard let last = texts.last, texts.count > 1 else { return texts.first.map(quoted) ?? "nothing" }
+    return texts.dropLast().map(quoted).joined(separator: ", ") + " and " + quoted(last)
+  }
+
+  /// The text without anything that a terminal would obey: control characters are shown as `�`.
+  static func printable(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return text }
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      shown.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+    }
+    return String(shown)
+  }
+
+  /// `; did you mean `streak`?`, or nothing where no name is near.
+  static func suggestion(_ name: String?) -> String {
+    name.map { "; did you mean \(quoted($0))?" } ?? ""
+  }
+}

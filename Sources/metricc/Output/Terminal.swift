@@ -1,0 +1,33 @@
+import Foundation
+
+/// What the streams are connected to.
+enum Terminal {
+  enum Stream: Int32 {
+    case output = 1
+    case error = 2
+  }
+
+  /// Whether a person looks at the stream.
+  static func isInteractive(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
+
+  /// Colour is for terminals only, and for nobody who sets `NO_COLOR` (<https://no-color.org>).
+  static func isColored(_ stream: Stream) -> Bool {
+    isInteractive(stream) && variable("NO_COLOR") == nil && variable("TERM") != "dumb"
+  }
+
+  /// How many columns results may take: `COLUMNS`, else the terminal's own width, else 100.
+  static var width: Int {
+    if let columns = variable("COLUMNS").flatMap({ Int($0) }), columns > 0 { return max(columns, 20) }
+    var size = winsize()
+    if ioctl(Stream.output.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+      return max(Int(size.ws_col), 20)
+    }
+    return 100
+  }
+
+  /// An environment variable that is set to something.
+  private static func variable(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+}

@@ -1,0 +1,56 @@
+import MetricDiagnostics
+
+extension Diagnostic {
+  /// The finding as a workflow command of GitHub Actions, which shows it at its line:
+  ///
+  ///     ::error file=habits.metric,line=3,col=9,title=T001 unknown-name::no metric is named `dnoe`
+  ///
+  /// Notes and fixes follow in the same message, a line each (`%0A`). See "Workflow commands for
+  /// GitHub Actions", *Setting an error message*.
+  func workflowCommand(in sources: [SourceFile]) -> String {
+    var properties = place(in: sources)
+    properties.append(("title", code.description))
+    let written = properties.map { "\($0)=\(Self.escapedProperty($1))" }.joined(separator: ",")
+    let lines = [message] + notes.map { "note: \($0.message)" } + fixes.map { "fix: \($0.title)" }
+    return "::\(severity.rawValue) \(written)::\(Self.escaped(lines.joined(separator: "\n")))"
+  }
+
+  private func place(in sources: [SourceFile]) -> [(String, String)] {
+    switch location {
+    case .source(let span):
+      guard sources.indices.contains(span.file) else { return [] }
+      let source = sources[span.file]
+      let start = source.position(of: span.start)
+      let end = source.position(of: span.end)
+      let place = [("file", source.path), ("line", "\(start.line)"), ("endLine", "\(end.line)")]
+      // Columns are taken only where the finding lies in one line.
+      guard start.line == end.line else { return place }
+      return place + [("col", "\(start.column)"), ("endColumn", "\(end.column)")]
+    case .data(let path, let line, let column):
+      return [("file", path), ("line", "\(line)"), ("col", "\(column)")]
+    case .path(let path):
+      return [("file", path)]
+    }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "%": "%25"
+      case "\r": "%0D"
+      case "\n": "%0A"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+
+  private static func escapedProperty(_ text: String) -> String {
+    escaped(text).unicodeScalars.map { scalar in
+      switch scalar {
+      case ":": "%3A"
+      case ",": "%2C"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}
