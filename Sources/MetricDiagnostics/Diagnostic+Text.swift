@@ -7,7 +7,7 @@ extension Diagnostic {
   ///     fix: write `day`
   ///
   /// The source line is shown as it stands, with the span underlined; a span of several lines is
-  /// underlined to the end of its first. Notes with a place show its line too. Places in data files
+  /// underlined to the end of its first, and of a very long line only the part around it is shown. Notes with a place show its line too. Places in data files
   /// and folders have no source line. Control characters of the user's text are shown as `�`. The
   /// text ends with a line break.
   public func rendered(in sources: [SourceFile], color: Bool = false) -> String {
@@ -57,13 +57,22 @@ extension Diagnostic {
     let line = Array(source.line(start.line).unicodeScalars)
     let first = min(start.column - 1, line.count)
     let last = end.line == start.line ? min(end.column - 1, line.count) : line.count
-    let indent = line[..<first].map(Self.blank).joined()
-    let width = line[first..<max(first, last)].filter { !Self.isCombining($0) }.count
+    let shown = Self.window(around: first, in: line)
+    let indent = line[shown.lowerBound..<first].map(Self.blank).joined()
+    let width = line[first..<max(first, min(last, shown.upperBound))].filter { !Self.isCombining($0) }.count
     let carets = String(repeating: "^", count: max(1, width))
     return [
-      "  " + printable(String(String.UnicodeScalarView(line))),
+      "  " + printable(String(String.UnicodeScalarView(line[shown]))),
       "  " + indent + style.carets(carets),
     ]
+  }
+
+  /// The part of a line that is shown: all of it, or what stands around the column.
+  private static func window(around column: Int, in line: [Unicode.Scalar]) -> Range<Int> {
+    let longest = 240
+    guard line.count > longest else { return 0..<line.count }
+    let start = max(0, min(column - longest / 2, line.count - longest))
+    return start..<(start + longest)
   }
 
   /// What stands under a character that is not underlined: a tab stays one.

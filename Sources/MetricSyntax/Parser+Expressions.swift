@@ -72,7 +72,8 @@ extension Parser {
       arms.append((start, condition, then))
       guard takeBranch(.else) else { return fold(arms, missingExpression) }
     }
-    return fold(arms, isRecovering ? missingExpression : parseExpression())
+    let last = isRecovering ? missingExpression : parseExpression()
+    return fold(arms, last)
   }
 
   private func fold(

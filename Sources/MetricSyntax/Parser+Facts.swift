@@ -47,17 +47,10 @@ extension Parser {
     case .each: mode = .each
     default: return .plain
     }
-    let isName = kind(1) != .identifier || word(1) == .where || isClauseOrName(1) == .clause
-    if isName { return .plain }
+    let isFactAhead = kind(1) == .identifier && word(1) != .where && !startsClause(ahead(1))
+    guard isFactAhead else { return .plain }
     advance()
     return mode
-  }
-
-  private enum Reading { case clause, name }
-
-  /// How the word ahead reads: as the start of a clause where its payload follows, else as a name.
-  private func isClauseOrName(_ distance: Int) -> Reading {
-    startsClause(ahead(distance)) ? .clause : .name
   }
 
   /// `after 1, 7, 30 days or later`

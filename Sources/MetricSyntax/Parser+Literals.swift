@@ -39,7 +39,7 @@ extension Parser {
 
   mutating func parseString(_ what: String) -> StringSyntax? {
     guard at(.string) else {
-      expected(.expectedText, what)
+      expected(.expectedText, what, notes: textNotes)
       return nil
     }
     return takeString()
@@ -64,11 +64,14 @@ extension Parser {
     case .day: return takeDay()
     default:
       if let constant = takeConstant() { return constant }
-      expected(
-        .expectedLiteral, what,
-        notes: at(.identifier) ? [Note("a text stands in `\"`")] : [])
+      expected(.expectedLiteral, what, notes: textNotes)
       return missingExpression
     }
+  }
+
+  /// For a word where a text belongs.
+  private var textNotes: [Note] {
+    at(.identifier) && !isFirstOnLine(index) ? [Note("a text stands in `\"`")] : []
   }
 
   /// `true`, `false`, `none`

@@ -16,7 +16,7 @@ extension Parser {
     let name = parseDeclaredName(kind.rawValue, upperCase: false)
     metric = name.isMissing ? nil : name.text
     var clauses: [Clause] = []
-    parseBraces(of: "clauses") { clauses.append($0.parseClause()) }
+    parseBraces(of: "clause") { clauses.append($0.parseClause()) }
     return MetricDeclaration(
       doc: doc, kind: kind, keyword: keyword, name: name, clauses: clauses, span: span(from: start),
       tokens: start..<index)
@@ -57,7 +57,7 @@ extension Parser {
     fail(
       .expectedClause, "expected a clause, found \(found)", at: current.span,
       notes: unexpectedClauseNotes)
-    advance()
+    advancePastJunk()
     recover()
     claimDocs(from: start)
     return Clause(

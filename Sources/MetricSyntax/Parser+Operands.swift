@@ -24,7 +24,7 @@ extension Parser {
     case .leftParenthesis:
       return parseParenthesized()
     case .leftBracket:
-      mend(.misplacedList, "a list stands only after `in` or `not in`", at: current.span)
+      fail(.misplacedList, "a list stands only after `in` or `not in`", at: current.span)
       _ = parseList()
       return ExpressionSyntax(.missing, span(from: start))
     default:

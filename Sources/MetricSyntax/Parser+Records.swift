@@ -15,7 +15,7 @@ extension Parser {
     let name = parseDeclaredName("record", upperCase: true)
     let setting = takeSetting(kind)
     var members: [RecordMember] = []
-    parseBraces(of: "fields") { members.append($0.parseMember()) }
+    parseBraces(of: "field") { members.append($0.parseMember()) }
     return RecordDeclaration(
       doc: doc, kind: kind, keyword: keyword, name: name, setting: setting, members: members,
       span: span(from: start), tokens: start..<index)
@@ -69,7 +69,7 @@ extension Parser {
             ?? Note("a field is written like `minutes : Decimal min 0` or `pages = endPage - startPage`")
         ])
     }
-    advance()
+    advancePastJunk()
     recover()
     claimDocs(from: start)
     return .unexpected(start..<index, span(from: start))
@@ -116,7 +116,7 @@ extension Parser {
   /// `Int`, `Habit`, `"calm" | "tired"`
   private mutating func parseType() -> TypeSyntax {
     if at(.string) { return .choices(parseChoices()) }
-    guard at(.identifier), !startsField(index) else {
+    guard at(.identifier), !startsField(index), !isFieldWithoutColon else {
       expected(
         .expectedType, "a type",
         notes: [

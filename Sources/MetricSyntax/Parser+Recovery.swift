@@ -55,11 +55,18 @@ extension Parser {
       guard words[place]?.startsClause == true else { return false }
       return leadsLine || (!insideParentheses && (startsClause(place) || words[place] == .best))
     case .record:
-      guard !insideParentheses || leadsLine else { return false }
-      return startsField(place) || (words[place] == .consent && leadsLine)
+      if leadsLine { return startsField(place) || (!insideParentheses && maybeMember(place)) }
+      return !insideParentheses && startsField(place)
     case .test:
-      return Self.statementWords.contains(words[place]) && (leadsLine || !insideParentheses)
+      guard tokens[place].kind == .identifier else { return false }
+      return leadsLine || (!insideParentheses && Self.statementWords.contains(words[place]))
     }
+  }
+
+  /// Whether a word that leads its line may be a broken field: one that cannot go on with an
+  /// expression.
+  private func maybeMember(_ place: Int) -> Bool {
+    tokens[place].kind == .identifier && words[place].map(Word.operators.contains) != true
   }
 
   static let statementWords: Set<Word?> = [.given, .log, .expect]
@@ -74,17 +81,22 @@ extension Parser {
     guard isRecovering else { return }
     skipToBoundary()
     isRecovering = false
+    isEndSpokenFor = at(.endOfFile)
   }
 
+  /// Passes over a token that starts nothing; one that opens braces is left to be skipped with them.
+  mutating func advancePastJunk() {
+    if !at(.leftBrace) { advance() }
+  }
+
+  /// The way itself. Braces that open on it are skipped as a whole, unless a declaration starts in
+  /// them: then they were never closed.
   mutating func skipToBoundary() {
     var braces = 0
     var parentheses = 0
     while !at(.endOfFile) {
-      if braces == 0 || startsDeclaration(index),
-        isBoundary(index, insideParentheses: parentheses > 0)
-      {
-        return
-      }
+      if startsDeclaration(index) { return }
+      if braces == 0, isBoundary(index, insideParentheses: parentheses > 0) { return }
       switch current.kind {
       case .leftBrace: braces += 1
       case .rightBrace where braces == 0: return
@@ -101,18 +113,13 @@ extension Parser {
   /// parser moves on to the closing one if it comes before the next clause.
   mutating func close(_ kind: TokenKind, openedAt opening: Int, _ code: DiagnosticCode, _ what: String) {
     if take(kind) { return }
-    let sign = text(opening)
-    if !isRecovering {
-      fail(
-        code, "expected \(what), found \(found)",
-        notes: closingNotes(sign, openedAt: opening))
-    }
+    if !isRecovering { expected(code, what, notes: closingNotes(openedAt: opening)) }
     skipToCloser()
     _ = take(kind)
   }
 
-  private func closingNotes(_ sign: String, openedAt opening: Int) -> [Note] {
-    var notes = [Note("`\(sign)` opens here", at: .source(tokens[opening].span))]
+  private func closingNotes(openedAt opening: Int) -> [Note] {
+    var notes = [Note("`\(text(opening))` opens here", at: .source(tokens[opening].span))]
     let inside: [Word] = [.where, .over, .through, .and, .or]
     if let note = nearNote(among: inside) { notes.insert(note, at: 0) }
     return notes
@@ -136,12 +143,12 @@ extension Parser {
 // MARK: Braces
 
 extension Parser {
-  /// Parses `{ … }`, calling `item` at each token that is neither the closing brace nor a stray
-  /// separator. Ends at the closing brace, the end of the file or the next declaration.
-  mutating func parseBraces(of what: String, _ item: (inout Parser) -> Void) {
+  /// Parses `{ … }`, calling `parseItem` at each token that is neither the closing brace nor a
+  /// stray separator. Ends at the closing brace, the end of the file or the next declaration.
+  mutating func parseBraces(of item: String, _ parseItem: (inout Parser) -> Void) {
     let opening = index
     if !take(.leftBrace) {
-      expected(.unbalancedBrace, "`{` and the \(what)")
+      expected(.unbalancedBrace, "`{` and the \(item)s")
       skipToOpeningBrace()
       if !take(.leftBrace), !isBoundary(index, insideParentheses: false) || startsDeclaration(index) {
         _ = take(.rightBrace)
@@ -155,9 +162,9 @@ extension Parser {
         reportUnclosed(opening)
         return
       }
-      if takeSeparator(after: "a \(what.hasSuffix("s") ? String(what.dropLast()) : what)") { continue }
+      if takeSeparator(after: "a \(item)") { continue }
       let start = index
-      item(&self)
+      parseItem(&self)
       recover()
       if index == start { advance() }
     }
@@ -173,6 +180,7 @@ extension Parser {
   }
 
   private mutating func reportUnclosed(_ opening: Int) {
+    guard !isEndSpokenFor else { return }
     fail(
       .unbalancedBrace, "expected `}`, found \(found)", at: gap,
       notes: [Note("the braces open here", at: .source(tokens[opening].span))])

@@ -12,7 +12,7 @@ extension Parser {
     advance()
     let name = parseString("the name of the test as a text") ?? StringSyntax("", gap)
     var statements: [TestStatement] = []
-    parseBraces(of: "statements") { statements.append($0.parseStatement()) }
+    parseBraces(of: "statement") { statements.append($0.parseStatement()) }
     return TestDeclaration(
       doc: doc, name: name, statements: statements, span: span(from: start), tokens: start..<index)
   }
@@ -27,7 +27,7 @@ extension Parser {
     default:
       fail(
         .expectedStatement, "expected `given`, `log` or `expect`, found \(found)", at: current.span)
-      advance()
+      advancePastJunk()
       statement = nil
     }
     recover()
@@ -92,7 +92,7 @@ extension Parser {
   }
 
   private mutating func parseGivenField() -> GivenField? {
-    guard at(.identifier) else {
+    guard at(.identifier), !startsDeclaration(index) else {
       expected(.expectedName, "the name of a field")
       return nil
     }
@@ -170,6 +170,10 @@ extension Parser {
   }
 
   private mutating func expectedAt() {
+    if at(.dot) {
+      return expected(
+        .expectedWord, "`at` and a day", notes: [Note("a part of a metric is written `part \"fraction\"`")])
+    }
     let order = "`expect NAME for \"subject\" group \"g\" part \"p\" at DAY = VALUE`"
     expected(.expectedWord, "`at` and a day", notes: [Note("the order is \(order)")])
   }

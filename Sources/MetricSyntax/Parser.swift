@@ -38,6 +38,8 @@ struct Parser {
   var diagnostics: [Diagnostic] = []
   /// Whether the parser is lost: set by a finding, cleared at the next clause or declaration.
   var isRecovering = false
+  /// Whether a broken clause ran to the end of the file: then it is no news that braces are open.
+  var isEndSpokenFor = false
   /// What the words at the current place belong to.
   var surroundings = Surroundings.file
   /// The metric that findings are about.
@@ -146,7 +148,7 @@ extension Parser {
     fixes: [Fix] = []
   ) {
     // The lexer has spoken about a token that it does not know.
-    if !at(.unknown) { mend(code, message, at: place, notes: notes, fixes: fixes) }
+    if !at(.unknown) { mend(code, message, at: place ?? foundPlace, notes: notes, fixes: fixes) }
     isRecovering = true
   }
 
@@ -157,7 +159,7 @@ extension Parser {
   ) {
     guard !isRecovering else { return }
     diagnostics.append(
-      .error(code, message, at: place ?? foundPlace, metric: metric, notes: notes, fixes: fixes))
+      .error(code, message, at: place ?? current.span, metric: metric, notes: notes, fixes: fixes))
   }
 
   /// Reports that something else stands here than the grammar asks for.
@@ -171,9 +173,7 @@ extension Parser {
   ) {
     let list = alternatives(candidates.map { "`\($0.rawValue)`" })
     let hint = nearNote(among: candidates)
-    fail(
-      code, "expected \(what ?? list), found \(found)", notes: hint.map { [$0] } ?? notes,
-      fixes: [])
+    expected(code, what ?? list, notes: hint.map { [$0] } ?? notes)
   }
 
   /// "did you mean …" for the current word, where one of the candidates is near.
@@ -200,8 +200,7 @@ extension Parser {
 
   /// The current token, or the gap before it where it stands on a later line.
   private var foundPlace: Span {
-    if at(.endOfFile) || (index > 0 && isFirstOnLine(index) && !at(.identifier)) { return gap }
-    return current.span
+    at(.endOfFile) || (index > 0 && isFirstOnLine(index)) ? gap : current.span
   }
 
   /// The user's text in backticks, cut where it is long.

@@ -164,7 +164,9 @@ package enum ClauseContent: Sendable {
   case allow(code: Name, reason: StringSyntax)
   /// A reserved word of the anti-patterns, with the rest of its line.
   case forbidden(Name)
-  /// Tokens that start no clause; their finding has been reported.
+  /// Tokens that start no clause, or a clause that lacks a part it cannot do without (`over last`);
+  /// their finding has been reported. The clause's keyword tells which it was meant to be, so a
+  /// metric that holds one is not to be blamed for missing clauses as well.
   case unexpected
 }
 

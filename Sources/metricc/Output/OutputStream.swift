@@ -59,7 +59,8 @@ final class OutputStream {
   private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let written = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress
+      let written = Foundation.write(descriptor, start, rest.count)
       if written > 0 {
         rest = rest.dropFirst(written)
       } else if errno != EINTR {

@@ -1,0 +1,123 @@
+import MetricDiagnostics
+import MetricSyntax
+import Testing
+
+@Suite struct ClauseTests {
+  /// A short text for each clause.
+  private func outlines(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
+    clauses(text, sourceLocation: sourceLocation).map(\.outline)
+  }
+
+  @Test(arguments: [
+    ("for habit", "for habit"), ("for app", "for app"),
+    ("for habit where cadence == \"weekly\"", "for habit where (== cadence \"weekly\")"),
+    ("every day", "every day"), ("every week", "every week"), ("every 10 days", "every 10 days"),
+    ("every calendar week", "every calendar week"),
+    ("every calendar week from sunday", "every calendar week from sunday"),
+    ("every calendar month", "every calendar month"),
+    ("when a > 1", "when (> a 1)"), ("rest when a", "rest when a"),
+    ("of done", "of done"), ("of signups.d30.rate", "of signups.d30.rate"), ("best", "best"),
+    ("grace 1 window", "grace 1 window"), ("half life 7 days", "half life 7 days"),
+    ("over last 7 days", "over last 7 days"), ("over last 4 windows", "over last 4 windows"),
+    ("over calendar week from monday", "over calendar week from monday"),
+    ("over calendar month", "over calendar month"), ("over all time", "over all time"),
+    ("value 1", "value 1"), ("target goal.target", "target goal.target"),
+    ("at 7, -3, 0.5", "at 7 (- 3) 0.5"), ("at least 5 users", "at least 5 users"),
+    ("step opened Event", "step opened Event"),
+    ("step opened Event where a == 1", "step opened Event where (== a 1)"),
+    ("step done done", "step done done"), ("within 30 days", "within 30 days"),
+    ("order any", "order any"), ("order strict", "order strict"),
+    ("start Event", "start plain Event"), ("start first Event where a", "start first Event where a"),
+    ("start each done", "start each done"), ("return Event where a", "return Event where a"),
+    ("after 1 day", "after 1 day"), ("after 1, 7, 30 days or later", "after 1 7 30 days or later"),
+    ("by level", "by level"), ("by book.level", "by book.level"), ("by cohort week", "by cohort week"),
+    ("title \"a\"", "title \"a\""), ("unit minutes", "unit minutes"), ("audience team", "audience team"),
+    ("deprecated \"b\"", "deprecated \"b\""), ("allow W012 \"c\"", "allow W012 \"c\""),
+  ])
+  func clause(text: String, expected: String) {
+    #expect(outlines(text) == [expected])
+  }
+
+  @Test func repeatedClausesAreBothKept() {
+    #expect(outlines("value 1 value 2") == ["value 1", "value 2"])
+  }
+
+  @Test func clausesMayShareALine() {
+    #expect(outlines("for app value a + b unit x best over all time by y").count == 6)
+  }
+
+  @Test func keywordSpansCoverAllWordsOfTheClause() {
+    let parsed = Parsed("measure m { rest when a half life 7 days at least 5 users by cohort day at 1 }")
+    #expect(
+      parsed.metrics.first?.clauses.map { parsed.text($0.keyword) } == [
+        "rest when", "half life", "at least", "by cohort", "at",
+      ])
+  }
+
+  @Test(arguments: Word.forbidden)
+  func antiPatternsTakeTheRestOfTheirLine(word: Word) {
+    let parsed = Parsed("streak s {\n of done \(word.rawValue) every { month } 5\n best \(word.rawValue) x }")
+    #expect(parsed.messages == "")
+    #expect(
+      parsed.metrics.first?.clauses.map(\.content.outline) == [
+        "of done", "forbidden \(word.rawValue)", "best", "forbidden \(word.rawValue)",
+      ])
+  }
+
+  @Test func antiPatternsAreOperandsToo() {
+    #expect(outline("now - missed.days + timestamp") == "(+ (- now missed.days) timestamp)")
+  }
+}
+
+extension ClauseContent {
+  var outline: String {
+    switch self {
+    case .subject(let name, let condition): "for \(name.text)" + Self.suffix(condition)
+    case .every(let window): "every \(window.outline)"
+    case .when(let expression): "when \(expression.outline)"
+    case .rest(let expression): "rest when \(expression.outline)"
+    case .of(let path): "of \(path.names.map(\.text).joined(separator: "."))"
+    case .best: "best"
+    case .grace(let length): "grace \(length.count.text) \(length.unit.text)"
+    case .halfLife(let length): "half life \(length.count.text) \(length.unit.text)"
+    case .over(let period): "over \(period.outline)"
+    case .value(let expression): "value \(expression.outline)"
+    case .target(let expression): "target \(expression.outline)"
+    case .thresholds(let numbers): "at \(numbers.map(\.outline).joined(separator: " "))"
+    case .atLeast(let count, let unit): "at least \(count.text) \(unit.text)"
+    case .step(let name, let fact): "step \(name.text) \(fact.outline)"
+    case .within(let length): "within \(length.count.text) \(length.unit.text)"
+    case .order(let name): "order \(name.text)"
+    case .start(let mode, let fact): "start \(mode.rawValue) \(fact.outline)"
+    case .returns(let fact): "return \(fact.outline)"
+    case .after(let numbers, let unit, let orLater):
+      "after \(numbers.map(\.text).joined(separator: " ")) \(unit.text)\(orLater ? " or later" : "")"
+    case .by(let names): "by \(names.map(\.text).joined(separator: "."))"
+    case .byCohort(let unit): "by cohort \(unit.text)"
+    case .title(let text): "title \"\(text.value)\""
+    case .unit(let name): "unit \(name.text)"
+    case .audience(let name): "audience \(name.text)"
+    case .deprecated(let text): "deprecated \"\(text.value)\""
+    case .allow(let code, let reason): "allow \(code.text) \"\(reason.value)\""
+    case .forbidden(let name): "forbidden \(name.text)"
+    case .unexpected: "unexpected"
+    }
+  }
+
+  static func suffix(_ condition: ExpressionSyntax?) -> String {
+    condition.map { " where \($0.outline)" } ?? ""
+  }
+}
+
+extension FactPattern {
+  var outline: String { source.text + ClauseContent.suffix(condition) }
+}
+
+extension WindowSyntax {
+  var outline: String {
+    switch self {
+    case .rolling(let count, let unit): (count.map { $0.text + " " } ?? "") + unit.text
+    case .calendar(let unit, let from): "calendar \(unit.text)" + (from.map { " from \($0.text)" } ?? "")
+    }
+  }
+}

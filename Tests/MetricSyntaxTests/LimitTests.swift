@@ -1,0 +1,48 @@
+import MetricDiagnostics
+import MetricSyntax
+import Testing
+
+/// Sources that are hostile rather than wrong.
+@Suite struct LimitTests {
+  @Test(arguments: ["(", "-", "not ", "f(", "if ", "[", "1 + (", "if a then ", "x in [", "{", "a.", "1 +"])
+  func depthIsLimited(opening: String) {
+    let text = "measure m { for app value " + String(repeating: opening, count: 100_000)
+    let parsed = Parsed(text)
+    #expect(parsed.diagnostics.count == 1, "\(parsed.messages.prefix(600))")
+    #expect(parsed.tree.invariantViolation == nil)
+  }
+
+  @Test func aHundredLevelsAreFine() {
+    let text = String(repeating: "(", count: 99) + "1" + String(repeating: ")", count: 99)
+    #expect(Parsed("measure m { value \(text) }").messages == "")
+  }
+
+  @Test func deepNestingHasItsOwnError() {
+    let text = String(repeating: "(", count: 101) + "1" + String(repeating: ")", count: 101)
+    let parsed = Parsed("measure m { value \(text)\n over last 7 days }")
+    #expect(parsed.codes == ["S019"])
+    #expect(parsed.metrics.first?.clauses.count == 2)
+  }
+
+  @Test func longChainsAreLimited() {
+    let sum = (0..<600).map { "\($0)" }.joined(separator: " + ")
+    #expect(Parsed("measure m { value \(sum) }").codes == ["S019"])
+    let arms = (0..<600).map { "if a == \($0) then \($0) else " }.joined()
+    #expect(Parsed("measure m { value \(arms) 0 }").codes == ["S019"])
+    let many = (0..<400).map { "if a == \($0) then \($0) else " }.joined()
+    #expect(Parsed("measure m { value least(\(many.prefix(4000))0 0, 1) }").diagnostics.count == 1)
+  }
+
+  @Test func wideIsNoProblem() {
+    let items = (0..<20_000).map { "\"v\($0)\"" }.joined(separator: ", ")
+    #expect(Parsed("measure m { value x in [\(items)] }").messages == "")
+    let fields = (0..<5_000).map { "f\($0) : Int" }.joined(separator: " ")
+    #expect(Parsed("fact F { \(fields) }").messages == "")
+  }
+
+  @Test func emptyAndBlankFilesAreFine() {
+    #expect(Parsed("").messages == "")
+    #expect(Parsed("\u{FEFF}// only a comment").messages == "")
+    #expect(Parsed("\r\n\t \n").tree.declarations.isEmpty)
+  }
+}

@@ -1,0 +1,133 @@
+/// Findings about declarations and their braces.
+let declarationMessages: [MessageCase] = [
+  MessageCase(
+    "misspelled declaration",
+    #"""
+    strek daily { of done }
+    momentum m { of daily over last 7 days }
+
+    """#,
+    #"""
+    1:1: error: `strek` starts no declaration [S010 expected-declaration]
+    note: did you mean `streak`?
+    """#),
+  MessageCase(
+    "no declaration",
+    #"""
+    import habits
+
+    streak s { of done }
+
+    """#,
+    #"""
+    1:1: error: expected a declaration, found `import` [S010 expected-declaration]
+    note: a declaration starts with `completion`, `streak`, `momentum`, `progress`, `measure`, `level`, `funnel`, `retention`, `fact`, `entity`, `link`, `extend` or `test`
+    """#),
+  MessageCase(
+    "clause outside",
+    #"""
+    completion a {
+      for habit }
+      every day
+    }
+    streak b { of a }
+
+    """#,
+    #"""
+    3:3: error: expected a declaration, found `every` [S010 expected-declaration]
+    note: a clause stands inside the braces of a metric
+    """#),
+  MessageCase(
+    "stray brace",
+    #"""
+    streak s { of done } }
+    streak t { of done }
+
+    """#,
+    #"""
+    1:22: error: this `}` closes nothing [S013 unbalanced-brace]
+    note: a declaration before it has ended already
+    """#),
+  MessageCase(
+    "missing name",
+    #"""
+    measure {
+      for app
+    }
+
+    """#,
+    #"""
+    1:9: error: expected a name for the measure, found `{` [S011 expected-name]
+    """#),
+  MessageCase(
+    "case of names",
+    #"""
+    measure Reading { for app }
+    fact session { Id : ID }
+    funnel f { step Opened Event }
+
+    """#,
+    #"""
+    1:9: error: the name of a measure starts with a lower-case letter, found `Reading` [S012 name-case]
+    2:6: error: the name of a record starts with an upper-case letter, found `session` [S012 name-case]
+    2:16: error: the name of a field starts with a lower-case letter, found `Id` [S012 name-case]
+    3:17: error: the name of a step starts with a lower-case letter, found `Opened` [S012 name-case]
+    """#),
+  MessageCase(
+    "missing opening brace",
+    #"""
+    measure m
+      for app
+      value 1
+    }
+
+    """#,
+    #"""
+    1:10: error: expected `{` and the clauses, found `for` [S013 unbalanced-brace]
+    """#),
+  MessageCase(
+    "missing closing brace",
+    #"""
+    completion a {
+      for habit
+      every day
+
+    streak b { of a }
+
+    """#,
+    #"""
+    3:12: error: expected `}`, found `streak` [S013 unbalanced-brace]
+    1:14: note: the braces open here
+    """#),
+  MessageCase(
+    "missing closing brace at the end",
+    #"""
+    completion a {
+      for habit
+
+    """#,
+    #"""
+    2:12: error: expected `}`, found the end of the file [S013 unbalanced-brace]
+    1:14: note: the braces open here
+    """#),
+  MessageCase(
+    "doc comments",
+    #"""
+    completion done {
+      /// right
+      for habit /// wrong
+      every /// wrong
+      day
+    }
+    /// wrong
+
+    """#,
+    #"""
+    3:13: warning: this doc comment describes nothing [S031 misplaced-doc]
+    note: `///` stands above a declaration, a clause or a field; elsewhere write `//`
+    4:9: warning: this doc comment describes nothing [S031 misplaced-doc]
+    note: `///` stands above a declaration, a clause or a field; elsewhere write `//`
+    7:1: warning: this doc comment describes nothing [S031 misplaced-doc]
+    note: `///` stands above a declaration, a clause or a field; elsewhere write `//`
+    """#),
+]
