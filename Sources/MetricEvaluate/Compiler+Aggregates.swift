@@ -4,7 +4,7 @@ import MetricPlan
 /// Aggregates over facts, of completions and over subjects.
 extension Compiler {
   func compile(_ aggregate: Aggregate) throws(EvaluationError) -> Program {
-    let list = try engine.factList(aggregate, self)
+    let list = try factList(aggregate)
     let slots = slotsProgram(list, aggregate.period)
     let isDecimal = aggregate.type == .decimal
     switch aggregate.function {
@@ -37,18 +37,33 @@ extension Compiler {
 
   /// The slots of the subject in the aggregate's own period, or in the place's window.
   private func slotsProgram(_ list: FactList, _ period: Period?) -> (Worker) -> Range<Int> {
-    guard let period else {
-      return { list.index.slots(of: $0.place.subject, from: $0.place.windowStart, through: $0.place.windowEnd) }
-    }
+    let isGrouped = groups != nil
     return { worker in
-      let end = worker.place.windowEnd
-      return list.index.slots(of: worker.place.subject, from: period.start(endingAt: end), through: end)
+      let place = worker.place
+      return list.index.slots(
+        of: isGrouped ? place.pair : place.subject,
+        from: period?.start(endingAt: place.windowEnd) ?? place.windowStart, through: place.windowEnd)
     }
   }
 
+  /// The facts of an aggregate, by pairs of subject and group inside a grouped measure.
+  func factList(_ aggregate: Aggregate) throws(EvaluationError) -> FactList {
+    let list = try engine.factList(aggregate, self)
+    guard let groups, let program = groups.programs[aggregate.record] else { return list }
+    let worker = Worker(engine: engine)
+    return list.regrouped(
+      groups.space,
+      { subject, row in
+        worker.place.subject = subject
+        worker.place.row = Int(row)
+        return program(worker)
+      }, sums: aggregate.function.needsSums, countsDays: aggregate.function == .days)
+  }
+
   func compile(_ aggregate: CompletionAggregate) throws(EvaluationError) -> Program {
-    let metric = try engine.compile(aggregate.completion)
-    let (function, period, id) = (aggregate.function, aggregate.period, aggregate.completion)
+    let id = engine.variant(aggregate.completion, isTeam: isTeam)
+    let metric = try engine.compile(id)
+    let (function, period) = (aggregate.function, aggregate.period)
     let isCounted = aggregate.root == .row
     return { worker in
       let subject = isCounted ? worker.place.counted : worker.place.subject
@@ -110,4 +125,9 @@ extension Compiler {
       return noValue
     }
   }
+}
+
+extension AggregateFunction {
+  /// Whether it is made from the sum of its cells.
+  var needsSums: Bool { self == .sum || self == .average || self == .contribution }
 }

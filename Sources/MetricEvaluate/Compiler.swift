@@ -8,15 +8,19 @@ struct Compiler {
   /// The metric at work.
   let metric: MetricID
   var dataset: Dataset { engine.dataset }
+  /// Whether consent applies to the facts below (LANGUAGE, Consent and privacy).
+  let isTeam: Bool
   /// The metric's subject; nil for `app`.
   var subject: RecordID?
   /// The record at hand, whose fields have the root `.row`.
   var row: RecordID?
   /// Whether `day` is the DayKey of the fact at hand.
   var isFact = false
+  /// The groups by which a measure's facts are split; nil where they are not.
+  var groups: GroupContext?
 
   func with(row: RecordID, isFact: Bool) -> Compiler {
-    Compiler(engine: engine, metric: metric, subject: subject, row: row, isFact: isFact)
+    Compiler(engine: engine, metric: metric, isTeam: isTeam, subject: subject, row: row, isFact: isFact)
   }
 
   func compile(_ expression: Expression) throws(EvaluationError) -> Program {
@@ -240,9 +244,9 @@ struct Compiler {
   }
 
   private func compile(_ reference: MetricReference) throws(EvaluationError) -> Program {
-    let metric = try engine.compile(reference.metric)
+    let id = engine.variant(reference.metric, isTeam: isTeam)
+    let metric = try engine.compile(id)
     let part = metric.plan.parts.firstIndex { $0.name == reference.part } ?? 0
-    let id = reference.metric
     let offset = reference.offset
     let isShared = metric.isWhole
     let isCounted = reference.root == .row

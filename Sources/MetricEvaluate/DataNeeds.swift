@@ -14,6 +14,7 @@ package struct DataNeeds: Sendable {
   package init(library: Library, metrics: some Sequence<MetricID>) {
     self.library = library
     for metric in metrics { _ = visit(metric) }
+    needConsent()
     for record in Array(fields.keys) { needBasics(of: record) }
   }
 
@@ -34,6 +35,7 @@ package struct DataNeeds: Sendable {
       if let condition = metric.subject.condition { found.formUnion(visit(condition, row: entity, subject: entity)) }
     }
     found.formUnion(visit(metric.body, subject: metric.subject.entity))
+    if metric.body.atLeast != nil { needUsers(behind: found) }
     reads[id] = found
     if let entity = metric.subject.entity { needReferences(to: entity, in: found) }
     needReferencesToCounted(in: metric, found)
@@ -200,6 +202,23 @@ package struct DataNeeds: Sendable {
       expression.forEach { part in
         if case .subjects(let aggregate) = part { needReferences(to: aggregate.entity, in: records) }
       }
+    }
+  }
+
+  /// The references that lead from these records to the users behind them.
+  private mutating func needUsers(behind records: Set<RecordID>) {
+    for record in records {
+      for reference in library.userPath(of: record) ?? [] { need(reference) }
+    }
+  }
+
+  /// What decides whether a team metric may read the facts that are read.
+  private mutating func needConsent() {
+    let asking = fields.keys.filter { library.askedConsent(of: $0) != nil }
+    guard !asking.isEmpty, let consent = library.record(named: "Consent") else { return }
+    needUsers(behind: Set(asking))
+    for (index, field) in library.records[consent].fields.enumerated() where field.computed == nil {
+      need(FieldReference(record: consent, field: index))
     }
   }
 

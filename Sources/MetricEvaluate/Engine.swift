@@ -1,6 +1,10 @@
 import MetricData
 import MetricPlan
 
+/// A metric under one of the two rules of consent: twice its id, plus 1 where only facts of users who
+/// consented are read.
+typealias VariantID = Int
+
 /// Everything that the metrics of one evaluation share: the dataset, its indexes and the compiled
 /// metrics. Compiling fills it on one thread; afterwards it is only read.
 final class Engine: @unchecked Sendable {
@@ -11,9 +15,14 @@ final class Engine: @unchecked Sendable {
   /// The last day that anything will ask about.
   let lastDay: Int32
 
-  private var metrics: [MetricID: CompiledMetric] = [:]
-  private var completions: [MetricID: CompiledCompletion] = [:]
-  private var lists: [Aggregate: FactList] = [:]
+  private var metrics: [VariantID: CompiledMetric] = [:]
+  private var completions: [VariantID: CompiledCompletion] = [:]
+  private var lists: [ListKey: FactList] = [:]
+
+  private struct ListKey: Hashable {
+    var aggregate: Aggregate
+    var isTeam: Bool
+  }
 
   init(library: Library, dataset: Dataset, needs: DataNeeds, lastDay: DayKey) {
     self.library = library
@@ -25,43 +34,56 @@ final class Engine: @unchecked Sendable {
 
   // MARK: Metrics
 
+  /// The variant of a metric that a reader sees.
+  func variant(_ id: MetricID, isTeam: Bool) -> VariantID {
+    id * 2 + (isTeam && library.asksConsent ? 1 : 0)
+  }
+
+  /// The variant of a metric that is asked for itself.
+  func variant(_ id: MetricID) -> VariantID {
+    variant(id, isTeam: library.metrics[id].audience == .team)
+  }
+
   /// The compiled metric; compiles it and what it reads where that has not happened.
   @discardableResult
-  func compile(_ id: MetricID) throws(EvaluationError) -> CompiledMetric {
-    if let known = metrics[id] { return known }
+  func compile(_ variant: VariantID) throws(EvaluationError) -> CompiledMetric {
+    if let known = metrics[variant] { return known }
+    let id = variant / 2
+    let compiler = Compiler(
+      engine: self, metric: id, isTeam: variant % 2 == 1, subject: library.metrics[id].subject.entity)
     if case .completion(let completion) = library.metrics[id].body {
-      completions[id] = try compile(completion, id)
+      completions[variant] = try compile(completion, compiler)
     }
-    let metric = try CompiledMetric(id, engine: self)
-    metrics[id] = metric
+    let metric = try CompiledMetric(compiler)
+    metrics[variant] = metric
     return metric
   }
 
   /// A metric that has been compiled.
-  func metric(_ id: MetricID) -> CompiledMetric {
+  func metric(_ id: VariantID) -> CompiledMetric {
     guard let metric = metrics[id] else { preconditionFailure("metric \(id) was not compiled") }
     return metric
   }
 
   /// A completion that has been compiled.
-  func completion(_ id: MetricID) -> CompiledCompletion {
+  func completion(_ id: VariantID) -> CompiledCompletion {
     guard let completion = completions[id] else { preconditionFailure("completion \(id) was not compiled") }
     return completion
   }
 
-  private func compile(_ completion: Completion, _ id: MetricID) throws(EvaluationError) -> CompiledCompletion {
-    let subject = library.metrics[id].subject.entity
-    let compiler = Compiler(engine: self, metric: id, subject: subject)
+  private func compile(
+    _ completion: Completion, _ compiler: Compiler
+  ) throws(EvaluationError) -> CompiledCompletion {
     let when = try compiler.compile(completion.when)
     var rest: Program?
     if let expression = completion.rest { rest = try compiler.compile(expression) }
     var presence: [FactIndex] = []
-    let sources = library.presence(of: completion.when, subject: subject)
+    let sources = library.presence(of: completion.when, subject: compiler.subject)
     for source in sources.facts {
-      presence.append(try routing.index(source.record, source.route))
+      presence.append(try routing.index(source.record, source.route, isTeam: compiler.isTeam))
     }
     return CompiledCompletion(
-      id: id, window: completion.window, when: when, rest: rest, presence: presence,
+      window: completion.window, when: when, rest: rest, presence: presence,
       lookBack: sources.lookBack)
   }
 
@@ -69,10 +91,11 @@ final class Engine: @unchecked Sendable {
 
   /// The facts that an aggregate looks at; one list serves every period.
   func factList(_ aggregate: Aggregate, _ compiler: Compiler) throws(EvaluationError) -> FactList {
-    var key = aggregate
-    key.period = nil
+    var aggregate = aggregate
+    aggregate.period = nil
+    let key = ListKey(aggregate: aggregate, isTeam: compiler.isTeam)
     if let known = lists[key] { return known }
-    let list = try FactListBuilder(aggregate: key, compiler: compiler).build()
+    let list = try FactListBuilder(aggregate: aggregate, compiler: compiler).build()
     lists[key] = list
     return list
   }
@@ -105,6 +128,44 @@ final class Engine: @unchecked Sendable {
     var byEnd: [Int32: [Int32]] = [:]
     for number in all where ends[Int(number)] >= 0 { byEnd[ends[Int(number)], default: []].append(number) }
     return { byEnd[Int32($0)] ?? [] }
+  }
+
+  /// By row of a fact, the number of the user behind it, or -1.
+  func users(behind record: RecordID) -> [Int32] { routing.usersBehind(record) }
+
+  /// By number of an entity, the number of the user behind it, or -1.
+  func users(behindEntity entity: RecordID) -> [Int32] {
+    guard let user = library.entity(named: "User") else { return [] }
+    if user == entity { return (0..<Int32(dataset.space(entity).count)).map { $0 } }
+    guard let path = library.userPath(of: entity) else {
+      return Array(repeating: -1, count: dataset.space(entity).count)
+    }
+    return dataset.followFromEntity(path, from: entity)
+  }
+
+  /// A cell as a value of the results.
+  func value(of cell: Cell, _ type: ValueType) -> Value {
+    if cell == noValue { return .none }
+    return switch type {
+    case .bool: .bool(cell != 0)
+    case .int: .int(cell)
+    case .decimal: .decimal(FixedDecimal(millionths: cell))
+    case .dayKey: .day(DayKey(number: Int32(cell)))
+    case .text: .text(dataset.pool.string(Int32(cell)))
+    case .instant: .int(cell)
+    }
+  }
+
+  /// A cell as a group's name; a missing value is the empty group.
+  func text(of cell: Cell, _ type: ValueType) -> String {
+    switch value(of: cell, type) {
+    case .none: ""
+    case .bool(let value): value ? "true" : "false"
+    case .int(let value): String(value)
+    case .decimal(let value): value.description
+    case .day(let day): day.description
+    case .text(let text): text
+    }
   }
 
   func id(_ entity: RecordID?, _ number: Int) -> String {

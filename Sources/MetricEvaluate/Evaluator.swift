@@ -36,72 +36,9 @@ package func evaluate(
   let metrics = Set(request.metrics).sorted {
     Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
   }
-  for metric in metrics { try engine.compile(metric) }
+  for metric in metrics { try engine.compile(engine.variant(metric)) }
   let jobs = metrics.map { RowJob($0, request: request, engine: engine) }
   return try run(jobs, threads: request.threads, progress: progress)
-}
-
-/// The rows of one metric: which subjects it has.
-struct RowJob: Sendable {
-  let id: MetricID
-  let days: [DayKey]
-  /// Numbers of the subjects, rising, so by the bytes of their ids.
-  let subjects: [Int32]
-  let engine: Engine
-
-  init(_ id: MetricID, request: EvaluationRequest, engine: Engine) {
-    self.id = id
-    self.engine = engine
-    days = request.days
-    let metric = engine.metric(id)
-    guard let entity = metric.plan.subject.entity, !metric.isWhole else {
-      subjects = request.subjects.isEmpty || request.subjects.contains("") ? [0] : []
-      return
-    }
-    let exists = engine.existing(entity, reads: engine.needs.reads[id] ?? [])
-    let space = engine.dataset.space(entity)
-    let chosen = Set(request.subjects.compactMap { engine.dataset.pool.lookup($0) })
-    subjects = (0..<Int32(exists.count)).filter { number in
-      exists[Int(number)] && metric.includes(Int(number))
-        && (request.subjects.isEmpty || chosen.contains(space.ids[Int(number)]))
-    }
-  }
-
-  /// The rows of some of the subjects.
-  func rows(_ range: Range<Int>, _ worker: Worker) throws(EvaluationError) -> [ResultRow] {
-    let metric = engine.metric(id)
-    let plan = metric.plan
-    var rows: [ResultRow] = []
-    rows.reserveCapacity(range.count * days.count * plan.parts.count)
-    for index in range {
-      let subject = Int(subjects[index])
-      let name = metric.isWhole ? "" : engine.id(plan.subject.entity, subject)
-      worker.forget()
-      for (partIndex, part) in plan.parts.enumerated() {
-        for day in days {
-          let cell = metric.value(part: partIndex, subject: subject, day: day.number, worker)
-          if worker.overflow { throw .overflow(metric: plan.name, subject: name, day: day) }
-          rows.append(
-            ResultRow(
-              metric: plan.name, subject: name, group: "", part: part.name, at: day,
-              value: value(of: cell, part.type)))
-        }
-      }
-    }
-    return rows
-  }
-
-  private func value(of cell: Cell, _ type: ValueType) -> Value {
-    if cell == noValue { return .none }
-    return switch type {
-    case .bool: .bool(cell != 0)
-    case .int: .int(cell)
-    case .decimal: .decimal(FixedDecimal(millionths: cell))
-    case .dayKey: .day(DayKey(number: Int32(cell)))
-    case .text: .text(engine.dataset.pool.string(Int32(cell)))
-    case .instant: .int(cell)
-    }
-  }
 }
 
 /// Runs the jobs in pieces on some threads; the pieces come together in their order, so that rows

@@ -84,6 +84,11 @@ struct FactIndex {
     self.days = days
   }
 
+  /// Replaces each row by another name for it.
+  mutating func mapRows(_ transform: (Int32) -> Int32) {
+    for slot in rows.indices { rows[slot] = transform(rows[slot]) }
+  }
+
   /// Reorders the slots of each day of each subject.
   mutating func sortWithinDays(_ isBefore: (_ row: Int32, _ other: Int32) -> Bool) {
     for subject in 0..<subjectCount {

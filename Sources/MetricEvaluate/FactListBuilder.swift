@@ -22,7 +22,7 @@ struct FactListBuilder {
     if aggregate.function == .contribution, case .link(let route) = aggregate.route {
       return try contributions(route, filter, argument)
     }
-    var index = try compiler.engine.routing.index(aggregate.record, aggregate.route)
+    var index = try compiler.engine.routing.index(aggregate.record, aggregate.route, isTeam: compiler.isTeam)
     if filter != nil || argument != nil {
       index = try filtered(index, filter, argument)
     }
@@ -33,10 +33,9 @@ struct FactListBuilder {
     if let argument {
       values = index.rows.map { cell(argument, subject: 0, row: $0) }
     }
-    let function = aggregate.function
     return FactList(
-      index: index, values: values, sums: function == .sum || function == .average,
-      countsDays: function == .days)
+      index: index, values: values, sums: aggregate.function.needsSums,
+      countsDays: aggregate.function == .days)
   }
 
   private func cell(_ program: Program, subject: Int, row: Int32) -> Cell {
@@ -109,7 +108,7 @@ struct FactListBuilder {
     var subjects: [Int32] = []
     var rows: [Int32] = []
     var amounts: [Cell] = []
-    for row in rowsByDay(routing.liveRows(aggregate.record), day: dayOf) {
+    for row in rowsByDay(routing.readableRows(aggregate.record, isTeam: compiler.isTeam), day: dayOf) {
       for item in links.contributionsByEnd[Int(ends[Int(row)])] ?? [] {
         let subject = Int(item.subject)
         guard filter.map({ cell($0, subject: subject, row: row) == 1 }) ?? true else { continue }
@@ -122,10 +121,12 @@ struct FactListBuilder {
     }
     if worker.overflow { try fail(subjects.last.map(Int.init) ?? 0) }
     let target = route.toSubject.last.flatMap { compiler.dataset.library.target(of: $0) }
-    // The index's rows are here the numbers of the pairs, which lead to their amounts.
-    let index = FactIndex(
+    // The index's rows are at first the numbers of the pairs, which lead to their amounts.
+    var index = FactIndex(
       subjectCount: routing.subjectCount(target), rows: Array(0..<Int32(rows.count)), subjects: subjects,
       day: { dayOf(rows[Int($0)]) })
-    return FactList(index: index, values: index.rows.map { amounts[Int($0)] }, sums: true, countsDays: false)
+    let values = index.rows.map { amounts[Int($0)] }
+    index.mapRows { rows[Int($0)] }
+    return FactList(index: index, values: values, sums: true, countsDays: false)
   }
 }

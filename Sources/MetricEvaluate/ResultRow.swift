@@ -44,6 +44,4 @@ public enum EvaluationError: Error, Hashable, Sendable {
   case bundleTooDeep([String])
   /// A `sum` link between a goal and a habit of different units.
   case unitMismatch(link: String, goal: String, habit: String, goalUnit: String, habitUnit: String)
-  /// What this version does not evaluate.
-  case notEvaluated(metric: String, what: String)
 }

@@ -6,10 +6,13 @@ final class Routing {
   let dataset: Dataset
   private var indexes: [Key: FactIndex] = [:]
   private var bundles: Bundles?
+  private var knownConsents: Consents?
+  private var knownUsers: [RecordID: [Int32]] = [:]
 
   private struct Key: Hashable {
     var record: RecordID
     var route: Route
+    var isTeam: Bool
   }
 
   init(dataset: Dataset) {
@@ -21,12 +24,14 @@ final class Routing {
     entity.map { dataset.space($0).count } ?? 1
   }
 
-  /// All live facts of a record by the subjects of a route, each fact once for a subject.
-  func index(_ record: RecordID, _ route: Route) throws(EvaluationError) -> FactIndex {
-    let key = Key(record: record, route: route)
+  /// The facts of a record by the subjects of a route, each fact once for a subject.
+  ///
+  /// - Parameter isTeam: whether only facts of users who consented are read.
+  func index(_ record: RecordID, _ route: Route, isTeam: Bool) throws(EvaluationError) -> FactIndex {
+    let key = Key(record: record, route: route, isTeam: isTeam)
     if let known = indexes[key] { return known }
     let day = dayOf(record)
-    let rows = rowsByDay(liveRows(record), day: day)
+    let rows = rowsByDay(readableRows(record, isTeam: isTeam), day: day)
     let index: FactIndex
     switch route {
     case .whole:
@@ -42,9 +47,30 @@ final class Routing {
     return index
   }
 
-  func liveRows(_ record: RecordID) -> [Int32] {
+  /// The live rows; for the team those of users who gave the level that the record asks for.
+  func readableRows(_ record: RecordID, isTeam: Bool) -> [Int32] {
     let table = dataset.table(record)
-    return (0..<Int32(table.rowCount)).filter { table.isLive(Int($0)) }
+    let live = (0..<Int32(table.rowCount)).filter { table.isLive(Int($0)) }
+    guard isTeam, let level = dataset.library.askedConsent(of: record) else { return live }
+    let users = usersBehind(record)
+    return live.filter { consents().allows(users[Int($0)], level) }
+  }
+
+  private func consents() -> Consents {
+    if let known = knownConsents { return known }
+    guard let user = dataset.library.entity(named: "User") else { return Consents(dataset: dataset, user: 0) }
+    let made = Consents(dataset: dataset, user: user)
+    knownConsents = made
+    return made
+  }
+
+  /// By row of a fact, the number of the user behind it, or -1.
+  func usersBehind(_ record: RecordID) -> [Int32] {
+    if let known = knownUsers[record] { return known }
+    let path = dataset.library.userPath(of: record) ?? []
+    let users = dataset.follow(path, from: record)
+    knownUsers[record] = users
+    return users
   }
 
   /// The day number of a fact's row.

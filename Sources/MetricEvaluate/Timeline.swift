@@ -2,7 +2,6 @@ import MetricPlan
 
 /// A completion made ready for evaluation.
 struct CompiledCompletion {
-  var id: MetricID
   var window: Window
   var when: Program
   var rest: Program?
@@ -263,7 +262,13 @@ final class Timeline {
     }
   }
 
-  // MARK: Completions as numbers
+  // MARK: Completions as facts and numbers
+
+  /// The days up to `day` on which a completion of day windows held.
+  func completeDays(through day: Int32, _ worker: Worker) -> ArraySlice<Int32> {
+    let chain = chain(holding: day, worker)
+    return chain.ends[..<chain.count(through: day)]
+  }
 
   /// All chains of windows that may end on any day.
   private func allChains(_ worker: Worker) -> [Chain] {

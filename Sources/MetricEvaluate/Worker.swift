@@ -14,6 +14,8 @@ struct Place {
   /// The days that an aggregate without a period of its own looks at.
   var windowStart: Int32 = 0
   var windowEnd: Int32 = 0
+  /// In a grouped measure the number of the pair of subject and group, by which its facts are indexed.
+  var pair = 0
 }
 
 /// An expression made ready: from a worker's place to a cell.
@@ -27,7 +29,7 @@ final class Worker {
   var overflow = false
 
   private var memo: [MemoKey: Cell] = [:]
-  private var timelines: [MetricID: Timeline] = [:]
+  private var timelines: [VariantID: Timeline] = [:]
 
   private struct MemoKey: Hashable {
     var metric: Int32
@@ -56,7 +58,7 @@ final class Worker {
 
   /// The cell of a part of a metric for a subject at a day, for expressions that read it. None for a
   /// subject that the metric's `for … where` leaves out.
-  func value(of id: MetricID, part: Int, subject: Int, day: Int32) -> Cell {
+  func value(of id: VariantID, part: Int, subject: Int, day: Int32) -> Cell {
     let key = MemoKey(metric: Int32(id), part: Int32(part), subject: Int32(subject), day: day)
     if let known = memo[key] { return known }
     let metric = engine.metric(id)
@@ -68,7 +70,7 @@ final class Worker {
   }
 
   /// The windows of a completion for a subject; the last subject's are remembered.
-  func timeline(of id: MetricID, subject: Int) -> Timeline {
+  func timeline(of id: VariantID, subject: Int) -> Timeline {
     if let known = timelines[id], known.subject == subject { return known }
     let timeline = Timeline(engine.completion(id), subject: subject, lastDay: engine.lastDay)
     timelines[id] = timeline

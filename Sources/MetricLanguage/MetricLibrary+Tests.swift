@@ -135,8 +135,6 @@ extension EvaluationError {
       "bundles nest at most 8 deep, found \(ids.map { "`\($0)`" }.joined(separator: " → "))"
     case .unitMismatch(let link, let goal, let habit, let goalUnit, let habitUnit):
       "a `sum` \(link) joins the goal `\(goal)`, counted in `\(goalUnit)`, with the habit `\(habit)`, counted in `\(habitUnit)`"
-    case .notEvaluated(let metric, let what):
-      "`\(metric)` cannot be evaluated: \(what) is not part of this version"
     }
   }
 }

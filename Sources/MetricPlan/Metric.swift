@@ -285,4 +285,14 @@ extension Body {
     case .streak, .momentum, .level, .funnel, .retention: []
     }
   }
+
+  /// `at least K users`
+  package var atLeast: Int? {
+    switch self {
+    case .measure(let measure): measure.atLeast
+    case .funnel(let funnel): funnel.atLeast
+    case .retention(let retention): retention.atLeast
+    case .completion, .streak, .momentum, .progress, .level: nil
+    }
+  }
 }

@@ -20,7 +20,7 @@ extension EvaluationError {
       let whose = subject.isEmpty ? "" : " for \(Quoting.quoted(subject))"
       return Diagnostic(
         .error, .overflow,
-        "\(Quoting.quoted(metric))\(whose) at \(day) does not fit; numbers lie within ±9,000,000,000,000",
+        "\(Quoting.quoted(metric))\(whose)\(day.map { " at \($0)" } ?? "") does not fit; numbers lie within ±9,000,000,000,000",
         at: .path(dataset.paths.values.sorted().first ?? "the dataset"), metric: metric)
     case .bundleCycle(let ids):
       return Diagnostic(

@@ -123,11 +123,11 @@ let declarationMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:13: warning: this doc comment describes nothing [S031 misplaced-doc]
+    3:13: warning: this doc comment describes nothing [W009 misplaced-doc]
     note: `///` stands above a declaration, a clause or a field; elsewhere write `//`
-    4:9: warning: this doc comment describes nothing [S031 misplaced-doc]
+    4:9: warning: this doc comment describes nothing [W009 misplaced-doc]
     note: `///` stands above a declaration, a clause or a field; elsewhere write `//`
-    7:1: warning: this doc comment describes nothing [S031 misplaced-doc]
+    7:1: warning: this doc comment describes nothing [W009 misplaced-doc]
     note: `///` stands above a declaration, a clause or a field; elsewhere write `//`
     """#),
 ]

@@ -1,0 +1,102 @@
+import MetricPlan
+
+/// The distinct users behind the facts that the aggregates of a value read.
+struct Contributors {
+  /// One aggregate: its facts (those without the field, too) and the users behind them.
+  struct Source {
+    var list: FactList
+    var period: Period?
+    /// By row of the fact, the number of the user, or -1.
+    var users: [Int32]
+  }
+
+  var sources: [Source]
+  /// Users behind the metrics and subjects that the value reads.
+  var others: [(_ worker: Worker) -> Set<Int32>]
+
+  /// - Parameter key: the subject, or the pair of subject and group, by which the lists are indexed.
+  func users(_ key: Int, _ worker: Worker) -> Set<Int32> {
+    var found: Set<Int32> = []
+    for source in sources {
+      let end = worker.place.windowEnd
+      let start = source.period?.start(endingAt: end) ?? worker.place.windowStart
+      for slot in source.list.index.slots(of: key, from: start, through: end) {
+        let user = source.users[Int(source.list.index.rows[slot])]
+        if user >= 0 { found.insert(user) }
+      }
+    }
+    for other in others { found.formUnion(other(worker)) }
+    return found
+  }
+
+  /// Whether any fact lies in its aggregate's period, so that the group exists.
+  func hasFacts(_ key: Int, _ worker: Worker) -> Bool {
+    let end = worker.place.windowEnd
+    return sources.contains { source in
+      let start = source.period?.start(endingAt: end) ?? worker.place.windowStart
+      return !source.list.index.slots(of: key, from: start, through: end).isEmpty
+    }
+  }
+}
+
+extension Compiler {
+  /// What is behind a value: its own aggregates, by pairs where it is grouped, and the metrics and
+  /// subjects that it reads.
+  func contributors(of value: Expression, needsUsers: Bool) throws(EvaluationError) -> Contributors {
+    var aggregates: [Aggregate] = []
+    var references: [MetricReference] = []
+    var subjects: [SubjectAggregate] = []
+    value.forEach { part in
+      switch part {
+      case .aggregate(let aggregate): aggregates.append(aggregate)
+      case .metric(let reference): references.append(reference)
+      case .subjects(let aggregate): subjects.append(aggregate)
+      default: break
+      }
+    }
+    var contributors = Contributors(sources: [], others: [])
+    for aggregate in aggregates {
+      var facts = aggregate
+      facts.function = .count
+      facts.argument = nil
+      facts.type = .int
+      contributors.sources.append(
+        .init(
+          list: try factList(facts), period: aggregate.period,
+          users: needsUsers ? engine.users(behind: aggregate.record) : []))
+    }
+    guard needsUsers else { return contributors }
+    for reference in references { contributors.others.append(try users(behind: reference)) }
+    for aggregate in subjects { contributors.others.append(try users(behind: aggregate)) }
+    return contributors
+  }
+
+  private func users(behind reference: MetricReference) throws(EvaluationError) -> (Worker) -> Set<Int32> {
+    let metric = try engine.compile(engine.variant(reference.metric, isTeam: isTeam))
+    return { worker in
+      let day = reference.offset.map { $0.applied(to: worker.place.day) } ?? worker.place.day
+      let subject = metric.isWhole ? 0 : worker.place.subject
+      return metric.users(subject: subject, day: day, worker)
+    }
+  }
+
+  /// The users that are counted themselves, or behind the counted subjects.
+  private func users(behind aggregate: SubjectAggregate) throws(EvaluationError) -> (Worker) -> Set<Int32> {
+    let inner = with(row: aggregate.entity, isFact: false)
+    var filter: Program?
+    if let expression = aggregate.filter { filter = try inner.compile(expression) }
+    let members = engine.members(of: aggregate, self)
+    let rows = dataset.space(aggregate.entity).rows
+    let users = engine.users(behindEntity: aggregate.entity)
+    return { worker in
+      var found: Set<Int32> = []
+      for number in members(worker.place.subject) where users[Int(number)] >= 0 {
+        var place = worker.place
+        place.counted = Int(number)
+        place.row = Int(rows[Int(number)])
+        if worker.at(place, { filter.map { $0(worker) == 1 } ?? true }) { found.insert(users[Int(number)]) }
+      }
+      return found
+    }
+  }
+}
