@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes the sample dataset in this folder: three people, nine habits, the first half of 2026.
 
-    python3 Definitions/Habits/Sample/make.py
+    python3 Definitions/Habits/Sample/make.py            writes beside the script
+    python3 Definitions/Habits/Sample/make.py FOLDER     writes elsewhere, to compare
 
 Everything is invented. The same script writes the same bytes every time: the only chance in it comes
 from a seeded generator, and no clock and no time zone database are read.
@@ -10,10 +11,11 @@ from a seeded generator, and no clock and no time zone database are read.
 import csv
 import json
 import random
+import sys
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
-HERE = Path(__file__).parent
+FOLDER = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
 FIRST, LAST = date(2026, 1, 1), date(2026, 6, 30)
 SUMMER_EUROPE, SUMMER_AMERICA = date(2026, 3, 29), date(2026, 3, 8)
 
@@ -35,7 +37,8 @@ ZONES = {
 # which it is usually written; the least and the greatest amount of an entry.
 HABITS = [
     ("mara-read", "Read before sleep", "daily", "binary", None, None,
-     [(FIRST, 0.9), (date(2026, 2, 20), 0.35), (date(2026, 3, 12), 0.93), (date(2026, 6, 12), 1)], 22.6, None),
+     [(FIRST, 0.9), (date(2026, 2, 20), 0.35), (date(2026, 3, 12), 0.93), (date(2026, 6, 12), 1)],
+     22.6, None),
     ("mara-run", "Run", "weekly", "frequency", 3, "km",
      [(FIRST, 0.5), (date(2026, 4, 13), 0.12), (date(2026, 5, 11), 0.6)], 7.2, (3, 9)),
     ("mara-walk", "Walk", "weekly", "quantity", 20, "km",
@@ -58,7 +61,7 @@ GOALS = [
     {"id": "mara-1200-km", "userId": "mara", "name": "1,200 km on foot", "unit": "km", "target": 1200},
     {"id": "jonas-100-sketches", "userId": "jonas", "name": "A hundred sketches", "target": 100},
     {"id": "aiko-sonata", "userId": "aiko", "name": "Learn the sonata", "unit": "minutes", "target": 3600},
-    {"id": "round-the-lake", "name": "Eight times round Lake Constance, together", "unit": "km", "target": 2184},
+    {"id": "round-the-lake", "name": "Eight times round Lake Constance", "unit": "km", "target": 2184},
 ]
 
 BUNDLES = [("mara-on-foot", "Mara on foot"), ("everybody-moves", "Everybody moves")]
@@ -128,7 +131,7 @@ def entries():
 
 
 def write_csv(name, header, rows):
-    with open(HERE / name, "w", encoding="utf-8", newline="") as file:
+    with open(FOLDER / name, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         writer.writerows([["" if cell is None else cell for cell in row] for row in rows])
@@ -136,7 +139,7 @@ def write_csv(name, header, rows):
 
 def write_habits():
     keys = ["id", "userId", "name", "cadence", "kind", "weeklyTarget", "unit"]
-    with open(HERE / "Habit.ndjson", "w", encoding="utf-8", newline="") as file:
+    with open(FOLDER / "Habit.ndjson", "w", encoding="utf-8", newline="") as file:
         for id, name, cadence, kind, target, unit, *_ in HABITS:
             values = [id, id.split("-")[0], name, cadence, kind, target, unit]
             record = {key: value for key, value in zip(keys, values) if value is not None}
@@ -145,7 +148,7 @@ def write_habits():
 
 def write_goals():
     lines = ",\n".join("  " + json.dumps(goal) for goal in GOALS)
-    with open(HERE / "Goal.json", "w", encoding="utf-8", newline="") as file:
+    with open(FOLDER / "Goal.json", "w", encoding="utf-8", newline="") as file:
         file.write(f"[\n{lines}\n]\n")
 
 
