@@ -119,7 +119,7 @@ struct EvalCommand: ParsableCommand {
 
   private func write(_ rows: [ResultRow], days: [DayKey], _ library: MetricLibrary) throws {
     let file = try results.output.map { path throws(CommandFailure) in try AtomicFile(path: path) }
-    let output = file?.stream ?? OutputStream.standardOutput
+    let output = file?.stream ?? BufferedOutput.standardOutput
     switch results.chosenFormat {
     case .csv: ResultWriter.writeCSV(rows, to: output)
     case .json: ResultWriter.writeJSON(rows, to: output)

@@ -35,7 +35,7 @@ struct TestCommand: ParsableCommand {
     try library.requireAcceptance(before: "no test was run")
     let results = library.runTests(filter: filter)
     if results.isEmpty { Remarks.say(emptyRemark(library)) }
-    let output = OutputStream.standardOutput
+    let output = BufferedOutput.standardOutput
     switch format {
     case .text: output.write(TestReport(results: results, sources: library.sources).text)
     case .json: output.write("\(TestReport(results: results, sources: library.sources).json)\n")
