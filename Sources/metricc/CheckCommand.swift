@@ -23,7 +23,7 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var definitions: DefinitionOptions
 
-  @Option(help: "How findings are written: text, json, or github (workflow commands).")
+  @Option(help: "How findings are written; github means workflow commands.")
   var format = Format.text
 
   @Flag(help: "Reject definitions with warnings too.")

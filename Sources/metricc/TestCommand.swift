@@ -27,7 +27,7 @@ struct TestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Run only the tests whose name contains the text.", valueName: "text"))
   var filter: String?
 
-  @Option(help: "How results are written: text or json.")
+  @Option(help: "How results are written.")
   var format = Format.text
 
   func run() throws {

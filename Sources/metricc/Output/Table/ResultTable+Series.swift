@@ -159,7 +159,7 @@ extension ResultTable {
       let numbers = one.values.map { value in (value?.millionths).map { Double($0) } }
       grid.rows[row][keys.count] = Cell(Sparkline.text(Sparkline.means(numbers, size: size)))
     }
-    let note = size > 1 ? [Grid.painted(Cell("a bar is the mean of \(size) days", .dim), layout)] : []
+    let note = size > 1 ? [Grid.painted(Cell("a bar is the mean of \(size) values", .dim), layout)] : []
     return grid.lines(layout) + note
   }
 

@@ -31,11 +31,11 @@ struct ResultTable {
     return all.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
-  /// `30 days`, or `4 days, the ends of weeks` where not all days are there.
+  /// `30 days`, or `4 of 22 days` where the series does not have each.
   private var spacing: String {
     guard let first = days.first, let last = days.last else { return "" }
-    let count = Counting.of(days.count, "day")
-    return Int(last.number - first.number) + 1 == days.count ? count : "\(count) of them"
+    let all = Counting.of(Int(last.number - first.number) + 1, "day")
+    return all == Counting.of(days.count, "day") ? all : "\(Counting.grouped(days.count)) of \(all)"
   }
 }
 
