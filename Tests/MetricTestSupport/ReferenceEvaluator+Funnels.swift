@@ -58,9 +58,8 @@ extension ReferenceEvaluator {
     let best = zip(starts, reached).filter { $0.1 == most }.map(\.0)
     let scope = eventScope(id, subject, at: day)
     guard let first = try earliest(best, funnel.grouping, scope) else { return nil }
-    let contributors = funnel.order == .any ? best : starts
     return Attempt(
-      reached: most, group: first.group, users: users(behind: contributors, of: subject, id))
+      reached: most, group: first.group, users: users(behind: starts, of: subject, id))
   }
 
   /// "`order any` …: subjects that did at least k different steps within one window."

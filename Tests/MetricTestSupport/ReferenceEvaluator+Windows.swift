@@ -18,28 +18,37 @@ extension ReferenceEvaluator {
   }
 
   /// The state of window 0 at a day; window k of r is window 0 at the last day of window k.
+  ///
+  /// "A window is a rest window when `rest when E` holds in it and it is not complete."
   func state(_ id: MetricID, _ subject: ByteText, at day: DayKey, asksConsent: Bool) throws -> WindowState {
+    if try isComplete(id, subject, at: day, asksConsent: asksConsent) { return .complete }
+    guard let rest = completion(id).rest else { return .incomplete }
     let key = StateKey(metric: id, subject: subject, day: day, asksConsent: asksConsent)
-    if let known = stateMemo[key] { return known }
-    let state = try computeState(id, subject, at: day, asksConsent: asksConsent)
-    stateMemo[key] = state
-    return state
+    if let known = restMemo[key] { return known ? .rest : .incomplete }
+    let isRest = try evaluate(rest, scope(id, subject, at: day, asksConsent: asksConsent)).isTrue
+    restMemo[key] = isRest
+    return isRest ? .rest : .incomplete
   }
 
-  private func computeState(
+  /// "Bool: is window 0 complete"; "`when` … take[s] none as false"; "a completion is false in a rest
+  /// window", for such a window is not complete.
+  func isComplete(_ id: MetricID, _ subject: ByteText, at day: DayKey, asksConsent: Bool) throws -> Bool {
+    let key = StateKey(metric: id, subject: subject, day: day, asksConsent: asksConsent)
+    if let known = completeMemo[key] { return known }
+    let scope = scope(id, subject, at: day, asksConsent: asksConsent)
+    let when = completion(id).when
+    let isComplete = try isSubject(subject, of: id) && isPresent(when, scope) && evaluate(when, scope).isTrue
+    completeMemo[key] = isComplete
+    return isComplete
+  }
+
+  /// "In both conditions `day` is the window's last DayKey."
+  private func scope(
     _ id: MetricID, _ subject: ByteText, at day: DayKey, asksConsent: Bool
-  ) throws -> WindowState {
-    guard try isSubject(subject, of: id) else { return .incomplete }
-    let completion = completion(id)
-    // "In both conditions `day` is the window's last DayKey."
-    let scope = ReferenceScope(
-      metric: id, subject: subject, day: day, span: DaySpan(window: completion.window, endingAt: day),
-      asksConsent: asksConsent)
-    // "`when`, `rest when` … take none as false."
-    if try isPresent(completion.when, scope), try evaluate(completion.when, scope).isTrue { return .complete }
-    // "A window is a rest window when `rest when E` holds in it and it is not complete."
-    if let rest = completion.rest, try evaluate(rest, scope).isTrue { return .rest }
-    return .incomplete
+  ) -> ReferenceScope {
+    ReferenceScope(
+      metric: id, subject: subject, day: day,
+      span: DaySpan(window: completion(id).window, endingAt: day), asksConsent: asksConsent)
   }
 
   /// The last day of the window before the one that ends at `day`.
@@ -148,39 +157,47 @@ extension ReferenceEvaluator {
   // MARK: Streaks
 
   /// "consecutive complete windows ending with window 0, and 0 where window 0 is incomplete"; "a streak
-  /// passes over [rest windows] and neither starts, ends nor grows on one".
-  private func run(_ states: some Sequence<WindowState>) -> Int {
-    states.filter { $0 != .rest }.prefix { $0 == .complete }.count
-  }
-
-  func value(_ streak: Streak, _ subject: ByteText, at day: DayKey, asksConsent: Bool) throws
-    -> ReferenceValue
-  {
-    func states(_ day: DayKey) throws -> [WindowState] {
-      try windowEnds(streak.completion, subject, at: day, asksConsent: asksConsent).map {
-        try state(streak.completion, subject, at: $0, asksConsent: asksConsent)
+  /// passes over [rest windows] and neither starts, ends nor grows on one". Looks no further than needed.
+  private func run(
+    _ ends: ArraySlice<DayKey>, _ id: MetricID, _ subject: ByteText, asksConsent: Bool
+  ) throws -> Int {
+    var count = 0
+    for end in ends {
+      switch try state(id, subject, at: end, asksConsent: asksConsent) {
+      case .complete: count += 1
+      case .rest: continue
+      case .incomplete: return count
       }
     }
+    return count
+  }
+
+  func value(
+    _ streak: Streak, _ subject: ByteText, at day: DayKey, asksConsent: Bool
+  ) throws -> ReferenceValue {
+    let id = streak.completion
+    let ends = try windowEnds(id, subject, at: day, asksConsent: asksConsent)
+    var readings: [Int] = [0]
     switch streak.reading {
     case .current:
-      return .int(Int128(run(try states(day))))
+      readings.append(try run(ends[...], id, subject, asksConsent: asksConsent))
     // "the largest value that the streak has when read from windows 0, 1, … N (rest windows count in
     // this numbering)"
     case .grace(let windows):
-      let states = try states(day)
-      let readings = states.indices.prefix(windows + 1).map { run(states[$0...]) }
-      return .int(Int128(readings.max() ?? 0))
+      for start in ends.indices.prefix(windows + 1) {
+        readings.append(try run(ends[start...], id, subject, asksConsent: asksConsent))
+      }
     // "the greatest value that the streak had at any day ≤ r"
     case .best:
-      var best = 0
       var current = day
       while true {
-        let states = try states(current)
-        if states.isEmpty { return .int(Int128(best)) }
-        best = max(best, run(states))
+        let ends = try windowEnds(id, subject, at: current, asksConsent: asksConsent)
+        if ends.isEmpty { break }
+        readings.append(try run(ends[...], id, subject, asksConsent: asksConsent))
         current = current.advanced(by: -1)
       }
     }
+    return .int(Int128(readings.max() ?? 0))
   }
 
   // MARK: Momentum
@@ -188,24 +205,31 @@ extension ReferenceEvaluator {
   func value(
     _ momentum: Momentum, _ subject: ByteText, at day: DayKey, asksConsent: Bool
   ) throws -> ReferenceValue {
-    // "momentum looks at the last N windows that do exist"
-    let existing = try windowEnds(momentum.completion, subject, at: day, asksConsent: asksConsent).map {
-      try state(momentum.completion, subject, at: $0, asksConsent: asksConsent)
-    }.filter { $0 != .rest }
-    switch momentum.reading {
-    // "complete windows among windows 0…N-1"
-    case .last(let windows):
-      return .int(Int128(existing.prefix(windows).filter { $0 == .complete }.count))
-    // "`round₆(min(1, Σ wₖ·completeₖ))` over the windows k that exist"
-    case .halfLife(let windows):
-      var sum: Int128 = 0
-      for (index, state) in existing.enumerated() {
-        let weight = halfLifeWeight(index, windows: windows)
-        if weight == 0 { break }
-        if state == .complete { sum += weight }
+    let id = momentum.completion
+    // "`round₆(min(1, Σ wₖ·completeₖ))`" in billionths; "complete windows among windows 0…N-1".
+    var strength: Int128 = 0
+    var complete: Int128 = 0
+    var index = 0
+    for end in try windowEnds(id, subject, at: day, asksConsent: asksConsent) {
+      var weight: Int128 = 0
+      switch momentum.reading {
+      case .last(let windows): if index == windows { return .int(complete) }
+      // "… up to the first wₖ that is 0"
+      case .halfLife(let windows): weight = halfLifeWeight(index, windows: windows)
       }
-      return try ReferenceNumber.decimal(ReferenceNumber.rounded(min(1_000_000_000, sum), over: 1000))
+      if case .halfLife = momentum.reading, weight == 0 { break }
+      // "momentum looks at the last N windows that do exist"
+      switch try state(id, subject, at: end, asksConsent: asksConsent) {
+      case .rest: continue
+      case .incomplete: break
+      case .complete:
+        complete += 1
+        strength += weight
+      }
+      index += 1
     }
+    if case .last = momentum.reading { return .int(complete) }
+    return try ReferenceNumber.decimal(ReferenceNumber.rounded(min(1_000_000_000, strength), over: 1000))
   }
 
   /// "wₖ = (1-m)·mᵏ rounded to 9 digits, m = 0.5^(1/N windows)", in billionths.
@@ -257,7 +281,7 @@ extension ReferenceEvaluator {
       ).map(day).min(), first <= last
     else { return [] }
     return try (first.number...last.number).map { DayKey(number: $0) }.filter {
-      try state(id, subject, at: $0, asksConsent: asksConsent) == .complete
+      try isComplete(id, subject, at: $0, asksConsent: asksConsent)
     }
   }
 }

@@ -14,7 +14,8 @@ package final class ReferenceEvaluator {
 
   var liveMemo: [RecordID: [ReferenceRow]] = [:]
   var factsMemo: [FactsKey: [ReferenceFact]] = [:]
-  var stateMemo: [StateKey: WindowState] = [:]
+  var completeMemo: [StateKey: Bool] = [:]
+  var restMemo: [StateKey: Bool] = [:]
   private var tableMemo: [StateKey: [GroupRow]] = [:]
   private var existingMemo: [ExistingKey: [ByteText]] = [:]
 
@@ -99,6 +100,9 @@ package final class ReferenceEvaluator {
     let metric = library.metrics[id]
     switch metric.body {
     case .funnel, .retention: return [""]
+    // The subjects of a level are those of its metric; which records it reads is the same, too.
+    case .level(let level) where [.funnel, .retention].contains(library.metrics[level.metric].kind):
+      return [""]
     case .completion, .streak, .momentum, .progress, .measure, .level:
       guard let entity = metric.subject.entity else { return [""] }
       return existing(entity, readBy: id, asksConsent: metric.audience == .team)
@@ -188,7 +192,9 @@ package final class ReferenceEvaluator {
     switch metric.body {
     case .funnel(let funnel): return try table(funnel, id, at: day)
     case .retention(let retention): return try table(retention, id, at: day)
-    case .completion, .streak, .momentum, .progress, .measure, .level:
+    // Its metric knows its own subjects.
+    case .level(let level): return try table(level, subject, at: day, asksConsent: asksConsent)
+    case .completion, .streak, .momentum, .progress, .measure:
       guard try isSubject(subject, of: id) else { return [] }
     }
     var scope = ReferenceScope(
@@ -197,7 +203,7 @@ package final class ReferenceEvaluator {
     switch metric.body {
     // "Bool: is window 0 complete"
     case .completion:
-      return ungrouped(.bool(try state(id, subject, at: day, asksConsent: asksConsent) == .complete))
+      return ungrouped(.bool(try isComplete(id, subject, at: day, asksConsent: asksConsent)))
     case .streak(let streak):
       return ungrouped(try value(streak, subject, at: day, asksConsent: asksConsent))
     case .momentum(let momentum):
@@ -208,10 +214,7 @@ package final class ReferenceEvaluator {
     case .measure(let measure):
       scope.span = DaySpan(measure.over, endingAt: day)
       return try table(measure, scope)
-    // "how many thresholds METRIC has reached; groups are kept"
-    case .level(let level):
-      return try table(level, subject, at: day, asksConsent: asksConsent)
-    case .funnel, .retention:
+    case .funnel, .retention, .level:
       return []
     }
   }
@@ -227,6 +230,7 @@ package final class ReferenceEvaluator {
     return [value, goal, try ReferenceNumber.divide(numerator, denominator)]
   }
 
+  /// "how many thresholds METRIC has reached; groups are kept"; none has reached none.
   private func table(
     _ level: Level, _ subject: ByteText, at day: DayKey, asksConsent: Bool
   ) throws -> [GroupRow] {
