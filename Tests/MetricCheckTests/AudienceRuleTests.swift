@@ -7,7 +7,7 @@ import Testing
     checks(
       """
       extend Habit { startDay : DayKey? }
-      measure a { for habit  value day - habit.startDay }  // error: C403
+      measure a { for habit  value day - habit.startDay }  // error: C403 C405
       measure b { for habit  value day }  // error: C403
       measure c { for habit  value weekday(day) }  // error: C403
       measure d { for habit  value day - habit.startDay >= 3 }
@@ -18,11 +18,11 @@ import Testing
       progress i {
         for habit
         value 1
-        target day - habit.startDay  // error: C403
+        target day - habit.startDay  // error: C403 C405
       }
       progress j {
         for habit
-        value if 1 == 1 then day - habit.startDay else 0  // error: C403
+        value if 1 == 1 then day - habit.startDay else 0  // error: C403 C405
         target 5
       }
       completion k {

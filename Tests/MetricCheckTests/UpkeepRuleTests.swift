@@ -18,7 +18,7 @@ import Testing
     checks(
       """
       completion done { for habit  every day  when count(HabitEntry) >= 1 }
-      streak run { of done }
+      streak run { of done  best }
       level rank { of run  at 1 }
       measure other { for habit  value count(HabitEntry) }  // warning: W007
       measure inner { for habit  value count(HabitEntry) }

@@ -88,7 +88,7 @@ import Testing
         measure g { for habit  value nothing offset 7 days }  // error: T001
         measure h { for habit  value if done offset 1 day then 1 else 0 }
         measure i { for habit  value day offset 1 day }  // error: T031
-        measure j { for user  value count(habit where done and not done offset 7 days) }
+        measure j { for user  value count(habit where done and not done offset 7 days)  audience team }
         measure k { for user  value sum(habit.a offset 7 days) }
         measure l { for habit  value sum(HabitEntry.value offset 7 days) }  // error: T031
         measure m { for app  value first_steps.one offset 7 days }

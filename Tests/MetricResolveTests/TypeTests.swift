@@ -35,7 +35,9 @@ import Testing
   @Test(arguments: sound)
   func accepted(_ expression: String) {
     checks(
-      base + "measure none_of { for habit  value 1 }\nmeasure x { for habit  value \(expression) }\n")
+      base
+        + "measure none_of { for habit  value 1 }\nmeasure x { for habit  value \(expression)  audience team }\n"
+    )
   }
 
   /// Expressions with one mistake in their types.
@@ -171,9 +173,9 @@ import Testing
     checks(
       """
       measure a { for habit  value last(HabitEntry) < 2026-02-29 }  // error: T018
-      measure b { for habit  value last(HabitEntry) < 2024-02-29 }
+      measure b { for habit  value last(HabitEntry) < 2024-02-29  audience team }
       measure c { for habit  value last(HabitEntry) < 0000-01-01 }  // error: T018
-      measure d { for habit  value last(HabitEntry) < 9999-12-31 }
+      measure d { for habit  value last(HabitEntry) < 9999-12-31  audience team }
       measure e { for habit  value last(HabitEntry) in [2026-04-31] }  // error: T018
       measure f { for habit  value last(HabitEntry) < 2026-13-01 }  // error: T018
       """)
@@ -189,11 +191,11 @@ import Testing
       measure b { for habit  value minutes - pages }  // error: T019
       measure c { for habit  value minutes >= pages }  // error: T019
       measure d { for habit  value -minutes + (if 1 == 1 then pages else pages) }  // error: T019
-      measure e { for habit  value minutes / pages + minutes * pages }
+      measure e { for habit  value minutes / pages + minutes * pages  audience team }
       measure f { for habit  value minutes + plain + 1 }
       measure g { for habit  value minutes + minutes offset 7 days }
       measure h { for user  value sum(habit.minutes) + sum(habit.pages) }  // error: T019
-      measure i { for user  value distinct(habit.minutes) + sum(habit.pages) }
+      measure i { for user  value distinct(habit.minutes) + sum(habit.pages)  audience team }
       """)
   }
 
