@@ -3,30 +3,26 @@ import MetricPlan
 
 /// What each kind of metric evaluates to.
 extension CompiledMetric {
-  typealias Users = (_ subject: Int, _ day: Int32, _ worker: Worker) -> Set<Int32>
   private typealias Value = (_ subject: Int, _ day: Int32, _ worker: Worker) -> Cell
 
   static func evaluation(
     _ plan: Metric, _ compiler: Compiler
-  ) throws(EvaluationError) -> (Evaluation, Users) {
+  ) throws(EvaluationError) -> Evaluation {
     let engine = compiler.engine
     switch plan.body {
-    case .completion(let body):
+    case .completion:
       let completion = engine.completion(engine.variant(compiler.metric, isTeam: compiler.isTeam))
-      let users = try usersOfPresence(body, compiler)
-      return (
-        .parts { _, subject, day, worker in
-          completion.isComplete(subject, endingAt: day, worker) ? 1 : 0
-        }, users
-      )
+      return .parts { _, subject, day, worker in
+        completion.isComplete(subject, endingAt: day, worker) ? 1 : 0
+      }
     case .streak(let streak):
       let id = engine.variant(streak.completion, isTeam: compiler.isTeam)
-      let completion = try engine.compile(id)
-      return (self.streak(streak.reading, id), completion.users)
+      try engine.compile(id)
+      return self.streak(streak.reading, id)
     case .momentum(let momentum):
       let id = engine.variant(momentum.completion, isTeam: compiler.isTeam)
-      let completion = try engine.compile(id)
-      return (self.momentum(momentum.reading, id), completion.users)
+      try engine.compile(id)
+      return self.momentum(momentum.reading, id)
     case .progress(let progress):
       return try self.progress(progress, compiler)
     case .measure(let measure):
@@ -35,15 +31,10 @@ extension CompiledMetric {
       return try self.level(level, compiler)
     case .funnel(let body):
       let funnel = try FunnelEvaluation(body, compiler)
-      return (
-        .groups { _, day, worker in funnel.values(day, worker) }, { _, day, worker in funnel.users(day, worker) }
-      )
+      return .groups { _, day, worker in funnel.values(day, worker) }
     case .retention(let body):
       let retention = try RetentionEvaluation(body, compiler)
-      return (
-        .groups { _, day, worker in retention.values(day, worker) },
-        { _, day, worker in retention.users(day, worker) }
-      )
+      return .groups { _, day, worker in retention.values(day, worker) }
     }
   }
 
@@ -95,45 +86,19 @@ extension CompiledMetric {
     }
   }
 
-  /// All users behind the facts that a completion names, up to the day.
-  private static func usersOfPresence(
-    _ completion: Completion, _ compiler: Compiler
-  ) throws(EvaluationError) -> Users {
-    let engine = compiler.engine
-    var sources: [(index: FactIndex, users: [Int32])] = []
-    for source in engine.library.presence(of: completion.when, subject: compiler.subject).facts {
-      let index = try engine.routing.index(source.record, source.route, isTeam: compiler.isTeam)
-      sources.append((index, engine.users(behind: source.record)))
-    }
-    return { subject, day, _ in
-      var found: Set<Int32> = []
-      for source in sources {
-        for slot in source.index.slots(of: subject, from: .min, through: day) {
-          let user = source.users[Int(source.index.rows[slot])]
-          if user >= 0 { found.insert(user) }
-        }
-      }
-      return found
-    }
-  }
-
   // MARK: Values
 
   private static func progress(
     _ progress: Progress, _ compiler: Compiler
-  ) throws(EvaluationError) -> (Evaluation, Users) {
-    let contributors = try compiler.contributors(of: progress.value, needsUsers: true)
-    let users: Users = { subject, day, worker in
-      worker.at(place(subject, day, progress.over)) { contributors.users(subject, worker) }
-    }
+  ) throws(EvaluationError) -> Evaluation {
     let value = try over(progress.over, compiler.compile(progress.value))
     guard let expression = progress.target else {
-      return (.parts { _, subject, day, worker in value(subject, day, worker) }, users)
+      return .parts { _, subject, day, worker in value(subject, day, worker) }
     }
     let target = try over(progress.over, compiler.compile(expression))
     let valueScale = progress.value.type == .int ? FixedDecimal.scale : 1
     let targetScale = expression.type == .int ? FixedDecimal.scale : 1
-    let evaluation = Evaluation.parts { part, subject, day, worker in
+    return .parts { part, subject, day, worker in
       switch part {
       case 0: return value(subject, day, worker)
       case 1: return target(subject, day, worker)
@@ -143,24 +108,17 @@ extension CompiledMetric {
         return Arithmetic.divide(reached * valueScale, wanted * targetScale, &worker.overflow)
       }
     }
-    return (evaluation, users)
   }
 
   private static func measure(
     _ measure: Measure, _ compiler: Compiler
-  ) throws(EvaluationError) -> (Evaluation, Users) {
+  ) throws(EvaluationError) -> Evaluation {
     if measure.grouping != nil || measure.atLeast != nil {
       let evaluation = try MeasureEvaluation(measure, compiler)
-      return (.groups(evaluation.values), evaluation.users)
+      return .groups(evaluation.values)
     }
-    let contributors = try compiler.contributors(of: measure.value, needsUsers: true)
     let value = try over(measure.over, compiler.compile(measure.value))
-    return (
-      .parts { _, subject, day, worker in value(subject, day, worker) },
-      { subject, day, worker in
-        worker.at(place(subject, day, measure.over)) { contributors.users(subject, worker) }
-      }
-    )
+    return .parts { _, subject, day, worker in value(subject, day, worker) }
   }
 
   /// Where aggregates without a period of their own look at one that ends at the reference day.
@@ -177,7 +135,7 @@ extension CompiledMetric {
 
   private static func level(
     _ level: Level, _ compiler: Compiler
-  ) throws(EvaluationError) -> (Evaluation, Users) {
+  ) throws(EvaluationError) -> Evaluation {
     let metric = try compiler.engine.compile(compiler.engine.variant(level.metric, isTeam: compiler.isTeam))
     let part = metric.plan.parts.firstIndex { $0.name == level.part } ?? 0
     let isDecimal = metric.plan.parts[part].type == .decimal
@@ -187,19 +145,15 @@ extension CompiledMetric {
       value == noValue ? 0 : Cell(thresholds.count { $0 <= value })
     }
     if metric.isGrouped {
-      return (
-        .groups { subject, day, worker in
-          metric.groups(subject: subject, day: day, worker).map { row in
-            GroupValues(group: row.group, values: [reached(row.values[part])])
-          }
-        }, metric.users
-      )
+      return .groups { subject, day, worker in
+        metric.groups(subject: subject, day: day, worker).map { row in
+          GroupValues(group: row.group, values: [reached(row.values[part])])
+        }
+      }
     }
-    return (
-      .parts { _, subject, day, worker in
-        reached(metric.value(part: part, subject: subject, day: day, worker))
-      }, metric.users
-    )
+    return .parts { _, subject, day, worker in
+      reached(metric.value(part: part, subject: subject, day: day, worker))
+    }
   }
 
   private static func ceiling(_ value: FixedDecimal) -> Int64 {

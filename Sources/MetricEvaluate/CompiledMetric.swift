@@ -17,8 +17,6 @@ final class CompiledMetric {
     case groups((_ subject: Int, _ day: Int32, _ worker: Worker) -> [GroupValues])
   }
 
-  /// Users behind the value of a metric that has `at least` above it.
-  private let usersBehind: (_ subject: Int, _ day: Int32, _ worker: Worker) -> Set<Int32>
   /// The type of the groups' names.
   let groupType: ValueType
   let isGrouped: Bool
@@ -27,7 +25,7 @@ final class CompiledMetric {
     plan = compiler.engine.library.metrics[compiler.metric]
     isWhole = plan.subject.entity == nil || plan.kind == .funnel || plan.kind == .retention
     included = try CompiledMetric.included(plan, compiler)
-    (evaluation, usersBehind) = try CompiledMetric.evaluation(plan, compiler)
+    evaluation = try CompiledMetric.evaluation(plan, compiler)
     let grouping = compiler.engine.library.grouping(of: plan)
     isGrouped = grouping != nil
     groupType =
@@ -57,11 +55,6 @@ final class CompiledMetric {
       let values = plan.parts.indices.map { evaluate($0, subject, day, worker) }
       return [GroupValues(group: noValue, values: values)]
     }
-  }
-
-  /// The users behind the facts that its value reads.
-  func users(subject: Int, day: Int32, _ worker: Worker) -> Set<Int32> {
-    usersBehind(subject, day, worker)
   }
 
   /// By subject, whether `for … where` keeps it.

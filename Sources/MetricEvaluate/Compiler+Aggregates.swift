@@ -67,7 +67,8 @@ extension Compiler {
     let isCounted = aggregate.root == .row
     return { worker in
       let subject = isCounted ? worker.place.counted : worker.place.subject
-      guard metric.includes(subject) else { return noValue }
+      // Of a subject that the completion leaves out no window is complete.
+      guard metric.includes(subject) else { return function == .count ? 0 : noValue }
       let timeline = worker.timeline(of: id, subject: subject)
       let day = worker.place.day
       let start = period?.start(endingAt: day) ?? .min

@@ -11,7 +11,7 @@ struct Contributors {
   }
 
   var sources: [Source]
-  /// Users behind the metrics and subjects that the value reads.
+  /// Users behind the subjects that the value counts.
   var others: [(_ worker: Worker) -> Set<Int32>]
 
   /// - Parameter key: the subject, or the pair of subject and group, by which the lists are indexed.
@@ -40,16 +40,14 @@ struct Contributors {
 }
 
 extension Compiler {
-  /// What is behind a value: its own aggregates, by pairs where it is grouped, and the metrics and
-  /// subjects that it reads.
+  /// What is behind a value: its own aggregates, by pairs where it is grouped. The metrics that it reads
+  /// have their own `at least`: their many users would let the few of a small group pass.
   func contributors(of value: Expression, needsUsers: Bool) throws(EvaluationError) -> Contributors {
     var aggregates: [Aggregate] = []
-    var references: [MetricReference] = []
     var subjects: [SubjectAggregate] = []
     value.forEach { part in
       switch part {
       case .aggregate(let aggregate): aggregates.append(aggregate)
-      case .metric(let reference): references.append(reference)
       case .subjects(let aggregate): subjects.append(aggregate)
       default: break
       }
@@ -66,18 +64,8 @@ extension Compiler {
           users: needsUsers ? engine.users(behind: aggregate.record) : []))
     }
     guard needsUsers else { return contributors }
-    for reference in references { contributors.others.append(try users(behind: reference)) }
     for aggregate in subjects { contributors.others.append(try users(behind: aggregate)) }
     return contributors
-  }
-
-  private func users(behind reference: MetricReference) throws(EvaluationError) -> (Worker) -> Set<Int32> {
-    let metric = try engine.compile(engine.variant(reference.metric, isTeam: isTeam))
-    return { worker in
-      let day = reference.offset.map { $0.applied(to: worker.place.day) } ?? worker.place.day
-      let subject = metric.isWhole ? 0 : worker.place.subject
-      return metric.users(subject: subject, day: day, worker)
-    }
   }
 
   /// The users that are counted themselves, or behind the counted subjects.

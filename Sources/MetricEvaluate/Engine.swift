@@ -103,16 +103,17 @@ final class Engine: @unchecked Sendable {
   // MARK: Subjects
 
   /// Which numbers of an entity exist for a metric that reads these records: its table names them,
-  /// or a live record refers to them.
-  func existing(_ entity: RecordID, reads: Set<RecordID>) -> [Bool] {
+  /// or a record that the metric may read refers to them.
+  func existing(_ entity: RecordID, reads: Set<RecordID>, isTeam: Bool) -> [Bool] {
     let space = dataset.space(entity)
     var exists = space.rows.map { $0 >= 0 }
     for record in reads.sorted() {
       let table = dataset.table(record)
+      let readable = routing.readableRows(record, isTeam: isTeam)
       for field in library.references(from: record, to: entity) {
         guard case .narrow(let cells)? = table.column(field) else { continue }
-        for row in 0..<table.rowCount where table.isLive(row) {
-          if let number = space.number(ofPool: Cell(cells[row])) { exists[number] = true }
+        for row in readable {
+          if let number = space.number(ofPool: Cell(cells[Int(row)])) { exists[number] = true }
         }
       }
     }
@@ -121,7 +122,8 @@ final class Engine: @unchecked Sendable {
 
   /// The existing subjects that an aggregate over subjects looks at, by the metric's own subject.
   func members(of aggregate: SubjectAggregate, _ compiler: Compiler) -> (Int) -> [Int32] {
-    let exists = existing(aggregate.entity, reads: needs.reads[compiler.metric] ?? [])
+    let exists = existing(
+      aggregate.entity, reads: needs.reads[compiler.metric] ?? [], isTeam: compiler.isTeam)
     let all = (0..<Int32(exists.count)).filter { exists[Int($0)] }
     guard !aggregate.relation.isEmpty else { return { _ in all } }
     let ends = dataset.followFromEntity(aggregate.relation, from: aggregate.entity)

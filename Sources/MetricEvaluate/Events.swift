@@ -8,6 +8,8 @@ struct Event {
   var instant: Int64
   /// Row of the fact's table; -1 for a day of a completion.
   var row: Int32
+  /// The record type; -1 for a completion.
+  var record: Int32
 
   static let noInstant = Column.missingWide
 
@@ -16,6 +18,11 @@ struct Event {
   func mayPrecede(_ other: Event) -> Bool {
     if day != other.day { return day < other.day }
     return instant == Event.noInstant || other.instant == Event.noInstant || instant <= other.instant
+  }
+
+  /// By day, then those without an Instant, then by Instant.
+  func isEarlier(than other: Event) -> Bool {
+    day != other.day ? day < other.day : instant < other.instant
   }
 
   /// Whether it is surely before: by day, or by Instants that order the two.
@@ -59,11 +66,13 @@ struct EventStream {
     case .facts(let index, let instants):
       index.slots(of: subject, from: .min, through: day).map { slot in
         let row = index.rows[slot]
-        return Event(day: index.days[slot], instant: instants?[Int(row)] ?? Event.noInstant, row: row)
+        return Event(
+          day: index.days[slot], instant: instants?[Int(row)] ?? Event.noInstant, row: row,
+          record: Int32(record ?? -1))
       }
     case .completion(let id):
       worker.timeline(of: id, subject: subject).completeDays(through: day, worker).map {
-        Event(day: $0, instant: Event.noInstant, row: -1)
+        Event(day: $0, instant: Event.noInstant, row: -1, record: -1)
       }
     }
   }

@@ -9,12 +9,13 @@ struct FunnelEvaluation {
   private let wholeStreams: [EventStream]
   private let shared: WholeEvaluation
 
-  /// How far a subject came, and how that attempt began.
+  /// How far a subject came.
   private struct Attempt {
     var reached: Int
-    /// What took step 1; nil where `order any` did not need it.
-    var start: Event?
-    var startDay: Int32
+    /// What began the earliest of the best attempts.
+    var start: Event
+    /// All that could have begun one.
+    var openings: [Event]
   }
 
   init(_ funnel: Funnel, _ compiler: Compiler) throws(EvaluationError) {
@@ -27,56 +28,52 @@ struct FunnelEvaluation {
     }
     self.streams = streams
     self.wholeStreams = wholeStreams
+    // In any order each step can begin an attempt.
+    let openings = funnel.order == .any ? funnel.steps : Array(funnel.steps.prefix(1))
     shared = try WholeEvaluation(
-      grouping: funnel.grouping, atLeast: funnel.atLeast, first: funnel.steps[0].source, compiler)
+      grouping: funnel.grouping, atLeast: funnel.atLeast, sources: openings.map(\.source), compiler)
   }
 
   func values(_ day: Int32, _ worker: Worker) -> [GroupValues] {
+    let zeros = [Cell](repeating: 0, count: funnel.steps.count)
     var counts: [Cell: [Cell]] = funnel.grouping == nil ? [noValue: zeros] : [:]
     var users: [Cell: Set<Int32>] = [:]
     for subject in shared.subjects {
       guard let attempt = best(subject, day, worker) else { continue }
-      let group = shared.group(of: attempt.start, day: attempt.startDay)
+      let group = shared.group(of: attempt.start)
       var reached = counts[group] ?? zeros
       for step in 0..<attempt.reached { reached[step] += 1 }
       counts[group] = reached
-      if funnel.atLeast != nil, let user = shared.user(of: attempt.start, subject: subject) {
-        users[group, default: []].insert(user)
+      if funnel.atLeast != nil {
+        users[group, default: []].formUnion(shared.users(behind: attempt.openings, subject: subject))
       }
     }
     let rows = counts.map { GroupValues(group: $0.key, values: $0.value) }
     return shared.hide(rows, users: [users], partsPerSet: zeros.count)
   }
 
-  private var zeros: [Cell] { Array(repeating: 0, count: funnel.steps.count) }
-
-  /// The users who took step 1.
-  func users(_ day: Int32, _ worker: Worker) -> Set<Int32> {
-    Set(
-      shared.subjects.compactMap { subject in
-        best(subject, day, worker).flatMap { shared.user(of: $0.start, subject: subject) }
-      })
-  }
-
   /// The best attempt of a subject, the earliest of these; nil where no attempt began.
   private func best(_ subject: Int, _ day: Int32, _ worker: Worker) -> Attempt? {
     let from = funnel.over.start(endingAt: day)
-    if funnel.order == .any { return bestInAnyOrder(subject, from, day, worker) }
-    let starts = streams[0].events(of: subject, through: day, worker).filter { $0.day >= from }
-    guard !starts.isEmpty else { return nil }
     let steps = streams.map { $0.events(of: subject, through: day, worker) }
     let whole = wholeStreams.map { $0.events(of: subject, through: day, worker) }
-    var best: Attempt?
-    for start in starts {
+    let openings = (funnel.order == .any ? Array(steps.joined()) : steps[0]).filter { $0.day >= from }
+    var most = 0
+    var best: [Event] = []
+    for start in openings {
+      // What begins later cannot be the earliest of the attempts that reach all steps.
+      if most == steps.count, best[0].isEarlier(than: start) { continue }
       let limit = funnel.within.map { Int(start.day) + $0 } ?? Int.max
       let reached =
-        funnel.order == .strict ? strict(start, steps, whole, limit) : inOrder(start, steps, limit)
-      if reached > best?.reached ?? 0 {
-        best = Attempt(reached: reached, start: start, startDay: start.day)
-        if reached == steps.count { break }
-      }
+        switch funnel.order {
+        case .inOrder: inOrder(start, steps, limit)
+        case .strict: strict(start, steps, whole, limit)
+        case .any: steps.count { step in step.contains { $0.day >= start.day && Int($0.day) < limit } }
+        }
+      if reached > most { (most, best) = (reached, []) }
+      if reached == most { best.append(start) }
     }
-    return best
+    return shared.earliest(best).map { Attempt(reached: most, start: $0, openings: openings) }
   }
 
   /// Taking each time the earliest admissible fact finds the best choice from a given start
@@ -146,25 +143,6 @@ struct FunnelEvaluation {
       }
       return true
     }
-  }
-
-  // MARK: Any order
-
-  /// The window in which most different steps were taken. A window starts with a step that lies in P.
-  private func bestInAnyOrder(_ subject: Int, _ from: Int32, _ day: Int32, _ worker: Worker) -> Attempt? {
-    let steps = streams.map { $0.events(of: subject, through: day, worker) }
-    var best: Attempt?
-    for start in Set(steps.joined().map(\.day)).sorted() where start >= from {
-      let limit = funnel.within.map { Int(start) + $0 } ?? Int.max
-      let taken = steps.map { events in
-        events.first { $0.day >= start && Int($0.day) < limit }
-      }
-      let reached = taken.count { $0 != nil }
-      if reached > best?.reached ?? 0 {
-        best = Attempt(reached: reached, start: taken[0], startDay: start)
-      }
-    }
-    return best
   }
 }
 

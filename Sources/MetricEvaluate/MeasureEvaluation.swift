@@ -58,9 +58,4 @@ struct MeasureEvaluation {
     for index in rows.indices where hidden[index] { rows[index].values = [noValue] }
     return rows
   }
-
-  /// The users behind the value of an ungrouped measure.
-  func users(_ subject: Int, _ day: Int32, _ worker: Worker) -> Set<Int32> {
-    worker.at(place(subject, day, pair: subject)) { contributors.users(subject, worker) }
-  }
 }

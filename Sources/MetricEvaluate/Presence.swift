@@ -25,16 +25,18 @@ extension Library {
   /// What `when` names: the records of its aggregates and, where it reads metrics, of theirs.
   package func presence(of when: Expression, subject: RecordID?) -> PresenceSources {
     var sources = PresenceSources()
+    /// What a metric of many subjects reads, `app` reads as a whole.
+    func own(_ route: Route) -> Route { subject == nil ? .whole : route }
     when.forEach { part in
       switch part {
       case .aggregate(let aggregate):
         sources.add(.init(record: aggregate.record, route: aggregate.route))
         if let period = aggregate.period { sources.add(period) }
       case .metric(let reference):
-        addFacts(of: reference.metric, to: &sources) { $0 }
+        addFacts(of: reference.metric, to: &sources, own)
         sources.add(.allTime)
       case .completions(let aggregate):
-        addFacts(of: aggregate.completion, to: &sources) { $0 }
+        addFacts(of: aggregate.completion, to: &sources, own)
         sources.add(.allTime)
       case .subjects(let aggregate):
         for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) {

@@ -19,7 +19,7 @@ struct RetentionEvaluation {
     starts = try EventStream(retention.start, compiler)
     returns = try EventStream(retention.returns, compiler)
     shared = try WholeEvaluation(
-      grouping: retention.grouping, atLeast: retention.atLeast, first: retention.start, compiler)
+      grouping: retention.grouping, atLeast: retention.atLeast, sources: [retention.start], compiler)
   }
 
   private var empty: Tally {
@@ -45,40 +45,32 @@ struct RetentionEvaluation {
     }
   }
 
-  /// The users who are eligible on any of the days.
-  func users(_ day: Int32, _ worker: Worker) -> Set<Int32> {
-    tally(day, worker).values.reduce(into: []) { found, tally in
-      for users in tally.users { found.formUnion(users) }
-    }
-  }
-
   private func tally(_ day: Int32, _ worker: Worker) -> [Cell: Tally] {
     let from = retention.over.start(endingAt: day)
     var tallies: [Cell: Tally] = retention.grouping == nil ? [noValue: empty] : [:]
     for subject in shared.subjects {
-      let zeros = dayZeros(subject, day, worker).filter { $0.day >= from }
+      let zeros = dayZeros(subject, day, worker).filter { $0[$0.startIndex].day >= from }
       guard !zeros.isEmpty else { continue }
       let returnDays = returns.events(of: subject, through: day, worker).map(\.day)
-      for zero in zeros {
-        let group = shared.group(of: zero, day: zero.day)
-        count(zero, subject, returnDays, day, in: &tallies[group, default: empty])
+      for starts in zeros {
+        guard let first = shared.earliest(Array(starts)) else { continue }
+        let users = shared.atLeast == nil ? [] : shared.users(behind: starts, subject: subject)
+        count(first.day, users, returnDays, day, in: &tallies[shared.group(of: first), default: empty])
       }
     }
     return tallies
   }
 
   private func count(
-    _ zero: Event, _ subject: Int, _ returnDays: [Int32], _ day: Int32, in tally: inout Tally
+    _ zero: Int32, _ users: Set<Int32>, _ returnDays: [Int32], _ day: Int32, in tally: inout Tally
   ) {
     for (index, after) in retention.after.enumerated() {
-      let wanted = Int(zero.day) + after
+      let wanted = Int(zero) + after
       guard wanted <= Int(day) else { continue }
       tally.eligible[index] += 1
       let found = firstDay(returnDays, from: Int32(wanted))
       if found == Int32(wanted) || (retention.orLater && found != nil) { tally.returned[index] += 1 }
-      if retention.atLeast != nil, let user = shared.user(of: zero, subject: subject) {
-        tally.users[index].insert(user)
-      }
+      tally.users[index].formUnion(users)
     }
   }
 
@@ -93,12 +85,17 @@ struct RetentionEvaluation {
     return low < days.count ? days[low] : nil
   }
 
-  /// The first start, or with `start each` the first of every day that has one.
-  private func dayZeros(_ subject: Int, _ day: Int32, _ worker: Worker) -> [Event] {
+  /// The starts of the first day that has one, or with `start each` those of each such day.
+  private func dayZeros(_ subject: Int, _ day: Int32, _ worker: Worker) -> [ArraySlice<Event>] {
     let events = starts.events(of: subject, through: day, worker)
-    guard retention.startsEachDay else { return Array(events.prefix(1)) }
-    return events.reduce(into: []) { zeros, event in
-      if zeros.last?.day != event.day { zeros.append(event) }
+    var zeros: [ArraySlice<Event>] = []
+    var start = 0
+    while start < events.count {
+      let end = events[start...].firstIndex { $0.day != events[start].day } ?? events.count
+      zeros.append(events[start..<end])
+      if !retention.startsEachDay { break }
+      start = end
     }
+    return zeros
   }
 }

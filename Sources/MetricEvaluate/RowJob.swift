@@ -18,7 +18,8 @@ struct RowJob: Sendable {
       subjects = request.subjects.isEmpty || request.subjects.contains("") ? [0] : []
       return
     }
-    let exists = engine.existing(entity, reads: engine.needs.reads[id] ?? [])
+    let exists = engine.existing(
+      entity, reads: engine.needs.reads[id] ?? [], isTeam: metric.plan.audience == .team)
     let space = engine.dataset.space(entity)
     let chosen = Set(request.subjects.compactMap { engine.dataset.pool.lookup($0) })
     subjects = (0..<Int32(exists.count)).filter { number in
@@ -46,18 +47,18 @@ struct RowJob: Sendable {
   private func append(
     _ rows: inout [ResultRow], _ metric: CompiledMetric, _ subject: Int, _ name: String, _ worker: Worker
   ) throws(EvaluationError) {
-    var byGroup: [String: [(day: DayKey, values: [Cell])]] = [:]
+    var byGroup: [Cell: [(day: DayKey, values: [Cell])]] = [:]
     for day in days {
       let groups = metric.groups(subject: subject, day: day.number, worker)
       if worker.overflow { throw .overflow(metric: metric.plan.name, subject: name, day: day) }
-      for group in groups {
-        let key = metric.isGrouped ? engine.text(of: group.group, metric.groupType) : ""
-        byGroup[key, default: []].append((day, group.values))
-      }
+      for group in groups { byGroup[group.group, default: []].append((day, group.values)) }
     }
-    for group in byGroup.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+    let named = byGroup.map { group, rows in
+      (name: metric.isGrouped ? engine.text(of: group, metric.groupType) : "", rows: rows)
+    }
+    for (group, groupRows) in named.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
       for (part, plan) in metric.plan.parts.enumerated() {
-        for (day, values) in byGroup[group] ?? [] {
+        for (day, values) in groupRows {
           rows.append(
             ResultRow(
               metric: metric.plan.name, subject: name, group: group, part: plan.name, at: day,

@@ -5,18 +5,21 @@ import MetricPlan
 struct WholeEvaluation {
   /// Numbers of the subjects, rising.
   let subjects: [Int]
+  let atLeast: Int?
   private let grouping: Grouping?
-  private let groupProgram: Program?
+  /// By record, the group of a fact.
+  private let groupPrograms: [Int32: Program]
   private let groupType: ValueType
-  private let atLeast: Int?
-  /// By row of the first step's facts, the number of the user; empty where it is not asked for.
-  private let users: [Int32]
+  /// By record and row of a fact, the number of the user; empty where it is not asked for.
+  private let users: [Int32: [Int32]]
   /// By number of the subject, the user behind it.
   private let subjectUsers: [Int32]
+  private let ids: [Int32: Column]
   private let engine: Engine
 
+  /// - Parameter sources: where the events come from that begin an attempt or are a day 0.
   init(
-    grouping: Grouping?, atLeast: Int?, first: EventSource, _ compiler: Compiler
+    grouping: Grouping?, atLeast: Int?, sources: [EventSource], _ compiler: Compiler
   ) throws(EvaluationError) {
     let engine = compiler.engine
     self.engine = engine
@@ -24,62 +27,95 @@ struct WholeEvaluation {
     self.atLeast = atLeast
     let plan = engine.library.metrics[compiler.metric]
     let included = try CompiledMetric.included(plan, compiler)
+    let exists = plan.subject.entity.map {
+      engine.existing($0, reads: engine.needs.reads[compiler.metric] ?? [], isTeam: compiler.isTeam)
+    }
     let count = engine.routing.subjectCount(plan.subject.entity)
-    subjects = (0..<count).filter { included?[$0] ?? true }
-    var program: Program?
-    var type = ValueType.text
-    if case .field(let paths, let fieldType) = grouping, case .fact(let record, _, _) = first, let path = paths[record] {
-      program = try compiler.with(row: record, isFact: true).compile(.field(path))
-      type = fieldType
-    } else if case .cohort = grouping {
-      type = .dayKey
+    subjects = (0..<count).filter { (included?[$0] ?? true) && (exists?[$0] ?? true) }
+    var programs: [Int32: Program] = [:]
+    var users: [Int32: [Int32]] = [:]
+    var ids: [Int32: Column] = [:]
+    for case .fact(let record, _, _) in sources {
+      if case .field(let paths, _) = grouping, let path = paths[record] {
+        programs[Int32(record)] = try compiler.with(row: record, isFact: true).compile(.field(path))
+      }
+      if atLeast != nil { users[Int32(record)] = engine.users(behind: record) }
+      ids[Int32(record)] = engine.library.records[record].idField.flatMap {
+        engine.dataset.table(record).column($0)
+      }
     }
-    groupProgram = program
-    groupType = type
-    if atLeast != nil, case .fact(let record, _, _) = first {
-      users = engine.users(behind: record)
-    } else {
-      users = []
-    }
+    groupPrograms = programs
+    groupType = if case .field(_, let type) = grouping { type } else { .dayKey }
+    self.users = users
+    self.ids = ids
     subjectUsers = plan.subject.entity.map { engine.users(behindEntity: $0) } ?? []
   }
 
-  /// The group that an attempt or a day 0 belongs to.
-  func group(of event: Event?, day: Int32) -> Cell {
+  // MARK: Groups
+
+  /// The group that an event belongs to, which began an attempt or is a day 0.
+  func group(of event: Event) -> Cell {
     switch grouping {
     case nil: return noValue
     case .cohort(let unit):
-      let key = DayKey(number: day)
+      let day = DayKey(number: event.day)
       return switch unit {
-      case .day: Cell(day)
-      case .week: Cell(key.startOfWeek(from: .monday).number)
-      case .month: Cell(key.startOfMonth.number)
+      case .day: Cell(event.day)
+      case .week: Cell(day.startOfWeek(from: .monday).number)
+      case .month: Cell(day.startOfMonth.number)
       }
     case .field:
-      guard let event, event.row >= 0, let groupProgram else { return noValue }
+      guard event.row >= 0, let program = groupPrograms[event.record] else { return noValue }
       let worker = Worker(engine: engine)
       worker.place.row = Int(event.row)
-      return groupProgram(worker)
+      return program(worker)
     }
   }
 
-  /// The user behind an event, or behind the subject where the event is a day of a completion.
-  func user(of event: Event?, subject: Int) -> Int32? {
-    let user =
-      if let event, event.row >= 0, !users.isEmpty { users[Int(event.row)] } else if subject < subjectUsers.count {
-        subjectUsers[subject]
-      } else { Int32(-1) }
-    return user >= 0 ? user : nil
+  /// The earliest of some events, by day, Instant and id; where nothing tells them apart, the one with
+  /// the lowest group.
+  func earliest(_ events: [Event]) -> Event? {
+    guard let first = events.min(by: { $0.isEarlier(than: $1) }) else { return nil }
+    guard case .field = grouping else { return first }
+    let ties = events.filter { !first.isEarlier(than: $0) }
+    guard ties.count > 1 else { return first }
+    return ties.min { left, right in
+      let (one, other) = (id(of: left), id(of: right))
+      if one != other { return one.lexicographicallyPrecedes(other) }
+      return name(of: group(of: left)).lexicographicallyPrecedes(name(of: group(of: right)))
+    }
   }
 
-  /// Sorted rows, with the values of small groups taken away.
+  private func id(of event: Event) -> [UInt8] {
+    guard event.row >= 0, let id = ids[event.record]?[Int(event.row)] else { return [] }
+    return Array(engine.dataset.pool.string(Int32(id)).utf8)
+  }
+
+  private func name(of group: Cell) -> [UInt8] { Array(engine.text(of: group, groupType).utf8) }
+
+  // MARK: Hiding
+
+  /// The users behind some events; behind a day of a completion is its subject's user.
+  func users(behind events: some Sequence<Event>, subject: Int) -> Set<Int32> {
+    var found: Set<Int32> = []
+    for event in events {
+      if event.row >= 0 {
+        if let user = users[event.record]?[Int(event.row)], user >= 0 { found.insert(user) }
+      } else if subject < subjectUsers.count, subjectUsers[subject] >= 0 {
+        found.insert(subjectUsers[subject])
+      }
+    }
+    return found
+  }
+
+  /// The rows with the values of small groups taken away.
   ///
   /// - Parameters:
   ///   - users: for each set of parts, the users behind each group.
   ///   - partsPerSet: how many parts a set has (all of a funnel; three of a retention).
   func hide(_ rows: [GroupValues], users: [[Cell: Set<Int32>]], partsPerSet: Int) -> [GroupValues] {
-    let names = rows.map { Array(engine.text(of: $0.group, groupType).utf8) }
     guard let atLeast else { return rows }
+    let names = rows.map { name(of: $0.group) }
     var rows = rows
     for (set, users) in users.enumerated() {
       let counts = rows.map { users[$0.group]?.count ?? 0 }

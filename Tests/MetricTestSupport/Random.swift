@@ -45,3 +45,8 @@ package func seeds(_ count: Int, from first: UInt64 = 1) -> [UInt64] {
   if let text = ProcessInfo.processInfo.environment["METRICC_SEED"], let seed = UInt64(text) { return [seed] }
   return (0..<UInt64(count)).map { first + $0 }
 }
+
+/// A setting of a test run, such as `METRICC_CASES`.
+package func environment(_ name: String) -> String? {
+  ProcessInfo.processInfo.environment[name]
+}

@@ -76,3 +76,8 @@ package enum ReferenceError: Error, Hashable, Sendable {
   case bundleTooDeep
   case unitMismatch
 }
+
+extension Literal {
+  /// The value as a result row has it; empty for no value.
+  package var resultText: String { ReferenceValue(self).text }
+}

@@ -1,0 +1,135 @@
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+import MetricPlan
+import MetricTestSupport
+import Testing
+
+/// The fast evaluator against the reference evaluator: random libraries over random datasets, written
+/// as CSV, NDJSON or JSON and read back, must give equal rows or the same error.
+///
+/// `METRICC_SEED=n` runs one case again. A long run: `METRICC_CASES=100000 swift test -c release
+/// --filter DifferentialTests`.
+@Suite struct DifferentialTests {
+  /// The cases are split, so that they run beside each other.
+  static let shards = 8
+  static let casesPerShard = Int(environment("METRICC_CASES") ?? "").map { $0 / shards } ?? 150
+
+  @Test(arguments: 0..<shards)
+  func equalRows(shard: Int) {
+    for seed in seeds(Self.casesPerShard, from: UInt64(1 + shard * Self.casesPerShard)) {
+      var random = SeededGenerator(seed: seed)
+      if let difference = DifferentialCase(using: &random).difference() {
+        Issue.record("\(random.replay)\n\(difference)")
+        return
+      }
+    }
+  }
+}
+
+/// One random library with a random dataset and some days.
+struct DifferentialCase {
+  let source: String
+  let library: MetricLibrary
+  let dataset: ReferenceDataset
+  let days: [DayKey]
+  let format: MetricTestSupport.DataFormat
+
+  init(using random: inout SeededGenerator) {
+    source = RandomLibrary.source(.all, metrics: 8, using: &random)
+    library = MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)])
+    dataset = RandomDataset.make(for: library.plan, using: &random)
+    let first = RandomDataset.firstDay
+    days = Set((0..<3).map { _ in first.advanced(by: random.int(-2...40)) }).sorted()
+    format = random.pick(MetricTestSupport.DataFormat.allCases)
+  }
+
+  /// What differs, or nil.
+  func difference() -> String? {
+    let errors = library.findings.filter { $0.severity == .error }
+    if !errors.isEmpty { return errors.map { $0.rendered(in: library.sources) }.joined() }
+    let (fast, reference) = (fastRows(), referenceRows())
+    if fast == reference { return nil }
+    var lines = ["days \(days), \(format.rawValue)"]
+    for (one, other) in zip(fast, reference) where one != other {
+      lines.append("fast \(one)\nreference \(other)")
+      break
+    }
+    if fast.count != reference.count {
+      lines.append("\(fast.count) rows and \(reference.count) in the reference")
+      lines += Set(fast).symmetricDifference(reference).sorted().prefix(6)
+    }
+    return (lines + [source, text]).joined(separator: "\n")
+  }
+
+  private func fastRows() -> [String] {
+    let pool = StringPool()
+    var tables: [String: Table] = [:]
+    for schema in library.schemas(for: []) {
+      guard let record = library.plan.record(named: schema.record) else { continue }
+      let text = Array(dataset.text(of: record, in: library.plan, as: format).utf8)
+      let result = text.withUnsafeBytes { bytes in
+        readTable(
+          bytes, format: MetricData.DataFormat(fileExtension: format.rawValue) ?? .csv, schema: schema,
+          path: schema.record, pool: pool, rejects: nil)
+      }
+      guard result.findings.isEmpty else { return result.findings.map(\.message) }
+      tables[schema.record] = result.table
+    }
+    do throws(EvaluationError) {
+      return try library.evaluate(
+        metrics: [], subjects: [], days: days, tables: tables, pool: pool, threads: 1, progress: nil
+      ).map { "\($0.metric),\($0.subject),\($0.group),\($0.part),\($0.at),\(Self.text($0.value))" }
+    } catch {
+      return [Self.name(error)]
+    }
+  }
+
+  private func referenceRows() -> [String] {
+    do throws(ReferenceError) {
+      return try ReferenceEvaluator(library.plan, dataset).evaluate(at: days).map(\.description)
+    } catch {
+      return [Self.name(error)]
+    }
+  }
+
+  private static func text(_ value: Value) -> String {
+    let literal: Literal =
+      switch value {
+      case .none: .none(.int)
+      case .bool(let value): .bool(value)
+      case .int(let value): .int(value)
+      case .decimal(let value): .decimal(value)
+      case .day(let value): .day(value)
+      case .text(let value): .text(value)
+      }
+    return literal.resultText
+  }
+
+  /// Which metric and subject overflow first depends on the order of work; that something does, not.
+  private static func name(_ error: EvaluationError) -> String {
+    switch error {
+    case .overflow: "overflow"
+    case .bundleCycle: "bundle cycle"
+    case .bundleTooDeep: "bundle too deep"
+    case .unitMismatch: "unit mismatch"
+    }
+  }
+
+  private static func name(_ error: ReferenceError) -> String {
+    switch error {
+    case .overflow: "overflow"
+    case .bundleCycle: "bundle cycle"
+    case .bundleTooDeep: "bundle too deep"
+    case .unitMismatch: "unit mismatch"
+    }
+  }
+
+  /// The dataset as it was given, for a failure's message.
+  private var text: String {
+    library.plan.records.indices.filter { dataset.rows[$0] != nil }.map { record in
+      "\(library.plan.records[record].name):\n" + dataset.text(of: record, in: library.plan, as: .csv)
+    }.joined()
+  }
+}
