@@ -4,7 +4,7 @@ import PackageDescription
 /// Every target is held to the same rules: Swift 6, and a warning stops the build.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
-// BOOTSTRAP 7
+// BOOTSTRAP 9
 import Foundation
 func exists(_ target: Target) -> Bool { FileManager.default.fileExists(atPath: Context.packageDirectory + "/" + (target.path ?? (target.isTest ? "Tests/" : "Sources/") + target.name)) }
 

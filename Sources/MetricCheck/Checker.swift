@@ -22,7 +22,7 @@ package func check(_ library: Library) -> [Diagnostic] {
 
 package enum Rules {
   static let all: [any Rule.Type] = [
-    ReadsTeamMetric.self, DayAsScore.self, StoredLikeName.self, CalendarWindow.self,
+    ReadsTeamMetric.self, FallsWhenLogged.self, DayAsScore.self, StoredLikeName.self, CalendarWindow.self,
     DepartsFromCanon.self, UngatedGroups.self, NameStyle.self, MissingDoc.self, MissingTest.self,
     PunitiveName.self, MissingConsent.self, OverlappingSteps.self, ReadsDeprecated.self,
     UnknownAllowance.self,

@@ -185,14 +185,17 @@ extension InternTable {
   /// A hash of length and bytes: a multiplication to 128 bits for each word, folded (as in wyhash).
   @inline(__always)
   static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-    guard let base = bytes.baseAddress else { return 0 }
     var state = UInt64(bytes.count) ^ 0xA076_1D64_78BD_642F
-    var offset = 0
-    while offset &+ 8 <= bytes.count {
-      state = folded(state ^ ByteScan.word(base + offset), 0xE703_7ED1_A0B4_28DB)
-      offset &+= 8
+    var rest: UInt64 = 0
+    if let base = bytes.baseAddress {
+      var offset = 0
+      while offset &+ 8 <= bytes.count {
+        state = folded(state ^ ByteScan.word(base + offset), 0xE703_7ED1_A0B4_28DB)
+        offset &+= 8
+      }
+      rest = ByteScan.tail(base + offset, bytes.count &- offset)
     }
-    state = folded(state ^ ByteScan.tail(base + offset, bytes.count &- offset), 0x8EBC_6AF0_9C88_C6E3)
+    state = folded(state ^ rest, 0x8EBC_6AF0_9C88_C6E3)
     return UInt32(truncatingIfNeeded: state ^ state >> 32)
   }
 

@@ -23,7 +23,7 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var definitions: DefinitionOptions
 
-  @Option(help: "How findings are written: text, json, or github (workflow commands).")
+  @Option(help: "How findings are written; github means workflow commands.")
   var format = Format.text
 
   @Flag(help: "Reject definitions with warnings too.")
@@ -31,7 +31,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let library = try definitions.load()
-    let output = OutputStream.standardOutput
+    let output = BufferedOutput.standardOutput
     switch format {
     case .text: writeText(library, to: output)
     case .json: output.write("\(library.checkReport)\n")
@@ -42,7 +42,7 @@ struct CheckCommand: ParsableCommand {
     if isRejected { throw CommandFailure.silent(.rejected) }
   }
 
-  private func writeText(_ library: MetricLibrary, to output: OutputStream) {
+  private func writeText(_ library: MetricLibrary, to output: BufferedOutput) {
     let isColored = Terminal.isColored(.output)
     for finding in library.findings {
       output.write(finding.rendered(in: library.sources, color: isColored))
@@ -51,7 +51,7 @@ struct CheckCommand: ParsableCommand {
     output.write(library.summaryLine + "\n")
   }
 
-  private func writeWorkflowCommands(_ library: MetricLibrary, to output: OutputStream) {
+  private func writeWorkflowCommands(_ library: MetricLibrary, to output: BufferedOutput) {
     for finding in library.findings {
       output.write(finding.workflowCommand(in: library.sources) + "\n")
     }

@@ -16,8 +16,8 @@ struct EvalCommand: ParsableCommand {
 
       Examples:
         metricc eval Definitions --data Export
-        metricc eval Definitions --data Export --at 2026-06-30 --metric daily_streak --format csv
-        metricc eval Definitions --data Export --from 2026-06-01 --to 2026-06-30 --subject read
+        metricc eval Definitions --data Export --metric done --format csv
+        metricc eval Definitions --data Export --from 2026-06-01 --subject read
         metricc eval habits.metric --data HabitEntry=entries.csv --output rows.csv
 
       Exit status: 0 done; 1 the definitions are rejected; 2 input could not be read or is \
@@ -119,7 +119,7 @@ struct EvalCommand: ParsableCommand {
 
   private func write(_ rows: [ResultRow], days: [DayKey], _ library: MetricLibrary) throws {
     let file = try results.output.map { path throws(CommandFailure) in try AtomicFile(path: path) }
-    let output = file?.stream ?? OutputStream.standardOutput
+    let output = file?.stream ?? BufferedOutput.standardOutput
     switch results.chosenFormat {
     case .csv: ResultWriter.writeCSV(rows, to: output)
     case .json: ResultWriter.writeJSON(rows, to: output)

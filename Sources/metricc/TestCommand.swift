@@ -27,7 +27,7 @@ struct TestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Run only the tests whose name contains the text.", valueName: "text"))
   var filter: String?
 
-  @Option(help: "How results are written: text or json.")
+  @Option(help: "How results are written.")
   var format = Format.text
 
   func run() throws {
@@ -35,7 +35,7 @@ struct TestCommand: ParsableCommand {
     try library.requireAcceptance(before: "no test was run")
     let results = library.runTests(filter: filter)
     if results.isEmpty { Remarks.say(emptyRemark(library)) }
-    let output = OutputStream.standardOutput
+    let output = BufferedOutput.standardOutput
     switch format {
     case .text: output.write(TestReport(results: results, sources: library.sources).text)
     case .json: output.write("\(TestReport(results: results, sources: library.sources).json)\n")

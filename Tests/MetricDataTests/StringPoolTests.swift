@@ -10,6 +10,7 @@ import Testing
     #expect(pool.intern("") == 2)
     #expect(pool.intern("b") == 0)
     #expect(pool.intern("") == 2)
+    #expect(pool.intern(UnsafeBufferPointer<UInt8>(start: nil, count: 0)) == 2)
     #expect(pool.count == 3)
     #expect(pool.lookup("a") == 1)
     #expect(pool.lookup("c") == nil)

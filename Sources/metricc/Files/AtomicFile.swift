@@ -9,7 +9,7 @@ import Foundation
 /// A link keeps pointing where it points, and a file keeps its permissions. Where the path is a
 /// device or a pipe (`/dev/null`), the bytes go straight there.
 final class AtomicFile {
-  let stream: OutputStream
+  let stream: BufferedOutput
   private let path: String
   private let descriptor: Int32
   /// Where the bytes stand until the end; nil for a device or a pipe.
@@ -33,7 +33,7 @@ final class AtomicFile {
     }
     guard descriptor >= 0 else { throw .unreadable(SystemError.cannotWrite(path)) }
     if let status, temporary != nil { fchmod(descriptor, status.permissions) }
-    stream = OutputStream(descriptor: descriptor, name: Quoting.quoted(path))
+    stream = BufferedOutput(descriptor: descriptor, name: Quoting.quoted(path))
   }
 
   deinit {

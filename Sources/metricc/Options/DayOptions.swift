@@ -40,7 +40,7 @@ struct DayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A value for each day, or for the last day of each calendar week or month (day, week, month).",
+      "A value for each day, or for the last day of each calendar week or month.",
       valueName: "step"))
   var every: Step?
 

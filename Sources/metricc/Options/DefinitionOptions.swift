@@ -24,7 +24,7 @@ extension MetricLibrary {
     guard !isAccepted else { return }
     let isColored = Terminal.isColored(.error)
     for finding in findings {
-      OutputStream.writeToStandardError(finding.rendered(in: sources, color: isColored))
+      BufferedOutput.writeToStandardError(finding.rendered(in: sources, color: isColored))
     }
     throw CommandFailure(messages: ["\(consequence): \(summaryLine)"], status: .rejected)
   }

@@ -9,7 +9,7 @@ enum ResultFormat: String, CaseIterable, ExpressibleByArgument {
 struct ResultOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "table (for people), csv, json or ndjson. Without it, what the name after --output ends with, else table.",
+      "How results are written; table is for people. Without it, what the name after --output ends with, else table.",
       valueName: "format"))
   var format: ResultFormat?
 

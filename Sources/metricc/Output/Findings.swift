@@ -6,7 +6,7 @@ enum Findings {
   static func report(_ findings: [Diagnostic]) {
     let isColored = Terminal.isColored(.error)
     for finding in findings {
-      OutputStream.writeToStandardError(finding.rendered(in: [], color: isColored))
+      BufferedOutput.writeToStandardError(finding.rendered(in: [], color: isColored))
     }
   }
 }

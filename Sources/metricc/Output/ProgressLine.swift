@@ -45,7 +45,7 @@ final class ProgressLine: Sendable {
 
   private func remove(forGood: Bool) {
     state.withLock { state in
-      if !state.drawn.isEmpty { OutputStream.writeToStandardError("\r\u{1B}[K") }
+      if !state.drawn.isEmpty { BufferedOutput.writeToStandardError("\r\u{1B}[K") }
       state.text = ""
       state.drawn = ""
       state.isFinished = state.isFinished || forGood
@@ -56,7 +56,7 @@ final class ProgressLine: Sendable {
     state.withLock { state in
       guard !state.isFinished, state.text != state.drawn else { return }
       state.drawn = state.text
-      OutputStream.writeToStandardError("\r\u{1B}[K\(Quoting.printable(state.text))")
+      BufferedOutput.writeToStandardError("\r\u{1B}[K\(Quoting.printable(state.text))")
     }
   }
 }

@@ -4,7 +4,7 @@ import MetricEvaluate
 /// Results for programs: the six columns `metric,subject,group,part,at,value` in each format.
 enum ResultWriter {
   /// RFC 4180 with `\n`; no value is an empty field.
-  static func writeCSV(_ rows: [ResultRow], to output: OutputStream) {
+  static func writeCSV(_ rows: [ResultRow], to output: BufferedOutput) {
     output.write("metric,subject,group,part,at,value\n")
     for row in rows {
       for field in [row.metric, row.subject, row.group, row.part] {
@@ -19,7 +19,7 @@ enum ResultWriter {
   }
 
   /// An array with an object a line.
-  static func writeJSON(_ rows: [ResultRow], to output: OutputStream) {
+  static func writeJSON(_ rows: [ResultRow], to output: BufferedOutput) {
     output.write("[")
     for (index, row) in rows.enumerated() {
       output.write(index == 0 ? "\n" : ",\n")
@@ -29,7 +29,7 @@ enum ResultWriter {
   }
 
   /// An object a line.
-  static func writeNDJSON(_ rows: [ResultRow], to output: OutputStream) {
+  static func writeNDJSON(_ rows: [ResultRow], to output: BufferedOutput) {
     for row in rows {
       writeObject(row, to: output)
       output.write(byte: UInt8(ascii: "\n"))
@@ -37,7 +37,7 @@ enum ResultWriter {
   }
 
   /// A field, in quotes where it needs them.
-  private static func writeCSVField(_ field: String, to output: OutputStream) {
+  private static func writeCSVField(_ field: String, to output: BufferedOutput) {
     let needsQuotes = field.utf8.contains { byte in
       byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
         || byte == UInt8(ascii: "\r")
@@ -52,7 +52,7 @@ enum ResultWriter {
     output.write(byte: quote)
   }
 
-  private static func writeObject(_ row: ResultRow, to output: OutputStream) {
+  private static func writeObject(_ row: ResultRow, to output: BufferedOutput) {
     output.write("{\"metric\":")
     writeJSONString(row.metric, to: output)
     output.write(",\"subject\":")
@@ -70,7 +70,7 @@ enum ResultWriter {
     output.write("}")
   }
 
-  private static func writeJSONString(_ text: String, to output: OutputStream) {
+  private static func writeJSONString(_ text: String, to output: BufferedOutput) {
     let isPlain = text.utf8.allSatisfy { byte in
       byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A failure is kept and thrown by `finish`. When the reader at the other end of a pipe goes away
 /// (`| head`), the rest is dropped and nothing has failed: the exit status is what it would have been.
-final class OutputStream {
+final class BufferedOutput {
   private let descriptor: Int32
   /// What the stream is called in a message.
   private let name: String
@@ -19,20 +19,20 @@ final class OutputStream {
   init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
-    buffer.reserveCapacity(OutputStream.capacity + 1024)
+    buffer.reserveCapacity(BufferedOutput.capacity + 1024)
   }
 
   /// A stream to standard output; a command makes one and finishes it.
-  static var standardOutput: OutputStream { OutputStream(descriptor: 1, name: "standard output") }
+  static var standardOutput: BufferedOutput { BufferedOutput(descriptor: 1, name: "standard output") }
 
   func write(_ text: String) {
     buffer.append(contentsOf: text.utf8)
-    if buffer.count >= OutputStream.capacity { flush() }
+    if buffer.count >= BufferedOutput.capacity { flush() }
   }
 
   func write(byte: UInt8) {
     buffer.append(byte)
-    if buffer.count >= OutputStream.capacity { flush() }
+    if buffer.count >= BufferedOutput.capacity { flush() }
   }
 
   /// Writes what is left.
@@ -44,7 +44,7 @@ final class OutputStream {
   private func flush() {
     defer { buffer.removeAll(keepingCapacity: true) }
     guard !isClosed else { return }
-    let error = buffer.withUnsafeBytes { OutputStream.writeAll($0, to: descriptor) }
+    let error = buffer.withUnsafeBytes { BufferedOutput.writeAll($0, to: descriptor) }
     guard error != 0 else { return }
     isClosed = true
     if error != EPIPE { failure = .unreadable("cannot write \(name): \(SystemError.text(error))") }
@@ -59,7 +59,8 @@ final class OutputStream {
   private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let written = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress
+      let written = Foundation.write(descriptor, start, rest.count)
       if written > 0 {
         rest = rest.dropFirst(written)
       } else if errno != EINTR {
@@ -82,6 +83,6 @@ enum StandardStreams {
 enum Remarks {
   /// A line, with the command's name before it.
   static func say(_ message: String) {
-    OutputStream.writeToStandardError("metricc: \(message)\n")
+    BufferedOutput.writeToStandardError("metricc: \(message)\n")
   }
 }

@@ -1,0 +1,128 @@
+import MetricData
+import MetricPlan
+
+/// The rows of the table for aggregates.
+struct AggregateRules {
+  private let outer: ExpressionAnalysis
+
+  init(_ outer: ExpressionAnalysis) {
+    self.outer = outer
+  }
+
+  // MARK: Facts
+
+  func behaviour(of aggregate: Aggregate) -> Behaviour {
+    let period = aggregate.period ?? outer.over
+    let row = rowValues(aggregate)
+    var behaviour = allTime(aggregate, row: row, period: period)
+    // A setting is a decision: the fact that is added is never one.
+    if outer.library.records[aggregate.record].isSetting { behaviour.added = [] }
+    if period != .allTime { behaviour.passing = .all }
+    return behaviour
+  }
+
+  /// What `where` and the declaration say of the aggregated field.
+  private func rowValues(_ aggregate: Aggregate) -> Values {
+    guard let argument = aggregate.argument else { return .exactly(Values.one) }
+    var scope = ExpressionAnalysis(outer.analysis, over: nil)
+    if let filter = aggregate.filter {
+      scope.refinement = scope.refinement.adding(filter, .isTrue, values: scope.values)
+    }
+    return scope.values(of: argument)
+  }
+
+  private func allTime(_ aggregate: Aggregate, row: Values, period: Period?) -> Behaviour {
+    func numbers(_ values: Values, _ onNoData: Values, _ moves: Moves) -> Behaviour {
+      Behaviour(values: values, onNoData: onNoData, added: moves, passing: moves)
+    }
+    let ofRow = Values.range(row.low, row.high, mayBeNone: true)
+    switch aggregate.function {
+    case .count, .distinct: return numbers(.range(0, Values.limit), .exactly(0), .rises)
+    case .days: return numbers(.range(0, longest(period)), .exactly(0), .rises)
+    case .sum: return sum(row)
+    case .contribution: return sum(row.union(.exactly(Values.one)))
+    case .max, .percentile(100): return numbers(ofRow, .none, [.rises, .appears])
+    case .min: return numbers(ofRow, .none, [.falls, .appears])
+    case .average, .percentile: return numbers(ofRow, .none, [.rises, .falls, .appears])
+    case .first:
+      return numbers(.any, .none, aggregate.argument == nil ? [.falls, .appears] : [.rises, .falls, .appears])
+        .with(values: ofRow, if: aggregate.argument != nil)
+    case .last:
+      return numbers(.any, .none, aggregate.argument == nil ? [.rises, .appears] : [.rises, .falls, .appears])
+        .with(values: ofRow, if: aggregate.argument != nil)
+    }
+  }
+
+  private func sum(_ row: Values) -> Behaviour {
+    let moves = Moves(.rises, if: row.mayBePositive).union(Moves(.falls, if: row.mayBeNegative))
+    return Behaviour(
+      values: .range(row.mayBeNegative ? -Values.limit : 0, row.mayBePositive ? Values.limit : 0),
+      onNoData: .exactly(0), added: moves, passing: moves)
+  }
+
+  /// The most days that a period can hold.
+  private func longest(_ period: Period?) -> Int64 {
+    switch period {
+    case .lastDays(let days): Int64(days) * Values.one
+    case .calendarWeek: 7 * Values.one
+    case .calendarMonth: 31 * Values.one
+    case .allTime, nil: Values.limit
+    }
+  }
+
+  // MARK: Subjects
+
+  /// A fact may also make a subject exist that no entity's record names.
+  func behaviour(of aggregate: SubjectAggregate) -> Behaviour {
+    let scope = ExpressionAnalysis(outer.analysis, over: .allTime)
+    let filter = aggregate.filter.map(scope.behaviour) ?? .constant(.exactly(Values.one))
+    let argument = aggregate.argument.map(scope.behaviour)
+    func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {
+      let chosen = filter[keyPath: axis]
+      switch aggregate.function {
+      case .count: return Moves(.rises, if: true).union(Moves(.falls, if: chosen.contains(.falls)))
+      case .sum: return sumMoves(chosen, argument ?? .constant(.any), axis)
+      case .max: return maxMoves(chosen, argument ?? .constant(.any), axis)
+      default: return .all
+      }
+    }
+    let none = Values.range(argument?.values.low ?? 0, argument?.values.high ?? Values.limit, mayBeNone: true)
+    let values: Values =
+      switch aggregate.function {
+      case .count, .distinct: .range(0, Values.limit)
+      case .sum: .range(argument.map { $0.values.mayBeNegative ? -Values.limit : 0 } ?? 0, Values.limit)
+      default: none
+      }
+    var onNoData = values
+    if aggregate.function == .count, filter.onNoData.certainty == false { onNoData = .exactly(0) }
+    return Behaviour(values: values, onNoData: onNoData, added: moves(\.added), passing: moves(\.passing))
+  }
+
+  private func sumMoves(_ chosen: Moves, _ argument: Behaviour, _ axis: KeyPath<Behaviour, Moves>) -> Moves {
+    let own = argument[keyPath: axis]
+    let gains = chosen.contains(.rises) || own.contains(.appears) || axis == \.added
+    let losses = chosen.contains(.falls) || own.contains(.vanishes)
+    var moves = own.intersection([.rises, .falls])
+    if gains { moves.formUnion(signs(argument.values)) }
+    if losses { moves.formUnion(signs(argument.values).mirrored) }
+    return moves
+  }
+
+  private func signs(_ values: Values) -> Moves {
+    Moves(.rises, if: values.mayBePositive).union(Moves(.falls, if: values.mayBeNegative))
+  }
+
+  private func maxMoves(_ chosen: Moves, _ argument: Behaviour, _ axis: KeyPath<Behaviour, Moves>) -> Moves {
+    let own = argument[keyPath: axis]
+    let losses = chosen.contains(.falls) || !own.isDisjoint(with: [.falls, .vanishes])
+    return losses ? .all : [.rises, .appears]
+  }
+}
+
+extension Behaviour {
+  fileprivate func with(values: Values, if condition: Bool) -> Behaviour {
+    var behaviour = self
+    if condition { behaviour.values = values }
+    return behaviour
+  }
+}

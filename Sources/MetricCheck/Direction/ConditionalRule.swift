@@ -1,0 +1,109 @@
+import MetricPlan
+
+/// `if C then A else B`: A under C, B where C is not true, and what a crossing between them does.
+struct ConditionalRule {
+  let outer: ExpressionAnalysis
+
+  init(_ outer: ExpressionAnalysis) {
+    self.outer = outer
+  }
+
+  func behaviour(_ condition: Expression, _ then: Expression, _ otherwise: Expression) -> Behaviour {
+    let test = outer.behaviour(of: condition)
+    let thenScope = refined(condition, .isTrue)
+    let elseScope = refined(condition, .notTrue)
+    let (first, second) = (thenScope.behaviour(of: then), elseScope.behaviour(of: otherwise))
+    let isBool = then.type == .bool
+    let up = Branch(then, first, outer.behaviour(of: then), thenScope)
+    let down = Branch(otherwise, second, outer.behaviour(of: otherwise), elseScope)
+    func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {
+      var moves = first[keyPath: axis].union(second[keyPath: axis])
+      if test[keyPath: axis].contains(.rises) { moves.formUnion(crossing(from: down, to: up, axis, isBool: isBool)) }
+      if test[keyPath: axis].contains(.falls) { moves.formUnion(crossing(from: up, to: down, axis, isBool: isBool)) }
+      return moves
+    }
+    return Behaviour(
+      values: choose(test.values, first.values, second.values),
+      onNoData: choose(test.onNoData, first.onNoData, second.onNoData), added: moves(\.added),
+      passing: moves(\.passing))
+  }
+
+  private func refined(_ condition: Expression, _ outcome: Refinement.Outcome) -> ExpressionAnalysis {
+    var scope = outer
+    scope.refinement = outer.refinement.adding(condition, outcome, values: outer.values)
+    return scope
+  }
+
+  private func choose(_ test: Values, _ then: Values, _ otherwise: Values) -> Values {
+    switch test.certainty {
+    case true: then
+    case false: otherwise
+    case nil: then.union(otherwise)
+    }
+  }
+
+  /// One branch: its expression, its behaviour there, and the one without the condition.
+  private struct Branch {
+    var expression: Expression
+    var behaviour: Behaviour
+    var free: Behaviour
+    var scope: ExpressionAnalysis
+
+    init(_ expression: Expression, _ behaviour: Behaviour, _ free: Behaviour, _ scope: ExpressionAnalysis) {
+      self.expression = expression
+      self.behaviour = behaviour
+      self.free = free
+      self.scope = scope
+    }
+  }
+
+  /// What may happen when the value leaves one branch for the other.
+  private func crossing(
+    from old: Branch, to new: Branch, _ axis: KeyPath<Behaviour, Moves>, isBool: Bool
+  ) -> Moves {
+    if isBool { return boolCrossing(from: old.behaviour.values, to: new.behaviour.values) }
+    var moves: Moves = []
+    let (from, to) = (old.behaviour.values, new.behaviour.values)
+    if from.mayBePresent, to.mayBePresent {
+      if !neverFalls(old, new, axis) { moves.insert(.falls) }
+      if !neverRises(old, new, axis) { moves.insert(.rises) }
+    }
+    if from.mayBeNone, to.mayBePresent { moves.insert(.appears) }
+    if from.mayBePresent, to.mayBeNone { moves.insert(.vanishes) }
+    return moves
+  }
+
+  /// Old ≤ new by their ranges; or point by point, where one of them may be moved along first. The
+  /// moves are those without the condition, as a crossing leaves it.
+  private func neverFalls(_ old: Branch, _ new: Branch, _ axis: KeyPath<Behaviour, Moves>) -> Bool {
+    let isNumber = old.expression.type.isNumber
+    if isNumber, old.behaviour.values.high <= new.behaviour.values.low { return true }
+    guard Pointwise(values: outer.values).isAtMost(old.expression, new.expression) else { return false }
+    return old.free[keyPath: axis].isDisjoint(with: [.falls, .vanishes])
+      || new.free[keyPath: axis].isDisjoint(with: [.falls, .appears])
+  }
+
+  private func neverRises(_ old: Branch, _ new: Branch, _ axis: KeyPath<Behaviour, Moves>) -> Bool {
+    let isNumber = old.expression.type.isNumber
+    if isNumber, old.behaviour.values.low >= new.behaviour.values.high { return true }
+    guard Pointwise(values: outer.values).isAtMost(new.expression, old.expression) else { return false }
+    return old.free[keyPath: axis].isDisjoint(with: [.rises, .vanishes])
+      || new.free[keyPath: axis].isDisjoint(with: [.rises, .appears])
+  }
+
+  /// Truth and falsity, from any value of one branch to any of the other.
+  private func boolCrossing(from old: Values, to new: Values) -> Moves {
+    func canBe(_ values: Values, _ truth: Int64) -> Bool {
+      values.mayBePresent && values.low <= truth && values.high >= truth
+    }
+    func canMiss(_ values: Values, _ truth: Int64) -> Bool {
+      values.mayBeNone || !values.mayBePresent || values.low != truth || values.high != truth
+    }
+    var moves: Moves = []
+    if canMiss(old, Values.one), canBe(new, Values.one) { moves.insert(.rises) }
+    if canBe(old, Values.one), canMiss(new, Values.one) { moves.insert(.falls) }
+    if canMiss(old, 0), canBe(new, 0) { moves.insert(.appears) }
+    if canBe(old, 0), canMiss(new, 0) { moves.insert(.vanishes) }
+    return moves
+  }
+}

@@ -1,0 +1,169 @@
+import MetricData
+import MetricPlan
+
+/// The analysis of the fourth question over a whole library: for every part of every metric its
+/// values, its value on no data and its moves. The table that it follows is in
+/// `Documentation/Checker.md`.
+package final class DirectionAnalysis {
+  let library: Library
+  private var known: [MetricID: [Behaviour]] = [:]
+
+  /// How many expressions one metric may still cost. Nested `if`s are looked at with and without their
+  /// conditions, so a hostile one could double with each level; beyond the budget nothing is claimed.
+  var budget = DirectionAnalysis.fullBudget
+  private static let fullBudget = 100_000
+
+  package init(library: Library) {
+    self.library = library
+  }
+
+  /// By part, in the order of the plan.
+  func behaviours(of id: MetricID) -> [Behaviour] {
+    if let behaviours = known[id] { return behaviours }
+    let outer = budget
+    budget = DirectionAnalysis.fullBudget
+    let behaviours = compute(id)
+    budget = outer
+    known[id] = behaviours
+    return behaviours
+  }
+
+  func behaviour(of id: MetricID, part: String) -> Behaviour {
+    let index = library.metrics[id].parts.firstIndex { $0.name == part } ?? 0
+    return behaviours(of: id)[index]
+  }
+
+  /// The conditions of a completion: whether each may stop being true when a fact is added.
+  func conditions(of completion: Completion) -> (whenMayFall: Bool, restMayFall: Bool) {
+    let scope = ExpressionAnalysis(self, over: nil)
+    let when = scope.behaviour(of: completion.when)
+    let rest = completion.rest.map(scope.behaviour)
+    return (when.added.contains(.falls), rest?.added.contains(.falls) ?? false)
+  }
+
+  private func compute(_ id: MetricID) -> [Behaviour] {
+    let metric = library.metrics[id]
+    switch metric.body {
+    case .completion(let completion): return [self.completion(completion)]
+    case .streak(let streak): return [self.streak(streak)]
+    case .momentum(let momentum): return [self.momentum(momentum)]
+    case .progress(let progress): return self.progress(progress)
+    case .measure(let measure):
+      var behaviour = ExpressionAnalysis(self, over: measure.over).behaviour(of: measure.value)
+      if measure.atLeast != nil {
+        behaviour.values.mayBeNone = true
+        behaviour.added = .all
+        behaviour.passing = .all
+      }
+      return [behaviour]
+    case .level(let level): return [self.level(level)]
+    case .funnel(let funnel):
+      // More facts can only carry a subject further, except where they come between two steps.
+      let added: Moves = funnel.order == .strict || funnel.atLeast != nil || funnel.grouping != nil ? .all : .rises
+      let passing: Moves = funnel.over == .allTime && funnel.order != .strict ? .rises : .all
+      return metric.parts.map { _ in counting(added: added, passing: passing, mayBeNone: funnel.atLeast != nil) }
+    case .retention(let retention):
+      return metric.parts.map { part in
+        // A start fact on an earlier day moves day 0.
+        let isRate = part.type == .decimal
+        var behaviour = counting(added: .all, passing: .all, mayBeNone: retention.atLeast != nil || isRate)
+        if isRate { (behaviour.values.high, behaviour.onNoData) = (Values.one, .none) }
+        return behaviour
+      }
+    }
+  }
+
+  private func counting(added: Moves, passing: Moves, mayBeNone: Bool) -> Behaviour {
+    Behaviour(
+      values: .range(0, Values.limit, mayBeNone: mayBeNone), onNoData: mayBeNone ? .range(0, 0, mayBeNone: true) : .exactly(0),
+      added: added, passing: passing)
+  }
+
+  // MARK: Windows
+
+  /// Never constant: the first fact of a window can turn it on, whatever `when` says.
+  private func completion(_ completion: Completion) -> Behaviour {
+    var added: Moves = [.rises, .vanishes]
+    if conditions(of: completion).whenMayFall { added = .all }
+    return Behaviour(
+      values: .range(0, Values.one), onNoData: .exactly(0), added: added, passing: .all)
+  }
+
+  private func windows(of id: MetricID, high: Int64, passing: Moves) -> Behaviour {
+    var added: Moves = .rises
+    if case .completion(let completion) = library.metrics[id].body {
+      let (whenMayFall, restMayFall) = conditions(of: completion)
+      if whenMayFall || restMayFall { added.insert(.falls) }
+    }
+    return Behaviour(values: .range(0, high), onNoData: .exactly(0), added: added, passing: passing)
+  }
+
+  private func streak(_ streak: Streak) -> Behaviour {
+    windows(
+      of: streak.completion, high: Values.limit, passing: streak.reading == .best ? .rises : [.rises, .falls])
+  }
+
+  private func momentum(_ momentum: Momentum) -> Behaviour {
+    switch momentum.reading {
+    case .last(let windows):
+      self.windows(of: momentum.completion, high: Int64(windows) * Values.one, passing: [.rises, .falls])
+    case .halfLife:
+      self.windows(of: momentum.completion, high: Values.one, passing: [.rises, .falls])
+    }
+  }
+
+  /// `first(c)`, `last(c)`, `count(c)`.
+  func completions(_ aggregate: CompletionAggregate) -> Behaviour {
+    guard case .completion(let completion) = library.metrics[aggregate.completion].body else {
+      return .constant(.any)
+    }
+    // A rest window is not complete either way.
+    let mayFall = conditions(of: completion).whenMayFall
+    let isAllTime = aggregate.period == nil || aggregate.period == .allTime
+    switch aggregate.function {
+    case .count:
+      return Behaviour(
+        values: .range(0, Values.limit), onNoData: .exactly(0), added: mayFall ? [.rises, .falls] : .rises,
+        passing: isAllTime ? .rises : [.rises, .falls])
+    case .first:
+      return Behaviour(
+        values: .any, onNoData: .none, added: mayFall ? .all : [.falls, .appears],
+        passing: isAllTime ? .appears : .all)
+    case .last:
+      return Behaviour(
+        values: .any, onNoData: .none, added: mayFall ? .all : [.rises, .appears],
+        passing: isAllTime ? [.rises, .appears] : .all)
+    }
+  }
+
+  // MARK: Values
+
+  private func progress(_ progress: Progress) -> [Behaviour] {
+    let analysis = ExpressionAnalysis(self, over: progress.over)
+    let value = analysis.behaviour(of: progress.value)
+    guard let expression = progress.target else { return [value] }
+    let target = analysis.behaviour(of: expression)
+    let fraction = Operators.quotient(value, target, step: expression.type == .int ? Values.one : 1)
+    return [value, target, fraction.tidied(isBool: false)]
+  }
+
+  private func level(_ level: Level) -> Behaviour {
+    let rested = behaviour(of: level.metric, part: level.part)
+    func reached(_ values: Values, low: Bool) -> Int64 {
+      if !values.mayBePresent || (low && values.mayBeNone) { return 0 }
+      let value = low ? values.low : values.high
+      return Int64(level.thresholds.count { $0.millionths <= value }) * Values.one
+    }
+    func moves(_ moves: Moves) -> Moves {
+      var result: Moves = []
+      if !moves.isDisjoint(with: [.rises, .appears]) { result.insert(.rises) }
+      if !moves.isDisjoint(with: [.falls, .vanishes]) { result.insert(.falls) }
+      return result
+    }
+    return Behaviour(
+      values: .range(reached(rested.values, low: true), reached(rested.values, low: false)),
+      onNoData: .range(reached(rested.onNoData, low: true), reached(rested.onNoData, low: false)),
+      added: moves(rested.added), passing: moves(rested.passing)
+    ).tidied(isBool: false)
+  }
+}

@@ -1,0 +1,125 @@
+import MetricPlan
+
+/// The rows of the table for operators. Each holds on both axes.
+enum Operators {
+  /// Both axes by one rule.
+  static func combine(
+    _ values: (Values, Values) -> Values, _ left: Behaviour, _ right: Behaviour, _ moves: (Moves, Moves) -> Moves
+  ) -> Behaviour {
+    Behaviour(
+      values: values(left.values, right.values), onNoData: values(left.onNoData, right.onNoData),
+      added: moves(left.added, right.added), passing: moves(left.passing, right.passing))
+  }
+
+  static func sum(_ left: Behaviour, _ right: Behaviour) -> Behaviour {
+    combine({ $0.adding($1) }, left, right) { $0.union($1) }
+  }
+
+  /// What makes the right side smaller makes the difference greater.
+  static func difference(_ left: Behaviour, _ right: Behaviour) -> Behaviour {
+    combine({ $0.adding($1.negated) }, left, right) { $0.union($1.mirrored) }
+  }
+
+  static func product(_ left: Behaviour, _ right: Behaviour, isDecimal: Bool) -> Behaviour {
+    combine({ $0.multiplied(by: $1, isDecimal: isDecimal) }, left, right) { one, other in
+      scaled(one, by: right.values).union(scaled(other, by: left.values))
+        .union(one.union(other).intersection([.appears, .vanishes]))
+    }
+  }
+
+  /// Rising and falling of x in `x * y`: kept where y may be positive, exchanged where it may be
+  /// negative.
+  private static func scaled(_ moves: Moves, by factor: Values) -> Moves {
+    let own = moves.intersection([.rises, .falls])
+    return Moves(own, if: factor.mayBePositive).union(Moves(own.mirrored, if: factor.mayBeNegative))
+  }
+
+  /// - Parameter step: the smallest magnitude of a divisor that is not 0.
+  static func quotient(_ left: Behaviour, _ right: Behaviour, step: Int64) -> Behaviour {
+    combine({ $0.divided(by: $1, step: step) }, left, right) { one, other in
+      var moves = scaled(one, by: right.values).union(one.union(other).intersection([.appears, .vanishes]))
+      guard !other.isEmpty else { return moves }
+      // A growing divisor draws a positive quotient down and a negative one up.
+      moves.formUnion(scaled(other, by: left.values).mirrored)
+      if right.values.mayBePositive, right.values.mayBeNegative { moves.formUnion([.rises, .falls]) }
+      if right.values.mayBeZero {
+        let (up, down) = (other.contains(.rises), other.contains(.falls))
+        if right.values.mayBePositive {
+          moves.formUnion(Moves(.appears, if: up).union(Moves(.vanishes, if: down)))
+        }
+        if right.values.mayBeNegative {
+          moves.formUnion(Moves(.appears, if: down).union(Moves(.vanishes, if: up)))
+        }
+      }
+      return moves
+    }
+  }
+
+  static func comparison(
+    _ operation: ComparisonOperator, _ left: Behaviour, _ right: Behaviour, isNumber: Bool
+  ) -> Behaviour {
+    combine({ isNumber ? $0.compared(operation, $1) : anyBool($0, $1) }, left, right) { one, other in
+      comparisonMoves(operation, one, other, left.values, right.values, isNumber: isNumber)
+    }.tidied(isBool: true)
+  }
+
+  /// Texts and days have no bounds to decide by.
+  private static func anyBool(_ left: Values, _ right: Values) -> Values {
+    Values(
+      mayBeNone: left.mayBeNone || right.mayBeNone, mayBePresent: left.mayBePresent && right.mayBePresent, low: 0,
+      high: Values.one)
+  }
+
+  private static func comparisonMoves(
+    _ operation: ComparisonOperator, _ left: Moves, _ right: Moves, _ leftValues: Values, _ rightValues: Values,
+    isNumber: Bool
+  ) -> Moves {
+    if left.isEmpty, right.isEmpty { return [] }
+    switch operation {
+    case .greaterOrEqual, .greater: return atLeast(left, right)
+    case .lessOrEqual, .less: return atLeast(right, left)
+    case .equal:
+      if isNumber, leftValues.low >= rightValues.high { return atLeast(right, left) }
+      if isNumber, leftValues.high <= rightValues.low { return atLeast(left, right) }
+      return .all
+    case .notEqual:
+      return comparisonMoves(.equal, left, right, leftValues, rightValues, isNumber: isNumber).ofNegation
+    }
+  }
+
+  /// `x >= y` becomes true by x rising, y falling, or one of them appearing; the same bits, turned,
+  /// make it false.
+  private static func atLeast(_ left: Moves, _ right: Moves) -> Moves {
+    let appears = left.union(right).contains(.appears)
+    let vanishes = left.union(right).contains(.vanishes)
+    let up = left.contains(.rises) || right.contains(.falls)
+    let down = left.contains(.falls) || right.contains(.rises)
+    var moves: Moves = []
+    if up || appears { moves.insert(.rises) }
+    if down || vanishes { moves.insert(.falls) }
+    if down || appears { moves.insert(.appears) }
+    if up || vanishes { moves.insert(.vanishes) }
+    return moves
+  }
+
+  /// `x is none`, a Bool that is never none itself.
+  static func isNone(_ operand: Behaviour, isBool: Bool, negated: Bool) -> Behaviour {
+    func test(_ values: Values) -> Values {
+      let range = Values.range(values.mayBePresent ? 0 : Values.one, values.mayBeNone ? Values.one : 0)
+      return negated ? range.not : range
+    }
+    func moves(_ moves: Moves) -> Moves {
+      // A Bool becomes none by no longer being what it was.
+      let becomesNone = isBool ? !moves.isDisjoint(with: [.falls, .vanishes]) : moves.contains(.vanishes)
+      let becomesPresent = isBool ? !moves.isDisjoint(with: [.rises, .appears]) : moves.contains(.appears)
+      var result: Moves = []
+      if becomesNone { result.formUnion([.rises, .vanishes]) }
+      if becomesPresent { result.formUnion([.falls, .appears]) }
+      return negated ? result.ofNegation : result
+    }
+    return Behaviour(
+      values: test(operand.values), onNoData: test(operand.onNoData), added: moves(operand.added),
+      passing: moves(operand.passing)
+    ).tidied(isBool: true)
+  }
+}

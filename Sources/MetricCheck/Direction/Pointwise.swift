@@ -1,0 +1,77 @@
+import MetricPlan
+
+/// Whether one expression is never above another where both are present, seen from their form.
+struct Pointwise {
+  /// The values of an expression under what is known at the place.
+  let values: (Expression) -> Values
+
+  func isAtMost(_ left: Expression, _ right: Expression) -> Bool {
+    if left == right { return true }
+    let (low, high) = (values(left), values(right))
+    if low.high <= high.low, left.type != .dayKey, left.type != .text { return true }
+    return fromLeft(left, right) || fromRight(left, right) || leaves(left, right)
+  }
+
+  private func fromLeft(_ left: Expression, _ right: Expression) -> Bool {
+    switch left {
+    case .function(.least, let operands): operands.contains { isAtMost($0, right) }
+    case .function(.greatest, let operands): operands.allSatisfy { isAtMost($0, right) }
+    case .arithmetic(.subtract, let whole, let part): values(part).low >= 0 && isAtMost(whole, right)
+    case .widened(.function(.floor, let operands)): isAtMost(operands[0], right)
+    default: false
+    }
+  }
+
+  private func fromRight(_ left: Expression, _ right: Expression) -> Bool {
+    switch right {
+    case .function(.greatest, let operands): return operands.contains { isAtMost(left, $0) }
+    case .function(.least, let operands): return operands.allSatisfy { isAtMost(left, $0) }
+    case .arithmetic(.add, let one, let other):
+      if values(other).low >= 0, isAtMost(left, one) { return true }
+      if values(one).low >= 0, isAtMost(left, other) { return true }
+      guard case .arithmetic(.add, let first, let second) = left else { return false }
+      return (isAtMost(first, one) && isAtMost(second, other)) || (isAtMost(first, other) && isAtMost(second, one))
+    default: return false
+    }
+  }
+
+  private func leaves(_ left: Expression, _ right: Expression) -> Bool {
+    switch (left, right) {
+    case (.widened(let one), .widened(let other)): isAtMost(one, other)
+    case (.comparison(let operation, let one, .literal(let low)), .comparison(let other, let two, .literal(let high)))
+    where operation == other && one == two:
+      // `e >= 5` holds only where `e >= 3` does.
+      switch operation {
+      case .greaterOrEqual, .greater: low.millionths.flatMap { one in high.millionths.map { one >= $0 } } ?? false
+      case .lessOrEqual, .less: low.millionths.flatMap { one in high.millionths.map { one <= $0 } } ?? false
+      case .equal, .notEqual: false
+      }
+    case (.aggregate(let one), .aggregate(let other)): isAtMost(one, other)
+    default: false
+    }
+  }
+
+  private func isAtMost(_ left: Aggregate, _ right: Aggregate) -> Bool {
+    guard left.record == right.record, left.route == right.route, left.filter == right.filter else { return false }
+    let samePeriod = left.period == right.period
+    switch (left.function, right.function) {
+    case (.days, .count): return samePeriod
+    case (.distinct, .count): return samePeriod
+    case (.min, .max): return samePeriod && left.argument == right.argument
+    case (.count, .count), (.days, .days), (.distinct, .distinct), (.max, .max):
+      return left.argument == right.argument && isShorter(left.period, right.period)
+    case (.sum, .sum):
+      return left.argument == right.argument && isShorter(left.period, right.period)
+        && values(.aggregate(left)).low >= 0
+    default: return false
+    }
+  }
+
+  private func isShorter(_ left: Period?, _ right: Period?) -> Bool {
+    switch (left, right) {
+    case (_?, .allTime?): true
+    case (.lastDays(let short)?, .lastDays(let long)?): short <= long
+    default: left == right
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import MetricData
+import MetricPlan
+
+/// What is known of expressions because a condition was met or not.
+struct Refinement {
+  struct Bounds {
+    var low: Int64 = -Values.limit
+    var high: Int64 = Values.limit
+    var isPresent = false
+    var isNone = false
+  }
+
+  private(set) var bounds: [Expression: Bounds] = [:]
+
+  var isEmpty: Bool { bounds.isEmpty }
+
+  /// The values of an expression, narrowed.
+  func narrowed(_ values: Values, of expression: Expression) -> Values {
+    guard let bound = bounds[expression] else { return values }
+    var values = values
+    values.low = max(values.low, bound.low)
+    values.high = min(values.high, bound.high)
+    if bound.isPresent { values.mayBeNone = false }
+    if bound.isNone { values.mayBePresent = false }
+    if values.low > values.high { values.mayBePresent = false }
+    return values
+  }
+
+  /// How a condition came out. The branch after `else` is taken where it is not true.
+  enum Outcome {
+    case isTrue, isFalse, notTrue, notFalse
+
+    var ofNegation: Outcome {
+      switch self {
+      case .isTrue: .isFalse
+      case .isFalse: .isTrue
+      case .notTrue: .notFalse
+      case .notFalse: .notTrue
+      }
+    }
+  }
+
+  /// The refinement with what an outcome of a condition adds.
+  ///
+  /// - Parameter values: the values of an expression as known so far.
+  func adding(
+    _ condition: Expression, _ outcome: Outcome, values: (Expression) -> Values
+  ) -> Refinement {
+    var refined = self
+    refined.add(condition, outcome, values)
+    return refined
+  }
+
+  private mutating func add(_ condition: Expression, _ outcome: Outcome, _ values: (Expression) -> Values) {
+    switch condition {
+    case .not(let operand): add(operand, outcome.ofNegation, values)
+    case .and(let left, let right) where outcome == .isTrue || outcome == .notFalse:
+      add(left, outcome, values)
+      add(right, outcome, values)
+    case .or(let left, let right) where outcome == .isFalse || outcome == .notTrue:
+      add(left, outcome, values)
+      add(right, outcome, values)
+    case .comparison(let operation, let left, let right):
+      let holds = outcome == .isTrue || outcome == .notFalse
+      let isPresent = outcome == .isTrue || outcome == .isFalse
+      let effective = holds ? operation : operation.negation
+      let (leftValues, rightValues) = (values(left), values(right))
+      narrow(left, effective, by: rightValues, isPresent)
+      narrow(right, effective.flipped, by: leftValues, isPresent)
+    case .isNone(let operand, let negated):
+      let holds = outcome == .isTrue || outcome == .notFalse
+      if holds != negated { bounds[operand, default: Bounds()].isNone = true } else { bounds[operand, default: Bounds()].isPresent = true }
+    case .membership(let operand, let literals, let negated):
+      let holds = (outcome == .isTrue || outcome == .notFalse) != negated
+      let numbers = literals.compactMap(\.millionths)
+      if outcome == .isTrue || outcome == .isFalse { bounds[operand, default: Bounds()].isPresent = true }
+      if holds, numbers.count == literals.count, let low = numbers.min(), let high = numbers.max() {
+        narrow(operand, low: low, high: high)
+      }
+    default: break
+    }
+  }
+
+  private mutating func narrow(
+    _ expression: Expression, _ operation: ComparisonOperator, by other: Values, _ isPresent: Bool
+  ) {
+    if isPresent { bounds[expression, default: Bounds()].isPresent = true }
+    guard expression.type.isNumber, other.mayBePresent else { return }
+    let step: Int64 = expression.step
+    switch operation {
+    case .less: narrow(expression, high: other.high == Values.limit ? other.high : other.high - step)
+    case .lessOrEqual: narrow(expression, high: other.high)
+    case .greater: narrow(expression, low: other.low == -Values.limit ? other.low : other.low + step)
+    case .greaterOrEqual: narrow(expression, low: other.low)
+    case .equal: narrow(expression, low: other.low, high: other.high)
+    case .notEqual: break
+    }
+  }
+
+  private mutating func narrow(_ expression: Expression, low: Int64 = -Values.limit, high: Int64 = Values.limit) {
+    var bound = bounds[expression, default: Bounds()]
+    bound.low = max(bound.low, low)
+    bound.high = min(bound.high, high)
+    bounds[expression] = bound
+    // An Int beside a Decimal stands in a wrapper; both are known.
+    if case .widened(let inner) = expression { narrow(inner, low: low, high: high) }
+  }
+}
+
+extension ComparisonOperator {
+  var negation: ComparisonOperator {
+    switch self {
+    case .equal: .notEqual
+    case .notEqual: .equal
+    case .less: .greaterOrEqual
+    case .lessOrEqual: .greater
+    case .greater: .lessOrEqual
+    case .greaterOrEqual: .less
+    }
+  }
+
+  /// The operator with its sides exchanged.
+  var flipped: ComparisonOperator {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
+}
+
+extension Expression {
+  /// The grid on which its values lie, in millionths.
+  var step: Int64 {
+    switch self {
+    case .widened: Values.one
+    default: type == .int ? Values.one : 1
+    }
+  }
+}
+
+extension Literal {
+  /// Numbers in millionths, Bools 0 and 1 million; nil for texts, days and none.
+  var millionths: Int64? {
+    switch self {
+    case .int(let value): value * Values.one
+    case .decimal(let value): value.millionths
+    case .bool(let value): value ? Values.one : 0
+    case .none, .text, .day: nil
+    }
+  }
+}

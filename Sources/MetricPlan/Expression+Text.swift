@@ -1,0 +1,136 @@
+import MetricData
+
+extension Library {
+  /// An expression as the language writes it, for messages and plans.
+  package func text(of expression: Expression) -> String {
+    switch expression {
+    case .literal(let literal): return text(of: literal)
+    case .field(let path): return text(of: path)
+    case .day: return "day"
+    case .metric(let reference): return text(of: reference)
+    case .aggregate(let aggregate): return text(of: aggregate)
+    case .completions(let aggregate):
+      return "\(aggregate.function.rawValue)(\(metrics[aggregate.completion].name)\(suffix(aggregate.period)))"
+    case .subjects(let aggregate): return text(of: aggregate)
+    case .arithmetic(let operation, let left, let right):
+      return "\(operand(left)) \(operation.rawValue) \(operand(right))"
+    case .negated(let inner): return "-\(operand(inner))"
+    case .comparison(let operation, let left, let right):
+      return "\(operand(left)) \(operation.rawValue) \(operand(right))"
+    case .membership(let inner, let literals, let negated):
+      let list = literals.map { text(of: $0) }.joined(separator: ", ")
+      return "\(operand(inner)) \(negated ? "not in" : "in") [\(list)]"
+    case .isNone(let inner, let negated): return "\(operand(inner)) is \(negated ? "not none" : "none")"
+    case .and(let left, let right): return "\(operand(left)) and \(operand(right))"
+    case .or(let left, let right): return "\(operand(left)) or \(operand(right))"
+    case .not(let inner): return "not \(operand(inner))"
+    case .conditional(let condition, let then, let otherwise):
+      return "if \(text(of: condition)) then \(text(of: then)) else \(text(of: otherwise))"
+    case .function(.daysBetween, let operands): return "\(operand(operands[0])) - \(operand(operands[1]))"
+    case .function(let function, let operands):
+      return "\(function.rawValue)(\(operands.map { text(of: $0) }.joined(separator: ", ")))"
+    case .widened(let inner): return text(of: inner)
+    }
+  }
+
+  /// A literal as the language writes it.
+  package func text(of literal: Literal) -> String {
+    switch literal {
+    case .none: return "none"
+    case .bool(let value): return value ? "true" : "false"
+    case .int(let value): return String(value)
+    case .decimal(let value): return value.description
+    case .day(let day): return day.description
+    case .text(let text):
+      var escaped = ""
+      for scalar in text.unicodeScalars {
+        switch scalar {
+        case "\"": escaped += "\\\""
+        case "\\": escaped += "\\\\"
+        case "\n": escaped += "\\n"
+        case "\t": escaped += "\\t"
+        default: escaped.unicodeScalars.append(scalar)
+        }
+      }
+      return "\"\(escaped)\""
+    }
+  }
+
+  /// With parentheses where it is an operation itself.
+  private func operand(_ expression: Expression) -> String {
+    switch expression {
+    case .widened(let inner): operand(inner)
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects: text(of: expression)
+    case .function(let function, _) where function != .daysBetween: text(of: expression)
+    case .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not, .conditional, .function:
+      "(\(text(of: expression)))"
+    }
+  }
+
+  private func text(of path: FieldPath) -> String {
+    var names: [String] = []
+    if path.root == .subject, let first = path.references.first ?? Optional(path.field) {
+      names.append(records[first.record].subjectName)
+    }
+    for reference in path.references {
+      let name = self[reference].name
+      names.append(name.hasSuffix("Id") ? String(name.dropLast(2)) : name)
+    }
+    names.append(self[path.field].name)
+    return names.joined(separator: ".")
+  }
+
+  private func text(of reference: MetricReference) -> String {
+    var text = metrics[reference.metric].name
+    if !reference.part.isEmpty { text += "." + reference.part }
+    switch reference.offset {
+    case .days(let days): text += " offset \(days) days"
+    case .months(let months): text += " offset \(months) months"
+    case nil: break
+    }
+    return text
+  }
+
+  private func text(of aggregate: Aggregate) -> String {
+    let name: String
+    var last = ""
+    switch aggregate.function {
+    case .percentile(let rank): (name, last) = ("percentile", ", \(rank)")
+    case .count: name = "count"
+    case .sum: name = "sum"
+    case .min: name = "min"
+    case .max: name = "max"
+    case .average: name = "average"
+    case .distinct: name = "distinct"
+    case .days: name = "days"
+    case .first: name = "first"
+    case .last: name = "last"
+    case .contribution: name = "contribution"
+    }
+    var source = records[aggregate.record].name
+    if let argument = aggregate.argument, aggregate.function != .contribution {
+      source += "." + text(of: argument)
+    }
+    if case .link(let route) = aggregate.route { source += " through \(records[route.link].name)" }
+    if let filter = aggregate.filter { source += " where \(text(of: filter))" }
+    return "\(name)(\(source)\(suffix(aggregate.period))\(last))"
+  }
+
+  private func text(of aggregate: SubjectAggregate) -> String {
+    var source = records[aggregate.entity].subjectName
+    if let argument = aggregate.argument { source += "." + text(of: argument) }
+    if let filter = aggregate.filter { source += " where \(text(of: filter))" }
+    let name = if case .percentile(let rank) = aggregate.function { "percentile \(rank) of" } else { "\(aggregate.function)" }
+    return "\(name)(\(source))"
+  }
+
+  private func suffix(_ period: Period?) -> String {
+    switch period {
+    case .lastDays(let days): " over last \(days) days"
+    case .calendarWeek(let first): " over calendar week from \(first.name)"
+    case .calendarMonth: " over calendar month"
+    case .allTime: " over all time"
+    case nil: ""
+    }
+  }
+}

@@ -1,0 +1,146 @@
+/// Room and colour for results that people read.
+struct Layout: Hashable {
+  /// How many columns a line may take.
+  var width: Int
+  var isColored: Bool
+
+  /// The width in a file, which no terminal bounds.
+  static let fileWidth = 100
+}
+
+/// A piece of text in a grid.
+struct Cell: Hashable {
+  enum Style: Hashable {
+    case plain, bold, dim
+  }
+
+  var text: String
+  var style: Style
+
+  init(_ text: String, _ style: Style = .plain) {
+    self.text = Quoting.printable(text)
+    self.style = style
+  }
+
+  /// Where there is nothing to show.
+  static let empty = Cell("")
+}
+
+/// Columns of cells, aligned; one that is too wide for the line is folded into several below each
+/// other, each with the key columns.
+struct Grid {
+  enum Alignment: Hashable {
+    case left, right
+    /// Right, with the decimal points below each other.
+    case number
+  }
+
+  struct Heading: Hashable {
+    var text: String
+    var alignment: Alignment
+  }
+
+  /// How many columns, from the left, say what a row is about.
+  var keyCount: Int
+  var headings: [Heading]
+  /// Each has a cell for every heading.
+  var rows: [[Cell]] = []
+
+  private static let gap = 2
+
+  init(keyCount: Int, headings: [Heading]) {
+    self.keyCount = keyCount
+    self.headings = headings
+  }
+
+  /// The lines of the grid, without spaces at their ends.
+  func lines(_ layout: Layout) -> [String] {
+    let columns = headings.indices.map { column(at: $0, layout) }
+    var lines: [String] = []
+    for part in parts(columns.map(\.width), layout.width) {
+      if !lines.isEmpty { lines.append("") }
+      for row in 0...rows.count {
+        lines.append(Grid.line(part.map { columns[$0].cells[row] }, layout))
+      }
+    }
+    return lines
+  }
+
+  /// The width that columns with these indices take, gaps included.
+  func width(of indices: some Sequence<Int>, _ layout: Layout) -> Int {
+    indices.reduce(0) { $0 + column(at: $1, layout).width + Grid.gap }
+  }
+
+  /// Which columns stand beside each other.
+  private func parts(_ widths: [Int], _ width: Int) -> [[Int]] {
+    let keys = Array(0..<keyCount)
+    let keyWidth = keys.reduce(0) { $0 + widths[$1] + Grid.gap }
+    var parts = [keys]
+    var used = keyWidth
+    for index in headings.indices.dropFirst(keyCount) {
+      let isFirst = parts[parts.count - 1].count == keyCount
+      if !isFirst, used + widths[index] > width {
+        parts.append(keys)
+        used = keyWidth
+      }
+      parts[parts.count - 1].append(index)
+      used += widths[index] + Grid.gap
+    }
+    return parts
+  }
+
+  /// A column's cells, the heading first, all of the same width.
+  private func column(at index: Int, _ layout: Layout) -> (cells: [Cell], width: Int) {
+    let heading = headings[index]
+    var cells = rows.map { $0[index] }
+    if heading.alignment == .number { cells = Grid.alignedAtPoint(cells) }
+    cells.insert(Cell(heading.text, .bold), at: 0)
+    if index < keyCount {
+      let limit = max(8, layout.width / 2)
+      for row in cells.indices { cells[row].text = DisplayWidth.cut(cells[row].text, to: limit) }
+    }
+    let width = cells.map { DisplayWidth.of($0.text) }.max() ?? 0
+    return (cells.map { Grid.padded($0, to: width, heading.alignment) }, width)
+  }
+
+  /// Fills the fractions of numbers with spaces to the longest one.
+  private static func alignedAtPoint(_ cells: [Cell]) -> [Cell] {
+    func fractionWidth(_ cell: Cell) -> Int {
+      cell.text.firstIndex(of: ".").map { cell.text[$0...].count } ?? 0
+    }
+    let longest = cells.map(fractionWidth).max() ?? 0
+    return cells.map { cell in
+      var cell = cell
+      cell.text += String(repeating: " ", count: longest - fractionWidth(cell))
+      return cell
+    }
+  }
+
+  private static func padded(_ cell: Cell, to width: Int, _ alignment: Alignment) -> Cell {
+    var cell = cell
+    let blank = String(repeating: " ", count: max(0, width - DisplayWidth.of(cell.text)))
+    cell.text = alignment == .left ? cell.text + blank : blank + cell.text
+    return cell
+  }
+
+  /// The cells beside each other; what ends the line is shown without its blanks.
+  private static func line(_ cells: [Cell], _ layout: Layout) -> String {
+    var cells = cells
+    while let last = cells.last, last.text.allSatisfy({ $0 == " " }) { cells.removeLast() }
+    if var last = cells.popLast() {
+      while last.text.hasSuffix(" ") { last.text.removeLast() }
+      cells.append(last)
+    }
+    return cells.map { painted($0, layout) }.joined(separator: String(repeating: " ", count: gap))
+  }
+
+  /// The text with its style, where there is colour.
+  static func painted(_ cell: Cell, _ layout: Layout) -> String {
+    guard layout.isColored else { return cell.text }
+    switch cell.style {
+    case .plain: return cell.text
+    case .bold: return "\u{1B}[1m\(cell.text)\u{1B}[0m"
+    case .dim: return "\u{1B}[2m\(cell.text)\u{1B}[0m"
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import MetricData
+import MetricEvaluate
+
+extension ResultTable {
+  /// The blocks of a single day, as lines.
+  var dayBlocks: [[String]] {
+    var blocks: [[String]] = []
+    let metrics = metricRows
+    var kinds: [String] = []
+    for metric in metrics where !kinds.contains(metric.subject) { kinds.append(metric.subject) }
+    for kind in kinds {
+      let here = metrics.filter { $0.subject == kind }
+      let joined = here.filter { !$0.hasGroups && $0.hasSubjects }
+      let plain = here.filter { !$0.hasGroups && !$0.hasSubjects && !$0.isStaged }
+      if !joined.isEmpty { blocks.append(subjectGrid(kind, joined).lines(layout)) }
+      if !plain.isEmpty { blocks.append(plainGrid(kind, plain).lines(layout)) }
+      for metric in here where metric.hasGroups || (metric.isStaged && !metric.hasSubjects) {
+        blocks.append(ownGrid(metric).lines(layout))
+      }
+    }
+    return blocks
+  }
+
+  /// The block of a metric that stands alone.
+  private func ownGrid(_ metric: MetricRows) -> Grid {
+    switch (metric.kind, metric.hasGroups) {
+    case ("funnel", false): funnelGrid(metric)
+    case ("retention", false): retentionGrid(metric)
+    default: groupGrid(metric)
+    }
+  }
+
+  /// A row a subject, a column a metric or part.
+  private func subjectGrid(_ kind: String, _ metrics: [MetricRows]) -> Grid {
+    var values: [[String: Value]] = []
+    var headings = [Grid.Heading(text: kind, alignment: .left)]
+    var subjects: Set<String> = []
+    for metric in metrics {
+      for part in metric.parts {
+        var column: [String: Value] = [:]
+        for row in metric.rows where row.part == part { column[row.subject] = row.value }
+        subjects.formUnion(column.keys)
+        let alignment = column.values.lazy.compactMap(\.alignment).first ?? .right
+        headings.append(Grid.Heading(text: metric.heading(part: part), alignment: alignment))
+        values.append(column)
+      }
+    }
+    var grid = Grid(keyCount: 1, headings: headings)
+    grid.rows = subjects.sorted(by: Folder.bytesPrecede).map { subject in
+      [Cell(subject)] + values.map { $0[subject]?.cell ?? .empty }
+    }
+    return grid
+  }
+
+  /// A row a metric or part: metrics with one value for all.
+  private func plainGrid(_ kind: String, _ metrics: [MetricRows]) -> Grid {
+    let values = metrics.flatMap(\.rows).map(\.value)
+    let areNumbers = values.allSatisfy { ($0.alignment ?? .number) == .number }
+    var grid = Grid(
+      keyCount: 1,
+      headings: [
+        Grid.Heading(text: kind, alignment: .left),
+        Grid.Heading(text: "value", alignment: areNumbers ? .number : .right),
+      ])
+    for metric in metrics {
+      for row in metric.rows { grid.rows.append([Cell(metric.heading(part: row.part)), row.value.cell]) }
+    }
+    return grid
+  }
+
+  /// A row a group, a column a part.
+  private func groupGrid(_ metric: MetricRows) -> Grid {
+    let parts = metric.kind == "retention" ? metric.cohortParts : metric.parts
+    var keys: [[String]] = []
+    var values: [[String]: [String: Value]] = [:]
+    for row in metric.rows {
+      let key = metric.hasSubjects ? [row.subject, row.group] : [row.group]
+      if values[key] == nil { keys.append(key) }
+      values[key, default: [:]][row.part] = row.value
+    }
+    var headings = [Grid.Heading(text: metric.name, alignment: .left)]
+    if metric.hasSubjects {
+      headings.insert(Grid.Heading(text: metric.subject, alignment: .left), at: 0)
+    }
+    let keyCount = headings.count
+    for part in parts {
+      let alignment = metric.rows.lazy.filter { $0.part == part }.compactMap(\.value.alignment).first
+      headings.append(
+        Grid.Heading(
+          text: part.isEmpty ? metric.unit ?? "value" : part,
+          alignment: metric.isStaged ? .right : alignment ?? .right))
+    }
+    var grid = Grid(keyCount: keyCount, headings: headings)
+    for key in keys {
+      let row = values[key] ?? [:]
+      let names = key.enumerated().map { index, name in
+        index == key.count - 1 ? ResultTable.groupCell(name) : Cell(name)
+      }
+      grid.rows.append(names + parts.map { metric.groupedCell($0, row) })
+    }
+    return grid
+  }
+}
+
+extension MetricRows {
+  /// Whether the parts are stages of a way that subjects go: shares say more than numbers.
+  var isStaged: Bool { kind == "funnel" || kind == "retention" }
+
+  /// The size of a cohort, then its rates: a line a cohort.
+  fileprivate var cohortParts: [String] {
+    parts.filter { $0.hasSuffix(".rate") || $0 == parts.first }
+  }
+
+  /// A part's cell in the row of a group; a funnel's steps with their share of the first step.
+  fileprivate func groupedCell(_ part: String, _ row: [String: Value]) -> Cell {
+    guard let value = row[part] else { return .empty }
+    if part.hasSuffix(".rate"), kind == "retention" {
+      return Percent.cell(value.millionths, of: Int128(FixedDecimal.scale))
+    }
+    guard kind == "funnel", let first = parts.first, part != first else { return value.cell }
+    let share = Percent.cell(value.millionths, of: row[first]?.millionths).text
+    let blank = String(repeating: " ", count: max(0, 6 - share.count))
+    return Cell("\(value.cell.text)  \(blank)\(share)")
+  }
+}

@@ -1,0 +1,186 @@
+import MetricData
+import MetricEvaluate
+
+/// The values of one subject, group and part, day after day.
+private struct Series {
+  /// What the row is about: subject, group, part, or a metric's name.
+  var keys: [Cell]
+  /// One for each day; nil where there is no row.
+  var values: [Value?]
+
+  var isBool: Bool {
+    values.contains { if case .bool? = $0 { true } else { false } }
+      && values.allSatisfy { if case .bool? = $0 { true } else { $0 == nil || $0 == Value.none } }
+  }
+
+  var isNumber: Bool { values.allSatisfy { ($0?.alignment ?? .number) == .number } }
+}
+
+/// Series that stand below each other.
+private struct SeriesBlock {
+  var keys: [String]
+  var series: [Series] = []
+}
+
+extension ResultTable {
+  /// The blocks of several days: one a metric, metrics with a single series together.
+  var seriesBlocks: [[String]] {
+    let places = Dictionary(days.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    var blocks: [[String]] = []
+    let metrics = metricRows
+    for metric in metrics where metric.isKeyed {
+      blocks += lines(block(metric, places), named: metric.heading(part: ""))
+    }
+    var single: [String: SeriesBlock] = [:]
+    for metric in metrics where !metric.isKeyed {
+      let name = Cell(metric.heading(part: ""))
+      let series = Series(keys: [name], values: values(metric.rows, places))
+      single[metric.subject, default: SeriesBlock(keys: [metric.subject])].series.append(series)
+    }
+    for (_, block) in single.sorted(by: { $0.key < $1.key }) { blocks += lines(block, named: nil) }
+    return blocks
+  }
+
+  private func values(_ rows: ArraySlice<ResultRow>, _ places: [DayKey: Int]) -> [Value?] {
+    var values = [Value?](repeating: nil, count: days.count)
+    for row in rows { if let place = places[row.at] { values[place] = row.value } }
+    return values
+  }
+
+  /// The series of a metric: its rows differ in `at` alone.
+  private func block(_ metric: MetricRows, _ places: [DayKey: Int]) -> SeriesBlock {
+    var block = SeriesBlock(keys: [])
+    if metric.hasSubjects { block.keys.append(metric.subject) }
+    if metric.hasGroups { block.keys.append("group") }
+    if metric.hasParts { block.keys.append("part") }
+    var start = metric.rows.startIndex
+    while start < metric.rows.endIndex {
+      let first = metric.rows[start]
+      let end =
+        metric.rows[start...].firstIndex {
+          $0.subject != first.subject || $0.group != first.group || $0.part != first.part
+        } ?? metric.rows.endIndex
+      var keys: [Cell] = []
+      if metric.hasSubjects { keys.append(Cell(first.subject)) }
+      if metric.hasGroups { keys.append(ResultTable.groupCell(first.group)) }
+      if metric.hasParts { keys.append(Cell(first.part)) }
+      block.series.append(Series(keys: keys, values: values(metric.rows[start..<end], places)))
+      start = end
+    }
+    return block
+  }
+
+  /// The block's lines, Bools, numbers and the rest each in a grid of their own.
+  private func lines(_ block: SeriesBlock, named name: String?) -> [[String]] {
+    let bools = block.series.filter(\.isBool)
+    let numbers = block.series.filter { !$0.isBool && $0.isNumber }
+    let others = block.series.filter { !$0.isBool && !$0.isNumber }
+    var parts: [[String]] = []
+    if !bools.isEmpty { parts.append(stripLines(block.keys, bools)) }
+    if !numbers.isEmpty { parts.append(sparklineLines(block.keys, numbers)) }
+    if !others.isEmpty { parts.append(otherGrid(block.keys, others).lines(layout)) }
+    guard let name, !parts.isEmpty else { return parts }
+    parts[0].insert(Grid.painted(Cell(name, .bold), layout), at: 0)
+    return parts
+  }
+}
+
+extension ResultTable {
+  /// The columns that a strip may take beside the other columns of its row.
+  private func stripWidth(beside grid: Grid) -> Int {
+    let others = grid.headings.indices.filter { $0 != grid.keyCount }
+    return max(16, layout.width - grid.width(of: others, layout))
+  }
+
+  private func keyHeadings(_ keys: [String]) -> [Grid.Heading] {
+    keys.map { Grid.Heading(text: $0, alignment: .left) }
+  }
+
+  /// Bools as a strip of days, and how many are true.
+  private func stripLines(_ keys: [String], _ series: [Series]) -> [String] {
+    let strip = CalendarStrip(days: days)
+    let counts = series.map { row in
+      Cell("\(row.values.count { $0 == .bool(true) }) of \(row.values.count { $0 != nil })")
+    }
+    var grid = Grid(
+      keyCount: keys.count,
+      headings: keyHeadings(keys) + [
+        Grid.Heading(text: strip.ruler, alignment: .left), Grid.Heading(text: "true", alignment: .right),
+      ])
+    grid.rows = zip(series, counts).map { $0.keys + [.empty, $1] }
+    if strip.width <= stripWidth(beside: grid) {
+      for (row, one) in series.enumerated() {
+        grid.rows[row][keys.count] = Cell(strip.text(one.values.map(CalendarStrip.mark)))
+      }
+      return grid.lines(layout)
+    }
+    return foldedStrips(keys, series, counts, width: stripWidth(beside: grid) - 12).lines(layout)
+  }
+
+  /// Strips of more days than a line has room for: several lines each, with their first days.
+  private func foldedStrips(
+    _ keys: [String], _ series: [Series], _ counts: [Cell], width: Int
+  ) -> Grid {
+    let headings = ["from", "days"].map { Grid.Heading(text: $0, alignment: .left) }
+    var grid = Grid(
+      keyCount: keys.count,
+      headings: keyHeadings(keys) + headings + [Grid.Heading(text: "true", alignment: .right)])
+    let lines = CalendarStrip(days: days).folded(to: width)
+    for (one, count) in zip(series, counts) {
+      for (index, line) in lines.enumerated() {
+        let names = index == 0 ? one.keys : keys.map { _ in .empty }
+        let strip = CalendarStrip(days: Array(days[line])).text(one.values[line].map(CalendarStrip.mark))
+        grid.rows.append(
+          names + [Cell(days[line.lowerBound].description, .dim), Cell(strip), index == 0 ? count : .empty])
+      }
+    }
+    return grid
+  }
+
+  /// Numbers as a sparkline, with the first, the last, the lowest and the highest.
+  private func sparklineLines(_ keys: [String], _ series: [Series]) -> [String] {
+    let stats = ["first", "last", "min", "max"].map { Grid.Heading(text: $0, alignment: .number) }
+    var grid = Grid(
+      keyCount: keys.count,
+      headings: keyHeadings(keys) + [Grid.Heading(text: "", alignment: .left)] + stats)
+    for one in series {
+      let known = one.values.compactMap { $0 }.filter { $0.millionths != nil }
+      let bounds = [
+        known.min { ($0.millionths ?? 0) < ($1.millionths ?? 0) },
+        known.max { ($0.millionths ?? 0) < ($1.millionths ?? 0) },
+      ]
+      let ends = [one.values.first ?? nil, one.values.last ?? nil]
+      grid.rows.append(one.keys + [.empty] + (ends + bounds).map { $0?.cell ?? .empty })
+    }
+    let size = max(1, (days.count - 1) / stripWidth(beside: grid) + 1)
+    let marked = stride(from: 0, to: days.count, by: size).map { days[$0] }
+    grid.headings[keys.count].text = CalendarStrip(days: marked, hasWeeks: false).ruler
+    for (row, one) in series.enumerated() {
+      let numbers = one.values.map { value in (value?.millionths).map { Double($0) } }
+      grid.rows[row][keys.count] = Cell(Sparkline.text(Sparkline.means(numbers, size: size)))
+    }
+    let note = size > 1 ? [Grid.painted(Cell("a bar is the mean of \(size) values", .dim), layout)] : []
+    return grid.lines(layout) + note
+  }
+
+  /// Days and texts: the first, the last, and how often they changed.
+  private func otherGrid(_ keys: [String], _ series: [Series]) -> Grid {
+    var grid = Grid(
+      keyCount: keys.count,
+      headings: keyHeadings(keys) + [
+        Grid.Heading(text: "first", alignment: .left), Grid.Heading(text: "last", alignment: .left),
+        Grid.Heading(text: "changes", alignment: .number),
+      ])
+    for one in series {
+      let changes = zip(one.values, one.values.dropFirst()).count { $0 != $1 }
+      let ends = [one.values.first ?? nil, one.values.last ?? nil].map { $0?.cell ?? .empty }
+      grid.rows.append(one.keys + ends + [Cell(Counting.grouped(changes))])
+    }
+    return grid
+  }
+}
+
+extension MetricRows {
+  /// Whether it has more than one series.
+  fileprivate var isKeyed: Bool { hasSubjects || hasGroups || hasParts }
+}

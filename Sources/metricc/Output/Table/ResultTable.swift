@@ -1,0 +1,98 @@
+import MetricData
+import MetricEvaluate
+import MetricLanguage
+
+/// Results for people.
+///
+/// For one day: a block for each kind of subject, with a row a subject and a column a metric or part;
+/// funnels and retentions with their shares. For several days: a strip for each row, `■` and `·` for
+/// Bools and a sparkline for numbers. Columns that say nothing are left out.
+struct ResultTable {
+  /// In the order of the results.
+  let rows: [ResultRow]
+  let days: [DayKey]
+  let layout: Layout
+  private let summaries: [String: MetricSummary]
+
+  init(rows: [ResultRow], days: [DayKey], metrics: [MetricSummary], layout: Layout) {
+    self.rows = rows
+    self.days = days
+    self.layout = layout
+    summaries = Dictionary(metrics.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The whole table, each line with its end.
+  var text: String {
+    guard let first = days.first, let last = days.last else { return "no day\n" }
+    var blocks = days.count == 1 ? dayBlocks : seriesBlocks
+    if blocks.isEmpty { blocks = [["no subject has a result"]] }
+    let title = days.count == 1 ? "\(first)" : "\(first) … \(last), \(spacing)"
+    let all = [[Grid.painted(Cell(title, .bold), layout)]] + blocks
+    return all.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  }
+
+  /// `30 days`, or `4 of 22 days` where the series does not have each.
+  private var spacing: String {
+    guard let first = days.first, let last = days.last else { return "" }
+    let all = Counting.of(Int(last.number - first.number) + 1, "day")
+    return all == Counting.of(days.count, "day") ? all : "\(Counting.grouped(days.count)) of \(all)"
+  }
+}
+
+/// The results of one metric.
+struct MetricRows {
+  /// What the definitions say about it.
+  var name: String
+  var kind: String
+  var subject: String
+  var unit: String?
+  var parts: [String]
+  var rows: ArraySlice<ResultRow>
+
+  var hasSubjects: Bool { rows.contains { !$0.subject.isEmpty } }
+  var hasGroups: Bool { rows.contains { !$0.group.isEmpty } }
+  var hasParts: Bool { rows.contains { !$0.part.isEmpty } }
+
+  /// `reading_minutes (min)`, `goal_progress.fraction`.
+  func heading(part: String) -> String {
+    if !part.isEmpty { return "\(name).\(part)" }
+    return unit.map { "\(name) (\($0))" } ?? name
+  }
+}
+
+extension ResultTable {
+  /// The rows of each metric: by kind of subject, `app` last, then by name.
+  var metricRows: [MetricRows] {
+    var found: [MetricRows] = []
+    var start = rows.startIndex
+    while start < rows.endIndex {
+      let name = rows[start].metric
+      let end = rows[start...].firstIndex { $0.metric != name } ?? rows.endIndex
+      found.append(metricRows(name, rows[start..<end]))
+      start = end
+    }
+    let order = { (metric: MetricRows) in (metric.subject == "app" ? 1 : 0, metric.subject) }
+    return found.enumerated().sorted { left, right in
+      let (a, b) = (order(left.element), order(right.element))
+      return a == b ? left.offset < right.offset : a < b
+    }.map(\.element)
+  }
+
+  private func metricRows(_ name: String, _ rows: ArraySlice<ResultRow>) -> MetricRows {
+    let summary = summaries[name]
+    var parts: [String] = []
+    var seen: Set<String> = []
+    for row in rows where seen.insert(row.part).inserted { parts.append(row.part) }
+    if let order = summary?.parts {
+      parts = order.filter(seen.contains) + parts.filter { !order.contains($0) }
+    }
+    return MetricRows(
+      name: name, kind: summary?.kind ?? "", subject: summary?.subject ?? "", unit: summary?.unit,
+      parts: parts, rows: rows)
+  }
+
+  /// How an absent group is shown.
+  static func groupCell(_ group: String) -> Cell {
+    group.isEmpty ? Cell("(none)", .dim) : Cell(group)
+  }
+}

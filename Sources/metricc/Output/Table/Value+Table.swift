@@ -1,0 +1,53 @@
+import MetricData
+import MetricEvaluate
+
+extension Value {
+  /// The value as people read it: `✓` and `·`, `1,234.5`, `–` for no value.
+  var cell: Cell {
+    switch self {
+    case .none: Cell("–", .dim)
+    case .bool(true): Cell("✓")
+    case .bool(false): Cell("·", .dim)
+    case .int, .decimal: Cell(Counting.grouped(digits: text))
+    case .day, .text: Cell(text)
+    }
+  }
+
+  /// Numbers stand with their points below each other, texts and days to the left.
+  var alignment: Grid.Alignment? {
+    switch self {
+    case .none: nil
+    case .bool: .right
+    case .int, .decimal: .number
+    case .day, .text: .left
+    }
+  }
+
+  /// A number in millionths; nil for everything else.
+  var millionths: Int128? {
+    switch self {
+    case .int(let value): Int128(value) * Int128(FixedDecimal.scale)
+    case .decimal(let value): Int128(value.millionths)
+    case .none, .bool, .day, .text: nil
+    }
+  }
+}
+
+/// Shares of a whole, as people read them.
+enum Percent {
+  /// `53.2%`; `–` where there is no whole.
+  static func cell(_ part: Int128?, of whole: Int128?) -> Cell {
+    guard let part, let whole, whole > 0 else { return Cell("–", .dim) }
+    let perMille = Int64(clamping: FixedDecimal.divideRounding(part * 1000, by: whole))
+    let fraction = perMille % 10
+    return Cell("\(perMille / 10)\(fraction == 0 ? "" : ".\(fraction.magnitude)")%")
+  }
+
+  /// A bar of `█` whose full length is `width`.
+  static func bar(_ part: Int128?, of whole: Int128?, width: Int) -> Cell {
+    guard let part, let whole, whole > 0, part > 0 else { return .empty }
+    let eighths = Int(clamping: min(part, whole) * Int128(width * 8) / whole)
+    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+    return Cell(String(repeating: "█", count: eighths / 8) + rest)
+  }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import MetricData
+
+@Suite struct ValueTextTests {
+  private func written(_ write: (inout [UInt8]) -> Void) -> String {
+    var bytes = Array("<".utf8)
+    write(&bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func appendsEachKindOfValue() throws {
+    let day = try #require(DayKey(year: 7, month: 1, day: 9))
+    #expect(written { ValueText.write(day, to: &$0) } == "<0007-01-09")
+    #expect(written { ValueText.write(FixedDecimal(millionths: 0), to: &$0) } == "<0")
+    #expect(written { ValueText.write(FixedDecimal(millionths: -500_000), to: &$0) } == "<-0.5")
+    #expect(written { ValueText.write(FixedDecimal(millionths: 3_000_001), to: &$0) } == "<3.000001")
+    #expect(written { ValueText.write(Int64.min, to: &$0) } == "<-9223372036854775808")
+    #expect(written { ValueText.write(Int64(100), to: &$0) } == "<100")
+    let instant = try #require(Instant("1969-12-31T01:02:03.04Z"))
+    #expect(written { ValueText.write(instant, to: &$0) } == "<1969-12-31T01:02:03.04Z")
+  }
+}

@@ -1,0 +1,232 @@
+/// Random well-typed libraries, as source text.
+///
+///     var random = SeededGenerator(seed: 7)
+///     let source = RandomLibrary.source([.groups], using: &random)
+///
+/// Most metrics are `audience team`, so that the fourth question never matters; the few for the user
+/// are of forms that it accepts.
+package struct RandomLibrary {
+  /// A metric that has been written, as later ones may name it.
+  struct Declared {
+    var name: String
+    var kind: String
+    var subject: String
+    var isTeam: Bool
+    var isGrouped = false
+    var isDaily = false
+    /// Names of its parts that are numbers; empty for its own value.
+    var numbers: [String] = []
+  }
+
+  var random: SeededGenerator
+  let features: LibraryFeatures
+  var metrics: [Declared] = []
+  var text = ""
+
+  package static func source(
+    _ features: LibraryFeatures = .all, metrics: Int = 12, using random: inout SeededGenerator
+  ) -> String {
+    var library = RandomLibrary(random: random, features: features)
+    library.text = RandomSchema.source(features)
+    library.writeUserMetrics()
+    for _ in 0..<metrics { library.writeMetric() }
+    random = library.random
+    return library.text
+  }
+
+  init(random: SeededGenerator, features: LibraryFeatures) {
+    self.random = random
+    self.features = features
+  }
+
+  // MARK: Metrics
+
+  mutating func declare(_ metric: Declared, _ clauses: [String?]) {
+    metrics.append(metric)
+    var lines = clauses.compactMap { $0 }
+    if metric.isTeam { lines.insert("audience team", at: 0) }
+    let body = lines.map { "  \($0)\n" }.joined()
+    text += "\(metric.kind) \(metric.name) {\n\(body)}\n"
+  }
+
+  mutating func newName(_ kind: String) -> String { "\(kind)_\(metrics.count + 1)" }
+
+  /// Metrics of the forms that the fourth question accepts.
+  private mutating func writeUserMetrics() {
+    for subject in ["habit", "user"] {
+      let fact = random.pick(RandomSchema.facts(for: subject, features).filter { $0.name != "HabitTarget" })
+      let completion = newName("completion")
+      let window = self.window()
+      declare(
+        Declared(
+          name: completion, kind: "completion", subject: subject, isTeam: false,
+          isDaily: window == "every day"),
+        ["for \(subject)", window, "when count(\(fact.name)) >= \(random.int(1...2))"])
+      let streak = newName("streak")
+      declare(
+        Declared(name: streak, kind: "streak", subject: subject, isTeam: false, numbers: [""]),
+        ["of \(completion)", random.chance(50) ? "best" : nil])
+      declare(
+        Declared(name: newName("momentum"), kind: "momentum", subject: subject, isTeam: false, numbers: [""]),
+        ["of \(completion)", "\(random.chance(50) ? "over last" : "half life") \(random.int(1...5)) windows"])
+      declare(
+        Declared(name: newName("progress"), kind: "progress", subject: subject, isTeam: false, numbers: [""]),
+        ["for \(subject)", "value \(random.pick(["count", "days"]))(\(fact.name)) + \(random.int(0...3))"])
+    }
+  }
+
+  private mutating func writeMetric() {
+    var kinds = [
+      "completion", "completion", "streak", "streak", "momentum", "momentum", "progress", "measure",
+    ]
+    kinds += ["measure", "measure", "level"]
+    if features.contains(.funnels) { kinds += ["funnel", "funnel"] }
+    if features.contains(.retention) { kinds += ["retention", "retention"] }
+    switch random.pick(kinds) {
+    case "completion": writeCompletion()
+    case "streak": writeStreak()
+    case "momentum": writeMomentum()
+    case "progress": writeProgress()
+    case "level": writeLevel()
+    case "funnel": writeFunnel()
+    case "retention": writeRetention()
+    default: writeMeasure()
+    }
+  }
+
+  mutating func subject() -> String {
+    random.pick(RandomSchema.subjects.filter { !RandomSchema.facts(for: $0, features).isEmpty })
+  }
+
+  /// `for habit where cadence == "weekly"`
+  mutating func forClause(_ subject: String) -> String {
+    guard subject != "app", random.chance(25) else { return "for \(subject)" }
+    let scope = RandomScope(subject: subject, row: RandomSchema.fields(ofSubject: subject), readsDay: false)
+    return "for \(subject) where \(bool(2, scope))"
+  }
+
+  mutating func window() -> String {
+    random.pick([
+      "every day", "every day", "every week", "every 2 days", "every 3 days", "every 2 weeks",
+      "every calendar week", "every calendar week from \(weekday())", "every calendar month",
+    ])
+  }
+
+  mutating func weekday() -> String { random.pick(["monday", "wednesday", "saturday", "sunday"]) }
+
+  mutating func period() -> String {
+    random.pick([
+      "last \(random.int(1...10)) days", "last 2 weeks", "calendar week", "calendar week from \(weekday())",
+      "calendar month", "all time",
+    ])
+  }
+
+  private mutating func writeCompletion() {
+    let subject = subject()
+    let window = self.window()
+    let scope = RandomScope(subject: subject, readsFacts: true)
+    // `when` reads at least one fact.
+    var condition = "\(aggregate(scope, ofFacts: true)) >= \(random.int(0...3))"
+    if random.chance(50) { condition = "(\(condition)) \(random.pick(["and", "or"])) \(bool(2, scope))" }
+    var rest: String?
+    if random.chance(40) {
+      rest =
+        "rest when " + (random.chance(50) ? "weekday(day) in [\"saturday\", \"sunday\"]" : bool(2, scope))
+    }
+    declare(
+      Declared(
+        name: newName("completion"), kind: "completion", subject: subject, isTeam: true,
+        isDaily: window == "every day"),
+      [forClause(subject), window, "when \(condition)", rest])
+  }
+
+  private func completions(of subject: String? = nil) -> [Declared] {
+    metrics.filter { $0.kind == "completion" && (subject == nil || $0.subject == subject) }
+  }
+
+  private mutating func writeStreak() {
+    let completion = random.pick(completions())
+    declare(
+      Declared(
+        name: newName("streak"), kind: "streak", subject: completion.subject, isTeam: true, numbers: [""]),
+      ["of \(completion.name)", random.pick([nil, "best", "grace \(random.int(1...3)) windows"])])
+  }
+
+  private mutating func writeMomentum() {
+    let completion = random.pick(completions())
+    let reading = random.pick(["over last", "half life"])
+    declare(
+      Declared(
+        name: newName("momentum"), kind: "momentum", subject: completion.subject, isTeam: true, numbers: [""]),
+      ["of \(completion.name)", "\(reading) \(random.int(1...8)) windows"])
+  }
+
+  private mutating func writeProgress() {
+    let subject = subject()
+    let scope = RandomScope(subject: subject, readsFacts: true)
+    let hasTarget = random.chance(70)
+    declare(
+      Declared(
+        name: newName("progress"), kind: "progress", subject: subject, isTeam: true,
+        numbers: hasTarget ? ["", "target", "fraction"] : [""]),
+      [
+        forClause(subject), "value \(number(3, scope))", hasTarget ? "target \(number(2, scope))" : nil,
+        random.chance(50) ? "over \(period())" : nil,
+      ])
+  }
+
+  private mutating func writeLevel() {
+    let candidates = metrics.filter { !$0.numbers.isEmpty && $0.kind != "level" }
+    let metric = random.pick(candidates)
+    let part = random.pick(metric.numbers)
+    let first = random.int(-2...3)
+    declare(
+      Declared(
+        name: newName("level"), kind: "level", subject: metric.subject, isTeam: true,
+        isGrouped: metric.isGrouped),
+      ["of \(metric.name)\(part.isEmpty ? "" : "." + part)", "at \(first), \(first + 2), \(first + 5).5"])
+  }
+
+  private mutating func writeMeasure() {
+    let subject = subject()
+    if features.contains(.groups), random.chance(45) { return writeGroupedMeasure(subject) }
+    let scope = RandomScope(subject: subject, readsFacts: true)
+    let type = random.int(1...10)
+    var value: String
+    switch type {
+    case 1, 2: value = bool(3, scope)
+    case 3: value = day(2, scope)
+    case 4: value = self.text(2, scope).text
+    default: value = number(4, scope)
+    }
+    var atLeast: String?
+    if features.contains(.consent), subject == "app", random.chance(30) {
+      value = aggregate(scope)
+      atLeast = "at least \(random.int(1...4)) users"
+    }
+    declare(
+      Declared(
+        name: newName("measure"), kind: "measure", subject: subject, isTeam: true,
+        numbers: type > 4 || atLeast != nil ? [""] : []),
+      [forClause(subject), "value \(value)", random.chance(50) ? "over \(period())" : nil, atLeast])
+  }
+
+  private mutating func writeGroupedMeasure(_ subject: String) {
+    // Every fact that the value reads has the field: one record type.
+    let fact = random.pick(RandomSchema.facts(for: subject, features))
+    let scope = RandomScope(subject: subject, readsFacts: true, onlyFact: fact.name)
+    let value = random.chance(50) ? aggregate(scope) : "(\(aggregate(scope)) + \(number(2, scope)))"
+    var atLeast: String?
+    if features.contains(.consent), subject != "goal", random.chance(50) {
+      atLeast = "at least \(random.int(1...4)) users"
+    }
+    declare(
+      Declared(
+        name: newName("measure"), kind: "measure", subject: subject, isTeam: true, isGrouped: true,
+        numbers: [""]),
+      [
+        forClause(subject), "value \(value)", random.chance(50) ? "over \(period())" : nil,
+        "by \(random.pick(fact.groups))", atLeast,
+      ])
+  }
+}

@@ -1,0 +1,93 @@
+import MetricData
+import MetricPlan
+
+/// Consent and the people behind facts (LANGUAGE, Consent and privacy).
+extension ReferenceEvaluator {
+  /// "A team metric reads a fact only of users whose latest `Consent` … is at or above the fact's
+  /// level; no record means `none`. … A fact without a `consent` line asks for none."
+  func hasConsent(_ fact: ReferenceFact) -> Bool {
+    guard let level = library.records[fact.record].consent, level > .none else { return true }
+    let users = users(behind: fact)
+    return !users.isEmpty && users.allSatisfy { consent(of: $0) >= level }
+  }
+
+  /// "latest `Consent` in the whole dataset, whatever r (of several on one day the lowest level)"
+  private func consent(of user: ByteText) -> ConsentLevel {
+    guard let record = library.record(named: "Consent"),
+      let userField = library.records[record].field(named: "userId"),
+      let levelField = library.records[record].field(named: "level")
+    else { return .none }
+    let given = liveRows(record).map { ReferenceFact(record: record, row: $0) }.filter {
+      follow([FieldReference(record: record, field: userField)], $0.row) == user
+    }
+    guard let latest = given.map(day).max() else { return .none }
+    let levels = given.filter { day($0) == latest }.map { fact -> ConsentLevel in
+      guard case .text(let word) = fact.row.values[levelField] else { return .none }
+      return ConsentLevel(rawValue: word) ?? .none
+    }
+    return levels.min() ?? .none
+  }
+
+  /// The users at the ends of the shortest chains of references from a fact.
+  func users(behind fact: ReferenceFact) -> Set<ByteText> {
+    Set(pathsToUser(from: fact.record).compactMap { follow($0, fact.row) })
+  }
+
+  /// The users behind a subject: itself, or those that it refers to.
+  func users(behind subject: ByteText, of entity: RecordID?) -> Set<ByteText> {
+    guard let entity else { return [] }
+    if library.records[entity].name == "User" { return [subject] }
+    guard let row = self.entity(entity, subject) else { return [] }
+    return Set(pathsToUser(from: entity).compactMap { follow($0, row) })
+  }
+
+  private func pathsToUser(from record: RecordID) -> [[FieldReference]] {
+    var paths: [[FieldReference]] = [[]]
+    for _ in library.records {
+      var longer: [[FieldReference]] = []
+      for path in paths {
+        guard let end = path.last.map({ target(of: $0) }) ?? record else { continue }
+        let passed = [record] + path.compactMap { target(of: $0) }.dropLast()
+        if path.isEmpty || !passed.contains(end) {
+          longer += references(of: end).map { path + [$0] }
+        }
+      }
+      let found = longer.filter { path in
+        path.last.flatMap { target(of: $0) }.map { library.records[$0].name == "User" } ?? false
+      }
+      if !found.isEmpty { return found }
+      paths = longer
+    }
+    return []
+  }
+
+  private func references(of record: RecordID) -> [FieldReference] {
+    library.records[record].fields.indices.compactMap { index in
+      let field = library.records[record].fields[index]
+      guard case .reference = field.type, field.computed == nil, !field.isPersonal, !field.isStored else {
+        return nil
+      }
+      return FieldReference(record: record, field: index)
+    }
+  }
+
+  // MARK: Hiding
+
+  /// "A group, or the whole, with fewer than K shows no value; if exactly one group is hidden, the
+  /// shown one with the fewest users (then the lowest group bytes) is hidden too."
+  ///
+  /// - Parameter users: the contributors by group.
+  /// - Returns: the groups that show no value.
+  func hidden(_ users: [ByteText: Set<ByteText>], atLeast: Int?) -> Set<ByteText> {
+    guard let atLeast else { return [] }
+    var hidden = Set(users.keys.filter { (users[$0]?.count ?? 0) < atLeast })
+    guard hidden.count == 1 else { return hidden }
+    let shown = users.keys.filter { !hidden.contains($0) }
+    let smallest = shown.min { left, right in
+      let counts = (users[left]?.count ?? 0, users[right]?.count ?? 0)
+      return counts.0 != counts.1 ? counts.0 < counts.1 : left < right
+    }
+    if let smallest { hidden.insert(smallest) }
+    return hidden
+  }
+}

@@ -1,0 +1,125 @@
+import MetricData
+import MetricPlan
+
+/// A fact in a funnel or a retention. "Where a funnel or retention takes a FACT, a day-window
+/// completion of the same subject may stand: one fact on each complete day."
+struct ReferenceEvent: Hashable {
+  enum Kind: Hashable {
+    case record(RecordID)
+    case completion(MetricID)
+  }
+
+  var kind: Kind
+  var day: DayKey
+  var instant: Int128?
+  var id: ByteText?
+  var fact: ReferenceFact?
+
+  /// By DayKey, then Instant, then id bytes; a missing one before any.
+  func isEarlier(than other: ReferenceEvent) -> Bool {
+    if day != other.day { return day < other.day }
+    if instant != other.instant { return (instant ?? .min) < (other.instant ?? .min) }
+    return (id?.bytes ?? []).lexicographicallyPrecedes(other.id?.bytes ?? [])
+  }
+
+  /// Whether it surely lies before another: "on a day strictly between [or], where Instants order them,
+  /// within the day".
+  func isSurelyBefore(_ other: ReferenceEvent) -> Bool {
+    if day != other.day { return day < other.day }
+    guard let instant, let end = other.instant else { return false }
+    return instant < end
+  }
+
+  /// "in order (an earlier day; or the same day, and an Instant is missing or the first is not after the
+  /// second)"
+  func isInOrder(with next: ReferenceEvent) -> Bool {
+    if day != next.day { return day < next.day }
+    guard let instant, let end = next.instant else { return true }
+    return instant <= end
+  }
+}
+
+extension ReferenceEvaluator {
+  /// The facts ≤ r that a funnel or retention takes. These metrics are always `team`.
+  func events(_ source: EventSource, of subject: ByteText, _ id: MetricID, at day: DayKey) throws
+    -> [ReferenceEvent]
+  {
+    switch source {
+    case .completion(let completion):
+      return try completeDays(completion, subject, upTo: day, asksConsent: true).map {
+        ReferenceEvent(kind: .completion(completion), day: $0)
+      }
+    case .fact(let record, let route, let filter):
+      let scope = eventScope(id, subject, at: day)
+      return try facts(record, route, of: subject, asksConsent: true)
+        .filter { try self.day($0) <= day && holds(filter, $0, scope) }.map(event)
+    }
+  }
+
+  /// The facts ≤ r of a source's record type, whatever its `where`.
+  func allEvents(_ source: EventSource, of subject: ByteText, _ id: MetricID, at day: DayKey) throws
+    -> [ReferenceEvent]
+  {
+    guard case .fact(let record, let route, _) = source else {
+      return try events(source, of: subject, id, at: day)
+    }
+    return try events(.fact(record, route: route, filter: nil), of: subject, id, at: day)
+  }
+
+  private func event(_ fact: ReferenceFact) -> ReferenceEvent {
+    ReferenceEvent(
+      kind: .record(fact.record), day: day(fact), instant: instant(fact), id: id(fact), fact: fact)
+  }
+
+  func eventScope(_ id: MetricID, _ subject: ByteText, at day: DayKey) -> ReferenceScope {
+    ReferenceScope(
+      metric: id, subject: subject, day: day, span: DaySpan(.allTime, endingAt: day), asksConsent: true)
+  }
+
+  /// Those of whom a funnel or retention speaks.
+  func manySubjects(of id: MetricID) throws -> [ByteText] {
+    guard let entity = library.metrics[id].subject.entity else { return [""] }
+    return try existing(entity, readBy: id, asksConsent: true).filter { try isSubject($0, of: id) }
+  }
+
+  /// The group of the fact that took step 1, or that started: its field, or "a cohort's group is its
+  /// first DayKey (weeks from Monday)".
+  func group(
+    _ event: ReferenceEvent, _ grouping: Grouping?, _ scope: ReferenceScope
+  ) throws -> ByteText {
+    switch grouping {
+    case nil:
+      return ""
+    case .field(let paths, _):
+      return ByteText(try event.fact.map { try groupValue($0, paths, scope).text } ?? "")
+    case .cohort(let unit):
+      switch unit {
+      case .day: return ByteText(event.day.description)
+      case .week: return ByteText(event.day.startOfWeek(from: .monday).description)
+      case .month: return ByteText(event.day.startOfMonth.description)
+      }
+    }
+  }
+
+  /// The earliest of some facts, with its group; where nothing else tells them apart, the lowest group.
+  func earliest(
+    _ events: [ReferenceEvent], _ grouping: Grouping?, _ scope: ReferenceScope
+  ) throws -> (event: ReferenceEvent, group: ByteText)? {
+    try events.map { (event: $0, group: try group($0, grouping, scope)) }.min { left, right in
+      if left.event.isEarlier(than: right.event) { return true }
+      if right.event.isEarlier(than: left.event) { return false }
+      return left.group < right.group
+    }
+  }
+
+  /// The users behind facts; of a completion's days, those behind its subject.
+  func users(behind events: [ReferenceEvent], of subject: ByteText, _ id: MetricID) -> Set<ByteText> {
+    events.reduce(into: []) { found, event in
+      if let fact = event.fact {
+        found.formUnion(users(behind: fact))
+      } else {
+        found.formUnion(users(behind: subject, of: library.metrics[id].subject.entity))
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import MetricData
+import MetricPlan
+
+/// Funnels, by trying every choice of facts (LANGUAGE, Funnels and retention).
+extension ReferenceEvaluator {
+  /// What one subject reached.
+  private struct Attempt {
+    var reached: Int
+    var group: ByteText
+    var users: Set<ByteText>
+  }
+
+  /// "one part per step: subjects that reached it"
+  func table(_ funnel: Funnel, _ id: MetricID, at day: DayKey) throws -> [GroupRow] {
+    let attempts = try manySubjects(of: id).compactMap { try bestAttempt(funnel, id, of: $0, at: day) }
+    var groups = Set(attempts.map(\.group))
+    if funnel.grouping == nil { groups.insert("") }
+    var users: [ByteText: Set<ByteText>] = [:]
+    for group in groups {
+      users[group] = attempts.filter { $0.group == group }.reduce(into: []) { $0.formUnion($1.users) }
+    }
+    let hidden = hidden(users, atLeast: funnel.atLeast)
+    return groups.map { group in
+      let own = attempts.filter { $0.group == group }
+      let values = funnel.steps.indices.map { step -> ReferenceValue in
+        hidden.contains(group) ? .none : .int(Int128(own.filter { $0.reached > step }.count))
+      }
+      return GroupRow(group: group, values: values)
+    }
+  }
+
+  /// "The best choice counts." "FIELD belongs to the fact that took step 1 in the best attempt (the
+  /// earliest of these)."
+  private func bestAttempt(
+    _ funnel: Funnel, _ id: MetricID, of subject: ByteText, at day: DayKey
+  ) throws -> Attempt? {
+    let steps = try funnel.steps.map { try events($0.source, of: subject, id, at: day) }
+    // "`over P`: step 1, or day 0, lies in P."
+    let span = DaySpan(funnel.over, endingAt: day)
+    let openings = funnel.order == .any ? Array(Set(steps.joined())) : steps[0]
+    let others = try Set(funnel.steps.flatMap { try allEvents($0.source, of: subject, id, at: day) })
+    let starts = openings.filter { span.contains($0.day) }
+    let reached = starts.map { start in
+      let inReach = steps.map { step in
+        step.filter { event in
+          // "all lie less than N days after step 1's day"
+          funnel.within.map { event.day < start.day.advanced(by: $0) } ?? true
+        }
+      }
+      switch funnel.order {
+      case .any: return countAny(inReach, from: start)
+      case .inOrder: return longest(inReach, from: start) { $0.isInOrder(with: $1) }
+      case .strict:
+        return longest(inReach, from: start) { $0.isInOrder(with: $1) && nothingBetween($0, $1, others) }
+      }
+    }
+    guard let most = reached.max() else { return nil }
+    let best = zip(starts, reached).filter { $0.1 == most }.map(\.0)
+    let scope = eventScope(id, subject, at: day)
+    guard let first = try earliest(best, funnel.grouping, scope) else { return nil }
+    let contributors = funnel.order == .any ? best : starts
+    return Attempt(
+      reached: most, group: first.group, users: users(behind: contributors, of: subject, id))
+  }
+
+  /// "`order any` …: subjects that did at least k different steps within one window."
+  private func countAny(_ steps: [[ReferenceEvent]], from start: ReferenceEvent) -> Int {
+    steps.filter { step in step.contains { $0.day >= start.day } }.count
+  }
+
+  /// "Steps 1…k are reached when facts can be chosen, one for each, so that each pair of neighbours is in
+  /// order": the greatest k over all choices that start with `start`.
+  private func longest(
+    _ steps: [[ReferenceEvent]], from start: ReferenceEvent,
+    isPair: (ReferenceEvent, ReferenceEvent) -> Bool
+  ) -> Int {
+    // What step k can have been taken by, after all choices of facts for the steps before it.
+    var taken: [ReferenceEvent] = [start]
+    var reached = 1
+    for step in steps.dropFirst() {
+      taken = step.filter { event in taken.contains { isPair($0, event) } }
+      if taken.isEmpty { break }
+      reached += 1
+    }
+    return reached
+  }
+
+  /// "between two steps' facts lies no other fact of either step's record type"
+  private func nothingBetween(
+    _ left: ReferenceEvent, _ right: ReferenceEvent, _ others: Set<ReferenceEvent>
+  ) -> Bool {
+    !others.contains { other in
+      (other.kind == left.kind || other.kind == right.kind) && other != left && other != right
+        && left.isSurelyBefore(other) && other.isSurelyBefore(right)
+    }
+  }
+}

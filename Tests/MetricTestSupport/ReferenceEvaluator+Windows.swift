@@ -1,0 +1,263 @@
+import MetricData
+import MetricPlan
+
+import func Foundation.exp2
+
+/// What a window is. "Rest windows do not exist."
+enum WindowState: Hashable {
+  case complete, rest, incomplete
+}
+
+/// Completions and what is counted over their windows (LANGUAGE, Windows).
+extension ReferenceEvaluator {
+  func completion(_ id: MetricID) -> Completion {
+    guard case .completion(let completion) = library.metrics[id].body else {
+      preconditionFailure("\(library.metrics[id].name) is no completion")
+    }
+    return completion
+  }
+
+  /// The state of window 0 at a day; window k of r is window 0 at the last day of window k.
+  func state(_ id: MetricID, _ subject: ByteText, at day: DayKey, asksConsent: Bool) throws -> WindowState {
+    let key = StateKey(metric: id, subject: subject, day: day, asksConsent: asksConsent)
+    if let known = stateMemo[key] { return known }
+    let state = try computeState(id, subject, at: day, asksConsent: asksConsent)
+    stateMemo[key] = state
+    return state
+  }
+
+  private func computeState(
+    _ id: MetricID, _ subject: ByteText, at day: DayKey, asksConsent: Bool
+  ) throws -> WindowState {
+    guard try isSubject(subject, of: id) else { return .incomplete }
+    let completion = completion(id)
+    // "In both conditions `day` is the window's last DayKey."
+    let scope = ReferenceScope(
+      metric: id, subject: subject, day: day, span: DaySpan(window: completion.window, endingAt: day),
+      asksConsent: asksConsent)
+    // "`when`, `rest when` … take none as false."
+    if try isPresent(completion.when, scope), try evaluate(completion.when, scope).isTrue { return .complete }
+    // "A window is a rest window when `rest when E` holds in it and it is not complete."
+    if let rest = completion.rest, try evaluate(rest, scope).isTrue { return .rest }
+    return .incomplete
+  }
+
+  /// The last day of the window before the one that ends at `day`.
+  private func endBefore(_ day: DayKey, _ window: Window) -> DayKey? {
+    DaySpan(window: window, endingAt: day).first.map { $0.advanced(by: -1) }
+  }
+
+  /// Last days of the windows 0, 1, … of r, up to "the first such fact", where the search ends.
+  func windowEnds(_ id: MetricID, _ subject: ByteText, at day: DayKey, asksConsent: Bool) throws -> [DayKey] {
+    let completion = completion(id)
+    let named = try factsNamed(by: completion.when, for: subject, in: id, asksConsent: asksConsent)
+    guard let first = named.map(self.day).min() else { return [] }
+    var ends: [DayKey] = []
+    var end: DayKey? = day
+    while let current = end, current >= first {
+      ends.append(current)
+      end = endBefore(current, completion.window)
+    }
+    return ends
+  }
+
+  // MARK: Presence
+
+  /// "A window (with its look-back) without a live fact of the record types that `when` names is never
+  /// complete."
+  private func isPresent(_ when: Expression, _ scope: ReferenceScope) throws -> Bool {
+    var starts: [DayKey?] = [scope.span.first]
+    for part in parts(of: when) {
+      switch part {
+      case .aggregate(let aggregate):
+        if let period = aggregate.period { starts.append(DaySpan(period, endingAt: scope.day).first) }
+      case .metric, .completions, .subjects:
+        starts.append(nil)
+      case .literal, .field, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
+        .conditional, .function, .widened:
+        break
+      }
+    }
+    var span = scope.span
+    span.first = starts.contains(nil) ? nil : starts.compactMap(\.self).min()
+    let named = try factsNamed(
+      by: when, for: scope.subject, in: scope.metric, asksConsent: scope.asksConsent)
+    return named.contains { span.contains(day($0)) }
+  }
+
+  /// The subject's facts of the record types that an expression names, itself or through metrics;
+  /// filters and periods do not matter.
+  func factsNamed(
+    by expression: Expression, for subject: ByteText, in metric: MetricID, row: RowScope? = nil,
+    asksConsent: Bool
+  ) throws -> [ReferenceFact] {
+    var found: [ReferenceFact] = []
+    for part in parts(of: expression) {
+      switch part {
+      case .aggregate(let aggregate):
+        found += facts(aggregate.record, aggregate.route, of: subject, asksConsent: asksConsent)
+      case .metric(let reference):
+        let owner = reference.root == .row ? row?.id : subject
+        found += try factsBehind(reference.metric, for: owner ?? subject, asksConsent: asksConsent)
+      case .completions(let aggregate):
+        let owner = aggregate.root == .row ? row?.id : subject
+        found += try factsBehind(aggregate.completion, for: owner ?? subject, asksConsent: asksConsent)
+      case .subjects(let aggregate):
+        for row in related(aggregate, to: subject, readBy: metric, asksConsent: asksConsent) {
+          for inner in [aggregate.filter, aggregate.argument].compactMap(\.self) {
+            found += try factsNamed(by: inner, for: subject, in: metric, row: row, asksConsent: asksConsent)
+          }
+        }
+      case .literal, .field, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
+        .conditional, .function, .widened:
+        break
+      }
+    }
+    return found
+  }
+
+  /// All facts of a subject that a metric reads.
+  private func factsBehind(
+    _ id: MetricID, for subject: ByteText, asksConsent: Bool
+  ) throws -> [ReferenceFact] {
+    func named(_ expressions: [Expression?]) throws -> [ReferenceFact] {
+      try expressions.compactMap(\.self).flatMap {
+        try factsNamed(by: $0, for: subject, in: id, asksConsent: asksConsent)
+      }
+    }
+    func events(_ source: EventSource) throws -> [ReferenceFact] {
+      switch source {
+      case .completion(let id): try factsBehind(id, for: subject, asksConsent: asksConsent)
+      case .fact(let record, _, _): facts(record, .whole, of: subject, asksConsent: asksConsent)
+      }
+    }
+    switch library.metrics[id].body {
+    case .completion(let completion): return try named([completion.when, completion.rest])
+    case .streak(let streak):
+      return try factsBehind(streak.completion, for: subject, asksConsent: asksConsent)
+    case .momentum(let momentum):
+      return try factsBehind(momentum.completion, for: subject, asksConsent: asksConsent)
+    case .progress(let progress): return try named([progress.value, progress.target])
+    case .measure(let measure): return try named([measure.value])
+    case .level(let level): return try factsBehind(level.metric, for: subject, asksConsent: asksConsent)
+    case .funnel(let funnel): return try funnel.steps.flatMap { try events($0.source) }
+    case .retention(let retention): return try events(retention.start) + events(retention.returns)
+    }
+  }
+
+  // MARK: Streaks
+
+  /// "consecutive complete windows ending with window 0, and 0 where window 0 is incomplete"; "a streak
+  /// passes over [rest windows] and neither starts, ends nor grows on one".
+  private func run(_ states: some Sequence<WindowState>) -> Int {
+    states.filter { $0 != .rest }.prefix { $0 == .complete }.count
+  }
+
+  func value(_ streak: Streak, _ subject: ByteText, at day: DayKey, asksConsent: Bool) throws
+    -> ReferenceValue
+  {
+    func states(_ day: DayKey) throws -> [WindowState] {
+      try windowEnds(streak.completion, subject, at: day, asksConsent: asksConsent).map {
+        try state(streak.completion, subject, at: $0, asksConsent: asksConsent)
+      }
+    }
+    switch streak.reading {
+    case .current:
+      return .int(Int128(run(try states(day))))
+    // "the largest value that the streak has when read from windows 0, 1, … N (rest windows count in
+    // this numbering)"
+    case .grace(let windows):
+      let states = try states(day)
+      let readings = states.indices.prefix(windows + 1).map { run(states[$0...]) }
+      return .int(Int128(readings.max() ?? 0))
+    // "the greatest value that the streak had at any day ≤ r"
+    case .best:
+      var best = 0
+      var current = day
+      while true {
+        let states = try states(current)
+        if states.isEmpty { return .int(Int128(best)) }
+        best = max(best, run(states))
+        current = current.advanced(by: -1)
+      }
+    }
+  }
+
+  // MARK: Momentum
+
+  func value(
+    _ momentum: Momentum, _ subject: ByteText, at day: DayKey, asksConsent: Bool
+  ) throws -> ReferenceValue {
+    // "momentum looks at the last N windows that do exist"
+    let existing = try windowEnds(momentum.completion, subject, at: day, asksConsent: asksConsent).map {
+      try state(momentum.completion, subject, at: $0, asksConsent: asksConsent)
+    }.filter { $0 != .rest }
+    switch momentum.reading {
+    // "complete windows among windows 0…N-1"
+    case .last(let windows):
+      return .int(Int128(existing.prefix(windows).filter { $0 == .complete }.count))
+    // "`round₆(min(1, Σ wₖ·completeₖ))` over the windows k that exist"
+    case .halfLife(let windows):
+      var sum: Int128 = 0
+      for (index, state) in existing.enumerated() {
+        let weight = halfLifeWeight(index, windows: windows)
+        if weight == 0 { break }
+        if state == .complete { sum += weight }
+      }
+      return try ReferenceNumber.decimal(ReferenceNumber.rounded(min(1_000_000_000, sum), over: 1000))
+    }
+  }
+
+  /// "wₖ = (1-m)·mᵏ rounded to 9 digits, m = 0.5^(1/N windows)", in billionths.
+  func halfLifeWeight(_ index: Int, windows: Int) -> Int128 {
+    let m = exp2(-1 / Double(windows))
+    return Int128(((1 - m) * exp2(-Double(index) / Double(windows)) * 1e9).rounded())
+  }
+
+  // MARK: Completions as numbers
+
+  func evaluate(_ aggregate: CompletionAggregate, _ scope: ReferenceScope) throws -> ReferenceValue {
+    let id = aggregate.completion
+    let subject = try subject(aggregate.root, scope)
+    let window = completion(id).window
+    let period = DaySpan(aggregate.period ?? .allTime, endingAt: scope.day)
+    let complete = try completeDays(id, subject, upTo: scope.day, asksConsent: scope.asksConsent)
+    // "With a period: windows wholly inside it."
+    let held = complete.filter { day in
+      aggregate.period == nil || DaySpan(window: window, endingAt: day).isInside(period)
+    }
+    switch aggregate.function {
+    // "the first / last day ≤ r on which c held"
+    case .first: return held.min().map { .day($0) } ?? .none
+    case .last: return held.max().map { .day($0) } ?? .none
+    // "complete windows ending ≤ r; for rolling windows longer than a day the greatest such number over
+    // the L ways to tile them"
+    case .count:
+      switch window {
+      case .rolling(let days):
+        let tilings = (0..<Int32(days)).map { offset in
+          held.filter { (scope.day.number - $0.number - offset) % Int32(days) == 0 }.count
+        }
+        return .int(Int128(tilings.max() ?? 0))
+      case .calendarWeek(let start):
+        return .int(Int128(held.filter { $0.startOfWeek(from: start).advanced(by: 6) == $0 }.count))
+      case .calendarMonth:
+        return .int(Int128(held.filter { $0.endOfMonth == $0 }.count))
+      }
+    }
+  }
+
+  /// The days ≤ r on which a completion is true; none lies before the first fact that it names.
+  func completeDays(
+    _ id: MetricID, _ subject: ByteText, upTo last: DayKey, asksConsent: Bool
+  ) throws -> [DayKey] {
+    guard
+      let first = try factsNamed(
+        by: completion(id).when, for: subject, in: id, asksConsent: asksConsent
+      ).map(day).min(), first <= last
+    else { return [] }
+    return try (first.number...last.number).map { DayKey(number: $0) }.filter {
+      try state(id, subject, at: $0, asksConsent: asksConsent) == .complete
+    }
+  }
+}

@@ -1,0 +1,295 @@
+import MetricData
+import MetricPlan
+
+/// A deliberately naive evaluator that reads like the language page: sentences in quotes are that
+/// page's (or the tool page's) own. It shares no logic with the fast evaluator, so that the two can
+/// be held against each other.
+///
+///     let rows = try ReferenceEvaluator(library, dataset).evaluate(["daily_streak"], at: [day])
+///
+/// The memos only spare what naive recursion would compute again and again.
+package final class ReferenceEvaluator {
+  let library: Library
+  let dataset: ReferenceDataset
+
+  var liveMemo: [RecordID: [ReferenceRow]] = [:]
+  var factsMemo: [FactsKey: [ReferenceFact]] = [:]
+  var stateMemo: [StateKey: WindowState] = [:]
+  private var tableMemo: [StateKey: [GroupRow]] = [:]
+  private var existingMemo: [ExistingKey: [ByteText]] = [:]
+
+  struct FactsKey: Hashable {
+    var record: RecordID
+    var route: Route
+    var subject: ByteText
+    var asksConsent: Bool
+  }
+
+  struct StateKey: Hashable {
+    var metric: MetricID
+    var subject: ByteText
+    var day: DayKey
+    var asksConsent: Bool
+  }
+
+  private struct ExistingKey: Hashable {
+    var entity: RecordID
+    var metric: MetricID
+    var asksConsent: Bool
+  }
+
+  /// The values of a metric's parts for one group, in the order of the parts.
+  struct GroupRow {
+    var group: ByteText
+    var values: [ReferenceValue]
+  }
+
+  package init(_ library: Library, _ dataset: ReferenceDataset) {
+    self.library = library
+    self.dataset = dataset
+  }
+
+  /// The result table of some metrics (all where nil): "Rows are sorted by metric name, subject, group
+  /// (as UTF-8 bytes), part (in its own order), at."
+  package func evaluate(_ names: [String]? = nil, at days: [DayKey]) throws(ReferenceError)
+    -> [ReferenceResult]
+  {
+    let metrics = library.metrics.indices.filter { names?.contains(library.metrics[$0].name) ?? true }
+    do {
+      return try metrics.sorted { ByteText(library.metrics[$0].name) < ByteText(library.metrics[$1].name) }
+        .flatMap { try rows($0, at: days) }
+    } catch let error as ReferenceError {
+      throw error
+    } catch {
+      preconditionFailure("\(error) outside a metric")
+    }
+  }
+
+  private func rows(_ id: MetricID, at days: [DayKey]) throws -> [ReferenceResult] {
+    try checkLinks(of: id)
+    let metric = library.metrics[id]
+    var sorted: [(key: [[UInt8]], part: Int, row: ReferenceResult)] = []
+    for subject in try subjects(of: id) {
+      for day in days {
+        for row in try table(id, subject, at: day, asksConsent: false) {
+          for (index, part) in metric.parts.enumerated() {
+            let result = ReferenceResult(
+              metric: metric.name, subject: subject.string, group: row.group.string, part: part.name,
+              day: day,
+              value: row.values[index].literal(of: part.type))
+            sorted.append(([subject.bytes, row.group.bytes], index, result))
+          }
+        }
+      }
+    }
+    sorted.sort { left, right in
+      for (one, other) in zip(left.key, right.key) where one != other {
+        return one.lexicographicallyPrecedes(other)
+      }
+      if left.part != right.part { return left.part < right.part }
+      return left.row.day < right.row.day
+    }
+    return sorted.map(\.row)
+  }
+
+  // MARK: Subjects
+
+  /// "every subject that exists has a row"; "`app` metrics and funnels have an empty subject".
+  private func subjects(of id: MetricID) throws -> [ByteText] {
+    let metric = library.metrics[id]
+    switch metric.body {
+    case .funnel, .retention: return [""]
+    case .completion, .streak, .momentum, .progress, .measure, .level:
+      guard let entity = metric.subject.entity else { return [""] }
+      return existing(entity, readBy: id, asksConsent: metric.audience == .team)
+    }
+  }
+
+  /// "A subject of a metric exists when its entity's file names it or a live record that the metric
+  /// reads (directly or through metrics) refers to it, whatever the day."
+  func existing(_ entity: RecordID, readBy metric: MetricID, asksConsent: Bool) -> [ByteText] {
+    let key = ExistingKey(entity: entity, metric: metric, asksConsent: asksConsent)
+    if let known = existingMemo[key] { return known }
+    var found: Set<ByteText> = []
+    if let field = library.records[entity].idField {
+      for row in liveRows(entity) {
+        if case .text(let id)? = row.values[field], !id.isEmpty { found.insert(ByteText(id)) }
+      }
+    }
+    for record in recordsRead(by: metric) {
+      let fields = library.records[record].fields.indices.filter { index in
+        let field = library.records[record].fields[index]
+        return field.computed == nil && field.type == .reference(entity)
+      }
+      let isFact = library.records[record].kind == .fact
+      for row in liveRows(record) {
+        if isFact, asksConsent, !hasConsent(ReferenceFact(record: record, row: row)) { continue }
+        for field in fields {
+          if case .text(let id)? = row.values[field], !id.isEmpty { found.insert(ByteText(id)) }
+        }
+      }
+    }
+    let ids = found.sorted()
+    existingMemo[key] = ids
+    return ids
+  }
+
+  /// "`for S where E` keeps the subjects for which E, over the entity's own fields, holds; the others
+  /// have no row."
+  func isSubject(_ subject: ByteText, of id: MetricID) throws -> Bool {
+    let metric = library.metrics[id]
+    guard let condition = metric.subject.condition, let entity = metric.subject.entity else { return true }
+    let row = RowScope(record: entity, row: self.entity(entity, subject), id: subject)
+    let scope = ReferenceScope(
+      metric: id, subject: subject, day: .first, span: DaySpan(.allTime, endingAt: .first),
+      asksConsent: false, row: row)
+    return try evaluate(condition, scope).isTrue
+  }
+
+  // MARK: Values
+
+  /// A part of another metric. A row that is not there is none; "a hidden value is none to every metric
+  /// that reads it".
+  func value(
+    of id: MetricID, part: String, for subject: ByteText, at day: DayKey, asksConsent: Bool
+  ) throws -> ReferenceValue {
+    guard let index = library.metrics[id].parts.firstIndex(where: { $0.name == part }) else {
+      preconditionFailure("\(library.metrics[id].name) has no part \(part)")
+    }
+    let rows = try table(id, subject, at: day, asksConsent: asksConsent)
+    return rows.first { $0.group == "" }?.values[index] ?? .none
+  }
+
+  /// All groups of a metric for a subject on a day; an ungrouped one has the empty group.
+  ///
+  /// - Parameter asksConsent: "a team metric that reads a user metric applies consent to the facts
+  ///   below it".
+  func table(
+    _ id: MetricID, _ subject: ByteText, at day: DayKey, asksConsent: Bool
+  ) throws -> [GroupRow] {
+    let metric = library.metrics[id]
+    let asksConsent = asksConsent || metric.audience == .team
+    let key = StateKey(metric: id, subject: subject, day: day, asksConsent: asksConsent)
+    if let known = tableMemo[key] { return known }
+    do {
+      let rows = try computeTable(id, subject, at: day, asksConsent: asksConsent)
+      tableMemo[key] = rows
+      return rows
+    } catch is NumberOverflow {
+      throw ReferenceError.overflow(metric: metric.name, subject: subject.string)
+    }
+  }
+
+  private func computeTable(
+    _ id: MetricID, _ subject: ByteText, at day: DayKey, asksConsent: Bool
+  ) throws -> [GroupRow] {
+    func ungrouped(_ values: ReferenceValue...) -> [GroupRow] { [GroupRow(group: "", values: values)] }
+    let metric = library.metrics[id]
+    switch metric.body {
+    case .funnel(let funnel): return try table(funnel, id, at: day)
+    case .retention(let retention): return try table(retention, id, at: day)
+    case .completion, .streak, .momentum, .progress, .measure, .level:
+      guard try isSubject(subject, of: id) else { return [] }
+    }
+    var scope = ReferenceScope(
+      metric: id, subject: subject, day: day, span: DaySpan(.allTime, endingAt: day),
+      asksConsent: asksConsent)
+    switch metric.body {
+    // "Bool: is window 0 complete"
+    case .completion:
+      return ungrouped(.bool(try state(id, subject, at: day, asksConsent: asksConsent) == .complete))
+    case .streak(let streak):
+      return ungrouped(try value(streak, subject, at: day, asksConsent: asksConsent))
+    case .momentum(let momentum):
+      return ungrouped(try value(momentum, subject, at: day, asksConsent: asksConsent))
+    case .progress(let progress):
+      scope.span = DaySpan(progress.over, endingAt: day)
+      return [GroupRow(group: "", values: try values(progress, scope))]
+    case .measure(let measure):
+      scope.span = DaySpan(measure.over, endingAt: day)
+      return try table(measure, scope)
+    // "how many thresholds METRIC has reached; groups are kept"
+    case .level(let level):
+      return try table(level, subject, at: day, asksConsent: asksConsent)
+    case .funnel, .retention:
+      return []
+    }
+  }
+
+  /// "number; with a target also parts `target` and `fraction` (value / target, not capped)"
+  private func values(_ progress: Progress, _ scope: ReferenceScope) throws -> [ReferenceValue] {
+    let value = try evaluate(progress.value, scope)
+    guard let target = progress.target else { return [value] }
+    let goal = try evaluate(target, scope)
+    guard let numerator = value.millionths, let denominator = goal.millionths else {
+      return [value, goal, .none]
+    }
+    return [value, goal, try ReferenceNumber.divide(numerator, denominator)]
+  }
+
+  private func table(
+    _ level: Level, _ subject: ByteText, at day: DayKey, asksConsent: Bool
+  ) throws -> [GroupRow] {
+    guard let index = library.metrics[level.metric].parts.firstIndex(where: { $0.name == level.part }) else {
+      preconditionFailure("a level of no part")
+    }
+    return try table(level.metric, subject, at: day, asksConsent: asksConsent).map { row in
+      let value = row.values[index].millionths
+      let reached = level.thresholds.filter { threshold in
+        value.map { Int128(threshold.millionths) <= $0 } ?? false
+      }
+      return GroupRow(group: row.group, values: [.int(Int128(reached.count))])
+    }
+  }
+
+  // MARK: Groups of measures
+
+  private func table(_ measure: Measure, _ scope: ReferenceScope) throws -> [GroupRow] {
+    guard case .field(let paths, _)? = measure.grouping else {
+      let users = try contributors(measure.value, scope)
+      let hidden = hidden(["": users], atLeast: measure.atLeast)
+      return [GroupRow(group: "", values: [hidden.isEmpty ? try evaluate(measure.value, scope) : .none])]
+    }
+    // "the groups are those of facts that pass at least one aggregate's `where` in its period; a missing
+    // value makes the empty group"
+    var groups: [ByteText: ReferenceValue] = [:]
+    for aggregate in aggregates(in: measure.value) {
+      for fact in try passing(aggregate, scope) {
+        let value = try groupValue(fact, paths, scope)
+        groups[ByteText(value.text)] = value
+      }
+    }
+    var users: [ByteText: Set<ByteText>] = [:]
+    var rows: [GroupRow] = []
+    for (group, value) in groups {
+      var inner = scope
+      inner.group = GroupScope(paths: paths, value: value)
+      users[group] = try contributors(measure.value, inner)
+      rows.append(GroupRow(group: group, values: [try evaluate(measure.value, inner)]))
+    }
+    let hidden = hidden(users, atLeast: measure.atLeast)
+    return rows.map { GroupRow(group: $0.group, values: hidden.contains($0.group) ? [.none] : $0.values) }
+  }
+
+  private func aggregates(in expression: Expression) -> [Aggregate] {
+    parts(of: expression).compactMap { part in
+      if case .aggregate(let aggregate) = part { aggregate } else { nil }
+    }
+  }
+
+  /// "contributors are the distinct users behind the facts that any aggregate of the value reads"; of an
+  /// aggregate over subjects, those behind the counted subjects.
+  private func contributors(_ expression: Expression, _ scope: ReferenceScope) throws -> Set<ByteText> {
+    var found: Set<ByteText> = []
+    for aggregate in aggregates(in: expression) {
+      for fact in try passing(aggregate, scope) { found.formUnion(users(behind: fact)) }
+    }
+    for part in parts(of: expression) {
+      guard case .subjects(let aggregate) = part else { continue }
+      for row in try counted(aggregate, scope) {
+        if let id = row.id { found.formUnion(users(behind: id, of: aggregate.entity)) }
+      }
+    }
+    return found
+  }
+}

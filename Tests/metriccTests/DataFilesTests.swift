@@ -1,0 +1,91 @@
+import Foundation
+import MetricData
+import Testing
+
+@testable import metricc
+
+struct DataFilesTests {
+  private let records = ["Habit", "HabitEntry", "Goal"]
+
+  private func files(_ arguments: [String], remark: @escaping (String) -> Void = { _ in }) throws
+    -> [DataFile]
+  {
+    try DataFiles(arguments: arguments, recordNames: records, remark: remark).files
+  }
+
+  private func failure(_ arguments: [String]) throws -> CommandFailure {
+    try #require(throws: CommandFailure.self) { try files(arguments) }
+  }
+
+  @Test func aFolderHoldsAFileForEachRecord() throws {
+    let folder = try TemporaryFolder()
+    for name in ["HabitEntry.csv", "Habit.ndjson", "Goal.JSON", ".Goal.csv", "README.md"] {
+      try folder.write(name, "")
+    }
+    let found = try files([folder.path])
+    #expect(found.map(\.record) == ["Goal", "Habit", "HabitEntry"])
+    #expect(found.map(\.format) == [.json, .ndjson, .csv])
+  }
+
+  @Test func filesThatNameNoRecordAreMentioned() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("Habit.csv", "")
+    try folder.write("habitentry.csv", "")
+    try folder.write("zebra.json", "")
+    var remarks: [String] = []
+    _ = try files([folder.path]) { remarks.append($0) }
+    #expect(
+      remarks == [
+        "passing over `\(folder.path)/habitentry.csv`: no record is named `habitentry`; "
+          + "did you mean `HabitEntry`?",
+        "passing over `\(folder.path)/zebra.json`: no record is named `zebra`",
+      ])
+  }
+
+  @Test func foldersAndFilesMix() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a=b/Habit.csv", "")
+    let goal = try folder.write("goals=2026.csv", "")
+    let found = try files([folder.path("a=b"), "Goal=\(goal)", "HabitEntry=/dev/null"])
+    #expect(found.map(\.record) == ["Habit", "Goal", "HabitEntry"])
+    #expect(found.map(\.format) == [.csv, .csv, nil])
+  }
+
+  @Test func wrongUseIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let habit = try folder.write("Habit.csv", "")
+    let text = try folder.write("Habit.txt", "")
+    let cases = [
+      (["Habbit=\(habit)"], "no record is named `Habbit`; did you mean `Habit`?"),
+      (["Habit=\(text)"], "`\(text)` is none of `.csv`, `.ndjson` and `.json`"),
+      (["Habit="], "`--data Habit=` names no file"),
+      ([habit], "`\(habit)` is no folder; say which record it holds: `--data Record=\(habit)`"),
+      ([folder.path, "Habit=\(habit)"], "Habit is given twice: `\(habit)` and `\(habit)`"),
+    ]
+    for (arguments, message) in cases {
+      #expect(try failure(arguments) == .usage(message))
+    }
+  }
+
+  @Test func whatCannotBeReadIsRefused() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("two/Habit.csv", "")
+    try folder.write("two/Habit.json", "")
+    try folder.write("none/notes.txt", "")
+    let (two, none, missing) = (folder.path("two"), folder.path("none"), folder.path("missing.csv"))
+    let cases = [
+      ([two], "two files hold Habit: `\(two)/Habit.csv` and `\(two)/Habit.json`"),
+      ([none], "there is no data file like `Record.csv` in `\(none)`"),
+      ([missing], "cannot read `\(missing)`: No such file or directory"),
+      (["Habit=\(missing)"], "cannot read `\(missing)`: No such file or directory"),
+    ]
+    for (arguments, message) in cases {
+      #expect(try failure(arguments) == .unreadable(message))
+    }
+  }
+
+  @Test(arguments: [("\u{FEFF} [", DataFormat.json), ("\n{\"", .ndjson), ("id,name\n", .csv), ("", .csv)])
+  func theFirstCharacterTellsTheFormat(_ text: String, _ format: DataFormat) {
+    #expect(Array(text.utf8).withUnsafeBytes { DataFormat(guessing: $0) } == format)
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+/// `metricc eval` as a process.
+@Suite(.serialized)
+struct EvalProcessTests {
+  private let csv = """
+    metric,subject,group,part,at,value
+    daily_streak,read,,,2026-01-03,3
+    daily_streak,walk,,,2026-01-03,1
+    done,read,,,2026-01-03,true
+    done,walk,,,2026-01-03,true
+
+    """
+  private let chosen = ["--metric", "done", "--metric", "daily_streak"]
+
+  @Test func theLastDayKeyIsTheDefault() throws {
+    let folder = try Example.folder()
+    let run = try runMetricc(["eval", "defs", "--data", "data", "--format", "csv"] + chosen, in: folder.path)
+    #expect(run.exit == 0)
+    #expect(run.out == csv)
+    #expect(run.err == "metricc: --at is not given; using the last DayKey, 2026-01-03\n")
+  }
+
+  @Test func aTableIsTheDefaultFormat() throws {
+    let folder = try Example.folder()
+    let run = try runMetricc(
+      ["eval", "defs", "--data", "data", "--at", "2026-01-03"] + chosen, in: folder.path)
+    #expect(
+      run.out == """
+        2026-01-03
+
+        habit  daily_streak  done
+        read              3     ✓
+        walk              1     ✓
+
+        """)
+    #expect(run.err == "")
+  }
+
+  @Test func aSeriesHasARowADay() throws {
+    let folder = try Example.folder()
+    let run = try runMetricc(
+      ["eval", "defs", "--data", "data", "--from", "2026-01-01", "--metric", "daily_streak"]
+        + ["--subject", "read", "--subject", "nobody", "--format", "ndjson"], in: folder.path)
+    #expect(run.exit == 0)
+    let lines = run.out.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(
+      lines.last
+        == #"{"metric":"daily_streak","subject":"read","group":"","part":"","at":"2026-01-03","value":3}"#)
+    #expect(
+      run.err == """
+        metricc: --to is not given; using the last DayKey, 2026-01-03
+        metricc: no chosen metric has a subject `nobody`
+
+        """)
+  }
+
+  @Test func dataComesFromStandardInput() throws {
+    let folder = try Example.folder()
+    let run = try runMetricc(
+      ["eval", "defs", "--data", "HabitEntry=/dev/stdin", "--format", "csv"] + chosen,
+      stdin: Example.entries, in: folder.path)
+    #expect(run.out == csv)
+  }
+
+  @Test func theOutputFileAppearsWhole() throws {
+    let folder = try Example.folder()
+    let run = try runMetricc(
+      ["eval", "defs", "--data", "data", "--output", "rows.csv"] + chosen, in: folder.path)
+    #expect(run.exit == 0)
+    #expect(run.out == "")
+    #expect(try folder.read("rows.csv") == csv)
+    #expect(folder.names == ["data", "defs", "rows.csv"])
+  }
+
+  @Test func theBytesAreTheSameWithManyThreads() throws {
+    let folder = try Example.folder()
+    let arguments = ["eval", "defs", "--data", "data", "--from", "2025-12-01", "--format", "json"]
+    let one = try runMetricc(arguments + ["--threads", "1"], in: folder.path)
+    #expect(try runMetricc(arguments + ["--threads", "7"], in: folder.path).out == one.out)
+  }
+
+  @Test(arguments: [
+    ["--metric", "dnoe"], ["--at", "2026-13-01"], ["--from", "2026-02-01", "--to", "2026-01-01"],
+    ["--at", "2026-01-01", "--from", "2026-01-01"], ["--to", "2026-01-01"], ["--every", "week"],
+    ["--threads", "0"], ["--threads", "many"], ["--data", "Habti=data/HabitEntry.csv"],
+    ["--data", "HabitEntry=data/HabitEntry.csv"], ["--format", "xml"], ["--from", "2027-01-01"],
+    ["--output", "x.csv", "--rejects", "x.csv"],
+  ])
+  func wrongUse(_ arguments: [String]) throws {
+    let folder = try Example.folder()
+    let run = try runMetricc(["eval", "defs", "--data", "data"] + arguments, in: folder.path)
+    #expect(run.exit == 64)
+    #expect(run.out == "")
+    #expect(folder.names == ["data", "defs"])
+  }
+
+  @Test func anUnknownMetricIsSuggested() throws {
+    let folder = try Example.folder()
+    let run = try runMetricc(["eval", "defs", "--data", "data", "--metric", "dnoe"], in: folder.path)
+    #expect(run.err == "metricc: error: no metric is named `dnoe`; did you mean `done`?\n")
+  }
+
+  @Test func malformedDataEndsTheRun() throws {
+    let folder = try Example.folder()
+    let bad = (1...25).map { "\($0),read,2026-02-30\n" }.joined()
+    try folder.write("data/HabitEntry.csv", "id,habitId,dayKey\n" + bad)
+    let run = try runMetricc(
+      ["eval", "defs", "--data", "data", "--output", "rows.csv"], in: folder.path)
+    #expect(run.exit == 2)
+    #expect(run.err.hasPrefix("data/HabitEntry.csv:2:8: error: "))
+    #expect(run.err.hasSuffix("\nmetricc: 25 findings in all; the first 20 are shown\n"))
+    #expect(run.err.split(separator: "\n").count == 21)
+    #expect(folder.names == ["data", "defs"])
+  }
+
+  @Test func rejectsAreWrittenAndLeftOut() throws {
+    let folder = try Example.folder()
+    try folder.write("data/HabitEntry.csv", Example.entries + "5,walk,2026-02-30\n")
+    let run = try runMetricc(
+      ["eval", "defs", "--data", "data", "--format", "csv", "--rejects", "bad.ndjson"] + chosen,
+      in: folder.path)
+    #expect(run.exit == 0)
+    #expect(run.out == csv)
+    #expect(run.err.contains("metricc: 1 record is left out; it is in `bad.ndjson`\n"))
+    let line = try folder.read("bad.ndjson")
+    #expect(
+      line.hasPrefix(#"{"path":"data/HabitEntry.csv","line":6,"column":8,"record":"HabitEntry","code":"D0"#))
+    #expect(line.hasSuffix(#""text":"5,walk,2026-02-30"}"# + "\n"))
+  }
+
+  @Test func dataWithoutFactsNeedsADay() throws {
+    let folder = try Example.folder()
+    try folder.write("data/HabitEntry.csv", "id,habitId,dayKey\n")
+    let run = try runMetricc(["eval", "defs", "--data", "data"], in: folder.path)
+    #expect(run.exit == 2)
+    #expect(run.err.contains("--at is not given, and the data holds no fact"))
+  }
+
+  @Test func aBundleThatHoldsItselfIsAFinding() throws {
+    let folder = try Example.folder()
+    try folder.write(
+      "defs/goals.metric",
+      "/// G.\nprogress goals { for goal  value contribution(HabitEntry through GoalLink) }\n")
+    try folder.write("data/GoalLink.csv", "id,goalId,habitId,bundleId,contribution\nl,g,,a,count\n")
+    try folder.write("data/BundleMember.csv", "bundleId,habitId,childBundleId\na,,b\nb,,a\n")
+    try folder.write("data/Bundle.csv", "id\na\nb\n")
+    let run = try runMetricc(["eval", "defs", "--data", "data"], in: folder.path)
+    #expect(run.exit == 2)
+    #expect(run.out == "")
+    #expect(run.err.contains("data/BundleMember.csv: error: "))
+    #expect(run.err.contains("[D030 bundle-cycle]"))
+  }
+
+  @Test func aClosedPipeEndsTheRunQuietly() throws {
+    let folder = try Example.folder()
+    let run = try runMetricc(
+      ["eval", "defs", "--data", "data", "--at", "2026-01-03"], in: folder.path, closesOutput: true)
+    #expect(run.exit == 0)
+    #expect(run.err == "")
+  }
+
+  @Test func aFullDiskIsAFailure() throws {
+    let folder = try Example.folder()
+    let run = try runMetricc(
+      ["eval", "defs", "--data", "data", "--at", "2026-01-03", "--output", "/dev/full"], in: folder.path)
+    #expect(run.exit == 2)
+    #expect(run.err == "metricc: error: cannot write `/dev/full`: No space left on device\n")
+  }
+}

@@ -1,0 +1,184 @@
+import MetricData
+import MetricEvaluate
+import Testing
+
+@testable import MetricLanguage
+@testable import metricc
+
+struct TableTests {
+  private let first = DayKey(number: 20_454)  // 2026-01-01, a Thursday
+
+  private func days(_ count: Int) -> [DayKey] { (0..<count).map { first.advanced(by: $0) } }
+
+  private func row(
+    _ metric: String, _ subject: String, _ value: Value, group: String = "", part: String = "",
+    day: Int = 0
+  ) -> ResultRow {
+    ResultRow(
+      metric: metric, subject: subject, group: group, part: part, at: first.advanced(by: day),
+      value: value)
+  }
+
+  private func summary(_ name: String, _ kind: String, _ subject: String, parts: [String] = [""])
+    -> MetricSummary
+  {
+    MetricSummary(
+      name: name, kind: kind, subject: subject, audience: "user", unit: nil, isAccepted: true, parts: parts)
+  }
+
+  private func table(
+    _ rows: [ResultRow], days: Int = 1, _ metrics: [MetricSummary], width: Int = 100
+  ) -> String {
+    ResultTable(
+      rows: rows, days: self.days(days), metrics: metrics, layout: Layout(width: width, isColored: false)
+    ).text
+  }
+
+  @Test func subjectsAreRowsAndMetricsColumns() {
+    let rows = [
+      row("done", "read", .bool(true)), row("done", "walk", .bool(false)),
+      row("minutes", "read", .decimal(FixedDecimal(millionths: 1_234_500_000))),
+      row("minutes", "walk", .none), row("minutes", "yoga", .int(12)),
+    ]
+    let metrics = [summary("done", "completion", "habit"), summary("minutes", "measure", "habit")]
+    #expect(
+      table(rows, metrics) == """
+        2026-01-01
+
+        habit  done  minutes
+        read      ✓  1,234.5
+        walk      ·      –
+        yoga            12
+
+        """)
+  }
+
+  @Test func wideTablesAreFolded() {
+    let rows = ["alpha", "beta", "gamma"].map { row($0, "read", .int(1)) }
+    let metrics = ["alpha", "beta", "gamma"].map { summary($0, "measure", "habit") }
+    #expect(
+      table(rows, metrics, width: 20) == """
+        2026-01-01
+
+        habit  alpha  beta
+        read       1     1
+
+        habit  gamma
+        read       1
+
+        """)
+  }
+
+  @Test func funnelsShowShares() {
+    let steps = [("opened", 200), ("added", 150), ("started", 0)]
+    let rows = steps.map { row("lesson", "", .int(Int64($1)), part: $0) }
+    #expect(
+      table(rows, [summary("lesson", "funnel", "user", parts: steps.map(\.0))]) == """
+        2026-01-01
+
+        lesson   users                        of opened  of the step before
+        opened     200  ████████████████████       100%
+        added      150  ███████████████             75%                 75%
+        started      0                               0%                  0%
+
+        """)
+  }
+
+  @Test func retentionShowsRates() {
+    let rows = [
+      row("back", "", .int(8), part: "d1.eligible"), row("back", "", .int(3), part: "d1.returned"),
+      row("back", "", .decimal(FixedDecimal(millionths: 375_000)), part: "d1.rate"),
+    ]
+    let parts = ["d1.eligible", "d1.returned", "d1.rate"]
+    #expect(
+      table(rows, [summary("back", "retention", "user", parts: parts)]) == """
+        2026-01-01
+
+        back  eligible  returned   rate
+        d1           8         3  37.5%  ███████▌
+
+        """)
+  }
+
+  @Test func groupsAreRows() {
+    let rows = [row("events", "", .int(3)), row("events", "", .none, group: "b")]
+    #expect(
+      table(rows, [summary("events", "measure", "app")]) == """
+        2026-01-01
+
+        events  value
+        (none)      3
+        b           –
+
+        """)
+  }
+
+  @Test func seriesOfBoolsAreStrips() {
+    let marks: [Value] = [.bool(true), .bool(true), .bool(false), .bool(false), .bool(true), .none]
+    let rows = marks.enumerated().map { row("done", "read", $1, day: $0) }
+    #expect(
+      table(rows, days: 7, [summary("done", "completion", "habit")]) == """
+        2026-01-01 … 2026-01-07, 7 days
+
+        done
+        habit  Jan 2026    true
+        read   ■■·· ■–   3 of 6
+
+        """)
+  }
+
+  @Test func longStripsAreFolded() {
+    let rows = (0..<40).map { row("done", "read", .bool($0 % 2 == 0), day: $0) }
+    #expect(
+      table(rows, days: 40, [summary("done", "completion", "habit")], width: 50) == """
+        2026-01-01 … 2026-02-09, 40 days
+
+        done
+        habit  from        days                 true
+        read   2026-01-01  ■·■· ■·■·■·■     20 of 40
+               2026-01-12  ·■·■·■· ■·■·■·■
+               2026-01-26  ·■·■·■· ■·■·■·■
+               2026-02-09  ·
+
+        """)
+  }
+
+  @Test func seriesOfNumbersAreSparklines() {
+    let rows = [1, 2, 3, 4, 5].enumerated().map { row("total", "", .int($1), day: $0) }
+    #expect(
+      table(rows, days: 5, [summary("total", "measure", "app")]) == """
+        2026-01-01 … 2026-01-05, 5 days
+
+        app    Jan 2026  first  last  min  max
+        total  ▁▂▃▅▇         1     5    1    5
+
+        """)
+  }
+
+  @Test func sparklines() {
+    #expect(Sparkline.text([1, 2, nil, 5]) == "▁▂–▇")
+    #expect(Sparkline.text([0, 0]) == "▁▁")
+    #expect(Sparkline.text([7, 7]) == "▅▅")
+    #expect(Sparkline.text([nil, nil]) == "––")
+    #expect(Sparkline.means([1, 3, nil, nil, 5], size: 2) == [2, nil, 5])
+  }
+
+  @Test func nothingToShow() {
+    #expect(table([], []) == "2026-01-01\n\nno subject has a result\n")
+  }
+
+  @Test func widths() {
+    #expect(DisplayWidth.of("läuft") == 5)
+    #expect(DisplayWidth.of("la\u{308}uft") == 5)
+    #expect(DisplayWidth.of("日本") == 4)
+    #expect(DisplayWidth.cut("daily_streak", to: 6) == "daily…")
+    #expect(Cell("a\u{1B}[2Jb").text == "a\u{FFFD}[2Jb")
+  }
+
+  @Test func counting() {
+    #expect(Counting.of(1, "test") == "1 test")
+    #expect(Counting.of(2113, "finding") == "2,113 findings")
+    #expect(Counting.grouped(digits: "-1234567.5") == "-1,234,567.5")
+    #expect(Counting.grouped(digits: "-123") == "-123")
+  }
+}

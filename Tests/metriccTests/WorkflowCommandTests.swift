@@ -1,0 +1,23 @@
+import MetricDiagnostics
+import Testing
+
+@testable import metricc
+
+struct WorkflowCommandTests {
+  private let code = DiagnosticCode("T001", "unknown-name")
+
+  @Test func theFindingStandsAtItsPlace() {
+    let source = SourceFile(path: "a,b.metric", text: "one\ntwo three\n")
+    let finding = Diagnostic.error(
+      code, "no `100%`\nhere", at: Span(file: 0, start: 8, end: 13), notes: [Note("look")])
+    #expect(
+      finding.workflowCommand(in: [source])
+        == "::error file=a%2Cb.metric,line=2,endLine=2,col=5,endColumn=10,title=T001 unknown-name"
+        + "::no `100%25`%0Ahere%0Anote: look")
+  }
+
+  @Test func aFindingWithoutAPlaceNamesItsPath() {
+    let finding = Diagnostic(.warning, code, "odd", at: .path("data"))
+    #expect(finding.workflowCommand(in: []) == "::warning file=data,title=T001 unknown-name::odd")
+  }
+}
