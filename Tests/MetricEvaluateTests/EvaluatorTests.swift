@@ -42,7 +42,8 @@ import Testing
 
   @Test func subjectsCanBeChosen() throws {
     let found = try rows(
-      habitDefinitions, ["HabitEntry": entries], metrics: ["best"], subjects: ["b", "nobody"], at: ["2026-01-05"])
+      habitDefinitions, ["HabitEntry": entries], metrics: ["best"], subjects: ["b", "nobody"],
+      at: ["2026-01-05"])
     #expect(found == ["best,b,,,2026-01-05,1"])
   }
 
@@ -140,7 +141,9 @@ import Testing
       try rows(habitDefinitions, texts, metrics: ["reached"], at: ["2026-01-01"])
     }
     texts["GoalLink"] = "id,goalId,habitId,contribution\n1,g,a,count\n"
-    #expect(try rows(habitDefinitions, texts, metrics: ["reached"], at: ["2026-01-01"]).first == "reached,g,,,2026-01-01,1")
+    #expect(
+      try rows(habitDefinitions, texts, metrics: ["reached"], at: ["2026-01-01"]).first
+        == "reached,g,,,2026-01-01,1")
   }
 }
 
@@ -153,17 +156,20 @@ import Testing
 
   @Test func onlyWhatTheMetricReadsIsLoaded() {
     #expect(
-      columns(habitDefinitions, "current") == ["Habit": ["id"], "HabitEntry": ["habitId", "dayKey", "deletedAt"]])
+      columns(habitDefinitions, "current") == [
+        "Habit": ["id"], "HabitEntry": ["habitId", "dayKey", "deletedAt"],
+      ])
     #expect(
       columns(habitDefinitions, "amount")
         == ["Habit": ["id", "weeklyTarget"], "HabitEntry": ["habitId", "dayKey", "value", "deletedAt"]])
     #expect(
-      columns(habitDefinitions, "reached") == [
-        "Goal": ["id", "unit", "target"], "Habit": ["id", "unit"], "Bundle": [],
-        "GoalLink": ["goalId", "habitId", "bundleId", "contribution"],
-        "BundleMember": ["bundleId", "habitId", "childBundleId"],
-        "HabitEntry": ["habitId", "dayKey", "value", "deletedAt"],
-      ].filter { !$0.value.isEmpty })
+      columns(habitDefinitions, "reached")
+        == [
+          "Goal": ["id", "unit", "target"], "Habit": ["id", "unit"], "Bundle": [],
+          "GoalLink": ["goalId", "habitId", "bundleId", "contribution"],
+          "BundleMember": ["bundleId", "habitId", "childBundleId"],
+          "HabitEntry": ["habitId", "dayKey", "value", "deletedAt"],
+        ].filter { !$0.value.isEmpty })
   }
 
   @Test func firstAndLastNeedTheOrder() {

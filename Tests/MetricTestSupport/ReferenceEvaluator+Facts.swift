@@ -37,14 +37,10 @@ extension ReferenceEvaluator {
 
   /// The id at the end of a chain of references; nil where a reference on the way is missing.
   func follow(_ references: [FieldReference], _ row: ReferenceRow) -> ByteText? {
-    var current: ReferenceRow? = row
-    var id: ByteText?
-    for reference in references {
-      guard let row = current, case .text(let next) = stored(reference.field, row) else { return nil }
-      id = next
-      current = target(of: reference).flatMap { entity($0, next) }
-    }
-    return id
+    guard let first = references.first, case .text(let id) = stored(first.field, row) else { return nil }
+    let rest = Array(references.dropFirst())
+    if rest.isEmpty { return id }
+    return target(of: first).flatMap { entity($0, id) }.flatMap { follow(rest, $0) }
   }
 
   /// The entity that a field refers to.
