@@ -4,10 +4,6 @@ import PackageDescription
 /// Every target is held to the same rules: Swift 6, and a warning stops the build.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
-// BOOTSTRAP 10
-import Foundation
-func exists(_ target: Target) -> Bool { FileManager.default.fileExists(atPath: Context.packageDirectory + "/" + (target.path ?? (target.isTest ? "Tests/" : "Sources/") + target.name)) }
-
 let package = Package(
   name: "metricc",
   products: [
@@ -58,8 +54,3 @@ let package = Package(
     ],
   swiftLanguageModes: [.v6]
 )
-
-package.targets = package.targets.filter(exists)
-let names = Set(package.targets.map(\.name))
-for t in package.targets { t.dependencies = t.dependencies.filter { if case .byNameItem(let n, _) = $0 { names.contains(n) } else if case .targetItem(let n, _) = $0 { names.contains(n) } else { true } } }
-package.products = []

@@ -41,11 +41,11 @@ extension Library {
       case .metric(let reference): found.insert(reference.metric)
       case .completions(let aggregate): found.insert(aggregate.completion)
       case .subjects(let aggregate):
-        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { inner.forEach(visit) }
+        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { inner.visit(visit) }
       default: break
       }
     }
-    for expression in metric.body.expressions { expression.forEach(visit) }
+    for expression in metric.body.expressions { expression.visit(visit) }
     switch metric.body {
     case .streak(let streak): found.insert(streak.completion)
     case .momentum(let momentum): found.insert(momentum.completion)

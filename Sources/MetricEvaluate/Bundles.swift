@@ -18,7 +18,8 @@ struct Bundles {
 
   /// - Throws: `bundleCycle` and `bundleTooDeep`, for bundles in the order of their ids.
   init(dataset: Dataset, fields: BundleFields) throws(EvaluationError) {
-    guard let bundle = dataset.library.target(of: fields.bundle), let habit = dataset.library.target(of: fields.habit)
+    guard let bundle = dataset.library.target(of: fields.bundle),
+      let habit = dataset.library.target(of: fields.habit)
     else {
       name = { String($0) }
       return
@@ -29,7 +30,9 @@ struct Bundles {
     name = { pool.string(bundles.ids[$0]) }
     let table = dataset.table(fields.record)
     for row in 0..<table.rowCount where table.isLive(row) {
-      guard let id = table.cell(fields.bundle.field, row), let parent = bundles.number(ofPool: id) else { continue }
+      guard let id = table.cell(fields.bundle.field, row), let parent = bundles.number(ofPool: id) else {
+        continue
+      }
       if let member = table.cell(fields.habit.field, row), let number = habitSpace.number(ofPool: member) {
         own[parent, default: []].append(Int32(number))
       }

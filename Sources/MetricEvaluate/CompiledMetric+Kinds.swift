@@ -124,7 +124,8 @@ extension CompiledMetric {
   /// Where aggregates without a period of their own look at one that ends at the reference day.
   private static func place(_ subject: Int, _ day: Int32, _ period: Period) -> Place {
     Place(
-      subject: subject, row: -1, counted: 0, day: day, windowStart: period.start(endingAt: day), windowEnd: day)
+      subject: subject, row: -1, counted: 0, day: day, windowStart: period.start(endingAt: day),
+      windowEnd: day)
   }
 
   private static func over(_ period: Period, _ program: @escaping Program) -> Value {

@@ -234,7 +234,8 @@ struct Compiler {
       let space = dataset.space(target)
       let before = rowOf
       rowOf = { worker in
-        guard let id = table.cell(reference.field, before(worker)), let number = space.number(ofPool: id) else {
+        guard let id = table.cell(reference.field, before(worker)), let number = space.number(ofPool: id)
+        else {
           return -1
         }
         return Int(space.rows[number])

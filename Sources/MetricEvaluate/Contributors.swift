@@ -45,7 +45,7 @@ extension Compiler {
   func contributors(of value: Expression, needsUsers: Bool) throws(EvaluationError) -> Contributors {
     var aggregates: [Aggregate] = []
     var subjects: [SubjectAggregate] = []
-    value.forEach { part in
+    value.visit { part in
       switch part {
       case .aggregate(let aggregate): aggregates.append(aggregate)
       case .subjects(let aggregate): subjects.append(aggregate)

@@ -32,7 +32,9 @@ package struct DataNeeds: Sendable {
     if let entity = metric.subject.entity {
       found.insert(entity)
       need(entity)
-      if let condition = metric.subject.condition { found.formUnion(visit(condition, row: entity, subject: entity)) }
+      if let condition = metric.subject.condition {
+        found.formUnion(visit(condition, row: entity, subject: entity))
+      }
     }
     found.formUnion(visit(metric.body, subject: metric.subject.entity))
     if metric.body.atLeast != nil { needUsers(behind: found) }
@@ -199,7 +201,7 @@ package struct DataNeeds: Sendable {
 
   private mutating func needReferencesToCounted(in metric: Metric, _ records: Set<RecordID>) {
     for expression in metric.body.expressions {
-      expression.forEach { part in
+      expression.visit { part in
         if case .subjects(let aggregate) = part { needReferences(to: aggregate.entity, in: records) }
       }
     }

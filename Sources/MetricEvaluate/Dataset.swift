@@ -79,7 +79,9 @@ struct EntitySpace {
     }
     for (other, field) in references {
       guard case .narrow(let cells)? = other.column(field) else { continue }
-      for row in 0..<other.rowCount where cells[row] >= 0 && other.isLive(row) { present[Int(cells[row])] = true }
+      for row in 0..<other.rowCount where cells[row] >= 0 && other.isLive(row) {
+        present[Int(cells[row])] = true
+      }
     }
     ids = (0..<Int32(pool.count)).filter { present[Int($0)] }
     ids.sort { pool.isLess($0, $1) }

@@ -47,7 +47,8 @@ struct EventStream {
     switch source {
     case .fact(let record, let route, let filter):
       let aggregate = Aggregate(
-        function: .first, record: record, route: route, argument: nil, filter: filter, period: nil, type: .dayKey)
+        function: .first, record: record, route: route, argument: nil, filter: filter, period: nil,
+        type: .dayKey)
       let list = try compiler.factList(aggregate)
       let field = compiler.dataset.library.records[record].orderField
       self.source = .facts(list.index, instants: field.flatMap { compiler.dataset.table(record).column($0) })

@@ -117,7 +117,9 @@ struct FunnelEvaluation {
   private func strict(_ start: Event, _ steps: [[Event]], _ whole: [[Event]], _ limit: Int) -> Int {
     var reached = [start]
     for index in 1..<steps.count {
-      let between = streams[index].sharesType(with: streams[index - 1]) ? [whole[index]] : [whole[index - 1], whole[index]]
+      let between =
+        streams[index].sharesType(with: streams[index - 1])
+        ? [whole[index]] : [whole[index - 1], whole[index]]
       let next = steps[index].filter { event in
         Int(event.day) < limit
           && reached.contains { $0.mayPrecede(event) && isClean($0, event, between, index) }

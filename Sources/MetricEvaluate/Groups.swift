@@ -45,7 +45,9 @@ struct GroupContext {
 
 extension FactList {
   /// The same facts by pairs of subject and group in place of subjects.
-  func regrouped(_ space: GroupSpace, _ group: (_ subject: Int, _ row: Int32) -> Cell, sums: Bool, countsDays: Bool) -> FactList {
+  func regrouped(
+    _ space: GroupSpace, _ group: (_ subject: Int, _ row: Int32) -> Cell, sums: Bool, countsDays: Bool
+  ) -> FactList {
     var pairs: [Int32] = []
     pairs.reserveCapacity(index.rows.count)
     for subject in 0..<index.subjectCount {

@@ -27,7 +27,7 @@ extension Library {
     var sources = PresenceSources()
     /// What a metric of many subjects reads, `app` reads as a whole.
     func own(_ route: Route) -> Route { subject == nil ? .whole : route }
-    when.forEach { part in
+    when.visit { part in
       switch part {
       case .aggregate(let aggregate):
         sources.add(.init(record: aggregate.record, route: aggregate.route))
@@ -75,7 +75,7 @@ extension Library {
     case .streak(let streak): addFacts(of: streak.completion, to: &sources, route)
     case .momentum(let momentum): addFacts(of: momentum.completion, to: &sources, route)
     case .level(let level): addFacts(of: level.metric, to: &sources, route)
-    case .funnel(let funnel): funnel.steps.forEach { addEvents($0.source) }
+    case .funnel(let funnel): for step in funnel.steps { addEvents(step.source) }
     case .retention(let retention):
       addEvents(retention.start)
       addEvents(retention.returns)

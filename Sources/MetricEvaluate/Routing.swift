@@ -92,7 +92,8 @@ final class Routing {
   }
 
   private func throughLink(
-    _ link: LinkRoute, _ record: RecordID, _ rows: [Int32], _ day: (Int32) -> Int32, _ subjects: [Int: [Int32]]
+    _ link: LinkRoute, _ record: RecordID, _ rows: [Int32], _ day: (Int32) -> Int32,
+    _ subjects: [Int: [Int32]]
   ) -> FactIndex {
     let ends = dataset.follow(link.fromFact, from: record)
     var pairRows: [Int32] = []

@@ -14,7 +14,9 @@ struct RowJob: Sendable {
     variant = engine.variant(id)
     days = request.days
     let metric = engine.metric(variant)
-    guard let entity = metric.plan.subject.entity, !metric.isWhole, !metric.plan.isLevelOfWhole(engine.library) else {
+    guard let entity = metric.plan.subject.entity, !metric.isWhole,
+      !metric.plan.isLevelOfWhole(engine.library)
+    else {
       subjects = request.subjects.isEmpty || request.subjects.contains("") ? [0] : []
       return
     }

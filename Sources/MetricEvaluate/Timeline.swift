@@ -34,7 +34,8 @@ struct CompiledCompletion {
 
   private func place(_ subject: Int, endingAt end: Int32) -> Place {
     Place(
-      subject: subject, row: -1, counted: 0, day: end, windowStart: window.start(endingAt: end), windowEnd: end)
+      subject: subject, row: -1, counted: 0, day: end, windowStart: window.start(endingAt: end),
+      windowEnd: end)
   }
 
   func isComplete(_ subject: Int, endingAt end: Int32, _ worker: Worker) -> Bool {
@@ -109,7 +110,9 @@ final class Timeline {
     self.lastDay = lastDay
     var days: [Int32] = []
     for index in completion.presence {
-      for slot in index.slots(of: subject) where index.days[slot] != days.last { days.append(index.days[slot]) }
+      for slot in index.slots(of: subject) where index.days[slot] != days.last {
+        days.append(index.days[slot])
+      }
     }
     if completion.presence.count > 1 {
       days.sort()
@@ -137,16 +140,13 @@ final class Timeline {
   private func rollingChain(_ phase: Int, _ length: Int, _ worker: Worker) -> Chain {
     if let known = chains[phase] { return known }
     var chain = Chain()
-    forEachEnd(
-      from: { day in
-        let behind = (phase - Int(day) % length + 2 * length) % length
-        return day + Int32(behind)
-      },
-      next: { $0 + Int32(length) }
-    ) { end in
+    func first(_ day: Int32) -> Int32 {
+      day + Int32((phase - Int(day) % length + 2 * length) % length)
+    }
+    visitEnds(from: first, next: { $0 + Int32(length) }, visit: { end in
       guard completion.isComplete(subject, endingAt: end, worker) else { return }
       chain.append(end: end, run: 1 + run(endingAt: end - Int32(length), in: chain, worker))
-    }
+    })
     chains[phase] = chain
     return chain
   }
@@ -156,10 +156,10 @@ final class Timeline {
     if let known = chains[0] { return known }
     let window = completion.window
     var chain = Chain()
-    forEachEnd(from: window.unitEnd, next: { window.unitEnd($0 + 1) }) { end in
+    visitEnds(from: window.unitEnd, next: { window.unitEnd($0 + 1) }, visit: { end in
       guard completion.isComplete(subject, endingAt: end, worker) else { return }
       chain.append(end: end, run: 1 + run(endingAt: previousEnd(end), in: chain, worker))
-    }
+    })
     chains[0] = chain
     return chain
   }
@@ -169,17 +169,17 @@ final class Timeline {
     if let known = openUnits { return known }
     let whole = wholeUnits(worker)
     var chain = Chain()
-    forEachEnd(from: { $0 }, next: { $0 + 1 }) { end in
+    visitEnds(from: { $0 }, next: { $0 + 1 }, visit: { end in
       guard completion.isComplete(subject, endingAt: end, worker) else { return }
       chain.append(end: end, run: 1 + run(endingAt: previousEnd(end), in: whole, worker))
-    }
+    })
     openUnits = chain
     return chain
   }
 
   /// Visits the ends of all windows that reach a fact, rising, each once.
-  private func forEachEnd(
-    from first: (Int32) -> Int32, next: (Int32) -> Int32, _ body: (Int32) -> Void
+  private func visitEnds(
+    from first: (Int32) -> Int32, next: (Int32) -> Int32, visit body: (Int32) -> Void
   ) {
     var lowest = Int32.min
     for day in factDays {
@@ -209,7 +209,9 @@ final class Timeline {
   /// The streak at a day (LANGUAGE, section 3).
   func streak(at day: Int32, _ worker: Worker) -> Int32 {
     guard day >= firstFactDay else { return 0 }
-    if case .rolling = completion.window { return run(endingAt: day, in: chain(holding: day, worker), worker) }
+    if case .rolling = completion.window {
+      return run(endingAt: day, in: chain(holding: day, worker), worker)
+    }
     switch completion.state(subject, endingAt: day, worker) {
     case .complete: return 1 + run(endingAt: previousEnd(day), in: wholeUnits(worker), worker)
     case .rest: return run(endingAt: previousEnd(day), in: wholeUnits(worker), worker)
@@ -241,7 +243,9 @@ final class Timeline {
     }
     let chain = chain(holding: newest, worker)
     var best = max(now, run(endingAt: oldest, in: chain, worker))
-    for index in chain.count(before: oldest)..<chain.count(through: newest) { best = max(best, chain.runs[index]) }
+    for index in chain.count(before: oldest)..<chain.count(through: newest) {
+      best = max(best, chain.runs[index])
+    }
     return best
   }
 

@@ -62,7 +62,8 @@ final class Worker {
     let key = MemoKey(metric: Int32(id), part: Int32(part), subject: Int32(subject), day: day)
     if let known = memo[key] { return known }
     let metric = engine.metric(id)
-    let value = metric.includes(subject) ? metric.value(part: part, subject: subject, day: day, self) : noValue
+    let value =
+      metric.includes(subject) ? metric.value(part: part, subject: subject, day: day, self) : noValue
     // Bounds the memory of a metric for `app` that reads every subject.
     if memo.count >= 1 << 18 { memo.removeAll(keepingCapacity: true) }
     memo[key] = value

@@ -88,7 +88,9 @@ public struct MetricLibrary: Sendable {
 
   /// Only the DayKey of a fact, to find the last day of a file; nil for what is no fact.
   public func dayKeySchema(ofFact name: String) -> TableSchema? {
-    guard let record = plan.record(named: name), let day = plan.records[record].dayKeyField else { return nil }
+    guard let record = plan.record(named: name), let day = plan.records[record].dayKeyField else {
+      return nil
+    }
     return plan.records[record].kind == .fact ? plan.schema(of: record, fields: [day]) : nil
   }
 

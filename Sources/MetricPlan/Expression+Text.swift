@@ -10,7 +10,8 @@ extension Library {
     case .metric(let reference): return text(of: reference)
     case .aggregate(let aggregate): return text(of: aggregate)
     case .completions(let aggregate):
-      return "\(aggregate.function.rawValue)(\(metrics[aggregate.completion].name)\(suffix(aggregate.period)))"
+      return
+        "\(aggregate.function.rawValue)(\(metrics[aggregate.completion].name)\(suffix(aggregate.period)))"
     case .subjects(let aggregate): return text(of: aggregate)
     case .arithmetic(let operation, let left, let right):
       return "\(operand(left)) \(operation.rawValue) \(operand(right))"
@@ -120,7 +121,10 @@ extension Library {
     var source = records[aggregate.entity].subjectName
     if let argument = aggregate.argument { source += "." + text(of: argument) }
     if let filter = aggregate.filter { source += " where \(text(of: filter))" }
-    let name = if case .percentile(let rank) = aggregate.function { "percentile \(rank) of" } else { "\(aggregate.function)" }
+    let name =
+      if case .percentile(let rank) = aggregate.function { "percentile \(rank) of" } else {
+        "\(aggregate.function)"
+      }
     return "\(name)(\(source))"
   }
 

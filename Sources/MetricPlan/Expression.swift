@@ -253,8 +253,8 @@ extension Expression {
   }
 
   /// Calls `body` for this expression and all below it in the same scope, parents first.
-  package func forEach(_ body: (Expression) -> Void) {
+  package func visit(_ body: (Expression) -> Void) {
     body(self)
-    for operand in operands { operand.forEach(body) }
+    for operand in operands { operand.visit(body) }
   }
 }

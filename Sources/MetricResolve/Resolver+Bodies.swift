@@ -179,7 +179,7 @@ extension Resolver {
     func visit(_ part: Expression) {
       if case .aggregate(let aggregate) = part { sources.insert(aggregate.record) }
     }
-    expression.forEach(visit)
+    expression.visit(visit)
     return sources.sorted()
   }
 
@@ -189,7 +189,7 @@ extension Resolver {
     func visit(_ part: Expression) {
       if case .subjects(let aggregate) = part { entities.insert(aggregate.entity) }
     }
-    expression.forEach(visit)
+    expression.visit(visit)
     return entities.sorted()
   }
 

@@ -19,7 +19,7 @@ import Testing
     let aggregate = Aggregate(
       function: .count, record: 0, route: .whole, argument: nil, filter: inner, period: nil, type: .int)
     var kinds: [String] = []
-    Expression.arithmetic(.add, .aggregate(aggregate), one).forEach { part in
+    Expression.arithmetic(.add, .aggregate(aggregate), one).visit { part in
       switch part {
       case .arithmetic: kinds.append("+")
       case .aggregate: kinds.append("count")

@@ -45,11 +45,15 @@ struct AggregateRules {
     case .min: return numbers(ofRow, .none, [.falls, .appears])
     case .average, .percentile: return numbers(ofRow, .none, [.rises, .falls, .appears])
     case .first:
-      return numbers(.any, .none, aggregate.argument == nil ? [.falls, .appears] : [.rises, .falls, .appears])
-        .with(values: ofRow, if: aggregate.argument != nil)
+      return numbers(
+        .any, .none, aggregate.argument == nil ? [.falls, .appears] : [.rises, .falls, .appears]
+      )
+      .with(values: ofRow, if: aggregate.argument != nil)
     case .last:
-      return numbers(.any, .none, aggregate.argument == nil ? [.rises, .appears] : [.rises, .falls, .appears])
-        .with(values: ofRow, if: aggregate.argument != nil)
+      return numbers(
+        .any, .none, aggregate.argument == nil ? [.rises, .appears] : [.rises, .falls, .appears]
+      )
+      .with(values: ofRow, if: aggregate.argument != nil)
     }
   }
 

@@ -56,7 +56,9 @@ struct Values: Hashable, Sendable {
   static let limit = FixedDecimal.limit
   static let one = FixedDecimal.scale
 
-  static func exactly(_ value: Int64) -> Values { Values(mayBeNone: false, mayBePresent: true, low: value, high: value) }
+  static func exactly(_ value: Int64) -> Values {
+    Values(mayBeNone: false, mayBePresent: true, low: value, high: value)
+  }
   static let none = Values(mayBeNone: true, mayBePresent: false, low: 0, high: 0)
   static let any = Values(mayBeNone: true, mayBePresent: true, low: -limit, high: limit)
   static let anyBool = Values(mayBeNone: true, mayBePresent: true, low: 0, high: one)
@@ -66,7 +68,9 @@ struct Values: Hashable, Sendable {
   }
 
   func union(_ other: Values) -> Values {
-    guard mayBePresent else { return Values(mayBeNone: true, mayBePresent: other.mayBePresent, low: other.low, high: other.high) }
+    guard mayBePresent else {
+      return Values(mayBeNone: true, mayBePresent: other.mayBePresent, low: other.low, high: other.high)
+    }
     guard other.mayBePresent else { return Values(mayBeNone: true, mayBePresent: true, low: low, high: high) }
     return Values(
       mayBeNone: mayBeNone || other.mayBeNone, mayBePresent: true, low: min(low, other.low),

@@ -18,8 +18,12 @@ struct ConditionalRule {
     let down = Branch(otherwise, second, outer.behaviour(of: otherwise), elseScope)
     func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {
       var moves = first[keyPath: axis].union(second[keyPath: axis])
-      if test[keyPath: axis].contains(.rises) { moves.formUnion(crossing(from: down, to: up, axis, isBool: isBool)) }
-      if test[keyPath: axis].contains(.falls) { moves.formUnion(crossing(from: up, to: down, axis, isBool: isBool)) }
+      if test[keyPath: axis].contains(.rises) {
+        moves.formUnion(crossing(from: down, to: up, axis, isBool: isBool))
+      }
+      if test[keyPath: axis].contains(.falls) {
+        moves.formUnion(crossing(from: up, to: down, axis, isBool: isBool))
+      }
       return moves
     }
     return Behaviour(

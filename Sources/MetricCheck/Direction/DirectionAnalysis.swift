@@ -59,9 +59,12 @@ package final class DirectionAnalysis {
     case .level(let level): return [self.level(level)]
     case .funnel(let funnel):
       // More facts can only carry a subject further, except where they come between two steps.
-      let added: Moves = funnel.order == .strict || funnel.atLeast != nil || funnel.grouping != nil ? .all : .rises
+      let added: Moves =
+        funnel.order == .strict || funnel.atLeast != nil || funnel.grouping != nil ? .all : .rises
       let passing: Moves = funnel.over == .allTime && funnel.order != .strict ? .rises : .all
-      return metric.parts.map { _ in counting(added: added, passing: passing, mayBeNone: funnel.atLeast != nil) }
+      return metric.parts.map { _ in
+        counting(added: added, passing: passing, mayBeNone: funnel.atLeast != nil)
+      }
     case .retention(let retention):
       return metric.parts.map { part in
         // A start fact on an earlier day moves day 0.
@@ -75,7 +78,8 @@ package final class DirectionAnalysis {
 
   private func counting(added: Moves, passing: Moves, mayBeNone: Bool) -> Behaviour {
     Behaviour(
-      values: .range(0, Values.limit, mayBeNone: mayBeNone), onNoData: mayBeNone ? .range(0, 0, mayBeNone: true) : .exactly(0),
+      values: .range(0, Values.limit, mayBeNone: mayBeNone),
+      onNoData: mayBeNone ? .range(0, 0, mayBeNone: true) : .exactly(0),
       added: added, passing: passing)
   }
 

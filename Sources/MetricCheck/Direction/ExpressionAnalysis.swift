@@ -22,7 +22,9 @@ struct ExpressionAnalysis {
     behaviour.values = refinement.narrowed(behaviour.values, of: expression)
     let isBool = expression.type == .bool
     // A value that never falls and is there from the start stays at or above its start.
-    if !isBool, refinement.isEmpty, !behaviour.onNoData.mayBeNone, behaviour.added.isDisjoint(with: [.falls, .vanishes]) {
+    if !isBool, refinement.isEmpty, !behaviour.onNoData.mayBeNone,
+      behaviour.added.isDisjoint(with: [.falls, .vanishes])
+    {
       behaviour.values.mayBeNone = false
       behaviour.values.low = max(behaviour.values.low, behaviour.onNoData.low)
     }
@@ -35,7 +37,10 @@ struct ExpressionAnalysis {
     switch expression {
     case .literal(let literal): literalBehaviour(literal)
     case .field(let path): field(path)
-    case .day: Behaviour(values: .range(-Values.limit, Values.limit), onNoData: .range(-Values.limit, Values.limit), added: [], passing: .rises)
+    case .day:
+      Behaviour(
+        values: .range(-Values.limit, Values.limit), onNoData: .range(-Values.limit, Values.limit), added: [],
+        passing: .rises)
     case .metric(let reference): metric(reference)
     case .aggregate(let aggregate): AggregateRules(self).behaviour(of: aggregate)
     case .completions(let aggregate): analysis.completions(aggregate)
@@ -48,9 +53,9 @@ struct ExpressionAnalysis {
     case .isNone(let operand, let negated):
       Operators.isNone(behaviour(of: operand), isBool: operand.type == .bool, negated: negated)
     case .and(let left, let right):
-      Operators.combine({ $0.and($1) }, behaviour(of: left), behaviour(of: right)) { $0.union($1) }
+      Operators.combine(behaviour(of: left), behaviour(of: right), values: { $0.and($1) }, moves: { $0.union($1) })
     case .or(let left, let right):
-      Operators.combine({ $0.or($1) }, behaviour(of: left), behaviour(of: right)) { $0.union($1) }
+      Operators.combine(behaviour(of: left), behaviour(of: right), values: { $0.or($1) }, moves: { $0.union($1) })
     case .not(let operand): negation(behaviour(of: operand))
     case .conditional(let condition, let then, let otherwise):
       ConditionalRule(self).behaviour(condition, then, otherwise)
@@ -98,13 +103,17 @@ struct ExpressionAnalysis {
 
   // MARK: Operators
 
-  private func arithmetic(_ operation: ArithmeticOperator, _ left: Expression, _ right: Expression) -> Behaviour {
+  private func arithmetic(_ operation: ArithmeticOperator, _ left: Expression, _ right: Expression)
+    -> Behaviour
+  {
     let (one, other) = (behaviour(of: left), behaviour(of: right))
     switch operation {
     case .add: return Operators.sum(one, other)
     case .subtract:
       var difference = Operators.difference(one, other)
-      if Pointwise(values: values).isAtMost(right, left) { difference.values.low = max(0, difference.values.low) }
+      if Pointwise(values: values).isAtMost(right, left) {
+        difference.values.low = max(0, difference.values.low)
+      }
       return difference
     case .multiply: return Operators.product(one, other, isDecimal: left.type == .decimal)
     case .divide: return Operators.quotient(one, other, step: right.step)
@@ -129,8 +138,8 @@ struct ExpressionAnalysis {
 
   private func scalar(_ function: ScalarFunction, _ operands: [Behaviour]) -> Behaviour {
     switch function {
-    case .least: return Operators.combine({ $0.least($1) }, operands[0], operands[1]) { $0.union($1) }
-    case .greatest: return Operators.combine({ $0.greatest($1) }, operands[0], operands[1]) { $0.union($1) }
+    case .least: return Operators.combine(operands[0], operands[1], values: { $0.least($1) }, moves: { $0.union($1) })
+    case .greatest: return Operators.combine(operands[0], operands[1], values: { $0.greatest($1) }, moves: { $0.union($1) })
     case .floor:
       return Behaviour(
         values: operands[0].values.floored, onNoData: operands[0].onNoData.floored, added: operands[0].added,

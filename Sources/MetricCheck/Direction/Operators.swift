@@ -4,7 +4,7 @@ import MetricPlan
 enum Operators {
   /// Both axes by one rule.
   static func combine(
-    _ values: (Values, Values) -> Values, _ left: Behaviour, _ right: Behaviour, _ moves: (Moves, Moves) -> Moves
+    _ left: Behaviour, _ right: Behaviour, values: (Values, Values) -> Values, moves: (Moves, Moves) -> Moves
   ) -> Behaviour {
     Behaviour(
       values: values(left.values, right.values), onNoData: values(left.onNoData, right.onNoData),
@@ -12,19 +12,20 @@ enum Operators {
   }
 
   static func sum(_ left: Behaviour, _ right: Behaviour) -> Behaviour {
-    combine({ $0.adding($1) }, left, right) { $0.union($1) }
+    combine(left, right, values: { $0.adding($1) }, moves: { $0.union($1) })
   }
 
   /// What makes the right side smaller makes the difference greater.
   static func difference(_ left: Behaviour, _ right: Behaviour) -> Behaviour {
-    combine({ $0.adding($1.negated) }, left, right) { $0.union($1.mirrored) }
+    combine(left, right, values: { $0.adding($1.negated) }, moves: { $0.union($1.mirrored) })
   }
 
   static func product(_ left: Behaviour, _ right: Behaviour, isDecimal: Bool) -> Behaviour {
-    combine({ $0.multiplied(by: $1, isDecimal: isDecimal) }, left, right) { one, other in
+    func moves(_ one: Moves, _ other: Moves) -> Moves {
       scaled(one, by: right.values).union(scaled(other, by: left.values))
         .union(one.union(other).intersection([.appears, .vanishes]))
     }
+    return combine(left, right, values: { $0.multiplied(by: $1, isDecimal: isDecimal) }, moves: moves)
   }
 
   /// Rising and falling of x in `x * y`: kept where y may be positive, exchanged where it may be
@@ -36,7 +37,7 @@ enum Operators {
 
   /// - Parameter step: the smallest magnitude of a divisor that is not 0.
   static func quotient(_ left: Behaviour, _ right: Behaviour, step: Int64) -> Behaviour {
-    combine({ $0.divided(by: $1, step: step) }, left, right) { one, other in
+    func moves(_ one: Moves, _ other: Moves) -> Moves {
       var moves = scaled(one, by: right.values).union(one.union(other).intersection([.appears, .vanishes]))
       guard !other.isEmpty else { return moves }
       // A growing divisor draws a positive quotient down and a negative one up.
@@ -53,25 +54,31 @@ enum Operators {
       }
       return moves
     }
+    return combine(left, right, values: { $0.divided(by: $1, step: step) }, moves: moves)
   }
 
   static func comparison(
     _ operation: ComparisonOperator, _ left: Behaviour, _ right: Behaviour, isNumber: Bool
   ) -> Behaviour {
-    combine({ isNumber ? $0.compared(operation, $1) : anyBool($0, $1) }, left, right) { one, other in
+    combine(
+      left, right, values: { isNumber ? $0.compared(operation, $1) : anyBool($0, $1) },
+      moves: { one, other in
       comparisonMoves(operation, one, other, left.values, right.values, isNumber: isNumber)
-    }.tidied(isBool: true)
+      }
+    ).tidied(isBool: true)
   }
 
   /// Texts and days have no bounds to decide by.
   private static func anyBool(_ left: Values, _ right: Values) -> Values {
     Values(
-      mayBeNone: left.mayBeNone || right.mayBeNone, mayBePresent: left.mayBePresent && right.mayBePresent, low: 0,
+      mayBeNone: left.mayBeNone || right.mayBeNone, mayBePresent: left.mayBePresent && right.mayBePresent,
+      low: 0,
       high: Values.one)
   }
 
   private static func comparisonMoves(
-    _ operation: ComparisonOperator, _ left: Moves, _ right: Moves, _ leftValues: Values, _ rightValues: Values,
+    _ operation: ComparisonOperator, _ left: Moves, _ right: Moves, _ leftValues: Values,
+    _ rightValues: Values,
     isNumber: Bool
   ) -> Moves {
     if left.isEmpty, right.isEmpty { return [] }

@@ -30,7 +30,8 @@ struct Pointwise {
       if values(other).low >= 0, isAtMost(left, one) { return true }
       if values(one).low >= 0, isAtMost(left, other) { return true }
       guard case .arithmetic(.add, let first, let second) = left else { return false }
-      return (isAtMost(first, one) && isAtMost(second, other)) || (isAtMost(first, other) && isAtMost(second, one))
+      return (isAtMost(first, one) && isAtMost(second, other))
+        || (isAtMost(first, other) && isAtMost(second, one))
     default: return false
     }
   }
@@ -38,11 +39,15 @@ struct Pointwise {
   private func leaves(_ left: Expression, _ right: Expression) -> Bool {
     switch (left, right) {
     case (.widened(let one), .widened(let other)): isAtMost(one, other)
-    case (.comparison(let operation, let one, .literal(let low)), .comparison(let other, let two, .literal(let high)))
+    case (
+      .comparison(let operation, let one, .literal(let low)),
+      .comparison(let other, let two, .literal(let high))
+    )
     where operation == other && one == two:
       // `e >= 5` holds only where `e >= 3` does.
       switch operation {
-      case .greaterOrEqual, .greater: low.millionths.flatMap { one in high.millionths.map { one >= $0 } } ?? false
+      case .greaterOrEqual, .greater:
+        low.millionths.flatMap { one in high.millionths.map { one >= $0 } } ?? false
       case .lessOrEqual, .less: low.millionths.flatMap { one in high.millionths.map { one <= $0 } } ?? false
       case .equal, .notEqual: false
       }
@@ -52,7 +57,9 @@ struct Pointwise {
   }
 
   private func isAtMost(_ left: Aggregate, _ right: Aggregate) -> Bool {
-    guard left.record == right.record, left.route == right.route, left.filter == right.filter else { return false }
+    guard left.record == right.record, left.route == right.route, left.filter == right.filter else {
+      return false
+    }
     let samePeriod = left.period == right.period
     switch (left.function, right.function) {
     case (.days, .count): return samePeriod

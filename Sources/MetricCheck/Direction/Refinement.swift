@@ -69,7 +69,11 @@ struct Refinement {
       narrow(right, effective.flipped, by: leftValues, isPresent)
     case .isNone(let operand, let negated):
       let holds = outcome == .isTrue || outcome == .notFalse
-      if holds != negated { bounds[operand, default: Bounds()].isNone = true } else { bounds[operand, default: Bounds()].isPresent = true }
+      if holds != negated {
+        bounds[operand, default: Bounds()].isNone = true
+      } else {
+        bounds[operand, default: Bounds()].isPresent = true
+      }
     case .membership(let operand, let literals, let negated):
       let holds = (outcome == .isTrue || outcome == .notFalse) != negated
       let numbers = literals.compactMap(\.millionths)
@@ -97,7 +101,9 @@ struct Refinement {
     }
   }
 
-  private mutating func narrow(_ expression: Expression, low: Int64 = -Values.limit, high: Int64 = Values.limit) {
+  private mutating func narrow(
+    _ expression: Expression, low: Int64 = -Values.limit, high: Int64 = Values.limit
+  ) {
     var bound = bounds[expression, default: Bounds()]
     bound.low = max(bound.low, low)
     bound.high = min(bound.high, high)

@@ -17,8 +17,11 @@ extension Values {
 
   func adding(_ other: Values) -> Values {
     with(
-      other, Values.clamp(Int128(low) + Int128(other.low)).unbounded(if: low == -Values.limit || other.low == -Values.limit, -Values.limit),
-      Values.clamp(Int128(high) + Int128(other.high)).unbounded(if: high == Values.limit || other.high == Values.limit, Values.limit))
+      other,
+      Values.clamp(Int128(low) + Int128(other.low)).unbounded(
+        if: low == -Values.limit || other.low == -Values.limit, -Values.limit),
+      Values.clamp(Int128(high) + Int128(other.high)).unbounded(
+        if: high == Values.limit || other.high == Values.limit, Values.limit))
   }
 
   var negated: Values { Values(mayBeNone: mayBeNone, mayBePresent: mayBePresent, low: -high, high: -low) }
@@ -39,7 +42,9 @@ extension Values {
     if other.high > 0 { divisors += [Swift.max(other.low, step), other.high] }
     if other.low < 0 { divisors += [other.low, Swift.min(other.high, -step)] }
     let corners = [low, high].flatMap { one in
-      divisors.map { Values.clamp(FixedDecimal.divideRounding(Int128(one) * Int128(Values.one), by: Int128($0))) }
+      divisors.map {
+        Values.clamp(FixedDecimal.divideRounding(Int128(one) * Int128(Values.one), by: Int128($0)))
+      }
     }
     var result = with(other, corners.min() ?? 0, corners.max() ?? 0)
     if other.mayBeZero { result.mayBeNone = true }
@@ -63,8 +68,12 @@ extension Values {
     return Values(mayBeNone: mayBeNone, mayBePresent: mayBePresent, low: floor(low), high: floor(high))
   }
 
-  func least(_ other: Values) -> Values { with(other, Swift.min(low, other.low), Swift.min(high, other.high)) }
-  func greatest(_ other: Values) -> Values { with(other, Swift.max(low, other.low), Swift.max(high, other.high)) }
+  func least(_ other: Values) -> Values {
+    with(other, Swift.min(low, other.low), Swift.min(high, other.high))
+  }
+  func greatest(_ other: Values) -> Values {
+    with(other, Swift.max(low, other.low), Swift.max(high, other.high))
+  }
 
   /// A comparison: a Bool that is fixed where the ranges decide it.
   func compared(_ operation: ComparisonOperator, _ other: Values) -> Values {
@@ -74,8 +83,16 @@ extension Values {
       case .lessOrEqual: (low <= other.high, high > other.low)
       case .greater: (high > other.low, low <= other.high)
       case .greaterOrEqual: (high >= other.low, low < other.high)
-      case .equal: (low <= other.high && high >= other.low, !(low == high && other.low == other.high && low == other.low))
-      case .notEqual: (!(low == high && other.low == other.high && low == other.low), low <= other.high && high >= other.low)
+      case .equal:
+        (
+          low <= other.high && high >= other.low,
+          !(low == high && other.low == other.high && low == other.low)
+        )
+      case .notEqual:
+        (
+          !(low == high && other.low == other.high && low == other.low),
+          low <= other.high && high >= other.low
+        )
       }
     return with(other, canFail ? 0 : Values.one, canHold ? Values.one : 0)
   }

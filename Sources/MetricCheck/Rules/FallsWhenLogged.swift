@@ -26,7 +26,9 @@ enum FallsWhenLogged: Rule {
     return findings
   }
 
-  private static func findings(_ id: MetricID, _ metric: Metric, _ analysis: DirectionAnalysis) -> [Diagnostic] {
+  private static func findings(_ id: MetricID, _ metric: Metric, _ analysis: DirectionAnalysis)
+    -> [Diagnostic]
+  {
     if case .completion(let completion) = metric.body { return conditions(completion, metric, analysis) }
     let behaviours = analysis.behaviours(of: id)
     for (part, behaviour) in zip(metric.parts, behaviours) where part.type != .dayKey && part.type != .text {
@@ -98,7 +100,11 @@ enum FallsWhenLogged: Rule {
       default:
         return (
           at("target"),
-          [Note("the fraction is the value by the target, which must not change when a fact is logged, nor be below 0")]
+          [
+            Note(
+              "the fraction is the value by the target, which must not change when a fact is logged, nor be below 0"
+            )
+          ]
         )
       }
     case .measure(let measure):

@@ -34,7 +34,7 @@ extension Library {
     func visit(_ part: Expression) {
       if case .aggregate(let aggregate) = part { found.insert(aggregate.record) }
     }
-    for expression in metric.body.expressions { expression.forEach(visit) }
+    for expression in metric.body.expressions { expression.visit(visit) }
     func add(_ source: EventSource) {
       if case .fact(let record, _, _) = source { found.insert(record) }
     }
