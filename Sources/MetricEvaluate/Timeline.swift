@@ -143,10 +143,12 @@ final class Timeline {
     func first(_ day: Int32) -> Int32 {
       day + Int32((phase - Int(day) % length + 2 * length) % length)
     }
-    visitEnds(from: first, next: { $0 + Int32(length) }, visit: { end in
-      guard completion.isComplete(subject, endingAt: end, worker) else { return }
-      chain.append(end: end, run: 1 + run(endingAt: end - Int32(length), in: chain, worker))
-    })
+    visitEnds(
+      from: first, next: { $0 + Int32(length) },
+      visit: { end in
+        guard completion.isComplete(subject, endingAt: end, worker) else { return }
+        chain.append(end: end, run: 1 + run(endingAt: end - Int32(length), in: chain, worker))
+      })
     chains[phase] = chain
     return chain
   }
@@ -156,10 +158,12 @@ final class Timeline {
     if let known = chains[0] { return known }
     let window = completion.window
     var chain = Chain()
-    visitEnds(from: window.unitEnd, next: { window.unitEnd($0 + 1) }, visit: { end in
-      guard completion.isComplete(subject, endingAt: end, worker) else { return }
-      chain.append(end: end, run: 1 + run(endingAt: previousEnd(end), in: chain, worker))
-    })
+    visitEnds(
+      from: window.unitEnd, next: { window.unitEnd($0 + 1) },
+      visit: { end in
+        guard completion.isComplete(subject, endingAt: end, worker) else { return }
+        chain.append(end: end, run: 1 + run(endingAt: previousEnd(end), in: chain, worker))
+      })
     chains[0] = chain
     return chain
   }
@@ -169,10 +173,12 @@ final class Timeline {
     if let known = openUnits { return known }
     let whole = wholeUnits(worker)
     var chain = Chain()
-    visitEnds(from: { $0 }, next: { $0 + 1 }, visit: { end in
-      guard completion.isComplete(subject, endingAt: end, worker) else { return }
-      chain.append(end: end, run: 1 + run(endingAt: previousEnd(end), in: whole, worker))
-    })
+    visitEnds(
+      from: { $0 }, next: { $0 + 1 },
+      visit: { end in
+        guard completion.isComplete(subject, endingAt: end, worker) else { return }
+        chain.append(end: end, run: 1 + run(endingAt: previousEnd(end), in: whole, worker))
+      })
     openUnits = chain
     return chain
   }

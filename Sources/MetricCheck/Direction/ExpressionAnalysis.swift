@@ -53,9 +53,11 @@ struct ExpressionAnalysis {
     case .isNone(let operand, let negated):
       Operators.isNone(behaviour(of: operand), isBool: operand.type == .bool, negated: negated)
     case .and(let left, let right):
-      Operators.combine(behaviour(of: left), behaviour(of: right), values: { $0.and($1) }, moves: { $0.union($1) })
+      Operators.combine(
+        behaviour(of: left), behaviour(of: right), values: { $0.and($1) }, moves: { $0.union($1) })
     case .or(let left, let right):
-      Operators.combine(behaviour(of: left), behaviour(of: right), values: { $0.or($1) }, moves: { $0.union($1) })
+      Operators.combine(
+        behaviour(of: left), behaviour(of: right), values: { $0.or($1) }, moves: { $0.union($1) })
     case .not(let operand): negation(behaviour(of: operand))
     case .conditional(let condition, let then, let otherwise):
       ConditionalRule(self).behaviour(condition, then, otherwise)
@@ -138,8 +140,10 @@ struct ExpressionAnalysis {
 
   private func scalar(_ function: ScalarFunction, _ operands: [Behaviour]) -> Behaviour {
     switch function {
-    case .least: return Operators.combine(operands[0], operands[1], values: { $0.least($1) }, moves: { $0.union($1) })
-    case .greatest: return Operators.combine(operands[0], operands[1], values: { $0.greatest($1) }, moves: { $0.union($1) })
+    case .least:
+      return Operators.combine(operands[0], operands[1], values: { $0.least($1) }, moves: { $0.union($1) })
+    case .greatest:
+      return Operators.combine(operands[0], operands[1], values: { $0.greatest($1) }, moves: { $0.union($1) })
     case .floor:
       return Behaviour(
         values: operands[0].values.floored, onNoData: operands[0].onNoData.floored, added: operands[0].added,

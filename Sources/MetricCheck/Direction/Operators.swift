@@ -63,7 +63,7 @@ enum Operators {
     combine(
       left, right, values: { isNumber ? $0.compared(operation, $1) : anyBool($0, $1) },
       moves: { one, other in
-      comparisonMoves(operation, one, other, left.values, right.values, isNumber: isNumber)
+        comparisonMoves(operation, one, other, left.values, right.values, isNumber: isNumber)
       }
     ).tidied(isBool: true)
   }
