@@ -11,7 +11,8 @@ struct CounterexampleText {
   /// `with 2026-01-01 alone: 30 — after logging 2026-01-02: 15.5`
   var summary: String {
     guard let added = example.added else {
-      return "\(given): \(text(example.before)) at \(example.day) — \(text(example.after)) at \(example.nextDay)"
+      return
+        "\(given): \(text(example.before)) at \(example.day) — \(text(example.after)) at \(example.nextDay)"
     }
     let subject = example.part.isEmpty ? "" : "`\(example.part)` "
     return
@@ -51,7 +52,8 @@ struct CounterexampleText {
     var text = ""
     if let made = example.made { text += made + "\n" }
     text += test("before", example.rows, at: example.day, example.before)
-    text += test("after", example.rows + [example.added].compactMap { $0 }, at: example.nextDay, example.after)
+    text += test(
+      "after", example.rows + [example.added].compactMap { $0 }, at: example.nextDay, example.after)
     return text
   }
 

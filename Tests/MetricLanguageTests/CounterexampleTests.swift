@@ -52,7 +52,8 @@ import Testing
       sources: [SourceFile(path: "rejected.metric", text: source + "\n" + example.test)])
     let results = replayed.runTests(filter: nil)
     #expect(results.count == 2)
-    #expect(results.allSatisfy { $0.passed }, "\(example.test)\n\(results.flatMap(\.failures).map(\.message))")
+    #expect(
+      results.allSatisfy { $0.passed }, "\(example.test)\n\(results.flatMap(\.failures).map(\.message))")
     #expect(example.before != example.after)
   }
 
@@ -64,7 +65,8 @@ import Testing
 
   /// Rising, and beyond the domain: the finding says that it is not proved.
   @Test func withoutAWitnessTheFindingSaysSo() throws {
-    let definition = "measure m { for user value sum(Session.minutes) - sum(Session.minutes over last 7 days) }"
+    let definition =
+      "measure m { for user value sum(Session.minutes) - sum(Session.minutes over last 7 days) }"
     let library = MetricLibrary(
       sources: [SourceFile(path: "rejected.metric", text: Self.records + definition)])
     let finding = try #require(library.findings.first { $0.severity == .error })

@@ -84,7 +84,9 @@ package struct CounterexampleSearch {
   private mutating func frame() -> [TestRow] {
     var rows = world.frame(&random)
     if !world.settings.isEmpty, random.chance(60) {
-      for _ in 0..<random.int(1...2) { rows.append(world.fact(random.pick(world.settings), span: 5, &random)) }
+      for _ in 0..<random.int(1...2) {
+        rows.append(world.fact(random.pick(world.settings), span: 5, &random))
+      }
     }
     return rows
   }
@@ -93,7 +95,9 @@ package struct CounterexampleSearch {
   private mutating func growingFacts() -> Counterexample? {
     var rows = frame()
     let span = random.pick([0, 2, 4, 9, 30])
-    let additions = (0..<random.int(1...6)).map { _ in world.fact(random.pick(world.facts), span: span, &random) }
+    let additions = (0..<random.int(1...6)).map { _ in
+      world.fact(random.pick(world.facts), span: span, &random)
+    }
     let days = referenceDays(rows + additions)
     guard var before = table(rows, days) else { return nil }
     for added in additions {
@@ -184,14 +188,17 @@ package struct CounterexampleSearch {
     let days = (0...40).map { first.advanced(by: $0) }
     guard let found = table(rows, days) else { return nil }
     for (one, next) in zip(found, found.dropFirst())
-    where one.subject == next.subject && one.part == next.part && one.at < next.at && next.value.isBelow(one.value) {
+    where one.subject == next.subject && one.part == next.part && one.at < next.at
+      && next.value.isBelow(one.value)
+    {
       return counterexample(rows, nil, next, one.value, next.value, from: one.at)
     }
     return nil
   }
 
   private func counterexample(
-    _ rows: [TestRow], _ added: TestRow?, _ place: ResultRow, _ before: Value, _ after: Value, from day: DayKey
+    _ rows: [TestRow], _ added: TestRow?, _ place: ResultRow, _ before: Value, _ after: Value,
+    from day: DayKey
   ) -> Counterexample {
     Counterexample(
       rows: rows, added: added, metric: place.metric, subject: place.subject, group: place.group,
