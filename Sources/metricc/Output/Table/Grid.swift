@@ -38,6 +38,8 @@ struct Grid {
   struct Heading: Hashable {
     var text: String
     var alignment: Alignment
+    /// Stands above the text.
+    var title: String?
   }
 
   /// How many columns, from the left, say what a row is about.
@@ -59,7 +61,9 @@ struct Grid {
     var lines: [String] = []
     for part in parts(columns.map(\.width), layout.width) {
       if !lines.isEmpty { lines.append("") }
-      for row in 0...rows.count {
+      // The titles, where there is one, then the headings.
+      let first = part.contains { headings[$0].title != nil } ? 0 : 1
+      for row in first..<rows.count + 2 {
         lines.append(Grid.line(part.map { columns[$0].cells[row] }, layout))
       }
     }
@@ -89,12 +93,12 @@ struct Grid {
     return parts
   }
 
-  /// A column's cells, the heading first, all of the same width.
+  /// A column's cells, title and heading first, all of the same width.
   private func column(at index: Int, _ layout: Layout) -> (cells: [Cell], width: Int) {
     let heading = headings[index]
     var cells = rows.map { $0[index] }
     if heading.alignment == .number { cells = Grid.alignedAtPoint(cells) }
-    cells.insert(Cell(heading.text, .bold), at: 0)
+    cells.insert(contentsOf: [Cell(heading.title ?? "", .dim), Cell(heading.text, .bold)], at: 0)
     if index < keyCount {
       let limit = max(8, layout.width / 2)
       for row in cells.indices { cells[row].text = DisplayWidth.cut(cells[row].text, to: limit) }

@@ -41,7 +41,10 @@ extension ResultTable {
         for row in metric.rows where row.part == part { column[row.subject] = row.value }
         subjects.formUnion(column.keys)
         let alignment = column.values.lazy.compactMap(\.alignment).first ?? .right
-        headings.append(Grid.Heading(text: metric.heading(part: part), alignment: alignment))
+        headings.append(
+          Grid.Heading(
+            text: metric.heading(part: part), alignment: alignment,
+            title: part.isEmpty ? metric.title : nil))
         values.append(column)
       }
     }
@@ -52,7 +55,7 @@ extension ResultTable {
     return grid
   }
 
-  /// A row a metric or part: metrics with one value for all.
+  /// A row a metric or part: metrics with one value for all, their titles behind it.
   private func plainGrid(_ kind: String, _ metrics: [MetricRows]) -> Grid {
     let values = metrics.flatMap(\.rows).map(\.value)
     let areNumbers = values.allSatisfy { ($0.alignment ?? .number) == .number }
@@ -61,9 +64,15 @@ extension ResultTable {
       headings: [
         Grid.Heading(text: kind, alignment: .left),
         Grid.Heading(text: "value", alignment: areNumbers ? .number : .right),
+        Grid.Heading(text: "", alignment: .left),
       ])
     for metric in metrics {
-      for row in metric.rows { grid.rows.append([Cell(metric.heading(part: row.part)), row.value.cell]) }
+      for row in metric.rows {
+        let title = row.part.isEmpty ? metric.title : nil
+        grid.rows.append([
+          Cell(metric.heading(part: row.part)), row.value.cell, title.map { Cell($0, .dim) } ?? .empty,
+        ])
+      }
     }
     return grid
   }
@@ -78,7 +87,7 @@ extension ResultTable {
       if values[key] == nil { keys.append(key) }
       values[key, default: [:]][row.part] = row.value
     }
-    var headings = [Grid.Heading(text: metric.name, alignment: .left)]
+    var headings = [Grid.Heading(text: metric.name, alignment: .left, title: metric.title)]
     if metric.hasSubjects {
       headings.insert(Grid.Heading(text: metric.subject, alignment: .left), at: 0)
     }
