@@ -57,15 +57,18 @@ struct TableTests {
   @Test func titlesStandAboveNames() {
     let rows = [row("done", "read", .bool(true)), row("minutes", "read", .int(12))]
     let metrics = [
-      summary("done", "completion", "habit"), summary("minutes", "measure", "habit", title: "Time spent"),
+      summary("done", "completion", "habit"),
+      summary("minutes", "measure", "habit", title: "Time spent on it"),
     ]
     #expect(
       table(rows, metrics) == """
         2026-01-01
 
-                     Time spent
-        habit  done     minutes
-        read      ✓          12
+                        Time
+                       spent
+                       on it
+        habit  done  minutes
+        read      ✓       12
 
         """)
   }
@@ -82,6 +85,19 @@ struct TableTests {
         app     value
         people     12  Who came
         share       1
+
+        """)
+  }
+
+  @Test func blocksHaveTheirTitle() {
+    let rows = [row("events", "", .int(3), group: "a")]
+    #expect(
+      table(rows, [summary("events", "measure", "app", title: "Everything that happened")]) == """
+        2026-01-01
+
+        Everything that happened
+        events  value
+        a           3
 
         """)
   }

@@ -38,7 +38,7 @@ struct Grid {
   struct Heading: Hashable {
     var text: String
     var alignment: Alignment
-    /// Stands above the text.
+    /// Stands above the text, in as many lines as it takes not to be wider.
     var title: String?
   }
 
@@ -61,9 +61,11 @@ struct Grid {
     var lines: [String] = []
     for part in parts(columns.map(\.width), layout.width) {
       if !lines.isEmpty { lines.append("") }
-      // The titles, where there is one, then the headings.
-      let first = part.contains { headings[$0].title != nil } ? 0 : 1
-      for row in first..<rows.count + 2 {
+      let titleHeight = part.map { columns[$0].title.count }.max() ?? 0
+      for row in 0..<titleHeight {
+        lines.append(Grid.line(part.map { Grid.titleCell(columns[$0], row, of: titleHeight) }, layout))
+      }
+      for row in 0...rows.count {
         lines.append(Grid.line(part.map { columns[$0].cells[row] }, layout))
       }
     }
@@ -93,18 +95,50 @@ struct Grid {
     return parts
   }
 
-  /// A column's cells, title and heading first, all of the same width.
-  private func column(at index: Int, _ layout: Layout) -> (cells: [Cell], width: Int) {
+  /// A column as it is shown.
+  private struct Column {
+    /// The heading first, all of the same width.
+    var cells: [Cell]
+    var width: Int
+    /// The lines of its title.
+    var title: [String]
+    var alignment: Alignment
+  }
+
+  private func column(at index: Int, _ layout: Layout) -> Column {
     let heading = headings[index]
     var cells = rows.map { $0[index] }
     if heading.alignment == .number { cells = Grid.alignedAtPoint(cells) }
-    cells.insert(contentsOf: [Cell(heading.title ?? "", .dim), Cell(heading.text, .bold)], at: 0)
+    cells.insert(Cell(heading.text, .bold), at: 0)
     if index < keyCount {
       let limit = max(8, layout.width / 2)
       for row in cells.indices { cells[row].text = DisplayWidth.cut(cells[row].text, to: limit) }
     }
-    let width = cells.map { DisplayWidth.of($0.text) }.max() ?? 0
-    return (cells.map { Grid.padded($0, to: width, heading.alignment) }, width)
+    let ownWidth = cells.map { DisplayWidth.of($0.text) }.max() ?? 0
+    let title = Grid.wrapped(heading.title ?? "", to: ownWidth)
+    let width = title.reduce(ownWidth) { max($0, DisplayWidth.of($1)) }
+    return Column(
+      cells: cells.map { Grid.padded($0, to: width, heading.alignment) }, width: width, title: title,
+      alignment: heading.alignment)
+  }
+
+  /// The words in lines of at most `width` columns, but for a word that is wider.
+  private static func wrapped(_ text: String, to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in Quoting.printable(text).split(separator: " ") {
+      if let last = lines.last, DisplayWidth.of(last) + 1 + DisplayWidth.of(String(word)) <= width {
+        lines[lines.count - 1] += " \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  /// The cell of a title's line; the last one stands right above the heading.
+  private static func titleCell(_ column: Column, _ row: Int, of height: Int) -> Cell {
+    let line = row - (height - column.title.count)
+    return padded(Cell(line < 0 ? "" : column.title[line], .dim), to: column.width, column.alignment)
   }
 
   /// Fills the fractions of numbers with spaces to the longest one.

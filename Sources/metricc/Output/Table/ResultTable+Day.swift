@@ -15,7 +15,8 @@ extension ResultTable {
       if !joined.isEmpty { blocks.append(subjectGrid(kind, joined).lines(layout)) }
       if !plain.isEmpty { blocks.append(plainGrid(kind, plain).lines(layout)) }
       for metric in here where metric.hasGroups || (metric.isStaged && !metric.hasSubjects) {
-        blocks.append(ownGrid(metric).lines(layout))
+        let title = metric.title.map { [Grid.painted(Cell($0, .dim), layout)] } ?? []
+        blocks.append(title + ownGrid(metric).lines(layout))
       }
     }
     return blocks
@@ -87,7 +88,7 @@ extension ResultTable {
       if values[key] == nil { keys.append(key) }
       values[key, default: [:]][row.part] = row.value
     }
-    var headings = [Grid.Heading(text: metric.name, alignment: .left, title: metric.title)]
+    var headings = [Grid.Heading(text: metric.name, alignment: .left)]
     if metric.hasSubjects {
       headings.insert(Grid.Heading(text: metric.subject, alignment: .left), at: 0)
     }

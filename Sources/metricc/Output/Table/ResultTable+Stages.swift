@@ -12,7 +12,7 @@ extension ResultTable {
     var grid = Grid(
       keyCount: 1,
       headings: [
-        Grid.Heading(text: metric.name, alignment: .left, title: metric.title),
+        Grid.Heading(text: metric.name, alignment: .left),
         Grid.Heading(text: Counting.plural(metric.subject), alignment: .number),
         Grid.Heading(text: "", alignment: .left),
         Grid.Heading(text: "of \(first)", alignment: .right),
@@ -47,7 +47,7 @@ extension ResultTable {
     var grid = Grid(
       keyCount: 1,
       headings: [
-        Grid.Heading(text: metric.name, alignment: .left, title: metric.title),
+        Grid.Heading(text: metric.name, alignment: .left),
         Grid.Heading(text: "eligible", alignment: .number),
         Grid.Heading(text: "returned", alignment: .number),
         Grid.Heading(text: "rate", alignment: .right),
