@@ -9,7 +9,7 @@ struct ReadmeTests {
 
   static let files =
     ["README.md"]
-    + ["FamilyRewards", "KnowledgeApp", "ReadingLessons", "StoryReading"].map {
+    + ["FamilyRewards", "Habits", "KnowledgeApp", "ReadingLessons", "StoryReading"].map {
       "Definitions/\($0)/README.md"
     }
 
