@@ -27,13 +27,14 @@ extension Layout {
 
   private func range(_ expression: ExpressionSyntax) -> TokenRange { places.range(of: expression.span) }
 
-  private mutating func place(_ expression: ExpressionSyntax) {
+  /// - Parameter hang: how far the lines of a chain go in, behind the start of its first operand.
+  private mutating func place(_ expression: ExpressionSyntax, hang: Int = 0) {
     let range = range(expression)
     if fits(range) { return }
     switch expression.kind {
     case .number, .string, .boolean, .none, .day, .path, .offset, .missing: break
     case .unary(_, let operand), .isNone(let operand, _), .parenthesized(let operand): place(operand)
-    case .binary(let operation, _, _): placeChain(expression, operation.tier)
+    case .binary(let operation, _, _): placeChain(expression, operation.tier, hang)
     case .conditional: placeConditional(expression)
     case .membership(let left, let items, _):
       place(left)
@@ -42,16 +43,17 @@ extension Layout {
     }
   }
 
-  /// `a or b or c`: each operator starts a line.
-  private mutating func placeChain(_ expression: ExpressionSyntax, _ tier: Int) {
+  /// `a or b or c`: each operator starts a line. A chain in the first operand goes in as far as one in
+  /// the others, which stand behind their operator.
+  private mutating func placeChain(_ expression: ExpressionSyntax, _ tier: Int, _ hang: Int) {
     var operands: [ExpressionSyntax] = []
     var rest = expression
     while case .binary(let operation, let left, let right) = rest.kind, operation.tier == tier {
       operands.append(right)
       rest = left
     }
-    let column = column(of: range(expression).lowerBound)
-    place(rest)
+    let column = column(of: range(expression).lowerBound) + hang
+    place(rest, hang: hang + (operands.last.map { texts[range($0).lowerBound - 1].count + 1 } ?? 0))
     for operand in operands.reversed() {
       breakLine(before: range(operand).lowerBound - 1, column: column)
       place(operand)
@@ -96,7 +98,13 @@ extension Layout {
     let whole = places.range(of: argument.span)
     let start = argument.condition.map { range($0).upperBound } ?? range(argument.value).upperBound
     let over = (start..<whole.upperBound).first { texts[$0] == "over" }
-    if let over, !fits(start..<whole.upperBound) { breakLine(before: over, column: column) }
+    let isTall = argument.condition.map { isBroken(range($0)) } ?? false
+    if let over, isTall || !fits(start..<whole.upperBound) { breakLine(before: over, column: column) }
+  }
+
+  /// Whether a line starts inside of tokens.
+  private func isBroken(_ range: TokenRange) -> Bool {
+    range.dropFirst().contains { lines[$0] != nil }
   }
 
   /// As many items on a line as fit, below the first.
