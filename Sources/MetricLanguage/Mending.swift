@@ -35,8 +35,10 @@ public func mended(_ sources: [SourceFile]) -> [MendedSource] {
     let library = MetricLibrary(sources: current)
     var fixes: [Int: [(Fix, DiagnosticCode)]] = [:]
     for finding in library.findings {
-      for fix in finding.fixes where sources.indices.contains(fix.span.file) && !settled.contains(fix.span.file) {
-        fixes[fix.span.file, default: []].append((fix, finding.code))
+      for fix in finding.fixes {
+        let file = fix.span.file
+        guard sources.indices.contains(file), !settled.contains(file) else { continue }
+        fixes[file, default: []].append((fix, finding.code))
       }
     }
     if fixes.isEmpty { break }

@@ -79,7 +79,8 @@ import Testing
     let tree = parse(SourceFile(path: "test.metric", text: text), file: 0).tree
     let gaps = [
       " ", " ", " ", "  ", "\t", "\n", "\r\n", "\n\n\n", " // aside\n", "\n// above\n", "\n\n  // far\n\n",
-      " /// trailing\n", "\n/// doc\n", "\n\n/// one\n/// two  \n\n", " /// behind\n/// below\n", "\n////\r\n",
+      " /// trailing\n", "\n/// doc\n", "\n\n/// one\n/// two  \n\n", " /// behind\n/// below\n",
+      "\n////\r\n",
     ]
     // A text without many comments has many places where one may go wrong by itself.
     let percent = random.pick([2, 10, 50, 100])

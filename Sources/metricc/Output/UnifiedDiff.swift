@@ -73,7 +73,7 @@ struct UnifiedDiff {
     var text = "@@ -\(old) +\(new) @@\n"
     for line in lines[hunk] {
       text += "\(line.sign)\(line.text)"
-      text += line.text.hasSuffix("\n") ? "" : "\n\\ No newline at end of file\n"
+      text += line.text.utf8.last == UInt8(ascii: "\n") ? "" : "\n\\ No newline at end of file\n"
     }
     return text
   }
