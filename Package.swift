@@ -17,6 +17,7 @@ let package = Package(
   targets: [
     .target(name: "MetricDiagnostics", swiftSettings: strict),
     .target(name: "MetricSyntax", dependencies: ["MetricDiagnostics"], swiftSettings: strict),
+    .target(name: "MetricFormat", dependencies: ["MetricSyntax"], swiftSettings: strict),
     .target(name: "MetricData", dependencies: ["MetricDiagnostics"], swiftSettings: strict),
     .target(
       name: "MetricPlan", dependencies: ["MetricDiagnostics", "MetricData"], swiftSettings: strict),
@@ -26,7 +27,9 @@ let package = Package(
     .target(name: "MetricEvaluate", dependencies: ["MetricPlan"], swiftSettings: strict),
     .target(
       name: "MetricLanguage",
-      dependencies: ["MetricSyntax", "MetricResolve", "MetricCheck", "MetricEvaluate"],
+      dependencies: [
+        "MetricSyntax", "MetricFormat", "MetricResolve", "MetricCheck", "MetricEvaluate",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "metricc",
@@ -39,12 +42,12 @@ let package = Package(
 
     .target(
       name: "MetricTestSupport",
-      dependencies: ["MetricLanguage", "MetricData", "MetricPlan"],
+      dependencies: ["MetricLanguage", "MetricSyntax", "MetricData", "MetricPlan"],
       path: "Tests/MetricTestSupport", swiftSettings: strict),
   ]
     + [
-      "MetricDiagnostics", "MetricSyntax", "MetricData", "MetricPlan", "MetricResolve",
-      "MetricCheck", "MetricEvaluate", "MetricLanguage",
+      "MetricDiagnostics", "MetricSyntax", "MetricFormat", "MetricData", "MetricPlan",
+      "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricLanguage",
     ].map { name in
       .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "MetricTestSupport"],

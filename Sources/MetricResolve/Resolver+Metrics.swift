@@ -164,13 +164,15 @@ extension Resolver {
 
   private func unknownSubject<T>(_ name: Name) -> T? {
     let lowered = name.text.prefix(1).lowercased() + name.text.dropFirst()
+    let isKnown = subjectIDs[lowered] != nil || lowered == "app"
     let notes =
-      subjectIDs[lowered] != nil
+      isKnown
       ? [Note("subjects are written with a lower-case letter: `\(lowered)`")]
       : didYouMean(name.text, Array(subjectIDs.keys) + ["app"])
     return fail(
       .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
-      at: name.span, notes: notes)
+      at: name.span, notes: notes,
+      fixes: isKnown ? [Fix("write `\(lowered)`", replace: name.span, with: lowered)] : [])
   }
 
   /// The metric that `of` names.

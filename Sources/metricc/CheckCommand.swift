@@ -13,6 +13,7 @@ struct CheckCommand: ParsableCommand {
         metricc check habits.metric goals.metric --strict
         metricc check Definitions --format github
         metricc check Definitions --format sarif > metricc.sarif
+        metricc check Definitions --fix
 
       Exit status: 0 accepted; 1 rejected (with --strict also where there are warnings); 2 a path \
       could not be read.
@@ -30,7 +31,14 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Reject definitions with warnings too.")
   var strict = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Mend what can be mended for certain, in the files, and check what is left.",
+      discussion: "A mended file that can be parsed is formatted too."))
+  var fix = false
+
   func run() throws {
+    if fix { try mendFiles() }
     let library = try definitions.load()
     let output = BufferedOutput.standardOutput
     switch format {
@@ -42,6 +50,19 @@ struct CheckCommand: ParsableCommand {
     try output.finish()
     let isRejected = !library.isAccepted || strict && !library.findings.isEmpty
     if isRejected { throw CommandFailure.silent(.rejected) }
+  }
+
+  /// Applies the certain mends, and says on standard error which.
+  private func mendFiles() throws(CommandFailure) {
+    let sources = try SourceDiscovery.sources(at: definitions.paths)
+    for mended in mended(sources) {
+      let path = sources[mended.file].path
+      try SourceRewrite.write(mended.bytes, to: path)
+      for mend in mended.mends {
+        let place = "\(Quoting.printable(path)):\(mend.position.line):\(mend.position.column)"
+        Remarks.say("\(place): mended: \(Quoting.printable(mend.title)) [\(mend.code)]")
+      }
+    }
   }
 
   private func writeText(_ library: MetricLibrary, to output: BufferedOutput) {

@@ -9,7 +9,7 @@ import ArgumentParser
 struct Metricc: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metricc",
-    abstract: "Checks, evaluates and tests metric definitions.",
+    abstract: "Checks, evaluates, tests and formats metric definitions.",
     discussion: """
       A .metric file declares read models over facts that carry a day. Several files and folders \
       form one library.
@@ -18,12 +18,16 @@ struct Metricc: ParsableCommand {
         metricc check Definitions
         metricc eval Definitions --data Export --at 2026-06-30
         metricc test Definitions --filter streak
+        metricc fmt Definitions
 
-      Exit status: 0 done and accepted; 1 definitions rejected or a test failed; 2 input could not \
+      Exit status: 0 done and accepted; 1 definitions rejected, a test failed or a file is not \
+      formatted; 2 input could not \
       be read or is malformed; 64 wrong usage.
       """,
     version: "0.1.0",
-    subcommands: [CheckCommand.self, EvalCommand.self, TestCommand.self])
+    subcommands: [
+      CheckCommand.self, EvalCommand.self, TestCommand.self, FormatCommand.self,
+    ])
 
   static func main() {
     StandardStreams.prepare()

@@ -1,4 +1,5 @@
 import MetricSyntax
+import MetricTestSupport
 import Testing
 
 /// The grammar page and the parser, held against each other.
@@ -6,7 +7,7 @@ import Testing
   let grammar: Grammar
 
   init() throws {
-    grammar = try Grammar(repositoryFile("Grammar/metric.ebnf"))
+    grammar = try Grammar(Repository.text("Grammar/metric.ebnf"))
   }
 
   @Test func everyRuleIsDefinedAndUsed() {

@@ -123,10 +123,3 @@ struct SeededRandom: RandomNumberGenerator {
 /// The seed of the random tests: `METRICC_SEED`, else always the same one.
 let testSeed: UInt64 =
   ProcessInfo.processInfo.environment["METRICC_SEED"].flatMap { UInt64($0) } ?? 20_260_131
-
-/// A file of the repository.
-func repositoryFile(_ path: String) throws -> String {
-  let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-  return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-}

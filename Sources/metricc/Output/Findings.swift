@@ -1,12 +1,12 @@
 import MetricDiagnostics
 
-/// Findings about data, on standard error.
+/// Findings, on standard error.
 enum Findings {
-  /// Writes findings that stand in no source.
-  static func report(_ findings: [Diagnostic]) {
+  /// Writes findings; those about data stand in no source.
+  static func report(_ findings: [Diagnostic], in sources: [SourceFile] = []) {
     let isColored = Terminal.isColored(.error)
     for finding in findings {
-      BufferedOutput.writeToStandardError(finding.rendered(in: [], color: isColored))
+      BufferedOutput.writeToStandardError(finding.rendered(in: sources, color: isColored))
     }
   }
 }

@@ -1,6 +1,6 @@
 /// The grammar page, read: a small reader of the EBNF that `Grammar/metric.ebnf` is written in.
-struct Grammar {
-  indirect enum Node {
+package struct Grammar {
+  package indirect enum Node {
     case text(String)
     case rule(String)
     case words(String)
@@ -10,15 +10,15 @@ struct Grammar {
     case repeated(Node)
   }
 
-  struct Failure: Error {
-    var message: String
+  package struct Failure: Error {
+    package var message: String
   }
 
-  private(set) var rules: [String: Node] = [:]
+  package private(set) var rules: [String: Node] = [:]
   private var tokens: [String] = []
   private var index = 0
 
-  init(_ page: String) throws {
+  package init(_ page: String) throws {
     tokens = try Self.tokens(of: page)
     while index < tokens.count {
       let name = take()
@@ -30,10 +30,10 @@ struct Grammar {
   }
 
   /// Whether nothing stands between the parts of a rule.
-  static func isLexical(_ rule: String) -> Bool { rule == rule.uppercased() }
+  package static func isLexical(_ rule: String) -> Bool { rule == rule.uppercased() }
 
   /// The words that the syntactic rules ask for.
-  var keywords: Set<String> {
+  package var keywords: Set<String> {
     var found: Set<String> = []
     for (name, node) in rules where !Self.isLexical(name) {
       visit(node) {
@@ -44,7 +44,7 @@ struct Grammar {
   }
 
   /// Rules that are used and not defined, or defined and never used.
-  var loose: Set<String> {
+  package var loose: Set<String> {
     var used: Set<String> = ["file", "COMMENT"]
     for node in rules.values {
       visit(node) { if case .rule(let name) = $0 { used.insert(name) } }

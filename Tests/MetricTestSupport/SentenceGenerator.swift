@@ -1,22 +1,22 @@
 import MetricSyntax
 
 /// Derives random sentences from the grammar page.
-struct SentenceGenerator {
+package struct SentenceGenerator {
   private let grammar: Grammar
-  private var random: SeededRandom
+  private var random: SeededGenerator
   private var text = ""
   private var depth = 0
   /// What must stand before the next part, where it is not free.
   private var separator: String?
   private let heights: [String: Int]
 
-  init(_ grammar: Grammar, seed: UInt64) {
+  package init(_ grammar: Grammar, seed: UInt64) {
     self.grammar = grammar
-    random = SeededRandom(seed: seed)
+    random = SeededGenerator(seed: seed)
     heights = Self.heights(of: grammar)
   }
 
-  mutating func sentence(from rule: String) -> String {
+  package mutating func sentence(from rule: String) -> String {
     text = ""
     depth = 0
     separator = ""

@@ -1,0 +1,121 @@
+import MetricDiagnostics
+import MetricSyntax
+
+/// A declaration as the layout sees it: a header, and items between braces.
+struct Block {
+  struct Item {
+    var tokens: TokenRange
+    var role: Role
+    var expressions: [ExpressionSyntax]
+  }
+
+  /// What an item lines up with, where it stands among others of its kind.
+  enum Role: Equatable {
+    case field
+    case consent
+    case step
+    case expect(hasSubject: Bool)
+    case log
+    /// A word of the anti-patterns: the line is kept as it is.
+    case verbatim
+    case other
+  }
+
+  var tokens: TokenRange
+  /// The brace that opens.
+  var opening: Int
+  var items: [Item]
+  /// Whether it may stay on one line.
+  var mayBeOneLine: Bool
+
+  /// The brace that closes.
+  var closing: Int { tokens.upperBound - 1 }
+
+  init?(_ declaration: Declaration, places: TokenPlaces) {
+    tokens = declaration.tokens
+    switch declaration {
+    case .metric(let metric):
+      items = metric.clauses.map { Item($0) }
+      mayBeOneLine = true
+    case .record(let record):
+      items = record.members.map { Item($0, places) }
+      mayBeOneLine = true
+    case .test(let test):
+      items = test.statements.map { Item($0, places) }
+      mayBeOneLine = false
+    case .unexpected: return nil
+    }
+    guard let brace = tokens.first(where: { places.kinds[$0] == .leftBrace }) else { return nil }
+    opening = brace
+  }
+}
+
+extension Block.Item {
+  init(_ clause: Clause) {
+    tokens = clause.tokens
+    expressions = clause.content.expressions
+    switch clause.content {
+    case .step: role = .step
+    case .forbidden: role = .verbatim
+    default: role = .other
+    }
+  }
+
+  init(_ member: RecordMember, _ places: TokenPlaces) {
+    expressions = member.expressions
+    switch member {
+    case .field(let field):
+      tokens = field.tokens
+      role = .field
+    case .consent(_, let span):
+      tokens = places.range(of: span)
+      role = .consent
+    case .unexpected(let range, _):
+      tokens = range
+      role = .other
+    }
+  }
+
+  init(_ statement: TestStatement, _ places: TokenPlaces) {
+    expressions = statement.expressions
+    switch statement {
+    case .given(_, _, let span):
+      tokens = places.range(of: span)
+      role = .other
+    case .log(_, _, _, let span):
+      tokens = places.range(of: span)
+      role = .log
+    case .expect(let expect):
+      tokens = places.range(of: expect.span)
+      role = .expect(hasSubject: expect.subject != nil)
+    case .unexpected(let range, _):
+      tokens = range
+      role = .other
+    }
+  }
+}
+
+/// Finds the tokens behind spans.
+struct TokenPlaces {
+  let kinds: [TokenKind]
+  private let starts: [Int: Int]
+  private let ends: [Int: Int]
+
+  init(_ tree: SyntaxTree) {
+    kinds = tree.tokens.map(\.kind)
+    var starts: [Int: Int] = [:]
+    var ends: [Int: Int] = [:]
+    for (index, token) in tree.tokens.enumerated() where token.kind != .endOfFile {
+      starts[token.span.start] = index
+      ends[token.span.end] = index + 1
+    }
+    self.starts = starts
+    self.ends = ends
+  }
+
+  /// The tokens that a span covers; none where it covers none exactly.
+  func range(of span: Span) -> TokenRange {
+    guard let start = starts[span.start], let end = ends[span.end], start < end else { return 0..<0 }
+    return start..<end
+  }
+}

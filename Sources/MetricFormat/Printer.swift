@@ -1,0 +1,68 @@
+import MetricSyntax
+
+/// Writes a layout down.
+struct Printer {
+  private let layout: Layout
+  private var output = ""
+  /// The column of the item that is being written.
+  private var itemColumn = 0
+
+  init(_ layout: Layout) {
+    self.layout = layout
+  }
+
+  /// The text; a last line that is not empty ends with a line end.
+  mutating func text() -> String {
+    output = ""
+    for place in layout.texts.indices { write(place) }
+    if output.last == " " { output.removeLast() }
+    if !output.isEmpty, !output.hasSuffix("\n") { output += "\n" }
+    return output
+  }
+
+  private mutating func write(_ place: Int) {
+    let gap = layout.gaps[place]
+    let line = layout.lines[place]
+    guard line != nil || gap.hasComments else {
+      output += String(repeating: " ", count: layout.spaces[place]) + layout.texts[place]
+      return
+    }
+    if let trailing = gap.trailing { output += "  " + trailing.text }
+    let start = line ?? continuation
+    if start.isItem { itemColumn = start.column }
+    var isFirst = true
+    for comment in gap.lines {
+      let isAfterBlank = comment.isAfterBlank && start.isItem
+      newline(isFirst ? shows(isAfterBlank, start, gap) : isAfterBlank)
+      output += String(repeating: " ", count: start.commentColumn) + comment.text
+      isFirst = false
+    }
+    guard !layout.texts[place].isEmpty else { return }
+    let isClosing = start.commentColumn > start.column
+    let isAfterBlank = gap.isAfterBlank && start.isItem && !isClosing
+    newline(isFirst ? !isClosing && shows(isAfterBlank, start, gap) : isAfterBlank)
+    output += String(repeating: " ", count: start.column) + layout.texts[place]
+  }
+
+  /// A token that starts a line only because a comment stands before it.
+  private var continuation: Layout.Line {
+    let column = itemColumn + Layout.continuation
+    return Layout.Line(column: column, commentColumn: column, blank: .drop, isItem: false)
+  }
+
+  /// Whether a blank line stands above the first line of a gap. A doc comment behind a token and one
+  /// below it are one if nothing stands between, so that what is there has to stay.
+  private func shows(_ isAfterBlank: Bool, _ start: Layout.Line, _ gap: Gap) -> Bool {
+    if gap.trailing?.isDoc == true { return isAfterBlank }
+    switch start.blank {
+    case .drop: return false
+    case .keep: return isAfterBlank
+    case .force: return true
+    }
+  }
+
+  private mutating func newline(_ withBlank: Bool) {
+    guard !output.isEmpty else { return }
+    output += withBlank ? "\n\n" : "\n"
+  }
+}

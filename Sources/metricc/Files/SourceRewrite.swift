@@ -1,0 +1,14 @@
+import MetricDiagnostics
+
+/// Writing definitions anew, in their place.
+enum SourceRewrite {
+  /// Replaces the contents of a file, whole or not at all.
+  static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+    guard FileStatus(path: path)?.kind == .file else {
+      throw .unreadable("cannot write \(Quoting.quoted(path)): it is no regular file")
+    }
+    let file = try AtomicFile(path: path)
+    for byte in bytes { file.stream.write(byte: byte) }
+    try file.commit()
+  }
+}

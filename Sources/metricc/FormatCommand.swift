@@ -1,0 +1,83 @@
+import ArgumentParser
+import MetricDiagnostics
+import MetricLanguage
+
+/// `metricc fmt`: the one canonical layout.
+struct FormatCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fmt",
+    abstract: "Lays definitions out in the one canonical way.",
+    discussion: """
+      Only white space changes: every comment keeps its place, and the new text is read again before \
+      it is written. The files that changed are named on standard error.
+
+      Examples:
+        metricc fmt Definitions
+        metricc fmt --check Definitions
+        metricc fmt - < habits.metric
+
+      Exit status: 0 done; 1 with --check, a file is not laid out so; 2 a path could not be read or \
+      has syntax errors (its findings are on standard error, and it stays as it is).
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A .metric file, or a folder with its subfolders; - alone reads standard input.", valueName: "path"))
+  var paths: [String]
+
+  @Flag(help: "Write nothing; show what would change.")
+  var check = false
+
+  func run() throws {
+    let readsInput = paths.contains(StandardInput.argument)
+    if readsInput, paths.count > 1 {
+      throw CommandFailure.usage("`-` stands for standard input and cannot be joined with other paths")
+    }
+    let sources = try readsInput ? [StandardInput.source()] : SourceDiscovery.sources(at: paths)
+    let output = BufferedOutput.standardOutput
+    var status = ExitStatus.done
+    for source in sources {
+      let own = try format(source, isInput: readsInput, to: output)
+      if own.rawValue > status.rawValue { status = own }
+    }
+    try output.finish()
+    if status != .done { throw CommandFailure.silent(status) }
+  }
+
+  /// Formats one file and says how that went.
+  private func format(
+    _ source: SourceFile, isInput: Bool, to output: BufferedOutput
+  ) throws(CommandFailure) -> ExitStatus {
+    switch formatted(source) {
+    case .unchanged:
+      if isInput, !check { output.write(source.wholeText) }
+      return .done
+    case .changed(let text):
+      if check {
+        output.write(UnifiedDiff(path: source.path, old: source.wholeText, new: text).text)
+        return .rejected
+      }
+      if isInput {
+        output.write(text)
+      } else {
+        try SourceRewrite.write(Array(text.utf8), to: source.path)
+        Remarks.say("formatted \(Quoting.quoted(source.path))")
+      }
+      return .done
+    case .rejected(let findings):
+      Findings.report(findings, in: [source])
+      Remarks.say("error: \(Quoting.quoted(source.path)) has syntax errors and stays as it is")
+      return .unreadable
+    case .failed(let reason):
+      Remarks.say(
+        "error: the formatter would change the meaning of \(Quoting.quoted(source.path)) (\(reason)); "
+          + "the file stays as it is; this is a mistake of metricc, please report it")
+      return .unreadable
+    }
+  }
+}
+
+extension SourceFile {
+  /// Everything in the file.
+  var wholeText: String { text(0, bytes.count) }
+}

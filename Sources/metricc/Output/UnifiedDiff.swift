@@ -1,0 +1,100 @@
+/// The difference of two texts, as `diff -u` and `git diff` show it.
+///
+///     --- habits.metric
+///     +++ habits.metric
+///     @@ -1,2 +1,2 @@
+///     -streak s {of done}
+///     +streak s { of done }
+///      // the rest
+struct UnifiedDiff {
+  /// One line: what it says, and whether it is in both texts, only in the old or only in the new one.
+  private struct Line {
+    var sign: Character
+    var text: Substring
+  }
+
+  private static let context = 3
+  private let path: String
+  private var lines: [Line] = []
+
+  init(path: String, old: String, new: String) {
+    self.path = path
+    let old = UnifiedDiff.lines(of: old)
+    let new = UnifiedDiff.lines(of: new)
+    var removed: Set<Int> = []
+    var inserted: Set<Int> = []
+    // As bytes: `é` in two spellings is a difference.
+    for change in new.difference(from: old, by: { $0.utf8.elementsEqual($1.utf8) }) {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    var (oldIndex, newIndex) = (0, 0)
+    while oldIndex < old.count || newIndex < new.count {
+      if oldIndex < old.count, removed.contains(oldIndex) {
+        lines.append(Line(sign: "-", text: old[oldIndex]))
+        oldIndex += 1
+      } else if newIndex < new.count, inserted.contains(newIndex) {
+        lines.append(Line(sign: "+", text: new[newIndex]))
+        newIndex += 1
+      } else {
+        lines.append(Line(sign: " ", text: old[oldIndex]))
+        oldIndex += 1
+        newIndex += 1
+      }
+    }
+  }
+
+  /// The hunks below their header; empty where the texts are equal.
+  var text: String {
+    let hunks = hunks
+    guard !hunks.isEmpty else { return "" }
+    return "--- \(Quoting.printable(path))\n+++ \(Quoting.printable(path))\n" + hunks.map(text).joined()
+  }
+
+  /// Ranges of lines around the changes; neighbours whose contexts touch are one.
+  private var hunks: [Range<Int>] {
+    var hunks: [Range<Int>] = []
+    for (index, line) in lines.enumerated() where line.sign != " " {
+      let range = max(0, index - Self.context)..<min(lines.count, index + Self.context + 1)
+      if let last = hunks.last, range.lowerBound <= last.upperBound {
+        hunks[hunks.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        hunks.append(range)
+      }
+    }
+    return hunks
+  }
+
+  private func text(_ hunk: Range<Int>) -> String {
+    let old = place(hunk, without: "+")
+    let new = place(hunk, without: "-")
+    var text = "@@ -\(old) +\(new) @@\n"
+    for line in lines[hunk] {
+      text += "\(line.sign)\(line.text)"
+      text += line.text.utf8.last == UInt8(ascii: "\n") ? "" : "\n\\ No newline at end of file\n"
+    }
+    return text
+  }
+
+  /// `12,7`: the first line of the hunk in one of the texts, and how many lines it has there.
+  private func place(_ hunk: Range<Int>, without sign: Character) -> String {
+    let before = lines[..<hunk.lowerBound].count { $0.sign != sign }
+    let count = lines[hunk].count { $0.sign != sign }
+    return "\(count == 0 ? before : before + 1),\(count)"
+  }
+
+  /// The lines with their ends. `\r\n` is one character to Swift, so that they are sought in the bytes.
+  private static func lines(of text: String) -> [Substring] {
+    var lines: [Substring] = []
+    var start = text.utf8.startIndex
+    for index in text.utf8.indices where text.utf8[index] == UInt8(ascii: "\n") {
+      let end = text.utf8.index(after: index)
+      lines.append(text[start..<end])
+      start = end
+    }
+    if start < text.utf8.endIndex { lines.append(text[start...]) }
+    return lines
+  }
+}
