@@ -23,7 +23,7 @@ struct Metricc: ParsableCommand {
       be read or is malformed; 64 wrong usage.
       """,
     version: "0.1.0",
-    subcommands: [CheckCommand.self, EvalCommand.self, TestCommand.self])
+    subcommands: [CheckCommand.self, EvalCommand.self, TestCommand.self, ExplainCommand.self])
 
   static func main() {
     StandardStreams.prepare()
