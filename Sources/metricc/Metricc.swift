@@ -23,7 +23,9 @@ struct Metricc: ParsableCommand {
       be read or is malformed; 64 wrong usage.
       """,
     version: "0.1.0",
-    subcommands: [CheckCommand.self, EvalCommand.self, TestCommand.self, ExplainCommand.self])
+    subcommands: [
+      CheckCommand.self, EvalCommand.self, TestCommand.self, ExplainCommand.self, PlanCommand.self,
+    ])
 
   static func main() {
     StandardStreams.prepare()
