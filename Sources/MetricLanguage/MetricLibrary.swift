@@ -60,7 +60,7 @@ public struct MetricLibrary: Sendable {
     }
     let resolution = resolve(trees, builtInFile: given.count)
     findings += resolution.diagnostics
-    findings += check(resolution.library)
+    findings += MetricLibrary.withCounterexamples(check(resolution.library), resolution.library)
     self.findings = findings.sorted(in: sources)
     plan = resolution.library
     let verdicts = Verdicts(plan, findings)
