@@ -95,7 +95,7 @@ extension Page {
   private func evaluationFindings(_ library: MetricLibrary) -> [Diagnostic] {
     library.plan.tests.flatMap { test -> [Diagnostic] in
       let pool = StringPool()
-      let tables = test.tables(library: library.plan, pool: pool)
+      let tables = library.plan.tables(test.rows, pool: pool)
       do throws(EvaluationError) {
         let request = EvaluationRequest(
           metrics: test.expectations.map(\.metric), days: test.expectations.map(\.day))
