@@ -11,7 +11,8 @@ let package = Package(
     .executable(name: "metricc", targets: ["metricc"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
   ],
   targets: [
     .target(name: "MetricDiagnostics", swiftSettings: strict),
@@ -32,6 +33,7 @@ let package = Package(
       dependencies: [
         "MetricLanguage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
 

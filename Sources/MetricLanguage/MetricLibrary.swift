@@ -16,6 +16,8 @@ public struct MetricSummary: Hashable, Sendable {
   /// `user` or `team`
   public var audience: String
   public var unit: String?
+  /// What people call it, where the definition says so.
+  public var title: String?
   /// Whether it has a plan and no error, and, shown to a person, reads no metric that is rejected.
   public var isAccepted: Bool
   /// Names of the parts in the order of the rows; the metric's own value is the empty name.
@@ -60,7 +62,9 @@ public struct MetricLibrary: Sendable {
     }
     let resolution = resolve(trees, builtInFile: given.count)
     findings += resolution.diagnostics
-    findings += MetricLibrary.withCounterexamples(check(resolution.library), resolution.library)
+    findings =
+      withoutAllowed(findings, in: resolution.library)
+      + MetricLibrary.withCounterexamples(check(resolution.library), resolution.library)
     self.findings = findings.sorted(in: sources)
     plan = resolution.library
     let verdicts = Verdicts(plan, findings)
@@ -68,7 +72,7 @@ public struct MetricLibrary: Sendable {
       let metric = declared.plan.map { resolution.library.metrics[$0] }
       return MetricSummary(
         name: declared.name, kind: declared.kind.rawValue, subject: declared.subject,
-        audience: declared.audience.rawValue, unit: metric?.unit,
+        audience: declared.audience.rawValue, unit: metric?.unit, title: metric?.title,
         isAccepted: declared.plan.map { verdicts.isAccepted[$0] } ?? false,
         parts: metric?.parts.map(\.name) ?? [],
         certificate: declared.plan.map { verdicts.certificates[$0] })

@@ -18,7 +18,6 @@ public struct PlannedMetric: Hashable, Sendable {
   }
 
   public var summary: MetricSummary
-  public var title: String?
   /// The condition of `for habit where …`.
   public var condition: String?
   public var parts: [Part]
@@ -40,7 +39,7 @@ extension MetricLibrary {
       guard summary.certificate != nil, let id = plan.metric(named: summary.name) else { return nil }
       let metric = plan.metrics[id]
       return PlannedMetric(
-        summary: summary, title: metric.title,
+        summary: summary,
         condition: metric.subject.condition.map { plan.text(of: $0) },
         parts: metric.parts.map { PlannedMetric.Part(name: $0.name, type: $0.type.name) },
         clauses: plan.clauses(of: metric), reads: reads[id], readBy: (readBy[metric.name] ?? []).sorted())

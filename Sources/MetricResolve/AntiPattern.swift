@@ -28,7 +28,7 @@ package struct AntiPattern: Sendable {
         mend: "windows and periods end at the reference day by themselves; `day` is that day")
     case "penalty", "missed", "late", "deadline":
       AntiPattern(
-        code: .penaltyTerm, reason: "a metric never punishes: what was not done is simply not counted",
+        code: .penaltyTerm, reason: "a metric never punishes, and what was not done is simply not counted",
         mend: "count what was done instead, with a completion, a momentum or a progress")
     default: nil
     }
@@ -42,7 +42,7 @@ package struct AntiPattern: Sendable {
 
   fileprivate func finding(word: Name) -> Diagnostic {
     .error(
-      code, "`\(word.text)` has no place in a metric: \(reason)", at: word.span,
+      code, "`\(word.text)` has no place here: \(reason)", at: word.span,
       notes: [Note(mend)])
   }
 }

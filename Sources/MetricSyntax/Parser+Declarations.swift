@@ -13,7 +13,7 @@ extension Parser {
       declarations.append(parseDeclaration())
       isRecovering = false
     }
-    reportMisplacedDocs()
+    reportMisplacedDocs(in: declarations)
     return declarations
   }
 

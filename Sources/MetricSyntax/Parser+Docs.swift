@@ -17,8 +17,14 @@ extension Parser {
     documented.formUnion(start..<max(start, index))
   }
 
-  /// Warns about each doc comment that stands above nothing it could describe.
-  mutating func reportMisplacedDocs() {
+  /// Warns about each doc comment that stands above nothing it could describe; inside a metric, which
+  /// can allow it, in that metric's name.
+  mutating func reportMisplacedDocs(in declarations: [Declaration]) {
+    var inside: [Int: String] = [:]
+    for case .metric(let metric) in declarations where !metric.name.isMissing {
+      // What stands before the first token stands above the metric.
+      for place in metric.tokens.dropFirst() { inside[place] = metric.name.text }
+    }
     for place in tokens.indices where tokens[place].leadingTrivia.contains(where: { $0.kind == .docComment })
     {
       let owned = documented.contains(place) ? ownDoc(place) : nil
@@ -27,6 +33,7 @@ extension Parser {
         diagnostics.append(
           .warning(
             .misplacedDoc, "this doc comment describes nothing", at: first.span.union(last.span),
+            metric: inside[place],
             notes: [
               Note("`///` stands above a declaration, a clause or a field; elsewhere write `//`")
             ]))

@@ -12,18 +12,19 @@ struct CheckCommand: ParsableCommand {
         metricc check Definitions
         metricc check habits.metric goals.metric --strict
         metricc check Definitions --format github
+        metricc check Definitions --format sarif > metricc.sarif
 
       Exit status: 0 accepted; 1 rejected (with --strict also where there are warnings); 2 a path \
       could not be read.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, github
+    case text, json, sarif, github
   }
 
   @OptionGroup var definitions: DefinitionOptions
 
-  @Option(help: "How findings are written; github means workflow commands.")
+  @Option(help: "How findings are written; sarif is SARIF 2.1.0, github means workflow commands.")
   var format = Format.text
 
   @Flag(help: "Reject definitions with warnings too.")
@@ -35,6 +36,7 @@ struct CheckCommand: ParsableCommand {
     switch format {
     case .text: writeText(library, to: output)
     case .json: output.write("\(library.checkReport)\n")
+    case .sarif: output.write("\(SARIFLog(library.findings, in: library.sources).json)\n")
     case .github: writeWorkflowCommands(library, to: output)
     }
     try output.finish()

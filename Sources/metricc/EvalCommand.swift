@@ -19,6 +19,11 @@ struct EvalCommand: ParsableCommand {
         metricc eval Definitions --data Export --metric done --format csv
         metricc eval Definitions --data Export --from 2026-06-01 --subject read
         metricc eval habits.metric --data HabitEntry=entries.csv --output rows.csv
+        metricc eval Definitions --data Export --format csv --pseudonymize key.txt
+
+      --pseudonymize replaces each id in the column subject by its HMAC-SHA256 under the key, as 64 \
+      hexadecimal digits; groups, values, messages about malformed data and the file of --rejects \
+      keep what they say.
 
       Exit status: 0 done; 1 the definitions are rejected; 2 input could not be read or is \
       malformed; 64 wrong usage.
@@ -38,6 +43,12 @@ struct EvalCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Evaluate for this subject only. May be repeated.", valueName: "id"))
   var subject: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Show keyed pseudonyms in place of subjects. The key is the file's bytes without a line end; 16 at the least. --subject still takes ids.",
+      valueName: "key file"))
+  var pseudonymize: String?
 
   @OptionGroup(title: "Results") var results: ResultOptions
 
@@ -63,10 +74,14 @@ struct EvalCommand: ParsableCommand {
     if let rejects, rejects == results.output {
       throw ValidationError("--output and --rejects name the same file")
     }
+    if let pseudonymize, [results.output, rejects].contains(pseudonymize) {
+      throw ValidationError("the key file would be overwritten")
+    }
   }
 
   func run() throws {
     let selection = try days.selection()
+    let pseudonyms = try pseudonymize.map { path throws(CommandFailure) in try Pseudonyms(keyFile: path) }
     let library = try definitions.load()
     try library.requireAcceptance(before: "nothing was evaluated")
     let metrics = try library.chosenMetrics(metric)
@@ -76,10 +91,10 @@ struct EvalCommand: ParsableCommand {
     defer { progress.finish() }
     let dataset = try load(files.files, metrics: metrics, library, selection, progress)
     let days = try chosenDays(selection, dataset)
-    let rows = try evaluate(library, metrics: metrics, days: days, dataset, progress)
+    let rows = try evaluate(library, metrics: metrics, days: days, dataset, pseudonyms, progress)
     progress.finish()
     remarkMissingSubjects(rows)
-    try write(rows, days: days, library)
+    try write(pseudonyms?.replacingSubjects(in: rows) ?? rows, days: days, library)
   }
 
   private func load(
@@ -100,7 +115,7 @@ struct EvalCommand: ParsableCommand {
 
   private func evaluate(
     _ library: MetricLibrary, metrics: [String], days: [DayKey], _ dataset: Dataset,
-    _ progress: ProgressLine
+    _ pseudonyms: Pseudonyms?, _ progress: ProgressLine
   ) throws -> [ResultRow] {
     guard !days.isEmpty else { return [] }
     do throws(EvaluationError) {
@@ -112,7 +127,8 @@ struct EvalCommand: ParsableCommand {
       }
     } catch {
       progress.finish()
-      Findings.report([error.diagnostic(in: dataset)])
+      let shown = pseudonyms?.replacingSubject(in: error) ?? error
+      Findings.report([shown.diagnostic(in: dataset)])
       throw CommandFailure.silent(.unreadable)
     }
   }

@@ -52,7 +52,7 @@ extension PlannedMetric {
   /// A line for the head, then a line for each word.
   fileprivate var text: String {
     var lines: [(String, String)] = []
-    if let title { lines.append(("title", title)) }
+    if let title = summary.title { lines.append(("title", title)) }
     lines += clauses.map { ($0.word, $0.text) }
     if let certificate = summary.certificate {
       for (part, proved) in zip(parts, certificate.parts) {
@@ -85,7 +85,7 @@ extension PlannedMetric {
       ("name", .string(summary.name)), ("kind", .string(summary.kind)),
       ("subject", .string(summary.subject)), ("where", .string(orNull: condition)),
       ("audience", .string(summary.audience)), ("unit", .string(orNull: summary.unit)),
-      ("title", .string(orNull: title)), ("accepted", .bool(summary.isAccepted)),
+      ("title", .string(orNull: summary.title)), ("accepted", .bool(summary.isAccepted)),
       ("parts", .array(zip(parts, summary.certificate?.parts ?? []).map { $0.json(proved: $1) })),
       ("plan", .array(clauses.map { .object([("clause", .string($0.word)), ("text", .string($0.text))]) })),
       ("certificate", summary.certificate?.json ?? .null),

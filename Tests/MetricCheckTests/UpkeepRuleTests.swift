@@ -1,3 +1,5 @@
+import MetricCheck
+import MetricSyntax
 import MetricTestSupport
 import Testing
 
@@ -50,6 +52,25 @@ import Testing
       measure a { for habit  value 1  allow W999 "why" }  // warning: W013
       measure b { for habit  value 1  allow W007 "why" }
       """)
+  }
+
+  /// The parser's warning stands in the metric that it is about, and can be allowed there.
+  @Test func misplacedDocs() {
+    checks(
+      """
+      /// Above it.
+      measure a { for habit  value 1 +
+        /// Inside it.  // warning: W009
+        2 }
+      measure b { for habit  value 1 +
+        /// Inside it.
+        2  allow W009 "drawn beside the number" }
+      /// Below all.  // warning: W009
+      """)
+  }
+
+  @Test func theParsersWarningsAreKnown() {
+    #expect(Rules.parserWarnings == Set(SyntaxCodes.all.map(\.id).filter { $0.hasPrefix("W") }))
   }
 
   /// Errors cannot be silenced, and a rejected metric draws no warnings.

@@ -19,11 +19,12 @@ struct TableTests {
       value: value)
   }
 
-  private func summary(_ name: String, _ kind: String, _ subject: String, parts: [String] = [""])
-    -> MetricSummary
-  {
+  private func summary(
+    _ name: String, _ kind: String, _ subject: String, parts: [String] = [""], title: String? = nil
+  ) -> MetricSummary {
     MetricSummary(
-      name: name, kind: kind, subject: subject, audience: "user", unit: nil, isAccepted: true, parts: parts)
+      name: name, kind: kind, subject: subject, audience: "user", unit: nil, title: title, isAccepted: true,
+      parts: parts)
   }
 
   private func table(
@@ -51,6 +52,79 @@ struct TableTests {
         yoga            12
 
         """)
+  }
+
+  @Test func titlesStandAboveNames() {
+    let rows = [row("done", "read", .bool(true)), row("minutes", "read", .int(12))]
+    let metrics = [
+      summary("done", "completion", "habit"),
+      summary("minutes", "measure", "habit", title: "Time spent on it"),
+    ]
+    #expect(
+      table(rows, metrics) == """
+        2026-01-01
+
+                        Time
+                       spent
+                       on it
+        habit  done  minutes
+        read      ✓       12
+
+        """)
+  }
+
+  @Test func titlesStandBesideRows() {
+    let rows = [row("people", "", .int(12)), row("share", "", .int(1))]
+    let metrics = [
+      summary("people", "measure", "app", title: "Who came"), summary("share", "measure", "app"),
+    ]
+    #expect(
+      table(rows, metrics) == """
+        2026-01-01
+
+        app     value
+        people     12  Who came
+        share       1
+
+        """)
+  }
+
+  @Test func blocksHaveTheirTitle() {
+    let rows = [row("events", "", .int(3), group: "a")]
+    #expect(
+      table(rows, [summary("events", "measure", "app", title: "Everything that happened")]) == """
+        2026-01-01
+
+        Everything that happened
+        events  value
+        a           3
+
+        """)
+  }
+
+  @Test func seriesHaveTheirTitle() {
+    #expect(
+      table(
+        [row("done", "read", .bool(true))], days: 2,
+        [summary("done", "completion", "habit", title: "Done today")]
+      ) == """
+        2026-01-01 … 2026-01-02, 2 days
+
+        done  Done today
+        habit  Jan 2026    true
+        read   ■         1 of 1
+
+        """)
+  }
+
+  @Test func fractionsHaveFourDigits() {
+    let shown = { (millionths: Int64) in Value.decimal(FixedDecimal(millionths: millionths)).cell.text }
+    #expect(shown(873_611) == "0.8736")
+    #expect(shown(1_234_999_950) == "1,235")
+    #expect(shown(-50) == "-0.0001")
+    #expect(shown(49) == "0.000049")
+    #expect(shown(500_000) == "0.5")
+    #expect(shown(FixedDecimal.limit) == "9,000,000,000,000")
   }
 
   @Test func wideTablesAreFolded() {
@@ -178,6 +252,10 @@ struct TableTests {
   @Test func counting() {
     #expect(Counting.of(1, "test") == "1 test")
     #expect(Counting.of(2113, "finding") == "2,113 findings")
+    #expect(
+      ["family", "day", "user", "box", "class", "y"].map(Counting.plural) == [
+        "families", "days", "users", "boxes", "classes", "ys",
+      ])
     #expect(Counting.grouped(digits: "-1234567.5") == "-1,234,567.5")
     #expect(Counting.grouped(digits: "-123") == "-123")
   }

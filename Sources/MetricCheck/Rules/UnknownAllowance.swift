@@ -7,7 +7,7 @@ enum UnknownAllowance: Rule {
   static let codes = [code]
 
   static func findings(in library: Library) -> [Diagnostic] {
-    let known = Set(Rules.codes.map(\.id))
+    let known = Rules.parserWarnings.union(Rules.codes.map(\.id))
     return library.metrics.flatMap { metric in
       metric.allowed.keys.sorted().filter { !known.contains($0) }.map { unknown in
         .warning(

@@ -2,7 +2,16 @@
 enum Counting {
   /// `1 test`, `2,113 findings`.
   static func of(_ number: Int, _ noun: String) -> String {
-    number == 1 ? "1 \(noun)" : "\(grouped(number)) \(noun)s"
+    number == 1 ? "1 \(noun)" : "\(grouped(number)) \(plural(noun))"
+  }
+
+  /// `tests`, `families`, `boxes`: the rules of spelling, without the exceptions that a dictionary has.
+  static func plural(_ noun: String) -> String {
+    if noun.hasSuffix("y"), let before = noun.dropLast().last, !"aeiou".contains(before) {
+      return noun.dropLast() + "ies"
+    }
+    let takesE = ["s", "x", "z", "ch", "sh"].contains { noun.hasSuffix($0) }
+    return noun + (takesE ? "es" : "s")
   }
 
   /// `2,113`.

@@ -38,6 +38,8 @@ struct Grid {
   struct Heading: Hashable {
     var text: String
     var alignment: Alignment
+    /// Stands above the text, in as many lines as it takes not to be wider.
+    var title: String?
   }
 
   /// How many columns, from the left, say what a row is about.
@@ -59,6 +61,10 @@ struct Grid {
     var lines: [String] = []
     for part in parts(columns.map(\.width), layout.width) {
       if !lines.isEmpty { lines.append("") }
+      let titleHeight = part.map { columns[$0].title.count }.max() ?? 0
+      for row in 0..<titleHeight {
+        lines.append(Grid.line(part.map { Grid.titleCell(columns[$0], row, of: titleHeight) }, layout))
+      }
       for row in 0...rows.count {
         lines.append(Grid.line(part.map { columns[$0].cells[row] }, layout))
       }
@@ -89,8 +95,17 @@ struct Grid {
     return parts
   }
 
-  /// A column's cells, the heading first, all of the same width.
-  private func column(at index: Int, _ layout: Layout) -> (cells: [Cell], width: Int) {
+  /// A column as it is shown.
+  private struct Column {
+    /// The heading first, all of the same width.
+    var cells: [Cell]
+    var width: Int
+    /// The lines of its title.
+    var title: [String]
+    var alignment: Alignment
+  }
+
+  private func column(at index: Int, _ layout: Layout) -> Column {
     let heading = headings[index]
     var cells = rows.map { $0[index] }
     if heading.alignment == .number { cells = Grid.alignedAtPoint(cells) }
@@ -99,8 +114,31 @@ struct Grid {
       let limit = max(8, layout.width / 2)
       for row in cells.indices { cells[row].text = DisplayWidth.cut(cells[row].text, to: limit) }
     }
-    let width = cells.map { DisplayWidth.of($0.text) }.max() ?? 0
-    return (cells.map { Grid.padded($0, to: width, heading.alignment) }, width)
+    let ownWidth = cells.map { DisplayWidth.of($0.text) }.max() ?? 0
+    let title = Grid.wrapped(heading.title ?? "", to: ownWidth)
+    let width = title.reduce(ownWidth) { max($0, DisplayWidth.of($1)) }
+    return Column(
+      cells: cells.map { Grid.padded($0, to: width, heading.alignment) }, width: width, title: title,
+      alignment: heading.alignment)
+  }
+
+  /// The words in lines of at most `width` columns, but for a word that is wider.
+  private static func wrapped(_ text: String, to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in Quoting.printable(text).split(separator: " ") {
+      if let last = lines.last, DisplayWidth.of(last) + 1 + DisplayWidth.of(String(word)) <= width {
+        lines[lines.count - 1] += " \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  /// The cell of a title's line; the last one stands right above the heading.
+  private static func titleCell(_ column: Column, _ row: Int, of height: Int) -> Cell {
+    let line = row - (height - column.title.count)
+    return padded(Cell(line < 0 ? "" : column.title[line], .dim), to: column.width, column.alignment)
   }
 
   /// Fills the fractions of numbers with spaces to the longest one.

@@ -15,7 +15,8 @@ extension ResultTable {
       if !joined.isEmpty { blocks.append(subjectGrid(kind, joined).lines(layout)) }
       if !plain.isEmpty { blocks.append(plainGrid(kind, plain).lines(layout)) }
       for metric in here where metric.hasGroups || (metric.isStaged && !metric.hasSubjects) {
-        blocks.append(ownGrid(metric).lines(layout))
+        let title = metric.title.map { [Grid.painted(Cell($0, .dim), layout)] } ?? []
+        blocks.append(title + ownGrid(metric).lines(layout))
       }
     }
     return blocks
@@ -41,7 +42,10 @@ extension ResultTable {
         for row in metric.rows where row.part == part { column[row.subject] = row.value }
         subjects.formUnion(column.keys)
         let alignment = column.values.lazy.compactMap(\.alignment).first ?? .right
-        headings.append(Grid.Heading(text: metric.heading(part: part), alignment: alignment))
+        headings.append(
+          Grid.Heading(
+            text: metric.heading(part: part), alignment: alignment,
+            title: part.isEmpty ? metric.title : nil))
         values.append(column)
       }
     }
@@ -52,7 +56,7 @@ extension ResultTable {
     return grid
   }
 
-  /// A row a metric or part: metrics with one value for all.
+  /// A row a metric or part: metrics with one value for all, their titles behind it.
   private func plainGrid(_ kind: String, _ metrics: [MetricRows]) -> Grid {
     let values = metrics.flatMap(\.rows).map(\.value)
     let areNumbers = values.allSatisfy { ($0.alignment ?? .number) == .number }
@@ -61,9 +65,15 @@ extension ResultTable {
       headings: [
         Grid.Heading(text: kind, alignment: .left),
         Grid.Heading(text: "value", alignment: areNumbers ? .number : .right),
+        Grid.Heading(text: "", alignment: .left),
       ])
     for metric in metrics {
-      for row in metric.rows { grid.rows.append([Cell(metric.heading(part: row.part)), row.value.cell]) }
+      for row in metric.rows {
+        let title = row.part.isEmpty ? metric.title : nil
+        grid.rows.append([
+          Cell(metric.heading(part: row.part)), row.value.cell, title.map { Cell($0, .dim) } ?? .empty,
+        ])
+      }
     }
     return grid
   }

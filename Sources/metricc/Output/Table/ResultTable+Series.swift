@@ -29,7 +29,7 @@ extension ResultTable {
     var blocks: [[String]] = []
     let metrics = metricRows
     for metric in metrics where metric.isKeyed {
-      blocks += lines(block(metric, places), named: metric.heading(part: ""))
+      blocks += lines(block(metric, places), named: metric)
     }
     var single: [String: SeriesBlock] = [:]
     for metric in metrics where !metric.isKeyed {
@@ -71,7 +71,7 @@ extension ResultTable {
   }
 
   /// The block's lines, Bools, numbers and the rest each in a grid of their own.
-  private func lines(_ block: SeriesBlock, named name: String?) -> [[String]] {
+  private func lines(_ block: SeriesBlock, named metric: MetricRows?) -> [[String]] {
     let bools = block.series.filter(\.isBool)
     let numbers = block.series.filter { !$0.isBool && $0.isNumber }
     let others = block.series.filter { !$0.isBool && !$0.isNumber }
@@ -79,8 +79,10 @@ extension ResultTable {
     if !bools.isEmpty { parts.append(stripLines(block.keys, bools)) }
     if !numbers.isEmpty { parts.append(sparklineLines(block.keys, numbers)) }
     if !others.isEmpty { parts.append(otherGrid(block.keys, others).lines(layout)) }
-    guard let name, !parts.isEmpty else { return parts }
-    parts[0].insert(Grid.painted(Cell(name, .bold), layout), at: 0)
+    guard let metric, !parts.isEmpty else { return parts }
+    var line = Grid.painted(Cell(metric.heading(part: ""), .bold), layout)
+    if let title = metric.title { line += "  " + Grid.painted(Cell(title, .dim), layout) }
+    parts[0].insert(line, at: 0)
     return parts
   }
 }

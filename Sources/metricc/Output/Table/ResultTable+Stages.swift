@@ -13,7 +13,7 @@ extension ResultTable {
       keyCount: 1,
       headings: [
         Grid.Heading(text: metric.name, alignment: .left),
-        Grid.Heading(text: metric.subject + "s", alignment: .number),
+        Grid.Heading(text: Counting.plural(metric.subject), alignment: .number),
         Grid.Heading(text: "", alignment: .left),
         Grid.Heading(text: "of \(first)", alignment: .right),
         Grid.Heading(text: "of the step before", alignment: .right),

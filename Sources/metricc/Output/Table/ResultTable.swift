@@ -46,6 +46,8 @@ struct MetricRows {
   var kind: String
   var subject: String
   var unit: String?
+  /// What people call it; shown beside the name, by which it is found.
+  var title: String?
   var parts: [String]
   var rows: ArraySlice<ResultRow>
 
@@ -88,7 +90,7 @@ extension ResultTable {
     }
     return MetricRows(
       name: name, kind: summary?.kind ?? "", subject: summary?.subject ?? "", unit: summary?.unit,
-      parts: parts, rows: rows)
+      title: summary?.title, parts: parts, rows: rows)
   }
 
   /// How an absent group is shown.

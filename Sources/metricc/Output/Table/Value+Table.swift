@@ -2,13 +2,14 @@ import MetricData
 import MetricEvaluate
 
 extension Value {
-  /// The value as people read it: `✓` and `·`, `1,234.5`, `–` for no value.
+  /// The value as people read it: `✓` and `·`, `1,234.5`, `–` for no value; fractions with four digits.
   var cell: Cell {
     switch self {
     case .none: Cell("–", .dim)
     case .bool(true): Cell("✓")
     case .bool(false): Cell("·", .dim)
-    case .int, .decimal: Cell(Counting.grouped(digits: text))
+    case .int: Cell(Counting.grouped(digits: text))
+    case .decimal(let value): Cell(Counting.grouped(digits: value.shown.description))
     case .day, .text: Cell(text)
     }
   }
@@ -30,6 +31,14 @@ extension Value {
     case .decimal(let value): Int128(value.millionths)
     case .none, .bool, .day, .text: nil
     }
+  }
+}
+
+extension FixedDecimal {
+  /// Rounded half away from zero to four digits behind the point; what would be 0 then stays as it is.
+  fileprivate var shown: FixedDecimal {
+    let tenThousandths = FixedDecimal.divideRounding(Int128(millionths), by: 100)
+    return tenThousandths == 0 ? self : FixedDecimal(millionths: Int64(clamping: tenThousandths * 100))
   }
 }
 

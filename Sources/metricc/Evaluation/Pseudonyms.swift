@@ -1,0 +1,78 @@
+import Crypto
+import MetricEvaluate
+
+/// Keyed pseudonyms in place of subjects' ids.
+///
+/// A pseudonym is the HMAC-SHA256 (RFC 2104, FIPS 180-4) of the id's UTF-8 bytes under the key, as 64
+/// lower-case hexadecimal digits. Whoever has the key can tell which id a pseudonym stands for by
+/// trying; nobody else can, and the same key gives the same pseudonyms in every run.
+struct Pseudonyms {
+  private let key: SymmetricKey
+
+  /// Fewer bytes than this could be guessed: 128 bits.
+  static let fewestKeyBytes = 16
+
+  /// - Parameter bytes: The key, of `fewestKeyBytes` or more.
+  init(key bytes: [UInt8]) {
+    key = SymmetricKey(data: bytes)
+  }
+
+  /// Takes the whole file as the key, but for one line end at its end.
+  init(keyFile path: String) throws(CommandFailure) {
+    var bytes = try InputFile(path: path).withBytes { Array($0) }
+    if bytes.last == UInt8(ascii: "\n") {
+      bytes.removeLast()
+      if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    }
+    guard !bytes.isEmpty else { throw .unreadable("the key file \(Quoting.quoted(path)) is empty") }
+    guard bytes.count >= Pseudonyms.fewestKeyBytes else {
+      throw .unreadable(
+        "the key in \(Quoting.quoted(path)) is too short: it has \(Counting.of(bytes.count, "byte")), "
+          + "and \(Pseudonyms.fewestKeyBytes) are the fewest; `openssl rand -hex 32` makes a good one")
+    }
+    self.init(key: bytes)
+  }
+
+  /// The pseudonym of an id; no id stays none.
+  func of(_ id: String) -> String {
+    guard !id.isEmpty else { return "" }
+    let code = HMAC<SHA256>.authenticationCode(for: Array(id.utf8), using: key)
+    var digits: [UInt8] = []
+    digits.reserveCapacity(64)
+    for byte in code {
+      digits.append(Pseudonyms.digits[Int(byte >> 4)])
+      digits.append(Pseudonyms.digits[Int(byte & 15)])
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  /// The rows with pseudonyms for subjects, sorted by metric and pseudonym, so that their order tells
+  /// nothing; within a subject they keep their order.
+  func replacingSubjects(in rows: [ResultRow]) -> [ResultRow] {
+    var known: [String: String] = [:]
+    var replaced = rows
+    for index in replaced.indices {
+      let id = rows[index].subject
+      let pseudonym = known[id] ?? of(id)
+      known[id] = pseudonym
+      replaced[index].subject = pseudonym
+    }
+    return replaced.enumerated().sorted { left, right in
+      let (a, b) = (left.element, right.element)
+      if a.metric != b.metric { return Folder.bytesPrecede(a.metric, b.metric) }
+      if a.subject != b.subject { return Folder.bytesPrecede(a.subject, b.subject) }
+      return left.offset < right.offset
+    }.map(\.element)
+  }
+
+  /// The error with a pseudonym in place of its subject.
+  func replacingSubject(in error: EvaluationError) -> EvaluationError {
+    switch error {
+    case .overflow(let metric, let subject, let day):
+      .overflow(metric: metric, subject: of(subject), day: day)
+    case .bundleCycle, .bundleTooDeep, .unitMismatch: error
+    }
+  }
+}
