@@ -41,7 +41,7 @@ package enum Rules {
 
 extension Library {
   /// The metrics that a metric reads itself.
-  func reads(_ metric: Metric) -> Set<MetricID> {
+  package func reads(_ metric: Metric) -> Set<MetricID> {
     var found: Set<MetricID> = []
     func visit(_ part: Expression) {
       switch part {

@@ -18,9 +18,12 @@ public struct MetricSummary: Hashable, Sendable {
   public var unit: String?
   /// What people call it, where the definition says so.
   public var title: String?
+  /// Whether it has a plan and no error, and, shown to a person, reads no metric that is rejected.
   public var isAccepted: Bool
   /// Names of the parts in the order of the rows; the metric's own value is the empty name.
   public var parts: [String]
+  /// Nil where it could not be resolved.
+  public var certificate: MetricCertificate?
 }
 
 /// A library of definitions, parsed, resolved and checked.
@@ -64,14 +67,15 @@ public struct MetricLibrary: Sendable {
       + MetricLibrary.withCounterexamples(check(resolution.library), resolution.library)
     self.findings = findings.sorted(in: sources)
     plan = resolution.library
-    let rejected = Set(findings.filter { $0.severity == .error }.compactMap(\.metric))
+    let verdicts = Verdicts(plan, findings)
     metrics = resolution.declared.map { declared in
       let metric = declared.plan.map { resolution.library.metrics[$0] }
       return MetricSummary(
         name: declared.name, kind: declared.kind.rawValue, subject: declared.subject,
         audience: declared.audience.rawValue, unit: metric?.unit, title: metric?.title,
-        isAccepted: metric != nil && !rejected.contains(declared.name),
-        parts: metric?.parts.map(\.name) ?? [])
+        isAccepted: declared.plan.map { verdicts.isAccepted[$0] } ?? false,
+        parts: metric?.parts.map(\.name) ?? [],
+        certificate: declared.plan.map { verdicts.certificates[$0] })
     }
   }
 

@@ -68,17 +68,20 @@ extension Library {
     }
   }
 
-  private func text(of path: FieldPath) -> String {
+  package func text(of path: FieldPath) -> String {
     var names: [String] = []
     if path.root == .subject, let first = path.references.first ?? Optional(path.field) {
       names.append(records[first.record].subjectName)
     }
-    for reference in path.references {
-      let name = self[reference].name
-      names.append(name.hasSuffix("Id") ? String(name.dropLast(2)) : name)
-    }
+    names += path.references.map(referenceName)
     names.append(self[path.field].name)
     return names.joined(separator: ".")
+  }
+
+  /// `book` for `bookId`.
+  private func referenceName(_ reference: FieldReference) -> String {
+    let name = self[reference].name
+    return name.hasSuffix("Id") ? String(name.dropLast(2)) : name
   }
 
   private func text(of reference: MetricReference) -> String {
@@ -93,48 +96,71 @@ extension Library {
   }
 
   private func text(of aggregate: Aggregate) -> String {
-    let name: String
-    var last = ""
-    switch aggregate.function {
-    case .percentile(let rank): (name, last) = ("percentile", ", \(rank)")
-    case .count: name = "count"
-    case .sum: name = "sum"
-    case .min: name = "min"
-    case .max: name = "max"
-    case .average: name = "average"
-    case .distinct: name = "distinct"
-    case .days: name = "days"
-    case .first: name = "first"
-    case .last: name = "last"
-    case .contribution: name = "contribution"
-    }
     var source = records[aggregate.record].name
+    // `contribution` reads the fact's `value` without saying so.
     if let argument = aggregate.argument, aggregate.function != .contribution {
       source += "." + text(of: argument)
     }
-    if case .link(let route) = aggregate.route { source += " through \(records[route.link].name)" }
-    if let filter = aggregate.filter { source += " where \(text(of: filter))" }
-    return "\(name)(\(source)\(suffix(aggregate.period))\(last))"
+    source += suffix(aggregate.route, from: aggregate.record) + suffix(aggregate.filter)
+    return call(aggregate.function, source + suffix(aggregate.period))
   }
 
   private func text(of aggregate: SubjectAggregate) -> String {
     var source = records[aggregate.entity].subjectName
     if let argument = aggregate.argument { source += "." + text(of: argument) }
-    if let filter = aggregate.filter { source += " where \(text(of: filter))" }
-    let name =
-      if case .percentile(let rank) = aggregate.function { "percentile \(rank) of" } else {
-        "\(aggregate.function)"
-      }
-    return "\(name)(\(source))"
+    return call(aggregate.function, source + suffix(aggregate.filter))
   }
 
-  private func suffix(_ period: Period?) -> String {
+  private func call(_ function: AggregateFunction, _ source: String) -> String {
+    switch function {
+    case .percentile(let rank): "percentile(\(source), \(rank))"
+    case .count: "count(\(source))"
+    case .sum: "sum(\(source))"
+    case .min: "min(\(source))"
+    case .max: "max(\(source))"
+    case .average: "average(\(source))"
+    case .distinct: "distinct(\(source))"
+    case .days: "days(\(source))"
+    case .first: "first(\(source))"
+    case .last: "last(\(source))"
+    case .contribution: "contribution(\(source))"
+    }
+  }
+
+  /// ` through GoalLink`, or ` through from` where the record has several shortest paths.
+  private func suffix(_ route: Route, from record: RecordID) -> String {
+    switch route {
+    case .whole: return ""
+    case .link(let route): return " through \(records[route.link].name)"
+    case .references(let references):
+      guard let first = references.first, let last = references.last,
+        case .reference(let subject) = self[last].type,
+        shortestPaths(from: record, to: subject).count > 1
+      else { return "" }
+      return " through \(referenceName(first))"
+    }
+  }
+
+  private func suffix(_ filter: Expression?) -> String { filter.map { " where \(text(of: $0))" } ?? "" }
+
+  private func suffix(_ period: Period?) -> String { period.map { " over \(text(of: $0))" } ?? "" }
+
+  /// A period as the language writes it.
+  package func text(of period: Period) -> String {
     switch period {
-    case .lastDays(let days): " over last \(days) days"
-    case .calendarWeek(let first): " over calendar week from \(first.name)"
-    case .calendarMonth: " over calendar month"
-    case .allTime: " over all time"
-    case nil: ""
+    case .lastDays(let days): "last \(days) days"
+    case .calendarWeek(let first): "calendar week from \(first.name)"
+    case .calendarMonth: "calendar month"
+    case .allTime: "all time"
+    }
+  }
+
+  /// A fact or completion of a funnel or retention as the language writes it.
+  package func text(of source: EventSource) -> String {
+    switch source {
+    case .fact(let record, let route, let filter):
+      records[record].name + suffix(route, from: record) + suffix(filter)
+    case .completion(let id): metrics[id].name
     }
   }
 }

@@ -109,7 +109,8 @@ extension MetricSummary {
   fileprivate var json: JSONText {
     .object([
       ("name", .string(name)), ("kind", .string(kind)), ("subject", .string(subject)),
-      ("audience", .string(audience)), ("accepted", .bool(isAccepted)), ("certificate", .null),
+      ("audience", .string(audience)), ("accepted", .bool(isAccepted)),
+      ("certificate", certificate?.json ?? .null),
     ])
   }
 }

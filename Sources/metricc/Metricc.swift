@@ -26,7 +26,8 @@ struct Metricc: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      CheckCommand.self, EvalCommand.self, TestCommand.self, FormatCommand.self,
+      CheckCommand.self, EvalCommand.self, TestCommand.self, FormatCommand.self, ExplainCommand.self,
+      PlanCommand.self,
     ])
 
   static func main() {

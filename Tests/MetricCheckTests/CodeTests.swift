@@ -1,13 +1,12 @@
 import Foundation
 import MetricCheck
-import MetricData
 import MetricDiagnostics
+import MetricLanguage
 import MetricResolve
-import MetricSyntax
 import Testing
 
 @Suite struct CodeTests {
-  private let all = SyntaxCodes.all + ResolveCodes.all + Rules.codes + DataCodes.all
+  private let all = DiagnosticCode.all
 
   /// A text that is no UTF-8 has one name in a source and in a data file.
   @Test func everyCodeIsUnique() {

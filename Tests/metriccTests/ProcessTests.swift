@@ -49,7 +49,13 @@ extension ProcessTests {
     #expect(metrics.compactMap { $0["accepted"] as? Bool } == [false, true])
     #expect(
       metrics.last?.keys.sorted() == ["accepted", "audience", "certificate", "kind", "name", "subject"])
-    #expect(metrics.last?["certificate"] is NSNull)
+    #expect(metrics.first?["certificate"] is NSNull)
+    let certificate = try #require(metrics.last?["certificate"] as? [String: Any])
+    let answers = ["recomputable", "derived", "timeZoneSafe", "nonPunitive", "onNoData"]
+    #expect(answers.map { certificate[$0] as? Bool } == [true, true, true, true, false])
+    #expect(certificate["direction"] as? String == "rising")
+    #expect((certificate["range"] as? [Any])?.count == 2)
+    #expect((certificate["leaves"] as? [String])?.contains("HabitEntry.dayKey") == true)
   }
 
   @Test func checkStrictRejectsWarnings() throws {

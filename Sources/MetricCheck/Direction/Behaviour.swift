@@ -120,7 +120,7 @@ struct Behaviour: Hashable, Sendable {
 }
 
 /// A direction as people name it.
-package enum Direction: String, Sendable {
+public enum Direction: String, Sendable {
   case constant, rising, falling, unknown
 
   init(_ moves: Moves) {

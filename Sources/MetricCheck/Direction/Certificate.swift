@@ -1,28 +1,89 @@
+import MetricData
 import MetricPlan
 
-/// What the analysis proves of a metric: the answers to the fourth question, and the numbers behind.
+/// What the analysis proves of one part of a metric.
+public struct PartCertificate: Hashable, Sendable {
+  /// Empty for the metric's own value.
+  public let name: String
+  /// As facts are added.
+  public let direction: Direction
+  /// Of the values when there is one; nil where there is no bound, or the value is no number.
+  public let low: FixedDecimal?
+  public let high: FixedDecimal?
+  public let onNoData: ValueOnNoData
+}
+
+/// The value on a dataset without its facts.
+public enum ValueOnNoData: Hashable, Sendable {
+  /// There is no value.
+  case none
+  case bool(Bool)
+  case number(FixedDecimal)
+  /// It depends on entities and links, or is not known more exactly; nil is no bound.
+  case between(FixedDecimal?, FixedDecimal?, orNone: Bool)
+}
+
+/// What the analysis proves of a metric: the numbers behind the answers, and what it rests on.
 package struct Certificate: Sendable {
-  /// Of all parts together, as facts are added.
-  package var direction: Direction
-  /// In millionths; nil where there is no bound, or the value is no number.
-  package var low: Int64?
-  package var high: Int64?
+  /// In the order of the plan.
+  package let parts: [PartCertificate]
+  /// Every field that it rests on, by record and field.
+  package let leaves: [FieldReference]
+
+  /// Of all parts together: that of those that move, where they agree.
+  package var direction: Direction {
+    let moving = Set(parts.map(\.direction)).subtracting([.constant])
+    return moving.count > 1 ? .unknown : moving.first ?? .constant
+  }
 }
 
 extension DirectionAnalysis {
-  package func certificate(of id: MetricID) -> Certificate {
-    let metric = library.metrics[id]
-    let behaviours = behaviours(of: id)
-    let directions = zip(behaviours, metric.parts).map { behaviour, part in
-      Direction(behaviour.added, isBool: part.type == .bool)
+  package func certificate(of id: MetricID, leaves: [FieldReference]) -> Certificate {
+    let parts = zip(behaviours(of: id), library.metrics[id].parts).map { behaviour, part in
+      PartCertificate(part, behaviour)
     }
-    let distinct = Set(directions).subtracting([.constant])
-    let direction = distinct.count > 1 ? .unknown : distinct.first ?? .constant
-    guard let part = metric.parts.first, let behaviour = behaviours.first, part.type.isNumber,
-      behaviour.values.mayBePresent
-    else { return Certificate(direction: direction, low: nil, high: nil) }
-    return Certificate(
-      direction: direction, low: behaviour.values.low == -Values.limit ? nil : behaviour.values.low,
-      high: behaviour.values.high == Values.limit ? nil : behaviour.values.high)
+    return Certificate(parts: parts, leaves: leaves)
+  }
+}
+
+extension PartCertificate {
+  fileprivate init(_ part: Part, _ behaviour: Behaviour) {
+    name = part.name
+    direction = Direction(behaviour.added, isBool: part.type == .bool)
+    let hasRange = part.type.isNumber && behaviour.values.mayBePresent
+    low = hasRange ? behaviour.values.lowest : nil
+    high = hasRange ? behaviour.values.highest : nil
+    onNoData = ValueOnNoData(behaviour.onNoData, part.type)
+  }
+}
+
+extension ValueOnNoData {
+  fileprivate init(_ values: Values, _ type: ValueType) {
+    guard values.mayBePresent else {
+      self = .none
+      return
+    }
+    switch type {
+    case .bool:
+      // None counts as false.
+      let isDecided = values.low == values.high && (!values.mayBeNone || values.high == 0)
+      self = isDecided ? .bool(values.high != 0) : .between(nil, nil, orNone: values.mayBeNone)
+    case .int, .decimal:
+      let isExact = values.low == values.high && !values.mayBeNone
+      self =
+        isExact
+        ? .number(FixedDecimal(millionths: values.low))
+        : .between(values.lowest, values.highest, orNone: values.mayBeNone)
+    case .dayKey, .text, .instant: self = .between(nil, nil, orNone: values.mayBeNone)
+    }
+  }
+}
+
+extension Values {
+  fileprivate var lowest: FixedDecimal? {
+    low == -Values.limit ? nil : FixedDecimal(millionths: low)
+  }
+  fileprivate var highest: FixedDecimal? {
+    high == Values.limit ? nil : FixedDecimal(millionths: high)
   }
 }

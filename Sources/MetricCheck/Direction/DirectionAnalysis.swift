@@ -52,6 +52,7 @@ package final class DirectionAnalysis {
       var behaviour = ExpressionAnalysis(self, over: measure.over).behaviour(of: measure.value)
       if measure.atLeast != nil {
         behaviour.values.mayBeNone = true
+        behaviour.onNoData = .none
         behaviour.added = .all
         behaviour.passing = .all
       }
@@ -79,7 +80,8 @@ package final class DirectionAnalysis {
   private func counting(added: Moves, passing: Moves, mayBeNone: Bool) -> Behaviour {
     Behaviour(
       values: .range(0, Values.limit, mayBeNone: mayBeNone),
-      onNoData: mayBeNone ? .range(0, 0, mayBeNone: true) : .exactly(0),
+      // Nobody contributes to no data, so it is hidden.
+      onNoData: mayBeNone ? .none : .exactly(0),
       added: added, passing: passing)
   }
 

@@ -2,31 +2,16 @@ import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 
-extension DiagnosticCode {
-  // What is wrong with records only together; single values are D001–D026.
-  static let bundleCycle = DiagnosticCode("D030", "bundle-cycle")
-  static let bundleTooDeep = DiagnosticCode("D031", "bundle-too-deep")
-  static let unitMismatch = DiagnosticCode("D032", "unit-mismatch")
-  static let overflow = DiagnosticCode("D033", "overflow")
-}
-
 extension EvaluationError {
   /// The error as a finding about the dataset, at the file of the record that is at fault.
   func diagnostic(in dataset: Dataset) -> Diagnostic {
-    let all = dataset.paths.values.sorted(by: Folder.bytesPrecede)
-    func location(_ record: String) -> Location {
-      .path(dataset.paths[record] ?? all.first ?? "the dataset")
-    }
+    let first = dataset.paths.values.sorted(by: Folder.bytesPrecede).first ?? "the dataset"
+    func at(_ record: String) -> Location { .path(dataset.paths[record] ?? first) }
     switch self {
     case .overflow(let metric, _, _):
-      return Diagnostic(
-        .error, .overflow, message, at: .path(all.first ?? "the dataset"), metric: metric)
-    case .bundleCycle:
-      return Diagnostic(.error, .bundleCycle, message, at: location("BundleMember"))
-    case .bundleTooDeep:
-      return Diagnostic(.error, .bundleTooDeep, message, at: location("BundleMember"))
-    case .unitMismatch:
-      return Diagnostic(.error, .unitMismatch, message, at: location("GoalLink"))
+      return Diagnostic(.error, code, message, at: .path(first), metric: metric)
+    case .bundleCycle, .bundleTooDeep: return Diagnostic(.error, code, message, at: at("BundleMember"))
+    case .unitMismatch: return Diagnostic(.error, code, message, at: at("GoalLink"))
     }
   }
 }

@@ -1,0 +1,67 @@
+import MetricCheck
+import MetricData
+import MetricDiagnostics
+import MetricPlan
+
+/// The answers to the four questions for a metric that has a plan, and what stands behind them.
+///
+/// An answer is true where the question was checked and nothing was found, in the metric or in one
+/// that it reads.
+public struct MetricCertificate: Hashable, Sendable {
+  /// C1: from canonical facts and DayKeys.
+  public var isRecomputable: Bool
+  /// C2: truth remains when it is deleted.
+  public var isDerived: Bool
+  /// C3: a time-zone change preserves history.
+  public var isTimeZoneSafe: Bool
+  /// C4; nil for `audience team`, which the question does not bind.
+  public var isNonPunitive: Bool?
+  /// Of all parts together, as facts are added.
+  public var direction: Direction
+  /// In the order of the rows; the ranges of the metric are those of the first.
+  public var parts: [PartCertificate]
+  /// Every field that it rests on: `HabitEntry.dayKey`.
+  public var leaves: [String]
+
+  public var low: FixedDecimal? { parts.first?.low }
+  public var high: FixedDecimal? { parts.first?.high }
+  public var onNoData: ValueOnNoData { parts.first?.onNoData ?? .none }
+}
+
+/// The verdict on each metric of a plan, from the findings and the analysis.
+struct Verdicts {
+  private(set) var isAccepted: [Bool] = []
+  private(set) var certificates: [MetricCertificate] = []
+
+  init(_ library: Library, _ findings: [Diagnostic]) {
+    var errors: [String: Set<Character>] = [:]
+    for finding in findings where finding.severity == .error {
+      guard let metric = finding.metric else { continue }
+      errors[metric, default: []].insert(Verdicts.question(finding.code))
+    }
+    let analysis = DirectionAnalysis(library: library)
+    let provenance = Provenance(library: library)
+    // By metric: the questions with a finding, in it or in what it reads. A metric stands behind those.
+    var failed: [Set<Character>] = []
+    for (id, metric) in library.metrics.enumerated() {
+      let reads = library.reads(metric)
+      let own = errors[metric.name] ?? []
+      failed.append(reads.reduce(into: own) { $0.formUnion(failed[$1]) })
+      let restsOnRejected = reads.contains { !isAccepted[$0] }
+      isAccepted.append(own.isEmpty && !(metric.audience == .user && restsOnRejected))
+      let proved = analysis.certificate(of: id, leaves: provenance.leaves(of: id))
+      certificates.append(
+        MetricCertificate(
+          isRecomputable: !failed[id].contains("1"), isDerived: !failed[id].contains("2"),
+          isTimeZoneSafe: !failed[id].contains("3"),
+          isNonPunitive: metric.audience == .user ? !failed[id].contains("4") : nil,
+          direction: proved.direction, parts: proved.parts,
+          leaves: proved.leaves.map { "\(library.records[$0.record].name).\(library[$0].name)" }))
+    }
+  }
+
+  /// The digit of a `C` code; `-` for another one.
+  private static func question(_ code: DiagnosticCode) -> Character {
+    code.id.first == "C" ? code.id.dropFirst().first ?? "-" : "-"
+  }
+}

@@ -1,0 +1,83 @@
+import MetricDiagnostics
+
+extension Page {
+  /// The page for a terminal.
+  public var text: String {
+    var text = "\(code): \(title)\n\n\(what)\n\n\(why)\n"
+    text += "\nWrong:\n\n\(indented(wrong))\nRight:\n\n\(indented(right))"
+    if !seeAlso.isEmpty { text += "\nSee also: \(seeAlso.joined(separator: ", "))\n" }
+    return text
+  }
+
+  /// The page as a chapter.
+  public var markdown: String {
+    var text = "### \(code)\n\n**\(title).** \(what)\n\n\(why)\n"
+    text += "\nWrong:\n\n\(fenced(wrong))\nRight:\n\n\(fenced(right))"
+    if !seeAlso.isEmpty {
+      let links = Page.all.filter { seeAlso.contains($0.code.id) }.map { "[\($0.code.id)](#\($0.anchor))" }
+      text += "\nSee also \(links.joined(separator: ", ")).\n"
+    }
+    return text
+  }
+
+  package var json: JSONText {
+    .object([
+      ("code", .string(code.id)), ("name", .string(code.name)), ("title", .string(title)),
+      ("what", .string(oneLine(what))), ("why", .string(oneLine(why))),
+      ("language", .string(language.rawValue)), ("wrong", .string(wrong)), ("right", .string(right)),
+      ("seeAlso", .array(seeAlso.map { .string($0) })),
+    ])
+  }
+
+  /// The anchor that Markdown renderers give the chapter's heading.
+  private var anchor: String { "\(code)".lowercased().replacing(" ", with: "-") }
+
+  private func indented(_ example: String) -> String {
+    example.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
+  }
+
+  private func fenced(_ example: String) -> String { "```\(language.rawValue)\n\(example)\n```\n" }
+
+  private func oneLine(_ text: String) -> String { text.replacing("\n", with: " ") }
+}
+
+extension Page {
+  /// All codes by family, a line each.
+  public static var list: String {
+    let width = all.map { "\($0.code)".count }.max() ?? 0
+    return families.map { family in
+      let lines = family.pages.map { page in
+        let code = "\(page.code)"
+        return "  \(code)\(String(repeating: " ", count: width - code.count))  \(page.title)\n"
+      }
+      return "\(family.title)\n\(lines.joined())"
+    }.joined(separator: "\n")
+  }
+
+  /// The command that writes `document`.
+  public static let documentCommand = "metricc explain --format markdown > Documentation/Diagnostics.md"
+
+  /// All pages with an index.
+  public static var document: String {
+    var text = """
+      # Diagnostics
+
+      <!-- Written by `\(documentCommand)`. -->
+
+      Every finding has a code with a readable name, and every code has a page here; `metricc explain CODE` prints
+      one. Both examples of a page are run by a test: the wrong one triggers the code, the right one does not.
+
+
+      """
+    for family in families {
+      text += "- \(family.title)\n"
+      for page in family.pages { text += "  - [\(page.code)](#\(page.anchor)): \(page.title)\n" }
+    }
+    for family in families {
+      text += "\n## \(family.title)\n\n\(family.about)\n"
+      for page in family.pages { text += "\n\(page.markdown)" }
+    }
+    return text
+  }
+}

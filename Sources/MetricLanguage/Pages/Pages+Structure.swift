@@ -1,0 +1,248 @@
+extension Page {
+  /// Declarations, clauses, expressions and tests.
+  static let structure: [Page] = declarations + expressions + rest
+
+  private static let declarations: [Page] = [
+    Page(
+      "S010", "expected-declaration", "Something that starts no declaration",
+      what: """
+        A file is a list of metrics, records and tests. A clause outside of braces and a misspelled kind are
+        found here too.
+        """,
+      why: "There are no imports and no statements: a folder of files is one library whatever their order.",
+      wrong: """
+        import habits
+        measure visits { for user  value count(Event) }
+        """,
+      right: "measure visits { for user  value count(Event) }"),
+    Page(
+      "S011", "expected-name", "A name is missing",
+      what: "A metric, a record, a step and what a clause refers to need a name.",
+      why: "What has no name cannot be read, tested or spoken about.",
+      wrong: "measure { for user  value count(Event) }",
+      right: "measure visits { for user  value count(Event) }"),
+    Page(
+      "S012", "name-case", "A name starts with the wrong case",
+      what: "A record's name starts with an upper-case letter, every other name with a lower-case one.",
+      why: "So `Habit` is always the record and `habit` always a subject, without looking anything up.",
+      wrong: "measure Visits { for user  value count(Event) }",
+      right: "measure visits { for user  value count(Event) }",
+      seeAlso: ["W005"]),
+    Page(
+      "S013", "unbalanced-brace", "A brace is missing or too many",
+      what: "A declaration opens with `{` and ends with `}`. The next declaration is checked all the same.",
+      why: "Where a declaration ends must be certain before its clauses mean anything.",
+      wrong: """
+        measure visits {
+          for user
+          value count(Event)
+
+        measure again { for user  value count(Event) }
+        """,
+      right: """
+        measure visits {
+          for user
+          value count(Event)
+        }
+
+        measure again { for user  value count(Event) }
+        """),
+    Page(
+      "S014", "expected-clause", "Something that starts no clause",
+      what: "Inside a metric stand clauses, each with its word: `for`, `value`, `when` and so on.",
+      why: "An unknown word may be a wish that nothing fulfils; it is not passed over.",
+      wrong: "measure visits { for user  colour red  value count(Event) }",
+      right: "measure visits { for user  value count(Event) }",
+      seeAlso: ["T008"]),
+    Page(
+      "S021", "expected-window", "Something that is no window",
+      what: "`every` takes `day`, `week`, a length such as `10 days`, `calendar week` or `calendar month`.",
+      why: "Windows roll unless a calendar is asked for, and a month has no length, so it cannot roll.",
+      wrong: "completion done { for habit  every month  when count(HabitEntry) >= 1 }",
+      right: "completion done { for habit  every 30 days  when count(HabitEntry) >= 1 }",
+      seeAlso: ["W002"]),
+    Page(
+      "S022", "expected-period", "Something that is no period",
+      what: "`over` takes `last N days`, `last N weeks`, `calendar week`, `calendar month` or `all time`.",
+      why: "A period ends at the reference day; `last` says so.",
+      wrong: "measure visits { for user  value count(Event)  over 7 days }",
+      right: "measure visits { for user  value count(Event)  over last 7 days }"),
+    Page(
+      "S023", "expected-length", "Something that is no length",
+      what: "A length is a number and a unit: `days`, `weeks` or, of windows, `windows`.",
+      why: "A bare number does not say what it counts.",
+      wrong: "completion done { for habit  every 3 months  when count(HabitEntry) >= 1 }",
+      right: "completion done { for habit  every 90 days  when count(HabitEntry) >= 1 }",
+      seeAlso: ["T016"]),
+    Page(
+      "S024", "expected-number", "A number is missing",
+      what: "A threshold, a minimum, a number of users or of days is written as a number.",
+      why: "These are fixed when the definition is written; what may change is a field or a setting fact.",
+      wrong: """
+        completion done { for habit  every day  when count(HabitEntry) >= 1 }
+        streak best_run { of done  best }
+        level rank { of best_run  at 7, many }
+        """,
+      right: """
+        completion done { for habit  every day  when count(HabitEntry) >= 1 }
+        streak best_run { of done  best }
+        level rank { of best_run  at 7, 30 }
+        """),
+    Page(
+      "S025", "expected-text", "A text is missing",
+      what: "Titles, reasons, names of tests, ids in tests and allowed texts stand in quotes.",
+      why: "A bare word would be a name, and could be meant as either.",
+      wrong: "measure visits { for user  title Visits  value count(Event) }",
+      right: #"measure visits { for user  title "Visits"  value count(Event) }"#),
+    Page(
+      "S026", "expected-word", "Another word is expected here",
+      what: "Some places take one of a few words: `audience user` or `team`, `order any` or `strict`.",
+      why: "A choice that is not known has no meaning.",
+      wrong: "measure visits { for user  audience everyone  value count(Event) }",
+      right: "measure visits { for user  audience team  value count(Event) }"),
+    Page(
+      "S027", "expected-member", "Something that is no field",
+      what: "A record holds fields, `name : Type` or `name = expression`, and a `consent` line.",
+      why: "A field without a type could be read as anything.",
+      wrong: """
+        fact Walk {
+          id ID
+          dayKey : DayKey
+        }
+        """,
+      right: """
+        fact Walk {
+          id     : ID
+          dayKey : DayKey
+        }
+        """),
+    Page(
+      "S028", "expected-type", "A type is missing",
+      what: "Behind `:` stands a type, a list of allowed texts or an entity.",
+      why: "The reader of the data refuses what has another type; it must know which.",
+      wrong: "fact Walk { id : ID  dayKey : DayKey  steps : }",
+      right: "fact Walk { id : ID  dayKey : DayKey  steps : Int }",
+      seeAlso: ["T010"]),
+    Page(
+      "S029", "unknown-modifier", "Something that is no modifier of a field",
+      what: "Behind the type of a field stand `min N`, `stored`, `pii` and `tombstone`.",
+      why: "A modifier is a promise about the data. A misspelled one would promise nothing, unseen.",
+      wrong: "fact Walk { id : ID  dayKey : DayKey  steps : Int required }",
+      right: "fact Walk { id : ID  dayKey : DayKey  steps : Int min 0 }"),
+  ]
+
+  private static let nested = String(repeating: "(", count: 120) + "1" + String(repeating: ")", count: 120)
+
+  private static let expressions: [Page] = [
+    Page(
+      "S016", "expected-expression", "An expression is missing",
+      what: "A value, a condition or an operand is expected and something else stands there.",
+      why: "An empty condition could mean always or never.",
+      wrong: "measure visits { for user  value count(Event) + }",
+      right: "measure visits { for user  value count(Event) + 1 }"),
+    Page(
+      "S017", "chained-comparison", "Comparisons stand in a chain",
+      what: "`a < b < c` is not written; join two comparisons with `and`.",
+      why: "In some languages it compares a truth with a number. Here it is neither guessed nor allowed.",
+      wrong: "measure some { for user  audience team  value if 0 < count(Event) == true then 1 else 0 }",
+      right: """
+        measure some {
+          for user
+          audience team
+          value if 0 < count(Event) and count(Event) < 5 then 1 else 0
+        }
+        """),
+    Page(
+      "S018", "needs-parentheses", "An operand needs parentheses",
+      what: "`if` and `not` bind more loosely than the operator before them.",
+      why: "Where `1 + if a then 2 else 3 + 4` ends is a matter of opinion; parentheses settle it.",
+      wrong: "measure points { for habit  value 1 + if habit.weeklyTarget > 3 then 2 else 1 }",
+      right: "measure points { for habit  value 1 + (if habit.weeklyTarget > 3 then 2 else 1) }"),
+    Page(
+      "S019", "nested-too-deeply", "An expression is too deep or too long",
+      what: "An expression may be 100 levels deep and hold 500 operators.",
+      why: "Every stage walks through an expression; a limit here keeps a hostile one from exhausting it.",
+      wrong: "measure points { for user  value ((((( … 120 deep … 1 … ))))) }",
+      wrongInFull: "measure points { for user  value \(nested) }",
+      right: "measure points { for user  value (((((1))))) }",
+      seeAlso: ["T034"]),
+    Page(
+      "S020", "unclosed-parenthesis", "A parenthesis is not closed",
+      what: "The `(` of an operand or of a call has no `)`.",
+      why: "What belongs to a call decides what it counts.",
+      wrong: "measure visits { for user  value (count(Event) + 1  over last 7 days }",
+      right: "measure visits { for user  value (count(Event) + 1)  over last 7 days }"),
+    Page(
+      "S032", "misplaced-list", "A list stands where no list can",
+      what: "A list stands behind `in` and `not in` and nowhere else.",
+      why: "No value of the language is a list.",
+      wrong: #"measure visits { for user  value count(Event where name == ["a", "b"]) }"#,
+      right: #"measure visits { for user  value count(Event where name in ["a", "b"]) }"#),
+    Page(
+      "S033", "call-order", "The words of a call are in another order",
+      what: "Inside an aggregate stand `through`, `where`, `over`, in this order, each once.",
+      why: "One order makes equal calls look equal.",
+      wrong: #"measure visits { for user  value count(Event over last 7 days where name == "a") }"#,
+      right: #"measure visits { for user  value count(Event where name == "a" over last 7 days) }"#),
+    Page(
+      "S034", "offset-operand", "`offset` shifts something that is no metric",
+      what: "Only a metric has a value at another day, so `offset` stands behind its name.",
+      why: "To shift an expression is to shift each metric in it, and then one can see which.",
+      wrong: """
+        measure visits { for user  value count(Event) }
+        measure before { for user  value (visits + 1) offset 7 days }
+        """,
+      right: """
+        measure visits { for user  value count(Event) }
+        measure before { for user  value (visits offset 7 days) + 1 }
+        """),
+    Page(
+      "S036", "expected-literal", "A literal is missing",
+      what: """
+        A list, a field in a test and an expectation hold literals: numbers, texts, days, truths, `none`.
+        """,
+      why: "A test states what must hold; what is computed would have to be tested itself.",
+      wrong: #"measure visits { for user  value count(Event where name in ["a", b]) }"#,
+      right: #"measure visits { for user  value count(Event where name in ["a", "b"]) }"#),
+  ]
+
+  private static let rest: [Page] = [
+    Page(
+      "S030", "expected-statement", "Something that is no statement of a test",
+      what: "A test holds `given`, `log` and `expect`.",
+      why: "A test is data and expectations; it has no steps and runs nothing.",
+      wrong: #"""
+        measure visits { for habit  value count(HabitEntry) }
+        test "one entry" {
+          assert visits
+          log "read" from 2026-01-01 "#"
+          expect visits for "read" at 2026-01-01 = 1
+        }
+        """#,
+      right: #"""
+        measure visits { for habit  value count(HabitEntry) }
+        test "one entry" {
+          log "read" from 2026-01-01 "#"
+          expect visits for "read" at 2026-01-01 = 1
+        }
+        """#),
+    Page(
+      "S037", "expected-sign", "A sign is missing or another one stands there",
+      what: "`given` writes `field: value` with commas between, `expect` one `=` before the value.",
+      why: "A test reads like a table of records and a table of results.",
+      wrong: #"""
+        measure visits { for habit  value count(HabitEntry) }
+        test "one entry" {
+          log "read" from 2026-01-01 "#"
+          expect visits for "read" at 2026-01-01 == 1
+        }
+        """#,
+      right: #"""
+        measure visits { for habit  value count(HabitEntry) }
+        test "one entry" {
+          log "read" from 2026-01-01 "#"
+          expect visits for "read" at 2026-01-01 = 1
+        }
+        """#),
+  ]
+}

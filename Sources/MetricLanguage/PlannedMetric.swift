@@ -1,0 +1,166 @@
+import MetricCheck
+import MetricDiagnostics
+import MetricPlan
+
+/// A metric as the resolver understood it: the plan in the words of the language.
+public struct PlannedMetric: Hashable, Sendable {
+  public struct Part: Hashable, Sendable {
+    /// Empty for the metric's own value.
+    public var name: String
+    /// `Int`, `Decimal`, `Bool`, `DayKey` or `Text`
+    public var type: String
+  }
+
+  /// A word and what follows it, with all defaults said: `over` and `all time`.
+  public struct Clause: Hashable, Sendable {
+    public var word: String
+    public var text: String
+  }
+
+  public var summary: MetricSummary
+  /// The condition of `for habit where …`.
+  public var condition: String?
+  public var parts: [Part]
+  public var clauses: [Clause]
+  /// Names of the metrics that it reads itself, and of those that read it.
+  public var reads: [String]
+  public var readBy: [String]
+}
+
+extension MetricLibrary {
+  /// The metrics that have a plan, in the order of the sources.
+  public var plannedMetrics: [PlannedMetric] {
+    let reads = plan.metrics.map { plan.reads($0).map { plan.metrics[$0].name }.sorted() }
+    var readBy: [String: [String]] = [:]
+    for (metric, names) in zip(plan.metrics, reads) {
+      for name in names { readBy[name, default: []].append(metric.name) }
+    }
+    return metrics.compactMap { summary in
+      guard summary.certificate != nil, let id = plan.metric(named: summary.name) else { return nil }
+      let metric = plan.metrics[id]
+      return PlannedMetric(
+        summary: summary,
+        condition: metric.subject.condition.map { plan.text(of: $0) },
+        parts: metric.parts.map { PlannedMetric.Part(name: $0.name, type: $0.type.name) },
+        clauses: plan.clauses(of: metric), reads: reads[id], readBy: (readBy[metric.name] ?? []).sorted())
+    }
+  }
+}
+
+extension Library {
+  fileprivate typealias Clause = PlannedMetric.Clause
+
+  fileprivate func clauses(of metric: Metric) -> [Clause] {
+    switch metric.body {
+    case .completion(let completion): clauses(of: completion)
+    case .streak(let streak): clauses(of: streak)
+    case .momentum(let momentum): clauses(of: momentum)
+    case .progress(let progress):
+      [Clause(word: "value", text: text(of: progress.value))]
+        + (progress.target.map { [Clause(word: "target", text: text(of: $0))] } ?? [])
+        + [Clause(word: "over", text: text(of: progress.over))]
+    case .measure(let measure):
+      [Clause(word: "value", text: text(of: measure.value))]
+        + tail(measure.over, measure.grouping, measure.atLeast)
+    case .level(let level): clauses(of: level)
+    case .funnel(let funnel): clauses(of: funnel)
+    case .retention(let retention): clauses(of: retention)
+    }
+  }
+
+  private func clauses(of completion: Completion) -> [Clause] {
+    var clauses = [
+      Clause(word: "every", text: completion.window.text),
+      Clause(word: "when", text: text(of: completion.when)),
+    ]
+    if let rest = completion.rest { clauses.append(Clause(word: "rest when", text: text(of: rest))) }
+    return clauses
+  }
+
+  private func clauses(of streak: Streak) -> [Clause] {
+    let reading =
+      switch streak.reading {
+      case .current: "from window 0, and 0 where that is incomplete"
+      case .best: "the greatest that the streak ever was"
+      case .grace(let windows): "the largest read from windows 0 to \(windows)"
+      }
+    return [
+      Clause(word: "of", text: metrics[streak.completion].name), Clause(word: "read", text: reading),
+    ]
+  }
+
+  private func clauses(of momentum: Momentum) -> [Clause] {
+    let of = Clause(word: "of", text: metrics[momentum.completion].name)
+    switch momentum.reading {
+    case .last(let windows): return [of, Clause(word: "over", text: "last \(windows) windows")]
+    case .halfLife(let windows): return [of, Clause(word: "half life", text: "\(windows) windows")]
+    }
+  }
+
+  private func clauses(of level: Level) -> [Clause] {
+    let part = level.part.isEmpty ? "" : ".\(level.part)"
+    return [
+      Clause(word: "of", text: metrics[level.metric].name + part),
+      Clause(word: "at", text: level.thresholds.map(\.description).joined(separator: ", ")),
+    ]
+  }
+
+  private func clauses(of funnel: Funnel) -> [Clause] {
+    var clauses = funnel.steps.map { Clause(word: "step \($0.name)", text: text(of: $0.source)) }
+    if let within = funnel.within { clauses.append(Clause(word: "within", text: "\(within) days")) }
+    let order =
+      switch funnel.order {
+      case .inOrder: "as written"
+      case .any: "any"
+      case .strict: "strict"
+      }
+    clauses.append(Clause(word: "order", text: order))
+    return clauses + tail(funnel.over, funnel.grouping, funnel.atLeast)
+  }
+
+  private func clauses(of retention: Retention) -> [Clause] {
+    let days = retention.after.map { "\($0)" }.joined(separator: ", ")
+    return [
+      Clause(word: retention.startsEachDay ? "start each" : "start first", text: text(of: retention.start)),
+      Clause(word: "return", text: text(of: retention.returns)),
+      Clause(word: "after", text: "\(days) days\(retention.orLater ? " or later" : "")"),
+    ] + tail(retention.over, retention.grouping, retention.atLeast)
+  }
+
+  private func tail(_ over: Period, _ grouping: Grouping?, _ atLeast: Int?) -> [Clause] {
+    var clauses = [Clause(word: "over", text: text(of: over))]
+    switch grouping {
+    case .field(let paths, _):
+      let texts = paths.sorted { $0.key < $1.key }.map { "\(records[$0.key].name).\(text(of: $0.value))" }
+      clauses.append(Clause(word: "by", text: texts.joined(separator: ", ")))
+    case .cohort(let unit): clauses.append(Clause(word: "by", text: "cohort \(unit.rawValue)"))
+    case nil: break
+    }
+    if let atLeast { clauses.append(Clause(word: "at least", text: "\(atLeast) users")) }
+    return clauses
+  }
+}
+
+extension Window {
+  fileprivate var text: String {
+    switch self {
+    case .rolling(1): "day"
+    case .rolling(let days): "\(days) days, rolling"
+    case .calendarWeek(let first): "calendar week from \(first.name)"
+    case .calendarMonth: "calendar month"
+    }
+  }
+}
+
+extension ValueType {
+  fileprivate var name: String {
+    switch self {
+    case .int: "Int"
+    case .decimal: "Decimal"
+    case .bool: "Bool"
+    case .dayKey: "DayKey"
+    case .text: "Text"
+    case .instant: "Instant"
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import MetricDiagnostics
+import MetricLanguage
+
+/// `metricc plan`: what the checker understood of each metric, and what it proved.
+struct PlanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Shows the typed plan of each metric, its certificate and who reads whom.",
+    discussion: """
+      Examples:
+        metricc plan Definitions
+        metricc plan habits.metric --metric daily_streak
+        metricc plan Definitions --format json
+
+      Plans are shown with every default said; what could not be resolved has none.
+
+      Exit status: 0 accepted; 1 rejected (the findings are on standard error); 2 a path could not \
+      be read; 64 there is no such metric.
+      """)
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  @OptionGroup var definitions: DefinitionOptions
+
+  @Option(help: ArgumentHelp("Show only this metric; may be repeated.", valueName: "name"))
+  var metric: [String] = []
+
+  @Option(help: "How plans are written.")
+  var format = Format.text
+
+  func run() throws {
+    let library = try definitions.load()
+    for name in metric where !library.metrics.contains(where: { $0.name == name }) {
+      let near = nearestName(to: name, in: library.metrics.map(\.name))
+      throw CommandFailure.usage("there is no metric \(Quoting.quoted(name))\(Quoting.suggestion(near))")
+    }
+    let plans = library.plannedMetrics.filter { metric.isEmpty || metric.contains($0.summary.name) }
+    let output = BufferedOutput.standardOutput
+    switch format {
+    case .text: output.write(plans.map(\.text).joined(separator: "\n"))
+    case .json: output.write("\(JSONText.object([("metrics", .array(plans.map(\.json)))]))\n")
+    }
+    try output.finish()
+    try library.requireAcceptance(before: "some of it means nothing")
+  }
+}
+
+extension PlannedMetric {
+  /// A line for the head, then a line for each word.
+  fileprivate var text: String {
+    var lines: [(String, String)] = []
+    if let title = summary.title { lines.append(("title", title)) }
+    lines += clauses.map { ($0.word, $0.text) }
+    if let certificate = summary.certificate {
+      for (part, proved) in zip(parts, certificate.parts) {
+        let name = part.name.isEmpty ? "value is" : "part \(part.name)"
+        lines.append((name, "\(part.type), \(proved.text)"))
+      }
+      lines.append(("answers", certificate.answers))
+      lines.append(("rests on", certificate.groupedLeaves))
+    }
+    if !reads.isEmpty { lines.append(("reads", reads.joined(separator: ", "))) }
+    if !readBy.isEmpty { lines.append(("read by", readBy.joined(separator: ", "))) }
+    let width = lines.map(\.0.count).max() ?? 0
+    return "\(head)\n"
+      + lines.map { word, text in
+        "  \(word)\(String(repeating: " ", count: width - word.count))  \(text)\n"
+      }.joined()
+  }
+
+  /// `weekly_streak: streak for habit where cadence == "weekly", audience user, unit weeks`
+  private var head: String {
+    var text = "\(summary.name): \(summary.kind) for \(summary.subject)"
+    if let condition { text += " where \(condition)" }
+    text += ", audience \(summary.audience)"
+    if let unit = summary.unit { text += ", unit \(unit)" }
+    return summary.isAccepted ? text : text + ", rejected"
+  }
+
+  fileprivate var json: JSONText {
+    .object([
+      ("name", .string(summary.name)), ("kind", .string(summary.kind)),
+      ("subject", .string(summary.subject)), ("where", .string(orNull: condition)),
+      ("audience", .string(summary.audience)), ("unit", .string(orNull: summary.unit)),
+      ("title", .string(orNull: summary.title)), ("accepted", .bool(summary.isAccepted)),
+      ("parts", .array(zip(parts, summary.certificate?.parts ?? []).map { $0.json(proved: $1) })),
+      ("plan", .array(clauses.map { .object([("clause", .string($0.word)), ("text", .string($0.text))]) })),
+      ("certificate", summary.certificate?.json ?? .null),
+      ("reads", .array(reads.map { .string($0) })), ("readBy", .array(readBy.map { .string($0) })),
+    ])
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import MetricCheck
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricPlan
+import Testing
+
+@testable import MetricLanguage
+
+/// What is said of a metric beside its findings: the verdict, the answers, the leaves, the plan's text.
+@Suite struct CertificateTests {
+  private func library(_ source: String) -> MetricLibrary {
+    MetricLibrary(sources: [SourceFile(path: "a.metric", text: source)])
+  }
+
+  @Test func whatRestsOnARejectedMetricIsRejected() {
+    let metrics = library(
+      """
+      measure mean { for habit  value average(HabitEntry.value) }
+      measure more { for habit  value mean + 1 }
+      measure most { for habit  value more + 1 }
+      measure for_the_team { for habit  value mean + 1  audience team }
+      measure total { for habit  value sum(HabitEntry.value) }
+      """
+    ).metrics
+    #expect(metrics.filter(\.isAccepted).map(\.name) == ["for_the_team", "total"])
+    #expect(metrics.map { $0.certificate?.isNonPunitive } == [false, false, false, nil, true])
+    #expect(metrics.allSatisfy { $0.certificate?.isRecomputable == true })
+  }
+
+  @Test func whatHasNoPlanHasNoCertificate() {
+    let metrics = library("measure a { for habit  value nothing }").metrics
+    #expect(metrics.map(\.certificate) == [nil])
+    #expect(metrics.map(\.isAccepted) == [false])
+  }
+
+  @Test func valuesOnNoData() throws {
+    let metrics = library(
+      """
+      extend Habit { startDay : DayKey? }
+      completion done { for habit  every day  when count(HabitEntry) >= 1 }
+      measure total { for habit  value 100 + sum(HabitEntry.value) }
+      measure largest { for habit  value max(HabitEntry.value) }
+      measure wanted { for habit  value habit.weeklyTarget }
+      measure start { for habit  value habit.startDay }
+      measure hidden { for app  value count(Event)  at least 5 users }
+      progress share { for habit  value count(HabitEntry)  target 10 }
+      """
+    ).metrics
+    let hundred = try #require(metrics[1].certificate)
+    #expect(metrics[0].certificate?.onNoData == .bool(false))
+    #expect(
+      hundred.onNoData == .number(FixedDecimal(millionths: 100_000_000))
+        && hundred.low == FixedDecimal(millionths: 100_000_000))
+    #expect(metrics[2].certificate?.onNoData == ValueOnNoData.none)
+    #expect(metrics[3].certificate?.onNoData == .between(FixedDecimal(millionths: 0), nil, orNone: true))
+    #expect(metrics[4].certificate?.onNoData == .between(nil, nil, orNone: true))
+    #expect(metrics[5].certificate?.onNoData == ValueOnNoData.none)
+    #expect(metrics[6].certificate?.parts.map(\.name) == ["", "target", "fraction"])
+    #expect(metrics[6].certificate?.parts.map(\.direction) == [.rising, .constant, .rising])
+    #expect(metrics[6].certificate?.direction == .rising)
+  }
+
+  @Test func leavesAreFollowed() {
+    let metrics = library(
+      """
+      entity Book { id : ID  userId : User  level : Text? }
+      fact Reading {
+        id : ID  bookId : Book  dayKey : DayKey  startPage : Int min 0  endPage : Int min 0
+        pages = endPage - startPage
+        at : Instant?
+      }
+      measure pages { for user  value sum(Reading.pages where book.level == "hard")  audience team }
+      measure twice { for user  value pages * 2  audience team }
+      measure last_pages { for user  value last(Reading.pages)  audience team }
+      progress goals { for goal  value contribution(HabitEntry through GoalLink) }
+      """
+    ).metrics
+    let reading = ["Reading.bookId", "Reading.dayKey", "Reading.startPage", "Reading.endPage"]
+    #expect(metrics[0].certificate?.leaves == ["Book.userId", "Book.level"] + reading)
+    #expect(metrics[1].certificate?.leaves == metrics[0].certificate?.leaves)
+    #expect(metrics[2].certificate?.leaves == ["Book.userId"] + reading + ["Reading.at"])
+    let links = metrics[3].certificate?.leaves.filter { $0.hasPrefix("GoalLink.") }
+    #expect(
+      links == ["GoalLink.goalId", "GoalLink.habitId", "GoalLink.bundleId", "GoalLink.contribution"])
+  }
+
+  // MARK: The definitions
+
+  private static let definitions: MetricLibrary = {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Definitions")
+    let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+    let paths = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "metric" }
+    return MetricLibrary(
+      sources: paths.sorted { $0.path < $1.path }.map {
+        SourceFile(path: $0.path, bytes: (try? Array(Data(contentsOf: $0))) ?? [])
+      })
+  }()
+
+  /// What a metric rests on is loaded to evaluate it, and none of it is stored or personal text.
+  @Test func leavesAreLoaded() {
+    let plan = Self.definitions.plan
+    let provenance = Provenance(library: plan)
+    #expect(plan.metrics.count > 100)
+    for id in plan.metrics.indices {
+      let needs = DataNeeds(library: plan, metrics: [id])
+      for leaf in provenance.leaves(of: id) {
+        let isLoaded = needs.fields[leaf.record]?.contains(leaf.field) == true
+        #expect(isLoaded, "\(plan.metrics[id].name): \(plan[leaf].name)")
+        #expect(!plan[leaf].isStored)
+      }
+    }
+  }
+
+  /// The text of a plan is a definition: written into a metric again, it has the same text.
+  @Test func textsMeanWhatTheySay() {
+    let plan = Self.definitions.plan
+    var copies = ""
+    for metric in plan.metrics {
+      let subject = metric.subject.entity.map { plan.records[$0].subjectName } ?? "app"
+      let head = "\(metric.kind.rawValue) \(metric.name)_again { for \(subject) audience \(metric.audience)"
+      switch metric.body {
+      case .measure(let measure):
+        copies += "\(head) value \(plan.text(of: measure.value)) over \(plan.text(of: measure.over)) }\n"
+      case .progress(let progress):
+        let target = progress.target.map { " target \(plan.text(of: $0))" } ?? ""
+        copies +=
+          "\(head) value \(plan.text(of: progress.value))\(target) over \(plan.text(of: progress.over)) }\n"
+      case .completion(let completion):
+        let rest = completion.rest.map { " rest when \(plan.text(of: $0))" } ?? ""
+        copies += "\(head) every day when \(plan.text(of: completion.when))\(rest) }\n"
+      case .streak, .momentum, .level, .funnel, .retention: break
+      }
+    }
+    let sources = Self.definitions.sources.dropLast() + [SourceFile(path: "again.metric", text: copies)]
+    let again = MetricLibrary(sources: Array(sources))
+    #expect(again.findings.filter { $0.severity == .error }.map(\.message) == [])
+    for metric in plan.metrics {
+      guard let copy = again.plan.metric(named: "\(metric.name)_again") else { continue }
+      #expect(
+        again.plan.metrics[copy].body.expressions.map { again.plan.text(of: $0) }
+          == metric.body.expressions.map { plan.text(of: $0) })
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import Testing
+
+@testable import MetricLanguage
+
+/// Every code has one page, and what a page shows is what the stages do.
+@Suite struct PageTests {
+  @Test func everyCodeHasOnePage() {
+    #expect(Page.all.map(\.code.id).sorted() == DiagnosticCode.all.map(\.id).sorted())
+    #expect(Set(Page.all.map(\.code)) == Set(DiagnosticCode.all))
+  }
+
+  @Test func pagesStandInTheOrderOfTheirNumbers() {
+    for family in Page.families {
+      let ids = family.pages.map(\.code.id)
+      #expect(ids == ids.sorted(), "\(family.title)")
+      #expect(family.pages.allSatisfy { $0.code.id.first == family.title.first })
+    }
+  }
+
+  @Test func referencesLeadSomewhere() {
+    let codes = Set(Page.all.map(\.code.id))
+    for page in Page.all {
+      #expect(codes.isSuperset(of: page.seeAlso), "\(page.code)")
+      #expect(!page.seeAlso.contains(page.code.id), "\(page.code)")
+    }
+  }
+
+  @Test func pagesFollowTheirStyle() {
+    for page in Page.all {
+      #expect(!page.title.hasSuffix("."), "\(page.code)")
+      for text in [page.what, page.why] { #expect(text.hasSuffix("."), "\(page.code)") }
+      for text in [page.title, page.what, page.why] {
+        #expect(text.count { $0 == "`" }.isMultiple(of: 2), "\(page.code)")
+      }
+    }
+  }
+
+  @Test(arguments: Page.all)
+  func theWrongExampleTriggersTheCode(_ page: Page) {
+    let found = page.findings(page.wrongInFull)
+    let errors = Set(found.filter { $0.severity == .error }.map(\.code))
+    let isWarning = page.code.id.hasPrefix("W")
+    #expect(found.contains { $0.code == page.code }, "\(page.code): \(found.map(\.message))")
+    #expect(errors == (isWarning ? [] : [page.code]), "\(page.code): \(found.map(\.message))")
+  }
+
+  @Test(arguments: Page.all)
+  func theRightExampleDoesNot(_ page: Page) {
+    let found = page.findings(page.right)
+    #expect(!found.contains { $0.code == page.code }, "\(page.code): \(found.map(\.message))")
+    #expect(!found.contains { $0.severity == .error }, "\(page.code): \(found.map(\.message))")
+  }
+
+  @Test func theDocumentIsFresh() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let file = try String(contentsOf: root.appending(path: "Documentation/Diagnostics.md"), encoding: .utf8)
+    #expect(file == Page.document, "run `\(Page.documentCommand)`")
+  }
+
+  @Test func pagesAreFoundByCodeAndName() {
+    #expect(Page.named("c401").map(\.code.name) == ["falls-when-logged"])
+    #expect(Page.named("falls-when-logged").map(\.code.id) == ["C401"])
+    #expect(Page.named("no-real-date").map(\.code.id) == ["T018", "D011"])
+    #expect(Page.named("nothing").isEmpty)
+    #expect(Page.nearest(to: "falls-when-loged") == "falls-when-logged")
+  }
+}
+
+extension Page: CustomTestStringConvertible {
+  public var testDescription: String { code.id }
+}
+
+extension Page {
+  /// What the stages find in an example.
+  fileprivate func findings(_ example: String) -> [Diagnostic] {
+    if let format = DataFormat(rawValue: language.rawValue) { return readFindings(example, format) }
+    let library = MetricLibrary(sources: [SourceFile(path: "page.metric", bytes: bytes(of: example))])
+    return library.findings + (code.id.hasPrefix("D") ? evaluationFindings(library) : [])
+  }
+
+  private func readFindings(_ example: String, _ format: DataFormat) -> [Diagnostic] {
+    let library = MetricLibrary(sources: [SourceFile(path: "page.metric", text: Page.dataRecord)])
+    guard library.isAccepted, let schema = library.fullSchema(of: "Reading") else { return library.findings }
+    return bytes(of: example).withUnsafeBytes {
+      readTable($0, format: format, schema: schema, path: "Reading", pool: StringPool()).findings
+    }
+  }
+
+  /// What stops the evaluation of the tests, or makes one fail.
+  private func evaluationFindings(_ library: MetricLibrary) -> [Diagnostic] {
+    library.plan.tests.flatMap { test -> [Diagnostic] in
+      let pool = StringPool()
+      let tables = library.plan.tables(test.rows, pool: pool)
+      do throws(EvaluationError) {
+        let request = EvaluationRequest(
+          metrics: test.expectations.map(\.metric), days: test.expectations.map(\.day))
+        _ = try evaluate(request, library: library.plan, tables: tables, pool: pool)
+      } catch {
+        return [.error(error.code, error.message, at: test.span)]
+      }
+      let failures = library.runTests(filter: nil).flatMap(\.failures)
+      return failures.map { .error(DiagnosticCode("X", "failed"), $0.message, at: $0.span) }
+    }
+  }
+
+  /// `\xE9` as a byte.
+  private func bytes(of example: String) -> [UInt8] {
+    var bytes = Array(example.utf8)
+    let mark = Array(#"\xE9"#.utf8)
+    if let range = bytes.firstRange(of: mark) { bytes.replaceSubrange(range, with: [0xE9]) }
+    return bytes
+  }
+}

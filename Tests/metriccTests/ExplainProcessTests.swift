@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// `metricc explain` as a process.
+@Suite struct ExplainProcessTests {
+  @Test(arguments: ["C401", "c401", "falls-when-logged"])
+  func aCodeOrItsName(_ name: String) throws {
+    let run = try runMetricc(["explain", name])
+    #expect(run.exit == 0)
+    #expect(run.out.hasPrefix("C401 falls-when-logged: "))
+    #expect(run.out.contains("\nWrong:\n\n    measure mean {"))
+    #expect(run.err == "")
+  }
+
+  @Test func anUnknownCode() throws {
+    let run = try runMetricc(["explain", "falls-when-loged"])
+    #expect(run.exit == 64)
+    #expect(run.out == "")
+    #expect(
+      run.err
+        == "metricc: error: there is no code `falls-when-loged`; did you mean `falls-when-logged`?\n")
+  }
+
+  @Test func allCodes() throws {
+    let list = try runMetricc(["explain"])
+    #expect(list.out.hasPrefix("S: syntax\n  S001 not-utf8 "))
+    #expect(list.out.contains("\n  D033 overflow "))
+    let json = try runMetricc(["explain", "--format", "json", "W002"])
+    let pages = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: [[String: Any]]]
+    #expect(pages?["pages"]?.first?["name"] as? String == "calendar-window")
+    let markdown = try runMetricc(["explain", "--format", "markdown", "W002"])
+    #expect(markdown.out.hasPrefix("### W002 calendar-window\n\n**A calendar window"))
+  }
+}
