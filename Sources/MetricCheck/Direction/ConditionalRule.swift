@@ -82,7 +82,7 @@ struct ConditionalRule {
   private func neverFalls(_ old: Branch, _ new: Branch, _ axis: KeyPath<Behaviour, Moves>) -> Bool {
     let isNumber = old.expression.type.isNumber
     if isNumber, old.behaviour.values.high <= new.behaviour.values.low { return true }
-    guard Pointwise(values: outer.values).isAtMost(old.expression, new.expression) else { return false }
+    guard Pointwise(outer).isAtMost(old.expression, new.expression) else { return false }
     return old.free[keyPath: axis].isDisjoint(with: [.falls, .vanishes])
       || new.free[keyPath: axis].isDisjoint(with: [.falls, .appears])
   }
@@ -90,7 +90,7 @@ struct ConditionalRule {
   private func neverRises(_ old: Branch, _ new: Branch, _ axis: KeyPath<Behaviour, Moves>) -> Bool {
     let isNumber = old.expression.type.isNumber
     if isNumber, old.behaviour.values.low >= new.behaviour.values.high { return true }
-    guard Pointwise(values: outer.values).isAtMost(new.expression, old.expression) else { return false }
+    guard Pointwise(outer).isAtMost(new.expression, old.expression) else { return false }
     return old.free[keyPath: axis].isDisjoint(with: [.rises, .vanishes])
       || new.free[keyPath: axis].isDisjoint(with: [.rises, .appears])
   }

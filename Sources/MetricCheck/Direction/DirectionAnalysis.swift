@@ -7,6 +7,7 @@ import MetricPlan
 package final class DirectionAnalysis {
   let library: Library
   private var known: [MetricID: [Behaviour]] = [:]
+  private var knownSettings: [MetricID: Bool] = [:]
 
   /// How many expressions one metric may still cost. Nested `if`s are looked at with and without their
   /// conditions, so a hostile one could double with each level; beyond the budget nothing is claimed.
@@ -39,6 +40,33 @@ package final class DirectionAnalysis {
     let when = scope.behaviour(of: completion.when)
     let rest = completion.rest.map(scope.behaviour)
     return (when.added.contains(.falls), rest?.added.contains(.falls) ?? false)
+  }
+
+  /// Whether any fact that an expression rests on is a setting.
+  func restsOnSettings(_ expression: Expression) -> Bool {
+    switch expression {
+    case .aggregate(let aggregate): library.records[aggregate.record].isSetting
+    case .metric(let reference): restsOnSettings(reference.metric)
+    case .completions(let aggregate): restsOnSettings(aggregate.completion)
+    case .subjects(let aggregate):
+      [aggregate.filter, aggregate.argument].contains { $0.map(restsOnSettings) ?? false }
+    default: expression.operands.contains(where: restsOnSettings)
+    }
+  }
+
+  private func restsOnSettings(_ id: MetricID) -> Bool {
+    if let known = knownSettings[id] { return known }
+    let result: Bool
+    switch library.metrics[id].body {
+    case .streak(let streak): result = restsOnSettings(streak.completion)
+    case .momentum(let momentum): result = restsOnSettings(momentum.completion)
+    case .level(let level): result = restsOnSettings(level.metric)
+    case .funnel, .retention: result = true
+    case .completion, .progress, .measure:
+      result = library.metrics[id].body.expressions.contains(where: restsOnSettings)
+    }
+    knownSettings[id] = result
+    return result
   }
 
   private func compute(_ id: MetricID) -> [Behaviour] {

@@ -21,9 +21,10 @@ struct ExpressionAnalysis {
     var behaviour = unrefined(expression)
     behaviour.values = refinement.narrowed(behaviour.values, of: expression)
     let isBool = expression.type == .bool
-    // A value that never falls and is there from the start stays at or above its start.
+    // A value that never falls and is there from the start stays at or above its start. A setting may
+    // lower it: no data has none of them either, and the promise does not speak of adding one.
     if !isBool, refinement.isEmpty, !behaviour.onNoData.mayBeNone,
-      behaviour.added.isDisjoint(with: [.falls, .vanishes])
+      behaviour.added.isDisjoint(with: [.falls, .vanishes]), !analysis.restsOnSettings(expression)
     {
       behaviour.values.mayBeNone = false
       behaviour.values.low = max(behaviour.values.low, behaviour.onNoData.low)
@@ -61,6 +62,7 @@ struct ExpressionAnalysis {
     case .not(let operand): negation(behaviour(of: operand))
     case .conditional(let condition, let then, let otherwise):
       ConditionalRule(self).behaviour(condition, then, otherwise)
+    case .function(.daysBetween, let days): daysBetween(days[0], days[1])
     case .function(let function, let operands): scalar(function, operands.map(behaviour))
     case .widened(let operand): behaviour(of: operand)
     }
@@ -113,7 +115,7 @@ struct ExpressionAnalysis {
     case .add: return Operators.sum(one, other)
     case .subtract:
       var difference = Operators.difference(one, other)
-      if Pointwise(values: values).isAtMost(right, left) {
+      if Pointwise(self).isAtMost(right, left) {
         difference.values.low = max(0, difference.values.low)
       }
       return difference
@@ -155,17 +157,16 @@ struct ExpressionAnalysis {
       return Behaviour(
         values: operands[0].values, onNoData: operands[0].onNoData, added: moves(operands[0].added),
         passing: moves(operands[0].passing))
-    case .daysBetween: return Operators.difference(operands[0], operands[1]).unbounded
+    case .daysBetween: return Operators.difference(operands[0], operands[1])
     }
   }
-}
 
-extension Behaviour {
-  /// Days are held without bounds, so their difference has none.
-  fileprivate var unbounded: Behaviour {
-    var behaviour = self
-    (behaviour.values.low, behaviour.values.high) = (-Values.limit, Values.limit)
-    (behaviour.onNoData.low, behaviour.onNoData.high) = (-Values.limit, Values.limit)
-    return behaviour
+  /// Days are held without bounds, so their difference has none but the order of the two.
+  private func daysBetween(_ late: Expression, _ early: Expression) -> Behaviour {
+    var difference = Operators.difference(behaviour(of: late), behaviour(of: early))
+    (difference.values.low, difference.values.high) = (-Values.limit, Values.limit)
+    (difference.onNoData.low, difference.onNoData.high) = (-Values.limit, Values.limit)
+    if Pointwise(self).isAtMost(early, late) { difference.values.low = 0 }
+    return difference
   }
 }

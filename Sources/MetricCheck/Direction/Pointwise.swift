@@ -2,8 +2,19 @@ import MetricPlan
 
 /// Whether one expression is never above another where both are present, seen from their form.
 struct Pointwise {
-  /// The values of an expression under what is known at the place.
-  let values: (Expression) -> Values
+  private let scope: ExpressionAnalysis
+
+  /// - Parameter scope: what is known at the place.
+  init(_ scope: ExpressionAnalysis) {
+    self.scope = scope
+  }
+
+  private func values(_ expression: Expression) -> Values { scope.values(of: expression) }
+
+  /// Whether no fact that the sum adds is below 0, whatever a condition says of the sum itself.
+  private func addsNothingNegative(_ sum: Aggregate) -> Bool {
+    AggregateRules(ExpressionAnalysis(scope.analysis, over: scope.over)).behaviour(of: sum).values.low >= 0
+  }
 
   func isAtMost(_ left: Expression, _ right: Expression) -> Bool {
     if left == right { return true }
@@ -52,6 +63,10 @@ struct Pointwise {
       case .equal, .notEqual: false
       }
     case (.aggregate(let one), .aggregate(let other)): isAtMost(one, other)
+    case (.completions(let one), .completions(let other)):
+      // The first day on which it held, and the last.
+      one.function == .first && other.function == .last && one.root == other.root
+        && one.completion == other.completion && one.period == other.period
     default: false
     }
   }
@@ -65,11 +80,12 @@ struct Pointwise {
     case (.days, .count): return samePeriod
     case (.distinct, .count): return samePeriod
     case (.min, .max): return samePeriod && left.argument == right.argument
+    case (.first, .last): return samePeriod && left.argument == nil && right.argument == nil
     case (.count, .count), (.days, .days), (.distinct, .distinct), (.max, .max):
       return left.argument == right.argument && isShorter(left.period, right.period)
     case (.sum, .sum):
       return left.argument == right.argument && isShorter(left.period, right.period)
-        && values(.aggregate(left)).low >= 0
+        && addsNothingNegative(left)
     default: return false
     }
   }
