@@ -83,6 +83,11 @@ package final class DirectionAnalysis {
         behaviour.added = .all
         behaviour.passing = .all
       }
+      if measure.grouping != nil {
+        // A group without facts in any of its periods has no row.
+        behaviour.values.mayBeNone = true
+        if !countsAllTime(measure.value, over: measure.over) { behaviour.passing.insert(.vanishes) }
+      }
       return [behaviour]
     case .level(let level): return [self.level(level)]
     case .funnel(let funnel):
@@ -192,10 +197,25 @@ package final class DirectionAnalysis {
       if !moves.isDisjoint(with: [.falls, .vanishes]) { result.insert(.falls) }
       return result
     }
-    return Behaviour(
+    var behaviour = Behaviour(
       values: .range(reached(rested.values, low: true), reached(rested.values, low: false)),
       onNoData: .range(reached(rested.onNoData, low: true), reached(rested.onNoData, low: false)),
       added: moves(rested.added), passing: moves(rested.passing)
     ).tidied(isBool: false)
+    if case .measure(let measure) = library.metrics[level.metric].body, measure.grouping != nil {
+      // The level's row goes with the group's.
+      behaviour.values.mayBeNone = true
+      behaviour.passing.formUnion(rested.passing.intersection(.vanishes))
+    }
+    return behaviour
+  }
+
+  /// Whether no aggregate has a period that days leave behind.
+  private func countsAllTime(_ expression: Expression, over: Period) -> Bool {
+    var found = true
+    expression.visit { part in
+      if case .aggregate(let aggregate) = part, (aggregate.period ?? over) != .allTime { found = false }
+    }
+    return found
   }
 }
