@@ -75,24 +75,26 @@ struct Pointwise {
     guard left.record == right.record, left.route == right.route, left.filter == right.filter else {
       return false
     }
-    let samePeriod = left.period == right.period
+    let (period, other) = (left.period ?? scope.over, right.period ?? scope.over)
+    let samePeriod = period == other
     switch (left.function, right.function) {
     case (.days, .count): return samePeriod
     case (.distinct, .count): return samePeriod
     case (.min, .max): return samePeriod && left.argument == right.argument
     case (.first, .last): return samePeriod && left.argument == nil && right.argument == nil
     case (.count, .count), (.days, .days), (.distinct, .distinct), (.max, .max):
-      return left.argument == right.argument && isShorter(left.period, right.period)
+      return left.argument == right.argument && isShorter(period, other)
     case (.sum, .sum):
-      return left.argument == right.argument && isShorter(left.period, right.period)
+      return left.argument == right.argument && isShorter(period, other)
         && addsNothingNegative(left)
     default: return false
     }
   }
 
+  /// - Parameters: nil is a completion's window, which ends where periods end.
   private func isShorter(_ left: Period?, _ right: Period?) -> Bool {
     switch (left, right) {
-    case (_?, .allTime?): true
+    case (_, .allTime?): true
     case (.lastDays(let short)?, .lastDays(let long)?): short <= long
     default: left == right
     }
