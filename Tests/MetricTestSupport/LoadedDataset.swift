@@ -29,15 +29,23 @@ package struct LoadedDataset {
     let plan = library.plan.records[record]
     guard var table = tables[plan.name] else { return }
     let cells = table.schema.columns.map { column in
-      plan.field(named: column.name).flatMap { row.values[$0] }.flatMap(cell)
+      plan.field(named: column.name).flatMap { row.values[$0] }.flatMap { $0.cell(in: pool) }
     }
     tables[plan.name] = nil
     table.append(cells)
     tables[plan.name] = table
   }
 
-  private func cell(_ literal: Literal) -> Int64? {
-    switch literal {
+  package func evaluate(_ metrics: [String] = [], at days: [DayKey]) throws -> [ResultRow] {
+    try library.evaluate(
+      metrics: metrics, subjects: [], days: days, tables: tables, pool: pool, threads: 1, progress: nil)
+  }
+}
+
+extension Literal {
+  /// The cell of a table's column; nil is missing.
+  package func cell(in pool: StringPool) -> Int64? {
+    switch self {
     case .none: nil
     case .bool(let value): value ? 1 : 0
     case .int(let value): value
@@ -45,10 +53,5 @@ package struct LoadedDataset {
     case .text(let text): Int64(pool.intern(text))
     case .day(let day): Int64(day.number)
     }
-  }
-
-  package func evaluate(_ metrics: [String] = [], at days: [DayKey]) throws -> [ResultRow] {
-    try library.evaluate(
-      metrics: metrics, subjects: [], days: days, tables: tables, pool: pool, threads: 1, progress: nil)
   }
 }
