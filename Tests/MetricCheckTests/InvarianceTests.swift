@@ -69,7 +69,9 @@ import Testing
       moved.rows[record] = rows.map { row in
         var row = row
         for field in instants {
-          if case .int(let value)? = row.values[field] { row.values[field] = .int(value * 3 - 86_400_000_017) }
+          if case .int(let value)? = row.values[field] {
+            row.values[field] = .int(value * 3 - 86_400_000_017)
+          }
         }
         return row
       }

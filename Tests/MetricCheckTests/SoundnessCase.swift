@@ -144,7 +144,8 @@ struct SoundnessCase {
     guard accepted.contains(key.metric), figures.breaches.isEmpty else { return }
     let tables = library.plan.records.indices.filter { record in
       let plan = library.plan.records[record]
-      return dataset.rows[record] != nil && (plan.kind != .fact || plan.isSetting) && !plan.name.hasPrefix("Cons")
+      return dataset.rows[record] != nil && (plan.kind != .fact || plan.isSetting)
+        && !plan.name.hasPrefix("Cons")
     }.map { library.plan.records[$0].name + ":\n" + dataset.text(of: $0, in: library.plan, as: .csv) }
     figures.breaches.append(
       """

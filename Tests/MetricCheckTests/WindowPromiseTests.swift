@@ -47,13 +47,15 @@ import Testing
   }
 
   /// By metric and subject.
-  private func values(_ windows: WindowStrings, _ strings: [WindowString]) throws -> [String: [String: Value]] {
+  private func values(_ windows: WindowStrings, _ strings: [WindowString]) throws -> [String: [String: Value]]
+  {
     let library = windows.library
     let dataset = windows.dataset(strings)
     let pool = StringPool()
     var tables: [String: Table] = [:]
     for (record, rows) in dataset.rows {
-      var table = Table(schema: library.schema(of: record, fields: Array(library.records[record].fields.indices)))
+      var table = Table(
+        schema: library.schema(of: record, fields: Array(library.records[record].fields.indices)))
       for row in rows {
         let columns = table.schema.columns
         table.append(

@@ -87,7 +87,8 @@ extension RandomUserLibrary {
         "sum(Plan.change)", "last(Plan.perWeek over all time)", "last(Plan.change)", "count(Plan)",
         "sum(Plan.change over last 3 days)", "sum(Plan.perWeek)",
       ])
-    default: return random.pick(["0", "1", "2", "3", "7", "0.5", "2.5", "33.333333", "-1", "-0.25", "0.000001"])
+    default:
+      return random.pick(["0", "1", "2", "3", "7", "0.5", "2.5", "33.333333", "-1", "-0.25", "0.000001"])
     }
   }
 
@@ -134,18 +135,25 @@ extension RandomUserLibrary {
     let isRun = scope.onlyRuns || (scope.subject != "goal" && random.chance(75))
     let tail = isRun ? runTail(scope) : entryTail(scope)
     guard isRun else {
-      let value = random.pick(["count(HabitEntry", "sum(HabitEntry.value", "max(HabitEntry.value", "days(HabitEntry"])
+      let value = random.pick([
+        "count(HabitEntry", "sum(HabitEntry.value", "max(HabitEntry.value", "days(HabitEntry",
+      ])
       if course == .down { return "min(HabitEntry.value\(tail))" }
-      return scope.subject == "goal" && random.chance(40) ? "contribution(HabitEntry\(tail))" : "\(value)\(tail))"
+      return scope.subject == "goal" && random.chance(40)
+        ? "contribution(HabitEntry\(tail))" : "\(value)\(tail))"
     }
     switch course {
     case .down: return "\(random.pick(["min(Run.n", "min(Run.x", "-sum(Run.n", "-count(Run"]))\(tail))"
     case .any, .still:
-      return random.pick(["average(Run.n\(tail))", "last(Run.x\(tail))", "percentile(Run.n\(tail), 50)", "first(Run.n\(tail))"])
+      return random.pick([
+        "average(Run.n\(tail))", "last(Run.x\(tail))", "percentile(Run.n\(tail), 50)", "first(Run.n\(tail))",
+      ])
     case .up:
       return random.pick([
-        "count(Run\(tail))", "count(Run\(tail))", "sum(Run.n\(tail))", "sum(Run.n\(tail))", "max(Run.n\(tail))",
-        "days(Run\(tail))", "distinct(Run.mood\(tail))", "distinct(Run.x\(tail))", "percentile(Run.x\(tail), 100)",
+        "count(Run\(tail))", "count(Run\(tail))", "sum(Run.n\(tail))", "sum(Run.n\(tail))",
+        "max(Run.n\(tail))",
+        "days(Run\(tail))", "distinct(Run.mood\(tail))", "distinct(Run.x\(tail))",
+        "percentile(Run.x\(tail), 100)",
         "sum(Run.x where x > 0\(over()))", "sum(Run.x\(tail))", "sum(Run.x where x >= 0 and done\(over()))",
         "max(Run.x where x > 1\(over()))", "sum(Run.half\(tail))", "sum(Run.ahead where ahead > 0\(over()))",
         "sum(Run.x where not (x <= 0.5)\(over()))", "(last(Run\(tail)) - first(Run\(tail)))",
@@ -161,7 +169,8 @@ extension RandomUserLibrary {
     if random.chance(40) {
       text += random.pick([
         " where done", " where not done", " where n >= 2", " where x > 0", " where mood == \"calm\"",
-        " where book.long", " where n <= 3 or x is none", " where book.pages - n > 0", " where at is not none",
+        " where book.long", " where n <= 3 or x is none", " where book.pages - n > 0",
+        " where at is not none",
         " where if done then n > 1 else x > 1", " where day >= 2026-01-04",
       ])
     }
@@ -184,16 +193,22 @@ extension RandomUserLibrary {
     case 3, 4: return "(\(bool(below, course, scope)) or \(bool(below, course, scope)))"
     case 5: return "(not \(bool(below, course.opposite, scope)))"
     case 6:
-      return "(if \(bool(below, course, scope)) then \(bool(below, course, scope)) else \(bool(below, course, scope)))"
+      return
+        "(if \(bool(below, course, scope)) then \(bool(below, course, scope)) else \(bool(below, course, scope)))"
     case 7:
       return "(\(number(below, course, scope)) is \(course == .down ? "" : "not ")none)"
     case 8: return "(\(bool(below, course, scope)) is \(random.pick(["none", "not none"])))"
     case 9 where !scope.onlyRuns && course == .up:
-      guard let metric = metrics.filter({ $0.isBool && $0.subject == scope.subject }).randomElement(using: &random)
+      guard
+        let metric = metrics.filter({ $0.isBool && $0.subject == scope.subject }).randomElement(
+          using: &random)
       else { return comparison(below, course, scope) }
       return shifted(metric.name)
     case 10:
-      return random.pick(["last(Run.done)", "first(Run.done)", "(last(Run.done) == first(Run.done))"].filter { _ in scope.subject != "goal" } + ["true"])
+      return random.pick(
+        ["last(Run.done)", "first(Run.done)", "(last(Run.done) == first(Run.done))"].filter { _ in
+          scope.subject != "goal"
+        } + ["true"])
     default: return comparison(below, course, scope)
     }
   }
@@ -230,6 +245,7 @@ extension RandomUserLibrary {
     {
       return "\(function)(\(completion.name)\(over()))"
     }
-    return scope.subject == "goal" ? "\(function)(HabitEntry\(entryTail(scope)))" : "\(function)(Run\(runTail(scope)))"
+    return scope.subject == "goal"
+      ? "\(function)(HabitEntry\(entryTail(scope)))" : "\(function)(Run\(runTail(scope)))"
   }
 }

@@ -89,7 +89,8 @@ package struct RandomUserLibrary {
     var rest: String?
     if random.chance(45) {
       rest =
-        "rest when " + (random.chance(40) ? "weekday(day) in [\"saturday\", \"sunday\"]" : bool(2, .up, scope))
+        "rest when "
+        + (random.chance(40) ? "weekday(day) in [\"saturday\", \"sunday\"]" : bool(2, .up, scope))
     }
     declare("completion", subject, isBool: true, [forClause(subject), window, "when \(when)", rest])
   }
@@ -117,7 +118,10 @@ package struct RandomUserLibrary {
     let part = random.pick(metric.numbers)
     declare(
       "level", metric.subject, isGrouped: metric.isGrouped,
-      ["of \(metric.name)\(part.isEmpty ? "" : "." + part)", "at \(random.pick(["1, 3", "0.5, 2", "0, 4.5", "2"]))"])
+      [
+        "of \(metric.name)\(part.isEmpty ? "" : "." + part)",
+        "at \(random.pick(["1, 3", "0.5, 2", "0, 4.5", "2"]))",
+      ])
   }
 
   private mutating func writeMeasure(_ subject: String) {
@@ -137,7 +141,8 @@ package struct RandomUserLibrary {
     declare(
       "measure", "habit", isGrouped: true, numbers: [""],
       [
-        "for habit", "value \(aggregate(.up, scope))\(random.chance(50) ? " + " + number(1, .up, scope) : "")",
+        "for habit",
+        "value \(aggregate(.up, scope))\(random.chance(50) ? " + " + number(1, .up, scope) : "")",
         random.chance(40) ? "over \(period())" : nil,
         "by \(random.pick(["mood", "done", "book.long", "bookId"]))",
       ])
@@ -145,7 +150,8 @@ package struct RandomUserLibrary {
 
   mutating func period() -> String {
     random.pick([
-      "last \(random.int(1...6)) days", "last 1 week", "calendar week", "calendar month", "all time", "all time",
+      "last \(random.int(1...6)) days", "last 1 week", "calendar week", "calendar month", "all time",
+      "all time",
     ])
   }
 }

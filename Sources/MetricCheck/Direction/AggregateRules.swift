@@ -44,7 +44,9 @@ struct AggregateRules {
     case .max, .percentile(100): return numbers(ofRow, .none, [.rises, .appears])
     case .min: return numbers(ofRow, .none, [.falls, .appears])
     case .average, .percentile: return numbers(ofRow, .none, [.rises, .falls, .appears])
-    case .first where aggregate.argument == nil: return numbers(.any, .none, [.falls, .appears])
+    case .first where aggregate.argument == nil:
+      // A later day brings no earlier fact.
+      return Behaviour(values: .any, onNoData: .none, added: [.falls, .appears], passing: .appears)
     case .last where aggregate.argument == nil: return numbers(.any, .none, [.rises, .appears])
     case .first, .last:
       // Another fact's Bool may come instead: what was false need not stay false.

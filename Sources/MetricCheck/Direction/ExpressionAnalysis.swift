@@ -51,8 +51,7 @@ struct ExpressionAnalysis {
     case .comparison(let operation, let left, let right):
       Operators.comparison(operation, behaviour(of: left), behaviour(of: right), isNumber: left.type.isNumber)
     case .membership(let operand, _, _): membership(behaviour(of: operand))
-    case .isNone(let operand, let negated):
-      Operators.isNone(behaviour(of: operand), isBool: operand.type == .bool, negated: negated)
+    case .isNone(let operand, let negated): isNone(operand, negated: negated)
     case .and(let left, let right):
       Operators.combine(
         behaviour(of: left), behaviour(of: right), values: { $0.and($1) }, moves: { $0.union($1) })
@@ -132,6 +131,17 @@ struct ExpressionAnalysis {
     return Behaviour(
       values: test(operand.values), onNoData: test(operand.onNoData), added: moves(operand.added),
       passing: moves(operand.passing))
+  }
+
+  private func isNone(_ operand: Expression, negated: Bool) -> Behaviour {
+    switch operand {
+    case .comparison(_, let left, let right):
+      // None where either side is, and only there.
+      let either = Expression.or(.isNone(left, negated: false), .isNone(right, negated: false))
+      return negated ? negation(behaviour(of: either)) : behaviour(of: either)
+    case .membership(let inner, _, _), .not(let inner): return isNone(inner, negated: negated)
+    default: return Operators.isNone(behaviour(of: operand), isBool: operand.type == .bool, negated: negated)
+    }
   }
 
   private func negation(_ operand: Behaviour) -> Behaviour {

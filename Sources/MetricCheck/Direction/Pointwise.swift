@@ -3,10 +3,34 @@ import MetricPlan
 /// Whether one expression is never above another where both are present, seen from their form.
 struct Pointwise {
   private let scope: ExpressionAnalysis
+  private let orders: [Order]
 
-  /// - Parameter scope: what is known at the place.
-  init(_ scope: ExpressionAnalysis) {
+  /// A pair of expressions that a condition puts in order, where both are present.
+  struct Order: Hashable {
+    var low: Expression
+    var high: Expression
+  }
+
+  /// - Parameters:
+  ///   - scope: what is known at the place.
+  ///   - orders: what a condition says there.
+  init(_ scope: ExpressionAnalysis, _ orders: [Order] = []) {
     self.scope = scope
+    self.orders = orders
+  }
+
+  /// What a condition says where it is true (`holds`), or where it is not.
+  static func orders(_ condition: Expression, holds: Bool) -> [Order] {
+    switch condition {
+    case .comparison(.greaterOrEqual, let left, let right), .comparison(.greater, let left, let right):
+      [holds ? Order(low: right, high: left) : Order(low: left, high: right)]
+    case .comparison(.lessOrEqual, let left, let right), .comparison(.less, let left, let right):
+      [holds ? Order(low: left, high: right) : Order(low: right, high: left)]
+    case .not(let operand): orders(operand, holds: !holds)
+    case .and(let left, let right) where holds: orders(left, holds: true) + orders(right, holds: true)
+    case .or(let left, let right) where !holds: orders(left, holds: false) + orders(right, holds: false)
+    default: []
+    }
   }
 
   private func values(_ expression: Expression) -> Values { scope.values(of: expression) }
@@ -17,7 +41,7 @@ struct Pointwise {
   }
 
   func isAtMost(_ left: Expression, _ right: Expression) -> Bool {
-    if left == right { return true }
+    if left == right || orders.contains(Order(low: left, high: right)) { return true }
     let (low, high) = (values(left), values(right))
     if low.high <= high.low, left.type != .dayKey, left.type != .text { return true }
     return fromLeft(left, right) || fromRight(left, right) || leaves(left, right)

@@ -73,12 +73,12 @@ struct Refinement {
       if holds != negated {
         bounds[operand, default: Bounds()].isNone = true
       } else {
-        bounds[operand, default: Bounds()].isPresent = true
+        notePresence(operand)
       }
     case .membership(let operand, let literals, let negated):
       let holds = (outcome == .isTrue || outcome == .notFalse) != negated
       let numbers = literals.compactMap(\.millionths)
-      if outcome == .isTrue || outcome == .isFalse { bounds[operand, default: Bounds()].isPresent = true }
+      if outcome == .isTrue || outcome == .isFalse { notePresence(operand) }
       if holds, numbers.count == literals.count, let low = numbers.min(), let high = numbers.max() {
         narrow(operand, low: low, high: high)
       }
@@ -86,16 +86,23 @@ struct Refinement {
     }
   }
 
+  private mutating func notePresence(_ expression: Expression) {
+    bounds[expression, default: Bounds()].isPresent = true
+    if case .widened(let inner) = expression { notePresence(inner) }
+  }
+
   private mutating func narrow(
     _ expression: Expression, _ operation: ComparisonOperator, by other: Values, _ isPresent: Bool
   ) {
-    if isPresent { bounds[expression, default: Bounds()].isPresent = true }
+    if isPresent { notePresence(expression) }
     guard expression.type.isNumber, other.mayBePresent else { return }
     let step: Int64 = expression.step
     switch operation {
-    case .less: narrow(expression, high: other.high.isUnbounded ? other.high : (other.high - 1).rounded(downTo: step))
+    case .less:
+      narrow(expression, high: other.high.isUnbounded ? other.high : (other.high - 1).rounded(downTo: step))
     case .lessOrEqual: narrow(expression, high: other.high.rounded(downTo: step))
-    case .greater: narrow(expression, low: other.low.isUnbounded ? other.low : (other.low + 1).rounded(upTo: step))
+    case .greater:
+      narrow(expression, low: other.low.isUnbounded ? other.low : (other.low + 1).rounded(upTo: step))
     case .greaterOrEqual: narrow(expression, low: other.low.rounded(upTo: step))
     case .equal:
       narrow(expression, low: other.low.rounded(upTo: step), high: other.high.rounded(downTo: step))
