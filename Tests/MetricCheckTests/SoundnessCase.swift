@@ -21,6 +21,8 @@ struct SoundnessCase {
   /// Rejected for itself, and not only for what it reads.
   private var rejected: Set<String> = []
   private var witnessed: Set<String> = []
+  /// By a streak or momentum: the rejected completion that it counts, whose harm it shows.
+  private var countedBy: [String: String] = [:]
   private var figures = SoundnessFigures()
 
   private struct Key: Hashable {
@@ -39,14 +41,19 @@ struct SoundnessCase {
   /// What is accepted, and what is rejected by the direction rules alone.
   private mutating func judge() {
     let plan = library.plan
-    let faulty = Set(library.findings.filter { $0.severity == .error }.compactMap(\.metric))
+    let errors = library.findings.filter { $0.severity == .error }
+    let faulty = Set(errors.compactMap(\.metric))
+    let directed = Set(errors.filter { ["C401", "C405", "C406"].contains($0.code.id) }.compactMap(\.metric))
     var unsound: Set<MetricID> = []
     for (id, metric) in plan.metrics.enumerated() {
       if !unsound.isDisjoint(with: plan.reads(metric)) {
         unsound.insert(id)
+        for read in plan.reads(metric) where metric.kind == .streak || metric.kind == .momentum {
+          countedBy[metric.name] = plan.metrics[read].name
+        }
       } else if faulty.contains(metric.name) {
         unsound.insert(id)
-        rejected.insert(metric.name)
+        if directed.contains(metric.name) { rejected.insert(metric.name) }
       } else {
         accepted.insert(metric.name)
       }
@@ -77,8 +84,10 @@ struct SoundnessCase {
   /// A dataset of entities, links and settings, to which facts are added one by one.
   private mutating func grow(using random: inout SeededGenerator) {
     var options = DatasetOptions()
-    options.facts = random.pick([2, 4, 6])
-    options.days = random.pick([3, 8, 20])
+    options.facts = random.pick([3, 6, 10])
+    options.days = random.pick([3, 8, 8, 20])
+    // Few subjects with many facts each show more than many with few.
+    options.entities = random.chance(70) ? 2...2 : 2...5
     let dataset = RandomDataset.make(for: library.plan, options, using: &random)
     let first = RandomDataset.firstDay.advanced(by: random.int(-1...options.days))
     let days = [0, 1, 2, 5, 7].map { first.advanced(by: $0) }
@@ -140,7 +149,8 @@ struct SoundnessCase {
     _ key: Key, _ old: Value, _ new: Value, _ what: String, _ history: [String], _ dataset: ReferenceDataset
   ) {
     guard Self.falls(old, new) else { return }
-    if rejected.contains(key.metric) { witnessed.insert(key.metric) }
+    let blamed = countedBy[key.metric] ?? key.metric
+    if rejected.contains(blamed) { witnessed.insert(blamed) }
     guard accepted.contains(key.metric), figures.breaches.isEmpty else { return }
     let tables = library.plan.records.indices.filter { record in
       let plan = library.plan.records[record]
