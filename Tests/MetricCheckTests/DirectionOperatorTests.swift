@@ -67,6 +67,7 @@ import Testing
     DirectionRow("if count(Run) >= 5 then 10 else 20", "falling 10…20 falling"),
     DirectionRow("if count(Run) < 5 then 10 else 20", "rising 10…20 rising"),
     DirectionRow("if count(Run) == 5 then 10 else 20", "unknown 10…20 unknown"),
+    DirectionRow("if count(Run) != 0 then count(Run) else least(count(Run) + 1, 3)", "rising 1…∞ rising"),
     DirectionRow("if habit.open then 10 else 20", "constant 10…20 constant"),
     DirectionRow("if count(Run) >= 5 then 1 else none", "rising 1…1? rising"),
     DirectionRow("if count(Run) >= 5 then none else 1", "falling 1…1? falling"),

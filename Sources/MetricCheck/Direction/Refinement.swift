@@ -66,8 +66,12 @@ struct Refinement {
       let effective = holds ? operation : operation.negation
       let (leftValues, rightValues) = (values(left), values(right))
       // Where the other side may be none, a comparison that is not true bounds nothing.
-      if isPresent || !rightValues.mayBeNone { narrow(left, effective, by: rightValues, isPresent) }
-      if isPresent || !leftValues.mayBeNone { narrow(right, effective.flipped, by: leftValues, isPresent) }
+      if isPresent || !rightValues.mayBeNone {
+        narrow(left, leftValues, effective, by: rightValues, isPresent)
+      }
+      if isPresent || !leftValues.mayBeNone {
+        narrow(right, rightValues, effective.flipped, by: leftValues, isPresent)
+      }
     case .isNone(let operand, let negated):
       let holds = outcome == .isTrue || outcome == .notFalse
       if holds != negated {
@@ -92,7 +96,8 @@ struct Refinement {
   }
 
   private mutating func narrow(
-    _ expression: Expression, _ operation: ComparisonOperator, by other: Values, _ isPresent: Bool
+    _ expression: Expression, _ own: Values, _ operation: ComparisonOperator, by other: Values,
+    _ isPresent: Bool
   ) {
     if isPresent { notePresence(expression) }
     guard expression.type.isNumber, other.mayBePresent else { return }
@@ -106,7 +111,11 @@ struct Refinement {
     case .greaterOrEqual: narrow(expression, low: other.low.rounded(upTo: step))
     case .equal:
       narrow(expression, low: other.low.rounded(upTo: step), high: other.high.rounded(downTo: step))
-    case .notEqual: break
+    case .notEqual:
+      // What is at least 0 and is not 0 is above 0.
+      guard other.low == other.high else { return }
+      if own.low == other.low { narrow(expression, low: (own.low + 1).rounded(upTo: step)) }
+      if own.high == other.high { narrow(expression, high: (own.high - 1).rounded(downTo: step)) }
     }
   }
 
