@@ -5,6 +5,8 @@ import MetricPlan
 package struct DatasetOptions: Sendable {
   /// The most facts of one record type.
   package var facts = 40
+  /// How many ids each entity has, at least 2.
+  package var entities = 2...6
   /// How many days there are, from 2026-01-01 on.
   package var days = 28
   /// Percentages: missing optional fields, records with a tombstone.
@@ -58,7 +60,7 @@ package struct RandomDataset {
       busyDays.append(RandomDataset.firstDay.advanced(by: random.int(0...options.days - 1)))
     }
     for (id, record) in library.records.enumerated() where record.kind == .entity {
-      idCounts[id] = random.int(2...6)
+      idCounts[id] = random.int(options.entities)
     }
     for (id, record) in library.records.enumerated() {
       switch record.kind {

@@ -44,16 +44,13 @@ struct AggregateRules {
     case .max, .percentile(100): return numbers(ofRow, .none, [.rises, .appears])
     case .min: return numbers(ofRow, .none, [.falls, .appears])
     case .average, .percentile: return numbers(ofRow, .none, [.rises, .falls, .appears])
-    case .first:
-      return numbers(
-        .any, .none, aggregate.argument == nil ? [.falls, .appears] : [.rises, .falls, .appears]
-      )
-      .with(values: ofRow, if: aggregate.argument != nil)
-    case .last:
-      return numbers(
-        .any, .none, aggregate.argument == nil ? [.rises, .appears] : [.rises, .falls, .appears]
-      )
-      .with(values: ofRow, if: aggregate.argument != nil)
+    case .first where aggregate.argument == nil:
+      // A later day brings no earlier fact.
+      return Behaviour(values: .any, onNoData: .none, added: [.falls, .appears], passing: .appears)
+    case .last where aggregate.argument == nil: return numbers(.any, .none, [.rises, .appears])
+    case .first, .last:
+      // Another fact's Bool may come instead: what was false need not stay false.
+      return numbers(ofRow, .none, aggregate.type == .bool ? .all : [.rises, .falls, .appears])
     }
   }
 
@@ -120,13 +117,5 @@ struct AggregateRules {
     let own = argument[keyPath: axis]
     let losses = chosen.contains(.falls) || !own.isDisjoint(with: [.falls, .vanishes])
     return losses ? .all : [.rises, .appears]
-  }
-}
-
-extension Behaviour {
-  fileprivate func with(values: Values, if condition: Bool) -> Behaviour {
-    var behaviour = self
-    if condition { behaviour.values = values }
-    return behaviour
   }
 }

@@ -14,8 +14,12 @@ struct ConditionalRule {
     let elseScope = refined(condition, .notTrue)
     let (first, second) = (thenScope.behaviour(of: then), elseScope.behaviour(of: otherwise))
     let isBool = then.type == .bool
-    let up = Branch(then, first, outer.behaviour(of: then), thenScope)
-    let down = Branch(otherwise, second, outer.behaviour(of: otherwise), elseScope)
+    let up = Branch(
+      expression: then, behaviour: first, free: outer.behaviour(of: then),
+      scope: thenScope, order: Pointwise(outer, Pointwise.orders(condition, holds: true)))
+    let down = Branch(
+      expression: otherwise, behaviour: second, free: outer.behaviour(of: otherwise),
+      scope: elseScope, order: Pointwise(outer, Pointwise.orders(condition, holds: false)))
     func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {
       var moves = first[keyPath: axis].union(second[keyPath: axis])
       if test[keyPath: axis].contains(.rises) {
@@ -46,19 +50,17 @@ struct ConditionalRule {
     }
   }
 
-  /// One branch: its expression, its behaviour there, and the one without the condition.
+  /// One branch: its expression, its behaviour there and the one without the condition; what is known and
+  /// how expressions are ordered where the branch is taken.
   private struct Branch {
     var expression: Expression
     var behaviour: Behaviour
     var free: Behaviour
     var scope: ExpressionAnalysis
+    var order: Pointwise
 
-    init(_ expression: Expression, _ behaviour: Behaviour, _ free: Behaviour, _ scope: ExpressionAnalysis) {
-      self.expression = expression
-      self.behaviour = behaviour
-      self.free = free
-      self.scope = scope
-    }
+    /// Whether another branch's value is present wherever this branch is taken.
+    func holdsPresent(_ other: Branch) -> Bool { !scope.values(of: other.expression).mayBeNone }
   }
 
   /// What may happen when the value leaves one branch for the other.
@@ -72,27 +74,36 @@ struct ConditionalRule {
       if !neverFalls(old, new, axis) { moves.insert(.falls) }
       if !neverRises(old, new, axis) { moves.insert(.rises) }
     }
-    if from.mayBeNone, to.mayBePresent { moves.insert(.appears) }
-    if from.mayBePresent, to.mayBeNone { moves.insert(.vanishes) }
+    if from.mayBeNone, to.mayBePresent {
+      let stays = !old.free[keyPath: axis].contains(.appears) && new.holdsPresent(old)
+      moves.formUnion(Moves(.appears, if: !stays))
+    }
+    if from.mayBePresent, to.mayBeNone {
+      let stays = !new.free[keyPath: axis].contains(.vanishes) && old.holdsPresent(new)
+      moves.formUnion(Moves(.vanishes, if: !stays))
+    }
     return moves
   }
 
-  /// Old ≤ new by their ranges; or point by point, where one of them may be moved along first. The
-  /// moves are those without the condition, as a crossing leaves it.
+  /// Old ≤ new by their ranges; or point by point, after the crossing where the old one has been moved
+  /// along, or before it where the new one is. The moves are those without the condition, as a crossing
+  /// leaves it.
   private func neverFalls(_ old: Branch, _ new: Branch, _ axis: KeyPath<Behaviour, Moves>) -> Bool {
     let isNumber = old.expression.type.isNumber
     if isNumber, old.behaviour.values.high <= new.behaviour.values.low { return true }
-    guard Pointwise(values: outer.values).isAtMost(old.expression, new.expression) else { return false }
     return old.free[keyPath: axis].isDisjoint(with: [.falls, .vanishes])
+      && new.order.isAtMost(old.expression, new.expression)
       || new.free[keyPath: axis].isDisjoint(with: [.falls, .appears])
+        && old.order.isAtMost(old.expression, new.expression)
   }
 
   private func neverRises(_ old: Branch, _ new: Branch, _ axis: KeyPath<Behaviour, Moves>) -> Bool {
     let isNumber = old.expression.type.isNumber
     if isNumber, old.behaviour.values.low >= new.behaviour.values.high { return true }
-    guard Pointwise(values: outer.values).isAtMost(new.expression, old.expression) else { return false }
     return old.free[keyPath: axis].isDisjoint(with: [.rises, .vanishes])
+      && new.order.isAtMost(new.expression, old.expression)
       || new.free[keyPath: axis].isDisjoint(with: [.rises, .appears])
+        && old.order.isAtMost(new.expression, old.expression)
   }
 
   /// Truth and falsity, from any value of one branch to any of the other.

@@ -7,6 +7,7 @@ import MetricPlan
 package final class DirectionAnalysis {
   let library: Library
   private var known: [MetricID: [Behaviour]] = [:]
+  private var knownSettings: [MetricID: Bool] = [:]
 
   /// How many expressions one metric may still cost. Nested `if`s are looked at with and without their
   /// conditions, so a hostile one could double with each level; beyond the budget nothing is claimed.
@@ -41,6 +42,33 @@ package final class DirectionAnalysis {
     return (when.added.contains(.falls), rest?.added.contains(.falls) ?? false)
   }
 
+  /// Whether any fact that an expression rests on is a setting.
+  func restsOnSettings(_ expression: Expression) -> Bool {
+    switch expression {
+    case .aggregate(let aggregate): library.records[aggregate.record].isSetting
+    case .metric(let reference): restsOnSettings(reference.metric)
+    case .completions(let aggregate): restsOnSettings(aggregate.completion)
+    case .subjects(let aggregate):
+      [aggregate.filter, aggregate.argument].contains { $0.map(restsOnSettings) ?? false }
+    default: expression.operands.contains(where: restsOnSettings)
+    }
+  }
+
+  private func restsOnSettings(_ id: MetricID) -> Bool {
+    if let known = knownSettings[id] { return known }
+    let result: Bool
+    switch library.metrics[id].body {
+    case .streak(let streak): result = restsOnSettings(streak.completion)
+    case .momentum(let momentum): result = restsOnSettings(momentum.completion)
+    case .level(let level): result = restsOnSettings(level.metric)
+    case .funnel, .retention: result = true
+    case .completion, .progress, .measure:
+      result = library.metrics[id].body.expressions.contains(where: restsOnSettings)
+    }
+    knownSettings[id] = result
+    return result
+  }
+
   private func compute(_ id: MetricID) -> [Behaviour] {
     let metric = library.metrics[id]
     switch metric.body {
@@ -55,6 +83,11 @@ package final class DirectionAnalysis {
         behaviour.onNoData = .none
         behaviour.added = .all
         behaviour.passing = .all
+      }
+      if measure.grouping != nil {
+        // A group without facts in any of its periods has no row.
+        behaviour.values.mayBeNone = true
+        if !countsAllTime(measure.value, over: measure.over) { behaviour.passing.insert(.vanishes) }
       }
       return [behaviour]
     case .level(let level): return [self.level(level)]
@@ -166,10 +199,25 @@ package final class DirectionAnalysis {
       if !moves.isDisjoint(with: [.falls, .vanishes]) { result.insert(.falls) }
       return result
     }
-    return Behaviour(
+    var behaviour = Behaviour(
       values: .range(reached(rested.values, low: true), reached(rested.values, low: false)),
       onNoData: .range(reached(rested.onNoData, low: true), reached(rested.onNoData, low: false)),
       added: moves(rested.added), passing: moves(rested.passing)
     ).tidied(isBool: false)
+    if case .measure(let measure) = library.metrics[level.metric].body, measure.grouping != nil {
+      // The level's row goes with the group's.
+      behaviour.values.mayBeNone = true
+      behaviour.passing.formUnion(rested.passing.intersection(.vanishes))
+    }
+    return behaviour
+  }
+
+  /// Whether no aggregate has a period that days leave behind.
+  private func countsAllTime(_ expression: Expression, over: Period) -> Bool {
+    var found = true
+    expression.visit { part in
+      if case .aggregate(let aggregate) = part, (aggregate.period ?? over) != .allTime { found = false }
+    }
+    return found
   }
 }

@@ -21,9 +21,10 @@ struct ExpressionAnalysis {
     var behaviour = unrefined(expression)
     behaviour.values = refinement.narrowed(behaviour.values, of: expression)
     let isBool = expression.type == .bool
-    // A value that never falls and is there from the start stays at or above its start.
+    // A value that never falls and is there from the start stays at or above its start. A setting may
+    // lower it: no data has none of them either, and the promise does not speak of adding one.
     if !isBool, refinement.isEmpty, !behaviour.onNoData.mayBeNone,
-      behaviour.added.isDisjoint(with: [.falls, .vanishes])
+      behaviour.added.isDisjoint(with: [.falls, .vanishes]), !analysis.restsOnSettings(expression)
     {
       behaviour.values.mayBeNone = false
       behaviour.values.low = max(behaviour.values.low, behaviour.onNoData.low)
@@ -50,8 +51,7 @@ struct ExpressionAnalysis {
     case .comparison(let operation, let left, let right):
       Operators.comparison(operation, behaviour(of: left), behaviour(of: right), isNumber: left.type.isNumber)
     case .membership(let operand, _, _): membership(behaviour(of: operand))
-    case .isNone(let operand, let negated):
-      Operators.isNone(behaviour(of: operand), isBool: operand.type == .bool, negated: negated)
+    case .isNone(let operand, let negated): isNone(operand, negated: negated)
     case .and(let left, let right):
       Operators.combine(
         behaviour(of: left), behaviour(of: right), values: { $0.and($1) }, moves: { $0.union($1) })
@@ -61,6 +61,7 @@ struct ExpressionAnalysis {
     case .not(let operand): negation(behaviour(of: operand))
     case .conditional(let condition, let then, let otherwise):
       ConditionalRule(self).behaviour(condition, then, otherwise)
+    case .function(.daysBetween, let days): daysBetween(days[0], days[1])
     case .function(let function, let operands): scalar(function, operands.map(behaviour))
     case .widened(let operand): behaviour(of: operand)
     }
@@ -113,7 +114,7 @@ struct ExpressionAnalysis {
     case .add: return Operators.sum(one, other)
     case .subtract:
       var difference = Operators.difference(one, other)
-      if Pointwise(values: values).isAtMost(right, left) {
+      if Pointwise(self).isAtMost(right, left) {
         difference.values.low = max(0, difference.values.low)
       }
       return difference
@@ -130,6 +131,17 @@ struct ExpressionAnalysis {
     return Behaviour(
       values: test(operand.values), onNoData: test(operand.onNoData), added: moves(operand.added),
       passing: moves(operand.passing))
+  }
+
+  private func isNone(_ operand: Expression, negated: Bool) -> Behaviour {
+    switch operand {
+    case .comparison(_, let left, let right):
+      // None where either side is, and only there.
+      let either = Expression.or(.isNone(left, negated: false), .isNone(right, negated: false))
+      return negated ? negation(behaviour(of: either)) : behaviour(of: either)
+    case .membership(let inner, _, _), .not(let inner): return isNone(inner, negated: negated)
+    default: return Operators.isNone(behaviour(of: operand), isBool: operand.type == .bool, negated: negated)
+    }
   }
 
   private func negation(_ operand: Behaviour) -> Behaviour {
@@ -155,17 +167,16 @@ struct ExpressionAnalysis {
       return Behaviour(
         values: operands[0].values, onNoData: operands[0].onNoData, added: moves(operands[0].added),
         passing: moves(operands[0].passing))
-    case .daysBetween: return Operators.difference(operands[0], operands[1]).unbounded
+    case .daysBetween: return Operators.difference(operands[0], operands[1])
     }
   }
-}
 
-extension Behaviour {
-  /// Days are held without bounds, so their difference has none.
-  fileprivate var unbounded: Behaviour {
-    var behaviour = self
-    (behaviour.values.low, behaviour.values.high) = (-Values.limit, Values.limit)
-    (behaviour.onNoData.low, behaviour.onNoData.high) = (-Values.limit, Values.limit)
-    return behaviour
+  /// Days are held without bounds, so their difference has none but the order of the two.
+  private func daysBetween(_ late: Expression, _ early: Expression) -> Behaviour {
+    var difference = Operators.difference(behaviour(of: late), behaviour(of: early))
+    (difference.values.low, difference.values.high) = (-Values.limit, Values.limit)
+    (difference.onNoData.low, difference.onNoData.high) = (-Values.limit, Values.limit)
+    if Pointwise(self).isAtMost(early, late) { difference.values.low = 0 }
+    return difference
   }
 }

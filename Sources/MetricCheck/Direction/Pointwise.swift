@@ -2,11 +2,46 @@ import MetricPlan
 
 /// Whether one expression is never above another where both are present, seen from their form.
 struct Pointwise {
-  /// The values of an expression under what is known at the place.
-  let values: (Expression) -> Values
+  private let scope: ExpressionAnalysis
+  private let orders: [Order]
+
+  /// A pair of expressions that a condition puts in order, where both are present.
+  struct Order: Hashable {
+    var low: Expression
+    var high: Expression
+  }
+
+  /// - Parameters:
+  ///   - scope: what is known at the place.
+  ///   - orders: what a condition says there.
+  init(_ scope: ExpressionAnalysis, _ orders: [Order] = []) {
+    self.scope = scope
+    self.orders = orders
+  }
+
+  /// What a condition says where it is true (`holds`), or where it is not.
+  static func orders(_ condition: Expression, holds: Bool) -> [Order] {
+    switch condition {
+    case .comparison(.greaterOrEqual, let left, let right), .comparison(.greater, let left, let right):
+      [holds ? Order(low: right, high: left) : Order(low: left, high: right)]
+    case .comparison(.lessOrEqual, let left, let right), .comparison(.less, let left, let right):
+      [holds ? Order(low: left, high: right) : Order(low: right, high: left)]
+    case .not(let operand): orders(operand, holds: !holds)
+    case .and(let left, let right) where holds: orders(left, holds: true) + orders(right, holds: true)
+    case .or(let left, let right) where !holds: orders(left, holds: false) + orders(right, holds: false)
+    default: []
+    }
+  }
+
+  private func values(_ expression: Expression) -> Values { scope.values(of: expression) }
+
+  /// Whether no fact that the sum adds is below 0, whatever a condition says of the sum itself.
+  private func addsNothingNegative(_ sum: Aggregate) -> Bool {
+    AggregateRules(ExpressionAnalysis(scope.analysis, over: scope.over)).behaviour(of: sum).values.low >= 0
+  }
 
   func isAtMost(_ left: Expression, _ right: Expression) -> Bool {
-    if left == right { return true }
+    if left == right || orders.contains(Order(low: left, high: right)) { return true }
     let (low, high) = (values(left), values(right))
     if low.high <= high.low, left.type != .dayKey, left.type != .text { return true }
     return fromLeft(left, right) || fromRight(left, right) || leaves(left, right)
@@ -52,6 +87,10 @@ struct Pointwise {
       case .equal, .notEqual: false
       }
     case (.aggregate(let one), .aggregate(let other)): isAtMost(one, other)
+    case (.completions(let one), .completions(let other)):
+      // The first day on which it held, and the last.
+      one.function == .first && other.function == .last && one.root == other.root
+        && one.completion == other.completion && one.period == other.period
     default: false
     }
   }
@@ -60,23 +99,26 @@ struct Pointwise {
     guard left.record == right.record, left.route == right.route, left.filter == right.filter else {
       return false
     }
-    let samePeriod = left.period == right.period
+    let (period, other) = (left.period ?? scope.over, right.period ?? scope.over)
+    let samePeriod = period == other
     switch (left.function, right.function) {
     case (.days, .count): return samePeriod
     case (.distinct, .count): return samePeriod
     case (.min, .max): return samePeriod && left.argument == right.argument
+    case (.first, .last): return samePeriod && left.argument == nil && right.argument == nil
     case (.count, .count), (.days, .days), (.distinct, .distinct), (.max, .max):
-      return left.argument == right.argument && isShorter(left.period, right.period)
+      return left.argument == right.argument && isShorter(period, other)
     case (.sum, .sum):
-      return left.argument == right.argument && isShorter(left.period, right.period)
-        && values(.aggregate(left)).low >= 0
+      return left.argument == right.argument && isShorter(period, other)
+        && addsNothingNegative(left)
     default: return false
     }
   }
 
+  /// - Parameters: nil is a completion's window, which ends where periods end.
   private func isShorter(_ left: Period?, _ right: Period?) -> Bool {
     switch (left, right) {
-    case (_?, .allTime?): true
+    case (_, .allTime?): true
     case (.lastDays(let short)?, .lastDays(let long)?): short <= long
     default: left == right
     }

@@ -65,19 +65,24 @@ struct Refinement {
       let isPresent = outcome == .isTrue || outcome == .isFalse
       let effective = holds ? operation : operation.negation
       let (leftValues, rightValues) = (values(left), values(right))
-      narrow(left, effective, by: rightValues, isPresent)
-      narrow(right, effective.flipped, by: leftValues, isPresent)
+      // Where the other side may be none, a comparison that is not true bounds nothing.
+      if isPresent || !rightValues.mayBeNone {
+        narrow(left, leftValues, effective, by: rightValues, isPresent)
+      }
+      if isPresent || !leftValues.mayBeNone {
+        narrow(right, rightValues, effective.flipped, by: leftValues, isPresent)
+      }
     case .isNone(let operand, let negated):
       let holds = outcome == .isTrue || outcome == .notFalse
       if holds != negated {
         bounds[operand, default: Bounds()].isNone = true
       } else {
-        bounds[operand, default: Bounds()].isPresent = true
+        notePresence(operand)
       }
     case .membership(let operand, let literals, let negated):
       let holds = (outcome == .isTrue || outcome == .notFalse) != negated
       let numbers = literals.compactMap(\.millionths)
-      if outcome == .isTrue || outcome == .isFalse { bounds[operand, default: Bounds()].isPresent = true }
+      if outcome == .isTrue || outcome == .isFalse { notePresence(operand) }
       if holds, numbers.count == literals.count, let low = numbers.min(), let high = numbers.max() {
         narrow(operand, low: low, high: high)
       }
@@ -85,19 +90,32 @@ struct Refinement {
     }
   }
 
+  private mutating func notePresence(_ expression: Expression) {
+    bounds[expression, default: Bounds()].isPresent = true
+    if case .widened(let inner) = expression { notePresence(inner) }
+  }
+
   private mutating func narrow(
-    _ expression: Expression, _ operation: ComparisonOperator, by other: Values, _ isPresent: Bool
+    _ expression: Expression, _ own: Values, _ operation: ComparisonOperator, by other: Values,
+    _ isPresent: Bool
   ) {
-    if isPresent { bounds[expression, default: Bounds()].isPresent = true }
+    if isPresent { notePresence(expression) }
     guard expression.type.isNumber, other.mayBePresent else { return }
     let step: Int64 = expression.step
     switch operation {
-    case .less: narrow(expression, high: other.high == Values.limit ? other.high : other.high - step)
-    case .lessOrEqual: narrow(expression, high: other.high)
-    case .greater: narrow(expression, low: other.low == -Values.limit ? other.low : other.low + step)
-    case .greaterOrEqual: narrow(expression, low: other.low)
-    case .equal: narrow(expression, low: other.low, high: other.high)
-    case .notEqual: break
+    case .less:
+      narrow(expression, high: other.high.isUnbounded ? other.high : (other.high - 1).rounded(downTo: step))
+    case .lessOrEqual: narrow(expression, high: other.high.rounded(downTo: step))
+    case .greater:
+      narrow(expression, low: other.low.isUnbounded ? other.low : (other.low + 1).rounded(upTo: step))
+    case .greaterOrEqual: narrow(expression, low: other.low.rounded(upTo: step))
+    case .equal:
+      narrow(expression, low: other.low.rounded(upTo: step), high: other.high.rounded(downTo: step))
+    case .notEqual:
+      // What is at least 0 and is not 0 is above 0.
+      guard other.low == other.high else { return }
+      if own.low == other.low { narrow(expression, low: (own.low + 1).rounded(upTo: step)) }
+      if own.high == other.high { narrow(expression, high: (own.high - 1).rounded(downTo: step)) }
     }
   }
 
@@ -111,6 +129,19 @@ struct Refinement {
     // An Int beside a Decimal stands in a wrapper; both are known.
     if case .widened(let inner) = expression { narrow(inner, low: low, high: high) }
   }
+}
+
+extension Int64 {
+  fileprivate var isUnbounded: Bool { self == Values.limit || self == -Values.limit }
+
+  /// The greatest multiple of `step` that is not above it: a whole number below 2.5 is at most 2.
+  fileprivate func rounded(downTo step: Int64) -> Int64 {
+    let rest = self % step
+    return self - (rest < 0 ? rest + step : rest)
+  }
+
+  /// The smallest multiple of `step` that is not below it.
+  fileprivate func rounded(upTo step: Int64) -> Int64 { -(-self).rounded(downTo: step) }
 }
 
 extension ComparisonOperator {

@@ -1,0 +1,39 @@
+import Foundation
+import MetricTestSupport
+import Testing
+
+/// Mistakes that teams make (`Tests/Gallery/Bad`), each with the codes marked on its line; and
+/// definitions one change away from them that are accepted without a finding (`Tests/Gallery/Good`).
+@Suite struct GalleryTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Gallery")
+
+  /// Names of the files of one half of the gallery.
+  static func files(_ half: String) -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: half).path())
+    return (names ?? []).filter { $0.hasSuffix(".metric") }.sorted()
+  }
+
+  private func text(_ half: String, _ name: String) throws -> String {
+    try String(contentsOf: Self.folder.appending(path: half).appending(path: name), encoding: .utf8)
+  }
+
+  @Test func galleryIsLarge() {
+    #expect(Self.files("Bad").count >= 60)
+    #expect(Self.files("Good").count >= 60)
+  }
+
+  @Test(arguments: files("Bad")) func badIsFound(name: String) throws {
+    let text = try text("Bad", name)
+    #expect(text.hasPrefix("// "), "the first line says what the mistake is")
+    #expect(text.contains("// error: ") || text.contains("// warning: "))
+    #expect(mismatches([text]) == [])
+  }
+
+  @Test(arguments: files("Good")) func goodIsAccepted(name: String) throws {
+    let text = try text("Good", name)
+    #expect(text.hasPrefix("// "), "the first line says what makes it good")
+    #expect(!text.contains("// error: ") && !text.contains("// warning: "))
+    #expect(mismatches([text]) == [])
+  }
+}

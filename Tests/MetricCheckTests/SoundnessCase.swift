@@ -1,0 +1,195 @@
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+import MetricPlan
+import MetricTestSupport
+
+@testable import MetricCheck
+
+/// One random library and a few random datasets that grow fact by fact.
+struct SoundnessCase {
+  /// Datasets for each library: more of them find more witnesses.
+  static let datasets = Int(environment("METRICC_DATASETS") ?? "") ?? 2
+
+  private let declared: [RandomUserLibrary.Declared]
+  private let source: String
+  private let library: MetricLibrary
+  private let replay: String
+  /// By metric name: whether it is accepted with all that it reads.
+  private var accepted: Set<String> = []
+  /// Rejected for itself, and not only for what it reads.
+  private var rejected: Set<String> = []
+  private var witnessed: Set<String> = []
+  /// By a streak or momentum: the rejected completion that it counts, whose harm it shows.
+  private var countedBy: [String: String] = [:]
+  private var figures = SoundnessFigures()
+
+  private struct Key: Hashable {
+    var metric, subject, group, part: String
+    var day: DayKey
+  }
+
+  init(using random: inout SeededGenerator) {
+    replay = random.replay
+    declared = RandomUserLibrary.make(metrics: 9, using: &random)
+    source = RandomUserLibrary.source(declared)
+    library = MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)])
+    judge()
+  }
+
+  /// What is accepted, and what is rejected by the direction rules alone.
+  private mutating func judge() {
+    let plan = library.plan
+    let errors = library.findings.filter { $0.severity == .error }
+    let faulty = Set(errors.compactMap(\.metric))
+    let directed = Set(errors.filter { ["C401", "C405", "C406"].contains($0.code.id) }.compactMap(\.metric))
+    var unsound: Set<MetricID> = []
+    for (id, metric) in plan.metrics.enumerated() {
+      if !unsound.isDisjoint(with: plan.reads(metric)) {
+        unsound.insert(id)
+        for read in plan.reads(metric) where metric.kind == .streak || metric.kind == .momentum {
+          countedBy[metric.name] = plan.metrics[read].name
+        }
+      } else if faulty.contains(metric.name) {
+        unsound.insert(id)
+        if directed.contains(metric.name) { rejected.insert(metric.name) }
+      } else {
+        accepted.insert(metric.name)
+      }
+    }
+  }
+
+  mutating func run(using random: inout SeededGenerator) -> SoundnessFigures {
+    figures.libraries = 1
+    let others = library.findings.filter { $0.severity == .error && !"C".contains($0.code.id.prefix(1)) }
+    if !others.isEmpty {
+      figures.broken = 1
+      if environment("METRICC_UNWITNESSED") != nil {
+        figures.unwitnessed = others.map { "\(replay): \($0.code.id) \($0.message)" }
+      }
+      return figures
+    }
+    figures.accepted = accepted.count
+    figures.rejected = rejected.count
+    for _ in 0..<Self.datasets where figures.breaches.isEmpty { grow(using: &random) }
+    figures.witnessed = witnessed.count
+    figures.unwitnessed = rejected.subtracting(witnessed).sorted().map { name in
+      let codes = library.findings.filter { $0.metric == name && $0.severity == .error }.map(\.code.id)
+      return "\(replay) \(codes) \(declared.first { $0.name == name }?.text ?? "")"
+    }
+    return figures
+  }
+
+  /// A dataset of entities, links and settings, to which facts are added one by one.
+  private mutating func grow(using random: inout SeededGenerator) {
+    var options = DatasetOptions()
+    options.facts = random.pick([3, 6, 10])
+    options.days = random.pick([3, 8, 8, 20])
+    // Few subjects with many facts each show more than many with few.
+    options.entities = random.chance(70) ? 2...2 : 2...5
+    let dataset = RandomDataset.make(for: library.plan, options, using: &random)
+    let first = RandomDataset.firstDay.advanced(by: random.int(-1...options.days))
+    let days = [0, 1, 2, 5, 7].map { first.advanced(by: $0) }
+    var loaded = LoadedDataset(library)
+    var facts: [(record: RecordID, row: ReferenceRow)] = []
+    for (record, rows) in dataset.rows.sorted(by: { $0.key < $1.key }) where loaded.reads(record) {
+      let plan = library.plan.records[record]
+      for row in rows {
+        if plan.kind == .fact, !plan.isSetting {
+          facts.append((record, row))
+        } else {
+          loaded.append(row, to: record)
+        }
+      }
+    }
+    facts.shuffle(using: &random)
+    var before = values(loaded, days)
+    var history: [String] = []
+    for fact in facts {
+      loaded.append(fact.row, to: fact.record)
+      let after = values(loaded, days)
+      history.append("\(library.plan.records[fact.record].name) \(text(fact.row, fact.record))")
+      if let before, let after { compare(before, after, days, history, dataset) }
+      before = after
+      if !figures.breaches.isEmpty { return }
+    }
+  }
+
+  /// Nil where a number does not fit.
+  private func values(_ loaded: LoadedDataset, _ days: [DayKey]) -> [Key: Value]? {
+    guard let rows = try? loaded.evaluate(at: days) else { return nil }
+    return Dictionary(
+      rows.map {
+        (Key(metric: $0.metric, subject: $0.subject, group: $0.group, part: $0.part, day: $0.at), $0.value)
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private mutating func compare(
+    _ before: [Key: Value], _ after: [Key: Value], _ days: [DayKey], _ history: [String],
+    _ dataset: ReferenceDataset
+  ) {
+    figures.pairs += accepted.count
+    for (key, old) in before {
+      judge(key, old, after[key] ?? .none, "after the last fact", history, dataset)
+    }
+    let levels = Set(library.metrics.filter { $0.kind == "level" }.map(\.name))
+    for (key, value) in after {
+      judge(key, Self.zero(value), value, "below 0", history, dataset)
+      guard levels.contains(key.metric) else { continue }
+      var next = key
+      next.day = key.day.advanced(by: 1)
+      if days.contains(next.day) {
+        judge(key, value, after[next] ?? .none, "a day later", history, dataset)
+      }
+    }
+  }
+
+  private mutating func judge(
+    _ key: Key, _ old: Value, _ new: Value, _ what: String, _ history: [String], _ dataset: ReferenceDataset
+  ) {
+    guard Self.falls(old, new) else { return }
+    let blamed = countedBy[key.metric] ?? key.metric
+    if rejected.contains(blamed) { witnessed.insert(blamed) }
+    guard accepted.contains(key.metric), figures.breaches.isEmpty else { return }
+    let tables = library.plan.records.indices.filter { record in
+      let plan = library.plan.records[record]
+      return dataset.rows[record] != nil && (plan.kind != .fact || plan.isSetting)
+        && !plan.name.hasPrefix("Cons")
+    }.map { library.plan.records[$0].name + ":\n" + dataset.text(of: $0, in: library.plan, as: .csv) }
+    figures.breaches.append(
+      """
+      \(replay): \(key.metric) \(key.part) of \(key.subject) group '\(key.group)' at \(key.day): \
+      \(old) then \(new) \(what)
+      \(source)
+      \(tables.joined())
+      \(history.joined(separator: "\n"))
+      """)
+  }
+
+  private static func zero(_ value: Value) -> Value {
+    switch value {
+    case .int: .int(0)
+    case .decimal: .decimal(FixedDecimal(millionths: 0))
+    case .none, .bool, .day, .text: .none
+    }
+  }
+
+  /// No value lies below every number; for Bool it is false. Days and texts are no score.
+  private static func falls(_ old: Value, _ new: Value) -> Bool {
+    switch (old, new) {
+    case (.none, _), (.day, _), (.text, _): false
+    case (.bool(let old), .bool(let new)): old && !new
+    case (.bool(let old), _): old
+    case (.int(let old), .int(let new)): new < old
+    case (.decimal(let old), .decimal(let new)): new.millionths < old.millionths
+    case (.int, _), (.decimal, _): true
+    }
+  }
+
+  private func text(_ row: ReferenceRow, _ record: RecordID) -> String {
+    let fields = library.plan.records[record].fields
+    return row.values.sorted { $0.key < $1.key }
+      .map { "\(fields[$0.key].name): \($0.value.resultText)" }.joined(separator: ", ")
+  }
+}

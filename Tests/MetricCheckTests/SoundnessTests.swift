@@ -1,0 +1,74 @@
+import MetricLanguage
+import MetricTestSupport
+import Testing
+
+/// The promise of the fourth question, searched for a breach: for every accepted user metric, logging a
+/// live fact never lowers it, no number is below 0, and a level never falls as days pass.
+///
+/// `METRICC_SEED=n` runs one library again. A long run, of millions of pairs: `METRICC_CASES=20000 swift
+/// test -c release -Xswiftc -enable-testing --filter SoundnessTests`. `METRICC_DATASETS=40` grows more
+/// datasets for each library, so that more of the rejected metrics are seen to break the promise;
+/// `METRICC_UNWITNESSED=1` prints those that are not.
+@Suite struct SoundnessTests {
+  /// The libraries are split, so that they run beside each other.
+  static let shards = 4
+  static let librariesPerShard = Int(environment("METRICC_CASES") ?? "").map { $0 / shards } ?? 100
+
+  @Test func acceptedMetricsKeepThePromise() async {
+    let figures = await withTaskGroup(of: SoundnessFigures.self) { group in
+      for shard in 0..<Self.shards { group.addTask { Self.run(shard) } }
+      return await group.reduce(into: SoundnessFigures()) { $0.add($1) }
+    }
+    print(figures)
+    for breach in figures.breaches { Issue.record("\(breach)") }
+    guard environment("METRICC_SEED") == nil else { return }
+    #expect(figures.pairs >= 50 * Self.librariesPerShard * Self.shards)
+  }
+
+  private static func run(_ shard: Int) -> SoundnessFigures {
+    var figures = SoundnessFigures()
+    for seed in seeds(librariesPerShard, from: UInt64(1 + shard * librariesPerShard)) {
+      var random = SeededGenerator(seed: seed)
+      var run = SoundnessCase(using: &random)
+      figures.add(run.run(using: &random))
+      if figures.breaches.count > 2 || environment("METRICC_SEED") != nil { break }
+    }
+    return figures
+  }
+}
+
+/// What a run has seen.
+struct SoundnessFigures: CustomStringConvertible {
+  /// A metric over a dataset to which a fact was added.
+  var pairs = 0
+  var libraries = 0
+  var broken = 0
+  var accepted = 0
+  var rejected = 0
+  /// Rejected metrics that a dataset of the run shows to break the promise.
+  var witnessed = 0
+  var breaches: [String] = []
+  /// Rejected for C401, C405, C406 without a witness, as text.
+  var unwitnessed: [String] = []
+
+  mutating func add(_ other: SoundnessFigures) {
+    pairs += other.pairs
+    libraries += other.libraries
+    broken += other.broken
+    accepted += other.accepted
+    rejected += other.rejected
+    witnessed += other.witnessed
+    breaches += other.breaches
+    unwitnessed += other.unwitnessed
+  }
+
+  var description: String {
+    let share = rejected == 0 ? 100 : 100 * witnessed / rejected
+    let shown = environment("METRICC_UNWITNESSED") == nil ? [] : unwitnessed
+    return """
+      soundness: \(libraries) libraries, \(accepted) metrics accepted, \(rejected) rejected \
+      (\(share)% of these witnessed), \(pairs) definition-dataset pairs, \(breaches.count) breaches, \
+      \(broken) ill-typed libraries
+      """ + shown.map { "\n" + $0 }.joined()
+  }
+}
