@@ -4,7 +4,7 @@ extension Diagnostic {
   /// `sources` are the files that the spans index. Line and column are null where the finding has
   /// no lines; a place in a data file ends where it starts. `counterexample` is the smallest
   /// dataset that shows the harm, for findings that have one.
-  package func json(in sources: [SourceFile], counterexample: JSONText? = nil) -> JSONText {
+  package func json(in sources: [SourceFile]) -> JSONText {
     .object(
       [
         ("path", .string(orNull: place(in: sources).path))
@@ -17,7 +17,7 @@ extension Diagnostic {
           ("metric", .string(orNull: metric)),
           ("notes", .array(notes.map { $0.json(in: sources) })),
           ("fixes", .array(fixes.map { $0.json(in: sources) })),
-          ("counterexample", counterexample ?? .null),
+          ("counterexample", counterexample?.json ?? .null),
         ])
   }
 
@@ -78,5 +78,14 @@ private struct JSONPlace {
 
   var members: [(String, JSONText)] {
     [("line", line), ("column", column), ("endLine", endLine), ("endColumn", endColumn)]
+  }
+}
+
+extension Diagnostic.Counterexample {
+  fileprivate var json: JSONText {
+    .object([
+      ("summary", .string(summary)), ("before", .string(before)), ("after", .string(after)),
+      ("test", .string(test)),
+    ])
   }
 }

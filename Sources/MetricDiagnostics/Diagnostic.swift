@@ -64,6 +64,25 @@ public struct Diagnostic: Hashable, Sendable {
   public var metric: String?
   public var notes: [Note]
   public var fixes: [Fix]
+  /// The smallest dataset found that shows the harm, where one was looked for and found.
+  public var counterexample: Counterexample?
+
+  /// A dataset that shows what a finding means.
+  public struct Counterexample: Hashable, Sendable {
+    /// `with 2026-01-01 alone: 30 — after logging 2026-01-02: 15.5`
+    public var summary: String
+    /// Ready `test` blocks of the language: the value before and after.
+    public var test: String
+    public var before: String
+    public var after: String
+
+    public init(summary: String, test: String, before: String, after: String) {
+      self.summary = summary
+      self.test = test
+      self.before = before
+      self.after = after
+    }
+  }
 
   public init(
     _ severity: Severity, _ code: DiagnosticCode, _ message: String, at location: Location,

@@ -63,10 +63,15 @@ final class CompiledMetric {
     let engine = base.engine
     let program = try base.with(row: entity, isFact: false).compile(condition)
     let worker = Worker(engine: engine)
-    return engine.dataset.space(entity).rows.map { row in
+    var included: [Bool] = []
+    for (number, row) in engine.dataset.space(entity).rows.enumerated() {
       worker.place.row = Int(row)
-      return program(worker) == 1
+      included.append(program(worker) == 1)
+      if worker.overflow {
+        throw .overflow(metric: plan.name, subject: engine.id(entity, number), day: nil)
+      }
     }
+    return included
   }
 }
 

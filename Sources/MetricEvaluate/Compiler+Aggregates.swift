@@ -40,9 +40,14 @@ extension Compiler {
     let isGrouped = groups != nil
     return { worker in
       let place = worker.place
+      let start = period?.start(endingAt: place.windowEnd) ?? place.windowStart
+      if let beyond = list.beyond,
+        !beyond.slots(of: place.subject, from: start, through: place.windowEnd).isEmpty
+      {
+        worker.overflow = true
+      }
       return list.index.slots(
-        of: isGrouped ? place.pair : place.subject,
-        from: period?.start(endingAt: place.windowEnd) ?? place.windowStart, through: place.windowEnd)
+        of: isGrouped ? place.pair : place.subject, from: start, through: place.windowEnd)
     }
   }
 

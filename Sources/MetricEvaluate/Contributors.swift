@@ -29,6 +29,16 @@ struct Contributors {
     return found
   }
 
+  /// Whether a fact of the subject lies there whose condition leaves the range of numbers: which groups
+  /// there are cannot be said.
+  func isBeyondRange(_ subject: Int, _ worker: Worker) -> Bool {
+    let end = worker.place.windowEnd
+    return sources.contains { source in
+      let start = source.period?.start(endingAt: end) ?? worker.place.windowStart
+      return source.list.beyond.map { !$0.slots(of: subject, from: start, through: end).isEmpty } ?? false
+    }
+  }
+
   /// Whether any fact lies in its aggregate's period, so that the group exists.
   func hasFacts(_ key: Int, _ worker: Worker) -> Bool {
     let end = worker.place.windowEnd

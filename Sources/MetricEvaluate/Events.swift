@@ -36,7 +36,7 @@ struct Event {
 struct EventStream {
   private enum Source {
     case facts(FactIndex, instants: Column?)
-    case completion(VariantID)
+    case completion(VariantID, CompiledMetric)
   }
 
   private let source: Source
@@ -55,8 +55,7 @@ struct EventStream {
       self.record = record
     case .completion(let id):
       let variant = compiler.engine.variant(id, isTeam: compiler.isTeam)
-      try compiler.engine.compile(variant)
-      self.source = .completion(variant)
+      self.source = .completion(variant, try compiler.engine.compile(variant))
       self.record = nil
     }
   }
@@ -65,14 +64,16 @@ struct EventStream {
   func events(of subject: Int, through day: Int32, _ worker: Worker) -> [Event] {
     switch source {
     case .facts(let index, let instants):
-      index.slots(of: subject, from: .min, through: day).map { slot in
+      return index.slots(of: subject, from: .min, through: day).map { slot in
         let row = index.rows[slot]
         return Event(
           day: index.days[slot], instant: instants?[Int(row)] ?? Event.noInstant, row: row,
           record: Int32(record ?? -1))
       }
-    case .completion(let id):
-      worker.timeline(of: id, subject: subject).completeDays(through: day, worker).map {
+    case .completion(let id, let metric):
+      // Of a subject that the completion leaves out no day is complete.
+      guard metric.includes(subject) else { return [] }
+      return worker.timeline(of: id, subject: subject).completeDays(through: day, worker).map {
         Event(day: $0, instant: Event.noInstant, row: -1, record: -1)
       }
     }
@@ -82,7 +83,7 @@ struct EventStream {
   func sharesType(with other: EventStream) -> Bool {
     switch (source, other.source) {
     case (.facts, .facts): record == other.record
-    case (.completion(let one), .completion(let two)): one == two
+    case (.completion(let one, _), .completion(let two, _)): one == two
     default: false
     }
   }

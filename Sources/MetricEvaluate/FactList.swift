@@ -7,15 +7,19 @@ final class FactList {
   let index: FactIndex
   /// The aggregated cell, by slot; empty where only facts are counted.
   let values: [Cell]
+  /// Facts, by subject, for which `where` or the field leaves the range of numbers: an aggregate whose
+  /// period holds one has no result. Nil where there are none, as nearly always.
+  let beyond: FactIndex?
   /// Sums of the cells before each slot, modulo 2⁶⁴; empty where a sum could leave Int64 or none
   /// is asked for.
   private let prefix: [Int64]
   /// How many different days its subject has up to each slot; empty where nobody asks.
   private let dayOrdinals: [Int32]
 
-  init(index: FactIndex, values: [Cell], sums: Bool, countsDays: Bool) {
+  init(index: FactIndex, values: [Cell], beyond: FactIndex? = nil, sums: Bool, countsDays: Bool) {
     self.index = index
     self.values = values
+    self.beyond = beyond
     prefix = sums ? FactList.prefixSums(values) : []
     dayOrdinals = countsDays ? FactList.ordinals(index) : []
   }

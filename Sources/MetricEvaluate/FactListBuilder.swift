@@ -23,8 +23,9 @@ struct FactListBuilder {
       return try contributions(route, filter, argument)
     }
     var index = try compiler.engine.routing.index(aggregate.record, aggregate.route, isTeam: compiler.isTeam)
+    var beyond: FactIndex?
     if filter != nil || argument != nil {
-      index = try filtered(index, filter, argument)
+      (index, beyond) = filtered(index, filter, argument)
     }
     if aggregate.function == .first || aggregate.function == .last {
       sortWithinDays(&index, argument)
@@ -34,7 +35,7 @@ struct FactListBuilder {
       values = index.rows.map { cell(argument, subject: 0, row: $0) }
     }
     return FactList(
-      index: index, values: values, sums: aggregate.function.needsSums,
+      index: index, values: values, beyond: beyond, sums: aggregate.function.needsSums,
       countsDays: aggregate.function == .days)
   }
 
@@ -45,21 +46,23 @@ struct FactListBuilder {
     return worker.at(place) { program(worker) }
   }
 
-  /// Facts for which `where` holds and which have the field.
+  /// Facts for which `where` holds and which have the field; and those for which that cannot be said,
+  /// as a number leaves the range.
   private func filtered(
     _ index: FactIndex, _ filter: Program?, _ argument: Program?
-  ) throws(EvaluationError) -> FactIndex {
-    var failed: Int?
+  ) -> (kept: FactIndex, beyond: FactIndex?) {
+    var failed: Set<Int> = []
     let kept = FactIndex(index) { slot, subject in
       let row = index.rows[slot]
       let keeps =
         (filter.map { cell($0, subject: subject, row: row) == 1 } ?? true)
         && (argument.map { cell($0, subject: subject, row: row) != noValue } ?? true)
-      if worker.overflow, failed == nil { failed = subject }
-      return keeps
+      guard worker.overflow else { return keeps }
+      worker.overflow = false
+      failed.insert(slot)
+      return false
     }
-    try fail(failed)
-    return kept
+    return (kept, failed.isEmpty ? nil : FactIndex(index) { slot, _ in failed.contains(slot) })
   }
 
   private func fail(_ subject: Int?) throws(EvaluationError) {

@@ -61,7 +61,7 @@ extension FactList {
       day: { self.index.days[Int($0)] })
     let values = self.values.isEmpty ? [] : regrouped.rows.map { self.values[Int($0)] }
     regrouped.mapRows { self.index.rows[Int($0)] }
-    return FactList(index: regrouped, values: values, sums: sums, countsDays: countsDays)
+    return FactList(index: regrouped, values: values, beyond: beyond, sums: sums, countsDays: countsDays)
   }
 }
 

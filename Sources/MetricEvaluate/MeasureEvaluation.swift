@@ -44,6 +44,10 @@ struct MeasureEvaluation {
         return [GroupValues(group: noValue, values: [isHidden ? noValue : value(worker)])]
       }
     }
+    if worker.at(place(subject, day, pair: subject), { contributors.isBeyondRange(subject, worker) }) {
+      worker.overflow = true
+      return []
+    }
     var rows: [GroupValues] = []
     var users: [Int] = []
     for pair in groups.pairs(of: subject) {

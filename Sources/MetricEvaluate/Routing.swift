@@ -134,6 +134,8 @@ final class Routing {
     let owners = dataset.follow(Array(route.toSubject.prefix(1)), from: route.link)
     let contribution = library.records[route.link].field(named: "contribution")
     let sum = dataset.pool.lookup("sum").map(Int64.init)
+    // A bundle that is broken is an error also where no link names it.
+    if route.bundle != nil { _ = try resolvedBundles() }
     var found: Set<Contribution> = []
     for row in 0..<table.rowCount where table.isLive(row) && subjects[row] >= 0 {
       let word = contribution.flatMap { table.cell($0, row) }

@@ -29,7 +29,7 @@ extension MetricLibrary {
 
   private func run(_ test: TestCase) -> TestResult {
     let pool = StringPool()
-    let tables = test.tables(library: plan, pool: pool)
+    let tables = plan.tables(test.rows, pool: pool)
     let failures = test.expectations.compactMap { failure(of: $0, tables, pool) }
     return TestResult(
       name: test.name, span: test.span, expectationCount: test.expectations.count, failures: failures)
@@ -51,7 +51,7 @@ extension MetricLibrary {
     let wanted = Value(expectation.value)
     let got = row?.value ?? .none
     guard got != wanted else { return nil }
-    var message = "expected \(describe(expectation)) to be \(wanted.text), got \(got.text)"
+    var message = "expected \(describe(expectation)) to be \(wanted.literalText), got \(got.literalText)"
     if row == nil { message += ", for there is no such row" }
     return TestFailure(span: expectation.span, message: message)
   }
@@ -81,7 +81,7 @@ extension Value {
   }
 
   /// The value as the language writes it.
-  fileprivate var text: String {
+  var literalText: String {
     switch self {
     case .none: "none"
     case .bool(let value): value ? "true" : "false"
@@ -89,36 +89,6 @@ extension Value {
     case .decimal(let value): value.description
     case .day(let day): day.description
     case .text(let text): "\"\(text)\""
-    }
-  }
-}
-
-extension TestCase {
-  /// The rows of the test as tables with all stored fields.
-  package func tables(library: Library, pool: StringPool) -> [String: Table] {
-    var tables: [String: Table] = [:]
-    for row in rows {
-      let record = library.records[row.record]
-      let stored = record.fields.indices.filter { record.fields[$0].computed == nil }
-      var table =
-        tables[record.name] ?? Table(schema: library.schema(of: row.record, fields: stored))
-      table.append(stored.map { field in row.values[field].flatMap { $0.cell(pool) } })
-      tables[record.name] = table
-    }
-    return tables
-  }
-}
-
-extension Literal {
-  /// The cell that a reader would have made of it; nil is missing.
-  package func cell(_ pool: StringPool) -> Int64? {
-    switch self {
-    case .none: nil
-    case .bool(let value): value ? 1 : 0
-    case .int(let value): value
-    case .decimal(let value): value.millionths
-    case .text(let text): Int64(pool.intern(text))
-    case .day(let day): Int64(day.number)
     }
   }
 }

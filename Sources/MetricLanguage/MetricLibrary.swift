@@ -59,7 +59,9 @@ public struct MetricLibrary: Sendable {
     }
     let resolution = resolve(trees, builtInFile: given.count)
     findings += resolution.diagnostics
-    findings = withoutAllowed(findings, in: resolution.library) + check(resolution.library)
+    findings =
+      withoutAllowed(findings, in: resolution.library)
+      + MetricLibrary.withCounterexamples(check(resolution.library), resolution.library)
     self.findings = findings.sorted(in: sources)
     plan = resolution.library
     let rejected = Set(findings.filter { $0.severity == .error }.compactMap(\.metric))

@@ -38,9 +38,12 @@ extension DiagnosticCode {
   }
 
   @Test func counterexampleIsPassedThrough() {
-    let finding = Diagnostic(.error, .example, "m", at: .path("data"))
-    let text = finding.json(in: [], counterexample: .object([("at", "2026-01-01")])).description
-    #expect(text.hasSuffix(#""counterexample":{"at":"2026-01-01"}}"#))
+    var finding = Diagnostic(.error, .example, "m", at: .path("data"))
+    #expect(finding.json(in: []).description.hasSuffix(#""counterexample":null}"#))
+    finding.counterexample = .init(summary: "s", test: "t", before: "1", after: "0")
+    #expect(
+      finding.json(in: []).description.hasSuffix(
+        #""counterexample":{"summary":"s","before":"1","after":"0","test":"t"}}"#))
   }
 
   @Test func stringsRoundTrip() throws {

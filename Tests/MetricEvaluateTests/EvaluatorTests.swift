@@ -80,6 +80,25 @@ import Testing
     }
   }
 
+  /// A fact outside the period of an aggregate is not looked at, so neither is its arithmetic.
+  @Test func aConditionBeyondTheRangeCountsOnlyInItsPeriod() throws {
+    let definitions = """
+      measure large { for habit value count(HabitEntry where value * 1000000 > 1 over last 2 days) }
+      """
+    let texts = ["HabitEntry": "id,habitId,dayKey,value\n1,a,2026-01-01,9000001\n2,a,2026-01-05,1\n"]
+    #expect(try rows(definitions, texts, at: ["2026-01-05"]) == ["large,a,,,2026-01-05,1"])
+    #expect(throws: EvaluationError.overflow(metric: "large", subject: "a", day: DayKey("2026-01-02"))) {
+      try rows(definitions, texts, at: ["2026-01-02"])
+    }
+  }
+
+  @Test func aSubjectConditionBeyondTheRangeIsAnError() throws {
+    let definitions = "measure large { for habit where weeklyTarget * 1000000 > 1 value count(HabitEntry) }"
+    #expect(throws: EvaluationError.overflow(metric: "large", subject: "a", day: nil)) {
+      try rows(definitions, ["Habit": "id,weeklyTarget\na,9000001\n"], at: ["2026-01-02"])
+    }
+  }
+
   @Test func sumsAreExactInAnyOrder() throws {
     let definitions = "measure total { for app value sum(Event.value) audience team }"
     let texts = [

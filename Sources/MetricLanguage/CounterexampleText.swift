@@ -1,0 +1,119 @@
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricPlan
+
+/// A counterexample in words and as `test` blocks of the language.
+struct CounterexampleText {
+  let library: Library
+  let example: Counterexample
+
+  /// `with 2026-01-01 alone: 30 — after logging 2026-01-02: 15.5`
+  var summary: String {
+    guard let added = example.added else {
+      return
+        "\(given): \(text(example.before)) at \(example.day) — \(text(example.after)) at \(example.nextDay)"
+    }
+    let subject = example.part.isEmpty ? "" : "`\(example.part)` "
+    return
+      "\(given): \(subject)\(text(example.before)) — after logging \(name(of: added)) on \(day(of: added)): \(text(example.after))"
+  }
+
+  private var given: String {
+    let facts = example.rows.filter { library.records[$0.record].kind == .fact }
+    let days = facts.map(day(of:))
+    switch days.count {
+    case 0: return "with no facts"
+    case 1: return "with \(name(of: facts[0])) on \(days[0]) alone"
+    case _ where Set(days).count == 1: return "with \(days.count) facts on \(days[0])"
+    case 2...4: return "with \(days.joined(separator: ", "))"
+    default: return "with \(days.count) facts from \(days.min() ?? "") to \(days.max() ?? "")"
+    }
+  }
+
+  private func name(of row: TestRow) -> String { library.records[row.record].name }
+
+  private func day(of row: TestRow) -> String {
+    guard let field = library.records[row.record].dayKeyField, case .day(let day) = row.values[field] else {
+      return ""
+    }
+    return day.description
+  }
+
+  private func text(_ value: Value) -> String {
+    switch value {
+    case .none: "no value"
+    case .bool, .int, .decimal, .day, .text: value.literalText
+    }
+  }
+
+  /// Two tests: the dataset before, and after the fact was logged or the day has passed.
+  var tests: String {
+    var text = ""
+    if let made = example.made { text += made + "\n" }
+    text += test("before", example.rows, at: example.day, example.before)
+    text += test(
+      "after", example.rows + [example.added].compactMap { $0 }, at: example.nextDay, example.after)
+    return text
+  }
+
+  private func test(_ when: String, _ rows: [TestRow], at day: DayKey, _ value: Value) -> String {
+    var expect = "expect \(example.metric)"
+    if !example.subject.isEmpty { expect += " for \(library.text(of: .text(example.subject)))" }
+    if !example.group.isEmpty { expect += " group \(library.text(of: .text(example.group)))" }
+    if !example.part.isEmpty { expect += " part \(library.text(of: .text(example.part)))" }
+    let lines = rows.map(given) + ["\(expect) at \(day) = \(value.literalText)"]
+    let body = lines.map { "  \($0)\n" }.joined()
+    return "test \"\(example.metric), \(when)\" {\n\(body)}\n"
+  }
+
+  private func given(_ row: TestRow) -> String {
+    let fields = library.records[row.record].fields
+    let values = row.values.keys.sorted().compactMap { field in
+      row.values[field].map { "\(fields[field].name): \(library.text(of: $0))" }
+    }
+    return "given \(name(of: row)) { \(values.joined(separator: ", ")) }"
+  }
+}
+
+extension MetricLibrary {
+  /// Adds to each finding of the fourth question the smallest dataset found that shows the harm.
+  static func withCounterexamples(_ findings: [Diagnostic], _ library: Library) -> [Diagnostic] {
+    findings.map { finding in
+      guard finding.code.id == "C401" || finding.code.id == "C405" || finding.code.id == "C406",
+        let name = finding.metric, let metric = library.metric(named: name)
+      else { return finding }
+      let found =
+        if finding.code.id == "C406" {
+          CounterexampleSearch.whenDaysPass(metric, in: library)
+        } else if finding.isAboutRest(library.metrics[metric]) {
+          CounterexampleSearch.whenRestEnds(metric, in: library)
+        } else {
+          CounterexampleSearch.whenLogged(metric, in: library)
+        }
+      return finding.adding(found.map { CounterexampleText(library: library, example: $0) })
+    }
+  }
+}
+
+extension Diagnostic {
+  /// Whether it speaks of a completion's `rest when`.
+  fileprivate func isAboutRest(_ metric: Metric) -> Bool {
+    guard case .completion = metric.body, let rest = metric.clauseSpans["rest when"] else { return false }
+    return location == .source(rest)
+  }
+
+  fileprivate func adding(_ text: CounterexampleText?) -> Diagnostic {
+    var finding = self
+    guard let text else {
+      finding.notes.append(
+        Note("not proved; no counterexample with up to \(CounterexampleSearch.mostFacts) facts"))
+      return finding
+    }
+    finding.notes.insert(Note(text.summary), at: 0)
+    finding.counterexample = .init(
+      summary: text.summary, test: text.tests, before: text.example.before.literalText,
+      after: text.example.after.literalText)
+    return finding
+  }
+}
