@@ -11,6 +11,7 @@ struct CounterexampleText {
   /// `with 2026-01-01 alone: 30 — after logging 2026-01-02: 15.5`
   var summary: String {
     guard let added = example.added else {
+      if example.day == example.nextDay { return "\(given): \(text(example.after))" }
       return
         "\(given): \(text(example.before)) at \(example.day) — \(text(example.after)) at \(example.nextDay)"
     }
@@ -51,7 +52,9 @@ struct CounterexampleText {
   var tests: String {
     var text = ""
     if let made = example.made { text += made + "\n" }
-    text += test("before", example.rows, at: example.day, example.before)
+    if example.added != nil || example.day != example.nextDay {
+      text += test("before", example.rows, at: example.day, example.before)
+    }
     text += test(
       "after", example.rows + [example.added].compactMap { $0 }, at: example.nextDay, example.after)
     return text

@@ -7,6 +7,7 @@ import MetricPlan
 package struct CounterexampleSearch {
   /// The most facts that a found dataset can have.
   package static let mostFacts = 120
+  private static let attempts = 600
 
   private let library: Library
   private let metric: MetricID
@@ -62,8 +63,11 @@ package struct CounterexampleSearch {
   }
 
   private mutating func run(_ harm: Harm) -> Counterexample? {
-    guard !world.facts.isEmpty else { return nil }
-    for attempt in 0..<300 {
+    for attempt in 0..<CounterexampleSearch.attempts {
+      if harm == .logging, !world.settings.isEmpty, attempt % 4 == 0, let found = settingsAlone() {
+        return found
+      }
+      guard !world.facts.isEmpty else { continue }
       let found: Counterexample? =
         switch harm {
         case .logging:
@@ -141,10 +145,25 @@ package struct CounterexampleSearch {
     return row
   }
 
+  /// Facts on a few days, or on each of many.
   private mutating func passingDays() -> Counterexample? {
-    let rows =
-      frame() + (0..<random.int(1...8)).map { _ in world.fact(random.pick(world.facts), span: 4, &random) }
-    return fallByDays(rows)
+    let frame = frame()
+    if random.chance(50) {
+      return fallByDays(
+        frame + (0..<random.int(1...8)).map { _ in world.fact(random.pick(world.facts), span: 4, &random) })
+    }
+    let one = world.fact(random.pick(world.facts), span: 0, &random)
+    guard let first = day(of: one) else { return nil }
+    let count = random.pick([10, 40, CounterexampleSearch.mostFacts])
+    return fallByDays(frame + (0..<count).map { moved(one, to: first.advanced(by: $0)) })
+  }
+
+  /// Settings alone, under which a number is below 0.
+  private mutating func settingsAlone() -> Counterexample? {
+    let rows = frame()
+    guard let table = table(rows, referenceDays(rows)), let row = table.first(where: { $0.value.isNegative })
+    else { return nil }
+    return counterexample(rows, nil, row, row.value, row.value, from: row.at)
   }
 
   // MARK: Evaluation
@@ -184,8 +203,9 @@ package struct CounterexampleSearch {
   }
 
   private func fallByDays(_ rows: [TestRow]) -> Counterexample? {
-    guard let first = rows.compactMap(day(of:)).min() else { return nil }
-    let days = (0...40).map { first.advanced(by: $0) }
+    let factDays = rows.compactMap(day(of:))
+    guard let first = factDays.min(), let last = factDays.max() else { return nil }
+    let days = (0...Int(last.number - first.number) + 40).map { first.advanced(by: $0) }
     guard let found = table(rows, days) else { return nil }
     for (one, next) in zip(found, found.dropFirst())
     where one.subject == next.subject && one.part == next.part && one.at < next.at
@@ -211,7 +231,7 @@ package struct CounterexampleSearch {
   private func shrunk(_ found: Counterexample, _ harm: Harm) -> Counterexample {
     var best = found
     func harmful(_ rows: [TestRow], _ added: TestRow?) -> Counterexample? {
-      guard let added else { return fallByDays(rows) }
+      guard let added else { return harm == .passing ? fallByDays(rows) : nil }
       let days = referenceDays(rows + [added])
       guard let before = table(rows, days), let after = table(rows + [added], days) else { return nil }
       return fall(before, after, rows, added)
