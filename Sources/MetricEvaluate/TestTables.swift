@@ -9,6 +9,8 @@ extension Library {
       let record = records[row.record]
       let stored = record.fields.indices.filter { record.fields[$0].computed == nil }
       var table = tables[record.name] ?? Table(schema: schema(of: row.record, fields: stored))
+      // The dictionary lets go of its copy, so that the row is appended in place.
+      tables[record.name] = nil
       table.append(stored.map { field in row.values[field].flatMap { $0.cell(pool) } })
       tables[record.name] = table
     }

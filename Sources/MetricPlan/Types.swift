@@ -62,7 +62,14 @@ package enum Offset: Hashable, Sendable {
 package enum ConsentLevel: String, CaseIterable, Comparable, Sendable {
   case none, essential, standard, detailed
 
-  package static func < (left: ConsentLevel, right: ConsentLevel) -> Bool {
-    allCases.firstIndex(of: left)! < allCases.firstIndex(of: right)!
+  private var rank: Int {
+    switch self {
+    case .none: 0
+    case .essential: 1
+    case .standard: 2
+    case .detailed: 3
+    }
   }
+
+  package static func < (left: ConsentLevel, right: ConsentLevel) -> Bool { left.rank < right.rank }
 }

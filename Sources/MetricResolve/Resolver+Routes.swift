@@ -102,25 +102,7 @@ extension Resolver {
 
   /// All chains of references of the smallest length, in the order of the fields.
   func shortestPaths(from record: RecordID, to entity: RecordID) -> [[FieldReference]] {
-    var level: [(record: RecordID, path: [FieldReference])] = [(record, [])]
-    var seen: Set<RecordID> = [record]
-    while !level.isEmpty {
-      var next: [(record: RecordID, path: [FieldReference])] = []
-      for (current, path) in level {
-        for (index, field) in records[current].fields.enumerated() {
-          guard case .reference(let target) = field.type, field.computed == nil, !field.isPersonal,
-            !field.isStored
-          else { continue }
-          next.append((target, path + [FieldReference(record: current, field: index)]))
-        }
-      }
-      let found = next.filter { $0.record == entity }
-      if !found.isEmpty { return found.map(\.path) }
-      // Parallel references multiply; a few chains are enough to call a path ambiguous.
-      level = Array(next.filter { !seen.contains($0.record) }.prefix(64))
-      seen.formUnion(next.map(\.record))
-    }
-    return []
+    MetricPlan.shortestPaths(in: records, from: record, to: entity)
   }
 
   /// How the entities of an aggregate over subjects refer to the metric's own subject.

@@ -60,7 +60,7 @@ import Testing
         let columns = table.schema.columns
         table.append(
           columns.map { column in
-            library.records[record].field(named: column.name).flatMap { row.values[$0]?.cell(in: pool) }
+            library.records[record].field(named: column.name).flatMap { row.values[$0]?.cell(pool) }
           })
       }
       tables[library.records[record].name] = table

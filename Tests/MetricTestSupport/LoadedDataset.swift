@@ -29,7 +29,7 @@ package struct LoadedDataset {
     let plan = library.plan.records[record]
     guard var table = tables[plan.name] else { return }
     let cells = table.schema.columns.map { column in
-      plan.field(named: column.name).flatMap { row.values[$0] }.flatMap { $0.cell(in: pool) }
+      plan.field(named: column.name).flatMap { row.values[$0] }.flatMap { $0.cell(pool) }
     }
     tables[plan.name] = nil
     table.append(cells)
@@ -39,19 +39,5 @@ package struct LoadedDataset {
   package func evaluate(_ metrics: [String] = [], at days: [DayKey]) throws -> [ResultRow] {
     try library.evaluate(
       metrics: metrics, subjects: [], days: days, tables: tables, pool: pool, threads: 1, progress: nil)
-  }
-}
-
-extension Literal {
-  /// The cell of a table's column; nil is missing.
-  package func cell(in pool: StringPool) -> Int64? {
-    switch self {
-    case .none: nil
-    case .bool(let value): value ? 1 : 0
-    case .int(let value): value
-    case .decimal(let value): value.millionths
-    case .text(let text): Int64(pool.intern(text))
-    case .day(let day): Int64(day.number)
-    }
   }
 }
