@@ -43,9 +43,12 @@ extension Library {
   /// Whether any fact asks for consent.
   package var asksConsent: Bool { records.indices.contains { askedConsent(of: $0) != nil } }
 
-  /// The references that lead from a fact to the user behind it; nil where none do.
-  package func userPath(of record: RecordID) -> [FieldReference]? {
-    guard let user = entity(named: "User") else { return nil }
-    return shortestPaths(from: record, to: user).first
+  /// The chains of references that lead from a fact to the users behind it; several where it refers to
+  /// more than one of them.
+  package func userPaths(of record: RecordID) -> [[FieldReference]] {
+    entity(named: "User").map { shortestPaths(from: record, to: $0) } ?? []
   }
+
+  /// The first of them; nil where there is none.
+  package func userPath(of record: RecordID) -> [FieldReference]? { userPaths(of: record).first }
 }

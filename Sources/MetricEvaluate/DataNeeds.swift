@@ -210,7 +210,9 @@ package struct DataNeeds: Sendable {
   /// The references that lead from these records to the users behind them.
   private mutating func needUsers(behind records: Set<RecordID>) {
     for record in records {
-      for reference in library.userPath(of: record) ?? [] { need(reference) }
+      for path in library.userPaths(of: record) {
+        for reference in path { need(reference) }
+      }
     }
   }
 

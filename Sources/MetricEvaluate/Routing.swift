@@ -52,8 +52,13 @@ final class Routing {
     let table = dataset.table(record)
     let live = (0..<Int32(table.rowCount)).filter { table.isLive(Int($0)) }
     guard isTeam, let level = dataset.library.askedConsent(of: record) else { return live }
-    let users = usersBehind(record)
-    return live.filter { consents().allows(users[Int($0)], level) }
+    let consents = consents()
+    let users = dataset.library.userPaths(of: record).map { dataset.follow($0, from: record) }
+    return live.filter { row in
+      // Whoever a fact speaks of has to agree, and somebody has to.
+      let behind = users.map { $0[Int(row)] }.filter { $0 >= 0 }
+      return !behind.isEmpty && behind.allSatisfy { consents.allows($0, level) }
+    }
   }
 
   private func consents() -> Consents {
