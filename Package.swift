@@ -53,9 +53,10 @@ let package = Package(
         name: "\(name)Tests", dependencies: [.byName(name: name), "MetricTestSupport"],
         swiftSettings: strict)
     } + [
+      .testTarget(name: "RepositoryTests", swiftSettings: strict),
       .testTarget(
         name: "metriccTests", dependencies: ["metricc", "MetricTestSupport"],
-        swiftSettings: strict)
+        swiftSettings: strict),
     ],
   swiftLanguageModes: [.v6]
 )

@@ -91,7 +91,7 @@ import Testing
   @Test("LAW-09: facts after the reference day change no value")
   func theFutureMeansNothing() throws {
     var compared = 0
-    for seed in seeds(40, from: 72_001) {
+    for seed in seeds(8, from: 72_001) {
       var random = SeededGenerator(seed: seed)
       let declared = RandomUserLibrary.make(metrics: 8, using: &random)
       let library = MetricLibrary(
@@ -116,7 +116,7 @@ import Testing
         compared += 1
       }
     }
-    #expect(compared > 500)
+    #expect(compared > 100)
   }
 
   private static func isAfter(_ day: DayKey, _ row: ReferenceRow, _ record: Record) -> Bool {

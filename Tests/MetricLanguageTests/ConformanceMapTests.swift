@@ -4,8 +4,8 @@ import Testing
 
 /// Every rule of `Documentation/Language.md` has a test, and `Documentation/Conformance.md` says which.
 ///
-/// A test says which rules it holds in its name: `test "WIN-01: …"` in a conformance file, `@Test("WIN-01: …")`
-/// in Swift; a file of definitions that are refused says it behind the mark of the line.
+/// A test says which rules it holds in its name, in a conformance file as in Swift: `WIN-01 WIN-02: …`. A file of
+/// definitions that are refused says it behind the mark of the line.
 @Suite struct ConformanceMapTests {
   struct Rule {
     var id: String
@@ -46,20 +46,18 @@ import Testing
 
   // MARK: Rules
 
-  /// The rules of the page in their order: items that start with `- **WIN-01** `.
+  /// The rules of the page in their order: items that start with `- **WIN-01** `, over one line or several.
   static func rules() -> [Rule] {
-    LanguageReferenceTests.page.split(separator: "\n").compactMap { line in
+    let page = LanguageReferenceTests.page.replacing("\n  ", with: " ")
+    return page.split(separator: "\n").compactMap { line in
       guard line.hasPrefix("- **"), let id = ids(in: line.prefix(16)).first else { return nil }
-      let text = line.dropFirst("- **\(id)** ".count)
-      return Rule(id: id, summary: firstSentence(text))
+      return Rule(id: id, summary: firstSentence(line.dropFirst("- **\(id)** ".count)))
     }
   }
 
   private static func firstSentence(_ text: Substring) -> String {
     let end = text.firstRange(of: ". ")?.lowerBound ?? text.endIndex
-    let sentence = text[..<end].replacing("|", with: "\\|")
-    if end < text.endIndex { return String(sentence) }
-    return text.hasSuffix(".") ? String(sentence.dropLast()) : sentence + " …"
+    return text[..<end].replacing("|", with: "\\|").replacing(/\.$/, with: "") + "."
   }
 
   /// `WIN-01`, wherever it stands.
