@@ -53,7 +53,7 @@ let package = Package(
         name: "\(name)Tests", dependencies: [.byName(name: name), "MetricTestSupport"],
         swiftSettings: strict)
     } + [
-      .testTarget(name: "RepositoryTests", swiftSettings: strict),
+      .testTarget(name: "RepositoryTests", dependencies: ["MetricTestSupport"], swiftSettings: strict),
       .testTarget(
         name: "metriccTests", dependencies: ["metricc", "MetricTestSupport"],
         swiftSettings: strict),

@@ -13,7 +13,6 @@ import Testing
     var summary: String
   }
 
-  static let root = ConformanceTests.root
   /// `METRICC_UPDATE=1` writes the page anew.
   static let pagePath = "Documentation/Conformance.md"
 
@@ -31,16 +30,16 @@ import Testing
 
   @Test func everyConformanceTestNamesARule() throws {
     for path in ConformanceTests.files(in: "Tests/Conformance") {
-      for name in Self.testNames(in: try Self.text(path)) {
+      for name in Self.testNames(in: try Repository.text(path)) {
         #expect(!Self.ids(in: name).isEmpty, "\(path): `\(name)` names no rule")
       }
     }
   }
 
   @Test func thePageIsFresh() throws {
-    let url = Self.root.appending(path: Self.pagePath)
+    let url = Repository.root.appending(path: Self.pagePath)
     if environment("METRICC_UPDATE") != nil { try Data(Self.page().utf8).write(to: url) }
-    let shown = try String(contentsOf: url, encoding: .utf8)
+    let shown = try Repository.text(Self.pagePath)
     #expect(shown == Self.page(), "run `METRICC_UPDATE=1 swift test --filter ConformanceMapTests`")
   }
 
@@ -74,15 +73,15 @@ import Testing
       for id in ids { tests[id, default: []].insert(place) }
     }
     for path in ConformanceTests.files(in: "Tests/Conformance") {
-      for name in testNames(in: (try? text(path)) ?? "") { add(ids(in: name), file(path)) }
+      for name in testNames(in: (try? Repository.text(path)) ?? "") { add(ids(in: name), file(path)) }
     }
     for path in ConformanceTests.files(in: "Tests/Rejected/Language") {
-      for line in ((try? text(path)) ?? "").split(separator: "\n") {
+      for line in ((try? Repository.text(path)) ?? "").split(separator: "\n") {
         if let mark = line.lastRange(of: "// ") { add(ids(in: line[mark.upperBound...]), file(path)) }
       }
     }
-    for path in swiftFiles() {
-      for match in ((try? text(path)) ?? "").matches(of: /@Test\(\s*"([^"]*)"/) {
+    for path in Repository.files(".swift", under: "Tests") {
+      for match in ((try? Repository.text(path)) ?? "").matches(of: /@Test\(\s*"([^"]*)"/) {
         add(ids(in: match.output.1), file(path))
       }
     }
@@ -91,16 +90,6 @@ import Testing
 
   private static func testNames(in text: String) -> [String] {
     text.split(separator: "\n").filter { $0.hasPrefix("test \"") }.map(String.init)
-  }
-
-  private static func swiftFiles() -> [String] {
-    let names = FileManager.default.enumerator(atPath: root.appending(path: "Tests").path)?
-      .compactMap { $0 as? String }
-    return (names ?? []).filter { $0.hasSuffix(".swift") }.sorted().map { "Tests/\($0)" }
-  }
-
-  private static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
   /// A link to a file from the page.

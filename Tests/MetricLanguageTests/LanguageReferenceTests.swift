@@ -1,5 +1,5 @@
-import Foundation
 import MetricDiagnostics
+import MetricTestSupport
 import Testing
 
 @testable import MetricLanguage
@@ -16,10 +16,7 @@ import Testing
     var testDescription: String { "line \(line)" }
   }
 
-  static let page =
-    (try? String(
-      contentsOf: ConformanceTests.root.appending(path: "Documentation/Language.md"), encoding: .utf8))
-    ?? ""
+  static let page = (try? Repository.text("Documentation/Language.md")) ?? ""
 
   static func examples(_ language: String) -> [Example] {
     var examples: [Example] = []

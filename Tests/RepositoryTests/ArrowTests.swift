@@ -1,3 +1,4 @@
+import MetricTestSupport
 import Testing
 
 /// Which target may import which, and what must be absent below the command (`Documentation/Architecture.md`).

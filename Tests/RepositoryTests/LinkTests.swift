@@ -1,4 +1,5 @@
 import Foundation
+import MetricTestSupport
 import Testing
 
 /// Links in documents lead to files and headings that exist.

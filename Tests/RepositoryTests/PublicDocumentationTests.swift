@@ -1,3 +1,4 @@
+import MetricTestSupport
 import Testing
 
 /// Public types and functions say what they are for. (A stored property or a case may speak for itself.)

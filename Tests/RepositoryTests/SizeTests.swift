@@ -1,3 +1,4 @@
+import MetricTestSupport
 import Testing
 
 /// Files of one subject, and functions that fit a screen.
