@@ -40,6 +40,9 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .executableTarget(
+      name: "metricc-fuzz", dependencies: ["MetricLanguage", "MetricEvaluate"], swiftSettings: strict),
+
     .target(
       name: "MetricTestSupport",
       dependencies: ["MetricLanguage", "MetricSyntax", "MetricData", "MetricPlan"],
@@ -53,6 +56,9 @@ let package = Package(
         name: "\(name)Tests", dependencies: [.byName(name: name), "MetricTestSupport"],
         swiftSettings: strict)
     } + [
+      .testTarget(
+        name: "metricc-fuzzTests", dependencies: ["metricc-fuzz", "MetricTestSupport"],
+        swiftSettings: strict),
       .testTarget(name: "RepositoryTests", dependencies: ["MetricTestSupport"], swiftSettings: strict),
       .testTarget(
         name: "metriccTests", dependencies: ["metricc", "MetricTestSupport"],

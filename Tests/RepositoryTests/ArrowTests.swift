@@ -1,3 +1,4 @@
+import Foundation
 import MetricTestSupport
 import Testing
 
@@ -8,7 +9,8 @@ import Testing
   private static func target(_ path: String) -> String { String(path.split(separator: "/")[1]) }
 
   private static func imports(_ path: String) throws -> [String] {
-    try Repository.lines(path).compactMap { line in
+    try Repository.lines(path).filter { NSString(string: String($0)).contains("import ") }.compactMap {
+      line in
       line.firstMatch(of: /^(?:@\w+\s+|public\s+|package\s+|internal\s+)*import\s+(?:\w+\s+)?(\w+)/)
         .map { String($0.output.1) }
     }
@@ -33,7 +35,7 @@ import Testing
   @Test func theEmbeddedLibrariesNeedTheToolchainAlone() throws {
     let own = Set(Self.sources.map(Self.target))
     let toolchain: Set = ["Foundation", "Dispatch", "Synchronization", "Glibc", "Darwin", "Musl"]
-    for path in Self.sources where Self.target(path) != "metricc" {
+    for path in Self.sources where !Self.target(path).hasPrefix("metricc") {
       let foreign = try Self.imports(path).filter { !own.contains($0) && !toolchain.contains($0) }
       #expect(foreign == [], "\(path)")
       #expect(try !Self.imports(path).contains("metricc"), "\(path)")
@@ -50,10 +52,13 @@ import Testing
   ]
 
   @Test func nothingBelowTheCommandTouchesTheWorld() throws {
-    for path in Self.sources where !["metricc", "MetricImport"].contains(Self.target(path)) {
-      for (number, line) in try Repository.lines(path).enumerated() {
+    for path in Self.sources where !["metricc", "metricc-fuzz", "MetricImport"].contains(Self.target(path)) {
+      // A debug build searches a text slowly: only what a file holds is looked for line by line.
+      let text = NSString(string: try Repository.text(path))
+      let words = Self.absent.filter { text.contains($0) }
+      for (number, line) in try Repository.lines(path).enumerated() where !words.isEmpty {
         let code = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]
-        for word in Self.absent where Self.calls(word, in: code) {
+        for word in words where Self.calls(word, in: code) {
           Issue.record("\(path):\(number + 1): `\(word)`")
         }
       }
@@ -70,7 +75,7 @@ import Testing
 
   @Test func noClockAnywhere() throws {
     for path in Self.sources {
-      let text = try Repository.text(path)
+      let text = NSString(string: try Repository.text(path))
       for word in ["Date()", "Date.now", "DispatchTime.now", "clock_gettime", "gettimeofday"] {
         #expect(!text.contains(word), "\(path): \(word)")
       }
