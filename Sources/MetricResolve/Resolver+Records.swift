@@ -134,12 +134,17 @@ extension Resolver {
       brokenFields[id, default: []].insert("")
       return
     }
-    if let first = records[id].field(named: name.text) {
+    if let first = fieldPlaces[id]?[name.text] {
       report(
         .error(
           .duplicateName, "`\(recordName(id))` has a field `\(name.text)` already", at: name.span,
           notes: [Note("declared here", at: .source(records[id].fields[first].span))]))
       return
+    }
+    defer {
+      if let last = records[id].fields.last, last.name == name.text {
+        fieldPlaces[id, default: [:]][name.text] = records[id].fields.count - 1
+      }
     }
     switch declaration.content {
     case .computed(let expression):
