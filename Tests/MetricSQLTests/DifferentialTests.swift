@@ -1,3 +1,4 @@
+import Foundation
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate
@@ -21,18 +22,21 @@ import Testing
       return
     }
     var checked = 0
+    var failures = 0
     for batch in seeds(Self.cases).chunks(of: 50) {
       let cases = batch.compactMap { SQLCase(seed: $0, dialect: dialect) }
       let answers = try engine.answers(cases.map(\.engineCase))
       for (item, answer) in zip(cases, answers) {
         checked += 1
         if let difference = item.difference(answer) {
+          item.dump(dialect)
+          failures += 1
           Issue.record("METRICC_SEED=\(item.seed) on \(dialect.rawValue)\n\(difference)")
-          return
+          if failures == 8 { return }
         }
       }
     }
-    print("\(dialect.rawValue): \(checked) random cases with equal rows")
+    print("\(dialect.rawValue): \(checked - failures) of \(checked) random cases with equal rows")
   }
 }
 
@@ -81,7 +85,16 @@ struct SQLCase {
     }
   }
 
-  private var text: String { source }
+  /// The library, and for the person who mends it the dataset in the folder of `METRICC_SQL_DUMP`.
+  private var text: String { environment("METRICC_SQL_DUMP") == nil ? source : "" }
+
+  /// Writes the statements of a failed case to the folder that `METRICC_SQL_DUMP` names.
+  func dump(_ dialect: SQLDialect) {
+    guard let folder = environment("METRICC_SQL_DUMP") else { return }
+    let path = "\(folder)/\(seed)-\(dialect.rawValue).sql"
+    let text = (engineCase.setup + [engineCase.query]).joined(separator: "\n")
+    try? Data(text.utf8).write(to: URL(fileURLWithPath: path))
+  }
 }
 
 /// The evaluator's rows of a dataset.

@@ -160,6 +160,8 @@ struct Renderer {
     switch function {
     case .rowNumber: "ROW_NUMBER()"
     case .denseRank: "DENSE_RANK()"
+    // What stands before `OVER` is a function and nothing around it.
+    case .aggregate(.sum, let argument?): "SUM(\(text(argument)))"
     case .aggregate(let aggregate, let argument):
       argument.map { dialect.call(aggregate, text($0)) } ?? "COUNT(*)"
     case .lead(let argument): "LEAD(\(text(argument)))"

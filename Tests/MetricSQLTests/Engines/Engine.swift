@@ -55,15 +55,18 @@ struct Engine: Sendable {
     var answers = [EngineAnswer](repeating: .error(result.error), count: cases.count)
     var current: Int?
     var rows: [[String]] = []
+    var isFirst = false
     for record in result.output.split(separator: "\u{1E}", omittingEmptySubsequences: false) {
-      let text = record.drop { $0 == "\n" }
+      // What is printed ends with a line; it stands before the first row.
+      let text = isFirst && record.hasPrefix("\n") ? record.dropFirst() : record
+      isFirst = text.hasPrefix("@case ")
       if text.hasPrefix("@case ") {
         current = Int(text.dropFirst("@case ".count))
         rows = []
       } else if text == "@end", let index = current {
         answers[index] = .rows(rows)
       } else {
-        rows.append(record.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init))
+        rows.append(text.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init))
       }
     }
     return answers
