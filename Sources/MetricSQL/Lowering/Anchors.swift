@@ -92,6 +92,11 @@ extension Translation {
   func days() -> String {
     let comment = "The reference days, as days since 1970-01-01."
     switch request.days {
+    case .list([]):
+      let none = SQLExpression.operation(.dayNumber, [.text(DayKey.first.description)])
+      return relation(.days, named: "reference_days", "No reference day.") {
+        .select(SQLSelect(columns: [SQLColumn(none, "r")], conditions: [.bool(false)]))
+      }
     case .list(let days):
       return relation(.days, named: "reference_days", columns: ["r"], comment) {
         .values(days.map { [.operation(.dayNumber, [.text($0.description)])] })

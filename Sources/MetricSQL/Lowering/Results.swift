@@ -11,7 +11,7 @@ extension Translation {
     let queries = metrics.enumerated().flatMap { place, id in rows(of: id, place: place) }
     let all = define(
       "result_rows", "All rows; `metric_place` and `part_place` order metrics and parts.",
-      .union(queries, isDistinct: false))
+      queries.isEmpty ? noRows : .union(queries, isDistinct: false))
     let builder = SelectBuilder(from: all, as: "rows_of_all")
     func own(_ name: String) -> SQLExpression { builder.column(name, of: "rows_of_all") }
     guard
@@ -20,6 +20,13 @@ extension Translation {
     else { return .values([]) }
     select.order = ["metric_place", "subject", "group", "part_place", "r"].map { SQLOrder(own($0)) }
     return .select(select)
+  }
+
+  /// What a library without a metric gives.
+  private var noRows: SQLQuery {
+    let texts = ["metric", "subject", "group", "part", "at", "value"].map { SQLColumn(.text(""), $0) }
+    let places = ["metric_place", "part_place", "r"].map { SQLColumn(.integer(0), $0) }
+    return .select(SQLSelect(columns: places + texts, conditions: [.bool(false)]))
   }
 
   private func rows(of id: MetricID, place: Int) -> [SQLQuery] {
