@@ -38,10 +38,16 @@ extension Translation {
   /// The row of the entity with an id, beside the rows at hand; all null where there is none.
   func row(of entity: RecordID, id: SQLExpression, _ builder: SelectBuilder) -> Row? {
     guard let field = library.records[entity].idField else { return nil }
-    let alias = builder.join(.left, live(entity), as: String(relationName(entity).prefix(1))) {
+    let alias = builder.join(.left, live(entity), as: rowAlias(entity)) {
       [self.column(FieldReference(record: entity, field: field), of: $0).equals(id)]
     }
     return Row(record: entity, alias: alias)
+  }
+
+  /// Of several letters: one letter names what a query is made of.
+  private func rowAlias(_ entity: RecordID) -> String {
+    let name = relationName(entity)
+    return name.count > 1 ? name : "\(name)_row"
   }
 
   /// The value of a field of a row; a computed one over the row and the entities it refers to.

@@ -96,8 +96,8 @@ extension Translation {
     ) {
       .values(weights.enumerated().map { [.integer($0.offset), .integer(Int($0.element))] })
     }
-    builder.join(.left, table, as: "h") { [.column(relation: $0, name: "age").equals(age)] }
-    let sum = SQLExpression.aggregate(.sum, builder.column("weight", of: "h")).or(0)
+    let alias = builder.join(.left, table, as: "h") { [.column(relation: $0, name: "age").equals(age)] }
+    let sum = SQLExpression.aggregate(.sum, builder.column("weight", of: alias)).or(0)
     let capped = SQLExpression.operation(.lower, [sum, .integer(Int(HalfLife.unit))])
     return grouped(builder, (capped + .integer(500)).divided(by: .integer(1000)))
   }
