@@ -24,7 +24,8 @@ extension MetricLibrary {
   ///   - metrics: names; empty for all.
   ///   - view: makes a `CREATE VIEW` of this name; the days must be a list then.
   public func sql(
-    metrics names: [String], days: SQLDays, dialect: SQLDialect, names database: DatabaseNames = DatabaseNames(),
+    metrics names: [String], days: SQLDays, dialect: SQLDialect,
+    names database: DatabaseNames = DatabaseNames(),
     view: String? = nil
   ) -> String {
     MetricSQL.sql(request(names, days, database), of: plan, in: dialect, view: view)

@@ -83,7 +83,8 @@ struct SQLCommand: ParsableCommand {
     switch try days.selection() {
     case .at(let day?): return .list([day])
     case .at(nil): return .lastOfFacts
-    case .series(_, nil, _): throw ValidationError("--from needs --to: no data is read that could end the series")
+    case .series(_, nil, _):
+      throw ValidationError("--from needs --to: no data is read that could end the series")
     case .series(let from, let to?, let step):
       let days = step.days(from: from, to: to)
       if days.isEmpty { Remarks.say("no \(step.rawValue) ends from \(from) to \(to): there is no result") }

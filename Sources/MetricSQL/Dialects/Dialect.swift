@@ -32,11 +32,15 @@ package protocol Dialect: Sendable {
   func nullOrder(isDescending: Bool) -> String
   /// `WITH`, or what allows recursion.
   var withKeyword: String { get }
+  /// What says that a relation which several read is computed once; empty where the engine does so by itself
+  /// or cannot.
+  var sharedRelation: String { get }
 }
 
 extension Dialect {
   func literal(_ number: Int64) -> String { "CAST(\(number) AS \(name(of: SQLType.number)))" }
   var withKeyword: String { "WITH" }
+  var sharedRelation: String { "" }
 
   func nullOrder(isDescending: Bool) -> String { isDescending ? " NULLS LAST" : " NULLS FIRST" }
 
@@ -60,10 +64,12 @@ extension Dialect {
   }
 
   /// Decimal notation of a column of millionths without trailing zeros, of portable functions.
-  func millionthsText(_ value: String, quotient: String, remainder: String, trimmed: (String) -> String) -> String
+  func millionthsText(_ value: String, quotient: String, remainder: String, trimmed: (String) -> String)
+    -> String
   {
     let digits = trimmed("SUBSTR(CAST(1000000 + ABS(\(remainder)) AS \(name(of: SQLType.text))), 2)")
-    return "(CASE WHEN \(value) < 0 THEN '-' ELSE '' END || CAST(ABS(\(quotient)) AS \(name(of: SQLType.text)))"
+    return
+      "(CASE WHEN \(value) < 0 THEN '-' ELSE '' END || CAST(ABS(\(quotient)) AS \(name(of: SQLType.text)))"
       + " || CASE WHEN \(remainder) = 0 THEN '' ELSE '.' || \(digits) END)"
   }
 }

@@ -3,6 +3,8 @@ struct DuckDB: Dialect {
   let name = "duckdb"
   let reservedWords = commonReservedWords
   let dayParameter = "$at"
+  /// Left to itself, the engine computes some shared relations anew for each reader.
+  let sharedRelation = "MATERIALIZED "
 
   func quoted(_ identifier: String) -> String { doublingQuotes(identifier, "\"") }
 

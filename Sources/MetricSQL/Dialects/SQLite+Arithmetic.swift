@@ -14,7 +14,9 @@ enum SQLiteArithmetic {
   /// a step divides by the divisor short of its last three digits, and is at most one too great.
   static func quotient(_ left: String, _ right: String) -> String {
     let whole = "q0 AS (SELECT s, y, x / y AS q, x % y AS r FROM m)"
-    let steps = [magnitudes(left, right), whole, threeDigits("q0", "e1", "q1"), threeDigits("q1", "e2", "q2")]
+    let steps = [
+      magnitudes(left, right), whole, threeDigits("q0", "e1", "q1"), threeDigits("q1", "e2", "q2"),
+    ]
     return "(WITH \(steps.joined(separator: ", ")) SELECT s * (q + (r >= y - r)) FROM q2)"
   }
 

@@ -20,7 +20,8 @@ enum SQLiteReading {
     let parts =
       "SELECT v, z, SUBSTR(v, 21, LENGTH(v) - LENGTH(z) - 20) || '000000' AS f, SUBSTR(v, 18, 2) = '60' AS leap"
       + " FROM (\(behind))"
-    let time = "SUBSTR(v, 1, 10) || ' ' || SUBSTR(v, 12, 6) || CASE WHEN leap THEN '59' ELSE SUBSTR(v, 18, 2) END"
+    let time =
+      "SUBSTR(v, 1, 10) || ' ' || SUBSTR(v, 12, 6) || CASE WHEN leap THEN '59' ELSE SUBSTR(v, 18, 2) END"
     let zone =
       "CASE WHEN z = 'Z' THEN 0 ELSE CAST(SUBSTR(z, 1, 1) || '1' AS INTEGER)"
       + " * (SUBSTR(z, 2, 2) * 60 + SUBSTR(z, 5, 2)) END"

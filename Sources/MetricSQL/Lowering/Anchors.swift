@@ -170,7 +170,8 @@ extension Translation {
       let builder = SelectBuilder(from: allSubjects(entity), as: "s")
       builder.join(.cross, days, as: "d") { _ in [] }
       return builder.select([
-        SQLColumn(builder.column("subject", of: "s"), "subject"), SQLColumn(builder.column("r", of: "d"), "r"),
+        SQLColumn(builder.column("subject", of: "s"), "subject"),
+        SQLColumn(builder.column("r", of: "d"), "r"),
       ])
     }
     return Anchors(relation: name, kind: .days(days))
@@ -210,7 +211,9 @@ extension Translation {
 
   /// The last of the days of each phase of windows of a length: those before it end on the same chain.
   func chainDays(_ days: String, length: Int) -> String {
-    relation(.chainDays(days, length), named: "\(days)_by_\(length)", "The last day on each chain of windows.") {
+    relation(
+      .chainDays(days, length), named: "\(days)_by_\(length)", "The last day on each chain of windows."
+    ) {
       let builder = SelectBuilder(from: days, as: "d")
       let day = builder.column("r", of: "d")
       return builder.select(
@@ -234,7 +237,9 @@ extension Translation {
   ) -> SQLExpression {
     switch anchors.kind {
     case .days(let days):
-      let alias = builder.join(.inner, days, as: "d") { within(day, stretch, .column(relation: $0, name: "r")) }
+      let alias = builder.join(.inner, days, as: "d") {
+        within(day, stretch, .column(relation: $0, name: "r"))
+      }
       return builder.column("r", of: alias)
     case .chain(let days, let length) where stretch == .days(length):
       let alias = builder.join(.inner, days, as: "d") { [day.isAtMost(.column(relation: $0, name: "r"))] }

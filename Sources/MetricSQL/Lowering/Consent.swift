@@ -29,7 +29,9 @@ extension Translation {
         let dayField = library.records[record].dayKeyField
       else { return .values([]) }
       let builder = SelectBuilder(from: live(record), as: "c")
-      func own(_ field: Int) -> SQLExpression { column(FieldReference(record: record, field: field), of: "c") }
+      func own(_ field: Int) -> SQLExpression {
+        column(FieldReference(record: record, field: field), of: "c")
+      }
       let rank = SQLExpression.conditional(
         ConsentLevel.allCases.map {
           SQLBranch(condition: own(level).equals(.text($0.rawValue)), value: .integer(self.rank($0)))
@@ -41,7 +43,8 @@ extension Translation {
           partition: [own(user)], order: [SQLOrder(own(dayField), isDescending: true), SQLOrder(rank)]))
       let ranked = define(
         "consent_history",
-        builder.select([SQLColumn(own(user), "user_id"), SQLColumn(rank, "level"), SQLColumn(place, "place")]))
+        builder.select([SQLColumn(own(user), "user_id"), SQLColumn(rank, "level"), SQLColumn(place, "place")])
+      )
       let last = SelectBuilder(from: ranked, as: "h")
       last.conditions.append(last.column("place", of: "h").equals(.integer(1)))
       return last.select(["user_id", "level"].map { SQLColumn(last.column($0, of: "h"), $0) })

@@ -6,7 +6,8 @@ extension Translation {
   /// metric is for; of a completion, one on each complete day. `grp` is empty without a group, `user_id` is
   /// there where `at least` asks for it (a fact of several users has a row for each).
   func events(
-    _ source: EventSource, _ id: MetricID, isTeam: Bool, grouping: Grouping?, needsUsers: Bool, named suffix: String
+    _ source: EventSource, _ id: MetricID, isTeam: Bool, grouping: Grouping?, needsUsers: Bool,
+    named suffix: String
   ) -> String {
     let name = "\(library.metrics[id].name)_\(suffix)"
     let comment = "\(library.metrics[id].name): \(library.text(of: source))."
@@ -33,7 +34,8 @@ extension Translation {
       }
       return define(name, comment, queries.count == 1 ? queries[0] : .union(queries, isDistinct: false))
     case .completion(let completion):
-      return define(name, comment, completeDays(completion, id, isTeam: isTeam, grouping, needsUsers: needsUsers))
+      return define(
+        name, comment, completeDays(completion, id, isTeam: isTeam, grouping, needsUsers: needsUsers))
     }
   }
 
@@ -41,11 +43,14 @@ extension Translation {
     _ completion: MetricID, _ id: MetricID, isTeam: Bool, _ grouping: Grouping?, needsUsers: Bool
   ) -> SQLQuery {
     let anchors = Anchors(relation: "", kind: .pairs)
-    guard let windows = windows(completion, isTeam: isTeam, anchors, needsAll: true) else { return .values([]) }
+    guard let windows = windows(completion, isTeam: isTeam, anchors, needsAll: true) else {
+      return .values([])
+    }
     let entity = library.metrics[id].subject.entity
     var paths: [[FieldReference]?] = [nil]
     if needsUsers, let entity {
-      paths = library.records[entity].name == "User" ? [[]] : library.userPaths(of: entity).map { Optional($0) }
+      paths =
+        library.records[entity].name == "User" ? [[]] : library.userPaths(of: entity).map { Optional($0) }
     }
     let queries = (paths.isEmpty ? [nil] : paths).map { path -> SQLQuery in
       let builder = SelectBuilder(from: complete(windows), as: "f")

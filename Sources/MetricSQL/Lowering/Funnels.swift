@@ -78,7 +78,8 @@ extension Translation {
         ]), "next_\(step)")
     }
     return define(
-      "\(lowering.name)_next", "\(lowering.name): from each place, the earliest that may follow for each step.",
+      "\(lowering.name)_next",
+      "\(lowering.name): from each place, the earliest that may follow for each step.",
       builder.select(
         ["subject", "day", "instant", "place"].map { SQLColumn(own($0), $0) } + nexts, isDistinct: true))
   }
@@ -111,7 +112,8 @@ extension Translation {
         SQLColumn(inTime(builder.column("day", of: at), from: day, lowering.funnel), reachColumn(step)))
     }
     return define(
-      "\(lowering.name)_attempts", "\(lowering.name): from each first step, the day on which it reached each.",
+      "\(lowering.name)_attempts",
+      "\(lowering.name): from each first step, the day on which it reached each.",
       builder.select(columns))
   }
 
@@ -206,9 +208,11 @@ extension Translation {
     }
     let users = usersOfBest(lowering, ranked, counted)
     let open = define(
-      "\(lowering.name)_open", completed(users, days: days, columns: columns + ["users"], isGrouped: isGrouped))
+      "\(lowering.name)_open",
+      completed(users, days: days, columns: columns + ["users"], isGrouped: isGrouped))
     return hiding(
-      open, keys: ["subject", "r", "grp"], parts: [(columns, "users")], atLeast: atLeast, named: lowering.name)
+      open, keys: ["subject", "r", "grp"], parts: [(columns, "users")], atLeast: atLeast, named: lowering.name
+    )
   }
 
   /// `r`, `subject`, `grp`, `reached`: the best attempt of each subject.
@@ -249,7 +253,8 @@ extension Translation {
       builder.select(
         keys + [SQLColumn(.aggregate(.countDistinct, builder.column("user_id", of: "k")), "users")],
         groupedBy: keys.map(\.expression)))
-    return withUsers(counted, users, named: lowering.name, columns: library.metrics[lowering.id].parts.map(\.name))
+    return withUsers(
+      counted, users, named: lowering.name, columns: library.metrics[lowering.id].parts.map(\.name))
   }
 
   /// Counts by `r` and `grp` with the number of users beside them.
@@ -301,7 +306,8 @@ extension Translation {
       columns.append(SQLColumn(builder.column("day", of: alias), reachColumn(index + 1)))
     }
     return define(
-      "\(lowering.name)_attempts", "\(lowering.name): from each first step, the day on which it reached each.",
+      "\(lowering.name)_attempts",
+      "\(lowering.name): from each first step, the day on which it reached each.",
       builder.select(columns))
   }
 
@@ -339,7 +345,8 @@ extension Translation {
       let isSameDay = column("day").equals(own("day"))
         .and(
           own("instant").isMissing.or(column("instant").isMissing).or(
-            column("instant").isAtLeast(own("instant"))))
+            column("instant").isAtLeast(own("instant")))
+        )
         .and(barrier.isMissing.or(column("instant").isMissing).or(column("instant").isAtMost(barrier)))
       let first = SQLExpression.column(relation: day, name: "next_first_instant")
       let isNextDay = barrier.isMissing
@@ -378,7 +385,8 @@ extension Translation {
           ["subject", "day", "instant"].map { SQLColumn(builder.column($0, of: "e"), $0) }, isDistinct: true)
       }
       let builder = SelectBuilder(from: relation, as: "e")
-      let query = builder.select(["subject", "day", "instant"].map { SQLColumn(builder.column($0, of: "e"), $0) })
+      let query = builder.select(
+        ["subject", "day", "instant"].map { SQLColumn(builder.column($0, of: "e"), $0) })
       if !queries.contains(query) { queries.append(query) }
     }
     let facts = define("\(lowering.name)_between_\(step)", .union(queries, isDistinct: true))

@@ -114,7 +114,8 @@ final class MetricValues {
     return "\(name): \(texts.joined(separator: ", ")), by subject and day."
   }
 
-  private func aggregated(_ aggregate: Aggregate, _ argument: SQLExpression?, _ scope: Scope) -> SQLExpression {
+  private func aggregated(_ aggregate: Aggregate, _ argument: SQLExpression?, _ scope: Scope) -> SQLExpression
+  {
     switch aggregate.function {
     case .days: .aggregate(.countDistinct, scope.day)
     case .count: .aggregate(.count, nil)
@@ -191,7 +192,8 @@ final class MetricValues {
       let (scope, keys) = facts(batch)
       return scope.builder.select(keys, isDistinct: true)
     }
-    return translation.define("\(name)_groups", "\(name): the groups there are.", .union(queries, isDistinct: true))
+    return translation.define(
+      "\(name)_groups", "\(name): the groups there are.", .union(queries, isDistinct: true))
   }
 
   /// `subject`, `r`, `grp`?, `user_id`: the users behind the facts and subjects that aggregates read.
@@ -410,7 +412,8 @@ extension Translation {
   }
 
   /// The one row of each key that `first`, `last` or `percentile` names.
-  func pick(_ function: AggregateFunction, from ranked: String, keys: [String], named name: String) -> String {
+  func pick(_ function: AggregateFunction, from ranked: String, keys: [String], named name: String) -> String
+  {
     let builder = SelectBuilder(from: ranked, as: "k")
     var place = SQLExpression.integer(1)
     if case .percentile(let percent) = function {
@@ -426,7 +429,8 @@ extension Translation {
     let name = library.metrics[metric].name
     let counted = library.records[aggregate.entity].subjectName
     return relation(
-      .members(metric, aggregate.entity, aggregate.relation, isTeam: isTeam), named: "\(name)_\(counted)_members",
+      .members(metric, aggregate.entity, aggregate.relation, isTeam: isTeam),
+      named: "\(name)_\(counted)_members",
       "\(name): each \(counted) that may be counted."
     ) {
       let builder = SelectBuilder(from: subjects(aggregate.entity, readBy: metric, isTeam: isTeam), as: "s")

@@ -60,7 +60,8 @@ extension Translation {
   }
 
   /// `for S where E`, over the subject's own row.
-  func subjectCondition(_ id: MetricID, _ subject: SQLExpression, _ builder: SelectBuilder) -> SQLExpression? {
+  func subjectCondition(_ id: MetricID, _ subject: SQLExpression, _ builder: SelectBuilder) -> SQLExpression?
+  {
     let plan = library.metrics[id].subject
     guard let entity = plan.entity, let condition = plan.condition else { return nil }
     let row = row(of: entity, id: subject, builder)
@@ -93,7 +94,8 @@ extension Translation {
     }
     let fraction = SQLExpression.operation(
       .divideMillionths, [millionths("value", progress.value.type), millionths("target", target.type)])
-    return builder.select(keys(builder, ["subject", "r", "value", "target"]) + [SQLColumn(fraction, "fraction")])
+    return builder.select(
+      keys(builder, ["subject", "r", "value", "target"]) + [SQLColumn(fraction, "fraction")])
   }
 
   /// How many thresholds are reached; none has reached none. Groups are kept.
@@ -134,7 +136,8 @@ extension Translation {
         keys(builder, names) + [
           SQLColumn(value, "value"), SQLColumn(builder.column("users", of: counted).or(0), "users"),
         ]))
-    return hiding(open, keys: names, parts: [(["value"], "users")], atLeast: atLeast, named: library.metrics[id].name)
+    return hiding(
+      open, keys: names, parts: [(["value"], "users")], atLeast: atLeast, named: library.metrics[id].name)
   }
 
   private func userCounts(_ users: String, keys: [String], named name: String) -> String {
@@ -165,16 +168,19 @@ extension Translation {
     for count in users {
       let few = SQLExpression.integer(1).when(
         builder.column(count, of: "a").isBelow(.integer(atLeast)), otherwise: .integer(0))
-      let order = [SQLOrder(builder.column(count, of: "a"))] + names.dropFirst(2).map {
-        SQLOrder(builder.column($0, of: "a"))
-      }
+      let order =
+        [SQLOrder(builder.column(count, of: "a"))]
+        + names.dropFirst(2).map {
+          SQLOrder(builder.column($0, of: "a"))
+        }
       columns += [
         SQLColumn(few, "\(count)_few"),
         SQLColumn(.window(.aggregate(.sum, few), SQLWindow(partition: group)), "\(count)_hidden"),
         SQLColumn(.window(.rowNumber, SQLWindow(partition: group + [few], order: order)), "\(count)_place"),
       ]
     }
-    let ranked = define("\(name)_by_users", "\(name): which values speak of too few users.", builder.select(columns))
+    let ranked = define(
+      "\(name)_by_users", "\(name): which values speak of too few users.", builder.select(columns))
     builder = SelectBuilder(from: ranked, as: "a")
     func isHidden(_ count: String) -> SQLExpression {
       func own(_ suffix: String) -> SQLExpression { builder.column("\(count)_\(suffix)", of: "a") }

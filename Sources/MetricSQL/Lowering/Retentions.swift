@@ -6,7 +6,8 @@ extension Translation {
     let name = library.metrics[id].name
     let needsUsers = retention.atLeast != nil
     let starts = events(
-      retention.start, id, isTeam: isTeam, grouping: retention.grouping, needsUsers: needsUsers, named: "starts")
+      retention.start, id, isTeam: isTeam, grouping: retention.grouping, needsUsers: needsUsers,
+      named: "starts")
     let returns = events(
       retention.returns, id, isTeam: isTeam, grouping: nil, needsUsers: false, named: "returns")
     let zeros = dayZeros(retention, starts, name)
@@ -102,14 +103,17 @@ extension Translation {
 
   // MARK: Counts
 
-  private func atDays(_ retention: Retention, _ cohorts: String, _ days: String) -> (SelectBuilder, [SQLColumn]) {
+  private func atDays(_ retention: Retention, _ cohorts: String, _ days: String) -> (
+    SelectBuilder, [SQLColumn]
+  ) {
     let builder = SelectBuilder(from: cohorts, as: "c")
     // "`over P`: day 0 lies in P."
     builder.join(.inner, days, as: "d") {
       self.within(builder.column("day", of: "c"), Stretch(retention.over), .column(relation: $0, name: "r"))
     }
     return (
-      builder, [SQLColumn(builder.column("r", of: "d"), "r"), SQLColumn(builder.column("grp", of: "c"), "grp")]
+      builder,
+      [SQLColumn(builder.column("r", of: "d"), "r"), SQLColumn(builder.column("grp", of: "c"), "grp")]
     )
   }
 

@@ -115,7 +115,9 @@ extension Translation {
   /// `bundle`, `habit`: the habits in a bundle and in the bundles inside it, unrolled to the greatest depth.
   private func bundleHabits() -> String? {
     guard let fields = BundleFields(library: library) else { return nil }
-    return relation(.bundleHabits, named: "bundle_habits", "The habits of each bundle and of those inside it.") {
+    return relation(
+      .bundleHabits, named: "bundle_habits", "The habits of each bundle and of those inside it."
+    ) {
       let members = live(fields.record)
       let first = SelectBuilder(from: members, as: "m")
       let own = column(fields.bundle, of: "m")

@@ -130,7 +130,8 @@ extension Translation {
         SQLWindow(partition: [subject, phase], order: [SQLOrder(end)], frame: .throughCurrent))
       return builder.select([
         SQLColumn(subject, "subject"), SQLColumn(end, "r"), SQLColumn(phase, "phase"),
-        SQLColumn(windowNumber(end, window), "number"), SQLColumn(builder.column("complete", of: "i"), "complete"),
+        SQLColumn(windowNumber(end, window), "number"),
+        SQLColumn(builder.column("complete", of: "i"), "complete"),
         SQLColumn(standing, "standing"), SQLColumn(place, "place"),
       ])
     }
@@ -138,10 +139,12 @@ extension Translation {
 
   private func restingRun(_ builder: SelectBuilder) -> SQLExpression {
     func own(_ name: String) -> SQLExpression { builder.column(name, of: "i") }
-    let breaks = own("place").when(own("standing").equals(.integer(1)).and(own("complete").equals(.integer(0))))
+    let breaks = own("place").when(
+      own("standing").equals(.integer(1)).and(own("complete").equals(.integer(0))))
     let last = SQLExpression.window(
       .aggregate(.max, breaks),
-      SQLWindow(partition: [own("subject"), own("phase")], order: [SQLOrder(own("r"))], frame: .throughCurrent))
+      SQLWindow(
+        partition: [own("subject"), own("phase")], order: [SQLOrder(own("r"))], frame: .throughCurrent))
     return own("place") - last.or(0)
   }
 

@@ -82,7 +82,8 @@ extension Translation {
       let most = HalfLife.weights(windows: count).count
       let builder = reading(id, windows, anchors) { self.among(most, windows, $0, $1, $2) }
       let age =
-        windowNumber(builder.column("r", of: "a"), windows.completion.window) - builder.column("number", of: "w")
+        windowNumber(builder.column("r", of: "a"), windows.completion.window)
+        - builder.column("number", of: "w")
       return weighted(builder, age: age, halfLife: count)
     }
   }

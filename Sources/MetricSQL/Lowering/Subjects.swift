@@ -31,9 +31,12 @@ extension Translation {
     let asks = isTeam && referring.contains { library.askedConsent(of: $0) != nil }
     let name = library.records[entity].subjectName
     let sources = referring.map { library.records[$0].name }.joined(separator: ", ")
-    let comment = "Every \(name) that there is"
+    let comment =
+      "Every \(name) that there is"
       + (referring.isEmpty ? "." : ": also those that only \(sources) names\(asks ? ", with consent" : "").")
-    return relation(.subjects(entity, referring, isTeam: asks), named: "every_\(relationName(entity))", comment) {
+    return relation(
+      .subjects(entity, referring, isTeam: asks), named: "every_\(relationName(entity))", comment
+    ) {
       var queries: [SQLQuery] = []
       if let id = library.records[entity].idField {
         let builder = SelectBuilder(from: live(entity), as: "e")
@@ -59,7 +62,8 @@ extension Translation {
   private func referred(by field: FieldReference, isTeam: Bool) -> SQLQuery {
     let builder = SelectBuilder(from: live(field.record), as: "f")
     builder.conditions.append(column(field, of: "f").isPresent)
-    if isTeam, library.records[field.record].kind == .fact, let level = library.askedConsent(of: field.record) {
+    if isTeam, library.records[field.record].kind == .fact, let level = library.askedConsent(of: field.record)
+    {
       builder.conditions.append(consent(to: level, of: Row(record: field.record, alias: "f"), builder))
     }
     return builder.select([SQLColumn(column(field, of: "f"), "subject")])

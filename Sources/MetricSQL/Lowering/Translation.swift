@@ -44,12 +44,19 @@ final class Translation {
   enum RelationKey: Hashable {
     case live(RecordID)
     case facts(RecordID, Route, isTeam: Bool)
-    case linkPairs(LinkRoute), linkEnds(LinkRoute), bundleHabits
+    case linkPairs(LinkRoute)
+    case linkEnds(LinkRoute)
+    case bundleHabits
     case consents
     case subjects(RecordID, [RecordID], isTeam: Bool)
-    case days, shiftedDays(String, Offset), chainDays(String, Int)
-    case anchors(RecordID?, days: String), shiftedAnchors(String, Offset), appAnchors(String)
-    case offsets(Int), spine(String)
+    case days
+    case shiftedDays(String, Offset)
+    case chainDays(String, Int)
+    case anchors(RecordID?, days: String)
+    case shiftedAnchors(String, Offset)
+    case appAnchors(String)
+    case offsets(Int)
+    case spine(String)
     case metric(MetricID, isTeam: Bool, Anchors)
     case windows(MetricID, isTeam: Bool, WindowMode, WindowPart)
     case weights(Int)

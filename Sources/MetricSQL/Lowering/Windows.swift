@@ -92,7 +92,8 @@ extension Translation {
         let end = spread(row, day: day(of: row) ?? .integer(0), over: stretch, to: anchors, builder)
         queries.append(
           builder.select(
-            [SQLColumn(builder.column("subject", of: "f"), "subject"), SQLColumn(end, "r")], isDistinct: true))
+            [SQLColumn(builder.column("subject", of: "f"), "subject"), SQLColumn(end, "r")], isDistinct: true)
+        )
       }
     }
     return queries.count == 1 ? queries[0] : .union(queries, isDistinct: true)
@@ -152,7 +153,9 @@ extension Translation {
     let earliest = SelectBuilder(from: first, as: "f")
     let minimum = SQLExpression.subquery(
       earliest.select([SQLColumn(.aggregate(.min, earliest.column("day", of: "f")), "day")]))
-    let series = relation(.spine(first), named: "day_numbers", columns: ["n"], "As many days as the facts span.") {
+    let series = relation(
+      .spine(first), named: "day_numbers", columns: ["n"], "As many days as the facts span."
+    ) {
       .series(through: lastDay - minimum)
     }
     let builder = SelectBuilder(from: first, as: "f")
@@ -264,7 +267,8 @@ extension Translation {
     let alias = builder.join(.left, present, as: "p") { self.sameKeys($0) }
     let isComplete = builder.column("subject", of: alias).isPresent.and(expression(completion.when, scope))
     return builder.select(
-      keys(builder) + [SQLColumn(SQLExpression.bool(true).when(isComplete, otherwise: .bool(false)), "value")])
+      keys(builder) + [SQLColumn(SQLExpression.bool(true).when(isComplete, otherwise: .bool(false)), "value")]
+    )
   }
 
   /// Whether a metric of the statement looks at more than window 0 of a completion.

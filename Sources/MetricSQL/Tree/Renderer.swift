@@ -10,7 +10,8 @@ struct Renderer {
     case .query(let definitions, let query):
       return with(definitions) + text(query, indent: "") + ";\n"
     case .view(let name, let definitions, let query):
-      return "CREATE VIEW \(dialect.identifier(name)) AS\n" + with(definitions) + text(query, indent: "") + ";\n"
+      return "CREATE VIEW \(dialect.identifier(name)) AS\n" + with(definitions) + text(query, indent: "")
+        + ";\n"
     case .table(let path, let fields):
       let lines = fields.map { field in
         let type: String = dialect.name(of: field.type)
@@ -22,10 +23,16 @@ struct Renderer {
 
   private func with(_ definitions: [SQLDefinition]) -> String {
     guard !definitions.isEmpty else { return "" }
-    return dialect.withKeyword + "\n" + definitions.map(text).joined(separator: ",\n") + "\n"
+    var uses: [String: Int] = [:]
+    for definition in definitions {
+      for name in definition.query.relations { uses[name, default: 0] += 1 }
+    }
+    let texts = definitions.map { text($0, isShared: uses[$0.name, default: 0] > 1) }
+    return dialect.withKeyword + "\n" + texts.joined(separator: ",\n") + "\n"
   }
 
-  private func text(_ definition: SQLDefinition) -> String {
+  /// - Parameter isShared: whether several relations read it.
+  private func text(_ definition: SQLDefinition, isShared: Bool) -> String {
     var text = ""
     if let comment = definition.comment {
       text += comment.split(whereSeparator: \.isNewline).map { "-- \($0)\n" }.joined()
@@ -35,7 +42,8 @@ struct Renderer {
       columns = "(" + names.map(dialect.identifier).joined(separator: ", ") + ")"
     }
     let name = dialect.identifier(definition.name)
-    return text + "\(name)\(columns) AS (\n\(body(definition, name))\n)"
+    return text
+      + "\(name)\(columns) AS \(isShared ? dialect.sharedRelation : "")(\n\(body(definition, name))\n)"
   }
 
   private func body(_ definition: SQLDefinition, _ name: String) -> String {
@@ -65,7 +73,9 @@ struct Renderer {
       if case .column(_, let name) = column.expression, name == column.name { return expression }
       return "\(expression) AS \(dialect.identifier(column.name))"
     }
-    var lines = ["SELECT \(select.isDistinct ? "DISTINCT " : "")" + columns.joined(separator: ",\n\(indent)  ")]
+    var lines = [
+      "SELECT \(select.isDistinct ? "DISTINCT " : "")" + columns.joined(separator: ",\n\(indent)  ")
+    ]
     if let from = select.from { lines.append("FROM \(text(from))") }
     lines += select.joins.map(text)
     if !select.conditions.isEmpty { lines.append("WHERE \(conjunction(select.conditions, indent))") }
@@ -150,7 +160,8 @@ struct Renderer {
       return isChain ? text(expression) : "(\(text(expression)))"
     case .not, .negated, .isNull, .oneOf, .conditional: return "(\(text(expression)))"
     case .integer(let value) where value < 0: return "(\(value))"
-    case .column, .stored, .integer, .number, .text, .bool, .null, .dayParameter, .coalesce, .operation, .aggregate,
+    case .column, .stored, .integer, .number, .text, .bool, .null, .dayParameter, .coalesce, .operation,
+      .aggregate,
       .window, .subquery, .exists:
       return text(expression)
     }

@@ -23,7 +23,8 @@ struct DatabaseOptions: ParsableArguments {
       let (record, name) = try DatabaseOptions.halves(argument, "--table", "Record=name")
       try requireRecord(record, in: library)
       guard let path = DatabaseOptions.path(name) else {
-        throw .usage("--table \(Quoting.quoted(argument)) names no table; write table, schema.table or \"a.b\"")
+        throw .usage(
+          "--table \(Quoting.quoted(argument)) names no table; write table, schema.table or \"a.b\"")
       }
       guard names.tables.updateValue(path, forKey: record) == nil else {
         throw .usage("--table names the table of \(Quoting.quoted(record)) twice")

@@ -27,8 +27,11 @@ struct Engine: Sendable {
         ? Engine(dialect: dialect, executable: "/usr/bin/env", arguments: ["sqlite3", "-batch"]) : nil
     case .duckdb, .postgres, .spark:
       let python = ProcessInfo.processInfo.environment["METRICC_PYTHON"] ?? "python3"
-      guard dialect == .duckdb, run("/usr/bin/env", [python, "-c", "import duckdb"]).status == 0 else { return nil }
-      let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("engine.py")
+      guard dialect == .duckdb, run("/usr/bin/env", [python, "-c", "import duckdb"]).status == 0 else {
+        return nil
+      }
+      let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "engine.py")
       return Engine(
         dialect: dialect, executable: "/usr/bin/env", arguments: [python, script.path, dialect.rawValue])
     }
@@ -123,7 +126,9 @@ struct Engine: Sendable {
       return (-1, "", "\(error)")
     }
     process.waitUntilExit()
-    let texts = files.map { file in (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+    let texts = files.map { file in
+      (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
     return (process.terminationStatus, texts[0], texts[1])
   }
 }
