@@ -198,7 +198,7 @@ extension EvalCommand {
 
 extension MetricLibrary {
   /// The metrics asked for, each once; an unknown one ends the run. Empty means all.
-  fileprivate func chosenMetrics(_ names: [String]) throws(CommandFailure) -> [String] {
+  func chosenMetrics(_ names: [String]) throws(CommandFailure) -> [String] {
     let known = Set(metrics.map(\.name))
     var chosen: [String] = []
     for name in names {

@@ -9,7 +9,7 @@ import ArgumentParser
 struct Metricc: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metricc",
-    abstract: "Checks, evaluates, tests and formats metric definitions.",
+    abstract: "Checks, evaluates, tests and formats metric definitions, and writes them as SQL.",
     discussion: """
       A .metric file declares read models over facts that carry a day. Several files and folders \
       form one library.
@@ -27,7 +27,7 @@ struct Metricc: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       CheckCommand.self, EvalCommand.self, TestCommand.self, FormatCommand.self, ExplainCommand.self,
-      PlanCommand.self,
+      PlanCommand.self, SQLCommand.self,
     ])
 
   static func main() {

@@ -11,7 +11,7 @@ import MetricData
 /// The weights of `half life`: a fixed table, so that the result is the same in any order and on any
 /// engine (LANGUAGE, section 3).
 package enum HalfLife {
-  static let unit: Int64 = 1_000_000_000
+  package static let unit: Int64 = 1_000_000_000
 
   /// `round₉((1-m)·mᵏ)` in units of 10⁻⁹ with `m = 0.5^(1/windows)`, up to the first that is 0.
   package static func weights(windows: Int) -> [Int64] {

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// The facts without which a completion's window is never complete (LANGUAGE, Windows).
 package struct PresenceSources: Sendable {
   package struct Fact: Hashable, Sendable {

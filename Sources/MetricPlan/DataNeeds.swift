@@ -1,5 +1,4 @@
 import MetricData
-import MetricPlan
 
 /// What a choice of metrics reads: the fields of each record type, and which records each metric
 /// rests on. Nothing else is parsed.
