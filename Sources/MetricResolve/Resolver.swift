@@ -11,6 +11,8 @@ import MetricSyntax
 final class Resolver {
   let builtInFile: Int
   var diagnostics: [Diagnostic] = []
+  /// What each name that could be resolved stands for, in no order.
+  var uses: [NameUse] = []
   /// The metric at work, for the findings' `metric`.
   var currentMetric: String?
 
@@ -91,7 +93,7 @@ final class Resolver {
       return header
     }
     let library = Library(records: self.records, metrics: metrics, tests: tests)
-    return Resolution(library: library, diagnostics: diagnostics, declared: declared)
+    return Resolution(library: library, diagnostics: diagnostics, declared: declared, uses: uses)
   }
 
   /// Registers all metrics by name; returns the names in the order of the sources.
