@@ -66,9 +66,14 @@ extension SyntaxTree {
   }
 }
 
-/// Whether the letters of a query stand in a name in their order, whatever their case.
-package func matches(_ query: String, _ name: String) -> Bool {
-  var wanted = query.lowercased().unicodeScalars.filter { $0 != " " }[...]
-  for scalar in name.lowercased().unicodeScalars where scalar == wanted.first { wanted = wanted.dropFirst() }
-  return wanted.isEmpty
+extension SymbolNode {
+  /// Whether the letters of a query stand in the name in their order, whatever their case. A test has a
+  /// sentence for a name, and has to hold the query as it is.
+  package func matches(_ query: String) -> Bool {
+    let (query, name) = (query.lowercased(), name.lowercased())
+    if kind == .test { return query.isEmpty || name.contains(query) }
+    var wanted = query.unicodeScalars.filter { $0 != " " }[...]
+    for scalar in name.unicodeScalars where scalar == wanted.first { wanted = wanted.dropFirst() }
+    return wanted.isEmpty
+  }
 }

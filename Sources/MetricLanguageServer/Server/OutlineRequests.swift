@@ -41,11 +41,11 @@ extension LanguageServer {
     for library in workspace.ordered {
       var places = Places(workspace, library, client.encoding)
       for symbol in library.sources.flatMap(\.tree.symbols) {
-        if matches(query, symbol.name) {
+        if symbol.matches(query) {
           let found = flat(symbol, in: nil, &places).prefix(1)
           if symbol.kind == .test { others += found } else { declared += found }
         }
-        for child in symbol.children where matches(query, child.name) {
+        for child in symbol.children where child.matches(query) {
           others += flat(child, in: symbol.name, &places)
         }
       }
