@@ -105,7 +105,9 @@ private struct MessageInput {
 struct DiskFiles: WorkspaceFiles {
   func entries(of folder: String) -> [FolderEntry] {
     (Folder.names(in: folder) ?? []).compactMap { name in
-      guard let status = FileStatus(path: Folder.join(folder, name)), status.kind != .other else { return nil }
+      guard let status = FileStatus(path: Folder.join(folder, name)), status.kind != .other else {
+        return nil
+      }
       let identity = "\(status.identity.device):\(status.identity.inode)"
       return FolderEntry(name: name, isFolder: status.kind == .directory, identity: identity)
     }

@@ -63,7 +63,9 @@ import Testing
     expect("streak s { of 1️⃣ }", holds: ["reading", "habit_done"], lacks: ["minutes", "way"])
     expect("level l { of 1️⃣ }", holds: ["minutes", "aim"], lacks: ["reading"])
     expect("level l { of aim.1️⃣ }", holds: ["target", "fraction"])
-    expect("measure m { for user  value 1️⃣ }", holds: ["minutes", "count", "user", "day"], lacks: ["habit_done", "way", "app"])
+    expect(
+      "measure m { for user  value 1️⃣ }", holds: ["minutes", "count", "user", "day"],
+      lacks: ["habit_done", "way", "app"])
     expect("measure m { for app  value 1️⃣ }", holds: ["way"], lacks: ["minutes"])
     expect("measure m { for app  value way.1️⃣ }", holds: ["one", "two"])
   }
@@ -72,7 +74,8 @@ import Testing
     expect("measure m { for user  value count(1️⃣", holds: ["Read", "Event", "reading"], lacks: ["minutes"])
     expect("measure m { for user  value sum(Read.1️⃣", holds: ["minutes", "mood", "book"], lacks: ["Read"])
     expect("measure m { for user  value count(Read 1️⃣", holds: ["where", "over", "through"])
-    expect("measure m { for user  value count(Read where 1️⃣", holds: ["mood", "book", "minutes"], lacks: ["sum"])
+    expect(
+      "measure m { for user  value count(Read where 1️⃣", holds: ["mood", "book", "minutes"], lacks: ["sum"])
     expect("measure m { for user  value count(Read where book.1️⃣", holds: ["level"], lacks: ["mood"])
     expect("measure m { for user  value count(Read over 1️⃣", holds: ["last 7 days"])
     expect("measure m { for user  value count(Read through 1️⃣", holds: ["Shelf", "book"], lacks: ["Book"])
@@ -81,12 +84,16 @@ import Testing
   }
 
   @Test func textsThatAreAllowed() {
-    expect("measure m { for user  value count(Read where mood == 1️⃣", holds: ["\"calm\"", "\"tired\""], lacks: ["count"])
+    expect(
+      "measure m { for user  value count(Read where mood == 1️⃣", holds: ["\"calm\"", "\"tired\""],
+      lacks: ["count"])
     expect("measure m { for user  value count(Read where mood == \"c1️⃣", holds: ["\"calm\""], lacks: ["mood"])
     expect("measure m { for user  value count(Read where mood in [\"calm\", 1️⃣", holds: ["\"tired\""])
     expect("measure m { for user  value count(Read where book.level != 1️⃣", holds: ["\"a\"", "\"b\""])
     expect("measure m { for user  value count(Event where name == 1️⃣", holds: ["\"opened\""])
-    expect("completion c { for user  every day  when count(Read) > 0  rest when weekday(day) == 1️⃣", holds: ["\"sunday\""])
+    expect(
+      "completion c { for user  every day  when count(Read) > 0  rest when weekday(day) == 1️⃣",
+      holds: ["\"sunday\""])
     expect("measure m { title \"cou1️⃣\"", holds: [], lacks: ["count"])
   }
 

@@ -33,16 +33,24 @@ import Testing
     for encoding in [PositionEncoding.utf16, .utf8] {
       var text = DocumentText("streak s {\n  of done\n}\n")
       for _ in 0..<400 {
-        let boundaries = Array(text.string.unicodeScalars.indices.map { text.string.utf8.distance(from: text.string.startIndex, to: $0) }) + [text.bytes.count]
+        let boundaries =
+          Array(
+            text.string.unicodeScalars.indices.map {
+              text.string.utf8.distance(from: text.string.startIndex, to: $0)
+            }) + [text.bytes.count]
         let ends = [random.pick(boundaries), random.pick(boundaries)].sorted()
         // A position between `\r` and `\n` does not exist.
-        guard !ends.contains(where: { $0 > 0 && $0 < text.bytes.count && text.bytes[$0 - 1] == 13 && text.bytes[$0] == 10 })
+        guard
+          !ends.contains(where: {
+            $0 > 0 && $0 < text.bytes.count && text.bytes[$0 - 1] == 13 && text.bytes[$0] == 10
+          })
         else { continue }
         let new = random.pick(["", "x", "é", "😀", "\n", "\r\n", "\r", "of", "{ }"])
         var expected = text.bytes
         expected.replaceSubrange(ends[0]..<ends[1], with: new.utf8)
         text.replace(
-          from: text.position(of: ends[0], in: encoding), to: text.position(of: ends[1], in: encoding), with: new,
+          from: text.position(of: ends[0], in: encoding), to: text.position(of: ends[1], in: encoding),
+          with: new,
           in: encoding)
         #expect(text == DocumentText(expected), "\(random.replay)")
         if text.bytes.count > 200 { text = DocumentText("s") }

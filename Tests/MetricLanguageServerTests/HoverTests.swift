@@ -26,16 +26,23 @@ import Testing
   }
 
   @Test func fieldsShowTheirType() throws {
-    #expect(try #require(hover("measure m { for app  value sum(HabitEntry.1️⃣value) }")).contains("HabitEntry.value : Decimal? min 0"))
-    let reference = "fact F { id : ID  habitId : Habit  dayKey : DayKey }\nmeasure m { for app  value count(F where 1️⃣habit.unit == \"km\") }"
+    #expect(
+      try #require(hover("measure m { for app  value sum(HabitEntry.1️⃣value) }")).contains(
+        "HabitEntry.value : Decimal? min 0"))
+    let reference =
+      "fact F { id : ID  habitId : Habit  dayKey : DayKey }\nmeasure m { for app  value count(F where 1️⃣habit.unit == \"km\") }"
     #expect(try #require(hover(reference)).contains("F.habitId : Habit"))
   }
 
   @Test func recordsPartsCodesAndKeywords() throws {
     #expect(try #require(hover("measure m { for app  value count(1️⃣Event) }")).contains("Built in."))
     let funnel = "funnel f { for user  step a Event where name == \"a\"  step b Event where name == \"b\" }\n"
-    #expect(try #require(hover(funnel + "measure m { for app  value f.1️⃣b }")).contains("Reached with `Event where name == \"b\"`"))
-    #expect(try #require(hover("measure m { for app  allow 1️⃣W006 \"x\"  value count(Event) }")).contains("W006 missing-doc"))
+    #expect(
+      try #require(hover(funnel + "measure m { for app  value f.1️⃣b }")).contains(
+        "Reached with `Event where name == \"b\"`"))
+    #expect(
+      try #require(hover("measure m { for app  allow 1️⃣W006 \"x\"  value count(Event) }")).contains(
+        "W006 missing-doc"))
     #expect(try #require(hover("measure m { for app  1️⃣value count(Event) }")).contains("What the metric is."))
     #expect(try #require(hover("measure m { for app  value 1️⃣count(Event) }")).contains("how many facts"))
   }

@@ -13,7 +13,9 @@ import Testing
     #expect(try parse(text).text.description == written)
   }
 
-  @Test(arguments: ["", "{", "[1,]", "01", "1.", "nul", "\"a", "\"\\x\"", "\"\u{1}\"", "{}x", "{1:2}", "[1 2]", "-"])
+  @Test(arguments: [
+    "", "{", "[1,]", "01", "1.", "nul", "\"a", "\"\\x\"", "\"\u{1}\"", "{}x", "{1:2}", "[1 2]", "-",
+  ])
   func malformed(text: String) {
     #expect(throws: MalformedJSON.self) { try parse(text) }
   }

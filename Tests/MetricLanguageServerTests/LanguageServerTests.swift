@@ -12,7 +12,9 @@ import Testing
     func send(_ text: String) { server.receive([.body(Array(text.utf8))]) }
     send(#"{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{}}"#)
     #expect(error(said[0]) == -32002)
-    send(#"{"jsonrpc":"2.0","id":"x","method":"initialize","params":{"capabilities":{"general":{"positionEncodings":["utf-8","utf-16"]}}}}"#)
+    send(
+      #"{"jsonrpc":"2.0","id":"x","method":"initialize","params":{"capabilities":{"general":{"positionEncodings":["utf-8","utf-16"]}}}}"#
+    )
     #expect(said[1]["id"] == "x")
     #expect(said[1]["result"]["capabilities"]["positionEncoding"] == "utf-8")
     send(#"{"jsonrpc":"2.0","id":2,"method":"initialize","params":{}}"#)
@@ -38,7 +40,10 @@ import Testing
     (#"{"jsonrpc":"2.0","id":{},"method":"shutdown"}"#, -32600),
     (#"{"jsonrpc":"2.0","id":9,"method":"textDocument/hover","params":{"textDocument":{}}}"#, -32602),
     (#"{"jsonrpc":"2.0","id":9,"method":"textDocument/hover","params":7}"#, -32602),
-    (#"{"jsonrpc":"2.0","id":9,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///w/none"},"position":{"line":0,"character":0}}}"#, -32803),
+    (
+      #"{"jsonrpc":"2.0","id":9,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///w/none"},"position":{"line":0,"character":0}}}"#,
+      -32803
+    ),
     (#"{"jsonrpc":"2.0","id":9,"method":"workspace/executeCommand","params":{"command":"rm"}}"#, -32602),
   ])
   func errors(text: String, code: Int) {
@@ -62,14 +67,23 @@ import Testing
     let client = TestClient(["/w/a.metric": habits])
     client.open("/w/a.metric", habits)
     func symbols(_ id: Int) -> JSON {
-      ["jsonrpc": "2.0", "id": .int(id), "method": "textDocument/documentSymbol", "params": TestClient.document("/w/a.metric")]
+      [
+        "jsonrpc": "2.0", "id": .int(id), "method": "textDocument/documentSymbol",
+        "params": TestClient.document("/w/a.metric"),
+      ]
     }
     let change: JSON = [
       "jsonrpc": "2.0", "method": "textDocument/didChange",
-      "params": ["textDocument": ["uri": "file:///w/a.metric", "version": 2], "contentChanges": [["text": "streak x { of y }"]]],
+      "params": [
+        "textDocument": ["uri": "file:///w/a.metric", "version": 2],
+        "contentChanges": [["text": "streak x { of y }"]],
+      ],
     ]
     let before = client.messages.count
-    client.send([symbols(101), symbols(102), change, symbols(103), ["jsonrpc": "2.0", "method": "$/cancelRequest", "params": ["id": 102]]])
+    client.send([
+      symbols(101), symbols(102), change, symbols(103),
+      ["jsonrpc": "2.0", "method": "$/cancelRequest", "params": ["id": 102]],
+    ])
     let said = client.messages[before...]
     #expect(said.compactMap { $0["id"].int } == [101, 102, 103])
     #expect(said.first { $0["id"] == 101 }?["result"].items.count == 3)
@@ -92,7 +106,7 @@ import Testing
   @Test func findingsCarryNotesAndPlaces() {
     let client = TestClient([:])
     client.open("/w/a.metric", habits + habits)
-    let finding = client.diagnostics("/w/a.metric")?.first { $0["code"] == "T002 duplicate-name" }
+    let finding = client.diagnostics("/w/a.metric")?.first { $0["code"] == "T004 duplicate-name" }
     #expect(finding?["severity"] == 1)
     #expect(finding?["relatedInformation"][0]["message"] == "first declared here")
     #expect(finding?["relatedInformation"][0]["location"]["range"]["start"]["line"] == 1)
@@ -104,7 +118,8 @@ import Testing
     let bad = "/// B.\nmeasure m { for habit  value average(HabitEntry.value) }\n"
     client.open("/w/a.metric", bad)
     func message() -> String {
-      client.diagnostics("/w/a.metric")?.first { $0["code"].string?.hasPrefix("C401") == true }?["message"].string ?? ""
+      client.diagnostics("/w/a.metric")?.first { $0["code"].string?.hasPrefix("C401") == true }?["message"]
+        .string ?? ""
     }
     #expect(!message().contains("after logging"))
     #expect(client.server.hasIdleWork)
@@ -112,7 +127,9 @@ import Testing
     #expect(message().contains("after logging"))
     client.change("/w/a.metric", version: 2, nil, "// moved\n" + bad)
     #expect(message().contains("after logging"))
-    client.change("/w/a.metric", version: 3, nil, bad.replacing("average(HabitEntry.value)", with: "average(HabitEntry.value) * 2"))
+    client.change(
+      "/w/a.metric", version: 3, nil,
+      bad.replacing("average(HabitEntry.value)", with: "average(HabitEntry.value) * 2"))
     #expect(!message().contains("after logging"))
   }
 
@@ -124,42 +141,59 @@ import Testing
       capabilities: ["textDocument": ["documentSymbol": ["hierarchicalDocumentSymbolSupport": true]]])
     client.open("/w/a.metric", habits)
     let document = TestClient.document("/w/a.metric")
-    let place = TestClient.place("/w/a.metric", 8, 15)
-    #expect(client.request("textDocument/hover", place)["contents"]["value"].string?.contains("Was it done?") == true)
+    let place = TestClient.place("/w/a.metric", 8, 17)
+    #expect(
+      client.request("textDocument/hover", place)["contents"]["value"].string?.contains("Was it done?")
+        == true)
     #expect(client.request("textDocument/definition", place)[0]["range"] == TestClient.range(1, 11, 1, 15))
     #expect(client.request("textDocument/references", place).items.count == 3)
     #expect(client.request("textDocument/documentHighlight", place).items.count == 3)
     #expect(client.request("textDocument/prepareRename", place)["placeholder"] == "done")
     let renamed = client.request("textDocument/rename", place.adding("newName", "ready"))
     #expect(renamed["changes"]["file:///w/a.metric"].items.count == 3)
-    #expect(client.response("textDocument/rename", place.adding("newName", "run"))["error"]["message"] == "`run` is declared twice")
-    #expect(client.request("textDocument/documentSymbol", document).items.map { $0["name"] } == ["done", "run", "a run"])
+    #expect(
+      client.response("textDocument/rename", place.adding("newName", "run"))["error"]["message"]
+        == "`run` is declared twice")
+    #expect(
+      client.request("textDocument/documentSymbol", document).items.map { $0["name"] } == [
+        "done", "run", "a run",
+      ])
     #expect(client.request("textDocument/foldingRange", document).items.count == 2)
-    #expect(client.request("textDocument/completion", place)["items"].items.contains { $0["label"] == "done" })
+    #expect(
+      client.request("textDocument/completion", place)["items"].items.contains { $0["label"] == "done" })
     #expect(client.request("textDocument/semanticTokens/full", document)["data"].items.count % 5 == 0)
     #expect(client.request("textDocument/formatting", document) == [])
-    let hints = client.request("textDocument/inlayHint", document.adding("range", TestClient.range(0, 0, 99, 0)))
+    let hints = client.request(
+      "textDocument/inlayHint", document.adding("range", TestClient.range(0, 0, 99, 0)))
     #expect(hints[0]["label"] == "Bool, rising")
     #expect(hints[0]["position"] == ["line": 1, "character": 15])
   }
 
   @Test func formattingIsEditsOfLines() {
     let client = TestClient([:])
-    client.open("/w/a.metric", habits.replacing("    every day", with: "  every   day").replacing("  every day", with: "every    day"))
+    client.open(
+      "/w/a.metric",
+      habits.replacing("    every day", with: "  every   day").replacing("  every day", with: "every    day"))
     let edits = client.request("textDocument/formatting", TestClient.document("/w/a.metric"))
     #expect(edits.items.map { $0["range"] } == [TestClient.range(3, 0, 4, 0)])
     #expect(edits[0]["newText"] == "  every day\n")
     client.change("/w/a.metric", version: 2, nil, "streak {")
-    #expect(client.response("textDocument/formatting", TestClient.document("/w/a.metric"))["error"]["code"] == -32803)
+    #expect(
+      client.response("textDocument/formatting", TestClient.document("/w/a.metric"))["error"]["code"]
+        == -32803)
   }
 
   @Test func lensesAreCarriedOut() {
     let client = TestClient([
-      "/w/a.metric": habits, "/w/Sample/HabitEntry.csv": "id,habitId,dayKey\n1,read,2026-01-01\n2,read,2026-01-02\n",
+      "/w/a.metric": habits,
+      "/w/Sample/HabitEntry.csv": "id,habitId,dayKey\n1,read,2026-01-01\n2,read,2026-01-02\n",
     ])
     client.open("/w/a.metric", habits)
     let lenses = client.request("textDocument/codeLens", TestClient.document("/w/a.metric")).items
-    #expect(lenses.map { $0["command"]["title"] } == ["value on the sample data", "value on the sample data", "run this test"])
+    #expect(
+      lenses.map { $0["command"]["title"] } == [
+        "value on the sample data", "value on the sample data", "run this test",
+      ])
     let value = client.request("workspace/executeCommand", lenses[1]["command"])
     #expect(value["at"] == "2026-01-02")
     #expect(value["rows"][0]["value"] == 2)
@@ -180,7 +214,8 @@ import Testing
     let client = TestClient([:])
     client.open("/w/a.metric", "measure m { for User  value count(Event) }\n")
     func titles(_ only: JSON) -> [JSON] {
-      let params = TestClient.document("/w/a.metric").adding("range", TestClient.range(0, 16, 0, 16)).adding("context", only)
+      let params = TestClient.document("/w/a.metric").adding("range", TestClient.range(0, 16, 0, 16)).adding(
+        "context", only)
       return client.request("textDocument/codeAction", params).items.map { $0["title"] }
     }
     #expect(titles(["diagnostics": []]).contains("write `user`"))

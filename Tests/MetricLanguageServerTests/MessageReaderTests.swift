@@ -24,7 +24,10 @@ import Testing
 
   @Test func headersWithoutLengthAreSaidAndPassedOver() {
     let bytes = Array("Hello: 1\r\n\r\nContent-Length: 2\r\n\r\n{}".utf8)
-    #expect(read(bytes, chunk: 3) == [.malformed("headers without a valid Content-Length"), .body(Array("{}".utf8))])
+    #expect(
+      read(bytes, chunk: 3) == [
+        .malformed("headers without a valid Content-Length"), .body(Array("{}".utf8)),
+      ])
     #expect(read(Array("Content-Length: -4\r\n\r\n".utf8), chunk: 99).count == 1)
     #expect(read([UInt8](repeating: 65, count: 40_000), chunk: 1000).count >= 1)
   }

@@ -31,8 +31,12 @@ import Testing
   }
 
   @Test func referencesAcrossFiles() {
-    let analysis = analysis(habits, "/// x\nmomentum m { of done  over last 7 days }\nextend Habit { since : DayKey? }\n")
-    let offset = habits.utf8.count - habits.range(of: "done {").map { habits.utf8.distance(from: $0.lowerBound, to: habits.endIndex) }!
+    let analysis = analysis(
+      habits, "/// x\nmomentum m { of done  over last 7 days }\nextend Habit { since : DayKey? }\n")
+    let offset =
+      habits.utf8.count - habits.range(of: "done {").map {
+        habits.utf8.distance(from: $0.lowerBound, to: habits.endIndex)
+      }!
     let spans = analysis.references(in: 0, at: offset, withDeclaration: true)
     #expect(analysis.texts(spans) == ["done", "done", "done", "done"])
     #expect(spans.map(\.file) == [0, 0, 0, 1])

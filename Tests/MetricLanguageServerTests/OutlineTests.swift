@@ -42,27 +42,31 @@ import Testing
   @Test func testsMatchTheirWords() {
     let test = analysis(Self.text).trees[0].symbols[3]
     #expect(test.matches("o Wo"))
-    #expect(!test.matches("tw"+"wo"))
+    #expect(!test.matches("tw" + "wo"))
   }
 
   @Test func folding() {
     let text = DocumentText(Self.text)
     let ranges = analysis(Self.text).trees[0].foldingRanges(in: text)
-    #expect(ranges == [
-      FoldingRange(firstLine: 0, lastLine: 1, isComment: true),
-      FoldingRange(firstLine: 4, lastLine: 7, isComment: false),
-      FoldingRange(firstLine: 10, lastLine: 15, isComment: false),
-    ])
+    #expect(
+      ranges == [
+        FoldingRange(firstLine: 0, lastLine: 1, isComment: true),
+        FoldingRange(firstLine: 4, lastLine: 7, isComment: false),
+        FoldingRange(firstLine: 10, lastLine: 15, isComment: false),
+      ])
   }
 
   @Test func semanticTokens() {
-    let analysis = analysis("/// Doc.\nmeasure m { // why\n  for habit  unit km  value sum(HabitEntry.value where value > 1.5)\n}\n")
+    let analysis = analysis(
+      "/// Doc.\nmeasure m { // why\n  for habit  unit km  value sum(HabitEntry.value where value > 1.5)\n}\n"
+    )
     let tokens = analysis.semanticTokens(in: 0).map { "\(analysis.texts([$0.span])[0]) \($0.kind)" }
-    #expect(tokens == [
-      "/// Doc. comment", "measure keyword", "m function", "// why comment", "for keyword", "habit class",
-      "unit keyword", "km variable", "value keyword", "sum function", "HabitEntry class", "value property",
-      "where keyword", "value property", "> operator", "1.5 number",
-    ])
+    #expect(
+      tokens == [
+        "/// Doc. comment", "measure keyword", "m function", "// why comment", "for keyword", "habit class",
+        "unit keyword", "km variable", "value keyword", "sum function", "HabitEntry class", "value property",
+        "where keyword", "value property", "> operator", "1.5 number",
+      ])
     let declared = analysis.semanticTokens(in: 0)[2]
     #expect(declared.modifiers == [.declaration])
     #expect(analysis.semanticTokens(in: 0)[0].modifiers == [.documentation])
@@ -85,9 +89,10 @@ import Testing
 
   @Test func codeLenses() {
     let analysis = analysis(Self.text)
-    #expect(analysis.codeLenses(in: 0, hasSample: false).map(\.title) == [
-      "run this test", "run this test", "run the 2 tests of this file",
-    ])
+    #expect(
+      analysis.codeLenses(in: 0, hasSample: false).map(\.title) == [
+        "run this test", "run this test", "run the 2 tests of this file",
+      ])
     #expect(analysis.codeLenses(in: 0, hasSample: true).first?.action == .value(metric: "way"))
   }
 }

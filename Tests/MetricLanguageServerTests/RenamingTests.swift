@@ -37,7 +37,9 @@ import Testing
     do throws(RenameRefusal) {
       let edits = try Renaming(analysis(text), file: 0, offset: offset).edits(to: name)
       var bytes = Array(text.utf8)
-      for edit in edits.reversed() { bytes.replaceSubrange(edit.span.start..<edit.span.end, with: edit.text.utf8) }
+      for edit in edits.reversed() {
+        bytes.replaceSubrange(edit.span.start..<edit.span.end, with: edit.text.utf8)
+      }
       return String(decoding: bytes, as: UTF8.self)
     } catch {
       return error.message
@@ -58,16 +60,25 @@ import Testing
   @Test func metric() {
     expectRenamed(
       rename("streak run", plus: 7, to: "days_in_a_row"),
-      [("streak run", "streak days_in_a_row"), ("use run,", "use days_in_a_row,"), ("expect run", "expect days_in_a_row")])
+      [
+        ("streak run", "streak days_in_a_row"), ("use run,", "use days_in_a_row,"),
+        ("expect run", "expect days_in_a_row"),
+      ])
   }
 
   @Test func recordAndItsSubject() {
     expectRenamed(
       rename("bookId : Book", plus: 10, to: "Volume"),
-      [("entity Book", "entity Volume"), ("bookId : Book", "bookId : Volume"), ("count(book where", "count(volume where")])
+      [
+        ("entity Book", "entity Volume"), ("bookId : Book", "bookId : Volume"),
+        ("count(book where", "count(volume where"),
+      ])
     expectRenamed(
       rename("count(book where", plus: 7, to: "volume"),
-      [("entity Book", "entity Volume"), ("bookId : Book", "bookId : Volume"), ("count(book where", "count(volume where")])
+      [
+        ("entity Book", "entity Volume"), ("bookId : Book", "bookId : Volume"),
+        ("count(book where", "count(volume where"),
+      ])
   }
 
   @Test func fieldAndReference() {
@@ -76,10 +87,16 @@ import Testing
       [("pages : Int", "leaves : Int"), ("= pages / 2", "= leaves / 2"), ("pages: 2", "leaves: 2")])
     expectRenamed(
       rename("bookId : Book", to: "volumeId"),
-      [("bookId : Book", "volumeId : Book"), ("book.level", "volume.level"), ("bookId: \"x\"", "volumeId: \"x\"")])
+      [
+        ("bookId : Book", "volumeId : Book"), ("book.level", "volume.level"),
+        ("bookId: \"x\"", "volumeId: \"x\""),
+      ])
     expectRenamed(
       rename("bookId : Book", to: "volume"),
-      [("bookId : Book", "volume : Book"), ("book.level", "volume.level"), ("bookId: \"x\"", "volume: \"x\"")])
+      [
+        ("bookId : Book", "volume : Book"), ("book.level", "volume.level"),
+        ("bookId: \"x\"", "volume: \"x\""),
+      ])
   }
 
   @Test func step() {
@@ -127,7 +144,7 @@ import Testing
       """
     let offset = try #require(text.range(of: "big {")).lowerBound.utf16Offset(in: text)
     let renaming = try Renaming(analysis(text), file: 0, offset: offset)
-    #expect(throws: RenameRefusal(message: "`large` would change what another name means, at line 3 of `0.metric`")) {
+    #expect(throws: RenameRefusal("`large` would change what another name means, at line 3 of `0.metric`")) {
       try renaming.edits(to: "large")
     }
   }

@@ -11,7 +11,9 @@ import Testing
   /// Each request on prefixes of the definitions and conformance files, at their end and at a random place.
   @Test func prefixes() throws {
     var random = SeededGenerator(seed: testSeed)
-    let paths = Repository.definitions.filter { $0.hasPrefix("Definitions") || $0.hasPrefix("Tests/Conformance") }
+    let paths = Repository.definitions.filter {
+      $0.hasPrefix("Definitions") || $0.hasPrefix("Tests/Conformance")
+    }
     for path in paths {
       let bytes = Array(try Repository.text(path).utf8)
       let client = TestClient([:])
@@ -40,7 +42,8 @@ import Testing
     let places = [document.bytes.count, random.int(0...document.bytes.count)]
     for place in places.map({ document.position(of: $0, in: .utf16) }) {
       for method in Self.requests {
-        let response = client.response("textDocument/\(method)", TestClient.place("/w/a.metric", place.line, place.character))
+        let response = client.response(
+          "textDocument/\(method)", TestClient.place("/w/a.metric", place.line, place.character))
         let isAnswer = response["error"].isNull || response["error"]["code"] == -32803
         #expect(isAnswer, "\(method) in a prefix of \(name), \(random.replay): \(response)")
       }
@@ -56,14 +59,26 @@ import Testing
     var random = SeededGenerator(seed: testSeed)
     let client = TestClient(["/w/a.metric": habits])
     client.open("/w/a.metric", habits)
-    let methods = ["textDocument/hover", "textDocument/didChange", "textDocument/rename", "workspace/executeCommand", "initialize", "x"]
+    let methods = [
+      "textDocument/hover", "textDocument/didChange", "textDocument/rename", "workspace/executeCommand",
+      "initialize", "x",
+    ]
     for round in 0..<500 {
-      let values: [JSON] = [nil, 1, -1, "x", "file:///w/a.metric", [], [:], true, ["line": -5, "character": 99_999_999], .double(0.5)]
+      let values: [JSON] = [
+        nil, 1, -1, "x", "file:///w/a.metric", [], [:], true, ["line": -5, "character": 99_999_999],
+        .double(0.5),
+      ]
       let params: JSON = [
         "textDocument": random.chance(70) ? ["uri": "file:///w/a.metric"] : random.pick(values),
         "position": random.pick(values), "range": ["start": random.pick(values), "end": random.pick(values)],
-        "contentChanges": [random.pick(values), ["range": ["start": random.pick(values), "end": random.pick(values)], "text": random.pick(values)]],
-        "newName": random.pick(values), "command": "metricc.runTest", "arguments": [random.pick(values), random.pick(values)],
+        "contentChanges": [
+          random.pick(values),
+          [
+            "range": ["start": random.pick(values), "end": random.pick(values)], "text": random.pick(values),
+          ],
+        ],
+        "newName": random.pick(values), "command": "metricc.runTest",
+        "arguments": [random.pick(values), random.pick(values)],
       ]
       let message: JSON = [
         "jsonrpc": "2.0", "id": random.pick(values), "method": .string(random.pick(methods)),

@@ -82,7 +82,9 @@ final class TestClient {
 
   func sendText(_ text: String) { server.receive([.body(Array(text.utf8))]) }
 
-  func notify(_ method: String, _ params: JSON) { send([["jsonrpc": "2.0", "method": .string(method), "params": params]]) }
+  func notify(_ method: String, _ params: JSON) {
+    send([["jsonrpc": "2.0", "method": .string(method), "params": params]])
+  }
 
   /// The whole response.
   func response(_ method: String, _ params: JSON) -> JSON {
@@ -96,7 +98,11 @@ final class TestClient {
   func open(_ path: String, _ text: String) {
     notify(
       "textDocument/didOpen",
-      ["textDocument": ["uri": .string(Self.uri(path)), "languageId": "metric", "version": 1, "text": .string(text)]])
+      [
+        "textDocument": [
+          "uri": .string(Self.uri(path)), "languageId": "metric", "version": 1, "text": .string(text),
+        ]
+      ])
   }
 
   /// Replaces a range, or everything where it is nil.
@@ -131,8 +137,10 @@ final class TestClient {
 
   /// What was last published about a file; nil where nothing was.
   func diagnostics(_ path: String) -> [JSON]? {
-    messages.last { $0["method"] == "textDocument/publishDiagnostics" && $0["params"]["uri"].string == Self.uri(path) }
-      .map { $0["params"]["diagnostics"].items }
+    messages.last {
+      $0["method"] == "textDocument/publishDiagnostics" && $0["params"]["uri"].string == Self.uri(path)
+    }
+    .map { $0["params"]["diagnostics"].items }
   }
 
   func codes(_ path: String) -> [String]? { diagnostics(path)?.map { $0["code"].string ?? "-" } }
@@ -152,7 +160,7 @@ let habits = """
 
   test "a run" {
     log "read" from 2026-01-01 "###"
-    expect run for "read" at 2026-01-03 = 3
+    expect run  for "read" at 2026-01-03 = 3
     expect done for "read" at 2026-01-03 = true
   }
 

@@ -8,7 +8,9 @@ import Testing
   private let run = "/// R.\nstreak run { of done }\ntest \"r\" { expect run for \"x\" at 2026-01-01 = 0 }\n"
 
   @Test func workspaceFolderIsOneLibrary() {
-    let client = TestClient(["/w/a/done.metric": done + test, "/w/b/run.metric": run, "/w/.hidden/x.metric": "?"])
+    let client = TestClient([
+      "/w/a/done.metric": done + test, "/w/b/run.metric": run, "/w/.hidden/x.metric": "?",
+    ])
     client.open("/w/b/run.metric", run)
     #expect(client.codes("/w/b/run.metric") == nil, "nothing to say about a file without findings")
     client.change("/w/b/run.metric", version: 2, nil, run.replacing("of done", with: "of nothing"))
@@ -28,8 +30,9 @@ import Testing
     #expect(client.messages.filter { $0["method"] == "textDocument/publishDiagnostics" } == [])
     // The mark goes: the first two are one library, and declare a metric twice.
     client.files.files["/w/a/.metric-library"] = nil
-    client.notify("workspace/didChangeWatchedFiles", ["changes": [["uri": "file:///w/a/.metric-library", "type": 3]]])
-    #expect(client.codes("/w/b/done.metric") == ["T002 duplicate-name"])
+    client.notify(
+      "workspace/didChangeWatchedFiles", ["changes": [["uri": "file:///w/a/.metric-library", "type": 3]]])
+    #expect(client.codes("/w/b/done.metric") == ["T004 duplicate-name"])
   }
 
   @Test func filesOutsideGoWithTheirFolder() {
@@ -48,7 +51,8 @@ import Testing
     #expect(client.codes("/w/run.metric")?.first == "T001 unknown-name")
     // A change on the disk means nothing while the document is open.
     client.files.files["/w/done.metric"] = "?"
-    client.notify("workspace/didChangeWatchedFiles", ["changes": [["uri": "file:///w/done.metric", "type": 2]]])
+    client.notify(
+      "workspace/didChangeWatchedFiles", ["changes": [["uri": "file:///w/done.metric", "type": 2]]])
     #expect(client.codes("/w/done.metric") == nil)
     client.files.files["/w/done.metric"] = done + test
     client.notify("textDocument/didClose", TestClient.document("/w/done.metric"))
@@ -60,7 +64,9 @@ import Testing
     client.open("/w/run.metric", run)
     #expect(client.codes("/w/run.metric")?.first == "T001 unknown-name")
     func tell(_ type: Int) {
-      client.notify("workspace/didChangeWatchedFiles", ["changes": [["uri": "file:///w/done.metric", "type": .int(type)]]])
+      client.notify(
+        "workspace/didChangeWatchedFiles",
+        ["changes": [["uri": "file:///w/done.metric", "type": .int(type)]]])
     }
     client.files.files["/w/done.metric"] = done + test
     tell(1)
@@ -76,11 +82,15 @@ import Testing
 
   @Test func severalFolders() {
     let client = TestClient(["/w/done.metric": done + test, "/v/done.metric": done + test])
-    client.notify("workspace/didChangeWorkspaceFolders", ["event": ["added": [["uri": "file:///v", "name": "v"]], "removed": []]])
+    client.notify(
+      "workspace/didChangeWorkspaceFolders",
+      ["event": ["added": [["uri": "file:///v", "name": "v"]], "removed": []]])
     client.open("/w/done.metric", done + test)
     client.open("/v/run.metric", run)
     #expect(client.codes("/v/run.metric") == nil)
-    let names = client.request("workspace/symbol", ["query": "done"]).items.map { $0["location"]["uri"].string }
+    let names = client.request("workspace/symbol", ["query": "done"]).items.map {
+      $0["location"]["uri"].string
+    }
     #expect(names == ["file:///v/done.metric", "file:///w/done.metric"])
   }
 
@@ -88,13 +98,18 @@ import Testing
     // The memory disk gives a folder the identity of its path; a link has that of its target.
     struct Linked: WorkspaceFiles {
       func entries(of folder: String) -> [FolderEntry] {
-        [FolderEntry(name: "again", isFolder: true, identity: "one"), FolderEntry(name: "a.metric", isFolder: false, identity: "a")]
+        [
+          FolderEntry(name: "again", isFolder: true, identity: "one"),
+          FolderEntry(name: "a.metric", isFolder: false, identity: "a"),
+        ]
       }
       func contents(of path: String) -> [UInt8]? { path.hasSuffix(".metric") ? [] : nil }
     }
     let server = LanguageServer(files: Linked(), version: "") { _ in }
-    let open = #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///w/a.metric","text":""}}}"#
-    let start = #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":"file:///w","capabilities":{}}}"#
+    let open =
+      #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///w/a.metric","text":""}}}"#
+    let start =
+      #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":"file:///w","capabilities":{}}}"#
     server.receive([start, open].map { .body(Array($0.utf8)) })
   }
 }

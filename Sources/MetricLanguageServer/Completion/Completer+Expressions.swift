@@ -12,8 +12,12 @@ extension Completer {
     if context.isInText { return [] }
     if let call = calls.last, !call.function.isEmpty, let items = callItems(call, scope) { return items }
     guard let last = tokens.last else { return operands(scope) }
-    if last.kind == .dot { return memberItems(Completer.path(endingAt: tokens.dropLast()), scope, isSource: false) }
-    if last.kind == .number, tokens.dropLast().last?.word == .offset { return words([.days, .weeks, .months], rank: 0) }
+    if last.kind == .dot {
+      return memberItems(Completer.path(endingAt: tokens.dropLast()), scope, isSource: false)
+    }
+    if last.kind == .number, tokens.dropLast().last?.word == .offset {
+      return words([.days, .weeks, .months], rank: 0)
+    }
     switch last.word {
     case .is: return phrases(["none", "not none"], rank: 0)
     case .not where tokens.dropLast().last?.endsOperand == true: return words([.in], rank: 0)
@@ -170,16 +174,21 @@ extension Completer {
       guard before.popLast()?.word == .in else { return [] }
       if before.last?.word == .not { before = before.dropLast() }
     } else {
-      guard let last = before.popLast(), last.kind == .equalEqual || last.kind == .notEqual else { return nil }
+      guard let last = before.popLast(), last.kind == .equalEqual || last.kind == .notEqual else {
+        return nil
+      }
     }
     let texts = texts(ofOperandEndingAt: before, scope)
-    return texts.isEmpty ? (context.isInText ? [] : nil) : texts.map { CompletionItem("\"\($0)\"", .text).ranked(0) }
+    return texts.isEmpty
+      ? (context.isInText ? [] : nil) : texts.map { CompletionItem("\"\($0)\"", .text).ranked(0) }
   }
 
-  private func texts(ofOperandEndingAt tokens: ArraySlice<CursorToken>, _ scope: CompletionScope) -> [String] {
+  private func texts(ofOperandEndingAt tokens: ArraySlice<CursorToken>, _ scope: CompletionScope) -> [String]
+  {
     if tokens.last?.kind == .rightParenthesis {
       let call = tokens.lastIndex { $0.text == "weekday" }
-      return call == nil ? [] : Word.allCases.map(\.rawValue).filter { $0.hasSuffix("day") && $0.count > 3 && $0 != "today" }
+      return call == nil
+        ? [] : Word.allCases.map(\.rawValue).filter { $0.hasSuffix("day") && $0.count > 3 && $0 != "today" }
     }
     var names = Completer.path(endingAt: tokens)
     guard let last = names.popLast() else { return [] }
@@ -199,7 +208,8 @@ extension Analysis {
     var found: [FieldReference: Set<String>] = [:]
     func visit(_ part: Expression) {
       switch part {
-      case .comparison(_, .field(let path), .literal(.text(let text))): found[path.field, default: []].insert(text)
+      case .comparison(_, .field(let path), .literal(.text(let text))):
+        found[path.field, default: []].insert(text)
       case .membership(.field(let path), let literals, _):
         for case .text(let text) in literals { found[path.field, default: []].insert(text) }
       case .aggregate(let aggregate): aggregate.filter?.visit(visit)

@@ -45,7 +45,9 @@ extension Completer {
 
   private static func starts(_ token: CursorToken, _ clause: OpenClause?) -> Bool {
     guard let clause else { return true }
-    guard let last = clause.tail.last else { return clause.word == .best || token.leadsLine && token.word != .when }
+    guard let last = clause.tail.last else {
+      return clause.word == .best || token.leadsLine && token.word != .when
+    }
     if clause.word == .step, clause.tail.count == 1 { return false }
     return last.endsOperand
   }
@@ -58,7 +60,8 @@ extension Completer {
     let texts: [Word: String] = [.rest: "rest when", .half: "half life"]
     func items(_ words: [Word], rank: Int) -> [CompletionItem] {
       words.filter(isOpen).map { word in
-        CompletionItem(texts[word] ?? word.rawValue, .keyword, documentation: WordHelp.clauses[word]).ranked(rank)
+        CompletionItem(texts[word] ?? word.rawValue, .keyword, documentation: WordHelp.clauses[word]).ranked(
+          rank)
       }
     }
     return items(required, rank: 0) + items(optional, rank: 1)
@@ -91,7 +94,8 @@ extension Completer {
       guard tail.first?.word == .when else { return words([.when]) }
       return expressionItems(Array(tail.dropFirst()), scope: .value(subject))
     case .over: return periodItems(tail)
-    case .grace, .half, .within: return lengthItems(clause.word == .half && tail.isEmpty ? nil : last, clause.word)
+    case .grace, .half, .within:
+      return lengthItems(clause.word == .half && tail.isEmpty ? nil : last, clause.word)
     case .of: return ofItems(tail)
     case .at: return atItems(tail)
     case .audience: return tail.isEmpty ? words([.user, .team]) : []
@@ -145,7 +149,9 @@ extension Completer {
 
   func periodItems(_ tail: [CursorToken]) -> [CompletionItem] {
     guard let last = tail.last else {
-      return phrases(["last 7 days", "last 28 days", "last 4 weeks", "calendar week", "calendar month", "all time"])
+      return phrases([
+        "last 7 days", "last 28 days", "last 4 weeks", "calendar week", "calendar month", "all time",
+      ])
         + words([.last])
     }
     if last.kind == .number {

@@ -50,8 +50,10 @@ extension Completer {
     if let items = givenItems(statement) { return items }
     let isWhole = Completer.isWhole(statement)
     if context.leadsLine, isWhole || statement.last?.endsOperand == true { return statementWords }
-    return statement[0].word == .expect ? expectItems(statement) : statement[0].word == .given
-      ? records { _ in true } : logItems(statement)
+    return statement[0].word == .expect
+      ? expectItems(statement)
+      : statement[0].word == .given
+        ? records { _ in true } : logItems(statement)
   }
 
   private static func startsStatement(_ token: CursorToken) -> Bool {
@@ -134,7 +136,9 @@ extension Completer {
     }
     let written = Set(statement.compactMap(\.word))
     return last.endsOperand && !written.contains(.at)
-      ? words([.for, .group, .part, .at], rank: 0).filter { !written.contains(Word(rawValue: $0.label) ?? .expect) }
+      ? words([.for, .group, .part, .at], rank: 0).filter {
+        !written.contains(Word(rawValue: $0.label) ?? .expect)
+      }
       : []
   }
 

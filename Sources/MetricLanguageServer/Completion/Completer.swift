@@ -84,7 +84,8 @@ struct Completer {
     }
   }
 
-  func phrases(_ phrases: [String], _ kind: CompletionItem.Kind = .keyword, rank: Int = 5) -> [CompletionItem] {
+  func phrases(_ phrases: [String], _ kind: CompletionItem.Kind = .keyword, rank: Int = 5) -> [CompletionItem]
+  {
     phrases.map { CompletionItem($0, kind).ranked(rank) }
   }
 
@@ -100,7 +101,8 @@ struct Completer {
   func subjects(where isWanted: (RecordID) -> Bool = { _ in true }) -> [CompletionItem] {
     plan.records.indices.filter { plan.records[$0].kind == .entity && isWanted($0) }.map { id in
       CompletionItem(
-        plan.records[id].subjectName, .subject, detail: plan.records[id].name, documentation: plan.records[id].doc
+        plan.records[id].subjectName, .subject, detail: plan.records[id].name,
+        documentation: plan.records[id].doc
       ).ranked(3)
     }
   }
@@ -115,7 +117,8 @@ struct Completer {
 
   func fields(of record: RecordID, where isWanted: (Field) -> Bool = { _ in true }) -> [CompletionItem] {
     plan.records[record].fields.filter(isWanted).map { field in
-      CompletionItem(field.name, .field, detail: plan.declaredType(of: field), documentation: field.doc).ranked(1)
+      CompletionItem(field.name, .field, detail: plan.declaredType(of: field), documentation: field.doc)
+        .ranked(1)
     }
   }
 

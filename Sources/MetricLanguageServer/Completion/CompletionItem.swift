@@ -31,7 +31,8 @@ package struct CompletionItem: Hashable, Sendable {
     return item
   }
 
-  static func snippet(_ label: String, _ kind: Kind, _ insert: String, _ documentation: String?) -> CompletionItem
+  static func snippet(_ label: String, _ kind: Kind, _ insert: String, _ documentation: String?)
+    -> CompletionItem
   {
     var item = CompletionItem(label, kind, documentation: documentation)
     item.insert = insert

@@ -22,14 +22,16 @@ extension Analysis {
   /// What can be done about the findings that touch a range of offsets.
   ///
   /// - Parameter findings: the library's, perhaps with the counterexamples that were found since.
-  package func codeActions(in file: Int, from start: Int, to end: Int, findings: [Diagnostic]) -> [CodeAction] {
+  package func codeActions(in file: Int, from start: Int, to end: Int, findings: [Diagnostic]) -> [CodeAction]
+  {
     let own = findings.filter { $0.span?.file == file }
     var actions: [CodeAction] = []
     for finding in own {
       guard let span = finding.span, span.start <= end, start <= span.end else { continue }
       actions += finding.fixes.map { fix in
         CodeAction(
-          title: fix.title, kind: .quickFix, edits: [SourceEdit(fix.span, fix.replacement)], isPreferred: true,
+          title: fix.title, kind: .quickFix, edits: [SourceEdit(fix.span, fix.replacement)],
+          isPreferred: true,
           finding: finding)
       }
       actions += nearNames(finding, span)

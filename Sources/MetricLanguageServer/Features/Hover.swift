@@ -22,10 +22,13 @@ extension Analysis {
     guard token.kind == .identifier else { return nil }
     let text = trees[file].text(of: token)
     if let page = Page.named(text).first, page.code.id == text {
-      return Hover(span: token.span, markdown: "**\(page.code)**: \(page.title)\n\n\(page.what)\n\n\(page.why)")
+      return Hover(
+        span: token.span, markdown: "**\(page.code)**: \(page.title)\n\n\(page.what)\n\n\(page.why)")
     }
-    let isCall = index + 1 < trees[file].tokens.count && trees[file].tokens[index + 1].kind == .leftParenthesis
-    let help = isCall ? WordHelp.functions[text] : WordHelp.text(of: text, in: declaration(in: file, at: offset))
+    let isCall =
+      index + 1 < trees[file].tokens.count && trees[file].tokens[index + 1].kind == .leftParenthesis
+    let help =
+      isCall ? WordHelp.functions[text] : WordHelp.text(of: text, in: declaration(in: file, at: offset))
     return help.map { Hover(span: token.span, markdown: $0) }
   }
 

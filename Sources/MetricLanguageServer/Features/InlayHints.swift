@@ -24,7 +24,8 @@ extension Analysis {
       }
       let label =
         part.name.isEmpty
-        ? "\(part.type), \(proved.directionAndRange)" : "\(planned.parts.count) parts, \(certificate.direction)"
+        ? "\(part.type), \(proved.directionAndRange)"
+        : "\(planned.parts.count) parts, \(certificate.direction)"
       return InlayHint(
         offset: metric.name.span.end, label: label, tooltip: tooltip.joined(separator: "\n"))
     }

@@ -6,6 +6,11 @@ package struct LineEdit: Hashable, Sendable {
   /// Empty where lines are only added, before `lowerBound`.
   package var lines: Range<Int>
   package var text: String
+
+  package init(lines: Range<Int>, text: String) {
+    self.lines = lines
+    self.text = text
+  }
 }
 
 /// What brings a file into the canonical layout.
@@ -29,7 +34,8 @@ package func layoutEdits(of source: SourceFile, in lines: ClosedRange<Int>?) -> 
   case .changed(let text):
     let edits = lineEdits(from: source.text(0, source.bytes.count), to: text)
     guard let lines else { return .edits(edits) }
-    return .edits(edits.filter { $0.lines.lowerBound <= lines.upperBound && $0.lines.upperBound >= lines.lowerBound })
+    return .edits(
+      edits.filter { $0.lines.lowerBound <= lines.upperBound && $0.lines.upperBound >= lines.lowerBound })
   }
 }
 

@@ -28,12 +28,15 @@ struct RenameProof {
     }
     let old = Set(analysis.library.uses.map { NameUse(moved($0.span), translated($0.target)) })
     let new = Set(renamed.library.uses.map { NameUse(start(of: $0.span), $0.target) })
-    let changed = old.symmetricDifference(new).min { ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start) }
+    let changed = old.symmetricDifference(new).min {
+      ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start)
+    }
     guard let changed else { return }
     let source = renamed.trees[changed.span.file].source
     let position = source.position(of: changed.span.start)
     throw RenameRefusal(
-      "`\(name)` would change what another name means, at line \(position.line) of `\(Path.name(of: source.path))`")
+      "`\(name)` would change what another name means, at line \(position.line) of `\(Path.name(of: source.path))`"
+    )
   }
 
   private func bytes(of tree: SyntaxTree, file: Int) -> [UInt8] {

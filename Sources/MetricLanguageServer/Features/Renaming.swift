@@ -19,7 +19,7 @@ package struct SourceEdit: Hashable, Sendable {
 package struct RenameRefusal: Error, Hashable {
   package var message: String
 
-  init(_ message: String) {
+  package init(_ message: String) {
     self.message = message
   }
 }
@@ -43,7 +43,8 @@ package struct Renaming {
     }
     guard targets.count == 1 else {
       throw RenameRefusal(
-        "`\(analysis.text(span))` stands for fields of \(targets.count) records here; rename each at its declaration")
+        "`\(analysis.text(span))` stands for fields of \(targets.count) records here; rename each at its declaration"
+      )
     }
     self.analysis = analysis
     self.target = target
@@ -73,7 +74,8 @@ package struct Renaming {
     let name = try checked(newName)
     guard name != currentName else { return [] }
     var edits: [SourceEdit] = []
-    for occurrence in analysis.names.occurrences(of: target) where occurrence.span.file != analysis.builtInFile {
+    for occurrence in analysis.names.occurrences(of: target)
+    where occurrence.span.file != analysis.builtInFile {
       let edit = SourceEdit(unquotedSpan(occurrence.span), text(of: occurrence.span, name))
       if !edits.contains(edit) { edits.append(edit) }
     }

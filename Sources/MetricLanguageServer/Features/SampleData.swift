@@ -82,7 +82,8 @@ package struct SampleData {
       readTable(bytes, format: file.format, schema: schema, path: file.path, pool: pool, rejects: nil)
     }
     if let finding = result.findings.first {
-      throw .failed(finding.rendered(in: [], color: false).split(separator: "\n").first.map(String.init) ?? "")
+      throw .failed(
+        finding.rendered(in: [], color: false).split(separator: "\n").first.map(String.init) ?? "")
     }
     return result.table
   }

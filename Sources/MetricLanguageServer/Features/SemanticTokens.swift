@@ -44,7 +44,8 @@ extension Analysis {
         found.append(name ?? classified(token.span, written[token.span.start]))
       case .string: found.append(SemanticToken(span: token.span, kind: .string))
       case .number, .day: found.append(SemanticToken(span: token.span, kind: .number))
-      case .equal, .equalEqual, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .plus, .minus, .star,
+      case .equal, .equalEqual, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .plus, .minus,
+        .star,
         .slash, .bar, .question:
         found.append(SemanticToken(span: token.span, kind: .operator))
       case .leftBrace, .rightBrace, .leftParenthesis, .rightParenthesis, .leftBracket, .rightBracket, .comma,

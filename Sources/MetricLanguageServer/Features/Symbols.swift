@@ -29,7 +29,8 @@ extension SyntaxTree {
       let steps = metric.clauses.compactMap { clause -> SymbolNode? in
         guard case .step(let name, let fact) = clause.content, !name.isMissing else { return nil }
         return SymbolNode(
-          name: name.text, detail: source.text(fact.span), kind: .step, span: clause.span, nameSpan: name.span)
+          name: name.text, detail: source.text(fact.span), kind: .step, span: clause.span, nameSpan: name.span
+        )
       }
       let isDeprecated = metric.clauses.contains { if case .deprecated = $0.content { true } else { false } }
       return SymbolNode(
@@ -42,7 +43,8 @@ extension SyntaxTree {
         nameSpan: record.name.span, children: record.members.compactMap(symbol))
     case .test(let test):
       return SymbolNode(
-        name: test.name.value.isEmpty ? "test" : test.name.value, detail: "test", kind: .test, span: test.span,
+        name: test.name.value.isEmpty ? "test" : test.name.value, detail: "test", kind: .test,
+        span: test.span,
         nameSpan: test.name.span)
     case .unexpected: return nil
     }

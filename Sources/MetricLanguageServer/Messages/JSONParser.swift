@@ -166,7 +166,9 @@ private struct JSONParser {
   private mutating func scalar() throws(MalformedJSON) -> Unicode.Scalar {
     let high = try codeUnit()
     if let scalar = Unicode.Scalar(high) { return scalar }
-    guard (0xD800..<0xDC00).contains(high), bytes[index...].starts(with: "\\u".utf8) else { return "\u{FFFD}" }
+    guard (0xD800..<0xDC00).contains(high), bytes[index...].starts(with: "\\u".utf8) else {
+      return "\u{FFFD}"
+    }
     let before = index
     index += 2
     let low = try codeUnit()

@@ -40,7 +40,8 @@ extension LanguageServer {
       line.map { document.text.line(of: span.start) == $0 } ?? true
     }
     let ran = Set(results.map(\.span))
-    let kept = line == nil ? [] : (testFailures[document.key] ?? []).filter { !isInside($0.span, ran, document) }
+    let kept =
+      line == nil ? [] : (testFailures[document.key] ?? []).filter { !isInside($0.span, ran, document) }
     testFailures[document.key] = kept + results.flatMap(\.failures)
     say(document.library)
     let failed = results.count { !$0.passed }
@@ -49,7 +50,8 @@ extension LanguageServer {
       count == 1
       ? "\(failed == 0 ? "passed" : "failed"): \(results[0].name)"
       : "\(count) tests: \(count - failed) passed\(failed == 0 ? "" : ", \(failed) failed")"
-    show(([summary] + results.flatMap(\.failures).map(\.message)).joined(separator: "\n"), isWarning: failed > 0)
+    show(
+      ([summary] + results.flatMap(\.failures).map(\.message)).joined(separator: "\n"), isWarning: failed > 0)
     var places = places(document)
     let tests = results.map { result -> JSON in
       [
@@ -64,7 +66,9 @@ extension LanguageServer {
   /// Whether a failure belongs to one of the tests that ran, by the names that stand before it.
   private func isInside(_ span: Span, _ ran: Set<Span>, _ document: RequestedDocument) -> Bool {
     for case .test(let test) in document.library.sources[document.file].tree.declarations {
-      if ran.contains(test.name.span), test.span.start <= span.start, span.end <= test.span.end { return true }
+      if ran.contains(test.name.span), test.span.start <= span.start, span.end <= test.span.end {
+        return true
+      }
     }
     return false
   }

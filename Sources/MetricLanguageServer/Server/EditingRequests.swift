@@ -11,7 +11,8 @@ extension LanguageServer {
       let isSnippet = item.isSnippet && client.takesSnippets
       let text = item.isSnippet && !client.takesSnippets ? item.label : item.insert
       return .compact([
-        "label": .string(item.label), "kind": .int(code(of: item.kind)), "detail": .string(orNull: item.detail),
+        "label": .string(item.label), "kind": .int(code(of: item.kind)),
+        "detail": .string(orNull: item.detail),
         "documentation": item.documentation.map { ["kind": "markdown", "value": .string($0)] } ?? .null,
         "sortText": .string("\(item.rank)\(item.label)"), "filterText": .string(item.label),
         "insertTextFormat": isSnippet ? 2 : .null, "textEdit": ["range": range, "newText": .string(text)],
@@ -50,8 +51,10 @@ extension LanguageServer {
     case .edits(let edits):
       return .array(
         edits.map { edit in
-          let end = document.text.position(of: document.text.start(ofLine: edit.lines.upperBound), in: client.encoding)
-          let start = document.text.position(of: document.text.start(ofLine: edit.lines.lowerBound), in: client.encoding)
+          let end = document.text.position(
+            of: document.text.start(ofLine: edit.lines.upperBound), in: client.encoding)
+          let start = document.text.position(
+            of: document.text.start(ofLine: edit.lines.lowerBound), in: client.encoding)
           return ["range": ["start": start.json, "end": end.json], "newText": .string(edit.text)]
         })
     }
@@ -65,7 +68,8 @@ extension LanguageServer {
     let wanted = params["context"]["only"].items.compactMap(\.string)
     let actions = document.analysis.codeActions(
       in: document.file, from: document.text.offset(of: start, in: client.encoding),
-      to: document.text.offset(of: end, in: client.encoding), findings: witnesses.completed(document.analysis))
+      to: document.text.offset(of: end, in: client.encoding), findings: witnesses.completed(document.analysis)
+    )
     var places = places(document)
     return .array(
       actions.filter { action in

@@ -118,7 +118,9 @@ package final class LanguageServer {
   /// Asks the client for something; what it answers is of no interest.
   func request(_ method: String, _ params: JSON) {
     requestCount += 1
-    let message: JSON = ["jsonrpc": "2.0", "id": .string("metricc-\(requestCount)"), "method": .string(method)]
+    let message: JSON = [
+      "jsonrpc": "2.0", "id": .string("metricc-\(requestCount)"), "method": .string(method),
+    ]
     guard case .object(var members) = message else { return }
     if !params.isNull { members["params"] = params }
     output(.object(members))

@@ -120,7 +120,9 @@ extension LanguageServer {
   }
 
   func didChangeFolders(_ params: JSON) {
-    func paths(_ list: JSON) -> [String] { list.items.compactMap(\.["uri"].string).compactMap(DocumentURI.path) }
+    func paths(_ list: JSON) -> [String] {
+      list.items.compactMap(\.["uri"].string).compactMap(DocumentURI.path)
+    }
     let event = params["event"]
     workspace.changeFolders(added: paths(event["added"]), removed: paths(event["removed"]))
   }

@@ -13,7 +13,9 @@ struct RequestedDocument {
 extension LanguageServer {
   /// The document of a request.
   func document(_ params: JSON) throws(ResponseError) -> RequestedDocument {
-    guard let uri = params["textDocument"]["uri"].string else { throw .invalidParams("`textDocument.uri` is missing") }
+    guard let uri = params["textDocument"]["uri"].string else {
+      throw .invalidParams("`textDocument.uri` is missing")
+    }
     return try document(uri: uri)
   }
 
@@ -33,7 +35,9 @@ extension LanguageServer {
     return (document, document.text.offset(of: position, in: client.encoding))
   }
 
-  func places(_ document: RequestedDocument) -> Places { Places(workspace, document.library, client.encoding) }
+  func places(_ document: RequestedDocument) -> Places {
+    Places(workspace, document.library, client.encoding)
+  }
 
   // MARK: Requests
 
@@ -42,7 +46,9 @@ extension LanguageServer {
     guard let hover = document.analysis.hover(in: document.file, at: offset) else { return .null }
     var places = places(document)
     return [
-      "contents": ["kind": client.takesMarkdown ? "markdown" : "plaintext", "value": .string(hover.markdown)],
+      "contents": [
+        "kind": client.takesMarkdown ? "markdown" : "plaintext", "value": .string(hover.markdown),
+      ],
       "range": places.range(hover.span),
     ]
   }

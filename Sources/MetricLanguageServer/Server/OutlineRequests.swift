@@ -112,7 +112,8 @@ extension LanguageServer {
   func inlayHints(_ params: JSON) throws(ResponseError) -> JSON {
     let document = try document(params)
     var places = places(document)
-    let start = params["range"]["start"].position.map { document.text.offset(of: $0, in: client.encoding) } ?? 0
+    let start =
+      params["range"]["start"].position.map { document.text.offset(of: $0, in: client.encoding) } ?? 0
     let end = params["range"]["end"].position.map { document.text.offset(of: $0, in: client.encoding) }
     let hints = document.analysis.inlayHints(in: document.file).filter { hint in
       hint.offset >= start && hint.offset <= end ?? hint.offset
@@ -142,7 +143,8 @@ extension LanguageServer {
         return [
           "range": places.range(lens.span),
           "command": [
-            "title": .string(lens.title), "command": .string(command.rawValue), "arguments": .array(arguments),
+            "title": .string(lens.title), "command": .string(command.rawValue),
+            "arguments": .array(arguments),
           ],
         ]
       })

@@ -37,11 +37,9 @@ package final class Analysis {
     return Dictionary(declared) { first, _ in first }
   }()
 
-  package private(set) lazy var summaries: [String: MetricSummary] =
-    Dictionary(library.metrics.map { ($0.name, $0) }) { first, _ in first }
-
+  /// The metrics that have a plan, with what is proved of them.
   package private(set) lazy var planned: [String: PlannedMetric] =
-    Dictionary(library.plannedMetrics.map { ($0.summary.name, $0) }) { first, _ in first }
+    Dictionary(library.withMetrics.plannedMetrics.map { ($0.summary.name, $0) }) { first, _ in first }
 
   package private(set) lazy var recordIDs: [String: RecordID] =
     Dictionary(plan.records.enumerated().map { ($1.name, $0) }) { first, _ in first }
@@ -71,7 +69,9 @@ extension SyntaxTree {
     if tokens[low].span.start <= offset, offset < tokens[low].span.end { return low }
     // Right behind a word, which may touch the next token.
     let before = tokens[low].span.start == offset ? low - 1 : low
-    guard before >= 0, tokens[before].kind == .identifier, tokens[before].span.end == offset else { return nil }
+    guard before >= 0, tokens[before].kind == .identifier, tokens[before].span.end == offset else {
+      return nil
+    }
     return before
   }
 

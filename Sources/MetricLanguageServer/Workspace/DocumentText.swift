@@ -41,7 +41,8 @@ package struct DocumentText: Hashable, Sendable {
     for (offset, byte) in bytes.enumerated() {
       let isEnd =
         byte == UInt8(ascii: "\n")
-        || byte == UInt8(ascii: "\r") && !(offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "\n"))
+        || byte == UInt8(ascii: "\r")
+          && !(offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "\n"))
       if isEnd { starts.append(offset + 1) }
     }
     return starts
@@ -51,7 +52,9 @@ package struct DocumentText: Hashable, Sendable {
   private func content(ofLine line: Int) -> Range<Int> {
     let start = lineStarts[line]
     var end = line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count
-    while end > start, bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    while end > start, bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r") {
+      end -= 1
+    }
     return start..<end
   }
 
