@@ -36,6 +36,9 @@ import Testing
     expect("extend 1️⃣", holds: ["Habit", "Book"], lacks: ["streak"])
     expect("fact New 1️⃣", holds: ["setting"])
     expect("streak 1️⃣", holds: [], lacks: ["streak"])
+    expect("language 1️⃣", holds: ["1"], lacks: ["streak"])
+    expect("language 1\n1️⃣", holds: ["streak", "language"])
+    expect("language 1\nstreak s { 1️⃣", holds: ["of"])
   }
 
   @Test func clausesOfTheKind() {

@@ -103,6 +103,14 @@ import Testing
     #expect(client.messages.last?["params"]["version"] == 4)
   }
 
+  @Test func positionsInUTF8WhereOffered() {
+    let client = TestClient([:], capabilities: ["general": ["positionEncodings": ["utf-16", "utf-8"]]])
+    client.open("/w/a.metric", "/// 😀\nstreak run { title \"é😀\"  of done }\n")
+    client.change("/w/a.metric", version: 2, TestClient.range(1, 32, 1, 36), "nothing")
+    let diagnostic = client.diagnostics("/w/a.metric")?.first { $0["code"] == "T001 unknown-name" }
+    #expect(diagnostic?["range"] == TestClient.range(1, 32, 1, 39))
+  }
+
   @Test func findingsCarryNotesAndPlaces() {
     let client = TestClient([:])
     client.open("/w/a.metric", habits + habits)

@@ -38,7 +38,9 @@ struct Completer {
   // MARK: The top
 
   private var topItems: [CompletionItem] {
-    guard let keyword = context.keyword else { return declarationItems }
+    guard let keyword = context.keyword, keyword != .language else {
+      return context.header.count == 1 ? [CompletionItem("1", .text)] : declarationItems
+    }
     guard context.header.count == 1 else {
       let isNamedFact = keyword == .fact && context.header.count == 2
       return isNamedFact ? words([.setting]) : context.leadsLine ? declarationItems : []
@@ -71,6 +73,7 @@ struct Completer {
     case .entity: "entity ${1:Name} {\n  id : ID\n  $0\n}"
     case .link: "link ${1:Name} {\n  $0\n}"
     case .extend: "extend ${1:Habit} {\n  $0\n}"
+    case .language: "language 1$0"
     default: "test \"${1:what must hold}\" {\n  $0\n}"
     }
   }

@@ -113,7 +113,12 @@ struct CursorContext {
           body?.append(token)
         }
       default:
-        if depth == 0 { header.append(token) } else { body?.append(token) }
+        guard depth == 0 else {
+          body?.append(token)
+          continue
+        }
+        if token.leadsLine, token.word.map(Word.declarations.contains) == true { header = [] }
+        header.append(token)
       }
     }
   }

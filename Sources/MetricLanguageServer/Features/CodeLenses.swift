@@ -35,7 +35,7 @@ extension Analysis {
           CodeLens(
             span: metric.name.span, title: "value on the sample data",
             action: .value(metric: metric.name.text)))
-      case .metric, .record, .unexpected: continue
+      case .metric, .record, .language, .unexpected: continue
       }
     }
     if let first = tests.first, tests.count > 1 {

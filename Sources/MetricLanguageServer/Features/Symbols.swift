@@ -46,7 +46,7 @@ extension SyntaxTree {
         name: test.name.value.isEmpty ? "test" : test.name.value, detail: "test", kind: .test,
         span: test.span,
         nameSpan: test.name.span)
-    case .unexpected: return nil
+    case .language, .unexpected: return nil
     }
   }
 

@@ -13,7 +13,7 @@ package enum WordHelp {
       return clauses[known] ?? words[known]
     case .record(let record): return record.kind.rawValue == word ? kinds[known] : words[known]
     case .test: return known == .test ? kinds[known] : statements[known]
-    case .unexpected, nil: return kinds[known]
+    case .language, .unexpected, nil: return kinds[known]
     }
   }
 
@@ -32,6 +32,7 @@ package enum WordHelp {
     .link: "A record that joins others and holds no day.",
     .extend: "Adds fields to a record that is declared elsewhere.",
     .test: "A small dataset, and what metrics have to be on it.",
+    .language: "The version of the language that the library is written in: `language 1`.",
   ]
 
   /// Words that start a clause.

@@ -34,7 +34,7 @@ private struct NameWalk {
       for case .field(let field) in record.members { visit(field) }
     case .test(let test):
       for statement in test.statements { visit(statement) }
-    case .unexpected: return
+    case .language, .unexpected: return
     }
   }
 

@@ -135,6 +135,7 @@ package final class LanguageServer {
     case (.shutDown, _): throw .invalidRequest("the server is shut down")
     case (.running, "initialize"): throw .invalidRequest("the server is initialized already")
     case (.running, "shutdown"):
+      publish()
       state = .shutDown
       return .null
     case (.running, _): return try answer(method, params)
@@ -167,6 +168,7 @@ package final class LanguageServer {
 
   private func notified(_ method: String, _ params: JSON) {
     if method == "exit" {
+      if state == .running { publish() }
       exitStatus = state == .shutDown ? 0 : 1
       return
     }

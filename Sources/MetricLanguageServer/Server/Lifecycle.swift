@@ -35,7 +35,7 @@ extension LanguageServer {
       "positionEncoding": .string(client.encoding.rawValue),
       "textDocumentSync": ["openClose": true, "change": 2, "save": false],
       "hoverProvider": true,
-      "completionProvider": ["triggerCharacters": [".", "\"", " "], "resolveProvider": false],
+      "completionProvider": ["triggerCharacters": [".", "\""], "resolveProvider": false],
       "definitionProvider": true,
       "referencesProvider": true,
       "documentHighlightProvider": true,

@@ -50,7 +50,7 @@ struct LibraryLayout {
 
   private func mark(in folder: String) -> Mark? {
     guard let contents = files.contents(of: Path.join(folder, Self.marker)) else { return nil }
-    let words = String(decoding: contents, as: UTF8.self).split { $0.isWhitespace }
+    let words = String(decoding: contents, as: UTF8.self).split { !$0.isLetter }
     return words.first == "apart" ? .apart : .together
   }
 
