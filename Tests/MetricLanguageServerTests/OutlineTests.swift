@@ -94,5 +94,7 @@ import Testing
         "run this test", "run this test", "run the 2 tests of this file",
       ])
     #expect(analysis.codeLenses(in: 0, hasSample: true).first?.action == .value(metric: "way"))
+    let rejected = "/// R.\nmeasure m { for habit  value average(HabitEntry.value) }\n"
+    #expect(MetricLanguageServerTests.analysis(rejected).codeLenses(in: 0, hasSample: true) == [])
   }
 }

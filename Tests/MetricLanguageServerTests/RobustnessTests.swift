@@ -1,3 +1,5 @@
+import MetricDiagnostics
+import MetricLanguage
 import MetricLanguageServer
 import MetricTestSupport
 import Testing
@@ -18,7 +20,7 @@ import Testing
       let bytes = Array(try Repository.text(path).utf8)
       let client = TestClient([:])
       client.open("/w/a.metric", "")
-      for _ in 0..<6 {
+      for _ in 0..<2 {
         let prefix = bytes[..<random.int(0...bytes.count)]
         ask(client, String(decoding: prefix, as: UTF8.self), &random, path)
       }
@@ -47,6 +49,11 @@ import Testing
         let isAnswer = response["error"].isNull || response["error"]["code"] == -32803
         #expect(isAnswer, "\(method) in a prefix of \(name), \(random.replay): \(response)")
       }
+    }
+    let tree = ParsedSource(SourceFile(path: "", text: text), file: 0).tree
+    for symbol in tree.symbols.flatMap({ [$0] + $0.children }) {
+      let isInside = symbol.span.start <= symbol.nameSpan.start && symbol.nameSpan.end <= symbol.span.end
+      #expect(isInside, "editors refuse the outline of a prefix of \(name), \(random.replay): \(symbol)")
     }
     for method in ["documentSymbol", "foldingRange", "semanticTokens/full", "inlayHint", "codeLens"] {
       let response = client.response("textDocument/\(method)", TestClient.document("/w/a.metric"))

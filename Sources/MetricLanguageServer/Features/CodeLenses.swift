@@ -30,7 +30,7 @@ extension Analysis {
       case .test(let test):
         tests.append(test.name.span)
         lenses.append(CodeLens(span: test.name.span, title: "run this test", action: .test))
-      case .metric(let metric) where hasSample && planned[metric.name.text] != nil:
+      case .metric(let metric) where hasSample && planned[metric.name.text]?.summary.isAccepted == true:
         lenses.append(
           CodeLens(
             span: metric.name.span, title: "value on the sample data",

@@ -25,8 +25,12 @@ extension LanguageServer {
       return try runTests(document, line: line)
     case .runTests: return try runTests(document, line: nil)
     case .value:
-      guard let metric = arguments[1].string, document.analysis.planned[metric] != nil else {
-        throw .failed("there is no metric `\(arguments[1].string ?? "")` that could be evaluated")
+      guard let metric = arguments[1].string else {
+        throw .invalidParams("`\(name)` takes the name of a metric")
+      }
+      // As `metricc eval`: only what `check` accepts has a value.
+      guard document.analysis.planned[metric]?.summary.isAccepted == true else {
+        throw .failed("`\(metric)` is not accepted, or is no metric of this library; it has no value")
       }
       return try value(of: metric, document)
     }

@@ -27,7 +27,7 @@ package final class LanguageServer {
   var witnesses = Witnesses()
   /// Whether a library may have findings whose counterexample was not looked for.
   package internal(set) var hasIdleWork = false
-  /// Expectations that were not met in the last run of tests, by key of the file; gone with the next edit.
+  /// Expectations that were not met in the last run of tests, by key of the file; gone with the next edit of any.
   var testFailures: [String: [TestFailure]] = [:]
   private var requestCount = 0
 

@@ -100,7 +100,7 @@ extension LanguageServer {
         }
       }
     }
-    testFailures[Workspace.key(of: uri)] = nil
+    testFailures = [:]
   }
 
   func didClose(_ params: JSON) {
