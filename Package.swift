@@ -32,10 +32,13 @@ let package = Package(
         "MetricSyntax", "MetricFormat", "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricSQL",
       ],
       swiftSettings: strict),
+    .target(
+      name: "MetricLanguageServer",
+      dependencies: ["MetricLanguage", "MetricSyntax", "MetricResolve"], swiftSettings: strict),
     .executableTarget(
       name: "metricc",
       dependencies: [
-        "MetricLanguage",
+        "MetricLanguage", "MetricLanguageServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -51,7 +54,7 @@ let package = Package(
   ]
     + [
       "MetricDiagnostics", "MetricSyntax", "MetricFormat", "MetricData", "MetricPlan",
-      "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricSQL", "MetricLanguage",
+      "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricSQL", "MetricLanguage", "MetricLanguageServer",
     ].map { name in
       .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "MetricTestSupport"],

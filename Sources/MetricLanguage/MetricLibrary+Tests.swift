@@ -27,6 +27,11 @@ extension MetricLibrary {
     plan.tests.filter { filter.map($0.name.contains) ?? true }.map(run)
   }
 
+  /// Runs the `test` blocks whose name stands at a chosen span, in the order of the sources.
+  package func runTests(where isChosen: (Span) -> Bool) -> [TestResult] {
+    plan.tests.filter { isChosen($0.span) }.map(run)
+  }
+
   private func run(_ test: TestCase) -> TestResult {
     let pool = StringPool()
     let tables = plan.tables(test.rows, pool: pool)

@@ -40,6 +40,7 @@ extension Resolver {
         reportUnknownRecord(declaration.name)
         continue
       }
+      note(declaration.name, .record(id))
       addMembers(of: declaration, to: id)
     }
     // By name: the order of the files has no say in where a circle is found.
@@ -198,6 +199,7 @@ extension Resolver {
           .unknownType, "no type or entity is called `\(name.text)`", at: name.span,
           notes: didYouMean(name.text, candidates))
       }
+      note(name, .record(record))
       guard records[record].kind == .entity else {
         return fail(
           .unknownType,

@@ -14,6 +14,8 @@ final class Resolver {
 
   let builtInFile: Int
   var diagnostics: [Diagnostic] = []
+  /// What each name that could be resolved stands for, in no order.
+  var uses: [NameUse] = []
   /// The metric at work, for the findings' `metric`.
   var currentMetric: String?
 
@@ -99,7 +101,7 @@ final class Resolver {
       return header
     }
     let library = Library(records: self.records, metrics: metrics, tests: tests)
-    return Resolution(library: library, diagnostics: diagnostics, declared: declared)
+    return Resolution(library: library, diagnostics: diagnostics, declared: declared, uses: uses)
   }
 
   /// `language 1` is the version that there is.

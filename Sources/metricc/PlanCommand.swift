@@ -51,33 +51,11 @@ struct PlanCommand: ParsableCommand {
 extension PlannedMetric {
   /// A line for the head, then a line for each word.
   fileprivate var text: String {
-    var lines: [(String, String)] = []
-    if let title = summary.title { lines.append(("title", title)) }
-    lines += clauses.map { ($0.word, $0.text) }
-    if let certificate = summary.certificate {
-      for (part, proved) in zip(parts, certificate.parts) {
-        let name = part.name.isEmpty ? "value is" : "part \(part.name)"
-        lines.append((name, "\(part.type), \(proved.text)"))
-      }
-      lines.append(("answers", certificate.answers))
-      lines.append(("rests on", certificate.groupedLeaves))
-    }
-    if !reads.isEmpty { lines.append(("reads", reads.joined(separator: ", "))) }
-    if !readBy.isEmpty { lines.append(("read by", readBy.joined(separator: ", "))) }
-    let width = lines.map(\.0.count).max() ?? 0
+    let width = lines.map(\.word.count).max() ?? 0
     return "\(head)\n"
-      + lines.map { word, text in
-        "  \(word)\(String(repeating: " ", count: width - word.count))  \(text)\n"
+      + lines.map { line in
+        "  \(line.word)\(String(repeating: " ", count: width - line.word.count))  \(line.text)\n"
       }.joined()
-  }
-
-  /// `weekly_streak: streak for habit where cadence == "weekly", audience user, unit weeks`
-  private var head: String {
-    var text = "\(summary.name): \(summary.kind) for \(summary.subject)"
-    if let condition { text += " where \(condition)" }
-    text += ", audience \(summary.audience)"
-    if let unit = summary.unit { text += ", unit \(unit)" }
-    return summary.isAccepted ? text : text + ", rejected"
   }
 
   fileprivate var json: JSONText {
