@@ -79,18 +79,6 @@ extension Value {
       case .day(let day): .day(day)
       }
   }
-
-  /// The value as the language writes it.
-  var literalText: String {
-    switch self {
-    case .none: "none"
-    case .bool(let value): value ? "true" : "false"
-    case .int(let value): String(value)
-    case .decimal(let value): value.description
-    case .day(let day): day.description
-    case .text(let text): "\"\(text)\""
-    }
-  }
 }
 
 extension EvaluationError {

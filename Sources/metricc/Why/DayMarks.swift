@@ -1,0 +1,127 @@
+import MetricData
+import MetricEvaluate
+import MetricLanguage
+
+/// The days of an explanation, each with a mark, as a strip or by months.
+///
+/// `■` a day of a complete window, `●` one with a record where windows are longer than a day, `·` and
+/// `○` the same in a window that is not complete, `–` a rest window, blank outside.
+struct DayMarks {
+  let days: [DayKey]
+  private let marks: [Character]
+
+  /// More days than this are shown from the newest ones back.
+  static let mostDays = 400
+
+  /// - Parameter story: windows that end at `readAt`; those further back are left out.
+  init(_ story: WindowStory) {
+    let hasLongWindows = story.windows.contains { $0.first != $0.last }
+    let recordDays = Set(story.recordDays)
+    var marks: [(DayKey, Character)] = []
+    for window in story.windows where marks.count < DayMarks.mostDays {
+      for number in stride(from: window.last.number, through: window.first.number, by: -1) {
+        let day = DayKey(number: number)
+        let mark = DayMarks.mark(
+          window.state, hasRecord: recordDays.contains(day), hasLongWindows: hasLongWindows)
+        marks.append((day, mark))
+      }
+    }
+    marks.reverse()
+    days = marks.map(\.0)
+    self.marks = marks.map(\.1)
+  }
+
+  /// Days with a record up to a reference day, for numbers that know no windows.
+  init(recordDays: [DayKey], through day: DayKey) {
+    guard let first = recordDays.min() else {
+      (days, marks) = ([], [])
+      return
+    }
+    let start = max(first.number, day.number - Int32(DayMarks.mostDays) + 1)
+    let present = Set(recordDays)
+    days = start <= day.number ? (start...day.number).map { DayKey(number: $0) } : []
+    marks = days.map { present.contains($0) ? "●" : "·" }
+  }
+
+  private static func mark(
+    _ state: WindowStory.State, hasRecord: Bool, hasLongWindows: Bool
+  ) -> Character {
+    switch state {
+    case .complete: hasRecord && hasLongWindows ? "●" : "■"
+    case .incomplete: hasRecord ? "○" : "·"
+    case .rest: "–"
+    }
+  }
+
+  /// What the marks mean, those that are there.
+  var legend: String {
+    let meanings: [(Character, String)] = [
+      ("■", "complete"), ("●", "with a record"), ("○", "with a record, not complete"),
+      ("·", marks.contains("■") || marks.contains("○") ? "not complete" : "none"), ("–", "rest"),
+    ]
+    return meanings.filter { marks.contains($0.0) }.map { "\($0.0) \($0.1)" }.joined(separator: "  ")
+  }
+
+  /// The lines: months side by side where there is room for two, otherwise a strip.
+  func lines(width: Int) -> [String] {
+    guard !days.isEmpty else { return [] }
+    return width >= 2 * DayMarks.monthWidth + DayMarks.gap ? months(width: width) : strip(width: width)
+  }
+
+  /// The strip with its months above.
+  func strip(width: Int) -> [String] {
+    let whole = CalendarStrip(days: days)
+    return whole.folded(to: width).flatMap { range -> [String] in
+      let part = CalendarStrip(days: Array(days[range]))
+      return [part.ruler, part.text(Array(marks[range]))]
+    }
+  }
+
+  // MARK: Months
+
+  private static let monthWidth = 20
+  private static let gap = 3
+  /// Of a longer stretch the newest months are shown.
+  private static let mostMonths = 12
+
+  private func months(width: Int) -> [String] {
+    var byMonth: [(first: DayKey, marks: [DayKey: Character])] = []
+    for (day, mark) in zip(days, marks) {
+      if byMonth.last?.first != day.startOfMonth { byMonth.append((day.startOfMonth, [:])) }
+      byMonth[byMonth.count - 1].marks[day] = mark
+    }
+    let shown = Array(byMonth.suffix(DayMarks.mostMonths))
+    let perRow = max(1, (width + DayMarks.gap) / (DayMarks.monthWidth + DayMarks.gap))
+    var lines: [String] = []
+    for start in stride(from: 0, to: shown.count, by: perRow) {
+      let blocks = shown[start..<min(start + perRow, shown.count)].map { block($0.first, $0.marks) }
+      if !lines.isEmpty { lines.append("") }
+      for row in 0..<(blocks.map(\.count).max() ?? 0) {
+        let line = blocks.map { block in
+          let text = row < block.count ? block[row] : ""
+          return text + String(repeating: " ", count: DayMarks.monthWidth - text.count)
+        }.joined(separator: String(repeating: " ", count: DayMarks.gap))
+        lines.append(String(line.reversed().drop { $0 == " " }.reversed()))
+      }
+    }
+    return lines
+  }
+
+  /// A month as people hang it on the wall, weeks from Monday.
+  private func block(_ first: DayKey, _ marks: [DayKey: Character]) -> [String] {
+    let title = CalendarStrip.monthName(of: first)
+    let indent = String(repeating: " ", count: (DayMarks.monthWidth - title.count) / 2)
+    var lines = [indent + title, "Mo Tu We Th Fr Sa Su"]
+    var line = String(repeating: "   ", count: first.weekday.rawValue)
+    for number in first.number...first.endOfMonth.number {
+      let day = DayKey(number: number)
+      if day.weekday == .monday, day != first {
+        lines.append(line)
+        line = ""
+      }
+      line += "\(marks[day] ?? " ")  "
+    }
+    lines.append(line)
+    return lines.map { String($0.prefix(DayMarks.monthWidth)) }
+  }
+}
