@@ -7,25 +7,32 @@ extension Explainer {
   private struct Answered {
     var scope: Prober.Scope
     var day: DayKey
-    var values: [Expression: Prober.Answers] = [:]
+    let library: Library
+    var values: [ByteKey: Prober.Answers] = [:]
     var readReasons: [MetricReference: Reason] = [:]
 
-    func value(_ expression: Expression) -> Value {
-      values[expression]?.value(scope.subject ?? "", day) ?? .none
+    /// Text and type say all about an expression within one scope.
+    func key(_ expression: Expression) -> ByteKey {
+      ByteKey("\(expression.type) \(library.text(of: expression))")
     }
 
-    func isOutOfRange(_ expression: Expression) -> Bool { values[expression]?.isOutOfRange ?? false }
+    func value(_ expression: Expression) -> Value {
+      values[key(expression)]?.value(scope.subject ?? "", day) ?? .none
+    }
+
+    func isOutOfRange(_ expression: Expression) -> Bool { values[key(expression)]?.isOutOfRange ?? false }
   }
 
   /// The tree of an expression at a reference day, or at a window's last day.
   func explain(
     _ expression: Expression, _ scope: Prober.Scope, at day: DayKey, _ work: inout Work
   ) throws(EvaluationError) -> ExplainedExpression {
+    var answered = Answered(scope: scope, day: day, library: library)
     var parts: [Expression] = []
-    expression.visit { if !parts.contains($0) { parts.append($0) } }
-    var answered = Answered(scope: scope, day: day)
+    var seen: Set<ByteKey> = []
+    expression.visit { if seen.insert(answered.key($0)).inserted { parts.append($0) } }
     for (part, answers) in zip(parts, prober.ask(parts, scope, at: [day])) {
-      answered.values[part] = answers
+      answered.values[answered.key(part)] = answers
     }
     return try tree(expression, &answered, &work)
   }
@@ -112,9 +119,10 @@ extension Explainer {
     func rebased(_ expression: Expression) -> Expression {
       let outside = expression.outsideOperands
       let values = prober.ask(outside, scope, at: [day]).map { $0.value(scope.subject ?? "", day) }
-      let literals = Dictionary(
-        zip(outside, values).map { ($0, Literal($1, type: $0.type)) }, uniquingKeysWith: { one, _ in one })
-      return expression.onSubject { literals[$0] ?? .none($0.type) }
+      let literals = zip(outside, values).map { ($0, Literal($1, type: $0.type)) }
+      return expression.onSubject { part in
+        literals.first { $0.0 == part }?.1 ?? .none(part.type)
+      }
     }
     var all = scope
     all.subject = nil
@@ -129,8 +137,9 @@ extension Explainer {
         .comparison(.equal, .field(path), .literal(.text(scope.subject ?? ""))))
     }
     let answers = prober.ask(questions, all, entity: .some(aggregate.entity), at: [day])
-    let ids = answers[0].values.keys.map(\.subject).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return ids.compactMap { id in
+    let ids = answers[0].values.keys.map(\.subject).sorted()
+    return ids.compactMap { key in
+      let id = String(decoding: key.bytes, as: UTF8.self)
       guard answers[1].value(id, day) == .bool(true) else { return nil }
       if answers.count > 3, answers[3].value(id, day) != .bool(true) { return nil }
       let value = aggregate.argument.map { _ in answers[2].value(id, day) }

@@ -5,8 +5,8 @@ import MetricPlan
 extension Explainer {
   /// Of several links to the same owner, end and contribution the first counts.
   private struct Counted: Hashable {
-    var owner: String
-    var end: String
+    var owner: ByteKey
+    var end: ByteKey
     var contribution: String
   }
 
@@ -14,20 +14,26 @@ extension Explainer {
     _ aggregate: Aggregate, _ route: LinkRoute, _ scope: Prober.Scope, _ facts: [Prober.Fact]
   ) throws(EvaluationError) -> [LinkStory] {
     let amounts = try self.amounts(aggregate, scope, facts)
-    var factsByEnd: [String: [Prober.Fact]] = [:]
+    var factsByEnd: [ByteKey: [Prober.Fact]] = [:]
     for fact in facts {
-      if let end = reader.follow(route.fromFact, from: fact.row) { factsByEnd[end, default: []].append(fact) }
+      guard let end = reader.follow(route.fromFact, from: fact.row) else { continue }
+      factsByEnd[ByteKey(end), default: []].append(fact)
     }
     let word = library.records[route.link].field(named: "contribution")
     var seen: Set<Counted> = []
     var stories: [LinkStory] = []
-    for row in reader.liveRows(of: route.link) where reader.follow(route.toSubject, from: row) == scope.subject {
+    for row in reader.liveRows(of: route.link) {
+      guard let subject = reader.follow(route.toSubject, from: row),
+        subject.hasSameBytes(as: scope.subject ?? "")
+      else { continue }
       let contribution =
         word.flatMap { reader.text(FieldReference(record: route.link, field: $0), row) } ?? ""
-      let owner = reader.follow(Array(route.toSubject.prefix(1)), from: row) ?? ""
+      let owner = ByteKey(reader.follow(Array(route.toSubject.prefix(1)), from: row) ?? "")
       for (end, bundle) in ends(route, row) {
-        let own = factsByEnd[end] ?? []
-        let counts = seen.insert(Counted(owner: owner, end: end, contribution: contribution)).inserted
+        let own = factsByEnd[ByteKey(end)] ?? []
+        let counts = seen.insert(
+          Counted(owner: owner, end: ByteKey(end), contribution: contribution)
+        ).inserted
         var story = LinkStory(
           link: reader.reference(route.link, row), end: end, bundle: bundle, contribution: contribution,
           counts: counts, factCount: own.count, amount: nil)
@@ -76,18 +82,19 @@ extension Explainer {
     var ends: [(end: String, bundle: String?)] = []
     if let direct = route.direct, let id = reader.text(direct, row) { ends.append((id, nil)) }
     if let bundle = route.bundle, let id = reader.text(bundle, row) {
-      var habits: Set<String> = []
+      var habits: Set<ByteKey> = []
       addHabits(of: id, depth: 1, to: &habits)
-      ends += habits.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { ($0, id) }
+      ends += habits.sorted().map { (String(decoding: $0.bytes, as: UTF8.self), id) }
     }
     return ends
   }
 
   /// The evaluator has refused circles and more than eight levels before this is asked.
-  private func addHabits(of bundle: String, depth: Int, to habits: inout Set<String>) {
+  private func addHabits(of bundle: String, depth: Int, to habits: inout Set<ByteKey>) {
     guard depth <= Bundles.deepest, let fields = BundleFields(library: library) else { return }
-    for row in reader.liveRows(of: fields.record) where reader.text(fields.bundle, row) == bundle {
-      if let habit = reader.text(fields.habit, row) { habits.insert(habit) }
+    for row in reader.liveRows(of: fields.record)
+    where reader.text(fields.bundle, row)?.hasSameBytes(as: bundle) ?? false {
+      if let habit = reader.text(fields.habit, row) { habits.insert(ByteKey(habit)) }
       if let child = reader.text(fields.child, row) { addHabits(of: child, depth: depth + 1, to: &habits) }
     }
   }

@@ -4,8 +4,10 @@ import MetricPlan
 /// The facts that aggregates look at.
 extension Explainer {
   struct FactsKey: Hashable {
-    var aggregate: Aggregate
-    var scope: Prober.Scope
+    /// The aggregate in words, the subject and the group.
+    var texts: [ByteKey]
+    var metric: MetricID
+    var isTeam: Bool
     var first: DayKey?
     var last: DayKey
   }
@@ -30,7 +32,10 @@ extension Explainer {
     if aggregate.function == .contribution { aggregate.argument = nil }
     // A whole dataset may hold very many facts: first they are counted.
     let isWhole = aggregate.route == .whole
-    let key = FactsKey(aggregate: aggregate, scope: scope, first: isWhole ? first : nil, last: last)
+    let texts = [library.text(of: .aggregate(aggregate)), scope.subject ?? "", scope.group.map { "g" + $0 } ?? ""]
+    let key = FactsKey(
+      texts: texts.map(ByteKey.init), metric: scope.metric, isTeam: scope.isTeam,
+      first: isWhole ? first : nil, last: last)
     var found: FactsFound
     if let known = knownFacts[key] {
       found = known

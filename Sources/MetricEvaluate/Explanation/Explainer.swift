@@ -25,7 +25,7 @@ package final class Explainer {
 
   private struct Visit: Hashable {
     var metric: MetricID
-    var subject: String
+    var subject: ByteKey
     var day: DayKey
     var isTeam: Bool
   }
@@ -53,7 +53,7 @@ package final class Explainer {
   func explainRead(
     _ metric: MetricID, subject: String, isTeam: Bool, at day: DayKey
   ) throws(EvaluationError) -> Explanation? {
-    let visit = Visit(metric: metric, subject: subject, day: day, isTeam: isTeam)
+    let visit = Visit(metric: metric, subject: ByteKey(subject), day: day, isTeam: isTeam)
     guard seen.count < Explainer.mostReads, seen.insert(visit).inserted else { return nil }
     let speaksOfMany = library.metrics[metric].subject.entity == nil || isWhole(metric)
     return try explain(
@@ -76,7 +76,7 @@ package final class Explainer {
     let asked = isWhole(metric) && !subject.isEmpty && group == nil ? try groupOf(subject, &work) : nil
     let wanted = group ?? asked ?? rows.first?.group ?? ""
     work.explanation.group = wanted
-    work.explanation.parts = rows.filter { $0.group == wanted }.map {
+    work.explanation.parts = rows.filter { $0.group.hasSameBytes(as: wanted) }.map {
       Explanation.Part(name: $0.part, value: $0.value)
     }
     if work.explanation.parts.isEmpty {
@@ -131,7 +131,9 @@ package final class Explainer {
     let base = library.metrics[level.metric]
     let subject = isWhole(level.metric) ? "" : work.subject
     let rows = try prober.rows(of: level.metric, subject: subject, isTeam: work.isTeam, at: [work.day])
-    let value = rows.first { $0.part == level.part && $0.group == work.explanation.group }?.value ?? .none
+    let value = rows.first {
+      $0.part == level.part && $0.group.hasSameBytes(as: work.explanation.group)
+    }?.value ?? .none
     work.explanation.thresholds = level.thresholds.map {
       Explanation.Threshold(value: $0, isReached: value.reaches($0))
     }

@@ -34,7 +34,7 @@ final class Prober {
   }
 
   /// Who asks: a metric for a subject, and what aggregates without a period of their own look at.
-  struct Scope: Hashable {
+  struct Scope {
     var metric: MetricID
     /// Nil for all subjects.
     var subject: String?
@@ -100,11 +100,13 @@ final class Prober {
     var isOutOfRange = false
 
     struct Key: Hashable {
-      var subject: String
+      var subject: ByteKey
       var day: DayKey
     }
 
-    func value(_ subject: String, _ day: DayKey) -> Value { values[Key(subject: subject, day: day)] ?? .none }
+    func value(_ subject: String, _ day: DayKey) -> Value {
+      values[Key(subject: ByteKey(subject), day: day)] ?? .none
+    }
   }
 
   /// - Parameter entity: whose subjects are asked about; that of the metric where it is not given.
@@ -134,8 +136,8 @@ final class Prober {
     var answers = made.map { _ in Answers() }
     for row in try rows(made, subject: scope.subject, days: days) {
       guard let number = numbers[row.metric] else { continue }
-      if made[number].grouping != nil, row.group != scope.group { continue }
-      answers[number].values[Answers.Key(subject: row.subject, day: row.at)] = row.value
+      if made[number].grouping != nil, !row.group.hasSameBytes(as: scope.group ?? "") { continue }
+      answers[number].values[Answers.Key(subject: ByteKey(row.subject), day: row.at)] = row.value
     }
     return answers
   }

@@ -7,7 +7,7 @@ final class RecordReader {
   private let tables: [String: Table]
   private let pool: StringPool
   /// By entity and id: its first live row.
-  private var rows: [RecordID: [String: Int]] = [:]
+  private var rows: [RecordID: [ByteKey: Int]] = [:]
 
   init(library: Library, tables: [String: Table], pool: StringPool) {
     self.library = library
@@ -39,16 +39,16 @@ final class RecordReader {
   /// The row of an entity's record; nil where none has the id.
   func row(of id: String, in entity: RecordID) -> Int? {
     if rows[entity] == nil {
-      var found: [String: Int] = [:]
+      var found: [ByteKey: Int] = [:]
       if let field = library.records[entity].idField {
         for row in liveRows(of: entity) {
           guard let id = text(FieldReference(record: entity, field: field), row) else { continue }
-          if found[id] == nil { found[id] = row }
+          if found[ByteKey(id)] == nil { found[ByteKey(id)] = row }
         }
       }
       rows[entity] = found
     }
-    return rows[entity]?[id]
+    return rows[entity]?[ByteKey(id)]
   }
 
   /// The id at the end of a chain of references; nil where it breaks.

@@ -79,7 +79,7 @@ struct DayMarks {
 
   // MARK: Months
 
-  private static let monthWidth = 20
+  private static let monthWidth = 23
   private static let gap = 3
   /// Of a longer stretch the newest months are shown.
   private static let mostMonths = 12
@@ -107,21 +107,24 @@ struct DayMarks {
     return lines
   }
 
-  /// A month as people hang it on the wall, weeks from Monday.
+  /// A month as people hang it on the wall: its weeks from Monday that have a mark, each behind the
+  /// number of its first day.
   private func block(_ first: DayKey, _ marks: [DayKey: Character]) -> [String] {
     let title = CalendarStrip.monthName(of: first)
-    let indent = String(repeating: " ", count: (DayMarks.monthWidth - title.count) / 2)
-    var lines = [indent + title, "Mo Tu We Th Fr Sa Su"]
-    var line = String(repeating: "   ", count: first.weekday.rawValue)
-    for number in first.number...first.endOfMonth.number {
-      let day = DayKey(number: number)
-      if day.weekday == .monday, day != first {
-        lines.append(line)
-        line = ""
+    let indent = String(repeating: " ", count: 3 + (DayMarks.monthWidth - 3 - title.count) / 2)
+    var lines = [indent + title, "   Mo Tu We Th Fr Sa Su"]
+    var day = first
+    while day <= first.endOfMonth {
+      let week = (day.weekday.rawValue...6).map { day.advanced(by: $0 - day.weekday.rawValue) }
+        .filter { $0 <= first.endOfMonth }
+      let cells = String(repeating: "   ", count: day.weekday.rawValue)
+        + week.map { "\(marks[$0] ?? " ")" }.joined(separator: "  ")
+      let number = String(day.civil.day)
+      if week.contains(where: { marks[$0] != nil }) {
+        lines.append(String(repeating: " ", count: 2 - number.count) + number + "  " + cells)
       }
-      line += "\(marks[day] ?? " ")  "
+      day = day.advanced(by: 7 - day.weekday.rawValue)
     }
-    lines.append(line)
-    return lines.map { String($0.prefix(DayMarks.monthWidth)) }
+    return lines
   }
 }

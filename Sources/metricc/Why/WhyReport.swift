@@ -116,13 +116,14 @@ struct WhyReport {
 
   private func lines(_ expression: ExplainedExpression, indent: Int) -> [String] {
     let margin = String(repeating: "  ", count: indent)
-    let text = Quoting.printable(expression.text)
-    guard expression.isEvaluated else { return [dim("\(margin)\(text)  not looked at")] }
-    var line = "\(margin)\(text) = \(words(expression.value))"
-    if expression.recordCount > 0 { line += dim("  (\(Counting.of(expression.recordCount, "record")))") }
+    guard expression.isEvaluated else {
+      return [margin + dim(short(expression.text, margin, "not looked at"))]
+    }
+    var value = "= \(words(expression.value))"
+    if expression.recordCount > 0 { value += "  (\(Counting.of(expression.recordCount, "record")))" }
     let isLeaf = !expression.operands.contains { $0.reason != nil }
-    if let reason = expression.reason, isLeaf { line += ": \(Quoting.printable(reason.text))" }
-    var lines = [line]
+    var lines = [margin + short(expression.text, margin, value)]
+    if let reason = expression.reason, isLeaf { lines.append("\(margin)  \(Quoting.printable(reason.text))") }
     for subject in expression.subjects.prefix(WhyReport.mostListed) {
       let value = subject.value.map { " = \(words($0))" } ?? ""
       lines.append("\(margin)  \(Quoting.quoted(subject.id))\(value)")
@@ -136,6 +137,12 @@ struct WhyReport {
       lines += self.lines(operand, indent: indent + 1)
     }
     return lines
+  }
+
+  /// An expression with what it was; of a long one the beginning.
+  private func short(_ text: String, _ margin: String, _ value: String) -> String {
+    let room = layout.width - margin.count - DisplayWidth.of(value) - 4
+    return "\(DisplayWidth.cut(Quoting.printable(text), to: max(16, room))) \(value)"
   }
 
   // MARK: Events
@@ -187,16 +194,18 @@ struct WhyReport {
   // MARK: Records
 
   private func lines(_ links: [LinkStory]) -> [String] {
+    let headings = ["link", "to", "through", "counts as", "records", "adds", ""]
     var grid = Grid(
-      keyCount: 2,
-      headings: ["link", "", "to", "through", "counts as", "records", "adds"].enumerated().map {
-        Grid.Heading(text: $1, alignment: $0 > 4 ? .number : .left)
+      keyCount: 1,
+      headings: headings.map { heading in
+        let isNumber = heading == "records" || heading == "adds"
+        return Grid.Heading(text: heading, alignment: isNumber ? .number : .left)
       })
     for link in links.prefix(WhyReport.mostListed) {
+      let amount = link.counts ? link.amount.map(\.cell) ?? .empty : Cell("as above", .dim)
       grid.rows.append([
-        Cell(name(link.link)), Cell(places.place(of: link.link)?.text ?? ""), Cell(link.end),
-        Cell(link.bundle ?? ""), Cell(link.contribution), Cell(Counting.grouped(link.factCount)),
-        link.counts ? link.amount.map(\.cell) ?? .empty : Cell("as above", .dim),
+        Cell(name(link.link)), Cell(link.end), Cell(link.bundle ?? ""), Cell(link.contribution),
+        Cell(Counting.grouped(link.factCount)), amount, Cell(places.place(of: link.link)?.text ?? ""),
       ])
     }
     var lines = grid.lines(layout)
