@@ -27,7 +27,7 @@ struct Metricc: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       CheckCommand.self, EvalCommand.self, TestCommand.self, FormatCommand.self, ExplainCommand.self,
-      PlanCommand.self, WhyCommand.self,
+      PlanCommand.self, WhyCommand.self, DiffCommand.self,
     ])
 
   static func main() {
