@@ -10,6 +10,8 @@ package struct DifferenceWitness: Sendable {
   package var day: DayKey
   package var old: Value
   package var new: Value
+
+  fileprivate var valueCount: Int { rows.reduce(0) { $0 + $1.values.count } }
 }
 
 /// Searches small datasets for one on which the old and the new plan of a metric differ, and leaves out
@@ -20,6 +22,7 @@ package struct DifferenceWitness: Sendable {
 package struct DifferenceSearch {
   package static let mostFacts = 60
   private static let attempts = 300
+  private static let mostFound = 4
 
   private let sides: [Side]
   private let pool = StringPool()
@@ -49,19 +52,27 @@ package struct DifferenceSearch {
     }
   }
 
+  /// Of the first few that are found, the smallest.
   private mutating func run() -> DifferenceWitness? {
+    var found: [DifferenceWitness] = []
+    if let witness = inTests() { found.append(shrunk(witness)) }
+    var attempt = 0
+    while attempt < DifferenceSearch.attempts, found.count < DifferenceSearch.mostFound {
+      let rows = dataset(attempt)
+      if let witness = difference(rows, referenceDays(rows)) { found.append(shrunk(witness)) }
+      attempt += 1
+    }
+    return found.min { ($0.rows.count, $0.valueCount) < ($1.rows.count, $1.valueCount) }
+  }
+
+  /// A witness among the datasets of the `test` blocks.
+  private func inTests() -> DifferenceWitness? {
     for side in sides {
-      for test in side.library.tests {
+      for test in side.library.tests where test.rows.count <= DifferenceSearch.mostFacts {
         let rows = test.rows.map { NamedRow($0, in: side.library) }
         let days = Set(test.expectations.map(\.day)).union(referenceDays(rows))
-        if rows.count <= DifferenceSearch.mostFacts, let found = difference(rows, days.sorted()) {
-          return shrunk(found)
-        }
+        if let witness = difference(rows, days.sorted()) { return witness }
       }
-    }
-    for attempt in 0..<DifferenceSearch.attempts {
-      let rows = dataset(attempt)
-      if let found = difference(rows, referenceDays(rows)) { return shrunk(found) }
     }
     return nil
   }

@@ -208,6 +208,25 @@ final class Prober {
     }
   }
 
+  /// What a condition is for each live fact up to a day that an aggregate could look at, whatever its own
+  /// `where` says.
+  func outcomes(
+    of condition: Expression, _ aggregate: Aggregate, _ scope: Scope, through day: DayKey
+  ) -> [(day: DayKey, value: Value)] {
+    var question = aggregate
+    question.filter = nil
+    question.argument = nil
+    question.function = .count
+    var valued = question
+    valued.argument = condition
+    // Facts for which the condition is none are only among all of them.
+    guard let all = try? facts(question, scope, through: day),
+      let decided = try? facts(valued, scope, through: day)
+    else { return [] }
+    let values = Dictionary(decided.map { ($0.row, $0.value ?? .none) }, uniquingKeysWith: { one, _ in one })
+    return all.map { ($0.day, values[$0.row] ?? .none) }
+  }
+
   /// The aggregate's `where`, with what spares the evaluator the facts of all others: the subject at
   /// the end of the references, the first day, the group.
   private func narrowed(_ aggregate: Aggregate, _ scope: Scope, from first: DayKey?) -> Expression? {
