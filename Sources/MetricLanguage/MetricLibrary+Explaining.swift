@@ -35,8 +35,17 @@ extension MetricLibrary {
     }
   }
 
+  /// Whether a metric has one row for all its subjects: a funnel, a retention, or a level of one.
+  public func speaksOfMany(_ metric: String) -> Bool {
+    guard let id = plan.metric(named: metric) else { return false }
+    if case .level(let level) = plan.metrics[id].body { return speaksOfMany(plan.metrics[level.metric].name) }
+    return plan.metrics[id].kind == .funnel || plan.metrics[id].kind == .retention
+  }
+
   /// The entity whose id a metric takes as its subject, by its name in the language; nil for `app`.
   public func subjectName(of metric: String) -> String? {
-    plan.metric(named: metric).flatMap { plan.metrics[$0].subject.entity }.map { plan.records[$0].subjectName }
+    plan.metric(named: metric).flatMap { plan.metrics[$0].subject.entity }.map {
+      plan.records[$0].subjectName
+    }
   }
 }

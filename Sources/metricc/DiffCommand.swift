@@ -70,7 +70,8 @@ struct DiffCommand: ParsableCommand {
         let known = ChangeLevel.allCases.dropFirst().map(\.rawValue)
         let near = nearestName(to: name, in: known)
         throw ValidationError(
-          "--allow takes \(known.joined(separator: ", ")), not \(Quoting.quoted(name))\(Quoting.suggestion(near))")
+          "--allow takes \(known.joined(separator: ", ")), not \(Quoting.quoted(name))\(Quoting.suggestion(near))"
+        )
       }
       levels.insert(level)
     }
@@ -119,7 +120,8 @@ struct DiffCommand: ParsableCommand {
     }
     if at == nil { Remarks.say("--at is not given; using the last DayKey, \(day)") }
     return DataComparison(
-      changes: chosen, at: day, old: try rows(older, before, first, day), new: try rows(newer, after, second, day))
+      changes: chosen, at: day, old: try rows(older, before, first, day),
+      new: try rows(newer, after, second, day))
   }
 
   private func load(

@@ -76,7 +76,7 @@ struct WhyCommand: ParsableCommand {
 
   /// The subject that the metric asks for; empty for `app`.
   private func chosenSubject(_ library: MetricLibrary) throws(CommandFailure) -> String {
-    guard let metric = library.metrics.first(where: { $0.name == name }) else {
+    guard library.metrics.contains(where: { $0.name == name }) else {
       let near = nearestName(to: name, in: library.metrics.map(\.name))
       throw .usage("no metric is named \(Quoting.quoted(name))" + Quoting.suggestion(near))
     }
@@ -85,7 +85,7 @@ struct WhyCommand: ParsableCommand {
       throw .usage("\(Quoting.quoted(name)) is for app and has no subject; leave `--subject` out")
     }
     if let subject { return subject }
-    if metric.kind == "funnel" || metric.kind == "retention" || metric.parts.isEmpty { return "" }
+    if library.speaksOfMany(name) { return "" }
     throw .usage("\(Quoting.quoted(name)) is for \(entity); say which one with `--subject`")
   }
 

@@ -12,7 +12,7 @@ import Testing
 /// `METRICC_SEED=n` runs one case again; `METRICC_CASES=n` runs more of them.
 @Suite struct ExplanationAgreementTests {
   static let shards = 4
-  static let casesPerShard = Int(environment("METRICC_CASES") ?? "").map { $0 / shards } ?? 12
+  static let casesPerShard = Int(environment("METRICC_CASES") ?? "").map { $0 / shards } ?? 6
 
   @Test(arguments: 0..<shards)
   func explanationsAgreeWithRows(shard: Int) throws {
@@ -201,7 +201,9 @@ private struct AgreementCase {
   }
 
   private func tallyFunnel(_ metric: MetricID, _ rows: [ResultRow]) throws -> String? {
-    guard case .funnel(let funnel) = library.plan.metrics[metric].body, funnel.atLeast == nil else { return nil }
+    guard case .funnel(let funnel) = library.plan.metrics[metric].body, funnel.atLeast == nil else {
+      return nil
+    }
     let names = funnel.order == .any ? funnel.steps.indices.map { "any\($0 + 1)" } : funnel.steps.map(\.name)
     var tally: [[UInt8]: [Int64]] = [:]
     for subject in subjects(of: library.plan.metrics[metric].subject.entity) {

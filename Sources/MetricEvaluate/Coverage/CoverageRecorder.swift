@@ -115,7 +115,7 @@ package struct CoverageRecorder {
     case .level(let level):
       for case .int(let value) in rows().map(\.value) {
         for (index, threshold) in level.thresholds.enumerated() {
-          add(.bool(index < value), visit.metric, "\(threshold) is reached")
+          add(.bool(index < value), visit.metric, "`\(threshold)` is reached")
         }
       }
     case .funnel(let funnel):
@@ -141,8 +141,8 @@ package struct CoverageRecorder {
             $0.group.hasSameBytes(as: row.group) && $0.at == row.at && $0.part == "d\(after).returned"
           }
           guard case .int(let eligible) = row.value, case .int(let count)? = returned?.value else { continue }
-          if count > 0 { add(.bool(true), visit.metric, "somebody returns on d\(after)") }
-          if count < eligible { add(.bool(false), visit.metric, "somebody returns on d\(after)") }
+          if count > 0 { add(.bool(true), visit.metric, "somebody returns on `d\(after)`") }
+          if count < eligible { add(.bool(false), visit.metric, "somebody returns on `d\(after)`") }
         }
       }
     case .completion, .streak, .momentum, .progress, .measure: break
@@ -166,7 +166,8 @@ package struct CoverageRecorder {
       for (condition, outcome) in zip(conditions[id], outcomes[id]) where condition.clause == word {
         found.append(
           Coverage.Condition(
-            text: library.text(of: condition.expression), wasTrue: outcome.wasTrue, wasFalse: outcome.wasFalse))
+            text: library.text(of: condition.expression), wasTrue: outcome.wasTrue, wasFalse: outcome.wasFalse
+          ))
       }
       found += stageNames(of: plan, word).map { name, needsFalse in
         let outcome = stages[id]?[name] ?? Outcomes()
@@ -191,9 +192,9 @@ package struct CoverageRecorder {
   /// The stages of a clause, and whether not reaching one is an outcome of its own.
   private func stageNames(of plan: Metric, _ word: String) -> [(String, Bool)] {
     switch plan.body {
-    case .level(let level) where word == "at": level.thresholds.map { ("\($0) is reached", true) }
+    case .level(let level) where word == "at": level.thresholds.map { ("`\($0)` is reached", true) }
     case .retention(let retention) where word == "after":
-      retention.after.map { ("somebody returns on d\($0)", true) }
+      retention.after.map { ("somebody returns on `d\($0)`", true) }
     case .funnel(let funnel):
       // Who did not take the first step made no attempt.
       funnel.steps.enumerated().filter { "step \($0.element.name)" == word }
@@ -208,7 +209,8 @@ extension Metric {
   fileprivate var coverageClauses: [String] {
     let subject = subject.condition != nil && body.hasOwnSubject ? ["for … where"] : []
     switch body {
-    case .completion(let completion): return subject + ["when"] + (completion.rest == nil ? [] : ["rest when"])
+    case .completion(let completion):
+      return subject + ["when"] + (completion.rest == nil ? [] : ["rest when"])
     case .streak, .momentum: return ["of"]
     case .progress(let progress): return subject + ["value"] + (progress.target == nil ? [] : ["target"])
     case .measure: return subject + ["value"]

@@ -88,7 +88,7 @@ package struct DifferenceSearch {
       }
     }
     guard !side.world.facts.isEmpty else { return rows.map { NamedRow($0, in: side.library) } }
-    switch attempt / 2 % 3 {
+    switch attempt / 2 % 4 {
     case 0:
       let span = random.pick([0, 2, 4, 9, 30])
       for _ in 0..<random.int(0...8) {
@@ -98,8 +98,10 @@ package struct DifferenceSearch {
       let one = side.world.fact(random.pick(side.world.facts), span: 3, &random)
       let count = min(random.pick(side.world.counts) + random.int(-1...1), DifferenceSearch.mostFacts)
       rows += Array(repeating: one, count: max(0, count))
-    default:
+    case 2:
       rows += daily(side)
+    default:
+      rows += spaced(side)
     }
     return rows.map { NamedRow($0, in: side.library) }
   }
@@ -118,11 +120,27 @@ package struct DifferenceSearch {
     }
   }
 
+  /// A few facts, as many days apart as something is compared with.
+  private mutating func spaced(_ side: Side) -> [TestRow] {
+    var rows: [TestRow] = []
+    for _ in 0..<random.int(2...3) {
+      var row = side.world.fact(random.pick(side.world.facts), span: 0, &random)
+      let last = rows.last.flatMap { day(of: NamedRow($0, in: side.library)) }
+      if let last, let field = side.library.records[row.record].dayKeyField {
+        row.values[field] = .day(last.advanced(by: random.pick(side.world.counts) + random.int(-1...1)))
+      }
+      rows.append(row)
+    }
+    return rows
+  }
+
   /// The last day of the facts, some days after it and one before.
   private func referenceDays(_ rows: [NamedRow]) -> [DayKey] {
     let days = rows.compactMap(day(of:))
     let last = days.max() ?? DayKey(number: 20_454)
-    return [-1, 0, 1, 2, 7, 30].map { last.advanced(by: $0) }.filter { DayKey.first <= $0 && $0 <= DayKey.last }
+    return [-1, 0, 1, 2, 7, 30].map { last.advanced(by: $0) }.filter {
+      DayKey.first <= $0 && $0 <= DayKey.last
+    }
   }
 
   private func day(of row: NamedRow) -> DayKey? {
@@ -151,7 +169,8 @@ package struct DifferenceSearch {
       let (before, after) = (old.values[place] ?? .none, new.values[place] ?? .none)
       if before != after {
         return DifferenceWitness(
-          rows: rows, subject: place.subject, group: place.group, part: place.part, day: place.day, old: before,
+          rows: rows, subject: place.subject, group: place.group, part: place.part, day: place.day,
+          old: before,
           new: after)
       }
     }
@@ -171,7 +190,9 @@ package struct DifferenceSearch {
     }
     let request = EvaluationRequest(metrics: [side.metric], days: days)
     let tables = side.library.tables(known, pool: pool)
-    guard let found = try? evaluate(request, library: side.library, tables: tables, pool: pool) else { return nil }
+    guard let found = try? evaluate(request, library: side.library, tables: tables, pool: pool) else {
+      return nil
+    }
     let places = found.map { Place(subject: $0.subject, group: $0.group, part: $0.part, day: $0.at) }
     return (places, Dictionary(zip(places, found.map(\.value)), uniquingKeysWith: { one, _ in one }))
   }
@@ -229,9 +250,10 @@ extension Library {
         type: .int)
       value = .arithmetic(.add, value, .aggregate(count))
     }
-    if case .funnel(let funnel) = plan.body, let within = funnel.within {
-      value = .arithmetic(.add, value, .literal(.int(Int64(within))))
-    }
+    var lengths: [Int] = []
+    if case .funnel(let funnel) = plan.body, let within = funnel.within { lengths = [within] }
+    if case .retention(let retention) = plan.body { lengths = retention.after }
+    for length in lengths { value = .arithmetic(.add, value, .literal(.int(Int64(length)))) }
     var carrier = plan
     carrier.body = .measure(Measure(value: value, over: .allTime, grouping: nil, atLeast: nil))
     carrier.parts = [Part(name: "", type: .int)]

@@ -136,7 +136,8 @@ package struct LibraryComparison {
     }
     // The plan itself, where what it reads is called by its new name.
     let before = NormalForm(
-      library: old, reference: { [new, old] in newOf[$0].map { new.metrics[$0].name } ?? "-\(old.metrics[$0].name)" })
+      library: old,
+      reference: { [new, old] in newOf[$0].map { new.metrics[$0].name } ?? "-\(old.metrics[$0].name)" })
     let after = NormalForm(library: new, reference: { [new] in new.metrics[$0].name })
     let isOwn = !before.text(of: old.metrics[one], id: one)
       .hasSameBytes(as: after.text(of: new.metrics[other], id: other))

@@ -92,7 +92,8 @@ struct NormalForm {
     case .field(let path): return text(of: path)
     case .day: return "day"
     case .metric(let reference):
-      return "\(reference.root) \(self.reference(reference.metric)).\(reference.part) \(text(of: reference.offset))"
+      return
+        "\(reference.root) \(self.reference(reference.metric)).\(reference.part) \(text(of: reference.offset))"
     case .aggregate(let aggregate): return text(of: aggregate, over: period)
     case .completions(let aggregate):
       let own = aggregate.period.map { library.text(of: $0) } ?? library.text(of: .allTime)
@@ -173,7 +174,8 @@ struct NormalForm {
 
   private func operands(of expression: Expression, isAnd: Bool) -> [Expression] {
     switch expression {
-    case .and(let left, let right) where isAnd: operands(of: left, isAnd: true) + operands(of: right, isAnd: true)
+    case .and(let left, let right) where isAnd:
+      operands(of: left, isAnd: true) + operands(of: right, isAnd: true)
     case .or(let left, let right) where !isAnd:
       operands(of: left, isAnd: false) + operands(of: right, isAnd: false)
     default: [expression]

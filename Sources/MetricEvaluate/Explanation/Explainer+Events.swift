@@ -36,7 +36,8 @@ extension Explainer {
     switch source {
     case .fact(let record, let route, let filter):
       let aggregate = Aggregate(
-        function: .count, record: record, route: route, argument: nil, filter: filter, period: nil, type: .int)
+        function: .count, record: record, route: route, argument: nil, filter: filter, period: nil, type: .int
+      )
       let facts = try prober.facts(aggregate, work.scope(over: .allTime), through: work.day)
       let events = facts.map {
         SubjectEvent(day: $0.day, instant: reader.instant(of: record, $0.row), record: record, row: $0.row)

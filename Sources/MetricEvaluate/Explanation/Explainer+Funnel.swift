@@ -63,7 +63,8 @@ extension Explainer {
       if reached > most { (most, best) = (reached, []) }
       if reached == most { best.append((start, chosen)) }
     }
-    guard let start = try earliest(best.map(\.start), work), let found = best.first(where: { $0.start == start })
+    guard let start = try earliest(best.map(\.start), work),
+      let found = best.first(where: { $0.start == start })
     else { return nil }
     return Attempt(chosen: found.chosen, reached: most, start: start, group: try group(of: start, work))
   }

@@ -32,7 +32,9 @@ extension Explainer {
     if aggregate.function == .contribution { aggregate.argument = nil }
     // A whole dataset may hold very many facts: first they are counted.
     let isWhole = aggregate.route == .whole
-    let texts = [library.text(of: .aggregate(aggregate)), scope.subject ?? "", scope.group.map { "g" + $0 } ?? ""]
+    let texts = [
+      library.text(of: .aggregate(aggregate)), scope.subject ?? "", scope.group.map { "g" + $0 } ?? "",
+    ]
     let key = FactsKey(
       texts: texts.map(ByteKey.init), metric: scope.metric, isTeam: scope.isTeam,
       first: isWhole ? first : nil, last: last)
@@ -57,7 +59,8 @@ extension Explainer {
     if scope.isTeam, library.askedConsent(of: aggregate.record) != nil {
       var open = scope
       open.isTeam = false
-      withheld = count(aggregate, open, from: first, at: last) - count(aggregate, scope, from: first, at: last)
+      withheld =
+        count(aggregate, open, from: first, at: last) - count(aggregate, scope, from: first, at: last)
     }
     if aggregate.route == .whole {
       let all = count(aggregate, scope, from: first, at: last)
@@ -76,8 +79,9 @@ extension Explainer {
     question.period = first.map { .lastDays(Int(last.number - $0.number) + 1) } ?? .allTime
     var scope = scope
     scope.group = nil
-    guard case .int(let count) = prober.ask([.aggregate(question)], scope, at: [last])[0]
-      .value(scope.subject ?? "", last)
+    guard
+      case .int(let count) = prober.ask([.aggregate(question)], scope, at: [last])[0]
+        .value(scope.subject ?? "", last)
     else { return 0 }
     return Int(count)
   }

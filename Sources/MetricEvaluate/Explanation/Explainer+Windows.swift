@@ -11,6 +11,14 @@ extension Explainer {
     /// The day of that fact; nil where there is none up to the reference day.
     var firstFact: DayKey?
     var isCut: Bool
+    /// Older windows that are shown and no more.
+    var before: ArraySlice<WindowStory.Window> = []
+
+    /// Keeps the windows that the number was read from, and some before them.
+    mutating func keep(_ count: Int) {
+      before = windows.dropFirst(count).prefix(Explainer.mostWindowsBefore)
+      windows.removeLast(windows.count - count)
+    }
   }
 
   func explain(_ completion: Completion, _ work: inout Work) throws(EvaluationError) {
@@ -46,7 +54,7 @@ extension Explainer {
       reading.windows[index].counts = reading.windows[index].state == .complete
     }
     let ending = Explainer.ending(reading, after: skipped + length)
-    reading.windows.removeLast(reading.windows.count - used)
+    reading.keep(used)
     let shown = try explainEnds(reading, completion, streak.completion, &work)
     try tell(streak.completion, shown, ending: ending, readAt: start, &work)
   }
@@ -74,7 +82,7 @@ extension Explainer {
       existing += 1
     }
     let ending = existing == most ? .enough : Explainer.ending(reading, after: reading.windows.count)
-    reading.windows.removeLast(reading.windows.count - used)
+    reading.keep(used)
     let shown = try explainEnds(reading, completion, momentum.completion, &work)
     try tell(momentum.completion, shown, ending: ending, readAt: work.day, &work)
   }
@@ -132,7 +140,9 @@ extension Explainer {
     guard !ends.isEmpty else { return }
     let rows = try prober.rows(of: metric, subject: work.subject, isTeam: work.isTeam, at: ends)
     let complete = Set(rows.filter { $0.value == .bool(true) }.map(\.at))
-    for index in ends.indices where complete.contains(ends[index]) { reading.windows[index].state = .complete }
+    for index in ends.indices where complete.contains(ends[index]) {
+      reading.windows[index].state = .complete
+    }
     guard let rest = reading.completion.rest else { return }
     var scope = work.scope(over: reading.completion.window.period)
     scope.metric = metric
@@ -216,7 +226,7 @@ extension Explainer {
   ) throws(EvaluationError) {
     var story = WindowStory(
       completion: library.metrics[metric].name, every: reading.completion.window.words,
-      windows: reading.windows, ending: ending, readAt: readAt, recordDays: [])
+      windows: reading.windows, before: Array(reading.before), ending: ending, readAt: readAt, recordDays: [])
     var days: Set<DayKey> = []
     var scope = work.scope(over: reading.completion.window.period)
     scope.metric = metric

@@ -20,6 +20,7 @@ package final class Explainer {
   /// The most records that are listed, and windows that are looked at.
   static let mostRecords = 10_000
   static let mostWindows = 3_000
+  static let mostWindowsBefore = 28
   /// The most metrics that are explained below one.
   static let mostReads = 64
 
@@ -131,9 +132,10 @@ package final class Explainer {
     let base = library.metrics[level.metric]
     let subject = isWhole(level.metric) ? "" : work.subject
     let rows = try prober.rows(of: level.metric, subject: subject, isTeam: work.isTeam, at: [work.day])
-    let value = rows.first {
-      $0.part == level.part && $0.group.hasSameBytes(as: work.explanation.group)
-    }?.value ?? .none
+    let value =
+      rows.first {
+        $0.part == level.part && $0.group.hasSameBytes(as: work.explanation.group)
+      }?.value ?? .none
     work.explanation.thresholds = level.thresholds.map {
       Explanation.Threshold(value: $0, isReached: value.reaches($0))
     }

@@ -154,8 +154,10 @@ public struct WindowStory: Hashable, Sendable {
   public var completion: String
   /// `day`, `7 days`, `calendar week from monday`
   public var every: String
-  /// From the newest one back.
+  /// From the newest one back: those that the number was read from.
   public var windows: [Window]
+  /// Some older ones, from the newest one back, which have no part in the number.
+  public var before: [Window] = []
   public var ending: Ending
   /// The day from which the number was read: r, or for `best` the day on which it was reached.
   public var readAt: DayKey

@@ -54,7 +54,8 @@ final class Prober {
   }
 
   /// Rows of metrics that were made for a question.
-  private func rows(_ made: [Metric], subject: String?, days: [DayKey]) throws(EvaluationError) -> [ResultRow] {
+  private func rows(_ made: [Metric], subject: String?, days: [DayKey]) throws(EvaluationError) -> [ResultRow]
+  {
     var library = library
     let ids = made.indices.map { library.metrics.count + $0 }
     library.metrics += made
@@ -66,7 +67,7 @@ final class Prober {
   private func named(_ index: Int, _ metric: Metric, isTeam: Bool) -> Metric {
     var metric = metric
     metric.name = "#\(index)"
-    if isTeam { metric.audience = .team }
+    metric.audience = isTeam ? .team : .user
     return metric
   }
 
@@ -151,7 +152,8 @@ final class Prober {
     var grouping: Grouping?
     var whole = Expression.metric(
       MetricReference(
-        root: .subject, metric: scope.metric, part: plan.parts[0].name, offset: nil, type: plan.parts[0].type))
+        root: .subject, metric: scope.metric, part: plan.parts[0].name, offset: nil, type: plan.parts[0].type)
+    )
     if scope.group != nil, case .measure(let measure) = plan.body {
       grouping = measure.grouping
       whole = measure.value

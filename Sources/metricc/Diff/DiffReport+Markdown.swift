@@ -8,7 +8,9 @@ extension DiffReport {
     text += summary + "\n"
     guard !shown.isEmpty else { return text }
     text += "\n| | metric | what |\n|---|---|---|\n"
-    for change in shown { text += "| \(icon(change)) \(change.level.rawValue) | \(title(change)) | \(note(change)) |\n" }
+    for change in shown {
+      text += "| \(icon(change)) \(change.level.rawValue) | \(title(change)) | \(note(change)) |\n"
+    }
     for change in shown { text += details(change) }
     return text
   }
@@ -65,7 +67,8 @@ extension DiffReport {
     var text = "| at \(data?.at.description ?? "") | before | now |\n|---|---|---|\n"
     for difference in compared.differences.prefix(10) {
       let place = Markdown.inline(String(self.place(difference).dropLast(2)))
-      text += "| \(place) | \(Markdown.inline(words(difference.old))) | \(Markdown.inline(words(difference.new))) |\n"
+      text +=
+        "| \(place) | \(Markdown.inline(words(difference.old))) | \(Markdown.inline(words(difference.new))) |\n"
     }
     let more = compared.differences.count - 10
     return more > 0 ? text + "\nand \(Counting.grouped(more)) more\n" : text

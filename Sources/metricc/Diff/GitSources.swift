@@ -17,7 +17,8 @@ struct GitSources {
     revision = String(halves[0])
     path = halves.count == 2 && !halves[1].isEmpty ? String(halves[1]) : fallback
     guard !revision.isEmpty, !revision.hasPrefix("-") else {
-      throw .usage("\(Quoting.quoted("git:\(argument)")) names no revision; write `git:main` or `git:main:path`")
+      throw .usage(
+        "\(Quoting.quoted("git:\(argument)")) names no revision; write `git:main` or `git:main:path`")
     }
   }
 

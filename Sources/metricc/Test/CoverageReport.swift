@@ -62,7 +62,7 @@ struct CoverageReport {
     let counts = counts
     let summary =
       "coverage: \(counts.metrics.text) metrics, \(counts.clauses.text) clauses, \(counts.outcomes.text) outcomes of conditions"
-    return (lines.isEmpty ? [] : [""] + lines) .map { $0 + "\n" }.joined() + (lines.isEmpty ? "" : "\n")
+    return (lines.isEmpty ? [] : [""] + lines).map { $0 + "\n" }.joined() + (lines.isEmpty ? "" : "\n")
       + summary + "\n"
   }
 

@@ -96,7 +96,8 @@ extension TestReport {
     }
     let failed = results.count - passedCount
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-    text += "<testsuites name=\"metricc\" tests=\"\(results.count)\" failures=\"\(failed)\" errors=\"0\" time=\"0\">\n"
+    text +=
+      "<testsuites name=\"metricc\" tests=\"\(results.count)\" failures=\"\(failed)\" errors=\"0\" time=\"0\">\n"
     for path in paths { text += suite(path, byPath[path] ?? []) }
     return text + "</testsuites>\n"
   }

@@ -15,10 +15,10 @@ struct DayMarks {
 
   /// - Parameter story: windows that end at `readAt`; those further back are left out.
   init(_ story: WindowStory) {
-    let hasLongWindows = story.windows.contains { $0.first != $0.last }
+    let hasLongWindows = (story.windows + story.before).contains { $0.first != $0.last }
     let recordDays = Set(story.recordDays)
     var marks: [(DayKey, Character)] = []
-    for window in story.windows where marks.count < DayMarks.mostDays {
+    for window in story.windows + story.before where marks.count < DayMarks.mostDays {
       for number in stride(from: window.last.number, through: window.first.number, by: -1) {
         let day = DayKey(number: number)
         let mark = DayMarks.mark(
@@ -117,7 +117,8 @@ struct DayMarks {
     while day <= first.endOfMonth {
       let week = (day.weekday.rawValue...6).map { day.advanced(by: $0 - day.weekday.rawValue) }
         .filter { $0 <= first.endOfMonth }
-      let cells = String(repeating: "   ", count: day.weekday.rawValue)
+      let cells =
+        String(repeating: "   ", count: day.weekday.rawValue)
         + week.map { "\(marks[$0] ?? " ")" }.joined(separator: "  ")
       let number = String(day.civil.day)
       if week.contains(where: { marks[$0] != nil }) {

@@ -92,7 +92,7 @@ extension ExplainedExpression {
 
 extension WindowStory {
   fileprivate var json: JSONText {
-    let listed = windows.map { window -> JSONText in
+    func json(_ window: Window) -> JSONText {
       .object([
         ("first", .day(window.first)), ("last", .day(window.last)), ("state", .string(window.state.rawValue)),
         ("counts", .bool(window.counts)), ("records", .number(window.recordCount)),
@@ -102,7 +102,8 @@ extension WindowStory {
     return .object([
       ("completion", .string(completion)), ("every", .string(every)), ("readAt", .day(readAt)),
       ("ending", .object([("kind", .string(ending.word)), ("day", .day(orNull: ending.day))])),
-      ("windows", .array(listed)), ("recordDays", .array(recordDays.map { .day($0) })),
+      ("windows", .array(windows.map(json))), ("before", .array(before.map(json))),
+      ("recordDays", .array(recordDays.map { .day($0) })),
     ])
   }
 }

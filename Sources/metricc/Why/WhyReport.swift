@@ -23,7 +23,7 @@ struct WhyReport {
         explanation.thresholds.map { "\($0.isReached ? "✓" : "·") \($0.value.description)" })
     }
     if let journey = explanation.journey { sections.append(lines(journey)) }
-    if let returning = explanation.returning { sections.append(contentsOf: [lines(returning)]) }
+    if let returning = explanation.returning { sections.append(lines(returning)) }
     for clause in explanation.clauses { sections.append(lines(clause)) }
     if !explanation.links.isEmpty { sections.append(lines(explanation.links)) }
     if explanation.recordCount > 0 { sections.append(lines(of: explanation)) }
@@ -148,19 +148,16 @@ struct WhyReport {
   // MARK: Events
 
   private func lines(_ journey: FunnelStory) -> [String] {
-    var grid = Grid(
-      keyCount: 2, headings: ["", "", "", ""].map { Grid.Heading(text: $0, alignment: .left) })
-    for step in journey.steps {
-      let place = step.record.flatMap { places.place(of: $0)?.text } ?? ""
-      let other =
-        step.isReached ? "" : "not reached (\(Counting.of(step.factCount, "record")) of this kind alone)"
-      grid.rows.append([
-        Cell(step.isReached ? "✓" : "·"), Cell(step.name), Cell(step.day?.description ?? other),
-        Cell(step.record.map { name($0) + "  " + place } ?? ""),
-      ])
-    }
+    let width = journey.steps.map { DisplayWidth.of($0.name) }.max() ?? 0
     var lines = ["\(journey.reached) of \(Counting.of(journey.steps.count, "step"))"]
-    lines += Array(grid.lines(layout).dropFirst())
+    for step in journey.steps {
+      let padding = String(repeating: " ", count: width - DisplayWidth.of(step.name))
+      let alone = "\(Counting.of(step.factCount, "record")) of this kind alone"
+      let what = [step.day?.description, step.record.map(name)].compactMap { $0 }.joined(separator: "  ")
+      lines.append(
+        "\(step.isReached ? "✓" : "·") \(step.name)\(padding)  \(step.isReached ? what : "not reached (\(alone))")"
+      )
+    }
     if let deadline = journey.deadline { lines.append("all steps have to lie on \(deadline) or before") }
     return lines
   }
