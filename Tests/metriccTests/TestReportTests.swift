@@ -30,8 +30,8 @@ import Testing
       run.out == """
         a.metric:6:3: failed: "wrong": expected `run` for `read` at 2026-01-04 to be 3, got 1
           Jan 2026
-          ■■·■
-          ■ complete  · not complete
+          □□·■
+          ■ complete  □ complete, but not looked at  · not complete
 
         1 test: 0 passed, 1 failed
 

@@ -39,9 +39,9 @@ import Testing
 
                  Jan 2026
            Mo Tu We Th Fr Sa Su
-         1           ■  ·  ·  ·
-         5  ■  ·
-        ■ complete  · not complete
+         1           □  ·  ·  ·
+         5  □  ·
+        □ complete, but not looked at  · not complete
 
         0 complete windows of `done`, every day
         ended by the window of 2026-01-06, which is not complete
@@ -52,7 +52,7 @@ import Testing
 
         """)
     let narrow = try runMetricc(arguments, environment: ["COLUMNS": "40"], in: folder.path)
-    #expect(narrow.out.contains("\n\nJan 2026\n■··· ■·\n"))
+    #expect(narrow.out.contains("\n\nJan 2026\n□··· □·\n"))
   }
 
   @Test func recordsHaveFilesAndLines() throws {

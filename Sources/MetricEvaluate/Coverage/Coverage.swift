@@ -8,12 +8,14 @@ import MetricPlan
 /// each comparison. A condition counts where it was decided: in the windows, at the days, for the
 /// facts that a reached metric looks at, and not in the branch of an `if` that was not taken.
 public struct Coverage: Hashable, Sendable {
+  /// What the tests exercised of one metric.
   public struct Metric: Hashable, Sendable {
     public var name: String
     public var isReached: Bool
     public var clauses: [Clause]
   }
 
+  /// A clause that says what the metric computes.
   public struct Clause: Hashable, Sendable {
     /// `when`, `step added`
     public var word: String
@@ -21,6 +23,7 @@ public struct Coverage: Hashable, Sendable {
     public var conditions: [Condition]
   }
 
+  /// A condition of the clause with its two outcomes.
   public struct Condition: Hashable, Sendable {
     /// As the language writes it.
     public var text: String

@@ -16,7 +16,8 @@ extension Explainer {
 
     /// Keeps the windows that the number was read from, and some before them.
     mutating func keep(_ count: Int) {
-      before = windows.dropFirst(count).prefix(Explainer.mostWindowsBefore)
+      let first = (windows.prefix(count).last ?? windows.first)?.first.number ?? 0
+      before = windows.dropFirst(count).prefix { $0.last.number > first - Explainer.mostDaysBefore }
       windows.removeLast(windows.count - count)
     }
   }

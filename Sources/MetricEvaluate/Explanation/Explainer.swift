@@ -20,7 +20,7 @@ package final class Explainer {
   /// The most records that are listed, and windows that are looked at.
   static let mostRecords = 10_000
   static let mostWindows = 3_000
-  static let mostWindowsBefore = 28
+  static let mostDaysBefore: Int32 = 28
   /// The most metrics that are explained below one.
   static let mostReads = 64
 

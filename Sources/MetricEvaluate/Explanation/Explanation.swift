@@ -57,6 +57,7 @@ public struct Explanation: Hashable, Sendable {
 
 /// Why there is no value.
 public struct Reason: Hashable, Sendable {
+  /// What kind of reason it is, for programs.
   public enum Code: String, Sendable, CaseIterable {
     case unknownSubject = "unknown-subject"
     case leftOut = "left-out"
@@ -122,10 +123,12 @@ public struct RecordReference: Hashable, Sendable {
 
 /// The windows that a completion, a streak or a momentum looked at.
 public struct WindowStory: Hashable, Sendable {
+  /// What a window is; a rest window does not exist for the number.
   public enum State: String, Sendable {
     case complete, incomplete, rest
   }
 
+  /// A window, named by its first and last day.
   public struct Window: Hashable, Sendable {
     public var first: DayKey
     public var last: DayKey
@@ -137,6 +140,7 @@ public struct WindowStory: Hashable, Sendable {
     public var recordCount: Int
   }
 
+  /// Why no further window was looked at.
   public enum Ending: Hashable, Sendable {
     /// The run ended at a window that is not complete, which ends on this day.
     case incomplete(DayKey)
@@ -183,6 +187,7 @@ public struct LinkStory: Hashable, Sendable {
 
 /// How far a subject came in a funnel.
 public struct FunnelStory: Hashable, Sendable {
+  /// A step with the fact that was chosen for it.
   public struct Step: Hashable, Sendable {
     public var name: String
     public var isReached: Bool
@@ -204,12 +209,14 @@ public struct FunnelStory: Hashable, Sendable {
 
 /// When a subject started and came back.
 public struct RetentionStory: Hashable, Sendable {
+  /// A day 0 of the subject.
   public struct Start: Hashable, Sendable {
     public var day: DayKey
     public var group: String
     public var checks: [Check]
   }
 
+  /// One of the days after day 0 that the metric asks about.
   public struct Check: Hashable, Sendable {
     /// `d7`
     public var name: String

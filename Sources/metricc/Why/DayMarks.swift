@@ -4,8 +4,9 @@ import MetricLanguage
 
 /// The days of an explanation, each with a mark, as a strip or by months.
 ///
-/// `■` a day of a complete window, `●` one with a record where windows are longer than a day, `·` and
-/// `○` the same in a window that is not complete, `–` a rest window, blank outside.
+/// `■` a day of a complete window, `●` one with a record where windows are longer than a day, `□` a day
+/// of a complete window that has no part in the number, `·` and `○` a day in a window that is not
+/// complete, without and with a record, `–` a rest window, blank outside.
 struct DayMarks {
   let days: [DayKey]
   private let marks: [Character]
@@ -18,12 +19,13 @@ struct DayMarks {
     let hasLongWindows = (story.windows + story.before).contains { $0.first != $0.last }
     let recordDays = Set(story.recordDays)
     var marks: [(DayKey, Character)] = []
-    for window in story.windows + story.before where marks.count < DayMarks.mostDays {
+    let all = story.windows.map { ($0, true) } + story.before.map { ($0, false) }
+    for (window, isRead) in all where marks.count < DayMarks.mostDays {
       for number in stride(from: window.last.number, through: window.first.number, by: -1) {
         let day = DayKey(number: number)
         let mark = DayMarks.mark(
           window.state, hasRecord: recordDays.contains(day), hasLongWindows: hasLongWindows)
-        marks.append((day, mark))
+        marks.append((day, isRead || window.state != .complete ? mark : "□"))
       }
     }
     marks.reverse()
@@ -56,8 +58,10 @@ struct DayMarks {
   /// What the marks mean, those that are there.
   var legend: String {
     let meanings: [(Character, String)] = [
-      ("■", "complete"), ("●", "with a record"), ("○", "with a record, not complete"),
-      ("·", marks.contains("■") || marks.contains("○") ? "not complete" : "none"), ("–", "rest"),
+      ("■", "complete"), ("●", marks.contains("■") ? "complete, with a record" : "with a record"),
+      ("□", "complete, but not looked at"), ("○", "with a record, not complete"),
+      ("·", marks.contains("●") && !marks.contains("■") && !marks.contains("○") ? "none" : "not complete"),
+      ("–", "rest"),
     ]
     return meanings.filter { marks.contains($0.0) }.map { "\($0.0) \($0.1)" }.joined(separator: "  ")
   }

@@ -16,7 +16,7 @@ struct WhyReport {
   }
 
   private func lines(_ explanation: Explanation, indent: Int) -> [String] {
-    var sections: [[String]] = [heading(explanation)]
+    var sections: [[String]] = [heading(explanation, indent)]
     if let windows = explanation.windows { sections.append(lines(windows, explanation, indent)) }
     if !explanation.thresholds.isEmpty {
       sections.append(
@@ -46,7 +46,7 @@ struct WhyReport {
 
   // MARK: Head
 
-  private func heading(_ explanation: Explanation) -> [String] {
+  private func heading(_ explanation: Explanation, _ indent: Int) -> [String] {
     let summary = library.metrics.first { $0.name == explanation.metric }
     var head = explanation.metric
     if !explanation.subject.isEmpty { head += " for \(Quoting.quoted(explanation.subject))" }
@@ -68,7 +68,22 @@ struct WhyReport {
         return "  \(name)\(padding)  \(words(part.value))"
       }
     }
-    if let absence = explanation.absence { lines.append("because \(Quoting.printable(absence.text))") }
+    if let absence = explanation.absence { lines += wrapped("because \(absence.text)", indent: indent) }
+    return lines
+  }
+
+  /// The words in as many lines as they take.
+  private func wrapped(_ text: String, indent: Int) -> [String] {
+    var lines: [String] = []
+    for word in Quoting.printable(text).split(separator: " ") {
+      if let last = lines.last,
+        DisplayWidth.of(last) + 1 + DisplayWidth.of(String(word)) <= max(20, layout.width - indent)
+      {
+        lines[lines.count - 1] += " \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
     return lines
   }
 
@@ -191,7 +206,7 @@ struct WhyReport {
   // MARK: Records
 
   private func lines(_ links: [LinkStory]) -> [String] {
-    let headings = ["link", "to", "through", "counts as", "records", "adds", ""]
+    let headings = ["link", "to", "through", "counts as", "records", "adds"]
     var grid = Grid(
       keyCount: 1,
       headings: headings.map { heading in
@@ -202,7 +217,7 @@ struct WhyReport {
       let amount = link.counts ? link.amount.map(\.cell) ?? .empty : Cell("as above", .dim)
       grid.rows.append([
         Cell(name(link.link)), Cell(link.end), Cell(link.bundle ?? ""), Cell(link.contribution),
-        Cell(Counting.grouped(link.factCount)), amount, Cell(places.place(of: link.link)?.text ?? ""),
+        Cell(Counting.grouped(link.factCount)), amount,
       ])
     }
     var lines = grid.lines(layout)
@@ -216,9 +231,9 @@ struct WhyReport {
     record.id.map { "\(record.record) \(Quoting.printable($0))" } ?? record.record
   }
 
-  /// The records, the newest first.
+  /// The records: links, then the newest facts.
   private func lines(of explanation: Explanation) -> [String] {
-    let newest = explanation.records.sorted { ($1.day ?? .first) < ($0.day ?? .first) }
+    let newest = explanation.records.sorted { ($1.day ?? .last) < ($0.day ?? .last) }
     var grid = Grid(
       keyCount: 1,
       headings: [Counting.of(explanation.recordCount, "record"), "", ""].map {
