@@ -121,6 +121,8 @@ import Testing
     let found = try explain(definitions, "m", at: "2026-01-05", data)
     #expect(found.absence?.code == .hidden)
     #expect(found.records.isEmpty && found.clauses.isEmpty)
+    let mean = definitions.replacing("count(Event)", with: "average(Event.value)")
+    #expect(try explain(mean, "m", at: "2026-01-05", data).absence?.code == .nothingToLookAt)
     let open = try explain(
       definitions.replacing("at least 3 users", with: ""), "m", at: "2026-01-05", data)
     #expect(open.records.count == 1)

@@ -128,6 +128,8 @@ import Testing
       #expect(run.exit == 1, "\(run.err)")
       #expect(run.out.hasSuffix("2 metrics changed: 2 meaning; 0 equal\n"))
     }
+    let elsewhere = try runMetricc(["diff", "git:HEAD", folder.path("defs")], in: "/")
+    #expect(elsewhere.out.hasSuffix("2 metrics changed: 2 meaning; 0 equal\n"), "\(elsewhere.err)")
     #expect(try runMetricc(["diff", "git:HEAD", "git:HEAD"], in: folder.path).exit == 0)
     let unknown = try runMetricc(["diff", "git:nope", "defs"], in: folder.path)
     #expect(unknown.exit == 2)

@@ -185,11 +185,29 @@ package final class Explainer {
   private func hiding(_ work: Work) throws(EvaluationError) -> Reason? {
     guard let atLeast = work.plan.body.atLeast, work.explanation.parts.contains(where: { $0.value == .none })
     else { return nil }
+    if let reason = try ownReason(work) { return reason }
     return Reason(
       code: .hidden,
       text:
         "`at least \(atLeast) users`: fewer stand behind a number, or it would give away one behind which fewer stand; what is hidden is not explained"
     )
+  }
+}
+
+extension Explainer {
+  /// Why a measure would have no value without `at least` either. Only the reason is told: how few stand
+  /// behind it is nobody's business.
+  private func ownReason(_ work: Work) throws(EvaluationError) -> Reason? {
+    guard case .measure(var measure) = work.plan.body else { return nil }
+    measure.atLeast = nil
+    let rows = try prober.rows(
+      like: work.metric, body: .measure(measure), condition: work.plan.subject.condition,
+      subject: work.subject, isTeam: work.isTeam, at: [work.day])
+    let own = rows.first { $0.group.hasSameBytes(as: work.explanation.group) }
+    guard own?.value == Value.none else { return nil }
+    var scratch = work
+    try explain(measure, &scratch)
+    return scratch.explanation.absence
   }
 }
 

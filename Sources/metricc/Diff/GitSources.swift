@@ -6,8 +6,10 @@ import MetricDiagnostics
 /// Nothing is checked out; `git` is asked for the files.
 struct GitSources {
   let revision: String
-  /// Relative to the working directory; empty for all of it.
+  /// Relative to `folder`; empty for all of it.
   let path: String
+  /// Where git runs; nil is the working directory.
+  private let folder: String?
 
   /// The argument without its `git:`.
   ///
@@ -15,7 +17,15 @@ struct GitSources {
   init(_ argument: Substring, fallback: String) throws(CommandFailure) {
     let halves = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     revision = String(halves[0])
-    path = halves.count == 2 && !halves[1].isEmpty ? String(halves[1]) : fallback
+    let named = halves.count == 2 && !halves[1].isEmpty ? String(halves[1]) : fallback
+    // git takes paths in its own folder only; one from the root may lead to another repository.
+    switch named.hasPrefix("/") ? FileStatus(path: named)?.kind : nil {
+    case .directory: (folder, path) = (named, "")
+    case .file, .other:
+      let url = URL(fileURLWithPath: named)
+      (folder, path) = (url.deletingLastPathComponent().path, url.lastPathComponent)
+    case nil: (folder, path) = (nil, named)
+    }
     guard !revision.isEmpty, !revision.hasPrefix("-") else {
       throw .usage(
         "\(Quoting.quoted("git:\(argument)")) names no revision; write `git:main` or `git:main:path`")
@@ -59,6 +69,7 @@ struct GitSources {
     process.standardOutput = output
     process.standardError = errors
     process.standardInput = FileHandle.nullDevice
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
     do {
       try process.run()
     } catch {
