@@ -52,7 +52,9 @@ extension MetricLibrary {
     } catch {
       return TestFailure(span: expectation.span, message: "\(describe(expectation)): \(error.message)")
     }
-    let row = rows.first { $0.group == expectation.group && $0.part == expectation.part }
+    let row = rows.first {
+      $0.group.hasSameBytes(as: expectation.group) && $0.part == expectation.part
+    }
     let wanted = Value(expectation.value)
     let got = row?.value ?? .none
     guard got != wanted else { return nil }
