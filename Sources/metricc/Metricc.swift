@@ -20,14 +20,14 @@ struct Metricc: ParsableCommand {
         metricc test Definitions --filter streak
         metricc fmt Definitions
 
-      Exit status: 0 done and accepted; 1 definitions rejected, a test failed or a file is not \
-      formatted; 2 input could not \
+      Exit status: 0 done and accepted; 1 definitions rejected, a test failed, a file is not \
+      formatted, or a difference is not let through; 2 input could not \
       be read or is malformed; 64 wrong usage.
       """,
     version: "0.1.0",
     subcommands: [
       CheckCommand.self, EvalCommand.self, TestCommand.self, FormatCommand.self, ExplainCommand.self,
-      PlanCommand.self, SQLCommand.self, LanguageServerCommand.self,
+      PlanCommand.self, WhyCommand.self, DiffCommand.self, SQLCommand.self, LanguageServerCommand.self,
     ])
 
   static func main() {
