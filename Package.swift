@@ -31,10 +31,12 @@ let package = Package(
         "MetricSyntax", "MetricFormat", "MetricResolve", "MetricCheck", "MetricEvaluate",
       ],
       swiftSettings: strict),
+    .target(
+      name: "MetricImport", dependencies: ["MetricDiagnostics", "MetricData"], swiftSettings: strict),
     .executableTarget(
       name: "metricc",
       dependencies: [
-        "MetricLanguage",
+        "MetricLanguage", "MetricImport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -47,7 +49,7 @@ let package = Package(
   ]
     + [
       "MetricDiagnostics", "MetricSyntax", "MetricFormat", "MetricData", "MetricPlan",
-      "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricLanguage",
+      "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricLanguage", "MetricImport",
     ].map { name in
       .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "MetricTestSupport"],

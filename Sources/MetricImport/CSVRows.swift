@@ -34,6 +34,14 @@ struct CSVRows {
     }
   }
 
+  /// Rows of a file that has no header.
+  init(_ file: ExportFile, columns: [String]) {
+    self.file = file
+    cursor = file.start
+    header = columns
+    for (number, name) in header.enumerated() { numbers[name] = number }
+  }
+
   /// Reads the header.
   ///
   /// - Parameter required: columns without which the file is another one.
@@ -121,7 +129,8 @@ struct CSVRows {
     }
     if cursor < bytes.count, bytes[cursor] == 0x0D { cursor += 1 }
     guard cursor == bytes.count || bytes[cursor] == UInt8(ascii: ",") || bytes[cursor] == 0x0A else {
-      throw file.failure("found text behind a closing quote, expected a comma or the end of the line", at: cursor)
+      throw file.failure(
+        "found text behind a closing quote, expected a comma or the end of the line", at: cursor)
     }
     guard let string = String(validating: text, as: UTF8.self) else {
       throw file.failure("found bytes that are no UTF-8", at: start)

@@ -5,10 +5,13 @@ import MetricDiagnostics
 /// The bytes belong to the caller, who keeps them (mapped into memory, say) as long as the import runs.
 public struct ExportFile {
   public let name: String
+  /// The path within the folder of the export; empty where the export is this one file.
+  public let path: String
   public let bytes: UnsafeRawBufferPointer
 
-  public init(name: String, bytes: UnsafeRawBufferPointer) {
+  public init(name: String, path: String = "", bytes: UnsafeRawBufferPointer) {
     self.name = name
+    self.path = path
     self.bytes = bytes
   }
 

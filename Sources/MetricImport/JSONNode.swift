@@ -184,26 +184,27 @@ struct JSONParser {
   /// A number by the grammar of JSON.
   private mutating func number() throws(ImportFailure) -> String {
     let start = cursor
-    func digits(_ parser: inout JSONParser) throws(ImportFailure) {
-      let first = parser.cursor
-      while parser.cursor < end, (0x30...0x39).contains(file.bytes[parser.cursor]) { parser.cursor += 1 }
-      guard parser.cursor > first else { throw parser.unexpected(first == start ? "a value" : "a digit") }
-    }
-    func skip(_ set: [Unicode.Scalar]) -> Bool {
-      cursor < end && set.contains { UInt8(ascii: $0) == file.bytes[cursor] }
-    }
-    if skip(["-"]) { cursor += 1 }
-    try digits(&self)
-    if skip(["."]) {
-      cursor += 1
-      try digits(&self)
-    }
-    if skip(["e", "E"]) {
-      cursor += 1
-      if skip(["+", "-"]) { cursor += 1 }
-      try digits(&self)
+    _ = skip("-")
+    try passDigits(expected: cursor == start ? "a value" : "a digit")
+    if skip(".") { try passDigits(expected: "a digit") }
+    if skip("e") || skip("E") {
+      if !skip("+") { _ = skip("-") }
+      try passDigits(expected: "a digit")
     }
     return try file.text(start, cursor)
+  }
+
+  private mutating func passDigits(expected: String) throws(ImportFailure) {
+    let start = cursor
+    while cursor < end, (0x30...0x39).contains(file.bytes[cursor]) { cursor += 1 }
+    guard cursor > start else { throw unexpected(expected) }
+  }
+
+  /// Passes a byte where it stands at the cursor.
+  private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+    guard cursor < end, file.bytes[cursor] == UInt8(ascii: scalar) else { return false }
+    cursor += 1
+    return true
   }
 
   // MARK: Strings
@@ -248,7 +249,8 @@ struct JSONParser {
   private mutating func unicodeEscape() throws(ImportFailure) -> Unicode.Scalar {
     let high = try codeUnit()
     if let scalar = Unicode.Scalar(high) { return scalar }
-    guard cursor + 1 < end, file.bytes[cursor] == UInt8(ascii: "\\"), file.bytes[cursor + 1] == UInt8(ascii: "u"),
+    guard cursor + 1 < end, file.bytes[cursor] == UInt8(ascii: "\\"),
+      file.bytes[cursor + 1] == UInt8(ascii: "u"),
       high < 0xDC00
     else { throw unexpected("the second half of a surrogate pair") }
     cursor += 2
@@ -261,7 +263,8 @@ struct JSONParser {
 
   private mutating func codeUnit() throws(ImportFailure) -> UInt16 {
     guard cursor + 4 <= end, let text = String(validating: file.bytes[cursor..<cursor + 4], as: UTF8.self),
-      text.utf8.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }), let unit = UInt16(text, radix: 16)
+      text.utf8.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
+      let unit = UInt16(text, radix: 16)
     else { throw unexpected("four hexadecimal digits") }
     cursor += 4
     return unit

@@ -134,11 +134,15 @@ extension DatasetCheck {
     return problem.ifMet
   }
 
-  /// A dataset may leave out the file of an entity; that is told once.
+  /// A dataset may leave out the file of an entity; that is told once, and not at all where the entity has
+  /// nothing but its id.
   private func referencesWithoutFile(
     _ reference: FieldReference, _ entity: RecordID, _ cells: [Int32], _ table: CheckedTable,
     _ pool: StringPool
   ) -> DatasetProblem? {
+    guard library.records[entity].fields.contains(where: { $0.type != .id && $0.computed == nil }) else {
+      return nil
+    }
     let target = library.records[entity].name
     let name = library[reference].name
     var problem = DatasetProblem(

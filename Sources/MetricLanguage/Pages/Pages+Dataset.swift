@@ -27,7 +27,7 @@ extension Page {
       what: """
         A live record refers to an entity by an id that no record of it has. Found by `check --data`. A record \
         that is not live is still there. Where the whole file of the entity is left out, as it may be, this is \
-        a warning, once for each field.
+        a warning, once for each field; and nothing at all where the entity has no field but its id.
         """,
       why: """
         The subject exists all the same, since a record speaks of it, but all its fields are missing: a habit \

@@ -103,7 +103,8 @@ struct DatasetCount: Hashable {
 
   /// Says with the last example that there are more.
   static func remainder(shown: Int, of count: Int) -> Note {
-    Note("\(Counting.grouped(count)) like this in all; the first \(shown) are shown")
+    let which = shown == 1 ? "the first is shown" : "the first \(shown) are shown"
+    return Note("\(Counting.grouped(count)) like this in all; \(which)")
   }
 }
 
