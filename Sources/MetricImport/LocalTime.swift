@@ -130,6 +130,7 @@ extension Moment {
       source = "day taken from the zone of the record"
     }
     if let instant = time.instant {
+      guard instant.isInCalendar else { throw .outOfRange }
       if let place {
         guard let day = place.day(of: instant) else { throw .outOfRange }
         self.init(instant: instant, day: day, source: source)
@@ -139,20 +140,29 @@ extension Moment {
         self.init(instant: instant, day: time.day, source: "day taken from the written offset")
       }
     } else {
-      self.init(
-        instant: place?.instant(ofLocal: time.microseconds), day: time.day,
-        source: "day as the clock showed it")
+      let instant = place?.instant(ofLocal: time.microseconds)
+      guard instant?.isInCalendar != false else { throw .outOfRange }
+      self.init(instant: instant, day: time.day, source: "day as the clock showed it")
     }
   }
 }
 
+extension Instant {
+  /// Whether it lies in the years 0001–9999 of UTC, so that a dataset can hold it.
+  var isInCalendar: Bool {
+    let number = floorDivide(microseconds, 86_400_000_000)
+    return number >= Int64(DayKey.first.number) && number <= Int64(DayKey.last.number)
+  }
+}
+
 extension Moment.Fault {
+  static let noZone = "is no zone that is known, expected one such as `Europe/Berlin`"
+
   var message: String {
     switch self {
     case .needsZone:
       "an instant without a zone, so its local date is not known; say `--zone Area/City`, the zone of the person"
-    case .unknownZone(let name):
-      "\(quoted(name)) is no zone that is known, expected one such as `Europe/Berlin`"
+    case .unknownZone(let name): "in the zone \(quoted(name)), which \(Moment.Fault.noZone)"
     case .outOfRange: "its local date lies outside of the years 0001–9999"
     }
   }

@@ -123,8 +123,7 @@ extension LocalTime {
 
   /// An instant of which nothing else is known; nil outside the years 0001–9999.
   init?(utc instant: Instant) {
-    let number = floorDivide(instant.microseconds, 86_400_000_000)
-    guard number >= Int64(DayKey.first.number), number <= Int64(DayKey.last.number) else { return nil }
+    guard instant.isInCalendar else { return nil }
     microseconds = instant.microseconds
     offset = 0
     isUTC = true

@@ -187,7 +187,7 @@ private struct MappingReader {
     if node["zone"] != nil {
       let name = try text(node, "zone")
       guard let zone = Zone(name) else {
-        throw file.failure("`zone` is \(Moment.Fault.unknownZone(name).message)", at: node.offset)
+        throw file.failure("`zone` is \(quoted(name)), which \(Moment.Fault.noZone)", at: node.offset)
       }
       time.zone = zone
     }

@@ -51,6 +51,9 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Overwrite data files that are there.")
   var force = false
 
+  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
+  var noProgress = false
+
   func validate() throws {
     if kind.needsMapping, mapping == nil {
       throw ValidationError("\(kind.rawValue) needs --mapping, which says what its rows become")
@@ -72,7 +75,14 @@ struct ImportCommand: ParsableCommand {
     let inputs = try ExportInputs(path: file, kind: kind)
     let mappingInput = try mapping.map { path throws(CommandFailure) in try ExportInput(path: path) }
     let folder = try DatasetFolder(path: output, replacesFiles: force)
-    let dataset = DatasetOutput { record, bytes in folder.write(bytes, of: record) }
+    let progress = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
+    defer { progress.finish() }
+    var recordCount = 0
+    let dataset = DatasetOutput { record, bytes in
+      folder.write(bytes, of: record)
+      recordCount += 1
+      if recordCount % 1024 == 0 { progress.show("importing: \(Counting.of(recordCount, "record"))") }
+    }
     let report: ImportReport
     do throws(ImportFailure) {
       let options = ImportOptions(zone: zone.flatMap { Zone($0) }, dateOrder: dates)
@@ -82,6 +92,7 @@ struct ImportCommand: ParsableCommand {
       throw CommandFailure.unreadable(Quoting.printable(error.description))
     }
     try folder.commit()
+    progress.finish()
     let standardOutput = BufferedOutput.standardOutput
     standardOutput.write(ImportSummary(dataset: dataset, report: report).text)
     try standardOutput.finish()

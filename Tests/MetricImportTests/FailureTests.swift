@@ -61,11 +61,11 @@ import Testing
       ),
       (
         "{\"records\": [{\"record\": \"X\", \"fields\": {\"id\": {\"colum\": \"a\"}}}]}",
-        "mapping:1:46: found an object, expected an object with `column`"
+        "mapping:1:47: found an object, expected an object with `column`"
       ),
       (
         "{\"records\": [{\"record\": \"X\", \"fields\": {\"d\": {\"dayOf\": \"a\", \"zone\": \"CET\"}}}]}",
-        "mapping:1:45: `zone` is `CET` is no zone"
+        "mapping:1:46: `zone` is `CET`, which is no zone"
       ),
     ]
     for (mapping, expected) in mappings {

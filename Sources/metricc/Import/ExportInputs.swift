@@ -27,6 +27,11 @@ struct ExportInputs {
   init(path: String, kind: ImportKind) throws(CommandFailure) {
     guard let status = FileStatus(path: path) else { throw .unreadable(SystemError.cannotRead(path)) }
     guard status.kind == .directory else {
+      if let log = FileStatus(path: path + "-wal"), log.size > 0 {
+        throw .unreadable(
+          "\(Quoting.quoted(path)) has changes beside it, in \(Quoting.quoted(path + "-wal")), that are not in it "
+            + "yet; close the program that uses it, or run `sqlite3 FILE 'pragma wal_checkpoint(truncate)'`")
+      }
       inputs = [try ExportInput(path: path)]
       return
     }
