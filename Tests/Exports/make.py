@@ -264,6 +264,20 @@ def generic():
     write("events.mapping.json", json.dumps(mapping, indent=2) + "\n")
 
 
+def fuzzed():
+    """The same exports as inputs of the fuzzer, each behind the name of its kind."""
+    folder = HERE.parent / "Fuzzed" / "imports"
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [
+        ("loop", "loop.db", None), ("habitbull", "habitbull.csv", None), ("mhabit", "mhabit.json", None),
+        ("apple-health", "apple-health.xml", None), ("cloudkit", "cloudkit.json", None),
+        ("csv", "log.csv", "log.mapping.json"), ("ndjson", "events.ndjson", "events.mapping.json"),
+    ]
+    for kind, name, mapping in files:
+        before = (HERE / mapping).read_bytes() + b"\0" if mapping else b""
+        (folder / name).write_bytes(kind.encode() + b"\n" + before + (HERE / name).read_bytes())
+
+
 def main():
     loop_folder()
     loop_database()
@@ -272,6 +286,7 @@ def main():
     apple_health()
     cloudkit()
     generic()
+    fuzzed()
 
 
 main()
