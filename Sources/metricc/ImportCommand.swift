@@ -83,14 +83,16 @@ struct ImportCommand: ParsableCommand {
       recordCount += 1
       if recordCount % 1024 == 0 { progress.show("importing: \(Counting.of(recordCount, "record"))") }
     }
+    let options = ImportOptions(zone: zone.flatMap { Zone($0) }, dateOrder: dates)
     let report: ImportReport
     do throws(ImportFailure) {
-      let options = ImportOptions(zone: zone.flatMap { Zone($0) }, dateOrder: dates)
       report = try convert(
         kind, inputs.exportFiles, mapping: mappingInput?.exportFile, options: options, to: dataset)
     } catch {
       throw CommandFailure.unreadable(Quoting.printable(error.description))
     }
+    // The exports' bytes were theirs to keep.
+    withExtendedLifetime((inputs, mappingInput)) {}
     try folder.commit()
     progress.finish()
     let standardOutput = BufferedOutput.standardOutput

@@ -29,7 +29,7 @@ struct ImportProcessTests {
     Kind(
       arguments: [
         "ndjson", export("events.ndjson"), "--mapping", export("events.mapping.json"), "--zone", "UTC",
-      ]),
+      ], hasResults: false),
   ]
 
   /// All files of a folder, by name.
