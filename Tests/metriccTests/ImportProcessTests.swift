@@ -111,5 +111,10 @@ struct ImportProcessTests {
     let zip = try runMetricc(["import", "loop", "b.zip", "--output", "data"], in: folder.path)
     #expect(zip.exit == 2)
     #expect(zip.err.contains("b.zip: is a zip archive; unpack it first (`unzip -d folder b.zip`)"))
+    try folder.write("c.db", "SQLite format 3\u{0}")
+    try folder.write("c.db-wal", "changes")
+    let busy = try runMetricc(["import", "loop", "c.db", "--output", "data"], in: folder.path)
+    #expect(busy.exit == 2)
+    #expect(busy.err.contains("`c.db` has changes beside it, in `c.db-wal`, that are not in it yet"))
   }
 }
