@@ -35,17 +35,20 @@ let package = Package(
     .target(
       name: "MetricLanguageServer",
       dependencies: ["MetricLanguage", "MetricSyntax", "MetricResolve"], swiftSettings: strict),
+    .target(
+      name: "MetricImport", dependencies: ["MetricDiagnostics", "MetricData"], swiftSettings: strict),
     .executableTarget(
       name: "metricc",
       dependencies: [
-        "MetricLanguage", "MetricLanguageServer",
+        "MetricLanguage", "MetricLanguageServer", "MetricImport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
 
     .executableTarget(
-      name: "metricc-fuzz", dependencies: ["MetricLanguage", "MetricEvaluate"], swiftSettings: strict),
+      name: "metricc-fuzz", dependencies: ["MetricLanguage", "MetricEvaluate", "MetricImport"],
+      swiftSettings: strict),
 
     .target(
       name: "MetricTestSupport",
@@ -55,6 +58,7 @@ let package = Package(
     + [
       "MetricDiagnostics", "MetricSyntax", "MetricFormat", "MetricData", "MetricPlan",
       "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricSQL", "MetricLanguage", "MetricLanguageServer",
+      "MetricImport",
     ].map { name in
       .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "MetricTestSupport"],

@@ -27,7 +27,8 @@ struct Metricc: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       CheckCommand.self, EvalCommand.self, TestCommand.self, FormatCommand.self, ExplainCommand.self,
-      PlanCommand.self, WhyCommand.self, DiffCommand.self, SQLCommand.self, LanguageServerCommand.self,
+      PlanCommand.self, WhyCommand.self, DiffCommand.self, SQLCommand.self, ImportCommand.self,
+      LanguageServerCommand.self,
     ])
 
   static func main() {

@@ -148,6 +148,15 @@ import Testing
       """)
   }
 
+  @Test func anotherVersionOfTheLanguage() {
+    checks(
+      """
+      language 1
+      language 2  // error: T035
+      language 1.0  // error: T035
+      """)
+  }
+
   /// Comparing every unknown name with every known one would take minutes.
   @Test func veryManyUnknownNamesHaveNoSuggestionEach() {
     let lines = (0..<700).map { "measure minutes_\($0) { for user  value minuts_\($0) }" }
