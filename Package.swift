@@ -31,10 +31,11 @@ let package = Package(
         "MetricSyntax", "MetricFormat", "MetricResolve", "MetricCheck", "MetricEvaluate",
       ],
       swiftSettings: strict),
+    .target(name: "MetricCatalogue", dependencies: ["MetricLanguage"], swiftSettings: strict),
     .executableTarget(
       name: "metricc",
       dependencies: [
-        "MetricLanguage",
+        "MetricLanguage", "MetricCatalogue",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -47,7 +48,7 @@ let package = Package(
   ]
     + [
       "MetricDiagnostics", "MetricSyntax", "MetricFormat", "MetricData", "MetricPlan",
-      "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricLanguage",
+      "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricLanguage", "MetricCatalogue",
     ].map { name in
       .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "MetricTestSupport"],

@@ -27,7 +27,7 @@ struct Metricc: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       CheckCommand.self, EvalCommand.self, TestCommand.self, FormatCommand.self, ExplainCommand.self,
-      PlanCommand.self,
+      PlanCommand.self, DocCommand.self,
     ])
 
   static func main() {

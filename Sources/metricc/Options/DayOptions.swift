@@ -66,7 +66,7 @@ struct DayOptions: ParsableArguments {
 
   func validate() throws { _ = try selection() }
 
-  private static func day(_ text: String, _ option: String) throws -> DayKey {
+  static func day(_ text: String, _ option: String) throws -> DayKey {
     guard let day = DayKey(text) else {
       throw ValidationError(
         "\(option) \(Quoting.quoted(text)) is no day; write a real date as YYYY-MM-DD")
