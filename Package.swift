@@ -9,6 +9,8 @@ let package = Package(
   products: [
     .library(name: "MetricLanguage", targets: ["MetricLanguage"]),
     .executable(name: "metricc", targets: ["metricc"]),
+    .plugin(name: "CheckMetrics", targets: ["CheckMetrics"]),
+    .plugin(name: "CheckMetricsCommand", targets: ["CheckMetricsCommand"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -40,6 +42,14 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
+
+    .plugin(name: "CheckMetrics", capability: .buildTool(), dependencies: ["metricc"]),
+    .plugin(
+      name: "CheckMetricsCommand",
+      capability: .command(
+        intent: .custom(
+          verb: "check-metrics", description: "Checks and tests the .metric files of each target.")),
+      dependencies: ["metricc"]),
 
     .target(
       name: "MetricTestSupport",

@@ -75,12 +75,12 @@ private struct MetricShape {
     (mermaidStart, mermaidEnd, dot) =
       switch kind {
       case "completion": ("(", ")", "ellipse")
-      case "streak": ("([", "])", "cds")
+      case "streak": ("([", "])", "octagon")
       case "momentum": ("{{", "}}", "hexagon")
       case "progress": ("[/", "/]", "parallelogram")
       case "level": ("[[", "]]", "house")
       case "funnel": ("[\\", "/]", "invtrapezium")
-      case "retention": (">", "]", "octagon")
+      case "retention": (">", "]", "doubleoctagon")
       default: ("[", "]", "box")
       }
   }

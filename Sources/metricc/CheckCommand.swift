@@ -37,6 +37,11 @@ struct CheckCommand: ParsableCommand {
       discussion: "A mended file that can be parsed is formatted too."))
   var fix = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write an empty file where the definitions are accepted, for build tools.", valueName: "file"))
+  var stamp: String?
+
   func run() throws {
     if fix { try mendFiles() }
     let library = try definitions.load()
@@ -50,6 +55,7 @@ struct CheckCommand: ParsableCommand {
     try output.finish()
     let isRejected = !library.isAccepted || strict && !library.findings.isEmpty
     if isRejected { throw CommandFailure.silent(.rejected) }
+    if let stamp { try AtomicFile(path: stamp).commit() }
   }
 
   /// Applies the certain mends, and says on standard error which.

@@ -69,6 +69,7 @@ def theme_works(page, dark):
     check(page.evaluate(ground) != before, "the switch changes nothing")
     page.evaluate("document.getElementById('theme').click()")
     check(page.evaluate(ground) == before, "the switch does not go back")
+    page.evaluate("localStorage.clear()")
 
 
 def keyboard_works(page):
@@ -95,7 +96,7 @@ def main():
                 page = browser.open(path.as_uri(), width=width)
                 common(page, path, width)
                 page.close()
-        for dark in [False, True]:
+        for dark in [True, False]:
             page = browser.open(pages[0].as_uri(), dark=dark)
             theme_works(page, dark)
             page.close()

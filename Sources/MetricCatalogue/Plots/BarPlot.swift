@@ -7,7 +7,7 @@ struct BarPlot {
     var share: Double?
     /// What stands at the right: `640`.
     var number: String
-    /// What follows it, dimmer: `53.2% of opened`.
+    /// What stands below the bar: `53.2% of opened`.
     var detail: String = ""
   }
 
@@ -17,31 +17,34 @@ struct BarPlot {
   var headings: [String]
 
   private static let width = 400.0
-  private static let pitch = 44.0
 
   var figure: Figure? {
     guard !bars.isEmpty else { return nil }
-    let shapes = bars.enumerated().map { index, bar -> HTML in
-      let y = Double(index) * Self.pitch
-      let length = max(0, min(1, bar.share ?? 0)) * Self.width
-      let detail: HTML = bar.detail.isEmpty ? "" : "<tspan class=\"dim\"> \(bar.detail)</tspan>"
-      return """
-        <text class="label" x="0" y="\(y + 15)">\(Self.shortened(bar.label))</text>\
-        <text class="label" x="\(Self.width)" y="\(y + 15)" text-anchor="end">\(bar.number)\(detail)</text>\
-        <rect class="track" x="0" y="\(y + 22)" width="\(Self.width)" height="12" rx="3"/>\
-        <rect class="bar" x="0" y="\(y + 22)" width="\(length)" height="12" rx="3"/>
-
-        """
-    }
+    // Details stand below the bars, so that they never meet a label.
+    let pitch = bars.contains { !$0.detail.isEmpty } ? 58.0 : 44.0
+    let shapes = bars.enumerated().map { shape($1, y: Double($0) * pitch) }
     return Figure(
-      title: title, summary: summary, width: Self.width, height: Double(bars.count) * Self.pitch,
+      title: title, summary: summary, width: Self.width, height: Double(bars.count) * pitch,
       drawing: HTML(shapes),
       table: DataTable(
         caption: title, headings: headings, rows: bars.map { [$0.label, $0.number, $0.detail] }))
   }
 
+  private func shape(_ bar: Bar, y: Double) -> HTML {
+    let length = max(0, min(1, bar.share ?? 0)) * Self.width
+    let detail: HTML =
+      bar.detail.isEmpty ? "" : "<text class=\"tick\" x=\"0\" y=\"\(y + 47)\">\(bar.detail)</text>"
+    return """
+      <text class="label" x="0" y="\(y + 15)">\(Self.shortened(bar.label))</text>\
+      <text class="label" x="\(Self.width)" y="\(y + 15)" text-anchor="end">\(bar.number)</text>\
+      <rect class="track" x="0" y="\(y + 22)" width="\(Self.width)" height="12" rx="3"/>\
+      <rect class="bar" x="0" y="\(y + 22)" width="\(length)" height="12" rx="3"/>\(detail)
+
+      """
+  }
+
   /// A label that leaves room for the number.
   private static func shortened(_ text: String) -> String {
-    text.count <= 26 ? text : text.prefix(25) + "…"
+    text.count <= 38 ? text : text.prefix(37) + "…"
   }
 }
