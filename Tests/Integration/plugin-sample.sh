@@ -6,6 +6,7 @@ root="$(cd "$(dirname "$0")/../.." && pwd)"
 folder="${KEEP:-$(mktemp -d)}"
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder/Sources/Sample"
+export METRICC_PLUGINS=1
 cd "$folder"
 
 fail() {

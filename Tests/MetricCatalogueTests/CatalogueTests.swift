@@ -1,3 +1,4 @@
+import Foundation
 import MetricData
 import MetricEvaluate
 import Testing

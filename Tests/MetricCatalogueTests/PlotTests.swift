@@ -1,3 +1,4 @@
+import Foundation
 import MetricData
 import MetricEvaluate
 import Testing
@@ -10,7 +11,7 @@ import Testing
     #expect(Axis([0, 7], isWhole: true).ticks == [0, 2, 4, 6, 8])
     #expect(Axis([0, 1], isWhole: true).ticks == [0, 1])
     #expect(Axis([-3, 5], isWhole: true).ticks == [-4, -2, 0, 2, 4, 6])
-    #expect(Axis([0.2, 0.9], isWhole: false).ticks.count == 6)
+    #expect(Axis([0.2, 0.9], isWhole: false).ticks == [0, 0.5, 1])
     #expect(Axis([], isWhole: true).ticks == [0, 1])
     #expect(Axis([9e12], isWhole: false).high >= 9e12)
   }
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test func aHistogramCountsEveryNumber() throws {
-    for numbers in [[0, 1, 1, 5], [100, 900, 901, 5000], [7, 7, 7, 7]] {
+    for numbers: [Int64] in [[0, 1, 1, 5], [100, 900, 901, 5000], [7, 7, 7, 7]] {
       let plot = Histogram(
         title: "H", summary: "", numbers: numbers.map { FixedDecimal(millionths: $0 * 1_000_000) },
         subjects: "Habits")

@@ -9,6 +9,9 @@ enum Wording {
   }
 
   static func plural(_ noun: String) -> String {
+    for (one, many) in [("child", "children"), ("person", "people")] where noun.hasSuffix(one) {
+      return noun.dropLast(one.count) + many
+    }
     if noun.hasSuffix("y"), let before = noun.dropLast().last, !"aeiou".contains(before) {
       return noun.dropLast() + "ies"
     }

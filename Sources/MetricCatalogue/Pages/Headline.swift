@@ -23,7 +23,9 @@ struct Headline {
     case "retention": return retention
     default: break
     }
-    if let row = observations.rows.first(where: { $0.part.isEmpty && $0.group.isEmpty }) {
+    if observations.rows.allSatisfy(\.group.isEmpty),
+      let row = observations.rows.first(where: \.part.isEmpty)
+    {
       return (Wording.value(row.value), summary.unit ?? "")
     }
     if let spread = observations.spreads[""] { return value(of: spread) }

@@ -20,9 +20,12 @@ struct ValueFacts {
 
   /// The numbers of a metric with one value for all.
   private var wholeFacts: [Fact] {
-    guard !["funnel", "retention"].contains(figures.summary.kind) else { return [] }
+    let rows = figures.observations.rows
+    guard !["funnel", "retention"].contains(figures.summary.kind), rows.allSatisfy(\.group.isEmpty) else {
+      return []
+    }
     let unit = figures.summary.unit.map { " \($0)" } ?? ""
-    return figures.observations.rows.filter(\.group.isEmpty).map { row in
+    return rows.map { row in
       let isPlain = row.value == .none || row.value.amount == nil
       return (term("On \(Wording.day(data.at))", row.part), Wording.value(row.value) + (isPlain ? "" : unit))
     }

@@ -55,7 +55,7 @@ struct LineageDrawing {
 
   /// Room for both lines of a box, by the number of their letters.
   private func boxWidth(_ index: Int) -> Double {
-    24 + max(Double(names[index].count) * LineageDrawing.letter, Double(detail(index).count) * 5.8)
+    24 + max(Double(names[index].count) * LineageDrawing.letter, Double(detail(index).count) * 6.4)
   }
 
   private var description: String {
