@@ -50,6 +50,11 @@ struct CheckCommand: ParsableCommand {
   @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
   var noProgress = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write an empty file where the definitions are accepted, for build tools.", valueName: "file"))
+  var stamp: String?
+
   func run() throws {
     if fix { try mendFiles() }
     let library = try definitions.load()
@@ -69,6 +74,7 @@ struct CheckCommand: ParsableCommand {
     }
     let isRejected = !library.isAccepted || strict && !library.findings.isEmpty
     if isRejected { throw CommandFailure.silent(.rejected) }
+    if let stamp { try AtomicFile(path: stamp).commit() }
   }
 
   /// What is wrong with the data; nil where none was given.

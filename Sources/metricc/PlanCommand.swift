@@ -12,15 +12,19 @@ struct PlanCommand: ParsableCommand {
         metricc plan Definitions
         metricc plan habits.metric --metric daily_streak
         metricc plan Definitions --format json
+        metricc plan Definitions --metric goal_progress --format mermaid
+        metricc plan Definitions --format dot | dot -Tsvg > lineage.svg
 
-      Plans are shown with every default said; what could not be resolved has none.
+      Plans are shown with every default said; what could not be resolved has none. The formats \
+      mermaid and dot draw which records and fields, and which metrics, each metric reads; with \
+      --metric, the chosen ones and all that they read.
 
       Exit status: 0 accepted; 1 rejected (the findings are on standard error); 2 a path could not \
       be read; 64 there is no such metric.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
+    case text, json, mermaid, dot
   }
 
   @OptionGroup var definitions: DefinitionOptions
@@ -42,9 +46,15 @@ struct PlanCommand: ParsableCommand {
     switch format {
     case .text: output.write(plans.map(\.text).joined(separator: "\n"))
     case .json: output.write("\(JSONText.object([("metrics", .array(plans.map(\.json)))]))\n")
+    case .mermaid: output.write(lineage(of: library).mermaid)
+    case .dot: output.write(lineage(of: library).dot)
     }
     try output.finish()
     try library.requireAcceptance(before: "some of it means nothing")
+  }
+
+  private func lineage(of library: MetricLibrary) -> Lineage {
+    metric.isEmpty ? library.lineage : library.lineage(of: metric)
   }
 }
 

@@ -93,4 +93,12 @@ extension Table {
     else { return nil }
     return DayKey(number: last)
   }
+
+  /// The first day of a DayKey column; nil where it has none.
+  func firstDay(in column: String) -> DayKey? {
+    guard case .narrow(let cells)? = self.column(named: column),
+      let first = cells.lazy.filter({ $0 != Column.missingNarrow }).min()
+    else { return nil }
+    return DayKey(number: first)
+  }
 }
