@@ -16,14 +16,25 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#if defined(__AVX512BW__) || defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
-enum { WORDS = 6, LAST_DAY = 20634 /* 2026-06-30 since 1970 */, CHUNK = 256 << 10, MARGIN = 1 << 12 };
+enum { WORDS = 6, LAST_DAY = 20634 /* 2026-06-30 since 1970 */, CHUNK = 256 << 10, MARGIN = 1 << 12, BATCH = 128 };
 
 typedef struct {
   uint64_t key[4], bits[WORDS], hash;
   int64_t cents;
   uint32_t length;
 } Habit;
+
+/* A row that has been read and waits for its slot to come from memory. */
+typedef struct {
+  uint64_t key[4], hash;
+  int64_t cents;
+  int ago;
+  uint32_t length;
+} Row;
 
 typedef struct {
   Habit *slots;
@@ -54,8 +65,6 @@ static inline uint64_t mixed(uint64_t a, uint64_t b) {
   __uint128_t product = (__uint128_t)a * b;
   return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
-
-static Habit *find(Worker *worker, const uint64_t key[4], uint64_t hash);
 
 static void grow(Worker *worker) {
   Worker larger = *worker;
@@ -89,27 +98,31 @@ static inline Habit *find(Worker *worker, const uint64_t key[4], uint64_t hash) 
   }
 }
 
-static inline void row(Worker *worker, const char *line, const char *end) {
-  if (end[-1] != ',') return; /* deleted */
-  const char *user = (const char *)memchr(line, ',', 64) + 1;
-  const char *habit_id = (const char *)memchr(user, ',', 64) + 1;
-  const char *day = (const char *)memchr(habit_id, ',', 64) + 1;
-  uint64_t key[4] = {0, 0, 0, 0};
-  uint32_t length = day - 1 - habit_id;
-  memcpy(key, habit_id, 32);
-  for (int i = 0; i < 4; i++) {
-    int kept = (int)length - 8 * i;
-    key[i] = kept <= 0 ? 0 : kept < 8 ? key[i] & ((1ull << 8 * kept) - 1) : key[i];
+/* A bit for each of 64 bytes that is a comma or ends a line. */
+static inline uint64_t separators(const char *bytes) {
+#if defined(__AVX512BW__)
+  __m512i block = _mm512_loadu_si512(bytes);
+  return _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(',')) | _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8('\n'));
+#elif defined(__AVX2__)
+  uint64_t mask = 0;
+  for (int half = 0; half < 2; half++) {
+    __m256i block = _mm256_loadu_si256((const __m256i *)(bytes + 32 * half));
+    __m256i found = _mm256_or_si256(
+        _mm256_cmpeq_epi8(block, _mm256_set1_epi8(',')), _mm256_cmpeq_epi8(block, _mm256_set1_epi8('\n')));
+    mask |= (uint64_t)(uint32_t)_mm256_movemask_epi8(found) << 32 * half;
   }
-  uint64_t hash = mixed(key[0] ^ 0x9E3779B97F4A7C15ull, key[1] ^ 0xD6E8FEB86659FD93ull) ^
-                  mixed(key[2] ^ 0xA0761D6478BD642Full, key[3] ^ 0xE7037ED1A0B428DBull);
-  int year = (day[0] - '0') * 1000 + (day[1] - '0') * 100 + (day[2] - '0') * 10 + day[3] - '0';
-  int month = (day[5] - '0') * 10 + day[6] - '0', of_month = (day[8] - '0') * 10 + day[9] - '0';
-  int ago = LAST_DAY - (month_start[year - 1900][month] + of_month - 1);
-  const char *at = day + 36; /* the day, a comma, an instant of 24 bytes and a comma */
+  return mask;
+#else
+  uint64_t mask = 0;
+  for (int i = 0; i < 64; i++) mask |= (uint64_t)(bytes[i] == ',' || bytes[i] == '\n') << i;
+  return mask;
+#endif
+}
+
+static inline int64_t amount(const char *at, const char *end) {
   int64_t cents = 0;
   int digits = -1;
-  for (; *at != ','; at++) {
+  for (; at < end; at++) {
     if (*at == '.') {
       digits = 0;
     } else {
@@ -117,11 +130,59 @@ static inline void row(Worker *worker, const char *line, const char *end) {
       digits += digits >= 0;
     }
   }
-  cents *= digits <= 0 ? 100 : digits == 1 ? 10 : 1;
-  Habit *habit = find(worker, key, hash);
-  habit->length = length;
-  habit->cents += cents;
-  if (ago >= 0 && ago < WORDS * 64) habit->bits[ago >> 6] |= 1ull << (ago & 63);
+  return cents * (digits <= 0 ? 100 : digits == 1 ? 10 : 1);
+}
+
+/* `ends` has the places of the row's seven separators. */
+static inline void read_row(Row *row, const char *base, const uint32_t *ends) {
+  const char *habit = base + ends[1] + 1, *day = base + ends[2] + 1;
+  row->length = ends[2] - ends[1] - 1;
+  memcpy(row->key, habit, 32);
+  for (int i = 0; i < 4; i++) {
+    int kept = (int)row->length - 8 * i;
+    row->key[i] = kept <= 0 ? 0 : kept < 8 ? row->key[i] & ((1ull << 8 * kept) - 1) : row->key[i];
+  }
+  row->hash = mixed(row->key[0] ^ 0x9E3779B97F4A7C15ull, row->key[1] ^ 0xD6E8FEB86659FD93ull) ^
+              mixed(row->key[2] ^ 0xA0761D6478BD642Full, row->key[3] ^ 0xE7037ED1A0B428DBull);
+  int year = (day[0] - '0') * 1000 + (day[1] - '0') * 100 + (day[2] - '0') * 10 + day[3] - '0';
+  int month = (day[5] - '0') * 10 + day[6] - '0', of_month = (day[8] - '0') * 10 + day[9] - '0';
+  row->ago = LAST_DAY - (month_start[year - 1900][month] + of_month - 1);
+  row->cents = amount(base + ends[4] + 1, base + ends[5]);
+}
+
+static inline void add(Worker *worker, const Row *rows, int count) {
+  for (int i = 0; i < count; i++) {
+    const Row *row = &rows[i];
+    Habit *habit = find(worker, row->key, row->hash);
+    habit->length = row->length;
+    habit->cents += row->cents;
+    if (row->ago >= 0 && row->ago < WORDS * 64) habit->bits[row->ago >> 6] |= 1ull << (row->ago & 63);
+  }
+}
+
+/* Whole rows in `base[0] ..< base[size]`; behind them 64 bytes can be read. */
+static void read_rows(Worker *worker, const char *base, size_t size) {
+  uint32_t ends[64 + 7];
+  int have = 0, waiting = 0;
+  Row rows[BATCH];
+  for (size_t block = 0; block < size; block += 64) {
+    uint64_t mask = separators(base + block);
+    if (size - block < 64) mask &= (1ull << (size - block)) - 1;
+    for (; mask; mask &= mask - 1) {
+      ends[have++] = block + __builtin_ctzll(mask);
+      if (have < 7) continue;
+      have = 0;
+      if (ends[6] != ends[5] + 1) continue; /* deleted */
+      read_row(&rows[waiting], base, ends);
+      __builtin_prefetch(&worker->slots[rows[waiting].hash & worker->mask], 1);
+      __builtin_prefetch((char *)&worker->slots[rows[waiting].hash & worker->mask] + 64, 1);
+      if (++waiting == BATCH) {
+        add(worker, rows, BATCH);
+        waiting = 0;
+      }
+    }
+  }
+  add(worker, rows, waiting);
 }
 
 static void *work(void *argument) {
@@ -136,15 +197,12 @@ static void *work(void *argument) {
     if (got < 0) exit(1);
     offset += got;
     have += got;
-    char *start = buffer, *last = memrchr(buffer, '\n', have);
+    char *last = memrchr(buffer, '\n', have);
     if (!last) break;
-    while (start <= last) {
-      char *end = memchr(start, '\n', last - start + 1);
-      row(worker, start, end);
-      start = end + 1;
-    }
-    have -= start - buffer;
-    memmove(buffer, start, have);
+    size_t whole = last + 1 - buffer;
+    read_rows(worker, buffer, whole);
+    have -= whole;
+    memmove(buffer, buffer + whole, have);
   }
   return 0;
 }
@@ -164,6 +222,17 @@ static int is_done(const Habit *habit, int ago) {
   return ago < WORDS * 64 && (habit->bits[ago >> 6] >> (ago & 63) & 1);
 }
 
+/* A comma and a number. */
+static char *number(char *at, int64_t value) {
+  char digits[24];
+  int count = 0;
+  do digits[count++] = '0' + value % 10;
+  while (value /= 10);
+  *at++ = ',';
+  while (count) *at++ = digits[--count];
+  return at;
+}
+
 static void write_habit(FILE *file, const Habit *habit) {
   int completed = 0, current = 0, best = 0, run = 0, recent = 0, weeks = 0;
   for (int word = 0; word < WORDS; word++) completed += __builtin_popcountll(habit->bits[word]);
@@ -179,9 +248,22 @@ static void write_habit(FILE *file, const Habit *habit) {
     if (days < 3) break;
   }
   static const char *shares[] = {"0", "0.333333", "0.666667", "1"};
-  fprintf(file, "%.*s,%d,%d,%d,%d,%s,%d,%lld.%02lld\n", (int)habit->length, (const char *)habit->key, completed,
-          current, best, recent, shares[recent < 3 ? recent : 3], weeks, (long long)(habit->cents / 100),
-          (long long)(habit->cents % 100));
+  char line[256], *at = line;
+  memcpy(at, habit->key, habit->length);
+  at += habit->length;
+  at = number(at, completed);
+  at = number(at, current);
+  at = number(at, best);
+  at = number(at, recent);
+  *at++ = ',';
+  at = stpcpy(at, shares[recent < 3 ? recent : 3]);
+  at = number(at, weeks);
+  at = number(at, habit->cents / 100);
+  *at++ = '.';
+  *at++ = '0' + habit->cents / 10 % 10;
+  *at++ = '0' + habit->cents % 10;
+  *at++ = '\n';
+  fwrite(line, 1, at - line, file);
 }
 
 int main(int count, char **arguments) {

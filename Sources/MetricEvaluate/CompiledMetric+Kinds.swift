@@ -31,11 +31,17 @@ extension CompiledMetric {
       return try self.level(level, compiler)
     case .funnel(let body):
       let funnel = try FunnelEvaluation(body, compiler)
-      return .groups { _, day, worker in funnel.values(day, worker) }
+      return whole(engine, funnel.values)
     case .retention(let body):
       let retention = try RetentionEvaluation(body, compiler)
-      return .groups { _, day, worker in retention.values(day, worker) }
+      return whole(engine, retention.values)
     }
+  }
+
+  /// A metric of many subjects at once, computed for all reference days together.
+  private static func whole(_ engine: Engine, _ compute: @escaping WholeSeries.Compute) -> Evaluation {
+    let series = WholeSeries(engine, compute)
+    return .groups { _, day, worker in series.values(day, worker) }
   }
 
   // MARK: Windows

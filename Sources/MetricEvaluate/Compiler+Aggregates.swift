@@ -4,6 +4,7 @@ import MetricPlan
 /// Aggregates over facts, of completions and over subjects.
 extension Compiler {
   func compile(_ aggregate: Aggregate) throws(EvaluationError) -> Program {
+    if let all = try activeValues(aggregate) { return all }
     let list = try factList(aggregate)
     let slots = slotsProgram(list, aggregate.period)
     let isDecimal = aggregate.type == .decimal
@@ -86,6 +87,7 @@ extension Compiler {
   }
 
   func compile(_ aggregate: SubjectAggregate) throws(EvaluationError) -> Program {
+    if let all = try activeSubjects(aggregate) { return all }
     let inner = with(row: aggregate.entity, isFact: false)
     var filter: Program?
     if let expression = aggregate.filter { filter = try inner.compile(expression) }

@@ -34,7 +34,33 @@ struct LoadedTable {
     }
   }
 
+  /// Appends a record; nil is a missing value.
+  ///
+  /// - Parameter cells: by field, for the fields that the table has.
+  mutating func append(_ cells: [Int: Cell?], tombstones: [Int]) {
+    for field in Array(columns.keys) { columns[field]?.append(cells[field] ?? nil) }
+    let isDead = tombstones.contains { columns[$0] != nil && (cells[$0] ?? nil) != nil }
+    if isDead, live == nil { live = Array(repeating: true, count: rowCount) }
+    live?.append(!isDead)
+    rowCount += 1
+  }
+
+  /// Makes sure that there is a column for the texts of a field, all missing where it was not loaded.
+  mutating func needTexts(of field: Int) {
+    guard columns[field] == nil else { return }
+    columns[field] = .narrow(Array(repeating: Column.missingNarrow, count: rowCount))
+  }
+
+  /// Takes a record away as if it had never been there; the numbers of the others stay.
+  mutating func remove(row: Int) {
+    if live == nil { live = Array(repeating: true, count: rowCount) }
+    live?[row] = false
+  }
+
   func isLive(_ row: Int) -> Bool { live?[row] ?? true }
+
+  /// Whether some rows may not be live.
+  var hasDead: Bool { live != nil }
 
   /// The column of a stored field; nil where the field was not loaded, so that all is missing.
   func column(_ field: Int) -> Column? { columns[field] }
@@ -95,7 +121,7 @@ struct EntitySpace {
 final class Dataset {
   let library: Library
   let pool: StringPool
-  private let tables: [RecordID: LoadedTable]
+  private var tables: [RecordID: LoadedTable]
   private var spaces: [RecordID: EntitySpace] = [:]
 
   init(library: Library, tables: [String: Table], pool: StringPool) {
@@ -110,6 +136,18 @@ final class Dataset {
   }
 
   func table(_ record: RecordID) -> LoadedTable { tables[record] ?? .empty }
+
+  /// Changes a table in place.
+  func change(_ record: RecordID, _ body: (inout LoadedTable) -> Void) {
+    guard var table = tables[record] else { return }
+    // Nobody else may hold the columns, or they would be copied.
+    tables[record] = nil
+    body(&table)
+    tables[record] = table
+  }
+
+  /// Forgets the numbering of the entities, as there may be new ids.
+  func forgetSpaces() { spaces.removeAll() }
 
   /// The numbering of an entity's ids.
   func space(_ entity: RecordID) -> EntitySpace {
@@ -136,6 +174,20 @@ final class Dataset {
       result[row] = next.map { $0[number] } ?? Int32(number)
     }
     return result
+  }
+
+  /// The same for one row.
+  func end(of references: [FieldReference], from record: RecordID, row: Int) -> Int32 {
+    var (record, row) = (record, row)
+    var number: Int?
+    for reference in references {
+      guard let target = library.target(of: reference), let id = table(record).cell(reference.field, row)
+      else { return -1 }
+      number = space(target).number(ofPool: id)
+      row = number.map { Int(space(target).rows[$0]) } ?? -1
+      record = target
+    }
+    return number.map { Int32($0) } ?? -1
   }
 
   /// The same for each number of an entity.

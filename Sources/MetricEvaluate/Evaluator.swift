@@ -29,10 +29,11 @@ package func evaluate(
   _ request: EvaluationRequest, library: Library, tables: [String: Table], pool: StringPool,
   progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
 ) throws(EvaluationError) -> [ResultRow] {
-  guard let lastDay = request.days.max() else { return [] }
+  guard !request.days.isEmpty else { return [] }
   let engine = Engine(
     library: library, dataset: Dataset(library: library, tables: tables, pool: pool),
-    needs: DataNeeds(library: library, metrics: request.metrics), lastDay: lastDay)
+    needs: DataNeeds(library: library, metrics: request.metrics), days: request.days,
+    threads: request.threads)
   let metrics = Set(request.metrics).sorted {
     Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
   }

@@ -61,6 +61,52 @@ final class Routing {
     }
   }
 
+  /// Puts a fact that has come into the indexes, or takes one out that goes.
+  func change(_ record: RecordID, row: Int, isNew: Bool) {
+    let asksConsent = dataset.library.askedConsent(of: record) != nil
+    knownUsers[record] = nil
+    for (key, index) in indexes where key.record == record {
+      indexes[key] = nil
+      guard !(key.isTeam && asksConsent), let subjects = try? subjects(of: row, record, key.route) else {
+        continue
+      }
+      var index = index
+      let day = dayOf(record)(Int32(row))
+      for subject in subjects {
+        if isNew {
+          index.insert(row: Int32(row), subject: Int(subject), day: day) { _, _ in false }
+        } else {
+          index.remove(row: Int32(row), subject: Int(subject), day: day)
+        }
+      }
+      indexes[key] = index
+    }
+  }
+
+  /// The subjects that a fact belongs to, each once.
+  func subjects(
+    of row: Int, _ record: RecordID, _ route: Route
+  ) throws(EvaluationError) -> [Int32] {
+    switch route {
+    case .whole: return [0]
+    case .references(let references):
+      let end = dataset.end(of: references, from: record, row: row)
+      return end < 0 ? [] : [end]
+    case .link(let link):
+      let end = dataset.end(of: link.fromFact, from: record, row: row)
+      return try linkPairs(link).subjectsByEnd[Int(end)] ?? []
+    }
+  }
+
+  /// By row, whether it is among the readable ones; nil where all are.
+  func readability(_ record: RecordID, isTeam: Bool) -> [Bool]? {
+    let table = dataset.table(record)
+    guard table.hasDead || (isTeam && dataset.library.askedConsent(of: record) != nil) else { return nil }
+    var readable = [Bool](repeating: false, count: table.rowCount)
+    for row in readableRows(record, isTeam: isTeam) { readable[Int(row)] = true }
+    return readable
+  }
+
   private func consents() -> Consents {
     if let known = knownConsents { return known }
     guard let user = dataset.library.entity(named: "User") else { return Consents(dataset: dataset, user: 0) }

@@ -30,6 +30,13 @@ struct RowJob: Sendable {
     }
   }
 
+  init(variant: VariantID, days: [DayKey], subjects: [Int32], engine: Engine) {
+    self.variant = variant
+    self.days = days
+    self.subjects = subjects
+    self.engine = engine
+  }
+
   /// The rows of some of the subjects.
   func rows(_ range: Range<Int>, _ worker: Worker) throws(EvaluationError) -> [ResultRow] {
     let metric = engine.metric(variant)

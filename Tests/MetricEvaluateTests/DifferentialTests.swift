@@ -27,6 +27,21 @@ import Testing
     }
   }
 
+  /// Whole series, as `--from`, `--to` and `--every` ask for them: each of their days alike.
+  @Test(arguments: 0..<4)
+  func equalSeries(shard: Int) {
+    for seed in seeds(Self.casesPerShard / 5, from: UInt64(2_000_000 + shard * Self.casesPerShard)) {
+      var random = SeededGenerator(seed: seed)
+      let first = RandomDataset.firstDay.advanced(by: random.int(-9...9))
+      let step = random.pick([1, 1, 1, 3, 7])
+      let days = (0..<random.int(15...30)).map { first.advanced(by: $0 * step) }
+      if let difference = DifferentialCase(days: days, threads: 3, using: &random).difference() {
+        Issue.record("\(random.replay)\n\(difference)")
+        return
+      }
+    }
+  }
+
   /// Numbers at the limit of the range, bundles in circles, units that differ: the same error or the
   /// same rows.
   @Test(arguments: 0..<4)
@@ -53,16 +68,19 @@ struct DifferentialCase {
   let dataset: ReferenceDataset
   let days: [DayKey]
   let format: MetricTestSupport.DataFormat
+  let threads: Int
 
+  /// - Parameter days: rising; nil takes some.
   init(
     _ features: LibraryFeatures = .all, _ options: DatasetOptions = DatasetOptions(),
-    using random: inout SeededGenerator
+    days given: [DayKey]? = nil, threads: Int = 1, using random: inout SeededGenerator
   ) {
+    self.threads = threads
     source = RandomLibrary.source(features, metrics: 8, using: &random)
     library = MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)])
     dataset = RandomDataset.make(for: library.plan, options, using: &random)
     let first = RandomDataset.firstDay
-    days = Set((0..<3).map { _ in first.advanced(by: random.int(-2...40)) }).sorted()
+    days = given ?? Set((0..<3).map { _ in first.advanced(by: random.int(-2...40)) }).sorted()
     format = random.pick(MetricTestSupport.DataFormat.allCases)
   }
 
@@ -106,7 +124,7 @@ struct DifferentialCase {
     }
     do throws(EvaluationError) {
       return try library.evaluate(
-        metrics: [], subjects: [], days: days, tables: tables, pool: pool, threads: 1, progress: nil
+        metrics: [], subjects: [], days: days, tables: tables, pool: pool, threads: threads, progress: nil
       ).map { "\($0.metric),\($0.subject),\($0.group),\($0.part),\($0.at),\(Self.text($0.value))" }
     } catch {
       return [Self.name(error)]
