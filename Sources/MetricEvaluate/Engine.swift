@@ -160,10 +160,10 @@ final class Engine: @unchecked Sendable {
   func change(_ record: RecordID, row: Int, isNew: Bool) {
     let asksConsent = library.askedConsent(of: record) != nil
     routing.change(record, row: row, isNew: isNew)
-    for (key, counts) in referenceCounts where key.field.record == record {
-      referenceCounts[key] = nil
-      if key.isTeam && asksConsent { continue }
-      var counts = counts
+    for key in Array(referenceCounts.keys) where key.field.record == record {
+      guard var counts = referenceCounts.removeValue(forKey: key), !(key.isTeam && asksConsent) else {
+        continue
+      }
       if let id = dataset.table(record).cell(key.field.field, row) {
         while counts.count <= Int(id) { counts.append(0) }
         counts[Int(id)] += isNew ? 1 : -1

@@ -81,7 +81,7 @@ struct RetentionEvaluation {
     sweep.add(group, parts: 0..<0, on: sweep.days.range(from: zero, through: last))
     for (index, after) in retention.after.enumerated() {
       guard Int(zero) + after < Int(Int32.max) else { continue }
-      let wanted = zero + Int32(after)
+      let wanted = Int32(Int(zero) + after)
       let eligible = sweep.days.range(from: wanted, through: last)
       sweep.add(group, parts: 2 * index..<2 * index + 1, on: eligible)
       sweep.add(users: users, group, set: index, on: eligible)

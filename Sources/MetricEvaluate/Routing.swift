@@ -65,12 +65,11 @@ final class Routing {
   func change(_ record: RecordID, row: Int, isNew: Bool) {
     let asksConsent = dataset.library.askedConsent(of: record) != nil
     knownUsers[record] = nil
-    for (key, index) in indexes where key.record == record {
-      indexes[key] = nil
-      guard !(key.isTeam && asksConsent), let subjects = try? subjects(of: row, record, key.route) else {
-        continue
-      }
-      var index = index
+    for key in Array(indexes.keys) where key.record == record {
+      // Taken out, so that it is changed in place.
+      guard var index = indexes.removeValue(forKey: key), !(key.isTeam && asksConsent),
+        let subjects = try? subjects(of: row, record, key.route)
+      else { continue }
       let day = dayOf(record)(Int32(row))
       for subject in subjects {
         if isNew {

@@ -70,17 +70,19 @@ struct DifferentialCase {
   let format: MetricTestSupport.DataFormat
   let threads: Int
 
-  /// - Parameter days: rising; nil takes some.
+  /// - Parameters:
+  ///   - source: the library; nil takes a random one.
+  ///   - days: rising; nil takes some.
   init(
     _ features: LibraryFeatures = .all, _ options: DatasetOptions = DatasetOptions(),
-    days given: [DayKey]? = nil, threads: Int = 1, using random: inout SeededGenerator
+    source given: String? = nil, days: [DayKey]? = nil, threads: Int = 1, using random: inout SeededGenerator
   ) {
     self.threads = threads
-    source = RandomLibrary.source(features, metrics: 8, using: &random)
+    source = given ?? RandomLibrary.source(features, metrics: 8, using: &random)
     library = MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)])
     dataset = RandomDataset.make(for: library.plan, options, using: &random)
     let first = RandomDataset.firstDay
-    days = given ?? Set((0..<3).map { _ in first.advanced(by: random.int(-2...40)) }).sorted()
+    self.days = days ?? Set((0..<3).map { _ in first.advanced(by: random.int(-2...40)) }).sorted()
     format = random.pick(MetricTestSupport.DataFormat.allCases)
   }
 

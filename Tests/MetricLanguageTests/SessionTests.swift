@@ -106,6 +106,8 @@ private struct RandomSession {
   /// What has not been appended yet, in random order.
   private var coming: [(record: RecordID, row: ReferenceRow)]
   private var present: [(record: RecordID, row: ReferenceRow)] = []
+  /// What was read at the start without its ids, which nobody can name.
+  private var nameless: [RecordID: Set<Literal>] = [:]
 
   init?(using random: inout SeededGenerator) {
     source = RandomLibrary.source(.all, metrics: 6, using: &random)
@@ -119,6 +121,11 @@ private struct RandomSession {
       let next = coming.removeLast()
       start.append(next.row, to: next.record)
       present.append(next)
+      let record = library.plan.records[next.record]
+      guard let field = record.idField, let id = next.row.values[field] else { continue }
+      if start.tables[record.name]?.column(named: "id") == nil {
+        nameless[next.record, default: []].insert(id)
+      }
     }
     session = EvaluationSession(
       library: library.plan, metrics: Array(library.plan.metrics.indices), tables: start.tables, pool: pool)
@@ -159,8 +166,7 @@ private struct RandomSession {
     guard !present.isEmpty else { return }
     let (record, row) = random.pick(present)
     guard let field = library.plan.records[record].idField, case .text(let id)? = row.values[field],
-      let schema = session.schema(of: record),
-      schema.columns.contains(where: { $0.name == library.plan.records[record].fields[field].name })
+      session.schema(of: record) != nil, nameless[record]?.contains(.text(id)) != true
     else { return }
     _ = session.remove(id: id, from: record)
     present.removeAll { $0.record == record && $0.row.values[field] == .text(id) }

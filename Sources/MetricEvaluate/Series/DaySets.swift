@@ -1,3 +1,4 @@
+import MetricData
 import MetricPlan
 
 /// For each subject the days on which it has a fact, a bit a day.
@@ -18,7 +19,7 @@ final class DaySets: @unchecked Sendable {
     self.dayCount = dayCount
     self.subjectCount = subjectCount
     words = (dayCount + 63) / 64
-    bits = .allocate(capacity: max(1, subjectCount * words))
+    bits = LargeMemory.allocate(UInt64.self, capacity: subjectCount * words)
     bits.initialize(repeating: 0, count: max(1, subjectCount * words))
   }
 

@@ -27,8 +27,11 @@ struct FunnelScan {
     switch funnel.grouping {
     case nil: cohort = nil
     case .cohort(let unit):
-      // Which attempt is the best changes where starts leave the period.
-      guard funnel.over == .allTime else { return nil }
+      // Which attempt is the best changes where starts leave the period; and a set of counts for each
+      // cohort has to fit into memory.
+      guard funnel.over == .allTime, compiler.engine.days.count * funnel.steps.count <= 1 << 13 else {
+        return nil
+      }
       cohort = unit
     case .field: return nil
     }

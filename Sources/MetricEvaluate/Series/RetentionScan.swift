@@ -74,7 +74,7 @@ struct RetentionScan {
     counts.add(part: 0, from: zero, through: last)
     for (index, after) in retention.after.enumerated() {
       guard Int(zero) + after < Int(Int32.max) else { continue }
-      let wanted = zero + Int32(after)
+      let wanted = Int32(Int(zero) + after)
       counts.add(part: 2 * index + 1, from: wanted, through: last)
       if retention.orLater {
         guard let day = returns.next(subject, from: wanted) else { continue }

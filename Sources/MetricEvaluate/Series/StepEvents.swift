@@ -2,7 +2,7 @@ import MetricData
 import MetricPlan
 
 /// A fact of a funnel: when it was, and which steps it can serve.
-struct StepEvent {
+struct StepEvent: BitwiseCopyable {
   /// Microseconds, or the smallest number where there is none: those come first in a day.
   var instant: Int64
   var day: Int32
@@ -50,7 +50,7 @@ final class StepEvents: @unchecked Sendable {
       }
     }
     offsets[subjectCount] = total
-    events = .allocate(capacity: max(1, total))
+    events = LargeMemory.allocate(StepEvent.self, capacity: total)
     Parallel.perform(pieces: pieces) { number in
       let places = counts.base + number * subjectCount
       let events = events
@@ -82,7 +82,7 @@ final class StepEvents: @unchecked Sendable {
     let base: UnsafeMutablePointer<Int>
 
     init(count: Int) {
-      base = .allocate(capacity: max(1, count))
+      base = LargeMemory.allocate(Int.self, capacity: count)
       base.initialize(repeating: 0, count: max(1, count))
     }
 

@@ -52,10 +52,12 @@ struct Entries {
     }
   }
 
+  /// The metric that is declared last.
   func evaluate(from: DayKey, to: DayKey) throws {
     let days = (from.number...to.number).map { DayKey(number: $0) }
     sink += try library.evaluate(
-      metrics: [], subjects: [], days: days, tables: tables, pool: pool, threads: 1, progress: nil
+      metrics: library.metrics.suffix(1).map(\.name), subjects: [], days: days, tables: tables, pool: pool,
+      threads: 1, progress: nil
     ).count
   }
 }
