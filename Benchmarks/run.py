@@ -237,8 +237,10 @@ def main():
         lines += table(query, rounds, chosen.threads)
     if not chosen.check:
         report = [
+            "## Figures", "",
             f"Measured with `python3 Benchmarks/run.py {' '.join(map(shlex.quote, sys.argv[1:]))}`".rstrip(" `") + "`:",
-            f"{int(chosen.rows):,} entries and events, {chosen.rounds} rounds in turns, {chosen.threads} threads.", "",
+            f"{int(chosen.rows):,} entries and events, {chosen.rounds} rounds in turns, {chosen.threads} threads. The last "
+            "column is the median of the ratios of neighbouring runs.", "",
             *(f"- {line}" for line in head), *lines,
         ]
         print("\n".join(report))
