@@ -14,21 +14,31 @@ final class Engine: @unchecked Sendable {
   let needs: DataNeeds
   /// The last day that anything will ask about.
   let lastDay: Int32
+  /// Whether several reference days are asked about, so that what is found for one is worth keeping.
+  let isSeries: Bool
 
   private var metrics: [VariantID: CompiledMetric] = [:]
   private var completions: [VariantID: CompiledCompletion] = [:]
   private var lists: [ListKey: FactList] = [:]
+
+  private var dailyCaches: [DailyKey: Int] = [:]
+
+  private struct DailyKey: Hashable {
+    var facts: ObjectIdentifier
+    var bundle: Int
+  }
 
   private struct ListKey: Hashable {
     var aggregate: Aggregate
     var isTeam: Bool
   }
 
-  init(library: Library, dataset: Dataset, needs: DataNeeds, lastDay: DayKey) {
+  init(library: Library, dataset: Dataset, needs: DataNeeds, lastDay: DayKey, isSeries: Bool) {
     self.library = library
     self.dataset = dataset
     self.needs = needs
     self.lastDay = lastDay.number
+    self.isSeries = isSeries
     routing = Routing(dataset: dataset)
   }
 
@@ -77,20 +87,51 @@ final class Engine: @unchecked Sendable {
     let when = try compiler.compile(completion.when)
     var rest: Program?
     if let expression = completion.rest { rest = try compiler.compile(expression) }
-    var presence: [FactIndex] = []
+    var presence: [PresenceDays] = []
     let sources = library.presence(of: completion.when, subject: compiler.subject)
-    for source in sources.facts {
-      presence.append(try routing.index(source.record, source.route, isTeam: compiler.isTeam))
-    }
+    for source in sources.facts { presence.append(try presenceDays(source, compiler)) }
     return CompiledCompletion(
       window: completion.window, when: when, rest: rest, presence: presence,
-      lookBack: sources.lookBack)
+      lookBack: sources.lookBack, wholeDays: try wholeDays(completion, compiler))
+  }
+
+  private func presenceDays(
+    _ source: PresenceSources.Fact, _ compiler: Compiler
+  ) throws(EvaluationError) -> PresenceDays {
+    let days = Aggregate(
+      function: .days, record: source.record, route: source.route, argument: nil, filter: nil, period: nil,
+      type: .int)
+    if let (facts, bundle) = compiler.folded(days) { return .folded(facts, bundle: bundle) }
+    return .facts(try routing.index(source.record, source.route, isTeam: compiler.isTeam))
+  }
+
+  /// The complete days of a completion of day windows that asks only whether there is a fact; nil for others.
+  private func wholeDays(
+    _ completion: Completion, _ compiler: Compiler
+  ) throws(EvaluationError) -> WholeDays? {
+    guard completion.window == .rolling(days: 1), completion.rest == nil,
+      case (let aggregate, false)? = completion.when.existence,
+      aggregate.period == nil || aggregate.period == .lastDays(1)
+    else { return nil }
+    if let (facts, bundle) = compiler.folded(aggregate) { return .folded(facts, bundle: bundle) }
+    let list = try factList(aggregate, compiler)
+    return list.beyond == nil ? .facts(list.index) : nil
+  }
+
+  /// A number for a bundle of a fold, by which workers find what they remember of it.
+  func dailyCache(_ facts: FoldedFacts, _ bundle: Int) -> Int {
+    let key = DailyKey(facts: ObjectIdentifier(facts), bundle: bundle)
+    if let known = dailyCaches[key] { return known }
+    dailyCaches[key] = dailyCaches.count
+    return dailyCaches.count - 1
   }
 
   // MARK: Facts
 
   /// The facts that an aggregate looks at; one list serves every period.
   func factList(_ aggregate: Aggregate, _ compiler: Compiler) throws(EvaluationError) -> FactList {
+    precondition(
+      dataset.table(aggregate.record).folded == nil, "the records were folded for other metrics than these")
     var aggregate = aggregate
     aggregate.period = nil
     let key = ListKey(aggregate: aggregate, isTeam: compiler.isTeam)
@@ -109,8 +150,11 @@ final class Engine: @unchecked Sendable {
     var exists = space.rows.map { $0 >= 0 }
     for record in reads.sorted() {
       let table = dataset.table(record)
-      let readable = routing.readableRows(record, isTeam: isTeam)
+      let readable = table.folded == nil ? routing.readableRows(record, isTeam: isTeam) : []
       for field in library.references(from: record, to: entity) {
+        for id in table.foldedReferences(library.records[record].fields[field]) ?? [] {
+          if let number = space.number(ofPool: Cell(id)) { exists[number] = true }
+        }
         guard case .narrow(let cells)? = table.column(field) else { continue }
         for row in readable {
           if let number = space.number(ofPool: Cell(cells[Int(row)])) { exists[number] = true }
