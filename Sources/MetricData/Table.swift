@@ -128,6 +128,7 @@ public struct Table: Sendable {
     return DayKey(number: last)
   }
 
+  /// The column of a field; nil where it was not read.
   public func column(named name: String) -> Column? {
     schema.columns.firstIndex { $0.name == name }.map { columns[$0] }
   }

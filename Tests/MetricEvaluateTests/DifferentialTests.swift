@@ -73,7 +73,7 @@ struct DifferentialCase {
     if errors.contains(where: { $0.code.id == "T024" }) { return nil }
     if !errors.isEmpty { return errors.map { $0.rendered(in: library.sources) }.joined() }
     let (fast, reference) = (fastRows(), referenceRows())
-    if fast == reference { return foldedDifference(reference) }
+    if fast == reference { return Self.isError(fast) ? nil : foldedDifference(reference) }
     // Of several errors, which is met first depends on the order of work; and which windows and
     // conditions are looked at at all decides whether a number leaves the range there.
     if Self.isError(fast), Self.isError(reference) { return nil }
