@@ -11,6 +11,8 @@
 /// records by a hundred thousand keys.
 package enum LargeMemory {
   private static let pageSize = 2 << 20
+  /// `MADV_HUGEPAGE`, which Swift is not told of.
+  private static let adviceForLargePages: Int32 = 14
 
   /// Memory without values, to be given back with `deallocate()`.
   package static func allocate<Element: BitwiseCopyable>(
@@ -22,7 +24,7 @@ package enum LargeMemory {
     let raw = UnsafeMutableRawPointer.allocate(byteCount: whole, alignment: pageSize)
     #if os(Linux)
       // Only advice: whether it is taken changes no result.
-      _ = madvise(raw, whole, 14 /* MADV_HUGEPAGE */)
+      _ = madvise(raw, whole, adviceForLargePages)
     #endif
     return raw.bindMemory(to: type, capacity: capacity)
   }

@@ -131,7 +131,9 @@ package struct DataNeeds: Sendable {
   private mutating func visit(_ aggregate: Aggregate, subject: RecordID?) -> Set<RecordID> {
     var found = visit(aggregate.route).union([aggregate.record])
     need(aggregate.record)
-    if aggregate.function == .first || aggregate.function == .last { needOrder(of: aggregate.record) }
+    if aggregate.argument != nil, aggregate.function == .first || aggregate.function == .last {
+      needOrder(of: aggregate.record)
+    }
     if aggregate.function == .contribution, case .link(let route) = aggregate.route {
       found.formUnion(needContribution(route))
     }

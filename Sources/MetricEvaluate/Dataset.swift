@@ -12,24 +12,31 @@ struct LoadedTable {
   var rowCount: Int
   private var columns: [Int: Column]
   private var live: [Bool]?
+  /// What the records were folded into while they were read; there are no rows then.
+  let folded: FoldStore?
+  /// What the columns of the fold are.
+  let foldedSchema: TableSchema?
 
   /// No rows at all.
-  static let empty = LoadedTable(rowCount: 0, columns: [:], live: nil)
+  static let empty = LoadedTable()
 
-  private init(rowCount: Int, columns: [Int: Column], live: [Bool]?) {
-    self.rowCount = rowCount
-    self.columns = columns
-    self.live = live
+  private init() {
+    rowCount = 0
+    columns = [:]
+    folded = nil
+    foldedSchema = nil
   }
 
   init(_ table: Table, record: Record) {
     rowCount = table.rowCount
     columns = [:]
+    folded = table.folded
+    foldedSchema = table.folded == nil ? nil : table.schema
     for (index, column) in zip(table.schema.columns, table.columns) {
       if let field = record.field(named: index.name) { columns[field] = column }
     }
     let tombstones = record.tombstones.compactMap { columns[$0] }
-    if !tombstones.isEmpty {
+    if !tombstones.isEmpty, rowCount > 0 {
       live = (0..<rowCount).map { row in tombstones.allSatisfy { $0[row] == nil } }
     }
   }
@@ -65,6 +72,14 @@ struct LoadedTable {
   /// The column of a stored field; nil where the field was not loaded, so that all is missing.
   func column(_ field: Int) -> Column? { columns[field] }
 
+  /// The pool's numbers in a reference of live records that were folded; nil where they were not.
+  func foldedReferences(_ field: Field) -> [Int32]? {
+    guard let folded, let column = foldedSchema?.columns.firstIndex(where: { $0.name == field.name }) else {
+      return nil
+    }
+    return column == folded.spec.key ? folded.keys.filter { $0 >= 0 } : folded.noted(column)
+  }
+
   func cell(_ field: Int, _ row: Int) -> Cell? {
     guard row >= 0, let column = columns[field] else { return nil }
     return column[row]
@@ -93,7 +108,10 @@ struct EntitySpace {
   /// - Parameters:
   ///   - table: the entity's own table.
   ///   - references: columns of other tables that refer to it, with their live rows.
-  init(table: LoadedTable, idField: Int?, references: [(LoadedTable, Int)], pool: StringPool) {
+  ///   - folded: the pool's numbers in references of records that were folded.
+  init(
+    table: LoadedTable, idField: Int?, references: [(LoadedTable, Int)], folded: [Int32], pool: StringPool
+  ) {
     var present = [Bool](repeating: false, count: pool.count)
     var rowOfPool: [Int32: Int32] = [:]
     if let idField {
@@ -109,8 +127,8 @@ struct EntitySpace {
         present[Int(cells[row])] = true
       }
     }
-    ids = (0..<Int32(pool.count)).filter { present[Int($0)] }
-    ids.sort { pool.isLess($0, $1) }
+    for id in folded { present[Int(id)] = true }
+    ids = pool.sorted((0..<Int32(pool.count)).filter { present[Int($0)] })
     numbers = [Int32](repeating: -1, count: pool.count)
     for (number, id) in ids.enumerated() { numbers[Int(id)] = Int32(number) }
     rows = ids.map { rowOfPool[$0] ?? -1 }
@@ -155,8 +173,14 @@ final class Dataset {
     let references = tables.keys.sorted().flatMap { record in
       library.references(from: record, to: entity).map { (table(record), $0) }
     }
+    let folded = tables.keys.flatMap { record in
+      library.references(from: record, to: entity).flatMap { field in
+        table(record).foldedReferences(library.records[record].fields[field]) ?? []
+      }
+    }
     let space = EntitySpace(
-      table: table(entity), idField: library.records[entity].idField, references: references, pool: pool)
+      table: table(entity), idField: library.records[entity].idField, references: references,
+      folded: folded, pool: pool)
     spaces[entity] = space
     return space
   }

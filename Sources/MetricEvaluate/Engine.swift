@@ -20,6 +20,8 @@ final class Engine: @unchecked Sendable {
   let isGrowing: Bool
   /// How many threads a pass over all facts may take.
   let threads: Int
+  /// Whether several reference days are, or will be, asked about, so that what is found for one is worth keeping.
+  var isSeries: Bool { days.count > 1 || isGrowing }
 
   private var metrics: [VariantID: CompiledMetric] = [:]
   private var completions: [VariantID: CompiledCompletion] = [:]
@@ -27,6 +29,13 @@ final class Engine: @unchecked Sendable {
   private var referenceCounts: [ReferenceKey: [Int32]] = [:]
 
   private var sets: [ListKey: DaySets?] = [:]
+
+  private var dailyCaches: [DailyKey: Int] = [:]
+
+  private struct DailyKey: Hashable {
+    var facts: ObjectIdentifier
+    var bundle: Int
+  }
 
   private struct ListKey: Hashable {
     var aggregate: Aggregate
@@ -105,20 +114,51 @@ final class Engine: @unchecked Sendable {
     let when = try compiler.compile(completion.when)
     var rest: Program?
     if let expression = completion.rest { rest = try compiler.compile(expression) }
-    var presence: [FactIndex] = []
+    var presence: [PresenceDays] = []
     let sources = library.presence(of: completion.when, subject: compiler.subject)
-    for source in sources.facts {
-      presence.append(try routing.index(source.record, source.route, isTeam: compiler.isTeam))
-    }
+    for source in sources.facts { presence.append(try presenceDays(source, compiler)) }
     return CompiledCompletion(
       window: completion.window, when: when, rest: rest, presence: presence,
-      lookBack: sources.lookBack)
+      lookBack: sources.lookBack, wholeDays: try wholeDays(completion, compiler))
+  }
+
+  private func presenceDays(
+    _ source: PresenceSources.Fact, _ compiler: Compiler
+  ) throws(EvaluationError) -> PresenceDays {
+    let days = Aggregate(
+      function: .days, record: source.record, route: source.route, argument: nil, filter: nil, period: nil,
+      type: .int)
+    if let (facts, bundle) = compiler.folded(days) { return .folded(facts, bundle: bundle) }
+    return .facts(try routing.index(source.record, source.route, isTeam: compiler.isTeam))
+  }
+
+  /// The complete days of a completion of day windows that asks only whether there is a fact; nil for others.
+  private func wholeDays(
+    _ completion: Completion, _ compiler: Compiler
+  ) throws(EvaluationError) -> WholeDays? {
+    guard completion.window == .rolling(days: 1), completion.rest == nil,
+      case (let aggregate, false)? = completion.when.existence,
+      aggregate.period == nil || aggregate.period == .lastDays(1)
+    else { return nil }
+    if let (facts, bundle) = compiler.folded(aggregate) { return .folded(facts, bundle: bundle) }
+    let list = try factList(aggregate, compiler)
+    return list.beyond == nil ? .facts(list.index) : nil
+  }
+
+  /// A number for a bundle of a fold, by which workers find what they remember of it.
+  func dailyCache(_ facts: FoldedFacts, _ bundle: Int) -> Int {
+    let key = DailyKey(facts: ObjectIdentifier(facts), bundle: bundle)
+    if let known = dailyCaches[key] { return known }
+    dailyCaches[key] = dailyCaches.count
+    return dailyCaches.count - 1
   }
 
   // MARK: Facts
 
   /// The facts that an aggregate looks at; one list serves every period.
   func factList(_ aggregate: Aggregate, _ compiler: Compiler) throws(EvaluationError) -> FactList {
+    precondition(
+      dataset.table(aggregate.record).folded == nil, "the records were folded for other metrics than these")
     var aggregate = aggregate
     aggregate.period = nil
     let key = ListKey(aggregate: aggregate, isTeam: compiler.isTeam)
@@ -190,7 +230,11 @@ final class Engine: @unchecked Sendable {
     let space = dataset.space(entity)
     var exists = space.rows.map { $0 >= 0 }
     for record in reads.sorted() {
+      let table = dataset.table(record)
       for field in library.references(from: record, to: entity) {
+        for id in table.foldedReferences(library.records[record].fields[field]) ?? [] {
+          if let number = space.number(ofPool: Cell(id)) { exists[number] = true }
+        }
         let counts = referenceCounts(FieldReference(record: record, field: field), isTeam: isTeam)
         for (id, count) in counts.enumerated() where count > 0 {
           if let number = space.number(ofPool: Cell(id)) { exists[number] = true }

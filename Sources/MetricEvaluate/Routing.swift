@@ -6,6 +6,7 @@ final class Routing {
   let dataset: Dataset
   private var indexes: [Key: FactIndex] = [:]
   private var bundles: Bundles?
+  private var foldedFacts: [RecordID: FoldedFacts] = [:]
   private var knownConsents: Consents?
   private var knownUsers: [RecordID: [Int32]] = [:]
 
@@ -17,6 +18,19 @@ final class Routing {
 
   init(dataset: Dataset) {
     self.dataset = dataset
+  }
+
+  /// A folded record by the subjects of its key; nil where its facts are loaded, or folded by another key.
+  func folded(_ record: RecordID, by key: FieldReference) -> FoldedFacts? {
+    if let known = foldedFacts[record] { return known }
+    let table = dataset.table(record)
+    guard let store = table.folded, let schema = table.foldedSchema,
+      schema.columns[store.spec.key].name == dataset.library[key].name,
+      let target = dataset.library.target(of: key)
+    else { return nil }
+    let facts = FoldedFacts(store, dataset.space(target))
+    foldedFacts[record] = facts
+    return facts
   }
 
   /// How many subjects a route can lead to; `app` is one.

@@ -135,11 +135,15 @@ extension Compiler {
     var key = aggregate
     key.period = nil
     let sets = try engine.daySets(key, isTeam: isTeam) { () throws(EvaluationError) in
+      let subjectCount = engine.routing.subjectCount(entity)
+      if let (facts, bundle) = inner.folded(key) {
+        guard facts.store.spec.bundles[bundle].keepsDays else { return nil }
+        return DaySets(facts, bundle: bundle, subjectCount: subjectCount, lastDay: engine.lastDay)
+      }
       guard let scan = try FactScan(aggregate.record, aggregate.route, filters: [aggregate.filter], inner)
       else { return nil }
       return DaySets(
-        scan, condition: 0, subjectCount: engine.routing.subjectCount(entity), threads: engine.threads,
-        lastDay: engine.lastDay)
+        scan, condition: 0, subjectCount: subjectCount, threads: engine.threads, lastDay: engine.lastDay)
     }
     guard let sets else { return nil }
     let period = ActivePeriod(aggregate.period ?? completion.window.period, sets)

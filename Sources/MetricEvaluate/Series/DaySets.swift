@@ -61,6 +61,30 @@ final class DaySets: @unchecked Sendable {
     }
   }
 
+  /// The days of facts that were folded while they were read.
+  convenience init?(_ facts: FoldedFacts, bundle: Int, subjectCount: Int, lastDay: Int32) {
+    var low = Int32.max
+    var high = Int32.min
+    for subject in 0..<subjectCount {
+      let days = facts.days(bundle, of: subject)
+      low = min(low, days.firstDay(from: .min, through: lastDay) ?? low)
+      high = max(high, days.lastDay(from: .min, through: lastDay) ?? high)
+    }
+    guard low <= high else {
+      self.init(firstDay: 0, dayCount: 0, subjectCount: subjectCount)
+      return
+    }
+    let dayCount = Int(high) - Int(low) + 1
+    guard (dayCount + 63) / 64 * subjectCount <= 1 << 27 else { return nil }
+    self.init(firstDay: low, dayCount: dayCount, subjectCount: subjectCount)
+    for subject in 0..<subjectCount {
+      facts.days(bundle, of: subject).forEach(through: lastDay) { day in
+        let bit = Int(day - low)
+        bits[subject * words + bit >> 6] |= 1 << UInt64(bit & 63)
+      }
+    }
+  }
+
   /// The words of a subject; bit 0 of the first is `firstDay`.
   @inline(__always)
   func words(of subject: Int) -> UnsafeBufferPointer<UInt64> {

@@ -48,6 +48,8 @@ struct FactScan {
   ) throws(EvaluationError) {
     engine = compiler.engine
     let table = engine.dataset.table(record)
+    // What was folded while it was read has no rows.
+    guard table.folded == nil else { return nil }
     rowCount = table.rowCount
     lastDay = engine.lastDay
     guard filters.count <= 32, let day = engine.library.records[record].dayKeyField else { return nil }

@@ -1,5 +1,6 @@
 import MetricData
 import MetricDiagnostics
+import MetricEvaluate
 import MetricLanguage
 
 /// The tables that the chosen metrics read.
@@ -18,6 +19,7 @@ struct DatasetLoader {
   let library: MetricLibrary
   let files: [DataFile]
   let progress: ProgressLine
+  let threads: Int
 
   /// The findings of all files: the first ones, and how many there are.
   private var findings: [Diagnostic] = []
@@ -25,29 +27,33 @@ struct DatasetLoader {
 
   static let shownFindings = 20
 
-  init(library: MetricLibrary, files: [DataFile], progress: ProgressLine) {
+  init(library: MetricLibrary, files: [DataFile], progress: ProgressLine, threads: Int) {
     self.library = library
     self.files = files
     self.progress = progress
+    self.threads = threads
   }
 
   /// The dataset; malformed data ends the run with its findings on standard error.
   ///
   /// - Parameters:
   ///   - metrics: The metrics to evaluate; all where empty.
-  ///   - needsLastDay: Whether the DayKeys of facts that no metric reads are needed too.
+  ///   - selection: The days that will be asked about. Where the data has to say which is the last, the
+  ///     DayKeys of facts that no metric reads are needed too.
   ///   - rejects: Takes malformed records, which are no findings then.
   mutating func load(
-    metrics: [String], needsLastDay: Bool, rejects: RejectsFile?
+    metrics: [String], selection: DaySelection, rejects: RejectsFile?
   ) throws(CommandFailure) -> Dataset {
     var dataset = Dataset()
-    let schemas = Dictionary(
-      library.schemas(for: metrics).map { ($0.record, $0) }, uniquingKeysWith: { first, _ in first })
+    let plan = library.loadPlan(for: metrics, days: selection.asked)
+    let schemas = Dictionary(plan.schemas.map { ($0.record, $0) }, uniquingKeysWith: { first, _ in first })
     for file in files {
       dataset.paths[file.record] = file.path
-      let dayKey = needsLastDay ? library.dayKeySchema(ofFact: file.record) : nil
+      let dayKey = selection.needsLastDay ? library.dayKeySchema(ofFact: file.record) : nil
       guard let schema = schemas[file.record] ?? dayKey else { continue }
-      let table = try read(file, schema, pool: dataset.pool, rejects)
+      var options = ReadOptions(threads: threads)
+      options.fold = plan.folds[file.record]
+      let table = try read(file, schema, options, pool: dataset.pool, rejects)
       if schemas[file.record] != nil { dataset.tables[file.record] = table }
       if let column = dayKey?.columns.first?.name, let last = table.lastDay(in: column) {
         dataset.lastDay = max(last, dataset.lastDay ?? last)
@@ -58,14 +64,15 @@ struct DatasetLoader {
   }
 
   private mutating func read(
-    _ file: DataFile, _ schema: TableSchema, pool: StringPool, _ rejects: RejectsFile?
+    _ file: DataFile, _ schema: TableSchema, _ options: ReadOptions, pool: StringPool,
+    _ rejects: RejectsFile?
   ) throws(CommandFailure) -> Table {
     progress.show("reading \(file.path)")
     let add = rejects.map { rejects in { (record: RejectedRecord) in rejects.add(record) } }
-    let result = try InputFile(path: file.path).withBytes { bytes in
-      readTable(
-        bytes, format: file.format ?? DataFormat(guessing: bytes), schema: schema, path: file.path,
-        pool: pool, rejects: add)
+    let result = try InputFile(path: file.path).withSource { source in
+      let format = file.format ?? source.prefix(1 << 16).withUnsafeBytes { DataFormat(guessing: $0) }
+      return readTable(
+        source, format: format, schema: schema, path: file.path, pool: pool, options: options, rejects: add)
     }
     findings += result.findings.prefix(DatasetLoader.shownFindings - findings.count)
     findingCount += result.findingCount
@@ -83,12 +90,12 @@ struct DatasetLoader {
   }
 }
 
-extension Table {
-  /// The last day of a DayKey column; nil where it has none.
-  func lastDay(in column: String) -> DayKey? {
-    guard case .narrow(let cells)? = self.column(named: column), let last = cells.max(),
-      last != Column.missingNarrow
-    else { return nil }
-    return DayKey(number: last)
+extension DaySelection {
+  /// What the evaluation will ask about.
+  fileprivate var asked: AskedDays {
+    switch self {
+    case .at(let day): .one(day)
+    case .series(_, let to, _): .several(through: to)
+    }
   }
 }
