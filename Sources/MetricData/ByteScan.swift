@@ -31,6 +31,13 @@ enum ByteScan {
     return (difference &- ones) & ~difference & highBits
   }
 
+  /// Marks exactly the bytes that are `byte`, also above the first one.
+  @inline(__always)
+  static func marks(ofExactly byte: UInt8, in word: UInt64) -> UInt64 {
+    let difference = word ^ (UInt64(byte) &* ones)
+    return ~(((difference & ~highBits) &+ ~highBits) | difference | ~highBits)
+  }
+
   @inline(__always)
   private static func marks(below limit: UInt8, in word: UInt64) -> UInt64 {
     (word &- UInt64(limit) &* ones) & ~word & highBits

@@ -1,25 +1,85 @@
 import MetricDiagnostics
 
 /// Reads the records of a CSV file: a header that names the fields in any order, then a row a record.
+///
+/// Rows without quotes go the short way (`CSVReader+Plain.swift`); this is the general one, which decides
+/// what every other row means and what is wrong with it.
 struct CSVReader: ~Copyable {
-  private var scanner: CSVScanner
+  private(set) var scanner: CSVScanner
   /// For each cell of a row the column of the schema that it fills, or -1.
-  private var targets: [Int] = []
+  private(set) var targets: [Int] = []
+  var plain: PlainRows
 
-  init(_ input: Input) {
-    scanner = CSVScanner(input)
+  /// Reads the header; `targets` are known then, or the reading has failed.
+  init(_ window: inout FileWindow, header builder: inout TableBuilder) {
+    scanner = CSVScanner(window.input)
+    plain = PlainRows()
+    // Empty lines before the header may be many.
+    while !window.isAtEnd, !hasHeader() {
+      window.slide(to: 0)
+      builder.move(to: window, from: 0)
+      scanner.move(to: window.input, at: window.input.start)
+    }
+    readHeader(into: &builder)
   }
 
-  mutating func read(into builder: inout TableBuilder) {
-    readHeader(into: &builder)
-    while !builder.isFatal, scanner.findRow() {
-      let start = scanner.cursor
-      let cellCount = readRow(into: &builder)
-      if cellCount != targets.count {
-        addWrongCellCount(cellCount, at: start, to: &builder)
+  /// A reader of other rows of a file whose header has been read.
+  init(_ window: borrowing FileWindow, targets: [Int]) {
+    scanner = CSVScanner(window.input)
+    plain = PlainRows()
+    self.targets = targets
+  }
+
+  private mutating func hasHeader() -> Bool {
+    let found = scanner.findRow() && scanner.holdsRow()
+    scanner.move(to: scanner.input, at: scanner.input.start)
+    return found
+  }
+
+  /// Reads the rows that start in `start ..< limit` of the file, and gives where the next one starts.
+  mutating func read(
+    into builder: inout TableBuilder, _ window: inout FileWindow, from start: Int, to limit: Int
+  ) -> Int {
+    plain.prepare(targets, builder.rules)
+    plain.places.restart(at: start - window.origin)
+    scanner.move(to: window.input, at: start - window.origin)
+    // Rows before this place take the general way.
+    var generalEnd = 0
+    while !builder.isFatal, window.origin + scanner.cursor < limit {
+      if window.origin + scanner.cursor >= generalEnd {
+        let (next, general) = plain.read(
+          into: &builder, window.input, from: scanner.cursor, to: limit - window.origin)
+        scanner.move(to: window.input, at: next)
+        generalEnd = window.origin + general
+        if window.origin + next >= limit { break }
       }
-      builder.finishRecord(from: start, to: scanner.cursor)
+      if !window.isAtEnd, !scanner.holdsRow() {
+        slide(&window, &builder)
+      } else if scanner.cursor >= window.count {
+        break
+      } else if !scanner.passEmptyLine() {
+        readRecord(into: &builder)
+      }
+      plain.places.skip(to: scanner.cursor)
     }
+    return window.origin + scanner.cursor
+  }
+
+  private mutating func slide(_ window: inout FileWindow, _ builder: inout TableBuilder) {
+    let position = scanner.cursor
+    window.slide(to: position)
+    builder.move(to: window, from: position)
+    scanner.move(to: window.input, at: 0)
+    plain.places.restart(at: 0)
+  }
+
+  private mutating func readRecord(into builder: inout TableBuilder) {
+    let start = scanner.cursor
+    let cellCount = readRow(into: &builder)
+    if cellCount != targets.count {
+      addWrongCellCount(cellCount, at: start, to: &builder)
+    }
+    builder.finishRecord(from: start, to: scanner.cursor)
   }
 
   /// Reads a row and says how many cells it has.

@@ -3,13 +3,19 @@
 /// A line ends with LF or CRLF; a lone CR is text. A cell that needs no decoding is a stretch of the
 /// file itself.
 struct CSVScanner: ~Copyable {
-  let input: Input
+  private(set) var input: Input
   private(set) var cursor: Int
   private var scratch = ScratchBytes()
 
   init(_ input: Input) {
     self.input = input
     cursor = input.start
+  }
+
+  /// Goes on at a place of another stretch of the file.
+  mutating func move(to input: Input, at position: Int) {
+    self.input = input
+    cursor = position
   }
 
   /// One cell; `bytes` is valid until the next one is read.
@@ -32,19 +38,38 @@ struct CSVScanner: ~Copyable {
   }
 
   /// Goes to the next line that is not wholly empty; false at the end of the file.
-  @inline(__always)
   mutating func findRow() -> Bool {
     while cursor < input.end {
-      let byte = input.base[cursor]
-      if byte == Byte.newline {
-        cursor &+= 1
-      } else if byte == Byte.carriageReturn, isLineEnd(cursor) {
-        cursor = min(cursor &+ 2, input.end)
-      } else {
-        return true
-      }
+      guard passEmptyLine() else { return true }
     }
     return false
+  }
+
+  /// Passes over a line that is wholly empty; false where the line is none.
+  mutating func passEmptyLine() -> Bool {
+    let byte = input.base[cursor]
+    if byte == Byte.newline {
+      cursor &+= 1
+    } else if byte == Byte.carriageReturn, isLineEnd(cursor) {
+      cursor = min(cursor &+ 2, input.end)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// Whether the line end of the row at the cursor is in the input; the cursor stays.
+  mutating func holdsRow() -> Bool {
+    let start = cursor
+    defer { cursor = start }
+    guard cursor < input.end else { return false }
+    if input.base[cursor] == Byte.carriageReturn, cursor + 1 == input.end { return false }
+    if passEmptyLine() { return true }
+    while true {
+      let cell = nextCell()
+      if case .unterminated = cell.flaw { return false }
+      if cell.endsRow { return input.base[cursor - 1] == Byte.newline }
+    }
   }
 
   /// The next cell of the row; there always is one until a cell `endsRow`.

@@ -5,7 +5,7 @@ struct FieldRule {
   let isRequired: Bool
   let isIdentifier: Bool
   /// The least number, in millionths.
-  private let minimum: Int64
+  let minimum: Int64
   /// The allowed texts as numbers of the pool; owned by the `FieldRules`.
   private let choices: UnsafeMutableBufferPointer<Int32>?
 
@@ -19,6 +19,15 @@ struct FieldRule {
       _ = buffer.initialize(from: texts.map { pool.intern($0) })
       return buffer
     }
+  }
+
+  /// Whether the numbers of texts are all of allowed ones; missing values are.
+  func allows(_ cells: UnsafePointer<Int64>, count: Int) -> Bool {
+    guard let choices else { return true }
+    for index in 0..<count where cells[index] != Column.missingWide {
+      guard choices.contains(Int32(truncatingIfNeeded: cells[index])) else { return false }
+    }
+    return true
   }
 
   fileprivate func deallocate() { choices?.deallocate() }

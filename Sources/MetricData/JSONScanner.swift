@@ -23,7 +23,7 @@ struct JSONValue {
 
 /// A strict scanner that builds nothing: it checks the grammar and says where values stand.
 struct JSONScanner {
-  let input: Input
+  private(set) var input: Input
   private(set) var cursor: Int
   /// The text ends here.
   private(set) var end: Int
@@ -37,8 +37,9 @@ struct JSONScanner {
     end = input.end
   }
 
-  /// Scans `start ..< end` from now on.
-  mutating func restrict(from start: Int, to end: Int) {
+  /// Scans `start ..< end` of a stretch of the file from now on.
+  mutating func move(to input: Input, from start: Int, to end: Int) {
+    self.input = input
     cursor = start
     self.end = end
   }

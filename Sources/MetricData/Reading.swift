@@ -45,6 +45,22 @@ public struct ReadResult: Sendable {
   public var isFatal: Bool
 }
 
+/// How a file is to be read.
+public struct ReadOptions: Sendable {
+  /// How many threads may read it. What comes out does not depend on it.
+  public var threads: Int
+  /// What the records are folded into while they are read; nil keeps each of them.
+  package var fold: FoldSpec?
+  /// How many bytes of a file are worth a thread of their own.
+  package var bytesPerThread = 1 << 20
+  /// How many bytes of it are in memory at a time, for each thread.
+  var blockSize = FileWindow.blockSize
+
+  public init(threads: Int = 1) {
+    self.threads = threads
+  }
+}
+
 /// Reads the records of one file into a table. The bytes are used during the call only.
 ///
 /// Without `rejects` each mistake of a bad record is a finding. With it a bad record is no finding:
@@ -57,27 +73,21 @@ public struct ReadResult: Sendable {
 ///   - pool: Takes in the texts; no other thread uses it during the call.
 public func readTable(
   _ bytes: UnsafeRawBufferPointer, format: DataFormat, schema: TableSchema, path: String,
-  pool: StringPool, rejects: ((RejectedRecord) -> Void)? = nil
+  pool: StringPool, options: ReadOptions = ReadOptions(), rejects: ((RejectedRecord) -> Void)? = nil
 ) -> ReadResult {
-  func read(_ input: Input) -> ReadResult {
-    var builder = TableBuilder(input, schema: schema, path: path, pool: pool, rejects: rejects)
-    switch format {
-    case .csv:
-      var reader = CSVReader(input)
-      reader.read(into: &builder)
-    case .ndjson:
-      NDJSONReader(input).read(into: &builder)
-    case .json:
-      JSONArrayReader(input).read(into: &builder)
-    }
-    return builder.finish()
-  }
-  let typed = bytes.bindMemory(to: UInt8.self)
-  guard let base = typed.baseAddress else {
-    // An empty file may have no address; the readers always have one.
-    return withUnsafePointer(to: 0) { read(Input($0, count: 0)) }
-  }
-  return read(Input(base, count: typed.count))
+  readTable(
+    ByteSource(bytes), format: format, schema: schema, path: path, pool: pool, options: options,
+    rejects: rejects)
+}
+
+/// The same from a source of bytes, of which only a small part is in memory at a time (a JSON array is
+/// taken in as a whole).
+public func readTable(
+  _ source: ByteSource, format: DataFormat, schema: TableSchema, path: String, pool: StringPool,
+  options: ReadOptions = ReadOptions(), rejects: ((RejectedRecord) -> Void)? = nil
+) -> ReadResult {
+  let file = DataFileText(source: source, format: format, path: path)
+  return FileReading(file: file, schema: schema, options: options, rejects: rejects).read(into: pool)
 }
 
 /// The bytes of a file and where its first character stands.
@@ -91,6 +101,13 @@ struct Input {
     self.base = base
     end = count
     start = UnsafeBufferPointer(start: base, count: count).starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  /// A stretch of a file that does not start with its first character.
+  init(_ base: UnsafePointer<UInt8>, end: Int, start: Int) {
+    self.base = base
+    self.end = end
+    self.start = start
   }
 
   @inline(__always)

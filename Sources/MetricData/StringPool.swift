@@ -29,6 +29,29 @@ public final class StringPool: @unchecked Sendable {
     return ByteScan.isUTF8(bytes) ? table.insert(bytes, hash: hash) : nil
   }
 
+  /// Puts the numbers of many texts in the place of their stretches: see `StashedTexts`.
+  ///
+  /// - Returns: false where a text is no UTF-8.
+  func resolve(_ texts: StashedTexts) -> Bool {
+    for index in 0..<texts.count {
+      guard texts.cells[index] != Column.missingWide else { continue }
+      let bytes = texts.bytes(index)
+      let hash = texts.hashes[index]
+      if let known = table.find(bytes, hash: hash) {
+        texts.cells[index] = Int64(known)
+      } else {
+        guard ByteScan.isUTF8(bytes) else { return false }
+        texts.cells[index] = Int64(table.insert(bytes, hash: hash))
+      }
+    }
+    return true
+  }
+
+  /// The number that each text of another pool has in this one; new where it was not known here.
+  func take(_ other: StringPool) -> [Int32] {
+    (0..<Int32(other.count)).map { id in other.withBytes(of: id) { intern($0) } }
+  }
+
   /// The number of a text, a new one where it has none.
   public func intern(_ string: String) -> Int32 {
     var string = string
@@ -58,6 +81,13 @@ public final class StringPool: @unchecked Sendable {
     a != b && InternTable.isLess(table.bytes(of: a), table.bytes(of: b))
   }
 
+  /// The numbers in the order of their texts' bytes.
+  public func sorted(_ ids: [Int32]) -> [Int32] {
+    var order = ids.map { (prefix: InternTable.prefix(table.bytes(of: $0)), id: $0) }
+    order.sort { $0.prefix != $1.prefix ? $0.prefix < $1.prefix : isLess($0.id, $1.id) }
+    return order.map(\.id)
+  }
+
   /// For each number the place of its text in the order of UTF-8 bytes, from 0.
   ///
   /// O(n log n) comparisons, most of them of the first eight bytes only.
@@ -68,6 +98,29 @@ public final class StringPool: @unchecked Sendable {
     for (rank, entry) in order.enumerated() { ranks[Int(entry.id)] = Int32(rank) }
     return ranks
   }
+}
+
+/// Texts that a reader has seen and not yet looked up. Looked up together, their lookups wait for memory
+/// side by side.
+struct StashedTexts {
+  /// The stretch of each text, or the smallest integer where it is missing.
+  var cells: UnsafeMutablePointer<Int64>
+  var hashes: UnsafeMutablePointer<UInt32>
+  var count: Int
+  /// What the stretches are counted from.
+  var base: UnsafePointer<UInt8>
+
+  @inline(__always)
+  static func stretch(_ start: Int, _ count: Int) -> Int64 { Int64(start &<< 32 | count) }
+
+  @inline(__always)
+  func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+    let cell = Int(cells[index])
+    return UnsafeBufferPointer(start: base + cell &>> 32, count: cell & 0xFFFF_FFFF)
+  }
+
+  @inline(__always)
+  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 { InternTable.hash(bytes) }
 }
 
 /// The store of a `StringPool`: all bytes in one arena, found by an open-addressing table.
@@ -151,7 +204,7 @@ private struct InternTable: ~Copyable {
   private mutating func growSlots() {
     let old = slots
     let oldCount = mask + 1
-    slots = .allocate(capacity: oldCount * 2)
+    slots = LargeMemory.allocate(UInt64.self, capacity: oldCount * 2)
     slots.initialize(repeating: 0, count: oldCount * 2)
     mask = oldCount * 2 - 1
     for index in 0..<oldCount where old[index] != 0 { place(old[index]) }
@@ -171,10 +224,10 @@ private struct InternTable: ~Copyable {
     }
   }
 
-  private static func moved<Element>(
+  private static func moved<Element: BitwiseCopyable>(
     _ old: UnsafeMutablePointer<Element>, count: Int, capacity: Int
   ) -> UnsafeMutablePointer<Element> {
-    let new = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+    let new = LargeMemory.allocate(Element.self, capacity: capacity)
     new.moveInitialize(from: old, count: count)
     old.deallocate()
     return new

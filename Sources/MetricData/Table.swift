@@ -91,11 +91,14 @@ public struct Table: Sendable {
   public private(set) var rowCount: Int
   /// One for each of the schema's columns, in its order.
   public private(set) var columns: [Column]
+  /// What the records were folded into; there are no rows then.
+  package let folded: FoldStore?
 
   public init(schema: TableSchema) {
     self.schema = schema
     rowCount = 0
     columns = schema.columns.map { Column(type: $0.type) }
+    folded = nil
   }
 
   /// A table of whole columns, as a reader makes it; each has `rowCount` cells.
@@ -103,6 +106,26 @@ public struct Table: Sendable {
     self.schema = schema
     self.rowCount = rowCount
     self.columns = columns
+    folded = nil
+  }
+
+  /// A table whose records were folded.
+  init(schema: TableSchema, folded: FoldStore) {
+    self.schema = schema
+    rowCount = 0
+    columns = schema.columns.map { Column(type: $0.type) }
+    self.folded = folded
+  }
+
+  /// The last day of a DayKey column; nil where it has none.
+  public func lastDay(in column: String) -> DayKey? {
+    if let folded, schema.columns[folded.spec.day].name == column {
+      return folded.lastDay.map { DayKey(number: $0) }
+    }
+    guard case .narrow(let cells)? = self.column(named: column), let last = cells.max(),
+      last != Column.missingNarrow
+    else { return nil }
+    return DayKey(number: last)
   }
 
   /// The column of a field; nil where it was not read.

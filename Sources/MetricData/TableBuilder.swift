@@ -1,29 +1,39 @@
 import MetricDiagnostics
 
-/// Gathers the records of a file: decodes their cells, keeps the good ones and tells of the bad ones.
+/// Gathers the records of a stretch of a file: decodes their cells, keeps the good ones and remembers what
+/// is wrong with the bad ones.
 ///
 /// A reader gives it each needed cell of a record with `decode`, `decodeMissing` or `add`, in any
-/// order, and then calls `finishRecord`. Cells are gathered by column in batches, so that a row costs
-/// neither an allocation nor a reference count.
+/// order, and then calls `finishRecord`; or it puts the cells of plain records where `place` says, and then
+/// calls `finishPlainRecords`. Cells are gathered by column in batches, so that a row costs neither an allocation
+/// nor a reference count.
 struct TableBuilder: ~Copyable {
   let schema: TableSchema
   let rules: FieldRules
   private let pool: StringPool
   private let path: String
   private let rejects: ((RejectedRecord) -> Void)?
-  private let input: Input
+  /// What the reader looks at; offsets are counted from its first byte.
+  private var input: Input
+  /// Where that byte stands in the file.
+  private var origin: Int
 
   /// `batchSize` cells of each column, column after column.
   private let cells: UnsafeMutablePointer<Int64>
+  /// The hashes of the texts among them that are stashed.
+  private let hashes: UnsafeMutablePointer<UInt32>
   private var batchRow = 0
-  private static let batchSize = 1024
+  /// The rows of the batch before this one have no stashed texts.
+  private var resolvedRow = 0
+  static let batchSize = 256
   private var columns: [Column]
+  private var fold: FoldStore?
   private var rowCount = 0
 
   /// The mistakes of the record that is being read.
   private var pending: [(offset: Int, finding: Finding)] = []
   private var positions: PositionCounter
-  private var findings: [Diagnostic] = []
+  private var findings: [PlacedFinding] = []
   private var findingCount = 0
   private var rejectedCount = 0
   /// Whether reading must end.
@@ -32,22 +42,43 @@ struct TableBuilder: ~Copyable {
   static let shownFindings = 20
 
   init(
-    _ input: Input, schema: TableSchema, path: String, pool: StringPool,
-    rejects: ((RejectedRecord) -> Void)?
+    schema: TableSchema, path: String, pool: StringPool, fold: FoldSpec?,
+    rejects: ((RejectedRecord) -> Void)?, window: borrowing FileWindow,
+    position: Position = Position(line: 1, column: 1)
   ) {
-    self.input = input
     self.schema = schema
     self.path = path
     self.pool = pool
     self.rejects = rejects
+    input = window.input
+    origin = window.origin
     rules = FieldRules(schema, pool: pool)
-    cells = .allocate(capacity: max(1, schema.columns.count * TableBuilder.batchSize))
-    cells.initialize(repeating: Column.missingWide, count: schema.columns.count * TableBuilder.batchSize)
+    let cellCount = schema.columns.count * TableBuilder.batchSize
+    cells = .allocate(capacity: max(1, cellCount))
+    cells.initialize(repeating: Column.missingWide, count: cellCount)
+    hashes = .allocate(capacity: max(1, cellCount))
+    hashes.initialize(repeating: 0, count: cellCount)
     columns = schema.columns.map { Column(type: $0.type) }
-    positions = PositionCounter(input.base, start: input.start)
+    self.fold = fold.map { FoldStore($0, pool: pool) }
+    positions = PositionCounter(input.base, start: input.start, position: position)
   }
 
-  deinit { cells.deallocate() }
+  deinit {
+    cells.deallocate()
+    hashes.deallocate()
+  }
+
+  /// Says that the reader looks at another window, whose byte 0 was at `position` in the last one. The
+  /// batch holds no stashed texts.
+  mutating func move(to window: borrowing FileWindow, from position: Int) {
+    // Lines are counted on the way only where records are told of at once.
+    if rejects != nil { positions.advance(to: position) }
+    input = window.input
+    origin = window.origin
+    positions.move(to: input.base, by: position)
+  }
+
+  // MARK: Cells
 
   /// Decodes the text of a cell; an empty one is missing.
   @inline(__always)
@@ -71,10 +102,115 @@ struct TableBuilder: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func store(_ cell: Int64, column: Int) {
+  mutating func store(_ cell: Int64, column: Int) {
     cells[column &* TableBuilder.batchSize &+ batchRow] = cell
   }
 
+  /// Where the cells of plain records of a column go.
+  struct Place {
+    var cells: UnsafeMutablePointer<Int64>
+    /// The hashes of stashed texts.
+    var hashes: UnsafeMutablePointer<UInt32>
+  }
+
+  @inline(__always)
+  func place(_ column: Int) -> Place {
+    let index = column &* TableBuilder.batchSize &+ batchRow
+    return Place(cells: cells + index, hashes: hashes + index)
+  }
+
+  // MARK: Records
+
+  /// How many more records the batch takes.
+  @inline(__always)
+  var freeRows: Int { TableBuilder.batchSize &- batchRow }
+
+  /// Ends records whose texts are stashed. `resolve` must follow before another record is read in another way,
+  /// or where the batch is full.
+  @inline(__always)
+  mutating func finishPlainRecords(_ count: Int) { batchRow &+= count }
+
+  /// Looks up the stashed texts.
+  ///
+  /// - Returns: false where one of them is no value of its field; the records that were finished since the
+  ///   last call are then forgotten, and have to be read in the general way.
+  mutating func resolve() -> Bool {
+    let isRight = resolveTexts()
+    if isRight { resolvedRow = batchRow } else { batchRow = resolvedRow }
+    if batchRow == TableBuilder.batchSize { flush() }
+    return isRight
+  }
+
+  private func resolveTexts() -> Bool {
+    for column in schema.columns.indices where rules[column].type == .text {
+      let start = column * TableBuilder.batchSize + resolvedRow
+      let texts = StashedTexts(
+        cells: cells + start, hashes: hashes + start, count: batchRow - resolvedRow, base: input.base)
+      if let fold, column == fold.spec.key {
+        let days = cells + (fold.spec.day * TableBuilder.batchSize + resolvedRow)
+        guard fold.resolve(texts, days: days) else { return false }
+        continue
+      }
+      guard pool.resolve(texts), rules[column].allows(texts.cells, count: texts.count) else { return false }
+    }
+    return true
+  }
+
+  /// Ends the record that stands in `start ..< end`, its line end perhaps included. The batch holds no
+  /// stashed texts.
+  @inline(__always)
+  mutating func finishRecord(from start: Int, to end: Int) {
+    // A record in which reading had to end has cells that were never read.
+    if isFatal { return pending.removeAll() }
+    if pending.isEmpty {
+      if let fold { turnKeyIntoSlot(fold) }
+      batchRow &+= 1
+      resolvedRow = batchRow
+      if batchRow == TableBuilder.batchSize { flush() }
+    } else {
+      reject(from: start, to: end)
+    }
+  }
+
+  /// The general way numbers texts by the pool; a fold has numbers of its own for its keys.
+  private func turnKeyIntoSlot(_ fold: FoldStore) {
+    let index = fold.spec.key * TableBuilder.batchSize + batchRow
+    guard cells[index] != Column.missingWide else { return }
+    cells[index] = pool.withBytes(of: Int32(cells[index])) { bytes in
+      Int64(fold.slot(of: bytes, hash: StashedTexts.hash(bytes)))
+    }
+  }
+
+  /// Moves the batch into the columns or folds it.
+  @inline(never)
+  private mutating func flush() {
+    if let fold {
+      fold.add(cells, stride: TableBuilder.batchSize, count: batchRow)
+    } else {
+      for index in columns.indices {
+        let start = cells + index * TableBuilder.batchSize
+        columns[index].append(contentsOf: UnsafeBufferPointer(start: start, count: batchRow))
+      }
+    }
+    rowCount += batchRow
+    batchRow = 0
+    resolvedRow = 0
+  }
+
+  /// - Parameters:
+  ///   - start: where in the file the first record was looked for.
+  ///   - end: where the next one starts.
+  consuming func finish(start: Int, end: Int) -> ReadPart {
+    flush()
+    return ReadPart(
+      start: start, end: end, columns: columns, rowCount: rowCount, fold: fold, pool: pool,
+      findings: findings, findingCount: findingCount, rejectedCount: rejectedCount, isFatal: isFatal)
+  }
+}
+
+// MARK: - Mistakes
+
+extension TableBuilder {
   @inline(never)
   private mutating func add(
     _ fault: CellFault, _ bytes: UnsafeBufferPointer<UInt8>, column: Int, at offset: Int
@@ -84,6 +220,9 @@ struct TableBuilder: ~Copyable {
     if case .notUTF8 = fault { fail(finding, at: offset) } else { add(finding, at: offset) }
   }
 
+  /// Whether the record that is being read has a mistake.
+  var hasPending: Bool { !pending.isEmpty }
+
   /// A mistake of the record that is being read.
   @inline(never)
   mutating func add(_ finding: Finding, at offset: Int) {
@@ -91,31 +230,20 @@ struct TableBuilder: ~Copyable {
   }
 
   /// Forgets what was found wrong with the values of the record that is being read.
-  mutating func forgetPending(except code: DiagnosticCode) {
+  mutating func forgetPending(except code: DiagnosticCode? = nil) {
     pending.removeAll { $0.finding.code != code }
-  }
-
-  /// Ends the record that stands in `start ..< end`, its line end perhaps included.
-  @inline(__always)
-  mutating func finishRecord(from start: Int, to end: Int) {
-    if pending.isEmpty {
-      batchRow &+= 1
-      if batchRow == TableBuilder.batchSize { flush() }
-    } else {
-      reject(from: start, to: end)
-    }
   }
 
   @inline(never)
   private mutating func reject(from start: Int, to end: Int) {
     defer { pending.removeAll() }
-    guard !isFatal, let first = pending.first else { return }
-    positions.advance(to: start)
+    guard let first = pending.first else { return }
     rejectedCount += 1
     guard let rejects else {
       for (offset, finding) in pending { report(finding, at: offset) }
       return
     }
+    positions.advance(to: start)
     let position = positions.position(of: first.offset)
     rejects(
       RejectedRecord(
@@ -142,28 +270,15 @@ struct TableBuilder: ~Copyable {
   private mutating func report(_ finding: Finding, at offset: Int, notes: [Note] = []) {
     findingCount += 1
     guard findings.count < TableBuilder.shownFindings else { return }
-    let position = positions.position(of: offset)
-    let location = Location.data(path: path, line: position.line, column: position.column)
-    findings.append(Diagnostic(.error, finding.code, finding.message, at: location, notes: notes))
+    findings.append(PlacedFinding(offset: origin + offset, finding: finding, notes: notes))
   }
+}
 
-  /// Moves the batch into the columns.
-  @inline(never)
-  private mutating func flush() {
-    for index in columns.indices {
-      let start = cells + index * TableBuilder.batchSize
-      columns[index].append(contentsOf: UnsafeBufferPointer(start: start, count: batchRow))
-    }
-    rowCount += batchRow
-    batchRow = 0
-  }
-
-  consuming func finish() -> ReadResult {
-    flush()
-    return ReadResult(
-      table: Table(schema: schema, rowCount: rowCount, columns: columns), findings: findings,
-      findingCount: findingCount, rejectedCount: rejectedCount, isFatal: isFatal)
-  }
+/// A finding at an offset of the file, whose line nobody has counted yet.
+struct PlacedFinding {
+  var offset: Int
+  var finding: Finding
+  var notes: [Note]
 }
 
 extension Column {

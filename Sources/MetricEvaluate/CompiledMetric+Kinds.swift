@@ -12,16 +12,34 @@ extension CompiledMetric {
     switch plan.body {
     case .completion:
       let completion = engine.completion(engine.variant(compiler.metric, isTeam: compiler.isTeam))
+      if let days = completion.wholeDays {
+        return .parts { _, subject, day, worker in
+          days.withDays(of: subject, worker) { $0.contains(day) ? 1 : 0 }
+        }
+      }
       return .parts { _, subject, day, worker in
         completion.isComplete(subject, endingAt: day, worker) ? 1 : 0
       }
     case .streak(let streak):
       let id = engine.variant(streak.completion, isTeam: compiler.isTeam)
       try engine.compile(id)
+      if let days = engine.completion(id).wholeDays, let best = streak.reading.isBest {
+        return .parts { _, subject, day, worker in
+          days.withDays(of: subject, worker) {
+            Cell(best ? $0.longestRun(through: day) : $0.run(endingAt: day))
+          }
+        }
+      }
       return self.streak(streak.reading, id)
     case .momentum(let momentum):
       let id = engine.variant(momentum.completion, isTeam: compiler.isTeam)
       try engine.compile(id)
+      if let days = engine.completion(id).wholeDays, case .last(let count) = momentum.reading {
+        return .parts { _, subject, day, worker in
+          let first = Int32(clamping: Int(day) - count + 1)
+          return days.withDays(of: subject, worker) { Cell($0.count(from: first, through: day)) }
+        }
+      }
       return self.momentum(momentum.reading, id)
     case .progress(let progress):
       return try self.progress(progress, compiler)
@@ -31,11 +49,17 @@ extension CompiledMetric {
       return try self.level(level, compiler)
     case .funnel(let body):
       let funnel = try FunnelEvaluation(body, compiler)
-      return .groups { _, day, worker in funnel.values(day, worker) }
+      return whole(engine, funnel.values)
     case .retention(let body):
       let retention = try RetentionEvaluation(body, compiler)
-      return .groups { _, day, worker in retention.values(day, worker) }
+      return whole(engine, retention.values)
     }
+  }
+
+  /// A metric of many subjects at once, computed for all reference days together.
+  private static func whole(_ engine: Engine, _ compute: @escaping WholeSeries.Compute) -> Evaluation {
+    let series = WholeSeries(engine, compute)
+    return .groups { _, day, worker in series.values(day, worker) }
   }
 
   // MARK: Windows
@@ -159,5 +183,16 @@ extension CompiledMetric {
 
   private static func ceiling(_ value: FixedDecimal) -> Int64 {
     -Arithmetic.floor(-value.millionths)
+  }
+}
+
+extension StreakReading {
+  /// Whether it is the greatest of all streaks and not the current one; nil with grace.
+  fileprivate var isBest: Bool? {
+    switch self {
+    case .current: false
+    case .best: true
+    case .grace: nil
+    }
   }
 }

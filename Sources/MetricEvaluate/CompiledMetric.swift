@@ -36,6 +36,9 @@ final class CompiledMetric {
       }
   }
 
+  /// Whether its parts are computed one by one, so that it has no groups.
+  var hasParts: Bool { if case .parts = evaluation { true } else { false } }
+
   func includes(_ subject: Int) -> Bool { included?[subject] ?? true }
 
   /// The cell of one part of a metric without groups.

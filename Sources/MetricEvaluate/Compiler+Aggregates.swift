@@ -4,6 +4,9 @@ import MetricPlan
 /// Aggregates over facts, of completions and over subjects.
 extension Compiler {
   func compile(_ aggregate: Aggregate) throws(EvaluationError) -> Program {
+    if let program = compileFolded(aggregate) { return program }
+    if let program = try compileFoldedContribution(aggregate) { return program }
+    if let all = try activeValues(aggregate) { return all }
     let list = try factList(aggregate)
     let slots = slotsProgram(list, aggregate.period)
     let isDecimal = aggregate.type == .decimal
@@ -70,6 +73,9 @@ extension Compiler {
     let metric = try engine.compile(id)
     let (function, period) = (aggregate.function, aggregate.period)
     let isCounted = aggregate.root == .row
+    if let days = engine.completion(id).wholeDays {
+      return compile(function, of: days, metric, period, isCounted: isCounted)
+    }
     return { worker in
       let subject = isCounted ? worker.place.counted : worker.place.subject
       // Of a subject that the completion leaves out no window is complete.
@@ -85,7 +91,28 @@ extension Compiler {
     }
   }
 
+  /// The same where the complete days are known as such.
+  private func compile(
+    _ function: CompletionFunction, of days: WholeDays, _ metric: CompiledMetric, _ period: Period?,
+    isCounted: Bool
+  ) -> Program {
+    { worker in
+      let subject = isCounted ? worker.place.counted : worker.place.subject
+      guard metric.includes(subject) else { return function == .count ? 0 : noValue }
+      let day = worker.place.day
+      let start = period?.start(endingAt: day) ?? .min
+      return days.withDays(of: subject, worker) { days in
+        switch function {
+        case .first: days.firstDay(from: start, through: day).map { Cell($0) } ?? noValue
+        case .last: days.lastDay(from: start, through: day).map { Cell($0) } ?? noValue
+        case .count: Cell(days.count(from: start, through: day))
+        }
+      }
+    }
+  }
+
   func compile(_ aggregate: SubjectAggregate) throws(EvaluationError) -> Program {
+    if let all = try activeSubjects(aggregate) { return all }
     let inner = with(row: aggregate.entity, isFact: false)
     var filter: Program?
     if let expression = aggregate.filter { filter = try inner.compile(expression) }

@@ -43,6 +43,11 @@ struct Compiler {
         return value == noValue ? noValue : -value
       }
     case .comparison(let operation, let left, let right):
+      if let (aggregate, negated) = expression.existence,
+        let program = compileExistence(aggregate, negated: negated)
+      {
+        return program
+      }
       return comparison(operation, try compile(left), try compile(right))
     case .membership(let operand, let literals, let negated):
       let operand = try compile(operand)

@@ -12,32 +12,73 @@ struct LoadedTable {
   var rowCount: Int
   private var columns: [Int: Column]
   private var live: [Bool]?
+  /// What the records were folded into while they were read; there are no rows then.
+  let folded: FoldStore?
+  /// What the columns of the fold are.
+  let foldedSchema: TableSchema?
 
   /// No rows at all.
-  static let empty = LoadedTable(rowCount: 0, columns: [:], live: nil)
+  static let empty = LoadedTable()
 
-  private init(rowCount: Int, columns: [Int: Column], live: [Bool]?) {
-    self.rowCount = rowCount
-    self.columns = columns
-    self.live = live
+  private init() {
+    rowCount = 0
+    columns = [:]
+    folded = nil
+    foldedSchema = nil
   }
 
   init(_ table: Table, record: Record) {
     rowCount = table.rowCount
     columns = [:]
+    folded = table.folded
+    foldedSchema = table.folded == nil ? nil : table.schema
     for (index, column) in zip(table.schema.columns, table.columns) {
       if let field = record.field(named: index.name) { columns[field] = column }
     }
     let tombstones = record.tombstones.compactMap { columns[$0] }
-    if !tombstones.isEmpty {
+    if !tombstones.isEmpty, rowCount > 0 {
       live = (0..<rowCount).map { row in tombstones.allSatisfy { $0[row] == nil } }
     }
   }
 
+  /// Appends a record; nil is a missing value.
+  ///
+  /// - Parameter cells: by field, for the fields that the table has.
+  mutating func append(_ cells: [Int: Cell?], tombstones: [Int]) {
+    for field in Array(columns.keys) { columns[field]?.append(cells[field] ?? nil) }
+    let isDead = tombstones.contains { columns[$0] != nil && (cells[$0] ?? nil) != nil }
+    if isDead, live == nil { live = Array(repeating: true, count: rowCount) }
+    live?.append(!isDead)
+    rowCount += 1
+  }
+
+  /// Makes sure that there is a column for the texts of a field, all missing where it was not loaded.
+  mutating func needTexts(of field: Int) {
+    guard columns[field] == nil else { return }
+    columns[field] = .narrow(Array(repeating: Column.missingNarrow, count: rowCount))
+  }
+
+  /// Takes a record away as if it had never been there; the numbers of the others stay.
+  mutating func remove(row: Int) {
+    if live == nil { live = Array(repeating: true, count: rowCount) }
+    live?[row] = false
+  }
+
   func isLive(_ row: Int) -> Bool { live?[row] ?? true }
+
+  /// Whether some rows may not be live.
+  var hasDead: Bool { live != nil }
 
   /// The column of a stored field; nil where the field was not loaded, so that all is missing.
   func column(_ field: Int) -> Column? { columns[field] }
+
+  /// The pool's numbers in a reference of live records that were folded; nil where they were not.
+  func foldedReferences(_ field: Field) -> [Int32]? {
+    guard let folded, let column = foldedSchema?.columns.firstIndex(where: { $0.name == field.name }) else {
+      return nil
+    }
+    return column == folded.spec.key ? folded.keys.filter { $0 >= 0 } : folded.noted(column)
+  }
 
   func cell(_ field: Int, _ row: Int) -> Cell? {
     guard row >= 0, let column = columns[field] else { return nil }
@@ -67,7 +108,10 @@ struct EntitySpace {
   /// - Parameters:
   ///   - table: the entity's own table.
   ///   - references: columns of other tables that refer to it, with their live rows.
-  init(table: LoadedTable, idField: Int?, references: [(LoadedTable, Int)], pool: StringPool) {
+  ///   - folded: the pool's numbers in references of records that were folded.
+  init(
+    table: LoadedTable, idField: Int?, references: [(LoadedTable, Int)], folded: [Int32], pool: StringPool
+  ) {
     var present = [Bool](repeating: false, count: pool.count)
     var rowOfPool: [Int32: Int32] = [:]
     if let idField {
@@ -83,8 +127,8 @@ struct EntitySpace {
         present[Int(cells[row])] = true
       }
     }
-    ids = (0..<Int32(pool.count)).filter { present[Int($0)] }
-    ids.sort { pool.isLess($0, $1) }
+    for id in folded { present[Int(id)] = true }
+    ids = pool.sorted((0..<Int32(pool.count)).filter { present[Int($0)] })
     numbers = [Int32](repeating: -1, count: pool.count)
     for (number, id) in ids.enumerated() { numbers[Int(id)] = Int32(number) }
     rows = ids.map { rowOfPool[$0] ?? -1 }
@@ -95,7 +139,7 @@ struct EntitySpace {
 final class Dataset {
   let library: Library
   let pool: StringPool
-  private let tables: [RecordID: LoadedTable]
+  private var tables: [RecordID: LoadedTable]
   private var spaces: [RecordID: EntitySpace] = [:]
 
   init(library: Library, tables: [String: Table], pool: StringPool) {
@@ -111,14 +155,32 @@ final class Dataset {
 
   func table(_ record: RecordID) -> LoadedTable { tables[record] ?? .empty }
 
+  /// Changes a table in place.
+  func change(_ record: RecordID, _ body: (inout LoadedTable) -> Void) {
+    guard var table = tables[record] else { return }
+    // Nobody else may hold the columns, or they would be copied.
+    tables[record] = nil
+    body(&table)
+    tables[record] = table
+  }
+
+  /// Forgets the numbering of the entities, as there may be new ids.
+  func forgetSpaces() { spaces.removeAll() }
+
   /// The numbering of an entity's ids.
   func space(_ entity: RecordID) -> EntitySpace {
     if let known = spaces[entity] { return known }
     let references = tables.keys.sorted().flatMap { record in
       library.references(from: record, to: entity).map { (table(record), $0) }
     }
+    let folded = tables.keys.flatMap { record in
+      library.references(from: record, to: entity).flatMap { field in
+        table(record).foldedReferences(library.records[record].fields[field]) ?? []
+      }
+    }
     let space = EntitySpace(
-      table: table(entity), idField: library.records[entity].idField, references: references, pool: pool)
+      table: table(entity), idField: library.records[entity].idField, references: references,
+      folded: folded, pool: pool)
     spaces[entity] = space
     return space
   }
@@ -136,6 +198,20 @@ final class Dataset {
       result[row] = next.map { $0[number] } ?? Int32(number)
     }
     return result
+  }
+
+  /// The same for one row.
+  func end(of references: [FieldReference], from record: RecordID, row: Int) -> Int32 {
+    var (record, row) = (record, row)
+    var number: Int?
+    for reference in references {
+      guard let target = library.target(of: reference), let id = table(record).cell(reference.field, row)
+      else { return -1 }
+      number = space(target).number(ofPool: id)
+      row = number.map { Int(space(target).rows[$0]) } ?? -1
+      record = target
+    }
+    return number.map { Int32($0) } ?? -1
   }
 
   /// The same for each number of an entity.

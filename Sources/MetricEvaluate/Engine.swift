@@ -12,23 +12,60 @@ final class Engine: @unchecked Sendable {
   let dataset: Dataset
   let routing: Routing
   let needs: DataNeeds
+  /// The reference days, rising.
+  private(set) var days: [Int32]
   /// The last day that anything will ask about.
-  let lastDay: Int32
+  private(set) var lastDay: Int32
+  /// Whether the data can grow: what is made in one pass over all facts for one answer is then not made.
+  let isGrowing: Bool
+  /// How many threads a pass over all facts may take.
+  let threads: Int
+  /// Whether several reference days are, or will be, asked about, so that what is found for one is worth keeping.
+  var isSeries: Bool { days.count > 1 || isGrowing }
 
   private var metrics: [VariantID: CompiledMetric] = [:]
   private var completions: [VariantID: CompiledCompletion] = [:]
-  private var lists: [ListKey: FactList] = [:]
+  private var lists: [ListKey: KnownList] = [:]
+  private var referenceCounts: [ReferenceKey: [Int32]] = [:]
+
+  private var sets: [ListKey: DaySets?] = [:]
+
+  private var dailyCaches: [DailyKey: Int] = [:]
+
+  private struct DailyKey: Hashable {
+    var facts: ObjectIdentifier
+    var bundle: Int
+  }
 
   private struct ListKey: Hashable {
     var aggregate: Aggregate
     var isTeam: Bool
   }
 
-  init(library: Library, dataset: Dataset, needs: DataNeeds, lastDay: DayKey) {
+  /// A list, and for what its conditions are compiled.
+  private struct KnownList {
+    var list: FactList
+    var metric: MetricID
+    var subject: RecordID?
+  }
+
+  private struct ReferenceKey: Hashable {
+    var field: FieldReference
+    var isTeam: Bool
+  }
+
+  /// - Parameter days: the reference days, rising; at least one.
+  init(
+    library: Library, dataset: Dataset, needs: DataNeeds, days: [DayKey], threads: Int,
+    isGrowing: Bool = false
+  ) {
     self.library = library
     self.dataset = dataset
     self.needs = needs
-    self.lastDay = lastDay.number
+    self.days = days.map(\.number)
+    lastDay = days.last?.number ?? 0
+    self.threads = threads
+    self.isGrowing = isGrowing
     routing = Routing(dataset: dataset)
   }
 
@@ -77,27 +114,112 @@ final class Engine: @unchecked Sendable {
     let when = try compiler.compile(completion.when)
     var rest: Program?
     if let expression = completion.rest { rest = try compiler.compile(expression) }
-    var presence: [FactIndex] = []
+    var presence: [PresenceDays] = []
     let sources = library.presence(of: completion.when, subject: compiler.subject)
-    for source in sources.facts {
-      presence.append(try routing.index(source.record, source.route, isTeam: compiler.isTeam))
-    }
+    for source in sources.facts { presence.append(try presenceDays(source, compiler)) }
     return CompiledCompletion(
       window: completion.window, when: when, rest: rest, presence: presence,
-      lookBack: sources.lookBack)
+      lookBack: sources.lookBack, wholeDays: try wholeDays(completion, compiler))
+  }
+
+  private func presenceDays(
+    _ source: PresenceSources.Fact, _ compiler: Compiler
+  ) throws(EvaluationError) -> PresenceDays {
+    let days = Aggregate(
+      function: .days, record: source.record, route: source.route, argument: nil, filter: nil, period: nil,
+      type: .int)
+    if let (facts, bundle) = compiler.folded(days) { return .folded(facts, bundle: bundle) }
+    return .facts(try routing.index(source.record, source.route, isTeam: compiler.isTeam))
+  }
+
+  /// The complete days of a completion of day windows that asks only whether there is a fact; nil for others.
+  private func wholeDays(
+    _ completion: Completion, _ compiler: Compiler
+  ) throws(EvaluationError) -> WholeDays? {
+    guard completion.window == .rolling(days: 1), completion.rest == nil,
+      case (let aggregate, false)? = completion.when.existence,
+      aggregate.period == nil || aggregate.period == .lastDays(1)
+    else { return nil }
+    if let (facts, bundle) = compiler.folded(aggregate) { return .folded(facts, bundle: bundle) }
+    let list = try factList(aggregate, compiler)
+    return list.beyond == nil ? .facts(list.index) : nil
+  }
+
+  /// A number for a bundle of a fold, by which workers find what they remember of it.
+  func dailyCache(_ facts: FoldedFacts, _ bundle: Int) -> Int {
+    let key = DailyKey(facts: ObjectIdentifier(facts), bundle: bundle)
+    if let known = dailyCaches[key] { return known }
+    dailyCaches[key] = dailyCaches.count
+    return dailyCaches.count - 1
   }
 
   // MARK: Facts
 
   /// The facts that an aggregate looks at; one list serves every period.
   func factList(_ aggregate: Aggregate, _ compiler: Compiler) throws(EvaluationError) -> FactList {
+    precondition(
+      dataset.table(aggregate.record).folded == nil, "the records were folded for other metrics than these")
     var aggregate = aggregate
     aggregate.period = nil
     let key = ListKey(aggregate: aggregate, isTeam: compiler.isTeam)
-    if let known = lists[key] { return known }
+    if let known = lists[key] { return known.list }
     let list = try FactListBuilder(aggregate: aggregate, compiler: compiler).build()
-    lists[key] = list
+    lists[key] = KnownList(list: list, metric: compiler.metric, subject: compiler.subject)
     return list
+  }
+
+  /// The days of the facts of an aggregate, whatever its period; nil where they do not fit into bits.
+  func daySets(
+    _ aggregate: Aggregate, isTeam: Bool, _ make: () throws(EvaluationError) -> DaySets?
+  ) throws(EvaluationError) -> DaySets? {
+    let key = ListKey(aggregate: aggregate, isTeam: isTeam)
+    if let known = sets[key] { return known }
+    let made = try make()
+    sets[key] = .some(made)
+    return made
+  }
+
+  // MARK: Growth
+
+  /// Moves to another reference day. What workers know of the windows up to the last one is void then.
+  func move(to day: Int32) {
+    days = [day]
+    lastDay = day
+  }
+
+  /// Forgets the compiled metrics, which hold on to the tables, before these change.
+  func forgetPrograms() {
+    metrics.removeAll()
+    completions.removeAll()
+  }
+
+  /// Brings everything that is indexed up to a fact that has come, or takes one out that goes; the entities
+  /// stay the same.
+  ///
+  /// - Parameter isNew: the fact has been appended to its table; otherwise it is about to be removed.
+  func change(_ record: RecordID, row: Int, isNew: Bool) {
+    let asksConsent = library.askedConsent(of: record) != nil
+    routing.change(record, row: row, isNew: isNew)
+    for key in Array(referenceCounts.keys) where key.field.record == record {
+      guard var counts = referenceCounts.removeValue(forKey: key), !(key.isTeam && asksConsent) else {
+        continue
+      }
+      if let id = dataset.table(record).cell(key.field.field, row) {
+        while counts.count <= Int(id) { counts.append(0) }
+        counts[Int(id)] += isNew ? 1 : -1
+      }
+      referenceCounts[key] = counts
+    }
+    for (key, known) in lists where key.aggregate.record == record {
+      lists[key] = nil
+      if key.isTeam && asksConsent { continue }
+      let compiler = Compiler(
+        engine: self, metric: known.metric, isTeam: key.isTeam, subject: known.subject)
+      let builder = FactListBuilder(aggregate: key.aggregate, compiler: compiler)
+      // A list that cannot be changed is made anew when it is asked for.
+      guard let list = try? builder.changed(known.list, row: Int32(row), isNew: isNew) else { continue }
+      lists[key] = KnownList(list: list, metric: known.metric, subject: known.subject)
+    }
   }
 
   // MARK: Subjects
@@ -109,15 +231,46 @@ final class Engine: @unchecked Sendable {
     var exists = space.rows.map { $0 >= 0 }
     for record in reads.sorted() {
       let table = dataset.table(record)
-      let readable = routing.readableRows(record, isTeam: isTeam)
       for field in library.references(from: record, to: entity) {
-        guard case .narrow(let cells)? = table.column(field) else { continue }
-        for row in readable {
-          if let number = space.number(ofPool: Cell(cells[Int(row)])) { exists[number] = true }
+        for id in table.foldedReferences(library.records[record].fields[field]) ?? [] {
+          if let number = space.number(ofPool: Cell(id)) { exists[number] = true }
+        }
+        let counts = referenceCounts(FieldReference(record: record, field: field), isTeam: isTeam)
+        for (id, count) in counts.enumerated() where count > 0 {
+          if let number = space.number(ofPool: Cell(id)) { exists[number] = true }
         }
       }
     }
     return exists
+  }
+
+  /// The same for one number of an entity.
+  func exists(_ entity: RecordID, _ number: Int, reads: Set<RecordID>, isTeam: Bool) -> Bool {
+    let space = dataset.space(entity)
+    if space.rows[number] >= 0 { return true }
+    let id = Int(space.ids[number])
+    return reads.contains { record in
+      library.references(from: record, to: entity).contains { field in
+        let counts = referenceCounts(FieldReference(record: record, field: field), isTeam: isTeam)
+        return id < counts.count && counts[id] > 0
+      }
+    }
+  }
+
+  /// By number of the pool, how many readable records have that text in a field.
+  private func referenceCounts(_ field: FieldReference, isTeam: Bool) -> [Int32] {
+    let key = ReferenceKey(field: field, isTeam: isTeam)
+    if let known = referenceCounts[key] { return known }
+    var counts = [Int32](repeating: 0, count: dataset.pool.count)
+    let table = dataset.table(field.record)
+    if case .narrow(let cells)? = table.column(field.field) {
+      let readable = routing.readability(field.record, isTeam: isTeam)
+      for row in 0..<table.rowCount where cells[row] >= 0 && (readable?[row] ?? true) {
+        counts[Int(cells[row])] += 1
+      }
+    }
+    referenceCounts[key] = counts
+    return counts
   }
 
   /// The existing subjects that an aggregate over subjects looks at, by the metric's own subject.

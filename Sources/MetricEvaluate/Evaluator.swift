@@ -1,4 +1,3 @@
-import Dispatch
 import MetricData
 import MetricPlan
 
@@ -29,84 +28,50 @@ package func evaluate(
   _ request: EvaluationRequest, library: Library, tables: [String: Table], pool: StringPool,
   progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
 ) throws(EvaluationError) -> [ResultRow] {
-  guard let lastDay = request.days.max() else { return [] }
+  let jobs = try rowJobs(request, library, tables, pool)
+  var rows: [ResultRow] = []
+  try PieceQueue.run(
+    jobs, threads: request.threads, progress: progress,
+    make: { job, range, worker throws(EvaluationError) in try job.rows(range, worker) },
+    take: { rows += $0 })
+  return rows
+}
+
+/// The same table as text, given away in stretches in the order of the rows. After an error what was given
+/// away is worth nothing.
+///
+/// - Parameter write: takes a stretch, which is not empty; on any thread, one at a time.
+package func evaluateText(
+  _ request: EvaluationRequest, library: Library, tables: [String: Table], pool: StringPool,
+  format: RowFormat, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil,
+  write: (ArraySlice<UInt8>) -> Void
+) throws(EvaluationError) {
+  let jobs = try rowJobs(request, library, tables, pool)
+  write(ArraySlice(format.head.utf8))
+  var isEmpty = true
+  try PieceQueue.run(
+    jobs, threads: request.threads, progress: progress,
+    make: { job, range, worker throws(EvaluationError) in try job.text(range, worker, format) },
+    take: { text in
+      guard !text.isEmpty else { return }
+      write(format == .json && isEmpty ? text.dropFirst() : text[...])
+      isEmpty = false
+    })
+  write(ArraySlice(format.tail(isEmpty: isEmpty).utf8))
+}
+
+/// The jobs of the metrics in the order of their names, ready to be run.
+private func rowJobs(
+  _ request: EvaluationRequest, _ library: Library, _ tables: [String: Table], _ pool: StringPool
+) throws(EvaluationError) -> [RowJob] {
+  guard !request.days.isEmpty else { return [] }
   let engine = Engine(
     library: library, dataset: Dataset(library: library, tables: tables, pool: pool),
-    needs: DataNeeds(library: library, metrics: request.metrics), lastDay: lastDay)
+    needs: DataNeeds(library: library, metrics: request.metrics), days: request.days,
+    threads: request.threads)
   let metrics = Set(request.metrics).sorted {
     Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
   }
   for metric in metrics { try engine.compile(engine.variant(metric)) }
-  let jobs = metrics.map { RowJob($0, request: request, engine: engine) }
-  return try run(jobs, threads: request.threads, progress: progress)
-}
-
-/// Runs the jobs in pieces on some threads; the pieces come together in their order, so that rows
-/// and errors do not depend on the number of threads.
-private func run(
-  _ jobs: [RowJob], threads: Int, progress: (@Sendable (Int, Int) -> Void)?
-) throws(EvaluationError) -> [ResultRow] {
-  let pieceSize = 512
-  var pieces: [(job: RowJob, range: Range<Int>)] = []
-  for job in jobs {
-    for start in stride(from: 0, to: job.subjects.count, by: pieceSize) {
-      pieces.append((job, start..<min(start + pieceSize, job.subjects.count)))
-    }
-  }
-  let results = PieceResults(count: pieces.count, subjects: jobs.reduce(0) { $0 + $1.subjects.count })
-  let work = pieces
-  DispatchQueue.concurrentPerform(iterations: min(threads, max(1, work.count))) { _ in
-    guard let first = work.first else { return }
-    let worker = Worker(engine: first.job.engine)
-    while let index = results.next() {
-      let (job, range) = work[index]
-      do throws(EvaluationError) {
-        results.finish(index, .success(try job.rows(range, worker)), subjects: range.count, progress)
-      } catch {
-        worker.overflow = false
-        results.finish(index, .failure(error), subjects: range.count, progress)
-      }
-    }
-  }
-  var rows: [ResultRow] = []
-  for piece in results.pieces {
-    guard let piece else { continue }
-    rows += try piece.get()
-  }
-  return rows
-}
-
-/// What the threads have done so far; all access is behind the lock.
-private final class PieceResults: @unchecked Sendable {
-  private let lock = DispatchSemaphore(value: 1)
-  private var nextIndex = 0
-  private var doneSubjects = 0
-  private let allSubjects: Int
-  private(set) var pieces: [Result<[ResultRow], EvaluationError>?]
-
-  init(count: Int, subjects: Int) {
-    pieces = Array(repeating: nil, count: count)
-    allSubjects = subjects
-  }
-
-  /// The next piece that nobody has taken.
-  func next() -> Int? {
-    lock.wait()
-    defer { lock.signal() }
-    guard nextIndex < pieces.count else { return nil }
-    nextIndex += 1
-    return nextIndex - 1
-  }
-
-  func finish(
-    _ index: Int, _ result: Result<[ResultRow], EvaluationError>, subjects: Int,
-    _ progress: (@Sendable (Int, Int) -> Void)?
-  ) {
-    lock.wait()
-    pieces[index] = result
-    doneSubjects += subjects
-    let done = doneSubjects
-    lock.signal()
-    progress?(done, allSubjects)
-  }
+  return metrics.map { RowJob($0, request: request, engine: engine) }
 }

@@ -84,6 +84,38 @@ struct FactIndex {
     self.days = days
   }
 
+  /// Puts a fact in its place: behind those of its day that it is not before.
+  ///
+  /// - Returns: its slot.
+  @discardableResult
+  mutating func insert(
+    row: Int32, subject: Int, day: Int32, isBefore: (_ row: Int32, _ other: Int32) -> Bool
+  ) -> Int {
+    let ofDay = slots(of: subject, from: day, through: day)
+    let end = slots(of: subject, from: .min, through: day).upperBound
+    let first = ofDay.isEmpty ? max(end, Int(offsets[subject])) : ofDay.lowerBound
+    var slot = ofDay.isEmpty ? first : ofDay.upperBound
+    while slot > first, isBefore(row, rows[slot - 1]) { slot -= 1 }
+    rows.insert(row, at: slot)
+    days.insert(day, at: slot)
+    for index in subject + 1..<offsets.count { offsets[index] += 1 }
+    return slot
+  }
+
+  /// Takes a fact out.
+  ///
+  /// - Returns: the slot that it had; nil where it was not there.
+  @discardableResult
+  mutating func remove(row: Int32, subject: Int, day: Int32) -> Int? {
+    guard let slot = slots(of: subject, from: day, through: day).first(where: { rows[$0] == row }) else {
+      return nil
+    }
+    rows.remove(at: slot)
+    days.remove(at: slot)
+    for index in subject + 1..<offsets.count { offsets[index] -= 1 }
+    return slot
+  }
+
   /// Replaces each row by another name for it.
   mutating func mapRows(_ transform: (Int32) -> Int32) {
     for slot in rows.indices { rows[slot] = transform(rows[slot]) }

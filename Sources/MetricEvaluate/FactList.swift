@@ -15,11 +15,15 @@ final class FactList {
   private let prefix: [Int64]
   /// How many different days its subject has up to each slot; empty where nobody asks.
   private let dayOrdinals: [Int32]
+  private let asksSums: Bool
+  private let asksDays: Bool
 
   init(index: FactIndex, values: [Cell], beyond: FactIndex? = nil, sums: Bool, countsDays: Bool) {
     self.index = index
     self.values = values
     self.beyond = beyond
+    asksSums = sums
+    asksDays = countsDays
     prefix = sums ? FactList.prefixSums(values) : []
     dayOrdinals = countsDays ? FactList.ordinals(index) : []
   }
@@ -38,6 +42,28 @@ final class FactList {
       result.append(sum)
     }
     return result
+  }
+
+  /// The same facts with one more.
+  ///
+  /// - Parameter value: its cell; nil where the list has none.
+  func inserting(
+    row: Int32, subject: Int, day: Int32, value: Cell?, isBefore: (_ row: Int32, _ other: Int32) -> Bool
+  ) -> FactList {
+    var (index, values) = (index, values)
+    let slot = index.insert(row: row, subject: subject, day: day, isBefore: isBefore)
+    if let value { values.insert(value, at: slot) }
+    return FactList(
+      index: index, values: values, beyond: beyond, sums: asksSums, countsDays: asksDays)
+  }
+
+  /// The same facts without one; nil where it is not among them.
+  func removing(row: Int32, subject: Int, day: Int32) -> FactList? {
+    var (index, values) = (index, values)
+    guard let slot = index.remove(row: row, subject: subject, day: day) else { return nil }
+    if !values.isEmpty { values.remove(at: slot) }
+    return FactList(
+      index: index, values: values, beyond: beyond, sums: asksSums, countsDays: asksDays)
   }
 
   private static func ordinals(_ index: FactIndex) -> [Int32] {

@@ -39,6 +39,64 @@ struct FactListBuilder {
       countsDays: aggregate.function == .days)
   }
 
+  /// The list with a fact that has come, or without one that goes; nil where it has to be made anew.
+  func changed(_ list: FactList, row: Int32, isNew: Bool) throws(EvaluationError) -> FactList? {
+    // Which facts a number out of its range stands for is found in one pass over all.
+    guard list.beyond == nil else { return nil }
+    let inner = compiler.with(row: aggregate.record, isFact: true)
+    var filter: Program?
+    if let expression = aggregate.filter { filter = try inner.compile(expression) }
+    var argument: Program?
+    if let expression = aggregate.argument { argument = try inner.compile(expression) }
+    let day = compiler.engine.routing.dayOf(aggregate.record)(row)
+    let before = isBefore(argument)
+    let isOrdered = aggregate.function == .first || aggregate.function == .last
+    var list = list
+    for entry in try entries(of: row, filter, argument) {
+      if isNew {
+        list = list.inserting(
+          row: row, subject: entry.subject, day: day, value: entry.value,
+          isBefore: { isOrdered && before($0, $1) })
+      } else if let less = list.removing(row: row, subject: entry.subject, day: day) {
+        list = less
+      } else {
+        return nil
+      }
+    }
+    return worker.overflow ? nil : list
+  }
+
+  /// The subjects in whose lists a fact stands, and with which cell.
+  private func entries(
+    of row: Int32, _ filter: Program?, _ argument: Program?
+  ) throws(EvaluationError) -> [(subject: Int, value: Cell?)] {
+    let routing = compiler.engine.routing
+    if aggregate.function == .contribution, case .link(let route) = aggregate.route {
+      let links = try routing.linkPairs(route)
+      let end = compiler.dataset.end(of: route.fromFact, from: aggregate.record, row: Int(row))
+      return (links.contributionsByEnd[Int(end)] ?? []).compactMap { item in
+        contribution(item, row, filter, argument).map { (Int(item.subject), $0) }
+      }
+    }
+    return try routing.subjects(of: Int(row), aggregate.record, aggregate.route).compactMap { subject in
+      guard filter.map({ cell($0, subject: Int(subject), row: row) == 1 }) ?? true else { return nil }
+      guard let argument else { return (Int(subject), nil) }
+      let value = cell(argument, subject: Int(subject), row: row)
+      return value == noValue ? nil : (Int(subject), value)
+    }
+  }
+
+  /// What a fact adds to one way in which a link counts; nil where it adds nothing.
+  private func contribution(
+    _ item: Routing.Contribution, _ row: Int32, _ filter: Program?, _ argument: Program?
+  ) -> Cell? {
+    guard filter.map({ cell($0, subject: Int(item.subject), row: row) == 1 }) ?? true else { return nil }
+    let one: Cell = aggregate.type == .decimal ? FixedDecimal.scale : 1
+    let amount =
+      item.isSum ? argument.map { cell($0, subject: Int(item.subject), row: row) } ?? noValue : one
+    return amount == noValue ? nil : amount
+  }
+
   private func cell(_ program: Program, subject: Int, row: Int32) -> Cell {
     var place = Place()
     place.subject = subject
@@ -74,6 +132,10 @@ struct FactListBuilder {
 
   /// By Instant, then id bytes, then the value itself; a missing one comes first.
   private func sortWithinDays(_ index: inout FactIndex, _ argument: Program?) {
+    index.sortWithinDays(isBefore(argument))
+  }
+
+  private func isBefore(_ argument: Program?) -> (Int32, Int32) -> Bool {
     let record = compiler.engine.library.records[aggregate.record]
     let table = compiler.dataset.table(aggregate.record)
     let pool = compiler.dataset.pool
@@ -81,7 +143,7 @@ struct FactListBuilder {
     let ids = record.idField.flatMap { table.column($0) }
     let isText = aggregate.type == .text
     func isTextLess(_ left: Cell, _ right: Cell) -> Bool { pool.isLess(Int32(left), Int32(right)) }
-    index.sortWithinDays { one, other in
+    return { one, other in
       let (early, late) = (instants?[Int(one)], instants?[Int(other)])
       if early != late { return (early ?? .min) < (late ?? .min) }
       let (first, second) = (ids?[Int(one)], ids?[Int(other)])
@@ -107,16 +169,12 @@ struct FactListBuilder {
     try routing.checkUnits(route, links)
     let dayOf = routing.dayOf(aggregate.record)
     let ends = compiler.dataset.follow(route.fromFact, from: aggregate.record)
-    let one: Cell = aggregate.type == .decimal ? FixedDecimal.scale : 1
     var subjects: [Int32] = []
     var rows: [Int32] = []
     var amounts: [Cell] = []
     for row in rowsByDay(routing.readableRows(aggregate.record, isTeam: compiler.isTeam), day: dayOf) {
       for item in links.contributionsByEnd[Int(ends[Int(row)])] ?? [] {
-        let subject = Int(item.subject)
-        guard filter.map({ cell($0, subject: subject, row: row) == 1 }) ?? true else { continue }
-        let amount = item.isSum ? argument.map { cell($0, subject: subject, row: row) } ?? noValue : one
-        guard amount != noValue else { continue }
+        guard let amount = contribution(item, row, filter, argument) else { continue }
         subjects.append(item.subject)
         rows.append(row)
         amounts.append(amount)

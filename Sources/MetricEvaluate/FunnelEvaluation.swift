@@ -4,10 +4,12 @@ import MetricPlan
 /// A funnel: for each subject the best attempt, then how many subjects reached each step.
 struct FunnelEvaluation {
   private let funnel: Funnel
+  /// The same in one pass over the facts, where that can be; all below is then not made.
+  private let scan: FunnelScan?
   private let streams: [EventStream]
   /// For `order strict`: all facts of each step's record type.
   private let wholeStreams: [EventStream]
-  private let shared: WholeEvaluation
+  private let shared: WholeEvaluation?
 
   /// How far a subject came.
   private struct Attempt {
@@ -20,6 +22,11 @@ struct FunnelEvaluation {
 
   init(_ funnel: Funnel, _ compiler: Compiler) throws(EvaluationError) {
     self.funnel = funnel
+    scan = try FunnelScan(funnel, compiler)
+    guard scan == nil else {
+      (streams, wholeStreams, shared) = ([], [], nil)
+      return
+    }
     var streams: [EventStream] = []
     var wholeStreams: [EventStream] = []
     for step in funnel.steps {
@@ -34,30 +41,85 @@ struct FunnelEvaluation {
       grouping: funnel.grouping, atLeast: funnel.atLeast, sources: openings.map(\.source), compiler)
   }
 
-  func values(_ day: Int32, _ worker: Worker) -> [GroupValues] {
-    let zeros = [Cell](repeating: 0, count: funnel.steps.count)
-    var counts: [Cell: [Cell]] = funnel.grouping == nil ? [noValue: zeros] : [:]
-    var users: [Cell: Set<Int32>] = [:]
+  /// The groups at each of some rising days.
+  func values(_ days: [Int32], _ worker: Worker) -> [[GroupValues]] {
+    if let scan { return scan.values(days) }
+    guard let shared, let last = days.last else { return [] }
+    let count = funnel.steps.count
+    var sweep = GroupSweep(ReferenceDays(days), parts: count, sets: funnel.atLeast == nil ? 0 : 1)
+    let starts = days.map { funnel.over.start(endingAt: $0) }
     for subject in shared.subjects {
-      guard let attempt = best(subject, day, worker) else { continue }
-      let group = shared.group(of: attempt.start)
-      var reached = counts[group] ?? zeros
-      for step in 0..<attempt.reached { reached[step] += 1 }
-      counts[group] = reached
-      if funnel.atLeast != nil {
-        users[group, default: []].formUnion(shared.users(behind: attempt.openings, subject: subject))
+      let history = History(
+        steps: streams.map { $0.events(of: subject, through: last, worker) },
+        whole: wholeStreams.map { $0.events(of: subject, through: last, worker) },
+        opensAnywhere: funnel.order == .any)
+      for (range, attempt) in attempts(history, days, starts, shared) {
+        let group = shared.group(of: attempt.start)
+        sweep.add(group, parts: 0..<attempt.reached, on: range)
+        if funnel.atLeast != nil {
+          let users = shared.users(behind: attempt.openings, subject: subject)
+          sweep.add(users: users, group, set: 0, on: range)
+        }
       }
     }
-    let rows = counts.map { GroupValues(group: $0.key, values: $0.value) }
-    return shared.hide(rows, users: [users], partsPerSet: zeros.count)
+    var result: [[GroupValues]] = []
+    sweep.forEachDay(always: funnel.grouping == nil ? noValue : nil) { day in
+      result.append(shared.hide(day.groups, users: day.users, partsPerSet: count))
+    }
+    return result
+  }
+
+  /// The events of a subject.
+  private struct History {
+    let steps: [[Event]]
+    let whole: [[Event]]
+    /// What can begin an attempt, step by step.
+    let openings: [Event]
+    /// The days of all events and of those that open, rising.
+    let days: [Int32]
+    let openingDays: [Int32]
+
+    init(steps: [[Event]], whole: [[Event]], opensAnywhere: Bool) {
+      self.steps = steps
+      self.whole = whole
+      openings = opensAnywhere ? Array(steps.joined()) : steps[0]
+      days = (steps + whole).joined().map(\.day).sorted()
+      openingDays = openings.map(\.day).sorted()
+    }
+  }
+
+  /// The best attempt at each reference day at which there is one. It changes only where an event is
+  /// added or an opening leaves the period.
+  private func attempts(
+    _ history: History, _ days: [Int32], _ starts: [Int32], _ shared: WholeEvaluation
+  ) -> [(on: Range<Int>, attempt: Attempt)] {
+    guard !history.openings.isEmpty else { return [] }
+    var found: [(on: Range<Int>, attempt: Attempt)] = []
+    var added = 0
+    var left = 0
+    for index in days.indices {
+      let before = (added, left)
+      while added < history.days.count, history.days[added] <= days[index] { added += 1 }
+      while left < history.openingDays.count, history.openingDays[left] < starts[index] { left += 1 }
+      if index > 0, (added, left) == before {
+        if let last = found.indices.last, found[last].on.upperBound == index {
+          found[last].on = found[last].on.lowerBound..<index + 1
+        }
+      } else if let attempt = best(history, from: starts[index], through: days[index], shared) {
+        found.append((index..<index + 1, attempt))
+      }
+    }
+    return found
   }
 
   /// The best attempt of a subject, the earliest of these; nil where no attempt began.
-  private func best(_ subject: Int, _ day: Int32, _ worker: Worker) -> Attempt? {
-    let from = funnel.over.start(endingAt: day)
-    let steps = streams.map { $0.events(of: subject, through: day, worker) }
-    let whole = wholeStreams.map { $0.events(of: subject, through: day, worker) }
-    let openings = (funnel.order == .any ? Array(steps.joined()) : steps[0]).filter { $0.day >= from }
+  private func best(
+    _ history: History, from: Int32, through day: Int32, _ shared: WholeEvaluation
+  ) -> Attempt? {
+    func known(_ events: [Event]) -> [Event] { events.filter { $0.day <= day } }
+    let steps = history.steps.map(known)
+    let whole = history.whole.map(known)
+    let openings = known(history.openings).filter { $0.day >= from }
     var most = 0
     var best: [Event] = []
     for start in openings {

@@ -4,73 +4,91 @@ import MetricPlan
 /// A retention: who came back on the Nth day after day 0.
 struct RetentionEvaluation {
   private let retention: Retention
-  private let starts: EventStream
-  private let returns: EventStream
-  private let shared: WholeEvaluation
+  /// The same over bits, where days are all that counts.
+  private let scan: RetentionScan?
+  private let general: Parts?
 
-  private struct Tally {
-    var eligible: [Cell]
-    var returned: [Cell]
-    var users: [Set<Int32>]
+  /// What the general evaluation needs.
+  private struct Parts {
+    let starts: EventStream
+    let returns: EventStream
+    let shared: WholeEvaluation
   }
 
   init(_ retention: Retention, _ compiler: Compiler) throws(EvaluationError) {
     self.retention = retention
-    starts = try EventStream(retention.start, compiler)
-    returns = try EventStream(retention.returns, compiler)
-    shared = try WholeEvaluation(
-      grouping: retention.grouping, atLeast: retention.atLeast, sources: [retention.start], compiler)
-  }
-
-  private var empty: Tally {
-    let zeros = [Cell](repeating: 0, count: retention.after.count)
-    return Tally(eligible: zeros, returned: zeros, users: Array(repeating: [], count: zeros.count))
-  }
-
-  func values(_ day: Int32, _ worker: Worker) -> [GroupValues] {
-    let tallies = tally(day, worker)
-    let rows = tallies.map { group, tally in
-      GroupValues(group: group, values: parts(tally, worker))
+    scan = try RetentionScan(retention, compiler)
+    guard scan == nil else {
+      general = nil
+      return
     }
-    let users = retention.after.indices.map { index in tallies.mapValues { $0.users[index] } }
-    return shared.hide(rows, users: users, partsPerSet: 3)
+    general = Parts(
+      starts: try EventStream(retention.start, compiler),
+      returns: try EventStream(retention.returns, compiler),
+      shared: try WholeEvaluation(
+        grouping: retention.grouping, atLeast: retention.atLeast, sources: [retention.start], compiler))
   }
 
-  private func parts(_ tally: Tally, _ worker: Worker) -> [Cell] {
-    retention.after.indices.flatMap { index in
-      let (eligible, returned) = (tally.eligible[index], tally.returned[index])
-      let rate = Arithmetic.divide(
-        returned * FixedDecimal.scale, eligible * FixedDecimal.scale, &worker.overflow)
-      return [eligible, returned, rate]
-    }
+  /// The groups at each of some rising days.
+  func values(_ days: [Int32], _ worker: Worker) -> [[GroupValues]] {
+    if let scan { return scan.values(days, worker) }
+    guard let general, let last = days.last else { return [] }
+    return values(general, ReferenceDays(days), last, worker)
   }
 
-  private func tally(_ day: Int32, _ worker: Worker) -> [Cell: Tally] {
-    let from = retention.over.start(endingAt: day)
-    var tallies: [Cell: Tally] = retention.grouping == nil ? [noValue: empty] : [:]
+  private func values(
+    _ parts: Parts, _ days: ReferenceDays, _ last: Int32, _ worker: Worker
+  ) -> [[GroupValues]] {
+    let (count, shared) = (retention.after.count, parts.shared)
+    var sweep = GroupSweep(days, parts: 2 * count, sets: retention.atLeast == nil ? 0 : count)
     for subject in shared.subjects {
-      let zeros = dayZeros(subject, day, worker).filter { $0[$0.startIndex].day >= from }
+      let zeros = dayZeros(parts.starts.events(of: subject, through: last, worker))
       guard !zeros.isEmpty else { continue }
-      let returnDays = returns.events(of: subject, through: day, worker).map(\.day)
+      let returnDays = parts.returns.events(of: subject, through: last, worker).map(\.day)
       for starts in zeros {
         guard let first = shared.earliest(Array(starts)) else { continue }
         let users = shared.atLeast == nil ? [] : shared.users(behind: starts, subject: subject)
-        count(first.day, users, returnDays, day, in: &tallies[shared.group(of: first), default: empty])
+        add(first.day, shared.group(of: first), users, returnDays, to: &sweep)
       }
     }
-    return tallies
+    var result: [[GroupValues]] = []
+    sweep.forEachDay(always: retention.grouping == nil ? noValue : nil) { day in
+      let rows = day.groups.map { row in
+        GroupValues(
+          group: row.group,
+          values: (0..<count).flatMap { index in
+            RetentionEvaluation.parts(
+              eligible: row.values[2 * index], returned: row.values[2 * index + 1], worker)
+          })
+      }
+      result.append(shared.hide(rows, users: day.users, partsPerSet: 3))
+    }
+    return result
   }
 
-  private func count(
-    _ zero: Int32, _ users: Set<Int32>, _ returnDays: [Int32], _ day: Int32, in tally: inout Tally
+  /// `eligible`, `returned`, `rate`
+  static func parts(eligible: Cell, returned: Cell, _ worker: Worker) -> [Cell] {
+    let rate = Arithmetic.divide(
+      returned * FixedDecimal.scale, eligible * FixedDecimal.scale, &worker.overflow)
+    return [eligible, returned, rate]
+  }
+
+  /// What a day 0 adds, and on which reference days.
+  private func add(
+    _ zero: Int32, _ group: Cell, _ users: Set<Int32>, _ returnDays: [Int32], to sweep: inout GroupSweep
   ) {
+    let last = retention.over.lastEnd(holding: zero)
+    sweep.add(group, parts: 0..<0, on: sweep.days.range(from: zero, through: last))
     for (index, after) in retention.after.enumerated() {
-      let wanted = Int(zero) + after
-      guard wanted <= Int(day) else { continue }
-      tally.eligible[index] += 1
-      let found = firstDay(returnDays, from: Int32(wanted))
-      if found == Int32(wanted) || (retention.orLater && found != nil) { tally.returned[index] += 1 }
-      tally.users[index].formUnion(users)
+      guard Int(zero) + after < Int(Int32.max) else { continue }
+      let wanted = Int32(Int(zero) + after)
+      let eligible = sweep.days.range(from: wanted, through: last)
+      sweep.add(group, parts: 2 * index..<2 * index + 1, on: eligible)
+      sweep.add(users: users, group, set: index, on: eligible)
+      guard let found = firstDay(returnDays, from: wanted), found == wanted || retention.orLater
+      else { continue }
+      sweep.add(
+        group, parts: 2 * index + 1..<2 * index + 2, on: sweep.days.range(from: found, through: last))
     }
   }
 
@@ -86,8 +104,7 @@ struct RetentionEvaluation {
   }
 
   /// The starts of the first day that has one, or with `start each` those of each such day.
-  private func dayZeros(_ subject: Int, _ day: Int32, _ worker: Worker) -> [ArraySlice<Event>] {
-    let events = starts.events(of: subject, through: day, worker)
+  private func dayZeros(_ events: [Event]) -> [ArraySlice<Event>] {
     var zeros: [ArraySlice<Event>] = []
     var start = 0
     while start < events.count {

@@ -6,6 +6,7 @@ final class Routing {
   let dataset: Dataset
   private var indexes: [Key: FactIndex] = [:]
   private var bundles: Bundles?
+  private var foldedFacts: [RecordID: FoldedFacts] = [:]
   private var knownConsents: Consents?
   private var knownUsers: [RecordID: [Int32]] = [:]
 
@@ -17,6 +18,19 @@ final class Routing {
 
   init(dataset: Dataset) {
     self.dataset = dataset
+  }
+
+  /// A folded record by the subjects of its key; nil where its facts are loaded, or folded by another key.
+  func folded(_ record: RecordID, by key: FieldReference) -> FoldedFacts? {
+    if let known = foldedFacts[record] { return known }
+    let table = dataset.table(record)
+    guard let store = table.folded, let schema = table.foldedSchema,
+      schema.columns[store.spec.key].name == dataset.library[key].name,
+      let target = dataset.library.target(of: key)
+    else { return nil }
+    let facts = FoldedFacts(store, dataset.space(target))
+    foldedFacts[record] = facts
+    return facts
   }
 
   /// How many subjects a route can lead to; `app` is one.
@@ -59,6 +73,51 @@ final class Routing {
       let behind = users.map { $0[Int(row)] }.filter { $0 >= 0 }
       return !behind.isEmpty && behind.allSatisfy { consents.allows($0, level) }
     }
+  }
+
+  /// Puts a fact that has come into the indexes, or takes one out that goes.
+  func change(_ record: RecordID, row: Int, isNew: Bool) {
+    let asksConsent = dataset.library.askedConsent(of: record) != nil
+    knownUsers[record] = nil
+    for key in Array(indexes.keys) where key.record == record {
+      // Taken out, so that it is changed in place.
+      guard var index = indexes.removeValue(forKey: key), !(key.isTeam && asksConsent),
+        let subjects = try? subjects(of: row, record, key.route)
+      else { continue }
+      let day = dayOf(record)(Int32(row))
+      for subject in subjects {
+        if isNew {
+          index.insert(row: Int32(row), subject: Int(subject), day: day) { _, _ in false }
+        } else {
+          index.remove(row: Int32(row), subject: Int(subject), day: day)
+        }
+      }
+      indexes[key] = index
+    }
+  }
+
+  /// The subjects that a fact belongs to, each once.
+  func subjects(
+    of row: Int, _ record: RecordID, _ route: Route
+  ) throws(EvaluationError) -> [Int32] {
+    switch route {
+    case .whole: return [0]
+    case .references(let references):
+      let end = dataset.end(of: references, from: record, row: row)
+      return end < 0 ? [] : [end]
+    case .link(let link):
+      let end = dataset.end(of: link.fromFact, from: record, row: row)
+      return try linkPairs(link).subjectsByEnd[Int(end)] ?? []
+    }
+  }
+
+  /// By row, whether it is among the readable ones; nil where all are.
+  func readability(_ record: RecordID, isTeam: Bool) -> [Bool]? {
+    let table = dataset.table(record)
+    guard table.hasDead || (isTeam && dataset.library.askedConsent(of: record) != nil) else { return nil }
+    var readable = [Bool](repeating: false, count: table.rowCount)
+    for row in readableRows(record, isTeam: isTeam) { readable[Int(row)] = true }
+    return readable
   }
 
   private func consents() -> Consents {

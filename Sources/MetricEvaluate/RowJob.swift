@@ -30,44 +30,114 @@ struct RowJob: Sendable {
     }
   }
 
+  init(variant: VariantID, days: [DayKey], subjects: [Int32], engine: Engine) {
+    self.variant = variant
+    self.days = days
+    self.subjects = subjects
+    self.engine = engine
+  }
+
+  var metric: CompiledMetric { engine.metric(variant) }
+
+  /// Whether it has one row for the whole dataset, without a subject.
+  var isWhole: Bool { metric.isWhole || metric.plan.isLevelOfWhole(engine.library) }
+
   /// The rows of some of the subjects.
   func rows(_ range: Range<Int>, _ worker: Worker) throws(EvaluationError) -> [ResultRow] {
-    let metric = engine.metric(variant)
-    let isWhole = metric.isWhole || metric.plan.isLevelOfWhole(engine.library)
+    let (metric, isWhole) = (metric, isWhole)
+    let plan = metric.plan
     var rows: [ResultRow] = []
-    rows.reserveCapacity(range.count * days.count * metric.plan.parts.count)
+    rows.reserveCapacity(range.count * days.count * plan.parts.count)
     for index in range {
       let subject = Int(subjects[index])
-      let name = isWhole ? "" : engine.id(metric.plan.subject.entity, subject)
-      worker.forget()
-      try append(&rows, metric, subject, name, worker)
+      let name = isWhole ? "" : engine.id(plan.subject.entity, subject)
+      try forEachRow(metric, subject, name, worker) { group, part, day, value in
+        rows.append(
+          ResultRow(
+            metric: plan.name, subject: name, group: groupName(group, metric), part: plan.parts[part].name,
+            at: days[day], value: engine.value(of: value, plan.parts[part].type)))
+      }
     }
     return rows
   }
 
-  /// The rows of one subject: by group, part and day.
-  private func append(
-    _ rows: inout [ResultRow], _ metric: CompiledMetric, _ subject: Int, _ name: String, _ worker: Worker
-  ) throws(EvaluationError) {
-    var byGroup: [Cell: [(day: DayKey, values: [Cell])]] = [:]
-    for day in days {
-      let groups = metric.groups(subject: subject, day: day.number, worker)
-      if worker.overflow { throw .overflow(metric: metric.plan.name, subject: name, day: day) }
-      for group in groups { byGroup[group.group, default: []].append((day, group.values)) }
-    }
-    let named = byGroup.map { group, rows in
-      (name: metric.isGrouped ? engine.text(of: group, metric.groupType) : "", rows: rows)
-    }
-    for (group, groupRows) in named.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
-      for (part, plan) in metric.plan.parts.enumerated() {
-        for (day, values) in groupRows {
-          rows.append(
-            ResultRow(
-              metric: metric.plan.name, subject: name, group: group, part: plan.name, at: day,
-              value: engine.value(of: values[part], plan.type)))
-        }
+  /// The same rows as text.
+  func text(
+    _ range: Range<Int>, _ worker: Worker, _ format: RowFormat
+  ) throws(EvaluationError) -> [UInt8] {
+    let (metric, isWhole) = (metric, isWhole)
+    var text = RowText(format, job: self, metric)
+    let ids = metric.plan.subject.entity.map { engine.dataset.space($0).ids }
+    for index in range {
+      let subject = Int(subjects[index])
+      let id = isWhole ? nil : ids?[subject]
+      text.start(id)
+      // The name is wanted for an error only.
+      try forEachRow(metric, subject, nil, worker) { group, part, day, value in
+        text.append(group: group, part: part, day: day, value: value)
       }
     }
+    return text.finish()
+  }
+
+  func groupName(_ group: Cell, _ metric: CompiledMetric) -> String {
+    metric.isGrouped ? engine.text(of: group, metric.groupType) : ""
+  }
+
+  /// Calls `body` with the rows of one subject in their order: by group, part and day.
+  ///
+  /// - Parameter name: the subject as an error calls it; nil is its id.
+  @inline(__always)
+  private func forEachRow(
+    _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ worker: Worker,
+    _ body: (_ group: Cell, _ part: Int, _ day: Int, _ value: Cell) -> Void
+  ) throws(EvaluationError) {
+    worker.forget()
+    let parts = metric.plan.parts.count
+    guard metric.hasParts else {
+      return try forEachGroupRow(metric, subject, name, worker, body)
+    }
+    if days.count == 1, parts == 1 {
+      let value = metric.value(part: 0, subject: subject, day: days[0].number, worker)
+      if worker.overflow { throw overflow(metric, subject, name, days[0]) }
+      return body(noValue, 0, 0, value)
+    }
+    var values: [Cell] = []
+    values.reserveCapacity(days.count * parts)
+    for day in days {
+      for part in 0..<parts {
+        values.append(metric.value(part: part, subject: subject, day: day.number, worker))
+      }
+      if worker.overflow { throw overflow(metric, subject, name, day) }
+    }
+    for part in 0..<parts {
+      for day in days.indices { body(noValue, part, day, values[day * parts + part]) }
+    }
+  }
+
+  private func forEachGroupRow(
+    _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ worker: Worker,
+    _ body: (_ group: Cell, _ part: Int, _ day: Int, _ value: Cell) -> Void
+  ) throws(EvaluationError) {
+    var byGroup: [Cell: [(day: Int, values: [Cell])]] = [:]
+    for (index, day) in days.enumerated() {
+      let groups = metric.groups(subject: subject, day: day.number, worker)
+      if worker.overflow { throw overflow(metric, subject, name, day) }
+      for group in groups { byGroup[group.group, default: []].append((index, group.values)) }
+    }
+    let named = byGroup.map { (name: groupName($0, metric), group: $0, rows: $1) }
+    for (_, group, rows) in named.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+      for part in metric.plan.parts.indices {
+        for (day, values) in rows { body(group, part, day, values[part]) }
+      }
+    }
+  }
+
+  private func overflow(
+    _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ day: DayKey
+  ) -> EvaluationError {
+    let subject = name ?? (isWhole ? "" : engine.id(metric.plan.subject.entity, subject))
+    return .overflow(metric: metric.plan.name, subject: subject, day: day)
   }
 }
 

@@ -6,10 +6,12 @@ struct CompiledCompletion {
   var when: Program
   var rest: Program?
   /// The facts of the record types that `when` names, by subject: without one, no window is complete.
-  var presence: [FactIndex]
+  var presence: [PresenceDays]
   /// How far `when` looks back beside its window: the own periods of its aggregates, and all time
   /// where it reads metrics.
   var lookBack: [Period]
+  /// The complete days, where they are simply those that have a fact.
+  var wholeDays: WholeDays?
 
   enum State {
     case complete, incomplete, rest
@@ -29,7 +31,8 @@ struct CompiledCompletion {
 
   private func isPresent(_ subject: Int, endingAt end: Int32) -> Bool {
     let start = reachStart(endingAt: end)
-    return presence.contains { !$0.slots(of: subject, from: start, through: end).isEmpty }
+    for days in presence where !days.isEmpty(subject, from: start, through: end) { return true }
+    return false
   }
 
   private func place(_ subject: Int, endingAt end: Int32) -> Place {
@@ -40,6 +43,15 @@ struct CompiledCompletion {
 
   func isComplete(_ subject: Int, endingAt end: Int32, _ worker: Worker) -> Bool {
     isPresent(subject, endingAt: end) && worker.at(place(subject, endingAt: end)) { when(worker) == 1 }
+  }
+
+  /// The days on which a subject has a fact that `when` names, rising, each once.
+  func factDays(of subject: Int) -> [Int32] {
+    var days: [Int32] = []
+    for source in presence { source.forEach(of: subject) { if $0 != days.last { days.append($0) } } }
+    guard presence.count > 1 else { return days }
+    days.sort()
+    return days.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
 
   /// Whether a window that is not complete is a rest window.
@@ -64,7 +76,12 @@ final class Timeline {
   private let completion: CompiledCompletion
   private let lastDay: Int32
   /// The days on which the subject has a fact that `when` names, rising, each once.
-  private let factDays: [Int32]
+  private lazy var factDays = completion.factDays(of: subject)
+  /// The search ends at the first fact that `when` names.
+  private let firstFactDay: Int32
+  /// How many more questions are answered without chains. For a question or two they are not worth making,
+  /// for a series of days they are.
+  private var openQuestions: Int
   private var chains: [Int: Chain] = [:]
   private var openUnits: Chain?
 
@@ -104,25 +121,13 @@ final class Timeline {
     }
   }
 
-  init(_ completion: CompiledCompletion, subject: Int, lastDay: Int32) {
+  init(_ completion: CompiledCompletion, subject: Int, lastDay: Int32, keepsChains: Bool) {
     self.completion = completion
     self.subject = subject
     self.lastDay = lastDay
-    var days: [Int32] = []
-    for index in completion.presence {
-      for slot in index.slots(of: subject) where index.days[slot] != days.last {
-        days.append(index.days[slot])
-      }
-    }
-    if completion.presence.count > 1 {
-      days.sort()
-      days = days.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
-    }
-    factDays = days
+    openQuestions = keepsChains ? 0 : 2
+    firstFactDay = completion.presence.reduce(.max) { min($0, $1.first(of: subject) ?? .max) }
   }
-
-  /// The search ends at the first fact that `when` names.
-  private var firstFactDay: Int32 { factDays.first ?? .max }
 
   // MARK: Chains
 
@@ -216,6 +221,7 @@ final class Timeline {
   func streak(at day: Int32, _ worker: Worker) -> Int32 {
     guard day >= firstFactDay else { return 0 }
     if case .rolling = completion.window {
+      if isOpenQuestion() { return openRun(endingAt: day, worker) }
       return run(endingAt: day, in: chain(holding: day, worker), worker)
     }
     switch completion.state(subject, endingAt: day, worker) {
@@ -223,6 +229,26 @@ final class Timeline {
     case .rest: return run(endingAt: previousEnd(day), in: wholeUnits(worker), worker)
     case .incomplete: return 0
     }
+  }
+
+  private func isOpenQuestion() -> Bool {
+    openQuestions -= 1
+    return openQuestions >= 0
+  }
+
+  /// The streak at a day without its chain: as many windows are looked at as it has, and one more.
+  private func openRun(endingAt day: Int32, _ worker: Worker) -> Int32 {
+    var run: Int32 = 0
+    var end = day
+    while end >= firstFactDay {
+      switch completion.state(subject, endingAt: end, worker) {
+      case .complete: run += 1
+      case .rest: break
+      case .incomplete: return run
+      }
+      end = previousEnd(end)
+    }
+    return run
   }
 
   /// The greatest streak at any day up to `day`.
@@ -258,12 +284,16 @@ final class Timeline {
   /// Visits the windows that exist, from window 0 back to the first fact, until `body` says stop.
   func forEachWindow(at day: Int32, _ worker: Worker, _ body: (_ isComplete: Bool) -> Bool) {
     guard day >= firstFactDay else { return }
-    let chain = chain(holding: day, worker)
+    let chain = isOpenQuestion() ? nil : chain(holding: day, worker)
     var end = day
     var isOpen = if case .rolling = completion.window { false } else { true }
     while end >= firstFactDay {
-      let isComplete =
-        isOpen ? completion.isComplete(subject, endingAt: end, worker) : chain.run(endingAt: end) != nil
+      var isComplete = false
+      if let chain, !isOpen {
+        isComplete = chain.run(endingAt: end) != nil
+      } else {
+        isComplete = completion.isComplete(subject, endingAt: end, worker)
+      }
       isOpen = false
       if isComplete || !completion.isRest(subject, endingAt: end, worker) {
         guard body(isComplete) else { return }

@@ -57,13 +57,7 @@ struct WholeEvaluation {
   func group(of event: Event) -> Cell {
     switch grouping {
     case nil: return noValue
-    case .cohort(let unit):
-      let day = DayKey(number: event.day)
-      return switch unit {
-      case .day: Cell(event.day)
-      case .week: Cell(day.startOfWeek(from: .monday).number)
-      case .month: Cell(day.startOfMonth.number)
-      }
+    case .cohort(let unit): return unit.first(event.day)
     case .field:
       guard event.row >= 0, let program = groupPrograms[event.record] else { return noValue }
       let worker = Worker(engine: engine)
@@ -111,14 +105,14 @@ struct WholeEvaluation {
   /// The rows with the values of small groups taken away.
   ///
   /// - Parameters:
-  ///   - users: for each set of parts, the users behind each group.
+  ///   - users: for each set of parts, how many users are behind each group.
   ///   - partsPerSet: how many parts a set has (all of a funnel; three of a retention).
-  func hide(_ rows: [GroupValues], users: [[Cell: Set<Int32>]], partsPerSet: Int) -> [GroupValues] {
+  func hide(_ rows: [GroupValues], users: [[Cell: Int]], partsPerSet: Int) -> [GroupValues] {
     guard let atLeast else { return rows }
     let names = rows.map { name(of: $0.group) }
     var rows = rows
     for (set, users) in users.enumerated() {
-      let counts = rows.map { users[$0.group]?.count ?? 0 }
+      let counts = rows.map { users[$0.group] ?? 0 }
       let hidden = Hiding.hidden(users: counts, order: names, atLeast: atLeast)
       for index in rows.indices where hidden[index] {
         for part in set * partsPerSet..<(set + 1) * partsPerSet { rows[index].values[part] = noValue }

@@ -31,6 +31,20 @@ final class Worker {
   private var memo: [MemoKey: Cell] = [:]
   private var timelines: [VariantID: Timeline] = [:]
 
+  /// Words for a set of days that is made of facts.
+  var dayWords = DayWords()
+
+  /// By the engine's number for a bundle of a fold, the days of the last subject.
+  private var dailySums: [DailySums] = []
+
+  /// What a fold keeps of a subject's days.
+  func daily(_ cache: Int, _ facts: FoldedFacts, _ bundle: Int, of subject: Int) -> DailySums {
+    while dailySums.count <= cache { dailySums.append(DailySums()) }
+    let sums = dailySums[cache]
+    sums.prepare(facts, bundle, subject)
+    return sums
+  }
+
   private struct MemoKey: Hashable {
     var metric: Int32
     var part: Int32
@@ -44,7 +58,7 @@ final class Worker {
 
   /// Forgets what is remembered, before another subject of the results is taken up.
   func forget() {
-    memo.removeAll(keepingCapacity: true)
+    if !memo.isEmpty { memo.removeAll(keepingCapacity: true) }
   }
 
   /// Runs `body` in another place and comes back.
@@ -73,7 +87,8 @@ final class Worker {
   /// The windows of a completion for a subject; the last subject's are remembered.
   func timeline(of id: VariantID, subject: Int) -> Timeline {
     if let known = timelines[id], known.subject == subject { return known }
-    let timeline = Timeline(engine.completion(id), subject: subject, lastDay: engine.lastDay)
+    let timeline = Timeline(
+      engine.completion(id), subject: subject, lastDay: engine.lastDay, keepsChains: engine.isSeries)
     timelines[id] = timeline
     return timeline
   }

@@ -130,6 +130,12 @@ public struct MetricLibrary: Sendable {
     return needs.fields.keys.sorted().map { needs.schema(of: $0) }
   }
 
+  /// The same for an evaluation at certain days, which lets records be folded while they are read. The tables
+  /// then serve these metrics at these days alone.
+  package func loadPlan(for names: [String], days: AskedDays) -> LoadPlan {
+    LoadPlan(library: plan, metrics: ids(names), days: days)
+  }
+
   /// Only the DayKey of a fact, to find the last day of a file; nil for what is no fact.
   public func dayKeySchema(ofFact name: String) -> TableSchema? {
     guard let record = plan.record(named: name), let day = plan.records[record].dayKeyField else {
@@ -163,6 +169,17 @@ public struct MetricLibrary: Sendable {
   ) throws(EvaluationError) -> [ResultRow] {
     let request = EvaluationRequest(metrics: ids(names), subjects: subjects, days: days, threads: threads)
     return try MetricEvaluate.evaluate(request, library: plan, tables: tables, pool: pool, progress: progress)
+  }
+
+  /// The same table as text, in stretches; see `MetricEvaluate.evaluateText`.
+  package func evaluateText(
+    metrics names: [String], subjects: [String], days: [DayKey], tables: [String: Table], pool: StringPool,
+    threads: Int, format: RowFormat, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)?,
+    write: (ArraySlice<UInt8>) -> Void
+  ) throws(EvaluationError) {
+    let request = EvaluationRequest(metrics: ids(names), subjects: subjects, days: days, threads: threads)
+    try MetricEvaluate.evaluateText(
+      request, library: plan, tables: tables, pool: pool, format: format, progress: progress, write: write)
   }
 
   private func ids(_ names: [String]) -> [MetricID] {

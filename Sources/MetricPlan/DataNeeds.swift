@@ -17,6 +17,13 @@ package struct DataNeeds: Sendable {
     for record in Array(fields.keys) { needBasics(of: record) }
   }
 
+  /// Adds the ids of all records that are read, so that single records can be named.
+  package mutating func needIDs() {
+    for record in fields.keys {
+      if let id = library.records[record].idField { fields[record]?.insert(id) }
+    }
+  }
+
   /// The schema of a record's needed fields, in the order of their declaration.
   package func schema(of record: RecordID) -> TableSchema {
     library.schema(of: record, fields: (fields[record] ?? []).sorted())
@@ -56,11 +63,14 @@ package struct DataNeeds: Sendable {
     case .level(let level): return visit(level.metric)
     case .funnel(let funnel):
       var found = visit(funnel.grouping)
-      for step in funnel.steps { found.formUnion(visit(step.source, subject: subject)) }
+      for step in funnel.steps { found.formUnion(visit(step.source, subject: subject, inOrder: true)) }
       return found
     case .retention(let retention):
-      return visit(retention.grouping).union(visit(retention.start, subject: subject))
-        .union(visit(retention.returns, subject: subject))
+      // Only a group by a field asks which start of the day was the first; otherwise days are enough.
+      let isByField = if case .field = retention.grouping { true } else { false }
+      return visit(retention.grouping)
+        .union(visit(retention.start, subject: subject, inOrder: isByField))
+        .union(visit(retention.returns, subject: subject, inOrder: false))
     }
   }
 
@@ -71,11 +81,13 @@ package struct DataNeeds: Sendable {
     return found
   }
 
-  private mutating func visit(_ source: EventSource, subject: RecordID?) -> Set<RecordID> {
+  private mutating func visit(
+    _ source: EventSource, subject: RecordID?, inOrder: Bool
+  ) -> Set<RecordID> {
     switch source {
     case .completion(let id): return visit(id)
     case .fact(let record, let route, let filter):
-      needOrder(of: record)
+      if inOrder { needOrder(of: record) } else { need(record) }
       var found = visit(route).union([record])
       if let filter { found.formUnion(visit(filter, row: record, subject: subject)) }
       return found
@@ -118,7 +130,9 @@ package struct DataNeeds: Sendable {
   private mutating func visit(_ aggregate: Aggregate, subject: RecordID?) -> Set<RecordID> {
     var found = visit(aggregate.route).union([aggregate.record])
     need(aggregate.record)
-    if aggregate.function == .first || aggregate.function == .last { needOrder(of: aggregate.record) }
+    if aggregate.argument != nil, aggregate.function == .first || aggregate.function == .last {
+      needOrder(of: aggregate.record)
+    }
     if aggregate.function == .contribution, case .link(let route) = aggregate.route {
       found.formUnion(needContribution(route))
     }

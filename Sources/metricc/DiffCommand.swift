@@ -129,8 +129,8 @@ struct DiffCommand: ParsableCommand {
   ) throws(CommandFailure) -> Dataset {
     let files = try DataFiles(arguments: data, recordNames: library.recordNames, remark: Remarks.say)
     var loader = DatasetLoader(library: library, files: files.files, progress: ProgressLine(isShown: false))
-    let schemas = metrics.isEmpty ? [] : nil as [TableSchema]?
-    return try loader.load(metrics: metrics, needsLastDay: needsLastDay, rejects: nil, schemas: schemas)
+    let schemas = metrics.isEmpty ? [] : library.schemas(for: metrics)
+    return try loader.load(schemas, needsLastDay: needsLastDay)
   }
 
   private func rows(

@@ -91,7 +91,14 @@ struct EvalCommand: ParsableCommand {
     defer { progress.finish() }
     let dataset = try load(files.files, metrics: metrics, library, selection, progress)
     let days = try chosenDays(selection, dataset)
-    let rows = try evaluate(library, metrics: metrics, days: days, dataset, pseudonyms, progress)
+    let evaluation = Evaluation(
+      library: library, metrics: metrics, subjects: subject, days: days, dataset: dataset,
+      threads: threads ?? EvalCommand.processorCount, pseudonyms: pseudonyms, progress: progress)
+    // Text is made without rows where nothing has to be done with them.
+    if let format = results.chosenFormat.rowFormat, subject.isEmpty, pseudonyms == nil {
+      return try write { write throws(CommandFailure) in try evaluation.writeText(format, write) }
+    }
+    let rows = try evaluation.rows()
     progress.finish()
     remarkMissingSubjects(rows)
     try write(pseudonyms?.replacingSubjects(in: rows) ?? rows, days: days, library)
@@ -101,10 +108,12 @@ struct EvalCommand: ParsableCommand {
     _ files: [DataFile], metrics: [String], _ library: MetricLibrary, _ selection: DaySelection,
     _ progress: ProgressLine
   ) throws -> Dataset {
-    var loader = DatasetLoader(library: library, files: files, progress: progress)
+    var loader = DatasetLoader(
+      library: library, files: files, progress: progress,
+      threads: threads ?? EvalCommand.processorCount)
     let rejected = try rejects.map { path throws(CommandFailure) in try RejectsFile(path: path) }
     let dataset = try loader.load(
-      metrics: metrics, needsLastDay: selection.needsLastDay, rejects: rejected)
+      metrics: metrics, selection: selection, rejects: rejected)
     if let rejected {
       try rejected.commit()
       progress.clear()
@@ -113,24 +122,21 @@ struct EvalCommand: ParsableCommand {
     return dataset
   }
 
-  private func evaluate(
-    _ library: MetricLibrary, metrics: [String], days: [DayKey], _ dataset: Dataset,
-    _ pseudonyms: Pseudonyms?, _ progress: ProgressLine
-  ) throws -> [ResultRow] {
-    guard !days.isEmpty else { return [] }
-    do throws(EvaluationError) {
-      return try library.evaluate(
-        metrics: metrics, subjects: subject, days: days, tables: dataset.tables, pool: dataset.pool,
-        threads: threads ?? EvalCommand.processorCount
-      ) { done, all in
-        progress.show("evaluating: \(Counting.grouped(done)) of \(Counting.grouped(all))")
-      }
-    } catch {
-      progress.finish()
-      let shown = pseudonyms?.replacingSubject(in: error) ?? error
-      Findings.report([shown.diagnostic(in: dataset)])
-      throw CommandFailure.silent(.unreadable)
+  /// Writes what `body` gives away. A file appears at the end, and standard output gets nothing where an error
+  /// comes in between.
+  private func write(
+    _ body: (_ write: (ArraySlice<UInt8>) -> Void) throws(CommandFailure) -> Void
+  ) throws(CommandFailure) {
+    guard let path = results.output else {
+      var held: [ArraySlice<UInt8>] = []
+      try body { held.append($0) }
+      let output = BufferedOutput.standardOutput
+      for bytes in held { output.write(bytes: bytes) }
+      return try output.finish()
     }
+    let file = try AtomicFile(path: path)
+    try body { file.stream.write(bytes: $0) }
+    try file.commit()
   }
 
   private func write(_ rows: [ResultRow], days: [DayKey], _ library: MetricLibrary) throws {

@@ -65,8 +65,7 @@ struct WhyCommand: ParsableCommand {
     let progress = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
     defer { progress.finish() }
     var loader = DatasetLoader(library: library, files: files.files, progress: progress)
-    let dataset = try loader.load(
-      metrics: [name], needsLastDay: day == nil, rejects: nil, schemas: library.schemas(explaining: name))
+    let dataset = try loader.load(library.schemas(explaining: name), needsLastDay: day == nil)
     progress.show("explaining \(name)")
     let explanation = try explain(library, subject, day ?? lastDay(of: dataset), dataset)
     let places = try RecordPlaces(explanation, files: files.files)

@@ -103,6 +103,49 @@ struct EvalProcessTests {
     #expect(run.err == "metricc: error: no metric is named `dnoe`; did you mean `done`?\n")
   }
 
+  /// The short way and the one that holds rows write the same bytes.
+  @Test(arguments: ["csv", "json", "ndjson"])
+  func choosingAllSubjectsChangesNothing(_ format: String) throws {
+    let folder = try Example.folder()
+    let arguments = ["eval", "defs", "--data", "data", "--format", format, "--at", "2026-01-03"] + chosen
+    let all = try runMetricc(arguments, in: folder.path)
+    let both = try runMetricc(arguments + ["--subject", "read", "--subject", "walk"], in: folder.path)
+    #expect(all.exit == 0)
+    #expect(all.out == both.out)
+  }
+
+  /// A file of several parts says where its bad rows are, whatever the number of threads.
+  @Test func badRowsOfALargeFileHaveTheirLines() throws {
+    let folder = try Example.folder()
+    var lines = ["id,habitId,dayKey"]
+    for row in 0..<60_000 {
+      lines.append("entry-number-\(100_000 + row),\(row % 3 == 0 ? "read" : "walk"),2026-01-0\(1 + row % 9)")
+    }
+    lines[100] = "a,read,2026-01-32"
+    lines[30_000] = "b,\"re\nad\",2026-01-01"
+    lines[40_000] = "c,read"
+    lines[59_999] = "d,,2026-01-01"
+    try folder.write("data/HabitEntry.csv", lines.joined(separator: "\n") + "\n")
+    let arguments = ["eval", "defs", "--data", "data", "--format", "csv"] + chosen
+    for threads in ["1", "2", "7"] {
+      let run = try runMetricc(arguments + ["--threads", threads], in: folder.path)
+      #expect(run.exit == 2)
+      let places = run.err.split(separator: "\n").map {
+        $0.split(separator: ":").prefix(3).joined(separator: ":")
+      }
+      #expect(
+        places.prefix(3) == [
+          "data/HabitEntry.csv:101:8", "data/HabitEntry.csv:40002:1", "data/HabitEntry.csv:60001:3",
+        ])
+      #expect(run.err.hasSuffix("metricc: 3 findings in all\n"))
+      let rejecting = try runMetricc(
+        arguments + ["--threads", threads, "--rejects", "bad.ndjson"], in: folder.path)
+      #expect(rejecting.exit == 0)
+      #expect(rejecting.out.contains("done,\"re\nad\",,,2026-01-09,false\n"))
+      #expect(try folder.read("bad.ndjson").split(separator: "\n").count == 3)
+    }
+  }
+
   @Test func malformedDataEndsTheRun() throws {
     let folder = try Example.folder()
     let bad = (1...25).map { "\($0),read,2026-02-30\n" }.joined()

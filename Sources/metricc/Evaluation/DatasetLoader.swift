@@ -1,5 +1,6 @@
 import MetricData
 import MetricDiagnostics
+import MetricEvaluate
 import MetricLanguage
 
 /// The tables that the chosen metrics read.
@@ -18,6 +19,7 @@ struct DatasetLoader {
   let library: MetricLibrary
   let files: [DataFile]
   let progress: ProgressLine
+  let threads: Int
 
   /// The findings of all files: the first ones, and how many there are.
   private var findings: [Diagnostic] = []
@@ -25,31 +27,44 @@ struct DatasetLoader {
 
   static let shownFindings = 20
 
-  init(library: MetricLibrary, files: [DataFile], progress: ProgressLine) {
+  init(library: MetricLibrary, files: [DataFile], progress: ProgressLine, threads: Int = 1) {
     self.library = library
     self.files = files
     self.progress = progress
+    self.threads = threads
   }
 
-  /// The dataset; malformed data ends the run with its findings on standard error.
+  /// The dataset for an evaluation; malformed data ends the run with its findings on standard error.
   ///
   /// - Parameters:
   ///   - metrics: The metrics to evaluate; all where empty.
-  ///   - needsLastDay: Whether the DayKeys of facts that no metric reads are needed too.
+  ///   - selection: The days that will be asked about. Where the data has to say which is the last, the
+  ///     DayKeys of facts that no metric reads are needed too.
   ///   - rejects: Takes malformed records, which are no findings then.
-  ///   - chosen: What to read, where it is not just what the metrics read.
   mutating func load(
-    metrics: [String], needsLastDay: Bool, rejects: RejectsFile?, schemas chosen: [TableSchema]? = nil
+    metrics: [String], selection: DaySelection, rejects: RejectsFile?
+  ) throws(CommandFailure) -> Dataset {
+    let plan = library.loadPlan(for: metrics, days: selection.asked)
+    return try load(plan.schemas, folds: plan.folds, needsLastDay: selection.needsLastDay, rejects)
+  }
+
+  /// The dataset with every record of these types, for questions of any kind at any day.
+  mutating func load(_ schemas: [TableSchema], needsLastDay: Bool) throws(CommandFailure) -> Dataset {
+    try load(schemas, folds: [:], needsLastDay: needsLastDay, nil)
+  }
+
+  private mutating func load(
+    _ schemas: [TableSchema], folds: [String: FoldSpec], needsLastDay: Bool, _ rejects: RejectsFile?
   ) throws(CommandFailure) -> Dataset {
     var dataset = Dataset()
-    let schemas = Dictionary(
-      (chosen ?? library.schemas(for: metrics)).map { ($0.record, $0) },
-      uniquingKeysWith: { first, _ in first })
+    let schemas = Dictionary(schemas.map { ($0.record, $0) }, uniquingKeysWith: { first, _ in first })
     for file in files {
       dataset.paths[file.record] = file.path
       let dayKey = needsLastDay ? library.dayKeySchema(ofFact: file.record) : nil
       guard let schema = schemas[file.record] ?? dayKey else { continue }
-      let table = try read(file, schema, pool: dataset.pool, rejects)
+      var options = ReadOptions(threads: threads)
+      options.fold = folds[file.record]
+      let table = try read(file, schema, options, pool: dataset.pool, rejects)
       if schemas[file.record] != nil { dataset.tables[file.record] = table }
       if let column = dayKey?.columns.first?.name, let last = table.lastDay(in: column) {
         dataset.lastDay = max(last, dataset.lastDay ?? last)
@@ -60,14 +75,15 @@ struct DatasetLoader {
   }
 
   private mutating func read(
-    _ file: DataFile, _ schema: TableSchema, pool: StringPool, _ rejects: RejectsFile?
+    _ file: DataFile, _ schema: TableSchema, _ options: ReadOptions, pool: StringPool,
+    _ rejects: RejectsFile?
   ) throws(CommandFailure) -> Table {
     progress.show("reading \(file.path)")
     let add = rejects.map { rejects in { (record: RejectedRecord) in rejects.add(record) } }
-    let result = try InputFile(path: file.path).withBytes { bytes in
-      readTable(
-        bytes, format: file.format ?? DataFormat(guessing: bytes), schema: schema, path: file.path,
-        pool: pool, rejects: add)
+    let result = try InputFile(path: file.path).withSource { source in
+      let format = file.format ?? source.prefix(1 << 16).withUnsafeBytes { DataFormat(guessing: $0) }
+      return readTable(
+        source, format: format, schema: schema, path: file.path, pool: pool, options: options, rejects: add)
     }
     findings += result.findings.prefix(DatasetLoader.shownFindings - findings.count)
     findingCount += result.findingCount
@@ -85,15 +101,17 @@ struct DatasetLoader {
   }
 }
 
-extension Table {
-  /// The last day of a DayKey column; nil where it has none.
-  func lastDay(in column: String) -> DayKey? {
-    guard case .narrow(let cells)? = self.column(named: column), let last = cells.max(),
-      last != Column.missingNarrow
-    else { return nil }
-    return DayKey(number: last)
+extension DaySelection {
+  /// What the evaluation will ask about.
+  fileprivate var asked: AskedDays {
+    switch self {
+    case .at(let day): .one(day)
+    case .series(_, let to, _): .several(through: to)
+    }
   }
+}
 
+extension Table {
   /// The first day of a DayKey column; nil where it has none.
   func firstDay(in column: String) -> DayKey? {
     guard case .narrow(let cells)? = self.column(named: column),

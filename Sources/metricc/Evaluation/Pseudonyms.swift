@@ -19,7 +19,7 @@ struct Pseudonyms {
 
   /// Takes the whole file as the key, but for one line end at its end.
   init(keyFile path: String) throws(CommandFailure) {
-    var bytes = try InputFile(path: path).withBytes { Array($0) }
+    var bytes = try InputFile(path: path).bytes()
     if bytes.last == UInt8(ascii: "\n") {
       bytes.removeLast()
       if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

@@ -1,55 +1,75 @@
 import Foundation
+import MetricData
+import Synchronization
 
-/// The bytes of a file: mapped into memory where it is a regular one, read to the end otherwise
+/// The bytes of a file: read where they are wanted from a regular one, taken in as a whole from any other
 /// (pipes, `/dev/stdin`, files of `/proc`).
-///
-/// A file that shrinks while it is mapped ends the process; data files are exports that nobody writes
-/// to any more.
-final class InputFile {
+final class InputFile: Sendable {
   let path: String
-  private let bytes: UnsafeRawBufferPointer
-  private let isMapped: Bool
+  private let descriptor: Int32
+  private let content: Content
+  /// What a read has failed with; 0 while all is well.
+  private let failure = Mutex<Int32>(0)
+
+  /// `@unchecked`: the bytes are only read.
+  private enum Content: @unchecked Sendable {
+    case file(size: Int)
+    /// Owned by the object.
+    case memory(UnsafeRawBufferPointer)
+  }
 
   init(path: String) throws(CommandFailure) {
     self.path = path
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unreadable(SystemError.cannotRead(path)) }
-    defer { close(descriptor) }
     guard let status = FileStatus(descriptor: descriptor) else {
       throw .unreadable(SystemError.cannotRead(path))
     }
-    if status.kind == .file, let mapped = InputFile.map(descriptor, size: status.size) {
-      bytes = mapped
-      isMapped = true
+    // Files of /proc say that they are empty.
+    if status.kind == .file, status.size > 0 {
+      content = .file(size: status.size)
     } else {
-      bytes = try InputFile.read(descriptor, path: path)
-      isMapped = false
+      content = .memory(try InputFile.readAll(descriptor, path: path))
     }
-  }
-
-  /// Calls `body` with the bytes, which are valid during the call.
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    withExtendedLifetime(self) { body(bytes) }
   }
 
   deinit {
-    if isMapped {
-      munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
-    } else {
-      bytes.deallocate()
+    close(descriptor)
+    if case .memory(let bytes) = content { bytes.deallocate() }
+  }
+
+  /// Calls `body` with the bytes as a source, which may be used during the call.
+  ///
+  /// - Throws: where a read has failed meanwhile; what `body` has made of the rest is worth nothing.
+  func withSource<Result>(_ body: (ByteSource) -> Result) throws(CommandFailure) -> Result {
+    let result: Result
+    switch content {
+    case .memory(let bytes): result = withExtendedLifetime(self) { body(ByteSource(bytes)) }
+    case .file(let size):
+      result = body(ByteSource(count: size) { [self] buffer, offset in read(into: buffer, from: offset) })
+    }
+    let error = failure.withLock { $0 }
+    guard error == 0 else { throw .unreadable(SystemError.cannotRead(path, error)) }
+    return result
+  }
+
+  /// All bytes; for small files.
+  func bytes() throws(CommandFailure) -> [UInt8] {
+    try withSource { source in source.prefix(source.count) }
+  }
+
+  private func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int) -> Int {
+    while true {
+      let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+      if count >= 0 { return count }
+      let error = errno
+      guard error != EINTR else { continue }
+      failure.withLock { $0 = error }
+      return -1
     }
   }
 
-  private static func map(_ descriptor: Int32, size: Int) -> UnsafeRawBufferPointer? {
-    guard size > 0 else { return nil }
-    guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
-      return nil
-    }
-    madvise(start, size, Int32(MADV_SEQUENTIAL))
-    return UnsafeRawBufferPointer(start: start, count: size)
-  }
-
-  private static func read(
+  private static func readAll(
     _ descriptor: Int32, path: String
   ) throws(CommandFailure) -> UnsafeRawBufferPointer {
     var bytes: [UInt8] = []

@@ -16,7 +16,7 @@ enum SourceDiscovery {
     }
     var sources: [SourceFile] = []
     for path in search.files {
-      let bytes = try InputFile(path: path).withBytes { Array($0) }
+      let bytes = try InputFile(path: path).bytes()
       sources.append(SourceFile(path: path, bytes: bytes))
     }
     return sources

@@ -64,7 +64,7 @@ struct DocDataOptions: ParsableArguments {
     let files = try DataFiles(arguments: data, recordNames: library.recordNames, remark: Remarks.say)
     var (at, from, to) = try days()
     var loader = DatasetLoader(library: library, files: files.files, progress: progress)
-    let dataset = try loader.load(metrics: [], needsLastDay: at == nil && to == nil, rejects: nil)
+    let dataset = try loader.load(library.schemas(for: []), needsLastDay: at == nil && to == nil)
     if at == nil, to == nil {
       guard let last = dataset.lastDay else {
         throw CommandFailure.unreadable(

@@ -1,8 +1,21 @@
 import ArgumentParser
+import MetricEvaluate
 
 /// How results are written.
 enum ResultFormat: String, CaseIterable, ExpressibleByArgument {
   case table, csv, json, ndjson
+}
+
+extension ResultFormat {
+  /// The format for programs; nil for the table.
+  var rowFormat: RowFormat? {
+    switch self {
+    case .table: nil
+    case .csv: .csv
+    case .json: .json
+    case .ndjson: .ndjson
+    }
+  }
 }
 
 /// Where results go, and how they look there.

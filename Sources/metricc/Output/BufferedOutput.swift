@@ -35,6 +35,17 @@ final class BufferedOutput {
     if buffer.count >= BufferedOutput.capacity { flush() }
   }
 
+  /// Many bytes, which go past the buffer.
+  func write(bytes: ArraySlice<UInt8>) {
+    guard bytes.count >= BufferedOutput.capacity else {
+      buffer.append(contentsOf: bytes)
+      if buffer.count >= BufferedOutput.capacity { flush() }
+      return
+    }
+    flush()
+    bytes.withUnsafeBytes { send($0) }
+  }
+
   func write(byte: UInt8) {
     buffer.append(byte)
     if buffer.count >= BufferedOutput.capacity { flush() }
@@ -48,8 +59,12 @@ final class BufferedOutput {
 
   private func flush() {
     defer { buffer.removeAll(keepingCapacity: true) }
+    buffer.withUnsafeBytes { send($0) }
+  }
+
+  private func send(_ bytes: UnsafeRawBufferPointer) {
     guard !isClosed else { return }
-    let error = buffer.withUnsafeBytes { BufferedOutput.writeAll($0, to: descriptor) }
+    let error = BufferedOutput.writeAll(bytes, to: descriptor)
     guard error != 0 else { return }
     isClosed = true
     if error != EPIPE { failure = .unreadable("cannot write \(name): \(SystemError.text(error))") }

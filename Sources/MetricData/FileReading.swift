@@ -1,0 +1,167 @@
+import Dispatch
+import MetricDiagnostics
+
+/// A file as a reader is given it.
+struct DataFileText: Sendable {
+  var source: ByteSource
+  var format: DataFormat
+  /// As findings show it.
+  var path: String
+}
+
+/// Reads a file in parts, each on a thread of its own, and puts them together.
+///
+/// A part starts behind a line feed. In a CSV file that may lie within quotes: so each part but the first is a
+/// guess, which holds where the part before it ends exactly there. A part that was guessed wrongly is read
+/// again from the right place. So the rows, the findings and their order are those of one pass over the file.
+struct FileReading {
+  let file: DataFileText
+  let schema: TableSchema
+  let options: ReadOptions
+  let rejects: ((RejectedRecord) -> Void)?
+
+  func read(into pool: StringPool) -> ReadResult {
+    let parts =
+      switch file.format {
+      case .csv: readCSV(pool)
+      case .ndjson: readParts(from: 0, pool, targets: [])
+      case .json: [readArray(pool)]
+      }
+    let result = result(of: parts, pool)
+    guard result.table.folded?.isAbandoned == true else { return result }
+    return withoutFold(pool)
+  }
+
+  /// Reads again and keeps the records as they are. The rejected ones have been told of.
+  private func withoutFold(_ pool: StringPool) -> ReadResult {
+    var options = options
+    options.fold = nil
+    let silent: ((RejectedRecord) -> Void)? = rejects == nil ? nil : { _ in }
+    return FileReading(file: file, schema: schema, options: options, rejects: silent).read(into: pool)
+  }
+
+  private func builder(_ pool: StringPool, _ window: borrowing FileWindow) -> TableBuilder {
+    // The lines before are counted only where records are told of at once.
+    let position =
+      rejects == nil ? nil : PositionCounter.positions(of: [window.origin], in: file.source).first
+    return TableBuilder(
+      schema: schema, path: file.path, pool: pool, fold: options.fold, rejects: rejects, window: window,
+      position: position ?? Position(line: 1, column: 1))
+  }
+
+  // MARK: Formats
+
+  private func readCSV(_ pool: StringPool) -> [ReadPart] {
+    var window = FileWindow(file.source, capacity: options.blockSize)
+    window.load(at: 0)
+    var builder = builder(pool, window)
+    let reader = CSVReader(&window, header: &builder)
+    let end = window.origin + reader.scanner.cursor
+    let targets = reader.targets
+    let isFatal = builder.isFatal
+    let header = builder.finish(start: 0, end: end)
+    return isFatal ? [header] : readParts(from: end, pool, targets: targets)
+  }
+
+  /// A JSON array tells nowhere where a record starts: it is read as a whole.
+  private func readArray(_ pool: StringPool) -> ReadPart {
+    var window = FileWindow(file.source, capacity: file.source.count)
+    window.load(at: 0)
+    var builder = builder(pool, window)
+    JSONArrayReader(window.input).read(into: &builder)
+    return builder.finish(start: 0, end: window.count)
+  }
+
+  // MARK: Parts
+
+  private func readParts(from start: Int, _ pool: StringPool, targets: [Int]) -> [ReadPart] {
+    let starts = partStarts(from: start)
+    let count = starts.count
+    nonisolated(unsafe) let parts = UnsafeMutablePointer<ReadPart?>.allocate(capacity: count)
+    parts.initialize(repeating: nil, count: count)
+    defer {
+      parts.deinitialize(count: count)
+      parts.deallocate()
+    }
+    nonisolated(unsafe) let reading = self
+    let limits = starts.dropFirst() + [file.source.count]
+    DispatchQueue.concurrentPerform(iterations: count) { index in
+      parts[index] = reading.readPart(
+        index == 0 ? pool : StringPool(), from: starts[index], to: limits[index + 1], targets)
+    }
+    var right: [ReadPart] = []
+    for index in 0..<count {
+      guard var part = parts[index] else { continue }
+      parts[index] = nil
+      if let last = right.last {
+        if last.isFatal { break }
+        if last.end != part.start {
+          part = readPart(StringPool(), from: last.end, to: limits[index + 1], targets)
+        }
+      }
+      right.append(part)
+    }
+    return right
+  }
+
+  private func readPart(_ pool: StringPool, from start: Int, to limit: Int, _ targets: [Int]) -> ReadPart {
+    var window = FileWindow(file.source, capacity: options.blockSize)
+    // A BOM stands at the start of the file alone.
+    window.load(at: start)
+    var builder = builder(pool, window)
+    let start = window.origin + window.input.start
+    let end: Int
+    if file.format == .csv {
+      var reader = CSVReader(window, targets: targets)
+      end = reader.read(into: &builder, &window, from: start, to: limit)
+    } else {
+      var reader = NDJSONReader(window, schema: schema)
+      end = reader.read(into: &builder, &window, from: start, to: limit)
+    }
+    return builder.finish(start: start, end: end)
+  }
+
+  /// Where the parts start: the first at `first`, each other one behind a line feed.
+  private func partStarts(from first: Int) -> [Int] {
+    let size = file.source.count - first
+    // Rejected records are told of in their order, while they are read.
+    let threads = rejects == nil ? options.threads : 1
+    let count = max(1, min(threads, size / max(1, options.bytesPerThread)))
+    var starts = [first]
+    for index in 1..<max(1, count) {
+      guard let start = lineStart(from: first + size / count * index), start > starts[starts.count - 1] else {
+        continue
+      }
+      starts.append(start)
+    }
+    return starts
+  }
+
+  /// The first place behind a line feed that stands at `offset` or later.
+  private func lineStart(from offset: Int) -> Int? {
+    var window = FileWindow(file.source, capacity: 4096)
+    window.load(at: offset)
+    while true {
+      let found = ByteScan.first(Byte.newline, window.base, from: 0, to: window.count)
+      if found < window.count { return window.origin + found + 1 }
+      if window.isAtEnd { return nil }
+      window.slide(to: window.count)
+    }
+  }
+
+  // MARK: The result
+
+  private func result(of parts: [ReadPart], _ pool: StringPool) -> ReadResult {
+    let placed = Array(parts.flatMap(\.findings).prefix(TableBuilder.shownFindings))
+    let positions = PositionCounter.positions(of: placed.map(\.offset), in: file.source)
+    let findings = zip(placed, positions).map { placed, position in
+      Diagnostic(
+        .error, placed.finding.code, placed.finding.message,
+        at: .data(path: file.path, line: position.line, column: position.column), notes: placed.notes)
+    }
+    return ReadResult(
+      table: ReadPart.joined(parts, schema: schema, pool: pool), findings: findings,
+      findingCount: parts.reduce(0) { $0 + $1.findingCount },
+      rejectedCount: parts.reduce(0) { $0 + $1.rejectedCount }, isFatal: parts.contains(where: \.isFatal))
+  }
+}

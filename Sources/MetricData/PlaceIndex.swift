@@ -1,0 +1,82 @@
+/// The places of separators in a window, found a stretch at a time and taken in their order.
+struct PlaceIndex: ~Copyable {
+  private var memory: UnsafeMutablePointer<UInt32>
+  private var capacity: Int
+  /// The first place not yet taken. Before it stands the last one that was taken, or whatever stands before
+  /// the start.
+  private var next = 1
+  private var count = 1
+  /// Up to where the window has been looked through.
+  private var end = 0
+
+  private static let stretch = 16 << 10
+
+  init() {
+    capacity = PlaceIndex.stretch + 1024
+    memory = .allocate(capacity: capacity)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// How many places are known and not yet taken.
+  @inline(__always)
+  var available: Int { count &- next }
+
+  /// Where the reader stands: behind the last place that was taken.
+  @inline(__always)
+  var start: Int { Int(memory[next &- 1] &+ 1) }
+
+  /// Says that the reader stands elsewhere, with no place between.
+  mutating func setStart(_ position: Int) { memory[next - 1] = UInt32(truncatingIfNeeded: position - 1) }
+
+  /// The places not yet taken; the one before them may be looked at.
+  @inline(__always)
+  var first: UnsafePointer<UInt32> { UnsafePointer(memory + next) }
+
+  @inline(__always)
+  mutating func take(_ number: Int) { next &+= number }
+
+  /// Starts anew at a place of a window.
+  mutating func restart(at position: Int) {
+    next = 1
+    count = 1
+    end = position
+    setStart(position)
+  }
+
+  /// Passes over the places before a position.
+  mutating func skip(to position: Int) {
+    while next < count, memory[next] < position { next += 1 }
+    if next == count, end < position { return restart(at: position) }
+    setStart(position)
+  }
+
+  /// Looks through another stretch of the window; false at its end.
+  ///
+  /// - Parameter scan: as `StructuralScan` has them.
+  @inline(__always)
+  mutating func extend(
+    to limit: Int, _ scan: (_ start: Int, _ end: Int, _ places: UnsafeMutablePointer<UInt32>) -> Int
+  ) -> Bool {
+    guard end < limit else { return false }
+    let stop = min(limit, end + PlaceIndex.stretch)
+    makeRoom()
+    count += scan(end, stop, memory + count)
+    end = stop
+    return true
+  }
+
+  private mutating func makeRoom() {
+    let kept = count - next + 1
+    if next > 1 { memory.update(from: memory + (next - 1), count: kept) }
+    next = 1
+    count = kept
+    let needed = kept + PlaceIndex.stretch + 64
+    guard needed > capacity else { return }
+    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: needed * 2)
+    larger.update(from: memory, count: kept)
+    memory.deallocate()
+    memory = larger
+    capacity = needed * 2
+  }
+}

@@ -1,0 +1,165 @@
+import MetricData
+import MetricPlan
+
+/// What a fold must keep to answer an aggregate: the bundle without what it keeps of it.
+struct FoldShape: Hashable {
+  /// The fact's reference by which its records are gathered.
+  var key: FieldReference
+  var condition: RowExpression?
+  /// The column that is summed, where one is.
+  var amount: Int?
+}
+
+extension Library {
+  /// The shape of an aggregate whose facts find their subject by one reference, and whose `where` and field
+  /// are of the fact itself; nil for all others.
+  ///
+  /// - Parameter columns: the schema's columns of the record, which the fold's columns are counted in.
+  func foldShape(_ aggregate: Aggregate, _ schema: TableSchema) -> FoldShape? {
+    let route: [FieldReference]
+    switch aggregate.route {
+    case .whole: return nil
+    case .references(let references): route = references
+    case .link(let link) where aggregate.function == .contribution: route = link.fromFact
+    case .link: return nil
+    }
+    guard route.count == 1, let key = route.first else { return nil }
+    var shape = FoldShape(key: key)
+    if let filter = aggregate.filter {
+      guard let condition = rowExpression(filter, aggregate.record, key, schema) else { return nil }
+      shape.condition = condition
+    }
+    if let argument = aggregate.argument {
+      guard case .field(let path) = argument, let column = column(path, schema),
+        self[path.field].type == .int || self[path.field].type == .decimal
+      else { return nil }
+      shape.amount = column
+    }
+    return shape
+  }
+
+  /// The column of a field of the fact itself that is no computed one.
+  private func column(_ path: FieldPath, _ schema: TableSchema) -> Int? {
+    guard path.root == .row, path.references.isEmpty, self[path.field].computed == nil else { return nil }
+    return schema.columns.firstIndex { $0.name == self[path.field].name }
+  }
+
+  /// A `where` that reads nothing but the fact's own fields, and computes nothing with them that could leave
+  /// the range of numbers.
+  private func rowExpression(
+    _ expression: Expression, _ record: RecordID, _ key: FieldReference, _ schema: TableSchema
+  ) -> RowExpression? {
+    func inner(_ operand: Expression) -> RowExpression? { rowExpression(operand, record, key, schema) }
+    switch expression {
+    case .literal(let literal): return RowExpression(literal)
+    case .day:
+      return records[record].dayKeyField.flatMap { field in
+        schema.columns.firstIndex { $0.name == records[record].fields[field].name }.map { .column($0) }
+      }
+    case .field(let path):
+      // A fold numbers its keys in a way of its own, so that nothing can be compared with them.
+      return path.field == key ? nil : column(path, schema).map { .column($0) }
+    case .comparison(let operation, let left, let right):
+      guard let left = inner(left), let right = inner(right) else { return nil }
+      return .comparison(RowComparison(operation), left, right)
+    case .membership(let operand, let literals, let negated):
+      return inner(operand).map { .membership($0, literals.map { RowExpression($0) }, negated: negated) }
+    case .isNone(let operand, let negated): return inner(operand).map { .isNone($0, negated: negated) }
+    case .and(let left, let right):
+      guard let left = inner(left), let right = inner(right) else { return nil }
+      return .and(left, right)
+    case .or(let left, let right):
+      guard let left = inner(left), let right = inner(right) else { return nil }
+      return .or(left, right)
+    case .not(let operand): return inner(operand).map { .not($0) }
+    case .widened(.literal(.int(let value))): return .cell(value * FixedDecimal.scale)
+    case .arithmetic, .negated, .conditional, .function, .widened, .metric, .aggregate, .completions,
+      .subjects:
+      return nil
+    }
+  }
+}
+
+extension Aggregate {
+  /// The same facts, counted.
+  var countingAll: Aggregate {
+    var counting = self
+    counting.argument = nil
+    return counting
+  }
+}
+
+extension Expression {
+  /// The aggregate of a comparison that asks only whether there is a fact (`count(F …) >= 1`), and whether it
+  /// asks that there is none.
+  var existence: (aggregate: Aggregate, negated: Bool)? {
+    guard case .comparison(let operation, let left, let right) = self else { return nil }
+    if let (aggregate, bound) = Expression.countAndBound(left, right) {
+      return Expression.existence(aggregate, operation, bound)
+    }
+    if let (aggregate, bound) = Expression.countAndBound(right, left) {
+      return Expression.existence(aggregate, operation.mirrored, bound)
+    }
+    return nil
+  }
+
+  private static func countAndBound(
+    _ counted: Expression, _ bound: Expression
+  ) -> (aggregate: Aggregate, bound: Int64)? {
+    guard case .aggregate(let aggregate) = counted, aggregate.function == .count,
+      case .literal(.int(let bound)) = bound
+    else { return nil }
+    return (aggregate, bound)
+  }
+
+  private static func existence(
+    _ aggregate: Aggregate, _ operation: ComparisonOperator, _ bound: Int64
+  ) -> (aggregate: Aggregate, negated: Bool)? {
+    switch (operation, bound) {
+    case (.greaterOrEqual, 1), (.greater, 0), (.notEqual, 0): (aggregate, false)
+    case (.less, 1), (.lessOrEqual, 0), (.equal, 0): (aggregate, true)
+    default: nil
+    }
+  }
+}
+
+extension ComparisonOperator {
+  /// The operator with its sides exchanged.
+  fileprivate var mirrored: ComparisonOperator {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
+}
+
+extension RowComparison {
+  fileprivate init(_ operation: ComparisonOperator) {
+    self =
+      switch operation {
+      case .equal: .equal
+      case .notEqual: .notEqual
+      case .less: .less
+      case .lessOrEqual: .lessOrEqual
+      case .greater: .greater
+      case .greaterOrEqual: .greaterOrEqual
+      }
+  }
+}
+
+extension RowExpression {
+  fileprivate init(_ literal: Literal) {
+    self =
+      switch literal {
+      case .none: .cell(noValue)
+      case .bool(let value): .cell(value ? 1 : 0)
+      case .int(let value): .cell(value)
+      case .decimal(let value): .cell(value.millionths)
+      case .text(let text): .text(text)
+      case .day(let day): .cell(Cell(day.number))
+      }
+  }
+}

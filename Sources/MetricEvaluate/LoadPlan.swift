@@ -1,0 +1,214 @@
+import MetricData
+import MetricPlan
+
+/// Which days an evaluation will ask about.
+package enum AskedDays: Hashable, Sendable {
+  /// One; nil is the last day of the data.
+  case one(DayKey?)
+  /// Several, up to the last one of them; nil is the last day of the data.
+  case several(through: DayKey?)
+}
+
+/// How the records that some metrics read are to be loaded: which fields, and whether the records are kept
+/// or folded while they are read.
+///
+/// A record is folded where every question of every metric is answered by days, and totals up to the one
+/// reference day, of facts gathered by one reference. That is decided from the typed plan alone; the
+/// evaluator then finds the fold in place of the facts and compiles the same aggregates to questions to it.
+package struct LoadPlan: Sendable {
+  /// A schema for each record that the metrics read, with only the fields that they read.
+  package let schemas: [TableSchema]
+  /// By record name.
+  package let folds: [String: FoldSpec]
+
+  package init(library: Library, metrics: some Sequence<MetricID>, days: AskedDays) {
+    let needs = DataNeeds(library: library, metrics: metrics)
+    schemas = needs.fields.keys.sorted().map { needs.schema(of: $0) }
+    var folds: [String: FoldSpec] = [:]
+    var uses = FactUses(library: library, needs: needs, days: days)
+    uses.visit()
+    for (record, use) in uses.records {
+      folds[library.records[record].name] = use.spec(library, needs.schema(of: record), days)
+    }
+    self.folds = folds
+  }
+}
+
+/// What metrics ask of one fact record.
+private struct FactUse {
+  var record: RecordID
+  var key: FieldReference?
+  var bundles: [FoldSpec.Bundle] = []
+  /// Whether something is asked that a fold does not keep.
+  var needsFacts = false
+
+  /// More than these are not folded: each costs a pass over every batch, and words in every slot.
+  static let mostBundles = 16
+
+  /// What a bundle is to keep.
+  enum Kept { case days, total, daily }
+
+  mutating func ask(_ shape: FoldShape?, _ kept: Kept) {
+    guard let shape, key == nil || key == shape.key else {
+      needsFacts = true
+      return
+    }
+    key = shape.key
+    let found = bundles.firstIndex { $0.condition == shape.condition && $0.amount == shape.amount }
+    let index = found ?? bundles.count
+    if found == nil {
+      bundles.append(.init(condition: shape.condition, amount: shape.amount))
+    }
+    switch kept {
+    case .days: bundles[index].keepsDays = true
+    case .total: bundles[index].keepsTotal = true
+    case .daily: bundles[index].keepsDaily = true
+    }
+  }
+
+  /// Nil where the records must be kept.
+  func spec(_ library: Library, _ schema: TableSchema, _ days: AskedDays) -> FoldSpec? {
+    let fields = library.records[record].fields
+    func column(_ field: Int) -> Int? { schema.columns.firstIndex { $0.name == fields[field].name } }
+    guard !needsFacts, let key, let keyColumn = column(key.field), bundles.count <= FactUse.mostBundles,
+      let day = library.records[record].dayKeyField.flatMap(column),
+      library.askedConsent(of: record) == nil
+    else { return nil }
+    let references = fields.indices.filter { field in
+      if case .reference = fields[field].type { field != key.field } else { false }
+    }
+    let last: DayKey? =
+      switch days {
+      case .one(let day): day
+      case .several(let day): day
+      }
+    return FoldSpec(
+      key: keyColumn, day: day, tombstones: library.records[record].tombstones.compactMap(column),
+      noted: references.compactMap(column), lastDay: last?.number, bundles: bundles)
+  }
+}
+
+/// Walks through metrics and gathers what they ask of facts.
+private struct FactUses {
+  let library: Library
+  let needs: DataNeeds
+  let days: AskedDays
+  private(set) var records: [RecordID: FactUse] = [:]
+  /// Metrics that are also evaluated at other days than the reference day.
+  private var shifted: Set<MetricID> = []
+
+  init(library: Library, needs: DataNeeds, days: AskedDays) {
+    self.library = library
+    self.needs = needs
+    self.days = days
+    for record in needs.fields.keys where library.records[record].kind == .fact {
+      records[record] = FactUse(record: record)
+    }
+  }
+
+  mutating func visit() {
+    // A metric stands behind those that it reads, so the readers come first here.
+    for id in needs.reads.keys.sorted().reversed() { findShifted(id) }
+    for id in needs.reads.keys.sorted() { visit(id) }
+  }
+
+  private mutating func findShifted(_ id: MetricID) {
+    let isShifted = shifted.contains(id)
+    var isCompletion = false
+    if case .completion = library.metrics[id].body { isCompletion = true }
+    if case .level(let level) = library.metrics[id].body, isShifted { shifted.insert(level.metric) }
+    for expression in library.metrics[id].body.expressions {
+      forEachMetric(in: expression) { reference in
+        if isShifted || isCompletion || reference.offset != nil { shifted.insert(reference.metric) }
+      }
+    }
+  }
+
+  private mutating func visit(_ id: MetricID) {
+    let metric = library.metrics[id]
+    if metric.body.atLeast != nil || metric.grouping != nil { keepAll(needs.reads[id] ?? []) }
+    let isAtDay = isOneDay && !shifted.contains(id)
+    switch metric.body {
+    case .completion(let completion):
+      for expression in metric.body.expressions { visit(expression, over: nil, isAtDay: false) }
+      for source in library.presence(of: completion.when, subject: metric.subject.entity).facts {
+        askPresence(source)
+      }
+    case .progress(let progress):
+      for expression in metric.body.expressions { visit(expression, over: progress.over, isAtDay: isAtDay) }
+    case .measure(let measure):
+      visit(measure.value, over: measure.over, isAtDay: isAtDay)
+    case .funnel, .retention:
+      keepAll(needs.reads[id] ?? [])
+    case .streak, .momentum, .level:
+      break
+    }
+  }
+
+  private var isOneDay: Bool { if case .one = days { true } else { false } }
+
+  private mutating func keepAll(_ read: Set<RecordID>) {
+    for record in read { records[record]?.needsFacts = true }
+  }
+
+  private mutating func askPresence(_ source: PresenceSources.Fact) {
+    let aggregate = Aggregate(
+      function: .days, record: source.record, route: source.route, argument: nil, filter: nil, period: nil,
+      type: .int)
+    ask(aggregate, .days)
+  }
+
+  private mutating func ask(_ aggregate: Aggregate, _ kept: FactUse.Kept) {
+    let shape = library.foldShape(aggregate, needs.schema(of: aggregate.record))
+    records[aggregate.record]?.ask(shape, kept)
+  }
+
+  // MARK: Expressions
+
+  /// - Parameters:
+  ///   - over: the period of aggregates without one of their own.
+  ///   - isAtDay: whether the expression is evaluated at the one reference day alone.
+  private mutating func visit(_ expression: Expression, over: Period?, isAtDay: Bool) {
+    if let (aggregate, _) = expression.existence { return ask(aggregate, .days) }
+    switch expression {
+    case .aggregate(let aggregate):
+      visit(aggregate, isTotal: isAtDay && (aggregate.period ?? over) == .allTime)
+    case .subjects(let aggregate):
+      for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) {
+        visit(inner, over: over, isAtDay: isAtDay)
+      }
+    case .literal, .field, .day, .metric, .completions, .arithmetic, .negated, .comparison, .membership,
+      .isNone, .and, .or, .not, .conditional, .function, .widened:
+      for operand in expression.operands { visit(operand, over: over, isAtDay: isAtDay) }
+    }
+  }
+
+  private mutating func visit(_ aggregate: Aggregate, isTotal: Bool) {
+    switch aggregate.function {
+    case .days: ask(aggregate, .days)
+    case .first where aggregate.argument == nil, .last where aggregate.argument == nil:
+      ask(aggregate, .days)
+    case .count, .sum, .contribution: ask(aggregate, isTotal ? .total : .daily)
+    case .average where isTotal: ask(aggregate, .total)
+    case .average, .min, .max, .distinct, .first, .last, .percentile:
+      records[aggregate.record]?.needsFacts = true
+    }
+    if aggregate.function == .contribution, aggregate.argument != nil {
+      // A link may count, too.
+      ask(aggregate.countingAll, isTotal ? .total : .daily)
+    }
+  }
+
+  private func forEachMetric(in expression: Expression, _ body: (MetricReference) -> Void) {
+    expression.visit { part in
+      switch part {
+      case .metric(let reference): body(reference)
+      case .subjects(let aggregate):
+        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) {
+          forEachMetric(in: inner, body)
+        }
+      default: break
+      }
+    }
+  }
+}

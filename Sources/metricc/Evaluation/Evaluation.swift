@@ -1,0 +1,56 @@
+import MetricData
+import MetricEvaluate
+import MetricLanguage
+
+/// One evaluation of chosen metrics over a loaded dataset.
+struct Evaluation {
+  let library: MetricLibrary
+  let metrics: [String]
+  /// Ids; empty for all.
+  let subjects: [String]
+  let days: [DayKey]
+  let dataset: Dataset
+  let threads: Int
+  let pseudonyms: Pseudonyms?
+  let progress: ProgressLine
+
+  /// The rows in their order.
+  func rows() throws(CommandFailure) -> [ResultRow] {
+    guard !days.isEmpty else { return [] }
+    return try reporting { () throws(EvaluationError) in
+      try library.evaluate(
+        metrics: metrics, subjects: subjects, days: days, tables: dataset.tables, pool: dataset.pool,
+        threads: threads, progress: showProgress)
+    }
+  }
+
+  /// The rows as text in a format for programs, in stretches.
+  func writeText(_ format: RowFormat, _ write: (ArraySlice<UInt8>) -> Void) throws(CommandFailure) {
+    try reporting { () throws(EvaluationError) in
+      try library.evaluateText(
+        metrics: metrics, subjects: subjects, days: days, tables: dataset.tables, pool: dataset.pool,
+        threads: threads, format: format, progress: showProgress, write: write)
+    }
+    progress.finish()
+  }
+
+  private var showProgress: @Sendable (Int, Int) -> Void {
+    { [progress] done, all in
+      progress.show("evaluating: \(Counting.grouped(done)) of \(Counting.grouped(all))")
+    }
+  }
+
+  /// Says on standard error why there are no rows.
+  private func reporting<Result>(
+    _ body: () throws(EvaluationError) -> Result
+  ) throws(CommandFailure) -> Result {
+    do throws(EvaluationError) {
+      return try body()
+    } catch {
+      progress.finish()
+      let shown = pseudonyms?.replacingSubject(in: error) ?? error
+      Findings.report([shown.diagnostic(in: dataset)])
+      throw CommandFailure.silent(.unreadable)
+    }
+  }
+}

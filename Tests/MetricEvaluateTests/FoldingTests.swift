@@ -1,0 +1,150 @@
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+import MetricPlan
+import MetricTestSupport
+import Testing
+
+/// Records that are folded while they are read give the rows that kept ones give.
+@Suite struct FoldingTests {
+  /// Metrics over facts of one reference, some of which a fold answers, on data with ties, gaps and dead rows.
+  private static let definitions = """
+    extend Habit { startDay : DayKey? }
+    extend HabitEntry { mood : "calm" | "tired" ?  minutes : Int? min 0  isLate : Bool?  byId : User? }
+    completion done { for habit every day when count(HabitEntry) >= 1 }
+    completion calm { for habit every day when 0 < count(HabitEntry where mood == "calm" and minutes > 2) }
+    completion idle { for habit audience team every week when count(HabitEntry where isLate) == 0 }
+    completion three { for habit every week when days(HabitEntry) >= 3 }
+    completion rested {
+      for habit every day when count(HabitEntry) >= 1 rest when weekday(day) in ["saturday", "sunday"]
+    }
+    completion month { for habit every calendar month when days(HabitEntry where mood is none) >= 4 }
+    streak current { of done }
+    streak best_calm { of calm best }
+    streak grace_two { of done grace 2 days }
+    streak weeks { of three }
+    streak best_weeks { of three best }
+    streak idle_weeks { of idle audience team }
+    streak rest_run { of rested }
+    streak months { of month }
+    momentum seven { of done over last 7 days }
+    momentum four { of three over last 4 weeks }
+    momentum strength { of calm half life 3 days }
+    measure held { for habit value count(done) }
+    measure held_lately { for habit value count(calm over last 9 days) }
+    measure first_held { for habit value first(done) }
+    measure last_held { for habit value last(calm) }
+    measure first_day { for habit value first(HabitEntry where mood == "tired") }
+    measure tired_days { for habit value days(HabitEntry where mood not in ["calm"] and day > 2026-01-08) }
+    progress total { for habit value sum(HabitEntry.value) target habit.weeklyTarget }
+    measure minutes { for habit audience team value sum(HabitEntry.minutes where not (isLate)) }
+    measure mean { for habit audience team value average(HabitEntry.value) }
+    measure entries { for habit value count(HabitEntry) }
+    measure lately { for habit value sum(HabitEntry.value) + count(HabitEntry) over last 5 days }
+    completion enough { for habit every week when sum(HabitEntry.value) >= habit.weeklyTarget }
+    streak enough_weeks { of enough }
+    progress reached { for goal value contribution(HabitEntry through GoalLink) }
+    progress reached_lately { for goal value contribution(HabitEntry through GoalLink) over last 9 days }
+    level grown { of total at 3, 10, 30 }
+    measure habits_done { for app value count(habit where done) }
+    """
+
+  private static let foldable = [
+    "current", "best_calm", "weeks", "best_weeks", "idle_weeks", "rest_run", "months", "seven", "four",
+    "strength",
+    "held", "held_lately", "first_held", "last_held", "first_day", "tired_days", "done", "three", "grace_two",
+    "enough_weeks", "reached", "reached_lately", "lately",
+  ]
+
+  private let library: MetricLibrary
+
+  init() {
+    library = MetricLibrary(sources: [SourceFile(path: "folding.metric", text: Self.definitions)])
+  }
+
+  private func entries(_ random: inout SeededGenerator, rows: Int) -> String {
+    var text = "id,habitId,dayKey,value,deletedAt,mood,minutes,isLate,byId\n"
+    for row in 0..<rows {
+      let day = DayKey("2026-01-01").map { $0.advanced(by: random.int(0...40)) }?.description ?? ""
+      func some(_ texts: [String]) -> String { random.pick(texts) }
+      text += "e\(row),h\(random.int(0...5)),\(day),\(some(["", "1", "2.5", "0.25", "100"])),"
+      text += "\(random.chance(8) ? "2026-01-01T08:00:00Z" : ""),\(some(["", "calm", "tired"])),"
+      text += "\(some(["", "0", "3", "12"])),\(some(["", "true", "false"])),\(some(["", "u1", "u2"]))\n"
+    }
+    return text
+  }
+
+  private func rows(
+    _ metrics: [String], _ entries: String, at days: [DayKey], asked: AskedDays, folds: Bool, threads: Int
+  ) throws -> (rows: [String], isFolded: Bool) {
+    let plan = library.loadPlan(for: metrics, days: asked)
+    let pool = StringPool()
+    var tables: [String: Table] = [:]
+    let texts = [
+      "HabitEntry": entries, "Habit": "id,weeklyTarget\nh1,7\nh9,3\n",
+      "GoalLink":
+        "id,goalId,habitId,bundleId,contribution\n1,g1,h1,,sum\n2,g1,h2,,count\n3,g2,h1,,count\n4,g1,h1,,sum\n",
+    ]
+    for schema in plan.schemas {
+      guard let text = texts[schema.record] else { continue }
+      var options = ReadOptions(threads: threads)
+      options.fold = folds ? plan.folds[schema.record] : nil
+      options.bytesPerThread = 64
+      tables[schema.record] = Array(text.utf8).withUnsafeBytes {
+        readTable($0, format: .csv, schema: schema, path: schema.record, pool: pool, options: options).table
+      }
+    }
+    let rows = try library.evaluate(
+      metrics: metrics, subjects: [], days: days, tables: tables, pool: pool, threads: threads, progress: nil)
+    return (rows.map { "\($0)" }, tables["HabitEntry"]?.folded != nil)
+  }
+
+  @Test func theDefinitionsAreRight() {
+    let errors = library.findings.filter { $0.severity == .error }
+    #expect(errors.isEmpty, "\(errors.map { $0.rendered(in: library.sources) }.joined())")
+  }
+
+  /// One day, given or the last; a series; each metric alone and all that fold together.
+  @Test func foldedAndKeptAgree() throws {
+    let all = library.metrics.map(\.name)
+    for seed in seeds(15, from: 1) {
+      var random = SeededGenerator(seed: seed)
+      let entries = entries(&random, rows: random.int(0...160))
+      let day = DayKey(number: 20454).advanced(by: random.int(-2...45))
+      let series = (0..<6).map { day.advanced(by: $0 - 3) }
+      let choices = [random.pick(all.map { [$0] }), Self.foldable, all]
+      for metrics in choices {
+        for (asked, days) in [
+          (AskedDays.one(day), [day]), (.several(through: series.last), series),
+          (.several(through: nil), series),
+        ] {
+          let kept = try rows(metrics, entries, at: days, asked: asked, folds: false, threads: 1)
+          let folded = try rows(
+            metrics, entries, at: days, asked: asked, folds: true, threads: 1 + Int(seed % 3))
+          #expect(folded.rows == kept.rows, "\(random.replay), \(metrics)")
+        }
+      }
+    }
+  }
+
+  /// That the comparison above compares two things.
+  @Test func theMetricsThatCanBeAreFolded() throws {
+    var random = SeededGenerator(seed: 1)
+    let entries = entries(&random, rows: 80)
+    let day = DayKey(number: 20480)
+    for metric in Self.foldable {
+      #expect(
+        try rows([metric], entries, at: [day], asked: .one(day), folds: true, threads: 1).isFolded,
+        "\(metric)")
+    }
+    for metric in ["total", "minutes", "mean", "entries", "lately"] {
+      #expect(
+        try rows([metric], entries, at: [day], asked: .one(day), folds: true, threads: 1).isFolded,
+        "\(metric)")
+      let asked = AskedDays.several(through: day)
+      let isFolded = try rows([metric], entries, at: [day], asked: asked, folds: true, threads: 1).isFolded
+      #expect(isFolded == (metric != "mean"), "\(metric)")
+    }
+  }
+}
