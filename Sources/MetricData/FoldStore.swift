@@ -168,11 +168,14 @@ extension FoldStore {
       likely[row] = Int(max(slot, 1) &- 1) &* stride
     }
     let (first, words) = (Int(firstDay), layout.dayWords)
-    let start = keepsDays && words > 0 ? layout.days.max() ?? 0 : 0
+    let withDays = spec.bundles.firstIndex(where: \.keepsDays)
+    let start = withDays.map { words > 0 ? layout.days[$0] : 0 } ?? 0
+    let wordsThere = withDays == nil ? 0 : words
     var found: UInt64 = 0
     for row in 0..<keys.count {
       let word = (Int(truncatingIfNeeded: days[row]) &- first) &>> 6
-      found ^= memory[likely[row]] ^ memory[likely[row] &+ start &+ (word >= 0 && word < words ? word : 0)]
+      found ^=
+        memory[likely[row]] ^ memory[likely[row] &+ start &+ (word >= 0 && word < wordsThere ? word : 0)]
     }
     lastTouched = found
   }
