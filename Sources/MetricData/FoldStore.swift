@@ -23,6 +23,8 @@ package final class FoldStore: @unchecked Sendable {
   var layout: FoldLayout
   package private(set) var slotCount = 0
   var chains = DailyChains()
+  /// The store whose chains the slots lead to, where it is another one.
+  private var chainOwner: FoldStore?
   /// The bytes of keys that are too long for their slots.
   private var longKeys = ScratchBytes()
 
@@ -61,6 +63,35 @@ package final class FoldStore: @unchecked Sendable {
     index = .allocate(capacity: mask + 1)
     index.initialize(repeating: 0, count: mask + 1)
     memory = .allocate(capacity: capacity * layout.stride)
+  }
+
+  /// The slots of another store in another order, for questions: those that are asked about one after the other
+  /// stand one behind the other.
+  ///
+  /// - Parameter slots: those of the other store; -1 is a slot of a key without records.
+  package init(ordering other: FoldStore, by slots: [Int32]) {
+    spec = other.spec
+    conditions = []
+    keepsDays = other.keepsDays
+    seen = other.seen
+    layout = other.layout
+    firstDay = other.firstDay
+    rowCount = other.rowCount
+    slotCount = slots.count
+    capacity = max(1, slots.count)
+    mask = 0
+    index = .allocate(capacity: 1)
+    index.initialize(to: 0)
+    chainOwner = other
+    memory = LargeMemory.allocate(UInt64.self, capacity: capacity * layout.stride)
+    for (slot, source) in slots.enumerated() {
+      let target = memory + slot * layout.stride
+      if source >= 0 {
+        target.initialize(from: other.memory + Int(source) * layout.stride, count: layout.stride)
+      } else {
+        target.initialize(repeating: 0, count: layout.stride)
+      }
+    }
   }
 
   deinit {
@@ -137,11 +168,14 @@ extension FoldStore {
       likely[row] = Int(max(slot, 1) &- 1) &* stride
     }
     let (first, words) = (Int(firstDay), layout.dayWords)
-    let start = keepsDays && words > 0 ? layout.days.max() ?? 0 : 0
+    let withDays = spec.bundles.firstIndex(where: \.keepsDays)
+    let start = withDays.map { words > 0 ? layout.days[$0] : 0 } ?? 0
+    let wordsThere = withDays == nil ? 0 : words
     var found: UInt64 = 0
     for row in 0..<keys.count {
       let word = (Int(truncatingIfNeeded: days[row]) &- first) &>> 6
-      found ^= memory[likely[row]] ^ memory[likely[row] &+ start &+ (word >= 0 && word < words ? word : 0)]
+      found ^=
+        memory[likely[row]] ^ memory[likely[row] &+ start &+ (word >= 0 && word < wordsThere ? word : 0)]
     }
     lastTouched = found
   }

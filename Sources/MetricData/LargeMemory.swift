@@ -19,7 +19,8 @@ package enum LargeMemory {
     _ type: Element.Type, capacity: Int
   ) -> UnsafeMutablePointer<Element> {
     let size = max(1, capacity) * MemoryLayout<Element>.stride
-    guard size >= pageSize else { return .allocate(capacity: max(1, capacity)) }
+    // The last half of a table that grows by doubling is worth a large page, too.
+    guard size >= pageSize / 2 else { return .allocate(capacity: max(1, capacity)) }
     let whole = (size + pageSize - 1) / pageSize * pageSize
     let raw = UnsafeMutableRawPointer.allocate(byteCount: whole, alignment: pageSize)
     #if os(Linux)

@@ -30,6 +30,7 @@ final class Engine: @unchecked Sendable {
 
   private var sets: [ListKey: DaySets?] = [:]
 
+  private var knownNames: [RecordID: EntityNames] = [:]
   private var dailyCaches: [DailyKey: Int] = [:]
 
   private struct DailyKey: Hashable {
@@ -151,6 +152,14 @@ final class Engine: @unchecked Sendable {
     if let known = dailyCaches[key] { return known }
     dailyCaches[key] = dailyCaches.count
     return dailyCaches.count - 1
+  }
+
+  /// The ids of an entity in their order.
+  func names(_ entity: RecordID) -> EntityNames {
+    if let known = knownNames[entity] { return known }
+    let names = EntityNames(dataset.space(entity), dataset.pool)
+    knownNames[entity] = names
+    return names
   }
 
   // MARK: Facts

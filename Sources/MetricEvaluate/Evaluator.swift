@@ -28,7 +28,7 @@ package func evaluate(
   _ request: EvaluationRequest, library: Library, tables: [String: Table], pool: StringPool,
   progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
 ) throws(EvaluationError) -> [ResultRow] {
-  let jobs = try rowJobs(request, library, tables, pool)
+  let jobs = try rowJobs(request, library, tables, pool, isText: false)
   var rows: [ResultRow] = []
   try PieceQueue.run(
     jobs, threads: request.threads, progress: progress,
@@ -46,7 +46,7 @@ package func evaluateText(
   format: RowFormat, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil,
   write: (ArraySlice<UInt8>) -> Void
 ) throws(EvaluationError) {
-  let jobs = try rowJobs(request, library, tables, pool)
+  let jobs = try rowJobs(request, library, tables, pool, isText: true)
   write(ArraySlice(format.head.utf8))
   var isEmpty = true
   try PieceQueue.run(
@@ -62,7 +62,8 @@ package func evaluateText(
 
 /// The jobs of the metrics in the order of their names, ready to be run.
 private func rowJobs(
-  _ request: EvaluationRequest, _ library: Library, _ tables: [String: Table], _ pool: StringPool
+  _ request: EvaluationRequest, _ library: Library, _ tables: [String: Table], _ pool: StringPool,
+  isText: Bool
 ) throws(EvaluationError) -> [RowJob] {
   guard !request.days.isEmpty else { return [] }
   let engine = Engine(
@@ -73,5 +74,5 @@ private func rowJobs(
     Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
   }
   for metric in metrics { try engine.compile(engine.variant(metric)) }
-  return metrics.map { RowJob($0, request: request, engine: engine) }
+  return metrics.map { RowJob($0, request: request, engine: engine, isText: isText) }
 }

@@ -3,17 +3,15 @@ import MetricPlan
 
 /// A folded record by the subjects that its key names.
 final class FoldedFacts: Sendable {
+  /// With the subjects in their order, which metric after metric goes through.
   let store: FoldStore
-  /// By number of the subject, its slot, or -1.
-  private let slots: [Int32]
 
   init(_ store: FoldStore, _ space: EntitySpace) {
-    self.store = store
     var slots = [Int32](repeating: -1, count: space.count)
     for (slot, key) in store.keys.enumerated() {
       if let number = space.number(ofPool: Cell(key)) { slots[number] = Int32(slot) }
     }
-    self.slots = slots
+    self.store = FoldStore(ordering: store, by: slots)
   }
 
   /// The bundle that answers a shape; nil where the records were folded for other metrics.
@@ -23,7 +21,7 @@ final class FoldedFacts: Sendable {
 
   @inline(__always)
   func slot(of subject: Int) -> Int {
-    subject >= 0 && subject < slots.count ? Int(slots[subject]) : -1
+    subject >= 0 && subject < store.slotCount ? subject : -1
   }
 
   /// The days on which a subject has facts of a bundle.

@@ -8,9 +8,13 @@ struct RowJob: Sendable {
   /// Numbers of the subjects, rising, so by the bytes of their ids.
   let subjects: [Int32]
   let engine: Engine
+  /// The ids of the subjects' entity, where they are written as text.
+  let names: EntityNames?
 
-  init(_ id: MetricID, request: EvaluationRequest, engine: Engine) {
+  /// - Parameter isText: whether `text` will be asked for.
+  init(_ id: MetricID, request: EvaluationRequest, engine: Engine, isText: Bool) {
     self.engine = engine
+    names = isText ? engine.library.metrics[id].subject.entity.map { engine.names($0) } : nil
     variant = engine.variant(id)
     days = request.days
     let metric = engine.metric(variant)
@@ -67,11 +71,9 @@ struct RowJob: Sendable {
   ) throws(EvaluationError) -> [UInt8] {
     let (metric, isWhole) = (metric, isWhole)
     var text = RowText(format, job: self, metric)
-    let ids = metric.plan.subject.entity.map { engine.dataset.space($0).ids }
     for index in range {
       let subject = Int(subjects[index])
-      let id = isWhole ? nil : ids?[subject]
-      text.start(id)
+      text.start(isWhole ? nil : subject)
       // The name is wanted for an error only.
       try forEachRow(metric, subject, nil, worker) { group, part, day, value in
         text.append(group: group, part: part, day: day, value: value)

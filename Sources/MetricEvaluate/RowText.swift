@@ -66,12 +66,17 @@ struct RowText: ~Copyable {
     end = Array((format == .csv ? "\n" : format == .json ? "}" : "}\n").utf8)
   }
 
-  /// Takes up another subject: the pool's number of its id, nil for none.
-  mutating func start(_ id: Int32?) {
+  /// Takes up another subject: its number, nil for none.
+  mutating func start(_ number: Int?) {
     subject.removeAll(keepingCapacity: true)
     subject.append(contentsOf: start)
-    if let id {
-      job.engine.dataset.pool.withBytes(of: id) { RowText.append($0, format, to: &subject) }
+    if let number, let names = job.names {
+      names.withName(number) { text, isPlain in
+        guard isPlain else { return RowText.append(text, format, to: &subject) }
+        if format != .csv { subject.append(RowText.quote) }
+        subject.append(contentsOf: text)
+        if format != .csv { subject.append(RowText.quote) }
+      }
     } else {
       RowText.append("", format, to: &subject)
     }
