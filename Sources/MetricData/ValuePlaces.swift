@@ -108,7 +108,7 @@ private struct PlaceSearch {
     var start = input.start
     while rowsLeft > 0, start < input.end {
       let end = ByteScan.first(Byte.newline, input.base, from: start, to: input.end)
-      scanner.restrict(from: start, to: end)
+      scanner.move(to: input, from: start, to: end)
       if scanner.peek() != nil {
         let object = scanner.cursor
         meet(start, end + 1) { PlaceSearch.values($0, of: object, end: end, input) }
@@ -137,7 +137,7 @@ private struct PlaceSearch {
   /// Where the values of some keys of the object at `start` stand.
   private static func values(_ names: [String], of start: Int, end: Int, _ input: Input) -> [String: Int] {
     var scanner = JSONScanner(input)
-    scanner.restrict(from: start, to: end)
+    scanner.move(to: input, from: start, to: end)
     var places: [String: Int] = [:]
     do throws(JSONFault) {
       try scanner.pass(Byte.openBrace, "an object")

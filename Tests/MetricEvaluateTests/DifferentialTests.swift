@@ -147,7 +147,8 @@ struct DifferentialCase {
     }
     do throws(EvaluationError) {
       return try library.evaluate(
-        metrics: metrics, subjects: [], days: days, tables: tables, pool: pool, threads: threads, progress: nil
+        metrics: metrics, subjects: [], days: days, tables: tables, pool: pool, threads: threads,
+        progress: nil
       ).map { "\($0.metric),\($0.subject),\($0.group),\($0.part),\($0.at),\(Self.text($0.value))" }
     } catch {
       return [Self.name(error)]

@@ -288,15 +288,6 @@ extension Completion {
 }
 
 extension Window {
-  /// The period that covers the window when it ends on its last day.
-  var period: Period {
-    switch self {
-    case .rolling(let days): .lastDays(days)
-    case .calendarWeek(let first): .calendarWeek(from: first)
-    case .calendarMonth: .calendarMonth
-    }
-  }
-
   /// As the language writes it, behind `every`.
   package var words: String {
     switch self {

@@ -119,17 +119,6 @@ extension Engine {
   }
 }
 
-extension Window {
-  /// The period that covers the same days.
-  var period: Period {
-    switch self {
-    case .rolling(let days): .lastDays(days)
-    case .calendarWeek(let first): .calendarWeek(from: first)
-    case .calendarMonth: .calendarMonth
-    }
-  }
-}
-
 extension Expression {
   /// Whether no number on the way can leave its range: there is no arithmetic in it.
   func staysInRange(_ library: Library) -> Bool {
