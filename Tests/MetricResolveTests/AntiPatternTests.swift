@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test func allWords() {
-    #expect(Self.codes.map(\.0) == AntiPattern.words)
+    #expect(Self.codes.map(\.0) == ForbiddenWords.all)
   }
 
   @Test(arguments: codes)

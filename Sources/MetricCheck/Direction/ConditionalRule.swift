@@ -13,6 +13,9 @@ struct ConditionalRule {
     let thenScope = refined(condition, .isTrue)
     let elseScope = refined(condition, .notTrue)
     let (first, second) = (thenScope.behaviour(of: then), elseScope.behaviour(of: otherwise))
+    // A branch that is never taken says nothing.
+    if test.values.certainty == true { return first }
+    if test.values.certainty == false { return second }
     let isBool = then.type == .bool
     let up = Branch(
       expression: then, behaviour: first, free: outer.behaviour(of: then),

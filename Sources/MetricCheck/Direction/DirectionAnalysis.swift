@@ -34,12 +34,29 @@ package final class DirectionAnalysis {
     return behaviours(of: id)[index]
   }
 
-  /// The conditions of a completion: whether each may stop being true when a fact is added.
+  /// The conditions of a completion: whether a complete window may become incomplete when a fact is added,
+  /// and whether one that rests may come to be neither.
   func conditions(of completion: Completion) -> (whenMayFall: Bool, restMayFall: Bool) {
-    let scope = ExpressionAnalysis(self, over: nil)
-    let when = scope.behaviour(of: completion.when)
-    let rest = completion.rest.map(scope.behaviour)
-    return (when.added.contains(.falls), rest?.added.contains(.falls) ?? false)
+    let presence = WindowPresence(completion)
+    let free = ExpressionAnalysis(self, over: completion.window.period)
+    var present = free
+    present.refinement = presence.refinement(library)
+    // A complete window has presence, and keeps it when a fact is added.
+    let cases = [free, present].map { $0.behaviour(of: completion.when) }
+    let whenMayFall = cases.allSatisfy { $0.added.contains(.falls) }
+    guard let rest = completion.rest else { return (whenMayFall, false) }
+    var resting = free
+    // Where presence is all that `when` asks for, a window that is not complete has none of its facts.
+    if cases.contains(where: { $0.values.certainty == true }) { resting.absent = presence }
+    return (whenMayFall, resting.behaviour(of: rest).added.contains(.falls))
+  }
+
+  /// Whether a window that ends a day later is complete where one is: `when` cannot stop being true as days
+  /// pass, and presence lasts. The complete windows are then the latest ones, without a gap.
+  private func staysComplete(_ completion: Completion) -> Bool {
+    guard WindowPresence(completion).lastsForever else { return false }
+    let when = ExpressionAnalysis(self, over: completion.window.period).behaviour(of: completion.when)
+    return !when.passing.contains(.falls)
   }
 
   /// Whether any fact that an expression rests on is a setting.
@@ -133,6 +150,9 @@ package final class DirectionAnalysis {
     if case .completion(let completion) = library.metrics[id].body {
       let (whenMayFall, restMayFall) = conditions(of: completion)
       if whenMayFall || restMayFall { added.insert(.falls) }
+      if staysComplete(completion) {
+        return Behaviour(values: .range(0, high), onNoData: .exactly(0), added: added, passing: .rises)
+      }
     }
     return Behaviour(values: .range(0, high), onNoData: .exactly(0), added: added, passing: passing)
   }

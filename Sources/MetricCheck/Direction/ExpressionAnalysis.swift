@@ -7,6 +7,8 @@ struct ExpressionAnalysis {
   /// The period of aggregates without one of their own; nil is a completion's window.
   let over: Period?
   var refinement = Refinement()
+  /// Facts of which there are none here, nor where one is added.
+  var absent: WindowPresence?
 
   var library: Library { analysis.library }
 
@@ -43,14 +45,19 @@ struct ExpressionAnalysis {
         values: .range(-Values.limit, Values.limit), onNoData: .range(-Values.limit, Values.limit), added: [],
         passing: .rises)
     case .metric(let reference): metric(reference)
-    case .aggregate(let aggregate): AggregateRules(self).behaviour(of: aggregate)
+    case .aggregate(let aggregate): self.aggregate(aggregate)
     case .completions(let aggregate): analysis.completions(aggregate)
     case .subjects(let aggregate): AggregateRules(self).behaviour(of: aggregate)
     case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
     case .negated(let operand): Operators.difference(.constant(.exactly(0)), behaviour(of: operand))
     case .comparison(let operation, let left, let right):
-      Operators.comparison(operation, behaviour(of: left), behaviour(of: right), isNumber: left.type.isNumber)
-    case .membership(let operand, _, _): membership(behaviour(of: operand))
+      Operators.comparison(
+        operation, behaviour(of: left), behaviour(of: right), isNumber: left.type.isNumber,
+        truth: truth(operation, left, right))
+    case .membership(let operand, let members, let negated):
+      negated
+        ? negation(MembershipRule.behaviour(operand, members, behaviour(of: operand)))
+        : MembershipRule.behaviour(operand, members, behaviour(of: operand))
     case .isNone(let operand, let negated): isNone(operand, negated: negated)
     case .and(let left, let right):
       Operators.combine(
@@ -94,6 +101,12 @@ struct ExpressionAnalysis {
     }
   }
 
+  private func aggregate(_ aggregate: Aggregate) -> Behaviour {
+    let behaviour = AggregateRules(self).behaviour(of: aggregate)
+    guard let absent, absent.covers(aggregate) else { return behaviour }
+    return .constant(behaviour.onNoData)
+  }
+
   private func metric(_ reference: MetricReference) -> Behaviour {
     var behaviour = analysis.behaviour(of: reference.metric, part: reference.part)
     // Its own `for … where` may leave the subject out; entities decide, so nothing moves.
@@ -123,14 +136,28 @@ struct ExpressionAnalysis {
     }
   }
 
-  private func membership(_ operand: Behaviour) -> Behaviour {
-    func moves(_ moves: Moves) -> Moves { moves.isEmpty ? [] : .all }
-    func test(_ values: Values) -> Values {
-      Values(mayBeNone: values.mayBeNone, mayBePresent: values.mayBePresent, low: 0, high: Values.one)
+  /// Whether a comparison is decided by the form of its sides wherever both are present.
+  private func truth(_ operation: ComparisonOperator, _ left: Expression, _ right: Expression) -> Bool? {
+    if let known = Constants.compare(operation, left, right) { return known }
+    switch operation {
+    case .greater: return Pointwise(self).isAtMost(left, right) ? false : nil
+    case .lessOrEqual: return Pointwise(self).isAtMost(left, right) ? true : nil
+    case .less: return Pointwise(self).isAtMost(right, left) ? false : nil
+    case .greaterOrEqual: return Pointwise(self).isAtMost(right, left) ? true : nil
+    case .equal: return neverMeet(left, right) ? false : nil
+    case .notEqual: return neverMeet(left, right) ? true : nil
     }
-    return Behaviour(
-      values: test(operand.values), onNoData: test(operand.onNoData), added: moves(operand.added),
-      passing: moves(operand.passing))
+  }
+
+  /// Whether one is a constant that does not lie on the other's grid: no count is 2.5.
+  private func neverMeet(_ left: Expression, _ right: Expression) -> Bool {
+    guard left.type.isNumber else { return false }
+    func misses(_ one: Expression, _ other: Expression) -> Bool {
+      guard one.step > 1 else { return false }
+      let values = values(of: other)
+      return values.mayBePresent && values.low == values.high && values.low % one.step != 0
+    }
+    return misses(left, right) || misses(right, left)
   }
 
   private func isNone(_ operand: Expression, negated: Bool) -> Behaviour {
@@ -176,7 +203,15 @@ struct ExpressionAnalysis {
     var difference = Operators.difference(behaviour(of: late), behaviour(of: early))
     (difference.values.low, difference.values.high) = (-Values.limit, Values.limit)
     (difference.onNoData.low, difference.onNoData.high) = (-Values.limit, Values.limit)
-    if Pointwise(self).isAtMost(early, late) { difference.values.low = 0 }
+    // Neither lies after the day itself, so one reaches at most as far beyond the other as that one lies back.
+    let reach = DayReach(self)
+    if reach.isAtMostDay(late), let days = reach.daysBack(early) {
+      difference.values.high = Int64(days) * Values.one
+    }
+    if reach.isAtMostDay(early), let days = reach.daysBack(late) {
+      difference.values.low = -Int64(days) * Values.one
+    }
+    if Pointwise(self).isAtMost(early, late) { difference.values.low = max(0, difference.values.low) }
     return difference
   }
 }

@@ -57,15 +57,32 @@ enum Operators {
     return combine(left, right, values: { $0.divided(by: $1, step: step) }, moves: moves)
   }
 
+  /// - Parameter truth: what the form of the two sides says of the comparison where both are present.
   static func comparison(
-    _ operation: ComparisonOperator, _ left: Behaviour, _ right: Behaviour, isNumber: Bool
+    _ operation: ComparisonOperator, _ left: Behaviour, _ right: Behaviour, isNumber: Bool,
+    truth: Bool? = nil
   ) -> Behaviour {
-    combine(
-      left, right, values: { isNumber ? $0.compared(operation, $1) : anyBool($0, $1) },
+    func values(_ one: Values, _ other: Values) -> Values {
+      var values = isNumber ? one.compared(operation, other) : anyBool(one, other)
+      if let truth { (values.low, values.high) = truth ? (Values.one, Values.one) : (0, 0) }
+      return values
+    }
+    let known = values(left.values, right.values)
+    return combine(
+      left, right, values: values,
       moves: { one, other in
-        comparisonMoves(operation, one, other, left.values, right.values, isNumber: isNumber)
+        let moves = comparisonMoves(
+          operation, one, other, left.values, right.values, isNumber: isNumber)
+        return known.low == known.high ? moves.intersection(presence(one.union(other))) : moves
       }
     ).tidied(isBool: true)
+  }
+
+  /// The moves of a comparison that has one value where it has any: only a side that appears or vanishes
+  /// moves it.
+  private static func presence(_ sides: Moves) -> Moves {
+    Moves([.rises, .appears], if: sides.contains(.appears))
+      .union(Moves([.falls, .vanishes], if: sides.contains(.vanishes)))
   }
 
   /// Texts and days have no bounds to decide by.

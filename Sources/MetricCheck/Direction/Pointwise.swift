@@ -45,6 +45,7 @@ struct Pointwise {
     let (low, high) = (values(left), values(right))
     if low.high <= high.low, left.type != .dayKey, left.type != .text { return true }
     return fromLeft(left, right) || fromRight(left, right) || leaves(left, right)
+      || DayReach(scope).isOrdered(left, right)
   }
 
   private func fromLeft(_ left: Expression, _ right: Expression) -> Bool {
@@ -96,31 +97,50 @@ struct Pointwise {
   }
 
   private func isAtMost(_ left: Aggregate, _ right: Aggregate) -> Bool {
-    guard left.record == right.record, left.route == right.route, left.filter == right.filter else {
-      return false
-    }
-    let (period, other) = (left.period ?? scope.over, right.period ?? scope.over)
-    let samePeriod = period == other
+    let (isInside, isOutside) = (isWithin(left, right), isWithin(right, left))
+    let isSame = left.argument == right.argument
     switch (left.function, right.function) {
-    case (.days, .count): return samePeriod
-    case (.distinct, .count): return samePeriod
-    case (.min, .max): return samePeriod && left.argument == right.argument
-    case (.first, .last): return samePeriod && left.argument == nil && right.argument == nil
-    case (.count, .count), (.days, .days), (.distinct, .distinct), (.max, .max):
-      return left.argument == right.argument && isShorter(period, other)
-    case (.sum, .sum):
-      return left.argument == right.argument && isShorter(period, other)
-        && addsNothingNegative(left)
+    case (.count, .count), (.days, .days), (.days, .count), (.distinct, .count): return isInside
+    case (.distinct, .distinct), (.max, .max): return isInside && isSame
+    case (.sum, .sum): return isInside && isSame && addsNothingNegative(right)
+    case (.min, .min): return isOutside && isSame
+    // Where both are present, the smaller of the two sets is not empty, and its facts are in both.
+    case (.min, .max): return (isInside || isOutside) && isSame
+    case (.first, .last): return (isInside || isOutside) && isDays(left, right)
+    case (.last, .last): return isInside && isDays(left, right)
+    case (.first, .first): return isOutside && isDays(left, right)
     default: return false
     }
   }
 
-  /// - Parameters: nil is a completion's window, which ends where periods end.
+  private func isDays(_ left: Aggregate, _ right: Aggregate) -> Bool {
+    left.argument == nil && right.argument == nil
+  }
+
+  /// Whether every fact that one aggregate looks at is among those of the other.
+  private func isWithin(_ inner: Aggregate, _ outer: Aggregate) -> Bool {
+    inner.record == outer.record && inner.route == outer.route
+      && (outer.filter == nil || inner.filter == outer.filter)
+      && isShorter(inner.period ?? scope.over, outer.period ?? scope.over)
+  }
+
   private func isShorter(_ left: Period?, _ right: Period?) -> Bool {
-    switch (left, right) {
-    case (_, .allTime?): true
-    case (.lastDays(let short)?, .lastDays(let long)?): short <= long
-    default: left == right
+    guard let left, let right else { return left == right }
+    return left.isWithin(right)
+  }
+}
+
+extension Period {
+  /// Whether its days are among those of another that ends on the same day.
+  func isWithin(_ other: Period) -> Bool {
+    switch (self, other) {
+    case (_, .allTime): true
+    case (.lastDays(let short), .lastDays(let long)): short <= long
+    case (.calendarWeek, .lastDays(let days)): days >= 7
+    case (.calendarMonth, .lastDays(let days)): days >= 31
+    // Every period holds the day on which it ends.
+    case (.lastDays(1), _): true
+    default: self == other
     }
   }
 }

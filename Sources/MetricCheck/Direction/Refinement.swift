@@ -14,6 +14,12 @@ struct Refinement {
 
   var isEmpty: Bool { bounds.isEmpty }
 
+  /// With an expression that is known to be present, and, for a number, to be at least `low`.
+  mutating func know(_ expression: Expression, low: Int64) {
+    notePresence(expression)
+    if expression.type.isNumber { narrow(expression, low: low) }
+  }
+
   /// The values of an expression, narrowed.
   func narrowed(_ values: Values, of expression: Expression) -> Values {
     guard let bound = bounds[expression] else { return values }
@@ -173,6 +179,13 @@ extension Expression {
   var step: Int64 {
     switch self {
     case .widened: Values.one
+    case .literal(.decimal(let value)) where value.isWhole: Values.one
+    case .negated(let operand): operand.step
+    case .arithmetic(let operation, let left, let right) where operation != .divide:
+      min(left.step, right.step)
+    case .conditional(_, let then, let otherwise): min(then.step, otherwise.step)
+    case .function(.least, let operands), .function(.greatest, let operands):
+      operands.map(\.step).min() ?? 1
     default: type == .int ? Values.one : 1
     }
   }
