@@ -50,14 +50,3 @@ extension Period {
     }
   }
 }
-
-extension Window {
-  /// The days of a window as a period that ends with it.
-  var period: Period {
-    switch self {
-    case .rolling(let days): .lastDays(days)
-    case .calendarWeek(let first): .calendarWeek(from: first)
-    case .calendarMonth: .calendarMonth
-    }
-  }
-}

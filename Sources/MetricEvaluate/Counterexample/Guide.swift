@@ -1,0 +1,136 @@
+import MetricData
+import MetricPlan
+
+/// What leads a search: the goals of a metric, and the values by which the way to them is measured.
+struct Guide {
+  /// One requirement of a goal, over places in the list of values.
+  private struct Step {
+    var distance: ConditionDistance
+    var holds: Bool
+    var isEarlier: Bool
+  }
+
+  /// The library with one measure more for each value that is looked at.
+  private(set) var library: Library
+  private(set) var probes: [MetricID] = []
+  private var goals: [[Step]] = []
+  /// By goal: the places whose values its comparisons meet.
+  private var places: [[Int]] = []
+  private var known: [Expression: Int] = [:]
+  private let subject: RecordID
+  private let over: Period
+  /// Whether a goal speaks of the window before.
+  private(set) var looksBack = false
+  /// The days of a window.
+  let window: Period
+
+  var goalCount: Int { goals.count }
+
+  /// - Parameters:
+  ///   - roots: the expressions that may fall.
+  ///   - over: the period of aggregates without their own.
+  init(
+    library: Library, subject: RecordID, roots: [Expression], over: Period, besides: GoalFinder.Goal = []
+  ) {
+    self.library = library
+    self.subject = subject
+    self.over = over
+    window = over
+    for goal in roots.flatMap({ GoalFinder($0, besides: besides).goals }) {
+      var found: [Int] = []
+      let steps = goal.map { requirement in
+        Step(
+          distance: ConditionDistance(requirement.condition) { expression in
+            let place = probe(expression)
+            found.append(place)
+            return place
+          }, holds: requirement.holds, isEarlier: requirement.isEarlier)
+      }
+      goals.append(steps)
+      places.append(found)
+      if steps.contains(where: \.isEarlier) { looksBack = true }
+    }
+  }
+
+  private mutating func probe(_ expression: Expression) -> Int {
+    if let place = known[expression] { return place }
+    let place = probes.count
+    known[expression] = place
+    probes.append(library.metrics.count)
+    library.metrics.append(
+      Metric(
+        name: "probe \(place)", subject: Subject(entity: subject), audience: .user,
+        body: .measure(Measure(value: expression, over: over, grouping: nil, atLeast: nil)),
+        parts: [Part(name: "", type: expression.type)], span: library.records[subject].span))
+    return place
+  }
+
+  /// The values of the probes for one subject on one day.
+  func values(in rows: [ResultRow], of subject: String, at day: DayKey) -> [Value] {
+    var values = [Value](repeating: .none, count: probes.count)
+    for row in rows where row.subject == subject && row.at == day && row.metric.hasPrefix("probe ") {
+      if let place = Int(row.metric.dropFirst(6)) { values[place] = row.value }
+    }
+    return values
+  }
+
+  /// How far a dataset is from a goal.
+  func distance(to goal: Int, now: [Value], before: [Value]) -> Double {
+    goals[goal].reduce(0) { $0 + $1.distance.from($1.holds, $1.isEarlier ? before : now) }
+  }
+
+  /// Numbers that may bring a goal nearer, in millionths: what its conditions compare, and by how much
+  /// the two sides miss each other.
+  func numbers(for goal: Int, _ values: [Value]) -> [Int64] {
+    let sizes = places[goal].compactMap { values[$0].millionths }
+    var numbers = sizes
+    for (one, other) in zip(sizes, sizes.dropFirst()) { numbers += [one &- other, other &- one] }
+    return numbers
+  }
+}
+
+extension Guide {
+  /// The goals of a metric for a subject; nil where there is nothing to lead by.
+  init?(library: Library, metric id: MetricID) {
+    let metric = library.metrics[id]
+    guard let subject = metric.subject.entity else { return nil }
+    func guide(_ roots: [Expression], _ over: Period, besides: GoalFinder.Goal = []) -> Guide {
+      Guide(library: library, subject: subject, roots: roots, over: over, besides: besides)
+    }
+    switch metric.body {
+    case .completion(let completion): self = guide([completion.when], completion.window.period)
+    case .progress(let progress):
+      self = guide([progress.value, progress.target].compactMap { $0 }, progress.over)
+    case .measure(let measure): self = guide([measure.value], measure.over)
+    case .streak(let streak): self = Guide.ofWindows(library, subject, streak.completion)
+    case .momentum(let momentum): self = Guide.ofWindows(library, subject, momentum.completion)
+    case .level(let level):
+      guard let rested = Guide(library: library, metric: level.metric) else { return nil }
+      self = rested
+    case .funnel, .retention: return nil
+    }
+  }
+
+  /// A window that rests, after one that is complete; or one that is complete.
+  private static func ofWindows(_ library: Library, _ subject: RecordID, _ id: MetricID) -> Guide {
+    guard case .completion(let completion) = library.metrics[id].body else {
+      return Guide(library: library, subject: subject, roots: [], over: .allTime)
+    }
+    let complete = Requirement(condition: completion.when, holds: true, isEarlier: true)
+    let open = Requirement(condition: completion.when, holds: false)
+    return Guide(
+      library: library, subject: subject, roots: [completion.rest ?? completion.when],
+      over: completion.window.period, besides: completion.rest == nil ? [] : [complete, open])
+  }
+}
+
+extension Value {
+  /// A number in millionths.
+  fileprivate var millionths: Int64? {
+    switch self {
+    case .int(let value): value &* FixedDecimal.scale
+    case .decimal(let value): value.millionths
+    case .none, .bool, .day, .text: nil
+    }
+  }
+}

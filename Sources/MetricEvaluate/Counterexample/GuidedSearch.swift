@@ -1,0 +1,144 @@
+import MetricData
+import MetricPlan
+
+/// Looks for a fall by coming nearer, step by step, to the conditions under which one can be seen.
+///
+/// A candidate is a small dataset. The best ones of each goal are changed a little, and every change is
+/// tried with some facts more; so each round costs one evaluation of some hundred datasets.
+struct GuidedSearch {
+  static let referenceDays = 5
+  static let rounds = 10
+  private static let groupsPerRound = 24
+  private static let kept = 4
+
+  /// A dataset and the facts that are tried with it.
+  private struct Group {
+    var rows: [TestRow]
+    var additions: [TestRow]
+  }
+
+  private struct Candidate {
+    var rows: [TestRow]
+    var distance: Double
+    var values: [Value]
+  }
+
+  /// A dataset in which the metric has a value, before and after a fact.
+  struct Trial {
+    var rows: [TestRow]
+    var added: TestRow?
+    var before: [ResultRow]
+    var after: [ResultRow]
+  }
+
+  private let guide: Guide
+  private let metric: MetricID
+  private let world: SmallWorld
+  private let batch: WorldBatch
+  private var random: SplitMix
+  /// By goal.
+  private var best: [[Candidate]] = []
+
+  init(guide: Guide, metric: MetricID, world: SmallWorld, pool: StringPool, random: SplitMix) {
+    (self.guide, self.metric, self.world, self.random) = (guide, metric, world, random)
+    batch = WorldBatch(library: guide.library, pool: pool)
+  }
+
+  /// Runs until `judge` finds what it looks for in a trial.
+  mutating func run(_ judge: (Trial) -> Counterexample?) -> Counterexample? {
+    for attempt in 0..<GuidedSearch.referenceDays {
+      let day = world.referenceDay(attempt, &random)
+      best = Array(repeating: [], count: guide.goalCount)
+      for round in 0..<GuidedSearch.rounds {
+        let groups = (0..<GuidedSearch.groupsPerRound).map { _ in group(at: day, isFirst: round == 0) }
+        if let found = evaluate(groups, at: day, judge) { return found }
+      }
+    }
+    return nil
+  }
+
+  // MARK: Candidates
+
+  private mutating func group(at day: DayKey, isFirst: Bool) -> Group {
+    let goal = random.int(0...guide.goalCount - 1)
+    guard !isFirst, !best[goal].isEmpty, !random.chance(10) else { return fresh(at: day) }
+    let parent = random.pick(best[goal])
+    let hints = guide.numbers(for: goal, parent.values)
+    var rows = parent.rows
+    let isThere = parent.distance == 0
+    for _ in 0..<(isThere && random.chance(60) ? 0 : random.pick([1, 1, 2, 3])) {
+      world.change(&rows, day: day, hints: hints, &random)
+    }
+    return Group(
+      rows: rows,
+      additions: (0..<(isThere ? 5 : 3)).map { _ in world.fact(before: day, hints: hints, &random) })
+  }
+
+  private mutating func fresh(at day: DayKey) -> Group {
+    var rows = world.frame(&random)
+    if !world.settings.isEmpty, random.chance(60) {
+      rows.append(world.fact(random.pick(world.settings), span: 5, &random))
+    }
+    for _ in 0..<random.int(0...5) { rows.append(world.fact(before: day, hints: [], &random)) }
+    return Group(rows: rows, additions: (0..<3).map { _ in world.fact(before: day, hints: [], &random) })
+  }
+
+  // MARK: Evaluation
+
+  private mutating func evaluate(
+    _ groups: [Group], at day: DayKey, _ judge: (Trial) -> Counterexample?
+  ) -> Counterexample? {
+    let worlds = groups.flatMap { group in [group.rows] + group.additions.map { group.rows + [$0] } }
+    let earlier = guide.looksBack ? guide.window.lastDayBefore(day) : day
+    let days = earlier < day ? [earlier, day] : [day]
+    let results = batch.evaluate(worlds, [metric] + guide.probes, days)
+    let name = guide.library.metrics[metric].name
+    var index = 0
+    for group in groups {
+      let base = index
+      for (offset, added) in ([nil] + group.additions.map { $0 }).enumerated() {
+        defer { index += 1 }
+        guard let before = results[base], let after = results[base + offset] else { continue }
+        let own = after.filter { $0.metric == name }
+        let trial = Trial(
+          rows: group.rows, added: added, before: before.filter { $0.metric == name }, after: own)
+        if let found = judge(trial) { return found }
+        keep(worlds[index], after, isThere: !own.isEmpty, earlier, day)
+      }
+    }
+    return nil
+  }
+
+  /// Remembers a dataset where it is among the nearest to a goal.
+  private mutating func keep(
+    _ rows: [TestRow], _ results: [ResultRow], isThere: Bool, _ earlier: DayKey, _ day: DayKey
+  ) {
+    let now = guide.values(in: results, of: world.subject, at: day)
+    let before = guide.looksBack ? guide.values(in: results, of: world.subject, at: earlier) : now
+    for goal in best.indices {
+      let distance = guide.distance(to: goal, now: now, before: before) + (isThere ? 0 : 5)
+      if let worst = best[goal].last, best[goal].count == GuidedSearch.kept,
+        (worst.distance, worst.rows.count) < (distance, rows.count)
+      {
+        continue
+      }
+      if best[goal].contains(where: { $0.distance == distance && $0.rows == rows }) { continue }
+      let place = best[goal].firstIndex { ($0.distance, $0.rows.count) >= (distance, rows.count) }
+      best[goal].insert(
+        Candidate(rows: rows, distance: distance, values: now), at: place ?? best[goal].count)
+      if best[goal].count > GuidedSearch.kept { best[goal].removeLast() }
+    }
+  }
+}
+
+extension Period {
+  /// The last day of the window before the one that ends with a day.
+  fileprivate func lastDayBefore(_ day: DayKey) -> DayKey {
+    switch self {
+    case .lastDays(let days): day.advanced(by: -days)
+    case .calendarWeek(let first): day.startOfWeek(from: first).advanced(by: -1)
+    case .calendarMonth: day.startOfMonth.advanced(by: -1)
+    case .allTime: day
+    }
+  }
+}
