@@ -45,6 +45,8 @@ package final class DirectionAnalysis {
     let cases = [free, present].map { $0.behaviour(of: completion.when) }
     let whenMayFall = cases.allSatisfy { $0.added.contains(.falls) }
     guard let rest = completion.rest else { return (whenMayFall, false) }
+    // Of windows that stay complete only their number counts, and all others lie before them.
+    if staysComplete(completion) { return (whenMayFall, false) }
     var resting = free
     // Where presence is all that `when` asks for, a window that is not complete has none of its facts.
     if cases.contains(where: { $0.values.certainty == true }) { resting.absent = presence }
@@ -127,6 +129,18 @@ package final class DirectionAnalysis {
     }
   }
 
+  private func isNeverComplete(_ completion: Completion) -> Bool {
+    let when = ExpressionAnalysis(self, over: completion.window.period).behaviour(of: completion.when)
+    return when.values.certainty == false
+  }
+
+  /// Whether each day is complete or rests, so that nothing ends a run.
+  private func neverBreaks(_ completion: Completion) -> Bool {
+    guard completion.window == .rolling(days: 1), let rest = completion.rest else { return false }
+    let scope = ExpressionAnalysis(self, over: completion.window.period)
+    return scope.behaviour(of: rest).values.certainty == true
+  }
+
   private func counting(added: Moves, passing: Moves, mayBeNone: Bool) -> Behaviour {
     Behaviour(
       values: .range(0, Values.limit, mayBeNone: mayBeNone),
@@ -148,9 +162,10 @@ package final class DirectionAnalysis {
   private func windows(of id: MetricID, high: Int64, passing: Moves) -> Behaviour {
     var added: Moves = .rises
     if case .completion(let completion) = library.metrics[id].body {
+      if isNeverComplete(completion) { return .constant(.exactly(0)) }
       let (whenMayFall, restMayFall) = conditions(of: completion)
       if whenMayFall || restMayFall { added.insert(.falls) }
-      if staysComplete(completion) {
+      if staysComplete(completion) || neverBreaks(completion) {
         return Behaviour(values: .range(0, high), onNoData: .exactly(0), added: added, passing: .rises)
       }
     }
@@ -179,10 +194,14 @@ package final class DirectionAnalysis {
     // A rest window is not complete either way.
     let mayFall = conditions(of: completion).whenMayFall
     let isAllTime = aggregate.period == nil || aggregate.period == .allTime
+    if isNeverComplete(completion) {
+      return .constant(aggregate.function == .count ? .exactly(0) : .none)
+    }
     switch aggregate.function {
     case .count:
       return Behaviour(
-        values: .range(0, Values.limit), onNoData: .exactly(0), added: mayFall ? [.rises, .falls] : .rises,
+        values: .range(0, mostWindows(completion.window, aggregate.period)), onNoData: .exactly(0),
+        added: mayFall ? [.rises, .falls] : .rises,
         passing: isAllTime ? .rises : [.rises, .falls])
     case .first:
       return Behaviour(
@@ -192,6 +211,17 @@ package final class DirectionAnalysis {
       return Behaviour(
         values: .any, onNoData: .none, added: mayFall ? .all : [.rises, .appears],
         passing: isAllTime ? [.rises, .appears] : .all)
+    }
+  }
+
+  /// The most windows that lie wholly inside a period.
+  private func mostWindows(_ window: Window, _ period: Period?) -> Int64 {
+    guard case .rolling(let length) = window else { return Values.limit }
+    switch period {
+    case .lastDays(let days): return Int64(days / length) * Values.one
+    case .calendarWeek: return Int64(7 / length) * Values.one
+    case .calendarMonth: return Int64(31 / length) * Values.one
+    case .allTime, nil: return Values.limit
     }
   }
 

@@ -132,7 +132,13 @@ struct ExpressionAnalysis {
       }
       return difference
     case .multiply: return Operators.product(one, other, isDecimal: left.type == .decimal)
-    case .divide: return Operators.quotient(one, other, step: right.step)
+    case .divide:
+      var quotient = Operators.quotient(one, other, step: right.step)
+      // Rounding is monotone, and keeps 1.
+      if one.values.low >= 0, Pointwise(self).isAtMost(left, right) {
+        quotient.values.high = min(Values.one, quotient.values.high)
+      }
+      return quotient
     }
   }
 
@@ -167,8 +173,35 @@ struct ExpressionAnalysis {
       let either = Expression.or(.isNone(left, negated: false), .isNone(right, negated: false))
       return negated ? negation(behaviour(of: either)) : behaviour(of: either)
     case .membership(let inner, _, _), .not(let inner): return isNone(inner, negated: negated)
+    case .metric(let reference) where library.metrics[reference.metric].kind == .completion:
+      // It is true or false; who is left out by `for … where` is decided by entities.
+      let isThere = !behaviour(of: operand).values.mayBeNone
+      let values = Values.range(0, isThere ? 0 : Values.one)
+      return .constant(negated ? values.not : values)
+    case .and(let left, let right):
+      // What is false decides; else none on either side.
+      return isNone(left, decidedBy: .not(right), right, decidedBy: .not(left), negated: negated)
+    case .or(let left, let right):
+      return isNone(left, decidedBy: right, right, decidedBy: left, negated: negated)
+    case .conditional(let condition, let then, let otherwise):
+      let chosen = Expression.conditional(
+        condition: condition, then: .isNone(then, negated: negated),
+        else: .isNone(otherwise, negated: negated))
+      return behaviour(of: chosen)
     default: return Operators.isNone(behaviour(of: operand), isBool: operand.type == .bool, negated: negated)
     }
+  }
+
+  /// One is none where the other does not decide, or the other way round.
+  private func isNone(
+    _ left: Expression, decidedBy first: Expression, _ right: Expression, decidedBy second: Expression,
+    negated: Bool
+  ) -> Behaviour {
+    func open(_ side: Expression, _ decision: Expression) -> Expression {
+      .conditional(condition: decision, then: .literal(.bool(false)), else: .isNone(side, negated: false))
+    }
+    let either = behaviour(of: .or(open(left, first), open(right, second)))
+    return negated ? negation(either) : either
   }
 
   private func negation(_ operand: Behaviour) -> Behaviour {
@@ -179,10 +212,8 @@ struct ExpressionAnalysis {
 
   private func scalar(_ function: ScalarFunction, _ operands: [Behaviour]) -> Behaviour {
     switch function {
-    case .least:
-      return Operators.combine(operands[0], operands[1], values: { $0.least($1) }, moves: { $0.union($1) })
-    case .greatest:
-      return Operators.combine(operands[0], operands[1], values: { $0.greatest($1) }, moves: { $0.union($1) })
+    case .least: return Operators.least(operands[0], operands[1])
+    case .greatest: return Operators.greatest(operands[0], operands[1])
     case .floor:
       return Behaviour(
         values: operands[0].values.floored, onNoData: operands[0].onNoData.floored, added: operands[0].added,

@@ -20,6 +20,30 @@ enum Operators {
     combine(left, right, values: { $0.adding($1.negated) }, moves: { $0.union($1.mirrored) })
   }
 
+  static func least(_ left: Behaviour, _ right: Behaviour) -> Behaviour {
+    combine(
+      left, right, values: { $0.least($1) },
+      moves: { one, other in
+        chosen(one, other, left.values.high <= right.values.low, right.values.high <= left.values.low)
+      })
+  }
+
+  static func greatest(_ left: Behaviour, _ right: Behaviour) -> Behaviour {
+    combine(
+      left, right, values: { $0.greatest($1) },
+      moves: { one, other in
+        chosen(one, other, left.values.low >= right.values.high, right.values.low >= left.values.high)
+      })
+  }
+
+  /// Where one side is always the one that is taken, the other only decides whether there is a value.
+  private static func chosen(_ one: Moves, _ other: Moves, _ isOne: Bool, _ isOther: Bool) -> Moves {
+    let presence: Moves = [.appears, .vanishes]
+    if isOne { return one.union(other.intersection(presence)) }
+    if isOther { return other.union(one.intersection(presence)) }
+    return one.union(other)
+  }
+
   static func product(_ left: Behaviour, _ right: Behaviour, isDecimal: Bool) -> Behaviour {
     func moves(_ one: Moves, _ other: Moves) -> Moves {
       scaled(one, by: right.values).union(scaled(other, by: left.values))

@@ -89,9 +89,7 @@ struct Pointwise {
       }
     case (.aggregate(let one), .aggregate(let other)): isAtMost(one, other)
     case (.completions(let one), .completions(let other)):
-      // The first day on which it held, and the last.
-      one.function == .first && other.function == .last && one.root == other.root
-        && one.completion == other.completion && one.period == other.period
+      one.root == other.root && one.completion == other.completion && isAtMost(one, other)
     default: false
     }
   }
@@ -109,6 +107,18 @@ struct Pointwise {
     case (.first, .last): return (isInside || isOutside) && isDays(left, right)
     case (.last, .last): return isInside && isDays(left, right)
     case (.first, .first): return isOutside && isDays(left, right)
+    default: return false
+    }
+  }
+
+  /// Of one completion: fewer windows lie in a shorter period, and the first day on which it held is not
+  /// after the last.
+  private func isAtMost(_ left: CompletionAggregate, _ right: CompletionAggregate) -> Bool {
+    let (period, other) = (left.period ?? .allTime, right.period ?? .allTime)
+    switch (left.function, right.function) {
+    case (.count, .count), (.last, .last): return period.isWithin(other)
+    case (.first, .first): return other.isWithin(period)
+    case (.first, .last): return period.isWithin(other) || other.isWithin(period)
     default: return false
     }
   }

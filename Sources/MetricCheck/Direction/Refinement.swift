@@ -34,7 +34,7 @@ struct Refinement {
 
   /// How a condition came out. The branch after `else` is taken where it is not true.
   enum Outcome {
-    case isTrue, isFalse, notTrue, notFalse
+    case isTrue, isFalse, notTrue, notFalse, isNone
 
     var ofNegation: Outcome {
       switch self {
@@ -42,6 +42,7 @@ struct Refinement {
       case .isFalse: .isTrue
       case .notTrue: .notFalse
       case .notFalse: .notTrue
+      case .isNone: .isNone
       }
     }
   }
@@ -66,6 +67,12 @@ struct Refinement {
     case .or(let left, let right) where outcome == .isFalse || outcome == .notTrue:
       add(left, outcome, values)
       add(right, outcome, values)
+    case .comparison(_, let left, let right) where outcome == .isNone:
+      // One of the sides is none.
+      if !values(right).mayBeNone { noteNone(left) }
+      if !values(left).mayBeNone { noteNone(right) }
+    case .isNone where outcome == .isNone: break
+    case .membership(let operand, _, _) where outcome == .isNone: noteNone(operand)
     case .comparison(let operation, let left, let right):
       let holds = outcome == .isTrue || outcome == .notFalse
       let isPresent = outcome == .isTrue || outcome == .isFalse
@@ -94,6 +101,11 @@ struct Refinement {
       }
     default: break
     }
+  }
+
+  private mutating func noteNone(_ expression: Expression) {
+    bounds[expression, default: Bounds()].isNone = true
+    if case .widened(let inner) = expression { noteNone(inner) }
   }
 
   private mutating func notePresence(_ expression: Expression) {

@@ -197,13 +197,25 @@ package struct CounterexampleSearch {
         return fall(trial.before, trial.after, trial.rows, added)
       case .passing:
         // A level that is reached may be lost; each look costs as much as many datasets.
-        guard levels < CounterexampleSearch.mostLevels, trial.after.contains(where: \.isReached) else {
-          return nil
-        }
+        guard levels < CounterexampleSearch.mostLevels, trial.distance == 0 else { return nil }
         levels += 1
-        return fallByDays(trial.rows + [trial.added].compactMap { $0 })
+        let rows = trial.rows + [trial.added].compactMap { $0 }
+        let steps = [0, 1] + world.vocabulary.spans.sorted()
+        return fallByDays(repeated(rows, every: steps[levels % steps.count], levels % 3))
       }
     }
+  }
+
+  /// The same facts again and again, so that what they reach goes on for some time.
+  private func repeated(_ rows: [TestRow], every step: Int, _ length: Int) -> [TestRow] {
+    let facts = rows.filter { day(of: $0) != nil }
+    guard step > 0, !facts.isEmpty else { return rows }
+    let times = min([4, 12, 60][length], CounterexampleSearch.mostFacts / facts.count)
+    var rows = rows
+    for time in 1..<max(1, times) {
+      rows += facts.compactMap { fact in day(of: fact).map { moved(fact, to: $0.advanced(by: time * step)) } }
+    }
+    return rows
   }
 
   /// Looks again for the same harm, on the same days.
@@ -300,10 +312,5 @@ extension ResultRow {
 
   fileprivate func isSameNumber(as other: ResultRow) -> Bool {
     subject == other.subject && group == other.group && part == other.part
-  }
-
-  /// Whether it is a level above the lowest one, or one of a group.
-  fileprivate var isReached: Bool {
-    if case .int(let level) = value { level > 0 } else { false }
   }
 }

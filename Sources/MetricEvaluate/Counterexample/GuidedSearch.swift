@@ -29,6 +29,8 @@ struct GuidedSearch {
     var added: TestRow?
     var before: [ResultRow]
     var after: [ResultRow]
+    /// How far it is from the nearest goal.
+    var distance: Double
   }
 
   private let guide: Guide
@@ -100,23 +102,26 @@ struct GuidedSearch {
         defer { index += 1 }
         guard let before = results[base], let after = results[base + offset] else { continue }
         let own = after.filter { $0.metric == name }
+        let distance = keep(worlds[index], after, isThere: !own.isEmpty, earlier, day)
         let trial = Trial(
-          rows: group.rows, added: added, before: before.filter { $0.metric == name }, after: own)
+          rows: group.rows, added: added, before: before.filter { $0.metric == name }, after: own,
+          distance: distance)
         if let found = judge(trial) { return found }
-        keep(worlds[index], after, isThere: !own.isEmpty, earlier, day)
       }
     }
     return nil
   }
 
-  /// Remembers a dataset where it is among the nearest to a goal.
+  /// Remembers a dataset where it is among the nearest to a goal; gives how near it is to any.
   private mutating func keep(
     _ rows: [TestRow], _ results: [ResultRow], isThere: Bool, _ earlier: DayKey, _ day: DayKey
-  ) {
+  ) -> Double {
+    var nearest = Double.infinity
     let now = guide.values(in: results, of: world.subject, at: day)
     let before = guide.looksBack ? guide.values(in: results, of: world.subject, at: earlier) : now
     for goal in best.indices {
       let distance = guide.distance(to: goal, now: now, before: before) + (isThere ? 0 : 5)
+      nearest = min(nearest, distance)
       if let worst = best[goal].last, best[goal].count == GuidedSearch.kept,
         (worst.distance, worst.rows.count) < (distance, rows.count)
       {
@@ -128,6 +133,7 @@ struct GuidedSearch {
         Candidate(rows: rows, distance: distance, values: now), at: place ?? best[goal].count)
       if best[goal].count > GuidedSearch.kept { best[goal].removeLast() }
     }
+    return nearest
   }
 }
 

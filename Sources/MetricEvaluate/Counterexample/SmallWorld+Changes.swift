@@ -52,7 +52,10 @@ extension SmallWorld {
     case 5 where !places.isEmpty:
       let copy = rows[random.pick(places)]
       let count = random.chance(70) ? 1 : min(40, random.pick(counts))
-      rows += Array(repeating: copy, count: rows.count + count > 100 ? 1 : count)
+      let isVaried = random.chance(40)
+      for number in 0..<(rows.count + count > 100 ? 1 : count) {
+        rows.append(isVaried ? varied(copy, by: Int64(number + 1)) : copy)
+      }
     case 6 where !places.isEmpty: move(&rows[random.pick(places)], before: day, &random)
     case 7 where !settings.isEmpty:
       rows.append(
@@ -68,6 +71,21 @@ extension SmallWorld {
       let place = random.chance(60) && !places.isEmpty ? random.pick(places) : random.int(0...rows.count - 1)
       refill(&rows[place], hints: hints, &random)
     }
+  }
+
+  /// The same fact with other numbers.
+  private func varied(_ row: TestRow, by number: Int64) -> TestRow {
+    var row = row
+    for (index, field) in library.records[row.record].fields.enumerated() {
+      switch (field.type, row.values[index]) {
+      case (.int, .int(let value)): row.values[index] = .int(value + number)
+      case (.decimal, .decimal(let value)):
+        row.values[index] = .decimal(
+          FixedDecimal(millionths: min(FixedDecimal.limit, value.millionths + number * FixedDecimal.scale)))
+      default: break
+      }
+    }
+    return row
   }
 
   private func isFact(_ row: TestRow) -> Bool { library.records[row.record].kind == .fact }

@@ -29,7 +29,7 @@ struct SmallWorld {
     facts = kinds.filter { !library.records[$0].isSetting }
     settings = kinds.filter { library.records[$0].isSetting }
     base = vocabulary.days.min()?.advanced(by: -3) ?? DayKey(number: 20_454)  // 2026-01-01
-    var numbers: Set<Int64> = [0, 1, 2, 5, 10, 30, 100].reduce(into: []) {
+    var numbers: Set<Int64> = [0, 1, 2, 5, 10, 30, 100, 10_000, 1_000_000].reduce(into: []) {
       $0.insert($1 * FixedDecimal.scale)
     }
     numbers.formUnion([-FixedDecimal.scale, -10 * FixedDecimal.scale, FixedDecimal.scale / 2])
