@@ -138,6 +138,9 @@ struct ExpressionAnalysis {
       if one.values.low >= 0, Pointwise(self).isAtMost(left, right) {
         quotient.values.high = min(Values.one, quotient.values.high)
       }
+      if other.values.low >= 0, Pointwise(self).isAtMost(right, left) {
+        quotient.values.low = max(Values.one, quotient.values.low)
+      }
       return quotient
     }
   }
@@ -178,6 +181,12 @@ struct ExpressionAnalysis {
       let isThere = !behaviour(of: operand).values.mayBeNone
       let values = Values.range(0, isThere ? 0 : Values.one)
       return .constant(negated ? values.not : values)
+    case .aggregate(let aggregate) where operand.type == .bool:
+      // Which of them is read may change, but while a fact is there one is read.
+      var present = behaviour(of: operand)
+      if !library.records[aggregate.record].isSetting { present.added = [.rises, .falls, .appears] }
+      present.passing = .all
+      return Operators.isNone(present, isBool: false, negated: negated)
     case .and(let left, let right):
       // What is false decides; else none on either side.
       return isNone(left, decidedBy: .not(right), right, decidedBy: .not(left), negated: negated)

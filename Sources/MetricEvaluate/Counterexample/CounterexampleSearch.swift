@@ -8,9 +8,9 @@ import MetricPlan
 package struct CounterexampleSearch {
   /// The most facts that a found dataset can have.
   package static let mostFacts = 120
-  private static let mostLevels = 200
+  private static let mostLevels = 100
   private static let firstAttempts = 60
-  private static let attempts = 300
+  private static let attempts = 160
   /// A month that no fact follows, and a grace of some windows.
   private static let daysToPass = 130
 
@@ -182,7 +182,7 @@ package struct CounterexampleSearch {
   // MARK: Guided
 
   private mutating func guided(_ harm: Harm) -> Counterexample? {
-    guard !world.facts.isEmpty, let guide = Guide(library: library, metric: metric),
+    guard let guide = Guide(library: library, metric: metric),
       guide.goalCount > 0
     else { return nil }
     var search = GuidedSearch(guide: guide, metric: metric, world: world, pool: pool, random: random)
@@ -198,10 +198,17 @@ package struct CounterexampleSearch {
       case .passing:
         // A level that is reached may be lost; each look costs as much as many datasets.
         guard levels < CounterexampleSearch.mostLevels, trial.distance == 0 else { return nil }
-        levels += 1
         let rows = trial.rows + [trial.added].compactMap { $0 }
-        let steps = [0, 1] + world.vocabulary.spans.sorted()
-        return fallByDays(repeated(rows, every: steps[levels % steps.count], levels % 3))
+        let steps = [1] + world.vocabulary.spans.sorted()
+        levels += 1
+        if levels > 6 { return fallByDays(repeated(rows, every: steps[levels % steps.count], levels % 4)) }
+        // The first ones in every way.
+        for step in steps {
+          for length in 0...3 {
+            if let found = fallByDays(repeated(rows, every: step, length)) { return found }
+          }
+        }
+        return nil
       }
     }
   }
@@ -209,8 +216,8 @@ package struct CounterexampleSearch {
   /// The same facts again and again, so that what they reach goes on for some time.
   private func repeated(_ rows: [TestRow], every step: Int, _ length: Int) -> [TestRow] {
     let facts = rows.filter { day(of: $0) != nil }
-    guard step > 0, !facts.isEmpty else { return rows }
-    let times = min([4, 12, 60][length], CounterexampleSearch.mostFacts / facts.count)
+    guard length > 0, !facts.isEmpty else { return rows }
+    let times = min([0, 4, 12, 60][length], CounterexampleSearch.mostFacts / facts.count)
     var rows = rows
     for time in 1..<max(1, times) {
       rows += facts.compactMap { fact in day(of: fact).map { moved(fact, to: $0.advanced(by: time * step)) } }

@@ -12,7 +12,7 @@ struct Guide {
 
   /// The library with one measure more for each value that is looked at.
   private(set) var library: Library
-  private(set) var probes: [MetricID] = []
+  private var probes: [MetricID] = []
   private var goals: [[Step]] = []
   /// By goal: the places whose values its comparisons meet.
   private var places: [[Int]] = []
@@ -25,6 +25,9 @@ struct Guide {
   let window: Period
 
   var goalCount: Int { goals.count }
+
+  /// The measures that some goals look at.
+  func probes(of goals: [Int]) -> [MetricID] { Set(goals.flatMap { places[$0] }).sorted().map { probes[$0] } }
 
   /// - Parameters:
   ///   - roots: the expressions that may fall.

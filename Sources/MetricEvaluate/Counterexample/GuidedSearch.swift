@@ -6,10 +6,16 @@ import MetricPlan
 /// A candidate is a small dataset. The best ones of each goal are changed a little, and every change is
 /// tried with some facts more; so each round costs one evaluation of some hundred datasets.
 struct GuidedSearch {
-  static let referenceDays = 5
-  static let rounds = 10
-  private static let groupsPerRound = 24
+  private static let attempts = 10
+  private static let rounds = 8
+  private static let groupsPerRound = 20
+  /// Goals that are followed at once.
+  private static let goalsPerAttempt = 6
   private static let kept = 4
+  /// Where many datasets give errors, each run of the evaluator holds few of them.
+  private static let mostRuns = 150
+  /// Rounds that bring nothing nearer, after which another day is tried.
+  private static let mostIdle = 4
 
   /// A dataset and the facts that are tried with it.
   private struct Group {
@@ -36,10 +42,13 @@ struct GuidedSearch {
   private let guide: Guide
   private let metric: MetricID
   private let world: SmallWorld
-  private let batch: WorldBatch
+  private var batch: WorldBatch
   private var random: SplitMix
-  /// By goal.
+  /// The goals that are followed now, and the nearest datasets to each.
+  private var goals: [Int] = []
   private var best: [[Candidate]] = []
+  /// Whether the last round came nearer to some goal.
+  private var isNearer = false
 
   init(guide: Guide, metric: MetricID, world: SmallWorld, pool: StringPool, random: SplitMix) {
     (self.guide, self.metric, self.world, self.random) = (guide, metric, world, random)
@@ -48,10 +57,18 @@ struct GuidedSearch {
 
   /// Runs until `judge` finds what it looks for in a trial.
   mutating func run(_ judge: (Trial) -> Counterexample?) -> Counterexample? {
-    for attempt in 0..<GuidedSearch.referenceDays {
+    for attempt in 0..<GuidedSearch.attempts {
       let day = world.referenceDay(attempt, &random)
-      best = Array(repeating: [], count: guide.goalCount)
-      for round in 0..<GuidedSearch.rounds {
+      let first = attempt * GuidedSearch.goalsPerAttempt
+      goals = (0..<min(GuidedSearch.goalsPerAttempt, guide.goalCount)).map { ($0 + first) % guide.goalCount }
+      best = Array(repeating: [], count: goals.count)
+      var idle = 0
+      for round in 0..<GuidedSearch.rounds where batch.runs < GuidedSearch.mostRuns {
+        let reached = best.map { $0.first?.distance ?? .infinity }
+        // What is there already can still be lost in many ways.
+        idle = isNearer || reached.contains(0) ? 0 : idle + 1
+        isNearer = false
+        if idle > GuidedSearch.mostIdle { break }
         let groups = (0..<GuidedSearch.groupsPerRound).map { _ in group(at: day, isFirst: round == 0) }
         if let found = evaluate(groups, at: day, judge) { return found }
       }
@@ -62,10 +79,10 @@ struct GuidedSearch {
   // MARK: Candidates
 
   private mutating func group(at day: DayKey, isFirst: Bool) -> Group {
-    let goal = random.int(0...guide.goalCount - 1)
+    let goal = random.int(0...goals.count - 1)
     guard !isFirst, !best[goal].isEmpty, !random.chance(10) else { return fresh(at: day) }
     let parent = random.pick(best[goal])
-    let hints = guide.numbers(for: goal, parent.values)
+    let hints = guide.numbers(for: goals[goal], parent.values)
     var rows = parent.rows
     let isThere = parent.distance == 0
     for _ in 0..<(isThere && random.chance(60) ? 0 : random.pick([1, 1, 2, 3])) {
@@ -73,7 +90,7 @@ struct GuidedSearch {
     }
     return Group(
       rows: rows,
-      additions: (0..<(isThere ? 5 : 3)).map { _ in world.fact(before: day, hints: hints, &random) })
+      additions: additions(isThere ? 5 : 3, at: day, hints))
   }
 
   private mutating func fresh(at day: DayKey) -> Group {
@@ -81,8 +98,13 @@ struct GuidedSearch {
     if !world.settings.isEmpty, random.chance(60) {
       rows.append(world.fact(random.pick(world.settings), span: 5, &random))
     }
-    for _ in 0..<random.int(0...5) { rows.append(world.fact(before: day, hints: [], &random)) }
-    return Group(rows: rows, additions: (0..<3).map { _ in world.fact(before: day, hints: [], &random) })
+    rows += additions(random.int(0...5), at: day, [])
+    return Group(rows: rows, additions: additions(3, at: day, []))
+  }
+
+  /// None where the metric reads settings alone.
+  private mutating func additions(_ count: Int, at day: DayKey, _ hints: [Int64]) -> [TestRow] {
+    world.facts.isEmpty ? [] : (0..<count).map { _ in world.fact(before: day, hints: hints, &random) }
   }
 
   // MARK: Evaluation
@@ -93,7 +115,7 @@ struct GuidedSearch {
     let worlds = groups.flatMap { group in [group.rows] + group.additions.map { group.rows + [$0] } }
     let earlier = guide.looksBack ? guide.window.lastDayBefore(day) : day
     let days = earlier < day ? [earlier, day] : [day]
-    let results = batch.evaluate(worlds, [metric] + guide.probes, days)
+    let results = batch.evaluate(worlds, [metric] + guide.probes(of: goals), days)
     let name = guide.library.metrics[metric].name
     var index = 0
     for group in groups {
@@ -120,7 +142,7 @@ struct GuidedSearch {
     let now = guide.values(in: results, of: world.subject, at: day)
     let before = guide.looksBack ? guide.values(in: results, of: world.subject, at: earlier) : now
     for goal in best.indices {
-      let distance = guide.distance(to: goal, now: now, before: before) + (isThere ? 0 : 5)
+      let distance = guide.distance(to: goals[goal], now: now, before: before) + (isThere ? 0 : 5)
       nearest = min(nearest, distance)
       if let worst = best[goal].last, best[goal].count == GuidedSearch.kept,
         (worst.distance, worst.rows.count) < (distance, rows.count)
@@ -128,6 +150,7 @@ struct GuidedSearch {
         continue
       }
       if best[goal].contains(where: { $0.distance == distance && $0.rows == rows }) { continue }
+      if distance < best[goal].first?.distance ?? .infinity { isNearer = true }
       let place = best[goal].firstIndex { ($0.distance, $0.rows.count) >= (distance, rows.count) }
       best[goal].insert(
         Candidate(rows: rows, distance: distance, values: now), at: place ?? best[goal].count)

@@ -4,13 +4,19 @@ import MetricPlan
 /// Facts that reach an aggregate, and small changes of a dataset.
 extension SmallWorld {
   /// The `attempt`-th day to look at: near the days that are written out, else in the middle of a month
-  /// or around its edges, on different weekdays.
+  /// or at the start of a month or week.
   func referenceDay(_ attempt: Int, _ random: inout SplitMix) -> DayKey {
     let written = vocabulary.days.sorted()
-    if !written.isEmpty, attempt % 4 != 3 {
-      return random.pick(written).advanced(by: random.pick([0, 0, 1, 1, 2, 4, 7]))
+    if !written.isEmpty, attempt == 0 || attempt == 3 {
+      return random.pick(written).advanced(by: random.pick([0, 1, 2, 4]))
     }
-    return base.advanced(by: [45, 47, 31, 49, 58][attempt % 5] + random.int(0...1))
+    let middle = base.advanced(by: 45 + random.int(0...6))
+    switch attempt % 5 {
+    case 1: return middle.startOfMonth.advanced(by: random.int(0...1))
+    case 2: return middle.startOfWeek(from: .monday).advanced(by: random.int(0...1))
+    case 4: return written.isEmpty ? middle.endOfMonth : random.pick(written).advanced(by: 7)
+    default: return middle
+    }
   }
 
   /// A fact that one of the metric's aggregates looks at, not after `last`.
@@ -47,7 +53,7 @@ extension SmallWorld {
   func change(_ rows: inout [TestRow], day: DayKey, hints: [Int64], _ random: inout SplitMix) {
     let places = rows.indices.filter { isFact(rows[$0]) }
     switch random.int(1...12) {
-    case 1...3: rows.append(fact(before: day, hints: hints, &random))
+    case 1...3 where !facts.isEmpty: rows.append(fact(before: day, hints: hints, &random))
     case 4 where !places.isEmpty: rows.remove(at: random.pick(places))
     case 5 where !places.isEmpty:
       let copy = rows[random.pick(places)]

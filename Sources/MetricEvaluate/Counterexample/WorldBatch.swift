@@ -6,6 +6,8 @@ import MetricPlan
 struct WorldBatch {
   private let library: Library
   private let pool: StringPool
+  /// How often the evaluator has run: more than once for a batch in which a number does not fit.
+  private(set) var runs = 0
 
   init(library: Library, pool: StringPool) {
     self.library = library
@@ -13,14 +15,15 @@ struct WorldBatch {
   }
 
   /// The rows of some metrics for each dataset; nil for one that gives an error.
-  func evaluate(_ worlds: [[TestRow]], _ metrics: [MetricID], _ days: [DayKey]) -> [[ResultRow]?] {
+  mutating func evaluate(_ worlds: [[TestRow]], _ metrics: [MetricID], _ days: [DayKey]) -> [[ResultRow]?] {
     evaluate(worlds[...], metrics, days)
   }
 
-  private func evaluate(
+  private mutating func evaluate(
     _ worlds: ArraySlice<[TestRow]>, _ metrics: [MetricID], _ days: [DayKey]
   ) -> [[ResultRow]?] {
     let request = EvaluationRequest(metrics: metrics, days: days)
+    runs += 1
     if let found = try? MetricEvaluate.evaluate(
       request, library: library, tables: tables(worlds), pool: pool)
     {
