@@ -10,7 +10,7 @@ package struct CounterexampleSearch {
   package static let mostFacts = 120
   private static let mostLevels = 100
   private static let firstAttempts = 60
-  private static let attempts = 160
+  private static let attempts = 200
   /// A month that no fact follows, and a grace of some windows.
   private static let daysToPass = 130
 
@@ -71,12 +71,15 @@ package struct CounterexampleSearch {
     let found =
       blind(harm, 0..<CounterexampleSearch.firstAttempts)
       ?? guided(harm) ?? blind(harm, CounterexampleSearch.firstAttempts..<CounterexampleSearch.attempts)
+      ?? (harm == .logging ? withoutFacts(40) : nil)
     return found.map { Shrinker(library: library, again: again(harm)).shrunk($0) }
   }
 
   private mutating func blind(_ harm: Harm, _ attempts: Range<Int>) -> Counterexample? {
     for attempt in attempts {
-      if harm == .logging, attempt % 4 == 0, let found = withoutFacts() { return found }
+      if harm == .logging, !world.settings.isEmpty, attempt % 4 == 0, let found = withoutFacts(1) {
+        return found
+      }
       guard !world.facts.isEmpty else { continue }
       let found: Counterexample? =
         switch harm {
@@ -143,7 +146,8 @@ package struct CounterexampleSearch {
     let gap = random.chance(50) ? random.int(0...count) : -1
     let rows = frame() + (0..<count).filter { $0 != gap }.map { moved(one, to: first.advanced(by: $0)) }
     let other = world.fact(random.pick(world.facts), span: 0, &random)
-    let added = moved(other, to: first.advanced(by: random.int(0...count + 6)))
+    let place = gap >= 0 && random.chance(50) ? gap : random.int(0...count + 6)
+    let added = moved(other, to: first.advanced(by: place))
     let days = referenceDays(rows + [added])
     guard let before = table(rows, days), let after = table(rows + [added], days) else { return nil }
     return fall(before, after, rows, added)
@@ -169,9 +173,12 @@ package struct CounterexampleSearch {
   }
 
   /// Entities and settings alone, under which a number is below 0.
-  private mutating func withoutFacts() -> Counterexample? {
-    let rows = frame()
-    return belowZero(rows, referenceDays(rows))
+  private mutating func withoutFacts(_ attempts: Int) -> Counterexample? {
+    for _ in 0..<attempts {
+      let rows = frame()
+      if let found = belowZero(rows, referenceDays(rows)) { return found }
+    }
+    return nil
   }
 
   private func belowZero(_ rows: [TestRow], _ days: [DayKey]) -> Counterexample? {
@@ -191,7 +198,10 @@ package struct CounterexampleSearch {
       switch harm {
       case .logging:
         guard let added = trial.added else {
-          guard let row = trial.after.first(where: { $0.value.isNegative }) else { return nil }
+          // A fact that is logged shows more, where there is one.
+          guard world.facts.isEmpty, let row = trial.after.first(where: { $0.value.isNegative }) else {
+            return nil
+          }
           return counterexample(trial.rows, nil, row, row.value, row.value, from: row.at)
         }
         return fall(trial.before, trial.after, trial.rows, added)

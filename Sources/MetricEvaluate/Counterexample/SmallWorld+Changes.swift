@@ -11,6 +11,8 @@ extension SmallWorld {
       return random.pick(written).advanced(by: random.pick([0, 1, 2, 4]))
     }
     let middle = base.advanced(by: 45 + random.int(0...6))
+    let weekdays = Weekday.allCases.filter { vocabulary.texts.contains($0.name) }
+    if !weekdays.isEmpty, attempt % 2 == 0 { return middle.startOfWeek(from: random.pick(weekdays)) }
     switch attempt % 5 {
     case 1: return middle.startOfMonth.advanced(by: random.int(0...1))
     case 2: return middle.startOfWeek(from: .monday).advanced(by: random.int(0...1))
