@@ -54,6 +54,17 @@ import Testing
     DirectionRow("if m7 > 2 then count(Run) else count(Run)", "rising 0…∞ rising"),
   ]) func undecided(row: DirectionRow) { expect(row) }
 
+  /// `JunctionRule.swift`: one side of `and` or `or` moves the whole where the other leaves it open.
+  @Test(arguments: [
+    DirectionRow("count(Run) >= 2 or count(Run over last 3 days) in [0, 1]", "constant constant"),
+    DirectionRow("count(Run) in [0, 1] or count(Run over last 3 days) >= 2", "unknown unknown"),
+    DirectionRow("days(Run) >= 1 or max(Run.n) is none", "constant constant"),
+    DirectionRow("m7 in [3] and m7 >= 4", "constant constant"),
+    DirectionRow("m7 in [3] and m7 >= 2", "unknown unknown"),
+    DirectionRow("if c then (if c then count(Run) else -count(Run)) else 0", "rising 0…∞ unknown"),
+    DirectionRow("sum(Run.n) - min(Run.n over last 3 days)", "rising 0…∞? unknown"),
+  ]) func junctions(row: DirectionRow) { expect(row) }
+
   /// `WindowPresence.swift`: a window that is complete has a fact.
   @Test(arguments: [
     DirectionRow("completion m { for habit  every day  when days(Run) in [1] }", "rising unknown"),

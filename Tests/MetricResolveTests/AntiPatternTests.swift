@@ -1,3 +1,4 @@
+import MetricPlan
 import MetricResolve
 import MetricTestSupport
 import Testing

@@ -44,7 +44,8 @@ package final class DirectionAnalysis {
     // A complete window has presence, and keeps it when a fact is added.
     let cases = [free, present].map { $0.behaviour(of: completion.when) }
     let whenMayFall = cases.allSatisfy { $0.added.contains(.falls) }
-    guard let rest = completion.rest else { return (whenMayFall, false) }
+    // Without complete windows there is nothing that a rest could keep.
+    guard let rest = completion.rest, !isNeverComplete(completion) else { return (whenMayFall, false) }
     // Of windows that stay complete only their number counts, and all others lie before them.
     if staysComplete(completion) { return (whenMayFall, false) }
     var resting = free

@@ -9,6 +9,8 @@ struct ExpressionAnalysis {
   var refinement = Refinement()
   /// Facts of which there are none here, nor where one is added.
   var absent: WindowPresence?
+  /// How many sides of `and` and `or` are looked at under the other one, around this place.
+  var nested = 0
 
   var library: Library { analysis.library }
 
@@ -60,11 +62,9 @@ struct ExpressionAnalysis {
         : MembershipRule.behaviour(operand, members, behaviour(of: operand))
     case .isNone(let operand, let negated): isNone(operand, negated: negated)
     case .and(let left, let right):
-      Operators.combine(
-        behaviour(of: left), behaviour(of: right), values: { $0.and($1) }, moves: { $0.union($1) })
+      JunctionRule(self, isAnd: true).behaviour(left, right)
     case .or(let left, let right):
-      Operators.combine(
-        behaviour(of: left), behaviour(of: right), values: { $0.or($1) }, moves: { $0.union($1) })
+      JunctionRule(self, isAnd: false).behaviour(left, right)
     case .not(let operand): negation(behaviour(of: operand))
     case .conditional(let condition, let then, let otherwise):
       ConditionalRule(self).behaviour(condition, then, otherwise)
@@ -103,8 +103,29 @@ struct ExpressionAnalysis {
 
   private func aggregate(_ aggregate: Aggregate) -> Behaviour {
     let behaviour = AggregateRules(self).behaviour(of: aggregate)
-    guard let absent, absent.covers(aggregate) else { return behaviour }
-    return .constant(behaviour.onNoData)
+    if let absent, absent.covers(aggregate) { return .constant(behaviour.onNoData) }
+    return narrowed(behaviour, of: aggregate)
+  }
+
+  /// By what conditions say of aggregates that look at more facts, or at fewer.
+  private func narrowed(_ behaviour: Behaviour, of aggregate: Aggregate) -> Behaviour {
+    let order = Pointwise(self)
+    var behaviour = behaviour
+    for (expression, bound) in refinement.bounds {
+      guard case .aggregate(let known) = expression, known != aggregate, known.type.isNumber else { continue }
+      if known.countsFacts, bound.high < Values.one, order.isWithin(aggregate, known) {
+        return .constant(behaviour.onNoData)
+      }
+      guard aggregate.type.isNumber, known.isNeverNone || bound.isPresent else { continue }
+      if bound.high < behaviour.values.high, order.isNeverAbove(aggregate, known) {
+        behaviour.values.high = bound.high
+      }
+      if bound.low > behaviour.values.low, order.isNeverAbove(known, aggregate) {
+        behaviour.values.low = bound.low
+      }
+    }
+    if behaviour.values.low > behaviour.values.high { behaviour.values.mayBePresent = false }
+    return behaviour
   }
 
   private func metric(_ reference: MetricReference) -> Behaviour {
@@ -253,5 +274,18 @@ struct ExpressionAnalysis {
     }
     if Pointwise(self).isAtMost(early, late) { difference.values.low = max(0, difference.values.low) }
     return difference
+  }
+}
+
+extension Aggregate {
+  /// Whether it is 0 only where there is no fact.
+  fileprivate var countsFacts: Bool { function == .count || function == .days }
+
+  /// Whether it has a value also where there is no fact.
+  fileprivate var isNeverNone: Bool {
+    switch function {
+    case .count, .days, .distinct, .sum, .contribution: true
+    case .min, .max, .average, .percentile, .first, .last: false
+    }
   }
 }

@@ -87,20 +87,21 @@ struct Pointwise {
       case .lessOrEqual, .less: low.millionths.flatMap { one in high.millionths.map { one <= $0 } } ?? false
       case .equal, .notEqual: false
       }
-    case (.aggregate(let one), .aggregate(let other)): isAtMost(one, other)
+    case (.aggregate(let one), .aggregate(let other)): isNeverAbove(one, other)
     case (.completions(let one), .completions(let other)):
       one.root == other.root && one.completion == other.completion && isAtMost(one, other)
     default: false
     }
   }
 
-  private func isAtMost(_ left: Aggregate, _ right: Aggregate) -> Bool {
+  func isNeverAbove(_ left: Aggregate, _ right: Aggregate) -> Bool {
     let (isInside, isOutside) = (isWithin(left, right), isWithin(right, left))
     let isSame = left.argument == right.argument
     switch (left.function, right.function) {
     case (.count, .count), (.days, .days), (.days, .count), (.distinct, .count): return isInside
     case (.distinct, .distinct), (.max, .max): return isInside && isSame
-    case (.sum, .sum): return isInside && isSame && addsNothingNegative(right)
+    case (.sum, .sum), (.contribution, .contribution), (.min, .sum), (.max, .sum):
+      return isInside && isSame && addsNothingNegative(right)
     case (.min, .min): return isOutside && isSame
     // Where both are present, the smaller of the two sets is not empty, and its facts are in both.
     case (.min, .max): return (isInside || isOutside) && isSame
@@ -128,7 +129,7 @@ struct Pointwise {
   }
 
   /// Whether every fact that one aggregate looks at is among those of the other.
-  private func isWithin(_ inner: Aggregate, _ outer: Aggregate) -> Bool {
+  func isWithin(_ inner: Aggregate, _ outer: Aggregate) -> Bool {
     inner.record == outer.record && inner.route == outer.route
       && (outer.filter == nil || inner.filter == outer.filter)
       && isShorter(inner.period ?? scope.over, outer.period ?? scope.over)

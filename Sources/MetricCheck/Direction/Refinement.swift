@@ -59,6 +59,7 @@ struct Refinement {
   }
 
   private mutating func add(_ condition: Expression, _ outcome: Outcome, _ values: (Expression) -> Values) {
+    noteTruth(condition, outcome)
     switch condition {
     case .not(let operand): add(operand, outcome.ofNegation, values)
     case .and(let left, let right) where outcome == .isTrue || outcome == .notFalse:
@@ -101,6 +102,19 @@ struct Refinement {
       }
     default: break
     }
+  }
+
+  /// The same condition comes out the same where it stands again.
+  private mutating func noteTruth(_ condition: Expression, _ outcome: Outcome) {
+    var bound = bounds[condition, default: Bounds()]
+    switch outcome {
+    case .isTrue: (bound.low, bound.isPresent) = (max(bound.low, Values.one), true)
+    case .isFalse: (bound.high, bound.isPresent) = (min(bound.high, 0), true)
+    case .notTrue: bound.high = min(bound.high, 0)
+    case .notFalse: bound.low = max(bound.low, Values.one)
+    case .isNone: bound.isNone = true
+    }
+    bounds[condition] = bound
   }
 
   private mutating func noteNone(_ expression: Expression) {

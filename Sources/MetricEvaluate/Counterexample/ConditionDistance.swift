@@ -59,6 +59,21 @@ indirect enum ConditionDistance {
     }
   }
 
+  /// How far apart the numbers are that it compares, from 0 to 1; 0 where it compares none.
+  func gap(_ values: [Value]) -> Double {
+    func scaled(_ gap: Double) -> Double { gap / (gap + 8) }
+    switch self {
+    case .not(let operand): return operand.gap(values)
+    case .compare(_, let left, let right):
+      guard let one = values[left].size, let other = values[right].size else { return 0 }
+      return scaled(abs(one - other))
+    case .member(let place, let members, _):
+      guard let size = values[place].size else { return 0 }
+      return scaled(members.map { abs($0 - size) }.min() ?? 0)
+    case .none, .truth, .both, .either, .choice: return 0
+    }
+  }
+
   private static func member(_ value: Value, _ members: [Double], wanted: Bool) -> Double {
     guard let size = value.size else { return missing }
     let gap = members.map { abs($0 - size) }.min() ?? 0

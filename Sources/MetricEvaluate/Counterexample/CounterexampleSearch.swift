@@ -194,6 +194,7 @@ package struct CounterexampleSearch {
     else { return nil }
     var search = GuidedSearch(guide: guide, metric: metric, world: world, pool: pool, random: random)
     var levels = 0
+    var highest: Int64 = 0
     return search.run { trial in
       switch harm {
       case .logging:
@@ -207,12 +208,18 @@ package struct CounterexampleSearch {
         return fall(trial.before, trial.after, trial.rows, added)
       case .passing:
         // A level that is reached may be lost; each look costs as much as many datasets.
-        guard levels < CounterexampleSearch.mostLevels, trial.distance == 0 else { return nil }
+        guard levels < CounterexampleSearch.mostLevels, trial.distance <= Guide.reach else {
+          return nil
+        }
         let rows = trial.rows + [trial.added].compactMap { $0 }
         let steps = [1] + world.vocabulary.spans.sorted()
         levels += 1
-        if levels > 6 { return fallByDays(repeated(rows, every: steps[levels % steps.count], levels % 4)) }
-        // The first ones in every way.
+        let height = trial.after.map(\.value.level).max() ?? 0
+        if levels > 6, height <= highest {
+          return fallByDays(repeated(rows, every: steps[levels % steps.count], levels % 4))
+        }
+        highest = max(highest, height)
+        // The first ones, and those that reach higher, in every way.
         for step in steps {
           for length in 0...3 {
             if let found = fallByDays(repeated(rows, every: step, length)) { return found }
@@ -330,4 +337,9 @@ extension ResultRow {
   fileprivate func isSameNumber(as other: ResultRow) -> Bool {
     subject == other.subject && group == other.group && part == other.part
   }
+}
+
+extension Value {
+  /// The thresholds that a level has reached.
+  fileprivate var level: Int64 { if case .int(let value) = self { value } else { 0 } }
 }

@@ -79,8 +79,19 @@ struct Guide {
 
   /// How far a dataset is from a goal.
   func distance(to goal: Int, now: [Value], before: [Value]) -> Double {
-    goals[goal].reduce(0) { $0 + $1.distance.from($1.holds, $1.isEarlier ? before : now) }
+    let steps = goals[goal]
+    var (distance, gaps) = (0.0, 0.0)
+    for step in steps {
+      let values = step.isEarlier ? before : now
+      distance += step.distance.from(step.holds, values)
+      gaps += step.distance.gap(values)
+    }
+    return distance + Guide.reach * gaps / Double(max(1, steps.count))
   }
+
+  /// Below this distance a goal is reached; what is left says how far the compared numbers are apart, since
+  /// the next fact turns what is on the edge.
+  static let reach = 0.2
 
   /// Numbers that may bring a goal nearer, in millionths: what its conditions compare, and by how much
   /// the two sides miss each other.
@@ -101,17 +112,32 @@ extension Guide {
       Guide(library: library, subject: subject, roots: roots, over: over, besides: besides)
     }
     switch metric.body {
-    case .completion(let completion): self = guide([completion.when], completion.window.period)
+    case .completion(let completion):
+      self = guide(
+        [completion.when], completion.window.period,
+        besides: [Requirement(condition: Guide.complete(id), holds: true)])
     case .progress(let progress):
       self = guide([progress.value, progress.target].compactMap { $0 }, progress.over)
     case .measure(let measure): self = guide([measure.value], measure.over)
     case .streak(let streak): self = Guide.ofWindows(library, subject, streak.completion)
     case .momentum(let momentum): self = Guide.ofWindows(library, subject, momentum.completion)
     case .level(let level):
-      guard let rested = Guide(library: library, metric: level.metric) else { return nil }
-      self = rested
+      // As days pass a window need not rest to be lost.
+      var rested = level.metric
+      switch library.metrics[rested].body {
+      case .streak(let streak): rested = streak.completion
+      case .momentum(let momentum): rested = momentum.completion
+      default: break
+      }
+      guard let found = Guide(library: library, metric: rested) else { return nil }
+      self = found
     case .funnel, .retention: return nil
     }
+  }
+
+  /// Whether the window that ends on the day is complete.
+  private static func complete(_ completion: MetricID) -> Expression {
+    .metric(MetricReference(root: .subject, metric: completion, part: "", offset: nil, type: .bool))
   }
 
   /// A window that rests, after one that is complete; or one that is complete.
@@ -119,8 +145,10 @@ extension Guide {
     guard case .completion(let completion) = library.metrics[id].body else {
       return Guide(library: library, subject: subject, roots: [], over: .allTime)
     }
-    let complete = Requirement(condition: completion.when, holds: true, isEarlier: true)
-    let open = Requirement(condition: completion.when, holds: false)
+    // A window without presence is not complete, whatever `when` says.
+    let condition = Expression.and(completion.when, complete(id))
+    let complete = Requirement(condition: condition, holds: true, isEarlier: true)
+    let open = Requirement(condition: condition, holds: false)
     return Guide(
       library: library, subject: subject, roots: [completion.rest ?? completion.when],
       over: completion.window.period, besides: completion.rest == nil ? [] : [complete, open])

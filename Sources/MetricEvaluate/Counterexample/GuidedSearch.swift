@@ -66,7 +66,7 @@ struct GuidedSearch {
       for round in 0..<GuidedSearch.rounds where batch.runs < GuidedSearch.mostRuns {
         let reached = best.map { $0.first?.distance ?? .infinity }
         // What is there already can still be lost in many ways.
-        idle = isNearer || reached.contains(0) ? 0 : idle + 1
+        idle = isNearer || reached.contains(where: { $0 <= Guide.reach }) ? 0 : idle + 1
         isNearer = false
         if idle > GuidedSearch.mostIdle { break }
         let groups = (0..<GuidedSearch.groupsPerRound).map { _ in group(at: day, isFirst: round == 0) }
@@ -84,7 +84,7 @@ struct GuidedSearch {
     let parent = random.pick(best[goal])
     let hints = guide.numbers(for: goals[goal], parent.values)
     var rows = parent.rows
-    let isThere = parent.distance == 0
+    let isThere = parent.distance <= Guide.reach
     for _ in 0..<(isThere && random.chance(60) ? 0 : random.pick([1, 1, 2, 3])) {
       world.change(&rows, day: day, hints: hints, &random)
     }

@@ -113,6 +113,12 @@ extension SmallWorld {
     }
     guard !fields.isEmpty else { return }
     let index = random.pick(fields)
+    if !hints.isEmpty, random.chance(30), let old = row.values[index],
+      let moved = old.moved(by: random.pick(hints), minimum: record.fields[index].minimum)
+    {
+      row.values[index] = moved
+      return
+    }
     if record.fields[index].isOptional, random.chance(20) {
       row.values[index] = nil
     } else if let value = value(
@@ -128,5 +134,25 @@ extension SmallWorld {
       return nil
     }
     return day
+  }
+}
+
+extension Literal {
+  /// A number that is so many millionths greater; nil where it is none, or would not fit.
+  fileprivate func moved(by millionths: Int64, minimum: FixedDecimal?) -> Literal? {
+    let low = minimum?.millionths ?? -FixedDecimal.limit
+    switch self {
+    case .int(let value):
+      let (sum, overflows) = (value * FixedDecimal.scale).addingReportingOverflow(millionths)
+      guard !overflows, sum >= low, sum <= FixedDecimal.limit, sum % FixedDecimal.scale == 0 else {
+        return nil
+      }
+      return .int(sum / FixedDecimal.scale)
+    case .decimal(let value):
+      let (sum, overflows) = value.millionths.addingReportingOverflow(millionths)
+      guard !overflows, sum >= low, sum <= FixedDecimal.limit else { return nil }
+      return .decimal(FixedDecimal(millionths: sum))
+    case .none, .bool, .day, .text: return nil
+    }
   }
 }
