@@ -12,7 +12,7 @@ import Testing
     SourceFile(
       path: "guided.metric",
       text: """
-        fact Run { id : ID  userId : User  dayKey : DayKey  n : Int min 0 }
+        fact Run { id : ID  userId : User  dayKey : DayKey  n : Int min 0  at : Instant? }
         fact Walk { id : ID  userId : User  dayKey : DayKey  n : Int min 0 }
         measure odd { for user  audience team  value if count(Run) >= 3 then 1 else 2 }
         completion quiet {

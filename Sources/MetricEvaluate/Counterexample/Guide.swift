@@ -79,14 +79,10 @@ struct Guide {
 
   /// How far a dataset is from a goal.
   func distance(to goal: Int, now: [Value], before: [Value]) -> Double {
-    let steps = goals[goal]
-    var (distance, gaps) = (0.0, 0.0)
-    for step in steps {
-      let values = step.isEarlier ? before : now
-      distance += step.distance.from(step.holds, values)
-      gaps += step.distance.gap(values)
-    }
-    return distance + Guide.reach * gaps / Double(max(1, steps.count))
+    let distance = goals[goal].reduce(0) { $0 + $1.distance.from($1.holds, $1.isEarlier ? before : now) }
+    // The last condition is the one that is to turn.
+    guard let last = goals[goal].last else { return distance }
+    return distance + Guide.reach * last.distance.gap(last.isEarlier ? before : now)
   }
 
   /// Below this distance a goal is reached; what is left says how far the compared numbers are apart, since

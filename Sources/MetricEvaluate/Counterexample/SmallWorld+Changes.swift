@@ -113,7 +113,8 @@ extension SmallWorld {
     }
     guard !fields.isEmpty else { return }
     let index = random.pick(fields)
-    if !hints.isEmpty, random.chance(30), let old = row.values[index],
+    if record.fields[index].type.valueType.isNumber, !hints.isEmpty, random.chance(30),
+      let old = row.values[index],
       let moved = old.moved(by: random.pick(hints), minimum: record.fields[index].minimum)
     {
       row.values[index] = moved
@@ -143,11 +144,11 @@ extension Literal {
     let low = minimum?.millionths ?? -FixedDecimal.limit
     switch self {
     case .int(let value):
-      let (sum, overflows) = (value * FixedDecimal.scale).addingReportingOverflow(millionths)
-      guard !overflows, sum >= low, sum <= FixedDecimal.limit, sum % FixedDecimal.scale == 0 else {
-        return nil
-      }
-      return .int(sum / FixedDecimal.scale)
+      let (sum, overflows) = value.addingReportingOverflow(millionths / FixedDecimal.scale)
+      guard !overflows, millionths % FixedDecimal.scale == 0, sum.magnitude <= UInt64(FixedDecimal.intLimit),
+        sum * FixedDecimal.scale >= low
+      else { return nil }
+      return .int(sum)
     case .decimal(let value):
       let (sum, overflows) = value.millionths.addingReportingOverflow(millionths)
       guard !overflows, sum >= low, sum <= FixedDecimal.limit else { return nil }
