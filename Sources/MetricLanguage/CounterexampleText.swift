@@ -70,10 +70,18 @@ struct CounterexampleText {
     return "test \"\(example.metric), \(when)\" {\n\(body)}\n"
   }
 
+  /// An Instant is held in microseconds, and a search makes whole hours.
+  private func text(of value: Literal, _ field: Field) -> String {
+    guard field.type == .instant, case .int(let microseconds) = value else { return library.text(of: value) }
+    let hours = microseconds / 3_600_000_000
+    let hour = hours % 24
+    return "\"\(DayKey(number: Int32(hours / 24)))T\(hour < 10 ? "0" : "")\(hour):00:00Z\""
+  }
+
   private func given(_ row: TestRow) -> String {
     let fields = library.records[row.record].fields
     let values = row.values.keys.sorted().compactMap { field in
-      row.values[field].map { "\(fields[field].name): \(library.text(of: $0))" }
+      row.values[field].map { "\(fields[field].name): \(text(of: $0, fields[field]))" }
     }
     return "given \(name(of: row)) { \(values.joined(separator: ", ")) }"
   }

@@ -100,3 +100,14 @@ package enum ConsentLevel: String, CaseIterable, Comparable, Sendable {
 
   package static func < (left: ConsentLevel, right: ConsentLevel) -> Bool { left.rank < right.rank }
 }
+
+extension Window {
+  /// The days of a window as a period that ends with it.
+  package var period: Period {
+    switch self {
+    case .rolling(let days): .lastDays(days)
+    case .calendarWeek(let first): .calendarWeek(from: first)
+    case .calendarMonth: .calendarMonth
+    }
+  }
+}

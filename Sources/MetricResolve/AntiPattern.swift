@@ -34,12 +34,6 @@ package struct AntiPattern: Sendable {
     }
   }
 
-  /// The words, in the order of the language page.
-  package static let words = [
-    "stored", "cached", "persist", "increment", "reset", "override", "penalty", "missed", "late",
-    "deadline", "timezone", "timestamp", "now", "today",
-  ]
-
   fileprivate func finding(word: Name) -> Diagnostic {
     .error(
       code, "`\(word.text)` has no place here: \(reason)", at: word.span,

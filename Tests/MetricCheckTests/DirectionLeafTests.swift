@@ -53,7 +53,7 @@ import Testing
     DirectionRow("falling", "unknown unknown"),
     DirectionRow("m7", "rising 0…7 unknown"),
     DirectionRow("count(c)", "rising 0…∞ rising"),
-    DirectionRow("count(c over last 7 days)", "rising 0…∞ unknown"),
+    DirectionRow("count(c over last 7 days)", "rising 0…7 unknown"),
     DirectionRow("count(falling)", "unknown 0…∞ rising"),
     // A rest window is not complete either way.
     DirectionRow("count(resting)", "rising 0…∞ rising"),
@@ -82,6 +82,11 @@ import Testing
       "measure g { for habit  value 5 + count(Run over last 3 days)  by mood }\nlevel m { of g  at 2 }",
       "rising 0…1? unknown"),
     DirectionRow("progress m { for habit  value sum(Run.n) }", "rising 0…∞ rising"),
+    // What is complete on one day is complete on all later ones; and where every other day rests, no run ends.
+    DirectionRow("streak m { of lasting }", "rising 0…∞ rising"),
+    DirectionRow("momentum m { of lasting  over last 3 days }", "rising 0…3 rising"),
+    DirectionRow("streak m { of unbroken }", "rising 0…∞ rising"),
+    DirectionRow("streak m { of never }", "constant 0…0 constant"),
   ]) func kinds(row: DirectionRow) {
     #expect(DirectionTable.declares(row.expression) == row.expected)
   }

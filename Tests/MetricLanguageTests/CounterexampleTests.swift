@@ -37,6 +37,10 @@ import Testing
     "completion m { for user every day when sum(Session.minutes) >= 5 rest when count(Session) == 0 }",
     "level m { of seven at 3, 5 }",
     "measure m { for user value distinct(Session.pages) * (0 - 1) + 100 }",
+    // Several conditions at once, which datasets at random seldom meet.
+    "completion m { for user every day when count(Session) >= 3 or (min(Session.minutes) == 7 and sum(Session.pages) > 33) }",
+    "completion m { for user every calendar month when max(Session.minutes) >= 2 rest when last(Session.calm) }",
+    "measure m { for user value (weekday(day) in [\"monday\"]) and last(Session.pages) == count(done) and min(Session.minutes) > 33.333333 }",
   ]
 
   @Test(arguments: rejected)

@@ -1,3 +1,4 @@
+import MetricPlan
 import MetricResolve
 import MetricTestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
   ]
 
   @Test func allWords() {
-    #expect(Self.codes.map(\.0) == AntiPattern.words)
+    #expect(Self.codes.map(\.0) == ForbiddenWords.all)
   }
 
   @Test(arguments: codes)

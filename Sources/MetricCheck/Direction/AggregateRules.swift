@@ -83,7 +83,10 @@ struct AggregateRules {
       switch aggregate.function {
       case .count: return Moves(.rises, if: true).union(Moves(.falls, if: chosen.contains(.falls)))
       case .sum: return sumMoves(chosen, argument ?? .constant(.any), axis)
-      case .max: return maxMoves(chosen, argument ?? .constant(.any), axis)
+      case .max: return choiceMoves(.rises, chosen, argument ?? .constant(.any), axis)
+      case .min: return choiceMoves(.falls, chosen, argument ?? .constant(.any), axis)
+      case .average, .percentile:
+        return choiceMoves([.rises, .falls], chosen, argument ?? .constant(.any), axis)
       default: return .all
       }
     }
@@ -113,9 +116,12 @@ struct AggregateRules {
     Moves(.rises, if: values.mayBePositive).union(Moves(.falls, if: values.mayBeNegative))
   }
 
-  private func maxMoves(_ chosen: Moves, _ argument: Behaviour, _ axis: KeyPath<Behaviour, Moves>) -> Moves {
+  /// - Parameter gains: what one subject more can do. While none is lost, what is there stays there.
+  private func choiceMoves(
+    _ gains: Moves, _ chosen: Moves, _ argument: Behaviour, _ axis: KeyPath<Behaviour, Moves>
+  ) -> Moves {
     let own = argument[keyPath: axis]
-    let losses = chosen.contains(.falls) || !own.isDisjoint(with: [.falls, .vanishes])
-    return losses ? .all : [.rises, .appears]
+    if chosen.contains(.falls) || own.contains(.vanishes) { return .all }
+    return gains.union(own.intersection([.rises, .falls])).union(.appears)
   }
 }

@@ -99,13 +99,16 @@ struct Behaviour: Hashable, Sendable {
   /// Nothing is known.
   static let unknown = Behaviour(values: .any, onNoData: .any, added: .all, passing: .all)
 
-  /// A number with one value never moves, one that is never none neither appears nor vanishes.
+  /// A number with one value never moves, one that is never none neither appears nor vanishes; a Bool that
+  /// is never true does not become true nor stop being so, and likewise one that is never false.
   func tidied(isBool: Bool) -> Behaviour {
     var tidied = self
     func tidy(_ moves: Moves) -> Moves {
       if !values.mayBePresent { return [] }
       var moves = moves
       if isBool {
+        if values.high < Values.one { moves.subtract([.rises, .falls]) }
+        if values.low > 0 { moves.subtract([.appears, .vanishes]) }
         if !values.mayBeNone, values.low == values.high { moves = [] }
       } else {
         if !values.mayBeNone { moves.subtract([.appears, .vanishes]) }

@@ -9,10 +9,14 @@ struct ConditionalRule {
   }
 
   func behaviour(_ condition: Expression, _ then: Expression, _ otherwise: Expression) -> Behaviour {
+    if then == otherwise { return outer.behaviour(of: then) }
     let test = outer.behaviour(of: condition)
     let thenScope = refined(condition, .isTrue)
     let elseScope = refined(condition, .notTrue)
     let (first, second) = (thenScope.behaviour(of: then), elseScope.behaviour(of: otherwise))
+    // A branch that is never taken says nothing.
+    if test.values.certainty == true { return first }
+    if test.values.certainty == false { return second }
     let isBool = then.type == .bool
     let up = Branch(
       expression: then, behaviour: first, free: outer.behaviour(of: then),
@@ -23,7 +27,10 @@ struct ConditionalRule {
     func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {
       var moves = first[keyPath: axis].union(second[keyPath: axis])
       if test[keyPath: axis].contains(.rises) {
-        moves.formUnion(crossing(from: down, to: up, axis, isBool: isBool))
+        // Without a false that ends it was none before.
+        let wasNone = !test[keyPath: axis].contains(.vanishes)
+        let old = wasNone ? undecided(condition, down) : down
+        moves.formUnion(crossing(from: old, to: up, axis, isBool: isBool))
       }
       if test[keyPath: axis].contains(.falls) {
         moves.formUnion(crossing(from: up, to: down, axis, isBool: isBool))
@@ -40,6 +47,15 @@ struct ConditionalRule {
     var scope = outer
     scope.refinement = outer.refinement.adding(condition, outcome, values: outer.values)
     return scope
+  }
+
+  /// The branch after `else` where the condition is none.
+  private func undecided(_ condition: Expression, _ branch: Branch) -> Branch {
+    let scope = refined(condition, .isNone)
+    var branch = branch
+    branch.behaviour = scope.behaviour(of: branch.expression)
+    branch.scope = scope
+    return branch
   }
 
   private func choose(_ test: Values, _ then: Values, _ otherwise: Values) -> Values {

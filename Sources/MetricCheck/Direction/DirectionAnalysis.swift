@@ -34,12 +34,32 @@ package final class DirectionAnalysis {
     return behaviours(of: id)[index]
   }
 
-  /// The conditions of a completion: whether each may stop being true when a fact is added.
+  /// The conditions of a completion: whether a complete window may become incomplete when a fact is added,
+  /// and whether one that rests may come to be neither.
   func conditions(of completion: Completion) -> (whenMayFall: Bool, restMayFall: Bool) {
-    let scope = ExpressionAnalysis(self, over: nil)
-    let when = scope.behaviour(of: completion.when)
-    let rest = completion.rest.map(scope.behaviour)
-    return (when.added.contains(.falls), rest?.added.contains(.falls) ?? false)
+    let presence = WindowPresence(completion)
+    let free = ExpressionAnalysis(self, over: completion.window.period)
+    var present = free
+    present.refinement = presence.refinement(library)
+    // A complete window has presence, and keeps it when a fact is added.
+    let cases = [free, present].map { $0.behaviour(of: completion.when) }
+    let whenMayFall = cases.allSatisfy { $0.added.contains(.falls) }
+    // Without complete windows there is nothing that a rest could keep.
+    guard let rest = completion.rest, !isNeverComplete(completion) else { return (whenMayFall, false) }
+    // Of windows that stay complete only their number counts, and all others lie before them.
+    if staysComplete(completion) { return (whenMayFall, false) }
+    var resting = free
+    // Where presence is all that `when` asks for, a window that is not complete has none of its facts.
+    if cases.contains(where: { $0.values.certainty == true }) { resting.absent = presence }
+    return (whenMayFall, resting.behaviour(of: rest).added.contains(.falls))
+  }
+
+  /// Whether a window that ends a day later is complete where one is: `when` cannot stop being true as days
+  /// pass, and presence lasts. The complete windows are then the latest ones, without a gap.
+  private func staysComplete(_ completion: Completion) -> Bool {
+    guard WindowPresence(completion).lastsForever else { return false }
+    let when = ExpressionAnalysis(self, over: completion.window.period).behaviour(of: completion.when)
+    return !when.passing.contains(.falls)
   }
 
   /// Whether any fact that an expression rests on is a setting.
@@ -110,6 +130,18 @@ package final class DirectionAnalysis {
     }
   }
 
+  private func isNeverComplete(_ completion: Completion) -> Bool {
+    let when = ExpressionAnalysis(self, over: completion.window.period).behaviour(of: completion.when)
+    return when.values.certainty == false
+  }
+
+  /// Whether each day is complete or rests, so that nothing ends a run.
+  private func neverBreaks(_ completion: Completion) -> Bool {
+    guard completion.window == .rolling(days: 1), let rest = completion.rest else { return false }
+    let scope = ExpressionAnalysis(self, over: completion.window.period)
+    return scope.behaviour(of: rest).values.certainty == true
+  }
+
   private func counting(added: Moves, passing: Moves, mayBeNone: Bool) -> Behaviour {
     Behaviour(
       values: .range(0, Values.limit, mayBeNone: mayBeNone),
@@ -131,8 +163,12 @@ package final class DirectionAnalysis {
   private func windows(of id: MetricID, high: Int64, passing: Moves) -> Behaviour {
     var added: Moves = .rises
     if case .completion(let completion) = library.metrics[id].body {
+      if isNeverComplete(completion) { return .constant(.exactly(0)) }
       let (whenMayFall, restMayFall) = conditions(of: completion)
       if whenMayFall || restMayFall { added.insert(.falls) }
+      if staysComplete(completion) || neverBreaks(completion) {
+        return Behaviour(values: .range(0, high), onNoData: .exactly(0), added: added, passing: .rises)
+      }
     }
     return Behaviour(values: .range(0, high), onNoData: .exactly(0), added: added, passing: passing)
   }
@@ -159,10 +195,14 @@ package final class DirectionAnalysis {
     // A rest window is not complete either way.
     let mayFall = conditions(of: completion).whenMayFall
     let isAllTime = aggregate.period == nil || aggregate.period == .allTime
+    if isNeverComplete(completion) {
+      return .constant(aggregate.function == .count ? .exactly(0) : .none)
+    }
     switch aggregate.function {
     case .count:
       return Behaviour(
-        values: .range(0, Values.limit), onNoData: .exactly(0), added: mayFall ? [.rises, .falls] : .rises,
+        values: .range(0, mostWindows(completion.window, aggregate.period)), onNoData: .exactly(0),
+        added: mayFall ? [.rises, .falls] : .rises,
         passing: isAllTime ? .rises : [.rises, .falls])
     case .first:
       return Behaviour(
@@ -172,6 +212,17 @@ package final class DirectionAnalysis {
       return Behaviour(
         values: .any, onNoData: .none, added: mayFall ? .all : [.rises, .appears],
         passing: isAllTime ? [.rises, .appears] : .all)
+    }
+  }
+
+  /// The most windows that lie wholly inside a period.
+  private func mostWindows(_ window: Window, _ period: Period?) -> Int64 {
+    guard case .rolling(let length) = window else { return Values.limit }
+    switch period {
+    case .lastDays(let days): return Int64(days / length) * Values.one
+    case .calendarWeek: return Int64(7 / length) * Values.one
+    case .calendarMonth: return Int64(31 / length) * Values.one
+    case .allTime, nil: return Values.limit
     }
   }
 

@@ -7,6 +7,10 @@ struct ExpressionAnalysis {
   /// The period of aggregates without one of their own; nil is a completion's window.
   let over: Period?
   var refinement = Refinement()
+  /// Facts of which there are none here, nor where one is added.
+  var absent: WindowPresence?
+  /// How many sides of `and` and `or` are looked at under the other one, around this place.
+  var nested = 0
 
   var library: Library { analysis.library }
 
@@ -43,21 +47,24 @@ struct ExpressionAnalysis {
         values: .range(-Values.limit, Values.limit), onNoData: .range(-Values.limit, Values.limit), added: [],
         passing: .rises)
     case .metric(let reference): metric(reference)
-    case .aggregate(let aggregate): AggregateRules(self).behaviour(of: aggregate)
+    case .aggregate(let aggregate): self.aggregate(aggregate)
     case .completions(let aggregate): analysis.completions(aggregate)
     case .subjects(let aggregate): AggregateRules(self).behaviour(of: aggregate)
     case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
     case .negated(let operand): Operators.difference(.constant(.exactly(0)), behaviour(of: operand))
     case .comparison(let operation, let left, let right):
-      Operators.comparison(operation, behaviour(of: left), behaviour(of: right), isNumber: left.type.isNumber)
-    case .membership(let operand, _, _): membership(behaviour(of: operand))
+      Operators.comparison(
+        operation, behaviour(of: left), behaviour(of: right), isNumber: left.type.isNumber,
+        truth: truth(operation, left, right))
+    case .membership(let operand, let members, let negated):
+      negated
+        ? negation(MembershipRule.behaviour(operand, members, behaviour(of: operand)))
+        : MembershipRule.behaviour(operand, members, behaviour(of: operand))
     case .isNone(let operand, let negated): isNone(operand, negated: negated)
     case .and(let left, let right):
-      Operators.combine(
-        behaviour(of: left), behaviour(of: right), values: { $0.and($1) }, moves: { $0.union($1) })
+      JunctionRule(self, isAnd: true).behaviour(left, right)
     case .or(let left, let right):
-      Operators.combine(
-        behaviour(of: left), behaviour(of: right), values: { $0.or($1) }, moves: { $0.union($1) })
+      JunctionRule(self, isAnd: false).behaviour(left, right)
     case .not(let operand): negation(behaviour(of: operand))
     case .conditional(let condition, let then, let otherwise):
       ConditionalRule(self).behaviour(condition, then, otherwise)
@@ -94,6 +101,33 @@ struct ExpressionAnalysis {
     }
   }
 
+  private func aggregate(_ aggregate: Aggregate) -> Behaviour {
+    let behaviour = AggregateRules(self).behaviour(of: aggregate)
+    if let absent, absent.covers(aggregate) { return .constant(behaviour.onNoData) }
+    return narrowed(behaviour, of: aggregate)
+  }
+
+  /// By what conditions say of aggregates that look at more facts, or at fewer.
+  private func narrowed(_ behaviour: Behaviour, of aggregate: Aggregate) -> Behaviour {
+    let order = Pointwise(self)
+    var behaviour = behaviour
+    for (expression, bound) in refinement.bounds {
+      guard case .aggregate(let known) = expression, known != aggregate, known.type.isNumber else { continue }
+      if known.countsFacts, bound.high < Values.one, order.isWithin(aggregate, known) {
+        return .constant(behaviour.onNoData)
+      }
+      guard aggregate.type.isNumber, known.isNeverNone || bound.isPresent else { continue }
+      if bound.high < behaviour.values.high, order.isNeverAbove(aggregate, known) {
+        behaviour.values.high = bound.high
+      }
+      if bound.low > behaviour.values.low, order.isNeverAbove(known, aggregate) {
+        behaviour.values.low = bound.low
+      }
+    }
+    if behaviour.values.low > behaviour.values.high { behaviour.values.mayBePresent = false }
+    return behaviour
+  }
+
   private func metric(_ reference: MetricReference) -> Behaviour {
     var behaviour = analysis.behaviour(of: reference.metric, part: reference.part)
     // Its own `for … where` may leave the subject out; entities decide, so nothing moves.
@@ -119,18 +153,41 @@ struct ExpressionAnalysis {
       }
       return difference
     case .multiply: return Operators.product(one, other, isDecimal: left.type == .decimal)
-    case .divide: return Operators.quotient(one, other, step: right.step)
+    case .divide:
+      var quotient = Operators.quotient(one, other, step: right.step)
+      // Rounding is monotone, and keeps 1.
+      if one.values.low >= 0, Pointwise(self).isAtMost(left, right) {
+        quotient.values.high = min(Values.one, quotient.values.high)
+      }
+      if other.values.low >= 0, Pointwise(self).isAtMost(right, left) {
+        quotient.values.low = max(Values.one, quotient.values.low)
+      }
+      return quotient
     }
   }
 
-  private func membership(_ operand: Behaviour) -> Behaviour {
-    func moves(_ moves: Moves) -> Moves { moves.isEmpty ? [] : .all }
-    func test(_ values: Values) -> Values {
-      Values(mayBeNone: values.mayBeNone, mayBePresent: values.mayBePresent, low: 0, high: Values.one)
+  /// Whether a comparison is decided by the form of its sides wherever both are present.
+  private func truth(_ operation: ComparisonOperator, _ left: Expression, _ right: Expression) -> Bool? {
+    if let known = Constants.compare(operation, left, right) { return known }
+    switch operation {
+    case .greater: return Pointwise(self).isAtMost(left, right) ? false : nil
+    case .lessOrEqual: return Pointwise(self).isAtMost(left, right) ? true : nil
+    case .less: return Pointwise(self).isAtMost(right, left) ? false : nil
+    case .greaterOrEqual: return Pointwise(self).isAtMost(right, left) ? true : nil
+    case .equal: return neverMeet(left, right) ? false : nil
+    case .notEqual: return neverMeet(left, right) ? true : nil
     }
-    return Behaviour(
-      values: test(operand.values), onNoData: test(operand.onNoData), added: moves(operand.added),
-      passing: moves(operand.passing))
+  }
+
+  /// Whether one is a constant that does not lie on the other's grid: no count is 2.5.
+  private func neverMeet(_ left: Expression, _ right: Expression) -> Bool {
+    guard left.type.isNumber else { return false }
+    func misses(_ one: Expression, _ other: Expression) -> Bool {
+      guard one.step > 1 else { return false }
+      let values = values(of: other)
+      return values.mayBePresent && values.low == values.high && values.low % one.step != 0
+    }
+    return misses(left, right) || misses(right, left)
   }
 
   private func isNone(_ operand: Expression, negated: Bool) -> Behaviour {
@@ -140,8 +197,41 @@ struct ExpressionAnalysis {
       let either = Expression.or(.isNone(left, negated: false), .isNone(right, negated: false))
       return negated ? negation(behaviour(of: either)) : behaviour(of: either)
     case .membership(let inner, _, _), .not(let inner): return isNone(inner, negated: negated)
+    case .metric(let reference) where library.metrics[reference.metric].kind == .completion:
+      // It is true or false; who is left out by `for … where` is decided by entities.
+      let isThere = !behaviour(of: operand).values.mayBeNone
+      let values = Values.range(0, isThere ? 0 : Values.one)
+      return .constant(negated ? values.not : values)
+    case .aggregate(let aggregate) where operand.type == .bool:
+      // Which of them is read may change, but while a fact is there one is read.
+      var present = behaviour(of: operand)
+      if !library.records[aggregate.record].isSetting { present.added = [.rises, .falls, .appears] }
+      present.passing = .all
+      return Operators.isNone(present, isBool: false, negated: negated)
+    case .and(let left, let right):
+      // What is false decides; else none on either side.
+      return isNone(left, decidedBy: .not(right), right, decidedBy: .not(left), negated: negated)
+    case .or(let left, let right):
+      return isNone(left, decidedBy: right, right, decidedBy: left, negated: negated)
+    case .conditional(let condition, let then, let otherwise):
+      let chosen = Expression.conditional(
+        condition: condition, then: .isNone(then, negated: negated),
+        else: .isNone(otherwise, negated: negated))
+      return behaviour(of: chosen)
     default: return Operators.isNone(behaviour(of: operand), isBool: operand.type == .bool, negated: negated)
     }
+  }
+
+  /// One is none where the other does not decide, or the other way round.
+  private func isNone(
+    _ left: Expression, decidedBy first: Expression, _ right: Expression, decidedBy second: Expression,
+    negated: Bool
+  ) -> Behaviour {
+    func open(_ side: Expression, _ decision: Expression) -> Expression {
+      .conditional(condition: decision, then: .literal(.bool(false)), else: .isNone(side, negated: false))
+    }
+    let either = behaviour(of: .or(open(left, first), open(right, second)))
+    return negated ? negation(either) : either
   }
 
   private func negation(_ operand: Behaviour) -> Behaviour {
@@ -152,10 +242,8 @@ struct ExpressionAnalysis {
 
   private func scalar(_ function: ScalarFunction, _ operands: [Behaviour]) -> Behaviour {
     switch function {
-    case .least:
-      return Operators.combine(operands[0], operands[1], values: { $0.least($1) }, moves: { $0.union($1) })
-    case .greatest:
-      return Operators.combine(operands[0], operands[1], values: { $0.greatest($1) }, moves: { $0.union($1) })
+    case .least: return Operators.least(operands[0], operands[1])
+    case .greatest: return Operators.greatest(operands[0], operands[1])
     case .floor:
       return Behaviour(
         values: operands[0].values.floored, onNoData: operands[0].onNoData.floored, added: operands[0].added,
@@ -176,7 +264,28 @@ struct ExpressionAnalysis {
     var difference = Operators.difference(behaviour(of: late), behaviour(of: early))
     (difference.values.low, difference.values.high) = (-Values.limit, Values.limit)
     (difference.onNoData.low, difference.onNoData.high) = (-Values.limit, Values.limit)
-    if Pointwise(self).isAtMost(early, late) { difference.values.low = 0 }
+    // Neither lies after the day itself, so one reaches at most as far beyond the other as that one lies back.
+    let reach = DayReach(self)
+    if reach.isAtMostDay(late), let days = reach.daysBack(early) {
+      difference.values.high = Int64(days) * Values.one
+    }
+    if reach.isAtMostDay(early), let days = reach.daysBack(late) {
+      difference.values.low = -Int64(days) * Values.one
+    }
+    if Pointwise(self).isAtMost(early, late) { difference.values.low = max(0, difference.values.low) }
     return difference
+  }
+}
+
+extension Aggregate {
+  /// Whether it is 0 only where there is no fact.
+  fileprivate var countsFacts: Bool { function == .count || function == .days }
+
+  /// Whether it has a value also where there is no fact.
+  fileprivate var isNeverNone: Bool {
+    switch function {
+    case .count, .days, .distinct, .sum, .contribution: true
+    case .min, .max, .average, .percentile, .first, .last: false
+    }
   }
 }

@@ -20,6 +20,30 @@ enum Operators {
     combine(left, right, values: { $0.adding($1.negated) }, moves: { $0.union($1.mirrored) })
   }
 
+  static func least(_ left: Behaviour, _ right: Behaviour) -> Behaviour {
+    combine(
+      left, right, values: { $0.least($1) },
+      moves: { one, other in
+        chosen(one, other, left.values.high <= right.values.low, right.values.high <= left.values.low)
+      })
+  }
+
+  static func greatest(_ left: Behaviour, _ right: Behaviour) -> Behaviour {
+    combine(
+      left, right, values: { $0.greatest($1) },
+      moves: { one, other in
+        chosen(one, other, left.values.low >= right.values.high, right.values.low >= left.values.high)
+      })
+  }
+
+  /// Where one side is always the one that is taken, the other only decides whether there is a value.
+  private static func chosen(_ one: Moves, _ other: Moves, _ isOne: Bool, _ isOther: Bool) -> Moves {
+    let presence: Moves = [.appears, .vanishes]
+    if isOne { return one.union(other.intersection(presence)) }
+    if isOther { return other.union(one.intersection(presence)) }
+    return one.union(other)
+  }
+
   static func product(_ left: Behaviour, _ right: Behaviour, isDecimal: Bool) -> Behaviour {
     func moves(_ one: Moves, _ other: Moves) -> Moves {
       scaled(one, by: right.values).union(scaled(other, by: left.values))
@@ -57,15 +81,32 @@ enum Operators {
     return combine(left, right, values: { $0.divided(by: $1, step: step) }, moves: moves)
   }
 
+  /// - Parameter truth: what the form of the two sides says of the comparison where both are present.
   static func comparison(
-    _ operation: ComparisonOperator, _ left: Behaviour, _ right: Behaviour, isNumber: Bool
+    _ operation: ComparisonOperator, _ left: Behaviour, _ right: Behaviour, isNumber: Bool,
+    truth: Bool? = nil
   ) -> Behaviour {
-    combine(
-      left, right, values: { isNumber ? $0.compared(operation, $1) : anyBool($0, $1) },
+    func values(_ one: Values, _ other: Values) -> Values {
+      var values = isNumber ? one.compared(operation, other) : anyBool(one, other)
+      if let truth { (values.low, values.high) = truth ? (Values.one, Values.one) : (0, 0) }
+      return values
+    }
+    let known = values(left.values, right.values)
+    return combine(
+      left, right, values: values,
       moves: { one, other in
-        comparisonMoves(operation, one, other, left.values, right.values, isNumber: isNumber)
+        let moves = comparisonMoves(
+          operation, one, other, left.values, right.values, isNumber: isNumber)
+        return known.low == known.high ? moves.intersection(presence(one.union(other))) : moves
       }
     ).tidied(isBool: true)
+  }
+
+  /// The moves of a comparison that has one value where it has any: only a side that appears or vanishes
+  /// moves it.
+  private static func presence(_ sides: Moves) -> Moves {
+    Moves([.rises, .appears], if: sides.contains(.appears))
+      .union(Moves([.falls, .vanishes], if: sides.contains(.vanishes)))
   }
 
   /// Texts and days have no bounds to decide by.

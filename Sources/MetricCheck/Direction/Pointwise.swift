@@ -45,6 +45,7 @@ struct Pointwise {
     let (low, high) = (values(left), values(right))
     if low.high <= high.low, left.type != .dayKey, left.type != .text { return true }
     return fromLeft(left, right) || fromRight(left, right) || leaves(left, right)
+      || DayReach(scope).isOrdered(left, right)
   }
 
   private func fromLeft(_ left: Expression, _ right: Expression) -> Bool {
@@ -86,41 +87,71 @@ struct Pointwise {
       case .lessOrEqual, .less: low.millionths.flatMap { one in high.millionths.map { one <= $0 } } ?? false
       case .equal, .notEqual: false
       }
-    case (.aggregate(let one), .aggregate(let other)): isAtMost(one, other)
+    case (.aggregate(let one), .aggregate(let other)): isNeverAbove(one, other)
     case (.completions(let one), .completions(let other)):
-      // The first day on which it held, and the last.
-      one.function == .first && other.function == .last && one.root == other.root
-        && one.completion == other.completion && one.period == other.period
+      one.root == other.root && one.completion == other.completion && isAtMost(one, other)
     default: false
     }
   }
 
-  private func isAtMost(_ left: Aggregate, _ right: Aggregate) -> Bool {
-    guard left.record == right.record, left.route == right.route, left.filter == right.filter else {
-      return false
-    }
-    let (period, other) = (left.period ?? scope.over, right.period ?? scope.over)
-    let samePeriod = period == other
+  func isNeverAbove(_ left: Aggregate, _ right: Aggregate) -> Bool {
+    let (isInside, isOutside) = (isWithin(left, right), isWithin(right, left))
+    let isSame = left.argument == right.argument
     switch (left.function, right.function) {
-    case (.days, .count): return samePeriod
-    case (.distinct, .count): return samePeriod
-    case (.min, .max): return samePeriod && left.argument == right.argument
-    case (.first, .last): return samePeriod && left.argument == nil && right.argument == nil
-    case (.count, .count), (.days, .days), (.distinct, .distinct), (.max, .max):
-      return left.argument == right.argument && isShorter(period, other)
-    case (.sum, .sum):
-      return left.argument == right.argument && isShorter(period, other)
-        && addsNothingNegative(left)
+    case (.count, .count), (.days, .days), (.days, .count), (.distinct, .count): return isInside
+    case (.distinct, .distinct), (.max, .max): return isInside && isSame
+    case (.sum, .sum), (.contribution, .contribution), (.min, .sum), (.max, .sum):
+      return isInside && isSame && addsNothingNegative(right)
+    case (.min, .min): return isOutside && isSame
+    // Where both are present, the smaller of the two sets is not empty, and its facts are in both.
+    case (.min, .max): return (isInside || isOutside) && isSame
+    case (.first, .last): return (isInside || isOutside) && isDays(left, right)
+    case (.last, .last): return isInside && isDays(left, right)
+    case (.first, .first): return isOutside && isDays(left, right)
     default: return false
     }
   }
 
-  /// - Parameters: nil is a completion's window, which ends where periods end.
+  /// Of one completion: fewer windows lie in a shorter period, and the first day on which it held is not
+  /// after the last.
+  private func isAtMost(_ left: CompletionAggregate, _ right: CompletionAggregate) -> Bool {
+    let (period, other) = (left.period ?? .allTime, right.period ?? .allTime)
+    switch (left.function, right.function) {
+    case (.count, .count), (.last, .last): return period.isWithin(other)
+    case (.first, .first): return other.isWithin(period)
+    case (.first, .last): return period.isWithin(other) || other.isWithin(period)
+    default: return false
+    }
+  }
+
+  private func isDays(_ left: Aggregate, _ right: Aggregate) -> Bool {
+    left.argument == nil && right.argument == nil
+  }
+
+  /// Whether every fact that one aggregate looks at is among those of the other.
+  func isWithin(_ inner: Aggregate, _ outer: Aggregate) -> Bool {
+    inner.record == outer.record && inner.route == outer.route
+      && (outer.filter == nil || inner.filter == outer.filter)
+      && isShorter(inner.period ?? scope.over, outer.period ?? scope.over)
+  }
+
   private func isShorter(_ left: Period?, _ right: Period?) -> Bool {
-    switch (left, right) {
-    case (_, .allTime?): true
-    case (.lastDays(let short)?, .lastDays(let long)?): short <= long
-    default: left == right
+    guard let left, let right else { return left == right }
+    return left.isWithin(right)
+  }
+}
+
+extension Period {
+  /// Whether its days are among those of another that ends on the same day.
+  func isWithin(_ other: Period) -> Bool {
+    switch (self, other) {
+    case (_, .allTime): true
+    case (.lastDays(let short), .lastDays(let long)): short <= long
+    case (.calendarWeek, .lastDays(let days)): days >= 7
+    case (.calendarMonth, .lastDays(let days)): days >= 31
+    // Every period holds the day on which it ends.
+    case (.lastDays(1), _): true
+    default: self == other
     }
   }
 }

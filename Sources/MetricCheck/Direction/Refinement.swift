@@ -14,6 +14,12 @@ struct Refinement {
 
   var isEmpty: Bool { bounds.isEmpty }
 
+  /// With an expression that is known to be present, and, for a number, to be at least `low`.
+  mutating func know(_ expression: Expression, low: Int64) {
+    notePresence(expression)
+    if expression.type.isNumber { narrow(expression, low: low) }
+  }
+
   /// The values of an expression, narrowed.
   func narrowed(_ values: Values, of expression: Expression) -> Values {
     guard let bound = bounds[expression] else { return values }
@@ -28,7 +34,7 @@ struct Refinement {
 
   /// How a condition came out. The branch after `else` is taken where it is not true.
   enum Outcome {
-    case isTrue, isFalse, notTrue, notFalse
+    case isTrue, isFalse, notTrue, notFalse, isNone
 
     var ofNegation: Outcome {
       switch self {
@@ -36,6 +42,7 @@ struct Refinement {
       case .isFalse: .isTrue
       case .notTrue: .notFalse
       case .notFalse: .notTrue
+      case .isNone: .isNone
       }
     }
   }
@@ -52,6 +59,7 @@ struct Refinement {
   }
 
   private mutating func add(_ condition: Expression, _ outcome: Outcome, _ values: (Expression) -> Values) {
+    noteTruth(condition, outcome)
     switch condition {
     case .not(let operand): add(operand, outcome.ofNegation, values)
     case .and(let left, let right) where outcome == .isTrue || outcome == .notFalse:
@@ -60,6 +68,12 @@ struct Refinement {
     case .or(let left, let right) where outcome == .isFalse || outcome == .notTrue:
       add(left, outcome, values)
       add(right, outcome, values)
+    case .comparison(_, let left, let right) where outcome == .isNone:
+      // One of the sides is none.
+      if !values(right).mayBeNone { noteNone(left) }
+      if !values(left).mayBeNone { noteNone(right) }
+    case .isNone where outcome == .isNone: break
+    case .membership(let operand, _, _) where outcome == .isNone: noteNone(operand)
     case .comparison(let operation, let left, let right):
       let holds = outcome == .isTrue || outcome == .notFalse
       let isPresent = outcome == .isTrue || outcome == .isFalse
@@ -88,6 +102,24 @@ struct Refinement {
       }
     default: break
     }
+  }
+
+  /// The same condition comes out the same where it stands again.
+  private mutating func noteTruth(_ condition: Expression, _ outcome: Outcome) {
+    var bound = bounds[condition, default: Bounds()]
+    switch outcome {
+    case .isTrue: (bound.low, bound.isPresent) = (max(bound.low, Values.one), true)
+    case .isFalse: (bound.high, bound.isPresent) = (min(bound.high, 0), true)
+    case .notTrue: bound.high = min(bound.high, 0)
+    case .notFalse: bound.low = max(bound.low, Values.one)
+    case .isNone: bound.isNone = true
+    }
+    bounds[condition] = bound
+  }
+
+  private mutating func noteNone(_ expression: Expression) {
+    bounds[expression, default: Bounds()].isNone = true
+    if case .widened(let inner) = expression { noteNone(inner) }
   }
 
   private mutating func notePresence(_ expression: Expression) {
@@ -173,6 +205,13 @@ extension Expression {
   var step: Int64 {
     switch self {
     case .widened: Values.one
+    case .literal(.decimal(let value)) where value.isWhole: Values.one
+    case .negated(let operand): operand.step
+    case .arithmetic(let operation, let left, let right) where operation != .divide:
+      min(left.step, right.step)
+    case .conditional(_, let then, let otherwise): min(then.step, otherwise.step)
+    case .function(.least, let operands), .function(.greatest, let operands):
+      operands.map(\.step).min() ?? 1
     default: type == .int ? Values.one : 1
     }
   }

@@ -41,7 +41,7 @@ enum FallsWhenLogged: Rule {
     _ completion: Completion, _ metric: Metric, _ analysis: DirectionAnalysis
   ) -> [Diagnostic] {
     let (whenMayFall, restMayFall) = analysis.conditions(of: completion)
-    let scope = ExpressionAnalysis(analysis, over: nil)
+    let scope = ExpressionAnalysis(analysis, over: completion.window.period)
     var findings: [Diagnostic] = []
     if whenMayFall {
       findings.append(
@@ -111,86 +111,6 @@ enum FallsWhenLogged: Rule {
       return (at("value"), Blame(ExpressionAnalysis(analysis, over: measure.over)).notes(measure.value))
     case .level: return (at("of"), [])
     case .completion, .streak, .momentum, .funnel, .retention: return (metric.span, [])
-    }
-  }
-}
-
-/// What in an expression makes it fall, in a note; and how to mend it.
-struct Blame {
-  private let scope: ExpressionAnalysis
-
-  init(_ scope: ExpressionAnalysis) {
-    self.scope = scope
-  }
-
-  func notes(_ expression: Expression) -> [Note] {
-    let source = source(of: expression, falls: true)
-    let text = scope.library.text(of: source)
-    return [
-      Note("`\(text)` \(reason(source))"),
-      Note("say `audience team` if the number is not shown to the person; else \(mend(source))"),
-    ]
-  }
-
-  /// The smallest part from which the move comes.
-  private func source(of expression: Expression, falls: Bool) -> Expression {
-    switch expression {
-    case .arithmetic(.subtract, let left, let right):
-      if moves(left, falls) { return source(of: left, falls: falls) }
-      if right.operands.isEmpty { return expression }
-      return moves(right, !falls) ? source(of: right, falls: !falls) : expression
-    case .not(let operand), .negated(let operand): return source(of: operand, falls: !falls)
-    case .comparison(let operation, let left, let right):
-      let isLess = operation == .less || operation == .lessOrEqual
-      if operation != .equal, operation != .notEqual {
-        if moves(left, falls != isLess) { return descend(left, falls: falls != isLess, or: expression) }
-        if moves(right, falls == isLess) { return descend(right, falls: falls == isLess, or: expression) }
-      }
-      return expression
-    case .conditional, .arithmetic(.divide, _, _): return expression
-    default:
-      return expression.operands.first { moves($0, falls) }.map { source(of: $0, falls: falls) } ?? expression
-    }
-  }
-
-  /// A leaf says less than the comparison around it when it moves the harmless way.
-  private func descend(_ operand: Expression, falls: Bool, or expression: Expression) -> Expression {
-    falls ? source(of: operand, falls: true) : expression
-  }
-
-  private func moves(_ expression: Expression, _ falls: Bool) -> Bool {
-    let added = scope.behaviour(of: expression).added
-    return !added.isDisjoint(with: falls ? [.falls, .vanishes] : [.rises, .appears])
-  }
-
-  private func reason(_ expression: Expression) -> String {
-    switch expression {
-    case .aggregate(let aggregate):
-      switch aggregate.function {
-      case .average: "falls when a value below it is logged"
-      case .min, .first: "falls when a smaller or earlier one is logged"
-      case .percentile: "falls when smaller values are logged"
-      case .last: "falls when a smaller value is logged later"
-      case .sum, .contribution: "falls when a negative value is logged, and nothing says that there is none"
-      case .count, .max, .distinct, .days: "moves when a fact is logged"
-      }
-    case .arithmetic(.subtract, _, _): "falls when what is subtracted rises"
-    case .arithmetic(.divide, _, _): "falls when the divisor rises"
-    case .arithmetic(.multiply, _, _): "falls when a factor is negative"
-    case .conditional: "can go to its lower branch when a fact is logged"
-    case .comparison: "can stop being true when a fact is logged"
-    case .subjects: "can lose a subject when a fact is logged"
-    default: "can fall when a fact is logged"
-    }
-  }
-
-  private func mend(_ expression: Expression) -> String {
-    switch expression {
-    case .aggregate(let aggregate) where aggregate.function == .sum || aggregate.function == .contribution:
-      "declare `min 0` on the field, or count only values above 0"
-    case .aggregate: "use a sum, a count or a greatest value"
-    case .arithmetic(.divide, _, _): "divide by a number that no fact changes"
-    default: "count what was done, so that more of it never gives less"
     }
   }
 }

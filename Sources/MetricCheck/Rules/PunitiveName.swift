@@ -6,16 +6,10 @@ enum PunitiveName: Rule {
   static let code = DiagnosticCode("W008", "anti-pattern-name")
   static let codes = [code]
 
-  /// The reserved words of the anti-patterns (LANGUAGE, section 7).
-  static let words: Set = [
-    "stored", "cached", "persist", "increment", "reset", "override", "penalty", "missed", "late",
-    "deadline", "timezone", "timestamp", "now", "today",
-  ]
-
   static func findings(in library: Library) -> [Diagnostic] {
     var findings: [Diagnostic] = []
     func look(_ name: String, at span: Span, metric: String? = nil) {
-      guard let word = split(name).first(where: words.contains) else { return }
+      guard let word = split(name).first(where: ForbiddenWords.all.contains) else { return }
       findings.append(
         .warning(
           code, "`\(name)` speaks of `\(word)`, which a metric never rests on", at: span, metric: metric,

@@ -3,11 +3,16 @@ import MetricPlan
 
 /// Searches small datasets for one on which a metric falls, and shrinks what it finds.
 ///
-/// The search is bounded: it costs some thousand evaluations of at most some hundred facts.
+/// First come datasets at random, then those that are led to the conditions under which a fall can be
+/// seen (`GuidedSearch`), then more at random. All of it is bounded: some ten thousand small datasets.
 package struct CounterexampleSearch {
   /// The most facts that a found dataset can have.
   package static let mostFacts = 120
-  private static let attempts = 600
+  private static let mostLevels = 100
+  private static let firstAttempts = 60
+  private static let attempts = 200
+  /// A month that no fact follows, and a grace of some windows.
+  private static let daysToPass = 130
 
   private let library: Library
   private let metric: MetricID
@@ -63,8 +68,16 @@ package struct CounterexampleSearch {
   }
 
   private mutating func run(_ harm: Harm) -> Counterexample? {
-    for attempt in 0..<CounterexampleSearch.attempts {
-      if harm == .logging, !world.settings.isEmpty, attempt % 4 == 0, let found = settingsAlone() {
+    let found =
+      blind(harm, 0..<CounterexampleSearch.firstAttempts)
+      ?? guided(harm) ?? blind(harm, CounterexampleSearch.firstAttempts..<CounterexampleSearch.attempts)
+      ?? (harm == .logging ? withoutFacts(40) : nil)
+    return found.map { Shrinker(library: library, again: again(harm)).shrunk($0) }
+  }
+
+  private mutating func blind(_ harm: Harm, _ attempts: Range<Int>) -> Counterexample? {
+    for attempt in attempts {
+      if harm == .logging, !world.settings.isEmpty, attempt % 4 == 0, let found = withoutFacts(1) {
         return found
       }
       guard !world.facts.isEmpty else { continue }
@@ -78,7 +91,7 @@ package struct CounterexampleSearch {
           }
         case .passing: passingDays()
         }
-      if let found { return shrunk(found, harm) }
+      if let found { return found }
     }
     return nil
   }
@@ -133,7 +146,8 @@ package struct CounterexampleSearch {
     let gap = random.chance(50) ? random.int(0...count) : -1
     let rows = frame() + (0..<count).filter { $0 != gap }.map { moved(one, to: first.advanced(by: $0)) }
     let other = world.fact(random.pick(world.facts), span: 0, &random)
-    let added = moved(other, to: first.advanced(by: random.int(0...count + 6)))
+    let place = gap >= 0 && random.chance(50) ? gap : random.int(0...count + 6)
+    let added = moved(other, to: first.advanced(by: place))
     let days = referenceDays(rows + [added])
     guard let before = table(rows, days), let after = table(rows + [added], days) else { return nil }
     return fall(before, after, rows, added)
@@ -158,12 +172,86 @@ package struct CounterexampleSearch {
     return fallByDays(frame + (0..<count).map { moved(one, to: first.advanced(by: $0)) })
   }
 
-  /// Settings alone, under which a number is below 0.
-  private mutating func settingsAlone() -> Counterexample? {
-    let rows = frame()
-    guard let table = table(rows, referenceDays(rows)), let row = table.first(where: { $0.value.isNegative })
-    else { return nil }
+  /// Entities and settings alone, under which a number is below 0.
+  private mutating func withoutFacts(_ attempts: Int) -> Counterexample? {
+    for _ in 0..<attempts {
+      let rows = frame()
+      if let found = belowZero(rows, referenceDays(rows)) { return found }
+    }
+    return nil
+  }
+
+  private func belowZero(_ rows: [TestRow], _ days: [DayKey]) -> Counterexample? {
+    guard let row = table(rows, days)?.first(where: { $0.value.isNegative }) else { return nil }
     return counterexample(rows, nil, row, row.value, row.value, from: row.at)
+  }
+
+  // MARK: Guided
+
+  private mutating func guided(_ harm: Harm) -> Counterexample? {
+    guard let guide = Guide(library: library, metric: metric),
+      guide.goalCount > 0
+    else { return nil }
+    var search = GuidedSearch(guide: guide, metric: metric, world: world, pool: pool, random: random)
+    var levels = 0
+    var highest: Int64 = 0
+    return search.run { trial in
+      switch harm {
+      case .logging:
+        guard let added = trial.added else {
+          // A fact that is logged shows more, where there is one.
+          guard world.facts.isEmpty, let row = trial.after.first(where: { $0.value.isNegative }) else {
+            return nil
+          }
+          return counterexample(trial.rows, nil, row, row.value, row.value, from: row.at)
+        }
+        return fall(trial.before, trial.after, trial.rows, added)
+      case .passing:
+        // A level that is reached may be lost; each look costs as much as many datasets.
+        guard levels < CounterexampleSearch.mostLevels, trial.distance <= Guide.reach else {
+          return nil
+        }
+        let rows = trial.rows + [trial.added].compactMap { $0 }
+        let steps = [1] + world.vocabulary.spans.sorted()
+        levels += 1
+        let height = trial.after.map(\.value.level).max() ?? 0
+        if levels > 6, height <= highest {
+          return fallByDays(repeated(rows, every: steps[levels % steps.count], levels % 4))
+        }
+        highest = max(highest, height)
+        // The first ones, and those that reach higher, in every way.
+        for step in steps {
+          for length in 0...3 {
+            if let found = fallByDays(repeated(rows, every: step, length)) { return found }
+          }
+        }
+        return nil
+      }
+    }
+  }
+
+  /// The same facts again and again, so that what they reach goes on for some time.
+  private func repeated(_ rows: [TestRow], every step: Int, _ length: Int) -> [TestRow] {
+    let facts = rows.filter { day(of: $0) != nil }
+    guard length > 0, !facts.isEmpty else { return rows }
+    let times = min([0, 4, 12, 60][length], CounterexampleSearch.mostFacts / facts.count)
+    var rows = rows
+    for time in 1..<max(1, times) {
+      rows += facts.compactMap { fact in day(of: fact).map { moved(fact, to: $0.advanced(by: time * step)) } }
+    }
+    return rows
+  }
+
+  /// Looks again for the same harm, on the same days.
+  private func again(_ harm: Harm) -> (Counterexample, [TestRow], TestRow?) -> Counterexample? {
+    { found, rows, added in
+      if harm == .passing { return fallByDays(rows) }
+      guard let added else { return belowZero(rows, [found.day]) }
+      guard let before = table(rows, [found.day]), let after = table(rows + [added], [found.day]) else {
+        return nil
+      }
+      return fall(before, after, rows, added)
+    }
   }
 
   // MARK: Evaluation
@@ -184,8 +272,17 @@ package struct CounterexampleSearch {
   /// The rows of the metric; nil where the dataset gives an error.
   private func table(_ rows: [TestRow], _ days: [DayKey]) -> [ResultRow]? {
     let request = EvaluationRequest(metrics: [metric], days: days)
-    let tables = library.tables(rows, pool: pool)
+    let tables = library.tables(rows.enumerated().map { identified($0.element, $0.offset) }, pool: pool)
     return try? MetricEvaluate.evaluate(request, library: library, tables: tables, pool: pool)
+  }
+
+  /// With the id that a `test` gives to a record without one.
+  private func identified(_ row: TestRow, _ index: Int) -> TestRow {
+    let record = library.records[row.record]
+    guard record.kind != .entity, let field = record.idField, row.values[field] == nil else { return row }
+    var row = row
+    row.values[field] = .text("#\(index + 1)")
+    return row
   }
 
   private func fall(
@@ -205,13 +302,18 @@ package struct CounterexampleSearch {
   private func fallByDays(_ rows: [TestRow]) -> Counterexample? {
     let factDays = rows.compactMap(day(of:))
     guard let first = factDays.min(), let last = factDays.max() else { return nil }
-    let days = (0...Int(last.number - first.number) + 40).map { first.advanced(by: $0) }
-    guard let found = table(rows, days) else { return nil }
-    for (one, next) in zip(found, found.dropFirst())
-    where one.subject == next.subject && one.part == next.part && one.at < next.at
-      && next.value.isBelow(one.value)
-    {
-      return counterexample(rows, nil, next, one.value, next.value, from: one.at)
+    let count = Int(last.number - first.number) + CounterexampleSearch.daysToPass
+    let days = (0...count).map { first.advanced(by: $0) }.filter { $0 <= DayKey.last }
+    guard let found = table(rows, days), let end = days.last else { return nil }
+    for (index, one) in found.enumerated() where one.at < end {
+      // The next row is the same number a day later, or there is none.
+      let next = found.indices.contains(index + 1) ? found[index + 1] : one
+      let isThere = next.isSameNumber(as: one) && next.at == one.at.advanced(by: 1)
+      let value = isThere ? next.value : Value.none
+      guard value.isBelow(one.value) else { continue }
+      var place = one
+      place.at = one.at.advanced(by: 1)
+      return counterexample(rows, nil, place, one.value, value, from: one.at)
     }
     return nil
   }
@@ -224,50 +326,20 @@ package struct CounterexampleSearch {
       rows: rows, added: added, metric: place.metric, subject: place.subject, group: place.group,
       part: place.part, day: day, nextDay: place.at, before: before, after: after, made: made)
   }
-
-  // MARK: Shrinking
-
-  /// Leaves out rows and optional fields for as long as the harm stays.
-  private func shrunk(_ found: Counterexample, _ harm: Harm) -> Counterexample {
-    var best = found
-    func harmful(_ rows: [TestRow], _ added: TestRow?) -> Counterexample? {
-      guard let added else { return harm == .passing ? fallByDays(rows) : nil }
-      let days = referenceDays(rows + [added])
-      guard let before = table(rows, days), let after = table(rows + [added], days) else { return nil }
-      return fall(before, after, rows, added)
-    }
-    var index = 0
-    while index < best.rows.count {
-      var fewer = best.rows
-      fewer.remove(at: index)
-      if let still = harmful(fewer, best.added) { best = still } else { index += 1 }
-    }
-    for index in best.rows.indices {
-      for field in best.rows[index].values.keys.sorted() where isOptional(best.rows[index].record, field) {
-        var rows = best.rows
-        rows[index].values[field] = nil
-        if let still = harmful(rows, best.added) { best = still }
-      }
-    }
-    if var added = best.added {
-      for field in added.values.keys.sorted() where isOptional(added.record, field) {
-        var fewer = added
-        fewer.values[field] = nil
-        if let still = harmful(best.rows, fewer) { (best, added) = (still, fewer) }
-      }
-    }
-    best.rows.sort { (day(of: $0) ?? .first, $0.record) < (day(of: $1) ?? .first, $1.record) }
-    return best
-  }
-
-  private func isOptional(_ record: RecordID, _ field: Int) -> Bool {
-    library.records[record].fields[field].isOptional
-  }
 }
 
 extension ResultRow {
   /// Whether another row speaks of the same number at the same day.
   fileprivate func isSamePlace(as other: ResultRow) -> Bool {
-    subject == other.subject && group == other.group && part == other.part && at == other.at
+    isSameNumber(as: other) && at == other.at
   }
+
+  fileprivate func isSameNumber(as other: ResultRow) -> Bool {
+    subject == other.subject && group == other.group && part == other.part
+  }
+}
+
+extension Value {
+  /// The thresholds that a level has reached.
+  fileprivate var level: Int64 { if case .int(let value) = self { value } else { 0 } }
 }

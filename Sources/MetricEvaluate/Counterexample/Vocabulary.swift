@@ -9,6 +9,10 @@ struct Vocabulary {
   private(set) var days: Set<DayKey> = []
   /// Whole numbers that may be counts.
   private(set) var counts: Set<Int> = []
+  /// The aggregates over facts that anything of the metric rests on.
+  private(set) var aggregates: [Aggregate] = []
+  /// Lengths of windows, periods and offsets, in days: facts this far back are about to leave one.
+  private(set) var spans: Set<Int> = []
   private let library: Library
   private var seen: Set<MetricID> = []
 
@@ -23,26 +27,56 @@ struct Vocabulary {
     if let condition = metric.subject.condition { add(condition) }
     for expression in metric.body.expressions { add(expression) }
     switch metric.body {
+    case .completion(let completion): add(completion.window.period)
     case .streak(let streak): add(streak.completion)
     case .momentum(let momentum): add(momentum.completion)
     case .level(let level):
       add(level.metric)
       for threshold in level.thresholds { add(.decimal(threshold)) }
-    case .completion, .progress, .measure, .funnel, .retention: break
+    case .progress(let progress): add(progress.over)
+    case .measure(let measure): add(measure.over)
+    case .funnel, .retention: break
     }
+  }
+
+  private mutating func add(_ period: Period) {
+    switch period {
+    case .lastDays(let days): spans.insert(days)
+    case .calendarWeek: spans.insert(7)
+    case .calendarMonth: spans.insert(31)
+    case .allTime: break
+    }
+  }
+
+  private mutating func add(_ offset: Offset) {
+    switch offset {
+    case .days(let days): spans.insert(days)
+    case .months(let months): spans.insert(31 * months)
+    }
+  }
+
+  private mutating func add(_ aggregate: Aggregate) {
+    if let period = aggregate.period { add(period) }
+    if !aggregates.contains(aggregate) { aggregates.append(aggregate) }
   }
 
   private mutating func add(_ expression: Expression) {
     var literals: [Literal] = []
     var inner: [Expression] = []
     var metrics: [MetricID] = []
+    var found: [Aggregate] = []
+    var offsets: [Offset] = []
     expression.visit { part in
       switch part {
       case .literal(let literal): literals.append(literal)
       case .membership(_, let members, _): literals += members
-      case .aggregate(let aggregate): inner += [aggregate.filter, aggregate.argument].compactMap { $0 }
+      case .aggregate(let aggregate):
+        found.append(aggregate)
+        inner += [aggregate.filter, aggregate.argument].compactMap { $0 }
       case .subjects(let aggregate): inner += [aggregate.filter, aggregate.argument].compactMap { $0 }
-      case .metric(let reference): metrics.append(reference.metric)
+      case .metric(let reference):
+        metrics.append(reference.metric)
+        if let offset = reference.offset { offsets.append(offset) }
       case .completions(let aggregate): metrics.append(aggregate.completion)
       case .field(let path): if let computed = library[path.field].computed { inner.append(computed) }
       default: break
@@ -51,6 +85,8 @@ struct Vocabulary {
     for literal in literals { add(literal) }
     for expression in inner { add(expression) }
     for metric in metrics { add(metric) }
+    for aggregate in found { add(aggregate) }
+    for offset in offsets { add(offset) }
   }
 
   private mutating func add(_ literal: Literal) {

@@ -1,0 +1,83 @@
+import MetricPlan
+
+/// How a condition has to come out before a fact is added.
+struct Requirement: Hashable {
+  var condition: Expression
+  /// True, or anything else.
+  var holds: Bool
+  /// In the window before the one at hand.
+  var isEarlier = false
+}
+
+/// Where a fall can be seen: the conditions under which one part of an expression decides the whole.
+///
+/// For `A and B` to stop being true by A, both are true before; for `A or B` the other one is not; a
+/// branch of an `if` counts where it is taken; an operand of `least` where it is the smaller one.
+struct GoalFinder {
+  typealias Goal = [Requirement]
+
+  private static let most = 48
+  private(set) var goals: [Goal] = []
+
+  /// - Parameter earlier: what has to hold besides.
+  init(_ root: Expression, besides: Goal = []) {
+    if root.type == .bool { lose(root, true, besides) } else { numbers(root, besides) }
+    if goals.isEmpty { goals = [besides] }
+  }
+
+  private mutating func add(_ goal: Goal) {
+    if goals.count < GoalFinder.most, !goals.contains(goal) { goals.append(goal) }
+  }
+
+  /// A condition that is true and stops being so, or the other way round.
+  private mutating func lose(_ condition: Expression, _ holds: Bool, _ path: Goal) {
+    guard goals.count < GoalFinder.most else { return }
+    func when(_ condition: Expression, _ holds: Bool) -> Goal {
+      path + [Requirement(condition: condition, holds: holds)]
+    }
+    switch condition {
+    case .not(let operand): lose(operand, !holds, path)
+    case .and(let left, let right):
+      lose(left, holds, when(right, true))
+      lose(right, holds, when(left, true))
+    case .or(let left, let right):
+      lose(left, holds, when(right, false))
+      lose(right, holds, when(left, false))
+    case .conditional(let test, let then, let otherwise):
+      lose(then, holds, when(test, true))
+      lose(otherwise, holds, when(test, false))
+      lose(test, true, when(then, holds) + [Requirement(condition: otherwise, holds: !holds)])
+      lose(test, false, when(otherwise, holds) + [Requirement(condition: then, holds: !holds)])
+    default:
+      add(when(condition, holds))
+      for operand in condition.operands where operand.type.isNumber {
+        numbers(operand, when(condition, holds))
+      }
+    }
+  }
+
+  /// A number whose parts move it.
+  private mutating func numbers(_ number: Expression, _ path: Goal) {
+    guard goals.count < GoalFinder.most else { return }
+    func when(_ condition: Expression, _ holds: Bool) -> Goal {
+      path + [Requirement(condition: condition, holds: holds)]
+    }
+    switch number {
+    case .conditional(let test, let then, let otherwise):
+      numbers(then, when(test, true))
+      numbers(otherwise, when(test, false))
+      lose(test, true, path)
+      lose(test, false, path)
+    case .function(.least, let operands), .function(.greatest, let operands):
+      var isLeast = false
+      if case .function(.least, _) = number { isLeast = true }
+      let first = Expression.comparison(isLeast ? .lessOrEqual : .greaterOrEqual, operands[0], operands[1])
+      numbers(operands[0], when(first, true))
+      numbers(operands[1], when(first, false))
+    default:
+      let inner = number.operands.filter(\.type.isNumber)
+      if inner.isEmpty { add(path) }
+      for operand in inner { numbers(operand, path) }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Testing
+
+/// What is seen from the form of an expression: constants, grids, days, presence, and operands that never
+/// count.
+@Suite struct DirectionFormTests {
+  /// `Constants.swift`: days and texts that are written out.
+  @Test(arguments: [
+    DirectionRow("2026-01-04 >= 2026-01-05", "constant constant"),
+    DirectionRow(
+      "if weekday(2026-01-04) in [\"sunday\"] then count(Run) else -count(Run)", "rising 0…∞ rising"),
+    DirectionRow("if 2026-01-04 > 2026-01-05 then -count(Run) else 3", "constant 3…3 constant"),
+  ]) func constants(row: DirectionRow) { expect(row) }
+
+  /// `MembershipRule.swift`: members at one end of the range are a comparison.
+  @Test(arguments: [
+    DirectionRow("count(Run) in [0, 1]", "falling falling"),
+    DirectionRow("count(Run) not in [0, 1, 2.5]", "rising rising"),
+    DirectionRow("m7 in [6, 7]", "rising unknown"),
+    DirectionRow("count(Run) in [-1, 2.5]", "constant constant"),
+    DirectionRow("sum(HabitEntry.value) in [0, 1]", "unknown unknown"),
+  ]) func membership(row: DirectionRow) { expect(row) }
+
+  /// A whole number is never 2.5.
+  @Test(arguments: [
+    DirectionRow("count(Run) == 2.5", "constant constant"),
+    DirectionRow("2 * count(Run) - 1 != 0.5", "constant constant"),
+    DirectionRow("count(Run) / 2 == 0.5", "unknown unknown"),
+  ]) func grids(row: DirectionRow) { expect(row) }
+
+  /// `DayReach.swift`: no fact lies after `day`, and a period says how far back they do.
+  @Test(arguments: [
+    DirectionRow("last(Run) > day", "constant constant"),
+    DirectionRow("first(Run) <= last(Run)", "rising rising"),
+    DirectionRow("last(Run over last 1 days) - first(Run over last 1 days)", "rising 0…0? unknown"),
+    DirectionRow("last(Run) - first(Run over last 3 days)", "rising 0…2? unknown"),
+  ]) func days(row: DirectionRow) { expect(row) }
+
+  /// Operands of `least` and `greatest` that are never taken only decide whether there is a value.
+  @Test(arguments: [
+    DirectionRow("greatest(count(Run), -sum(Run.n))", "rising 0…∞ rising"),
+    DirectionRow("greatest(3, m7 - 5)", "constant 3…3 constant"),
+    DirectionRow("least(count(Run), 0 - max(Run.n))", "unknown -∞…0? unknown"),
+  ]) func masks(row: DirectionRow) { expect(row) }
+
+  /// A comparison that has one truth where it has any moves only as its sides appear.
+  @Test(arguments: [
+    DirectionRow("min(Run.n) >= 0", "rising rising"),
+    DirectionRow("max(Run.n) / min(Run.n) < 1", "constant constant"),
+    DirectionRow("(min(Run.n) >= 0) is none", "falling falling"),
+    DirectionRow("(count(Run) >= 2 or max(Run.n) >= 1) is not none", "rising rising"),
+    DirectionRow("c is none", "constant constant"),
+    DirectionRow("if max(Run.n) <= 3 then 1 else 2", "unknown 1…2 unknown"),
+    DirectionRow("if max(Run.n) >= 3 then 2 else 1", "rising 1…2 rising"),
+    DirectionRow("if m7 > 2 then count(Run) else count(Run)", "rising 0…∞ rising"),
+  ]) func undecided(row: DirectionRow) { expect(row) }
+
+  /// `JunctionRule.swift`: one side of `and` or `or` moves the whole where the other leaves it open.
+  @Test(arguments: [
+    DirectionRow("count(Run) >= 2 or count(Run over last 3 days) in [0, 1]", "constant constant"),
+    DirectionRow("count(Run) in [0, 1] or count(Run over last 3 days) >= 2", "unknown unknown"),
+    DirectionRow("days(Run) >= 1 or max(Run.n) is none", "constant constant"),
+    DirectionRow("m7 in [3] and m7 >= 4", "constant constant"),
+    DirectionRow("m7 in [3] and m7 >= 2", "unknown unknown"),
+    DirectionRow("if c then (if c then count(Run) else -count(Run)) else 0", "rising 0…∞ unknown"),
+    DirectionRow("sum(Run.n) - min(Run.n over last 3 days)", "rising 0…∞? unknown"),
+  ]) func junctions(row: DirectionRow) { expect(row) }
+
+  /// `WindowPresence.swift`: a window that is complete has a fact.
+  @Test(arguments: [
+    DirectionRow("completion m { for habit  every day  when days(Run) in [1] }", "rising unknown"),
+    DirectionRow("completion m { for habit  every day  when count(Run) in [1] }", "unknown unknown"),
+    DirectionRow(
+      """
+      completion sure { for habit  every day  when max(Run.n) >= 0  rest when last(Run.done) }
+      streak m { of sure }
+      """, "rising 0…∞ unknown"),
+    DirectionRow(
+      """
+      completion sure {
+        for habit  every day  when max(Run.n) >= 0  rest when count(Run over last 2 days) == 0  audience team
+      }
+      streak m { of sure  audience team }
+      """, "unknown 0…∞ unknown"),
+  ]) func presence(row: DirectionRow) {
+    #expect(DirectionTable.declares(row.expression) == row.expected)
+  }
+
+  private func expect(_ row: DirectionRow) {
+    #expect(DirectionTable.says(row.expression) == row.expected)
+  }
+}
