@@ -39,6 +39,7 @@ struct RowJob: Sendable {
     self.days = days
     self.subjects = subjects
     self.engine = engine
+    names = nil
   }
 
   var metric: CompiledMetric { engine.metric(variant) }
