@@ -112,8 +112,10 @@ struct EvalCommand: ParsableCommand {
       library: library, files: files, progress: progress,
       threads: threads ?? EvalCommand.processorCount)
     let rejected = try rejects.map { path throws(CommandFailure) in try RejectsFile(path: path) }
+    let plan = library.loadPlan(for: metrics, days: selection.asked)
     let dataset = try loader.load(
-      metrics: metrics, selection: selection, rejects: rejected)
+      metrics: metrics, needsLastDay: selection.needsLastDay, rejects: rejected, schemas: plan.schemas,
+      folds: plan.folds)
     if let rejected {
       try rejected.commit()
       progress.clear()
@@ -166,7 +168,7 @@ struct EvalCommand: ParsableCommand {
     }
   }
 
-  private static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
 extension EvalCommand {
@@ -204,7 +206,7 @@ extension EvalCommand {
 
 extension MetricLibrary {
   /// The metrics asked for, each once; an unknown one ends the run. Empty means all.
-  fileprivate func chosenMetrics(_ names: [String]) throws(CommandFailure) -> [String] {
+  func chosenMetrics(_ names: [String]) throws(CommandFailure) -> [String] {
     let known = Set(metrics.map(\.name))
     var chosen: [String] = []
     for name in names {

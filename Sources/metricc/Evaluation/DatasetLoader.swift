@@ -27,7 +27,7 @@ struct DatasetLoader {
 
   static let shownFindings = 20
 
-  init(library: MetricLibrary, files: [DataFile], progress: ProgressLine, threads: Int) {
+  init(library: MetricLibrary, files: [DataFile], progress: ProgressLine, threads: Int = 1) {
     self.library = library
     self.files = files
     self.progress = progress
@@ -38,21 +38,24 @@ struct DatasetLoader {
   ///
   /// - Parameters:
   ///   - metrics: The metrics to evaluate; all where empty.
-  ///   - selection: The days that will be asked about. Where the data has to say which is the last, the
-  ///     DayKeys of facts that no metric reads are needed too.
+  ///   - needsLastDay: Whether the DayKeys of facts that no metric reads are needed too.
   ///   - rejects: Takes malformed records, which are no findings then.
+  ///   - chosen: What to read, where it is not just what the metrics read.
+  ///   - folds: What records are folded into, by their names.
   mutating func load(
-    metrics: [String], selection: DaySelection, rejects: RejectsFile?
+    metrics: [String], needsLastDay: Bool, rejects: RejectsFile?, schemas chosen: [TableSchema]? = nil,
+    folds: [String: FoldSpec] = [:]
   ) throws(CommandFailure) -> Dataset {
     var dataset = Dataset()
-    let plan = library.loadPlan(for: metrics, days: selection.asked)
-    let schemas = Dictionary(plan.schemas.map { ($0.record, $0) }, uniquingKeysWith: { first, _ in first })
+    let schemas = Dictionary(
+      (chosen ?? library.schemas(for: metrics)).map { ($0.record, $0) },
+      uniquingKeysWith: { first, _ in first })
     for file in files {
       dataset.paths[file.record] = file.path
-      let dayKey = selection.needsLastDay ? library.dayKeySchema(ofFact: file.record) : nil
+      let dayKey = needsLastDay ? library.dayKeySchema(ofFact: file.record) : nil
       guard let schema = schemas[file.record] ?? dayKey else { continue }
       var options = ReadOptions(threads: threads)
-      options.fold = plan.folds[file.record]
+      options.fold = folds[file.record]
       let table = try read(file, schema, options, pool: dataset.pool, rejects)
       if schemas[file.record] != nil { dataset.tables[file.record] = table }
       if let column = dayKey?.columns.first?.name, let last = table.lastDay(in: column) {
@@ -92,10 +95,20 @@ struct DatasetLoader {
 
 extension DaySelection {
   /// What the evaluation will ask about.
-  fileprivate var asked: AskedDays {
+  var asked: AskedDays {
     switch self {
     case .at(let day): .one(day)
     case .series(_, let to, _): .several(through: to)
     }
+  }
+}
+
+extension Table {
+  /// The first day of a DayKey column; nil where it has none.
+  func firstDay(in column: String) -> DayKey? {
+    guard case .narrow(let cells)? = self.column(named: column),
+      let first = cells.lazy.filter({ $0 != Column.missingNarrow }).min()
+    else { return nil }
+    return DayKey(number: first)
   }
 }

@@ -1,0 +1,61 @@
+import MetricPlan
+import MetricSQL
+
+/// What a database calls records and fields, where it is not their own name.
+public struct DatabaseNames: Hashable, Sendable {
+  /// By record: the names of schema and table, or of the table alone.
+  public var tables: [String: [String]]
+  /// By record, by field: the column.
+  public var columns: [String: [String: String]]
+
+  public init(tables: [String: [String]] = [:], columns: [String: [String: String]] = [:]) {
+    self.tables = tables
+    self.columns = columns
+  }
+}
+
+extension MetricLibrary {
+  /// One SQL statement whose rows are those that `evaluate` gives over the same records: `metric`, `subject`,
+  /// `group`, `part`, `at`, `value` as texts, in the same order; null is no value.
+  ///
+  ///     let text = library.sql(metrics: ["daily_streak"], days: .list([day]), dialect: .duckdb)
+  ///
+  /// - Parameters:
+  ///   - metrics: names; empty for all.
+  ///   - view: makes a `CREATE VIEW` of this name; the days must be a list then.
+  public func sql(
+    metrics names: [String], days: SQLDays, dialect: SQLDialect,
+    names database: DatabaseNames = DatabaseNames(),
+    view: String? = nil
+  ) -> String {
+    MetricSQL.sql(request(names, days, database), of: plan, in: dialect, view: view)
+  }
+
+  /// The `CREATE TABLE` statements of the records that some metrics (all where empty) read.
+  public func sqlSchema(
+    metrics names: [String], dialect: SQLDialect, names database: DatabaseNames = DatabaseNames()
+  ) -> String {
+    MetricSQL.sqlSchema(request(names, .parameter, database), of: plan, in: dialect)
+  }
+
+  private func request(_ names: [String], _ days: SQLDays, _ database: DatabaseNames) -> SQLRequest {
+    let metrics = names.isEmpty ? Array(plan.metrics.indices) : names.compactMap { plan.metric(named: $0) }
+    var request = SQLRequest(metrics: metrics, days: days)
+    for (name, path) in database.tables {
+      if let record = plan.record(named: name) { request.tables[record] = path }
+    }
+    for (name, columns) in database.columns {
+      guard let record = plan.record(named: name) else { continue }
+      for (field, column) in columns {
+        guard let index = plan.records[record].field(named: field) else { continue }
+        request.columns[FieldReference(record: record, field: index)] = column
+      }
+    }
+    return request
+  }
+
+  /// The names of a record's fields that are stored; nil where there is no such record.
+  public func storedFields(of name: String) -> [String]? {
+    plan.record(named: name).map { plan.records[$0].fields.filter { $0.computed == nil }.map(\.name) }
+  }
+}

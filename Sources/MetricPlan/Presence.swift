@@ -1,0 +1,96 @@
+/// The facts without which a completion's window is never complete (LANGUAGE, Windows).
+package struct PresenceSources: Sendable {
+  package struct Fact: Hashable, Sendable {
+    package var record: RecordID
+    package var route: Route
+  }
+
+  /// Record types that `when` names, by the routes of its aggregates.
+  package var facts: [Fact] = []
+  /// The own periods of its aggregates; all time where it reads metrics.
+  package var lookBack: [Period] = []
+
+  mutating func add(_ fact: Fact) {
+    if !facts.contains(fact) { facts.append(fact) }
+  }
+
+  mutating func add(_ period: Period) {
+    if !lookBack.contains(period) { lookBack.append(period) }
+  }
+}
+
+extension Library {
+  /// What `when` names: the records of its aggregates and, where it reads metrics, of theirs.
+  package func presence(of when: Expression, subject: RecordID?) -> PresenceSources {
+    var sources = PresenceSources()
+    /// What a metric of many subjects reads, `app` reads as a whole.
+    func own(_ route: Route) -> Route { subject == nil ? .whole : route }
+    when.visit { part in
+      switch part {
+      case .aggregate(let aggregate):
+        sources.add(.init(record: aggregate.record, route: aggregate.route))
+        if let period = aggregate.period { sources.add(period) }
+      case .metric(let reference):
+        addFacts(of: reference.metric, to: &sources, own)
+        sources.add(.allTime)
+      case .completions(let aggregate):
+        addFacts(of: aggregate.completion, to: &sources, own)
+        sources.add(.allTime)
+      case .subjects(let aggregate):
+        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) {
+          let own = presence(of: inner, subject: aggregate.entity)
+          for fact in own.facts {
+            sources.add(.init(record: fact.record, route: fact.route.continued(by: aggregate.relation)))
+          }
+        }
+        sources.add(.allTime)
+      case .literal, .field, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or,
+        .not, .conditional, .function, .widened:
+        break
+      }
+    }
+    return sources
+  }
+
+  /// The facts that a metric reads, itself or through metrics.
+  private func addFacts(
+    of id: MetricID, to sources: inout PresenceSources, _ route: (Route) -> Route
+  ) {
+    let metric = metrics[id]
+    func addEvents(_ source: EventSource) {
+      switch source {
+      case .fact(let record, let own, _): sources.add(.init(record: record, route: route(own)))
+      case .completion(let id): addFacts(of: id, to: &sources, route)
+      }
+    }
+    switch metric.body {
+    case .completion, .progress, .measure:
+      for expression in metric.body.expressions {
+        for fact in presence(of: expression, subject: metric.subject.entity).facts {
+          sources.add(.init(record: fact.record, route: route(fact.route)))
+        }
+      }
+    case .streak(let streak): addFacts(of: streak.completion, to: &sources, route)
+    case .momentum(let momentum): addFacts(of: momentum.completion, to: &sources, route)
+    case .level(let level): addFacts(of: level.metric, to: &sources, route)
+    case .funnel(let funnel): for step in funnel.steps { addEvents(step.source) }
+    case .retention(let retention):
+      addEvents(retention.start)
+      addEvents(retention.returns)
+    }
+  }
+}
+
+extension Route {
+  /// The route to the subject that the end of this one refers to; with no references to `app`.
+  func continued(by references: [FieldReference]) -> Route {
+    guard !references.isEmpty else { return .whole }
+    switch self {
+    case .whole: return .whole
+    case .references(let own): return .references(own + references)
+    case .link(var link):
+      link.toSubject += references
+      return .link(link)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// What an engine spells in its own way. The arguments of operations are SQL already; names and constants
+/// pass through `identifier` and `literal` and no other way.
+package protocol Dialect: Sendable {
+  /// As `--dialect` has it.
+  var name: String { get }
+
+  /// A name in the engine's quotes, whatever characters it holds.
+  func quoted(_ identifier: String) -> String
+  /// Words that may not stand as a name without quotes, in lower case.
+  var reservedWords: Set<String> { get }
+  /// A text constant, whatever characters it holds.
+  func literal(_ text: String) -> String
+  /// A number that is surely held in 64 bits.
+  func literal(_ number: Int64) -> String
+  /// The parameter that the caller binds to a day.
+  var dayParameter: String { get }
+  /// A value of no kind, as a value of this type.
+  func name(of type: SQLType) -> String
+
+  /// The type of a column that `--schema` declares.
+  func name(of type: SQLStoredType) -> String
+  /// The value in a stored column: texts without the empty one, days and instants and decimals as numbers.
+  func reading(_ column: String, as type: SQLStoredType) -> String
+
+  func call(_ operation: SQLOperation, _ arguments: [String]) -> String
+  func call(_ aggregate: SQLAggregate, _ argument: String) -> String
+  /// A query of the numbers from 0 through a bound; `name` and `column` are those of the relation that it
+  /// defines, for engines that count by recursion.
+  func series(through bound: String, relation name: String, column: String) -> String
+  /// How missing values come first in an order that rises, and last in one that falls; empty where the
+  /// engine does so by itself.
+  func nullOrder(isDescending: Bool) -> String
+  /// `WITH`, or what allows recursion.
+  var withKeyword: String { get }
+  /// What says that a relation which several read is computed once; empty where the engine does so by itself
+  /// or cannot.
+  var sharedRelation: String { get }
+}
+
+extension Dialect {
+  func literal(_ number: Int64) -> String { "CAST(\(number) AS \(name(of: SQLType.number)))" }
+  var withKeyword: String { "WITH" }
+  var sharedRelation: String { "" }
+
+  func nullOrder(isDescending: Bool) -> String { isDescending ? " NULLS LAST" : " NULLS FIRST" }
+
+  /// A text between single quotes that are doubled inside.
+  func doublingQuotes(_ text: String, _ quote: Character) -> String {
+    var quoted = String(quote)
+    for character in text.unicodeScalars {
+      if character == quote.unicodeScalars.first { quoted.unicodeScalars.append(character) }
+      quoted.unicodeScalars.append(character)
+    }
+    return quoted + String(quote)
+  }
+
+  /// The name as it is where the engine takes it, else in quotes.
+  func identifier(_ name: String) -> String {
+    let isPlain =
+      name.utf8.enumerated().allSatisfy { index, byte in
+        (0x61...0x7A).contains(byte) || byte == 0x5F || (index > 0 && (0x30...0x39).contains(byte))
+      } && !name.isEmpty
+    return isPlain && !reservedWords.contains(name) ? name : quoted(name)
+  }
+
+  /// Decimal notation of a column of millionths without trailing zeros, of portable functions.
+  func millionthsText(_ value: String, quotient: String, remainder: String, trimmed: (String) -> String)
+    -> String
+  {
+    let digits = trimmed("SUBSTR(CAST(1000000 + ABS(\(remainder)) AS \(name(of: SQLType.text))), 2)")
+    return
+      "(CASE WHEN \(value) < 0 THEN '-' ELSE '' END || CAST(ABS(\(quotient)) AS \(name(of: SQLType.text)))"
+      + " || CASE WHEN \(remainder) = 0 THEN '' ELSE '.' || \(digits) END)"
+  }
+}
+
+/// Words that one of the engines reserves: a name of these is written in quotes everywhere.
+let commonReservedWords: Set<String> = [
+  "abort", "action", "add", "after", "all", "alter", "always", "analyse", "analyze", "and", "anti", "any",
+  "array", "as", "asc", "asof", "asymmetric", "at", "attach", "authorization", "autoincrement", "before",
+  "begin", "between", "binary", "both", "by", "cascade", "case", "cast", "check", "collate", "collation",
+  "column", "commit", "concurrently", "conflict", "constraint", "create", "cross", "current",
+  "current_catalog", "current_date", "current_role", "current_schema", "current_time", "current_timestamp",
+  "current_user", "database", "day", "default", "deferrable", "deferred", "delete", "desc", "describe",
+  "detach", "distinct", "do", "drop", "each", "else", "end", "escape", "except", "exclude", "exclusive",
+  "exists", "explain", "fail", "false", "fetch", "filter", "first", "following", "for", "foreign", "freeze",
+  "from", "full", "function", "generated", "glob", "grant", "group", "groups", "having", "hour", "if",
+  "ignore", "ilike", "immediate", "in", "index", "indexed", "initially", "inner", "insert", "instead",
+  "intersect", "interval", "into", "is", "isnull", "join", "key", "lambda", "last", "lateral", "leading",
+  "left", "like", "limit", "localtime", "localtimestamp", "map", "match", "materialized", "minus", "minute",
+  "month", "natural", "no", "not", "nothing", "notnull", "null", "nulls", "of", "offset", "on", "only", "or",
+  "order", "others", "outer", "over", "overlaps", "partition", "pivot", "pivot_longer", "pivot_wider",
+  "placing", "plan", "positional", "pragma", "preceding", "primary", "qualify", "query", "raise", "range",
+  "recursive", "references", "regexp", "reindex", "release", "rename", "replace", "restrict", "returning",
+  "right", "rollback", "row", "rows", "savepoint", "second", "select", "semi", "session_user", "set", "show",
+  "similar", "some", "struct", "summarize", "symmetric", "table", "tablesample", "temp", "temporary", "then",
+  "ties", "time", "timestamp", "to", "trailing", "transaction", "trigger", "true", "unbounded", "union",
+  "unique", "unnest", "unpivot", "update", "user", "using", "vacuum", "value", "values", "variadic",
+  "verbose", "view", "virtual", "week", "when", "where", "window", "with", "within", "without", "year",
+]

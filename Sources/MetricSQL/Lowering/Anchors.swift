@@ -1,0 +1,275 @@
+import MetricData
+import MetricPlan
+
+/// Where a value is computed: pairs of a subject and the day it is asked for, and how facts find them.
+struct Anchors: Hashable {
+  enum Kind: Hashable {
+    /// All subjects on a few days, which the named relation lists: a fact finds the days by comparison.
+    case days(String)
+    /// Windows that may end on any day: a fact counts its way up to the last end that still holds it.
+    case ends
+    /// Windows of a length that end a whole number of lengths before the days of the named relation.
+    case chain(days: String, length: Int)
+    /// Any pairs: a fact finds them by subject and day.
+    case pairs
+  }
+
+  /// `subject`, `r`.
+  var relation: String
+  var kind: Kind
+
+  /// The same pairs, for a metric that is read there.
+  var asPairs: Anchors {
+    if case .days = kind { return self }
+    return Anchors(relation: relation, kind: .pairs)
+  }
+}
+
+/// A stretch of days that ends at a given day.
+enum Stretch: Hashable {
+  case days(Int)
+  case week(from: Weekday)
+  case month
+  case allTime
+
+  init(_ window: Window) {
+    switch window {
+    case .rolling(let days): self = .days(days)
+    case .calendarWeek(let start): self = .week(from: start)
+    case .calendarMonth: self = .month
+    }
+  }
+
+  init(_ period: Period) {
+    switch period {
+    case .lastDays(let days): self = .days(days)
+    case .calendarWeek(let start): self = .week(from: start)
+    case .calendarMonth: self = .month
+    case .allTime: self = .allTime
+    }
+  }
+
+  /// The first day of the stretch that ends on `end`; nil since ever.
+  func start(endingOn end: SQLExpression) -> SQLExpression? {
+    switch self {
+    case .days(let days): days == 1 ? end : end - .integer(days - 1)
+    case .week(let start): end - Stretch.daysIntoWeek(end, from: start)
+    case .month: .operation(.startOfMonth, [end])
+    case .allTime: nil
+    }
+  }
+
+  /// How many days after a fact's day the last stretch ends that still holds it; nil without end.
+  func reach(from day: SQLExpression) -> SQLExpression? {
+    switch self {
+    case .days(let days): .integer(days - 1)
+    case .week(let start): .integer(6) - Stretch.daysIntoWeek(day, from: start)
+    case .month: .operation(.endOfMonth, [day]) - day
+    case .allTime: nil
+    }
+  }
+
+  /// The greatest such number.
+  var longestReach: Int {
+    switch self {
+    case .days(let days): days - 1
+    case .week: 6
+    case .month: 30
+    case .allTime: 0
+    }
+  }
+
+  /// 0 on the first day of a week. 1970-01-01 was a Thursday; the multiple of 7 keeps the dividend above 0.
+  static func daysIntoWeek(_ day: SQLExpression, from start: Weekday) -> SQLExpression {
+    (day + .integer(1_400_003 - start.rawValue)).modulo(.integer(7))
+  }
+}
+
+extension Translation {
+  // MARK: Reference days
+
+  /// `r`: the reference days.
+  func days() -> String {
+    let comment = "The reference days, as days since 1970-01-01."
+    switch request.days {
+    case .list([]):
+      let none = SQLExpression.operation(.dayNumber, [.text(DayKey.first.description)])
+      return relation(.days, named: "reference_days", "No reference day.") {
+        .select(SQLSelect(columns: [SQLColumn(none, "r")], conditions: [.bool(false)]))
+      }
+    case .list(let days):
+      return relation(.days, named: "reference_days", columns: ["r"], comment) {
+        .values(days.map { [.operation(.dayNumber, [.text($0.description)])] })
+      }
+    case .parameter:
+      return relation(.days, named: "reference_days", comment) {
+        .select(SQLSelect(columns: [SQLColumn(.operation(.dayNumber, [.dayParameter]), "r")]))
+      }
+    case .lastOfFacts:
+      return relation(.days, named: "reference_days", "The reference day: the last day of all facts read.") {
+        lastDayOfFacts()
+      }
+    }
+  }
+
+  private func lastDayOfFacts() -> SQLQuery {
+    let facts = needs.fields.keys.sorted().filter { library.records[$0].kind == .fact }
+    let queries = facts.compactMap { record -> SQLQuery? in
+      guard let day = library.records[record].dayKeyField else { return nil }
+      let builder = SelectBuilder(table: path(of: record), as: "t")
+      return builder.select([
+        SQLColumn(.aggregate(.max, stored(FieldReference(record: record, field: day), in: "t")), "day")
+      ])
+    }
+    let all = define("last_days", .union(queries, isDistinct: false))
+    let builder = SelectBuilder(from: all, as: "d")
+    let last = builder.column("day", of: "d")
+    builder.conditions.append(last.isPresent)
+    // Without a fact there is no day, and no row.
+    let most = define("last_fact_day", builder.select([SQLColumn(.aggregate(.max, last), "r")]))
+    let day = SelectBuilder(from: most, as: "d")
+    day.conditions.append(day.column("r", of: "d").isPresent)
+    return day.select([SQLColumn(day.column("r", of: "d"), "r")])
+  }
+
+  /// The last reference day: no fact after it counts.
+  var lastDay: SQLExpression {
+    if case .list(let days) = request.days, let last = days.max() {
+      return .operation(.dayNumber, [.text(last.description)])
+    }
+    return maximum(of: days())
+  }
+
+  func maximum(of days: String) -> SQLExpression {
+    let builder = SelectBuilder(from: days, as: "d")
+    return .subquery(builder.select([SQLColumn(.aggregate(.max, builder.column("r", of: "d")), "r")]))
+  }
+
+  /// A day that lies an offset earlier.
+  func shifted(_ day: SQLExpression, _ offset: Offset?) -> SQLExpression {
+    switch offset {
+    case nil: day
+    case .days(let days): day - .integer(days)
+    case .months(let months): .operation(.addMonths, [day, .integer(-months)])
+    }
+  }
+
+  // MARK: Anchors
+
+  /// Every subject of an entity on each of some days.
+  func anchors(_ entity: RecordID?, days: String) -> Anchors {
+    let subject = entity.map { library.records[$0].subjectName } ?? "app"
+    let hint = "\(entity.map(relationName) ?? "app")_days"
+    let name = relation(.anchors(entity, days: days), named: hint, "Each \(subject) on each day asked for.") {
+      guard let entity else {
+        let builder = SelectBuilder(from: days, as: "d")
+        return builder.select([
+          SQLColumn(.text(""), "subject"), SQLColumn(builder.column("r", of: "d"), "r"),
+        ])
+      }
+      let builder = SelectBuilder(from: allSubjects(entity), as: "s")
+      builder.join(.cross, days, as: "d") { _ in [] }
+      return builder.select([
+        SQLColumn(builder.column("subject", of: "s"), "subject"),
+        SQLColumn(builder.column("r", of: "d"), "r"),
+      ])
+    }
+    return Anchors(relation: name, kind: .days(days))
+  }
+
+  /// Where a metric of an entity is read from these anchors, perhaps shifted.
+  ///
+  /// - Parameter entity: that of the metric that is read: the anchors' own, or `app`.
+  func anchors(_ anchors: Anchors, for entity: RecordID?, _ offset: Offset?) -> Anchors {
+    if case .days(let days) = anchors.kind {
+      return self.anchors(entity, days: offset.map { shiftedDays(days, $0) } ?? days)
+    }
+    guard let offset else { return anchors.asPairs }
+    let name = relation(.shiftedAnchors(anchors.relation, offset), named: "\(anchors.relation)_before") {
+      let builder = SelectBuilder(from: anchors.relation, as: "a")
+      return builder.select(
+        [
+          SQLColumn(builder.column("subject", of: "a"), "subject"),
+          SQLColumn(shifted(builder.column("r", of: "a"), offset), "r"),
+        ], isDistinct: true)
+    }
+    return Anchors(relation: name, kind: .pairs)
+  }
+
+  private func shiftedDays(_ days: String, _ offset: Offset) -> String {
+    let text =
+      switch offset {
+      case .days(let count): "\(count)_days"
+      case .months(let count): "\(count)_months"
+      }
+    return relation(.shiftedDays(days, offset), named: "\(days)_\(text)_before") {
+      let builder = SelectBuilder(from: days, as: "d")
+      return builder.select(
+        [SQLColumn(shifted(builder.column("r", of: "d"), offset), "r")], isDistinct: true)
+    }
+  }
+
+  /// The last of the days of each phase of windows of a length: those before it end on the same chain.
+  func chainDays(_ days: String, length: Int) -> String {
+    relation(
+      .chainDays(days, length), named: "\(days)_by_\(length)", "The last day on each chain of windows."
+    ) {
+      let builder = SelectBuilder(from: days, as: "d")
+      let day = builder.column("r", of: "d")
+      return builder.select(
+        [SQLColumn(.aggregate(.max, day), "r")], groupedBy: [phase(day, length)])
+    }
+  }
+
+  /// Which of the ways to tile days with windows of a length a window's end belongs to; the multiple keeps
+  /// the dividend above 0.
+  func phase(_ end: SQLExpression, _ length: Int) -> SQLExpression {
+    length == 1 ? .integer(0) : (end + .integer(1_400_000 / length * length)).modulo(.integer(length))
+  }
+
+  // MARK: Facts to anchors
+
+  /// Joins the anchors whose stretch holds a fact.
+  ///
+  /// - Returns: the anchor's day; a fact of several anchors has a row for each.
+  func spread(
+    _ fact: Row, day: SQLExpression, over stretch: Stretch, to anchors: Anchors, _ builder: SelectBuilder
+  ) -> SQLExpression {
+    switch anchors.kind {
+    case .days(let days):
+      let alias = builder.join(.inner, days, as: "d") {
+        within(day, stretch, .column(relation: $0, name: "r"))
+      }
+      return builder.column("r", of: alias)
+    case .chain(let days, let length) where stretch == .days(length):
+      let alias = builder.join(.inner, days, as: "d") { [day.isAtMost(.column(relation: $0, name: "r"))] }
+      let last = builder.column("r", of: alias)
+      return last - (last - day).divided(by: .integer(length)) * .integer(length)
+    case .ends where stretch != .allTime:
+      if stretch == .days(1) { return day }
+      let alias = builder.join(.inner, offsets(stretch.longestReach), as: "o") {
+        [SQLExpression.column(relation: $0, name: "n").isAtMost(stretch.reach(from: day) ?? .integer(0))]
+      }
+      let end = day + builder.column("n", of: alias)
+      builder.conditions.append(end.isAtMost(lastDay))
+      return end
+    case .ends, .chain, .pairs:
+      let subject = SQLExpression.column(relation: fact.alias, name: "subject")
+      let alias = builder.join(.inner, anchors.relation, as: "a") {
+        [.column(relation: $0, name: "subject").equals(subject)]
+          + within(day, stretch, .column(relation: $0, name: "r"))
+      }
+      return builder.column("r", of: alias)
+    }
+  }
+
+  /// That a day lies in the stretch that ends on another.
+  func within(_ day: SQLExpression, _ stretch: Stretch, _ end: SQLExpression) -> [SQLExpression] {
+    [day.isAtMost(end)] + (stretch.start(endingOn: end).map { [day.isAtLeast($0)] } ?? [])
+  }
+
+  /// `n`: 0 through a small number.
+  private func offsets(_ last: Int) -> String {
+    relation(.offsets(last), named: "offsets_\(last)", columns: ["n"]) { .series(through: .integer(last)) }
+  }
+}

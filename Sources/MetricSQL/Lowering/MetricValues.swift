@@ -1,0 +1,453 @@
+import MetricPlan
+
+/// The aggregates and metrics that the expressions of one metric name, at its anchors: each is a relation
+/// by subject and day, joined to the anchors when an expression first names it.
+final class MetricValues {
+  /// Of which facts aggregates are computed together.
+  private struct Batch: Hashable {
+    var record: RecordID
+    var route: Route
+    var stretch: Stretch
+    var filter: Expression?
+  }
+
+  /// Where the value of an aggregate stands.
+  private struct Place {
+    var relation: String
+    var column: String
+    var isCount: Bool
+  }
+
+  let translation: Translation
+  let metric: MetricID
+  let isTeam: Bool
+  let anchors: Anchors
+  /// What an aggregate without a period of its own reads.
+  let stretch: Stretch
+  let grouping: Grouping?
+  /// What names of relations begin with.
+  let name: String
+  private var places: [Aggregate: Place] = [:]
+  /// The filtered facts of each batch, for groups and users.
+  private var sources: [Batch] = []
+  private var subjectAggregates: [SubjectAggregate] = []
+
+  init(
+    _ translation: Translation, _ metric: MetricID, isTeam: Bool, _ anchors: Anchors, _ stretch: Stretch,
+    grouping: Grouping? = nil, expressions: [Expression]
+  ) {
+    self.translation = translation
+    self.metric = metric
+    self.isTeam = isTeam
+    self.anchors = anchors
+    self.stretch = stretch
+    self.grouping = grouping
+    name = translation.library.metrics[metric].name
+    define(expressions)
+  }
+
+  var entity: RecordID? { translation.library.metrics[metric].subject.entity }
+
+  // MARK: Facts
+
+  /// Defines the relations of all aggregates over facts: one for each record, route, period and `where`.
+  private func define(_ expressions: [Expression]) {
+    var batches: [Batch] = []
+    var members: [Batch: [Aggregate]] = [:]
+    for expression in expressions {
+      expression.visit { part in
+        if case .subjects(let aggregate) = part { subjectAggregates.append(aggregate) }
+        guard case .aggregate(let aggregate) = part, places[aggregate] == nil else { return }
+        let batch = Batch(
+          record: aggregate.record, route: aggregate.route,
+          stretch: aggregate.period.map { Stretch($0) } ?? stretch, filter: aggregate.filter)
+        if members[batch] == nil { batches.append(batch) }
+        if !(members[batch]?.contains(aggregate) ?? false) { members[batch, default: []].append(aggregate) }
+      }
+    }
+    sources = batches
+    for batch in batches { define(batch, members[batch] ?? []) }
+  }
+
+  private func define(_ batch: Batch, _ aggregates: [Aggregate]) {
+    let plain = aggregates.filter { !$0.needsOrder && $0.function != .contribution }
+    if !plain.isEmpty { definePlain(batch, plain) }
+    for aggregate in aggregates where aggregate.needsOrder { defineOrdered(batch, aggregate) }
+    for aggregate in aggregates where aggregate.function == .contribution {
+      defineContribution(batch, aggregate)
+    }
+  }
+
+  /// The filtered facts of a batch, with the anchor's day and the group of each.
+  private func facts(_ batch: Batch) -> (scope: Scope, keys: [SQLColumn]) {
+    let builder = SelectBuilder(
+      from: translation.facts(batch.record, batch.route, isTeam: isTeam), as: "f")
+    let row = Row(record: batch.record, alias: "f")
+    let day = translation.day(of: row) ?? .integer(0)
+    let subject = builder.column("subject", of: "f")
+    let end = translation.spread(row, day: day, over: batch.stretch, to: anchors, builder)
+    let scope = Scope(builder: builder, subject: subject, entity: entity, day: day, row: row)
+    if let filter = batch.filter { builder.conditions.append(translation.expression(filter, scope)) }
+    var keys = [SQLColumn(subject, "subject"), SQLColumn(end, "r")]
+    if let group = translation.group(of: row, grouping, builder) { keys.append(SQLColumn(group, "grp")) }
+    return (scope, keys)
+  }
+
+  private func definePlain(_ batch: Batch, _ aggregates: [Aggregate]) {
+    let (scope, keys) = facts(batch)
+    var columns = keys
+    for (index, aggregate) in aggregates.enumerated() {
+      let argument = aggregate.argument.map { translation.expression($0, scope) }
+      columns.append(SQLColumn(aggregated(aggregate, argument, scope), "v\(index + 1)"))
+    }
+    let relation = translation.define(
+      "\(name)_facts", comment(aggregates),
+      scope.builder.select(columns, groupedBy: keys.map(\.expression)))
+    for (index, aggregate) in aggregates.enumerated() {
+      places[aggregate] = Place(
+        relation: relation, column: "v\(index + 1)", isCount: aggregate.function.isZeroOfNothing)
+    }
+  }
+
+  private func comment(_ aggregates: [Aggregate]) -> String {
+    let texts = aggregates.map { translation.library.text(of: .aggregate($0)) }
+    return "\(name): \(texts.joined(separator: ", ")), by subject and day."
+  }
+
+  private func aggregated(_ aggregate: Aggregate, _ argument: SQLExpression?, _ scope: Scope) -> SQLExpression
+  {
+    switch aggregate.function {
+    case .days: .aggregate(.countDistinct, scope.day)
+    case .count: .aggregate(.count, nil)
+    default:
+      combined(aggregate.function, argument ?? .null(.number), aggregate.argument?.type ?? .int)
+    }
+  }
+
+  /// An aggregate of the values of an argument; missing ones are passed over.
+  func combined(
+    _ function: AggregateFunction, _ argument: SQLExpression, _ type: ValueType
+  ) -> SQLExpression {
+    switch function {
+    case .sum: .aggregate(type == .decimal ? .sumMillionths : .sum, argument)
+    case .min: .aggregate(.min, argument)
+    case .max: .aggregate(.max, argument)
+    case .distinct: .aggregate(.countDistinct, argument)
+    case .average:
+      .aggregate(
+        .averageMillionths,
+        type == .decimal ? argument : .infix(.multiply, argument, .number(1_000_000)))
+    case .count, .days, .first, .last, .percentile, .contribution: .aggregate(.count, nil)
+    }
+  }
+
+  /// `first`, `last` and `percentile`: the value of one rank.
+  private func defineOrdered(_ batch: Batch, _ aggregate: Aggregate) {
+    let (scope, keys) = facts(batch)
+    let value = aggregate.argument.map { translation.expression($0, scope) } ?? scope.day ?? .null(.number)
+    let partition = keys.map(\.expression)
+    var order = [SQLOrder(value)]
+    if let row = scope.row, aggregate.function == .first || aggregate.function == .last {
+      order = translation.order(of: row, then: value, isDescending: aggregate.function == .last)
+    }
+    scope.builder.conditions.append(value.isPresent)
+    var columns = keys + [SQLColumn(value, "value")]
+    columns.append(
+      SQLColumn(.window(.rowNumber, SQLWindow(partition: partition, order: order)), "place"))
+    columns.append(SQLColumn(.window(.aggregate(.count, nil), SQLWindow(partition: partition)), "n"))
+    let ranked = translation.define(
+      "\(name)_ranked", comment([aggregate]), scope.builder.select(columns))
+    places[aggregate] = Place(
+      relation: translation.pick(aggregate.function, from: ranked, keys: keys.map(\.name), named: name),
+      column: "value", isCount: false)
+  }
+
+  private func defineContribution(_ batch: Batch, _ aggregate: Aggregate) {
+    guard case .link(let link) = batch.route else { return }
+    let (scope, keys) = facts(batch)
+    guard let row = scope.row else { return }
+    let end = translation.follow(link.fromFact, from: row, scope.builder)
+    let pairs = scope.builder.join(.inner, translation.linkPairs(link), as: "p") {
+      [
+        SQLExpression.column(relation: $0, name: "subject").equals(keys[0].expression),
+        SQLExpression.column(relation: $0, name: "end_id").equals(end),
+      ]
+    }
+    let isSum = scope.builder.column("is_sum", of: pairs).equals(.integer(1))
+    let argument = aggregate.argument.map { translation.expression($0, scope) } ?? .null(.number)
+    let one = SQLExpression.number(aggregate.type == .decimal ? 1_000_000 : 1)
+    let value = combined(.sum, argument.when(isSum, otherwise: one), aggregate.type)
+    let relation = translation.define(
+      "\(name)_contributions", comment([aggregate]),
+      scope.builder.select(
+        keys + [SQLColumn(value, "v1")], groupedBy: keys.map(\.expression)))
+    places[aggregate] = Place(relation: relation, column: "v1", isCount: true)
+  }
+
+  // MARK: Groups and users
+
+  /// `subject`, `r`, `grp`: the groups of the facts that pass an aggregate.
+  func groups() -> String {
+    let queries = sources.map { batch -> SQLQuery in
+      let (scope, keys) = facts(batch)
+      return scope.builder.select(keys, isDistinct: true)
+    }
+    return translation.define(
+      "\(name)_groups", "\(name): the groups there are.", .union(queries, isDistinct: true))
+  }
+
+  /// `subject`, `r`, `grp`?, `user_id`: the users behind the facts and subjects that aggregates read.
+  func users() -> String {
+    var queries: [SQLQuery] = []
+    for batch in sources {
+      for path in translation.library.userPaths(of: batch.record) {
+        let (scope, keys) = facts(batch)
+        guard let row = scope.row else { continue }
+        let user = translation.follow(path, from: row, scope.builder)
+        scope.builder.conditions.append(user.isPresent)
+        queries.append(scope.builder.select(keys + [SQLColumn(user, "user_id")], isDistinct: true))
+      }
+    }
+    for aggregate in subjectAggregates {
+      queries += usersBehindCounted(aggregate)
+    }
+    return translation.define(
+      "\(name)_users", "\(name): the users behind each value.", .union(queries, isDistinct: true))
+  }
+
+  private func usersBehindCounted(_ aggregate: SubjectAggregate) -> [SQLQuery] {
+    let library = translation.library
+    var paths: [[FieldReference]] = library.userPaths(of: aggregate.entity)
+    if library.records[aggregate.entity].name == "User" { paths = [[]] }
+    return paths.compactMap { path in
+      let (scope, keys) = counted(aggregate)
+      guard let row = scope.row else { return nil }
+      let user =
+        path.isEmpty
+        ? scope.builder.column("member", of: "m") : translation.follow(path, from: row, scope.builder)
+      scope.builder.conditions.append(user.isPresent)
+      return scope.builder.select(keys + [SQLColumn(user, "user_id")], isDistinct: true)
+    }
+  }
+
+  // MARK: Values
+
+  private func join(_ relation: String, _ scope: Scope, hint: String) -> String {
+    scope.builder.join(.left, relation, as: hint) { alias in
+      var on = ["subject", "r"].map {
+        SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0))
+      }
+      if self.grouping.isField {
+        on.append(.infix(.equal, .column(relation: alias, name: "grp"), .column(relation: "a", name: "grp")))
+      }
+      return on
+    }
+  }
+
+  func value(of aggregate: Aggregate, _ scope: Scope) -> SQLExpression {
+    guard let place = places[aggregate] else { return .null(aggregate.type.sqlType) }
+    let alias = join(place.relation, scope, hint: "f")
+    let value = scope.builder.column(place.column, of: alias)
+    return place.isCount ? value.or(0) : value
+  }
+
+  /// Another metric of the same subject, or of the subject that is counted at hand.
+  func value(of reference: MetricReference, _ scope: Scope) -> SQLExpression {
+    let library = translation.library
+    let plan = library.metrics[reference.metric]
+    let place = reference.root == .row ? counting?.anchors ?? anchors : anchors
+    let entity = translation.isWhole(reference.metric) ? nil : plan.subject.entity
+    let there = translation.anchors(place, for: entity, reference.offset)
+    let relation = translation.metric(reference.metric, isTeam: isTeam, there)
+    let subject = reference.root == .row ? counting?.subject : scope.subject
+    let day = SQLExpression.column(relation: "a", name: "r")
+    let alias = scope.builder.join(.left, relation, as: "m") { alias in
+      [
+        SQLExpression.column(relation: alias, name: "subject").equals(
+          self.translation.isWhole(reference.metric) ? .text("") : subject ?? .text("")),
+        SQLExpression.column(relation: alias, name: "r").equals(
+          self.translation.shifted(day, reference.offset)),
+      ]
+    }
+    return scope.builder.column(Translation.column(ofPart: reference.part), of: alias)
+  }
+
+  /// `first(c)`, `last(c)`, `count(c)`.
+  func value(of aggregate: CompletionAggregate, _ scope: Scope) -> SQLExpression {
+    let place = aggregate.root == .row ? counting?.anchors ?? anchors : anchors
+    let plan = translation.library.metrics[aggregate.completion]
+    let there = translation.anchors(place, for: plan.subject.entity, nil)
+    let relation = translation.number(aggregate, isTeam: isTeam, there)
+    let subject = aggregate.root == .row ? counting?.subject : scope.subject
+    let alias = scope.builder.join(.left, relation, as: "n") { alias in
+      [
+        SQLExpression.column(relation: alias, name: "subject").equals(subject ?? .text("")),
+        SQLExpression.column(relation: alias, name: "r").equals(.column(relation: "a", name: "r")),
+      ]
+    }
+    let value = scope.builder.column("value", of: alias)
+    return aggregate.function == .count ? value.or(0) : value
+  }
+
+  // MARK: Subjects as rows
+
+  /// Where the metrics of the subjects that are counted are read.
+  private struct Counting {
+    var anchors: Anchors
+    var subject: SQLExpression
+  }
+
+  private var counting: Counting?
+  private var subjectPlaces: [SubjectAggregate: String] = [:]
+
+  func value(of aggregate: SubjectAggregate, _ scope: Scope) -> SQLExpression {
+    let relation = subjectPlaces[aggregate] ?? define(aggregate)
+    subjectPlaces[aggregate] = relation
+    let alias = scope.builder.join(.left, relation, as: "s") { alias in
+      ["subject", "r"].map {
+        SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0))
+      }
+    }
+    let value = scope.builder.column("value", of: alias)
+    return aggregate.function.isZeroOfNothing ? value.or(0) : value
+  }
+
+  /// The counted subjects for which `where` holds, with the anchors that they are counted at.
+  private func counted(_ aggregate: SubjectAggregate) -> (scope: Scope, keys: [SQLColumn]) {
+    let members = translation.members(aggregate, metric, isTeam: isTeam)
+    let builder = SelectBuilder(from: anchors.relation, as: "a")
+    builder.join(.inner, members, as: "m") { alias in
+      [SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a"))]
+    }
+    let member = builder.column("member", of: "m")
+    counting = Counting(anchors: memberAnchors(aggregate, members), subject: member)
+    let scope = Scope(
+      builder: builder, subject: builder.column("subject", of: "a"), entity: entity,
+      day: builder.column("r", of: "a"), row: translation.row(of: aggregate.entity, id: member, builder),
+      values: self)
+    if let filter = aggregate.filter { builder.conditions.append(translation.expression(filter, scope)) }
+    let keys = ["subject", "r"].map { SQLColumn(builder.column($0, of: "a"), $0) }
+    return (scope, keys)
+  }
+
+  /// The members' own pairs of subject and day.
+  private func memberAnchors(_ aggregate: SubjectAggregate, _ members: String) -> Anchors {
+    if case .days(let days) = anchors.kind { return translation.anchors(aggregate.entity, days: days) }
+    let builder = SelectBuilder(from: anchors.relation, as: "a")
+    builder.join(.inner, members, as: "m") { alias in
+      [SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a"))]
+    }
+    let relation = translation.define(
+      "\(name)_members",
+      builder.select(
+        [
+          SQLColumn(builder.column("member", of: "m"), "subject"),
+          SQLColumn(builder.column("r", of: "a"), "r"),
+        ], isDistinct: true))
+    return Anchors(relation: relation, kind: .pairs)
+  }
+
+  private func define(_ aggregate: SubjectAggregate) -> String {
+    let (scope, keys) = counted(aggregate)
+    let argument = aggregate.argument.map { translation.expression($0, scope) }
+    counting = nil
+    let text = translation.library.text(of: .subjects(aggregate))
+    let comment = "\(name): \(text), by subject and day."
+    if case .percentile = aggregate.function {
+      let value = argument ?? .null(.number)
+      let partition = keys.map(\.expression)
+      scope.builder.conditions.append(value.isPresent)
+      let ranked = translation.define(
+        "\(name)_ranked", comment,
+        scope.builder.select(
+          keys + [
+            SQLColumn(value, "value"),
+            SQLColumn(
+              .window(.rowNumber, SQLWindow(partition: partition, order: [SQLOrder(value)])), "place"),
+            SQLColumn(.window(.aggregate(.count, nil), SQLWindow(partition: partition)), "n"),
+          ]))
+      return translation.pick(aggregate.function, from: ranked, keys: keys.map(\.name), named: name)
+    }
+    let value = combined(
+      aggregate.function, argument ?? .null(.number), aggregate.argument?.type ?? .int)
+    return translation.define(
+      "\(name)_counted", comment,
+      scope.builder.select(keys + [SQLColumn(value, "value")], groupedBy: keys.map(\.expression)))
+  }
+}
+
+extension Grouping? {
+  /// Whether facts are grouped by a field of theirs.
+  var isField: Bool { if case .field? = self { true } else { false } }
+}
+
+extension Aggregate {
+  /// Whether it takes the value of one fact by its rank.
+  var needsOrder: Bool {
+    switch function {
+    case .first, .last, .percentile: true
+    case .count, .sum, .min, .max, .average, .distinct, .days, .contribution: false
+    }
+  }
+}
+
+extension AggregateFunction {
+  /// `sum` and the counts of nothing are 0, the others none.
+  var isZeroOfNothing: Bool {
+    switch self {
+    case .count, .sum, .distinct, .days, .contribution: true
+    case .min, .max, .average, .percentile, .first, .last: false
+    }
+  }
+}
+
+extension Translation {
+  /// Day, Instant and id bytes order facts, then the value itself; what is missing comes first.
+  func order(of row: Row, then value: SQLExpression, isDescending: Bool) -> [SQLOrder] {
+    let record = library.records[row.record]
+    let columns = [record.dayKeyField, record.orderField, record.idField].compactMap {
+      column(row.record, $0, of: row.alias)
+    }
+    return (columns + [value]).map { SQLOrder($0, isDescending: isDescending) }
+  }
+
+  /// The one row of each key that `first`, `last` or `percentile` names.
+  func pick(_ function: AggregateFunction, from ranked: String, keys: [String], named name: String) -> String
+  {
+    let builder = SelectBuilder(from: ranked, as: "k")
+    var place = SQLExpression.integer(1)
+    if case .percentile(let percent) = function {
+      place = (builder.column("n", of: "k") * .integer(percent) + .integer(99)).divided(by: .integer(100))
+    }
+    builder.conditions.append(builder.column("place", of: "k").equals(place))
+    return define(
+      "\(name)_picked", builder.select((keys + ["value"]).map { SQLColumn(builder.column($0, of: "k"), $0) }))
+  }
+
+  /// `subject`, `member`: the subjects that refer to each subject of a metric; all of them for `app`.
+  func members(_ aggregate: SubjectAggregate, _ metric: MetricID, isTeam: Bool) -> String {
+    let name = library.metrics[metric].name
+    let counted = library.records[aggregate.entity].subjectName
+    return relation(
+      .members(metric, aggregate.entity, aggregate.relation, isTeam: isTeam),
+      named: "\(name)_\(counted)_members",
+      "\(name): each \(counted) that may be counted."
+    ) {
+      let builder = SelectBuilder(from: subjects(aggregate.entity, readBy: metric, isTeam: isTeam), as: "s")
+      let member = builder.column("subject", of: "s")
+      var subject = SQLExpression.text("")
+      if !aggregate.relation.isEmpty, let row = row(of: aggregate.entity, id: member, builder) {
+        subject = follow(aggregate.relation, from: row, builder)
+        builder.conditions.append(subject.isPresent)
+      }
+      return builder.select([SQLColumn(subject, "subject"), SQLColumn(member, "member")])
+    }
+  }
+
+  /// The group of a fact as text; a missing value is the empty group.
+  func group(of fact: Row, _ grouping: Grouping?, _ builder: SelectBuilder) -> SQLExpression? {
+    guard case .field(let paths, let type)? = grouping else { return nil }
+    guard let path = paths[fact.record] else { return .text("") }
+    return .coalesce([text(of: value(path, from: fact, builder), type), .text("")])
+  }
+}

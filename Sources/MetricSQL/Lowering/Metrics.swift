@@ -1,0 +1,195 @@
+import MetricPlan
+
+/// One relation for each metric: `subject`, `r`, `grp` where it has groups, and a column for each part.
+extension Translation {
+  static func column(ofPart part: String) -> String { part.isEmpty ? "value" : part }
+
+  /// Whether a metric has groups, itself or through the one it is a level of.
+  func isGrouped(_ id: MetricID) -> Bool {
+    if case .level(let level) = library.metrics[id].body { return isGrouped(level.metric) }
+    return library.metrics[id].grouping != nil
+  }
+
+  /// Whether a metric speaks of all subjects at once: funnels, retentions and levels of them.
+  func isWhole(_ id: MetricID) -> Bool {
+    switch library.metrics[id].body {
+    case .funnel, .retention: true
+    case .level(let level): isWhole(level.metric)
+    case .completion, .streak, .momentum, .progress, .measure: library.metrics[id].subject.entity == nil
+    }
+  }
+
+  /// The relation of a metric at some anchors. A team metric reads only facts with consent, also through
+  /// the metrics below it.
+  func metric(_ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> String {
+    let metric = library.metrics[id]
+    let asks = library.asksConsent && (isTeam || metric.audience == .team)
+    return relation(.metric(id, isTeam: asks, anchors), named: metric.name, comment(id)) {
+      switch metric.body {
+      case .completion(let completion): return query(completion, id, isTeam: asks, anchors)
+      case .streak(let streak): return query(streak, id, isTeam: asks, anchors)
+      case .momentum(let momentum): return query(momentum, id, isTeam: asks, anchors)
+      case .progress(let progress): return query(progress, id, isTeam: asks, anchors)
+      case .measure(let measure): return query(measure, id, isTeam: asks, anchors)
+      case .level(let level): return query(level, id, isTeam: asks, anchors)
+      case .funnel(let funnel): return query(funnel, id, isTeam: asks, anchors)
+      case .retention(let retention): return query(retention, id, isTeam: asks, anchors)
+      }
+    }
+  }
+
+  /// `daily_streak, a streak for habit: Days in a row.`
+  private func comment(_ id: MetricID) -> String {
+    let metric = library.metrics[id]
+    let subject = metric.subject.entity.map { library.records[$0].subjectName } ?? "app"
+    let doc = metric.doc.map { ": " + $0.split(whereSeparator: \.isNewline).joined(separator: " ") } ?? "."
+    return "\(metric.name), a \(metric.kind.rawValue) for \(subject)\(doc)"
+  }
+
+  // MARK: Subjects
+
+  /// A query from anchors, of the subjects that the metric is for.
+  func anchored(_ id: MetricID, _ anchors: Anchors) -> (builder: SelectBuilder, scope: Scope) {
+    let builder = SelectBuilder(from: anchors.relation, as: "a")
+    let subject = builder.column("subject", of: "a")
+    let entity = library.metrics[id].subject.entity
+    if let condition = subjectCondition(id, subject, builder) { builder.conditions.append(condition) }
+    let scope = Scope(
+      builder: builder, subject: subject, entity: entity, day: builder.column("r", of: "a"))
+    return (builder, scope)
+  }
+
+  /// `for S where E`, over the subject's own row.
+  func subjectCondition(_ id: MetricID, _ subject: SQLExpression, _ builder: SelectBuilder) -> SQLExpression?
+  {
+    let plan = library.metrics[id].subject
+    guard let entity = plan.entity, let condition = plan.condition else { return nil }
+    let row = row(of: entity, id: subject, builder)
+    return expression(condition, Scope(builder: builder, subject: nil, row: row))
+  }
+
+  func keys(_ builder: SelectBuilder, _ names: [String] = ["subject", "r"]) -> [SQLColumn] {
+    names.map { SQLColumn(builder.column($0, of: "a"), $0) }
+  }
+
+  // MARK: Progress and levels
+
+  private func query(_ progress: Progress, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
+    var (builder, scope) = anchored(id, anchors)
+    scope.values = MetricValues(
+      self, id, isTeam: isTeam, anchors, Stretch(progress.over),
+      expressions: [progress.value, progress.target].compactMap { $0 })
+    let value = expression(progress.value, scope)
+    guard let target = progress.target else {
+      return builder.select(keys(builder) + [SQLColumn(value, "value")])
+    }
+    let goal = expression(target, scope)
+    let values = define(
+      "\(library.metrics[id].name)_values",
+      builder.select(keys(builder) + [SQLColumn(value, "value"), SQLColumn(goal, "target")]))
+    builder = SelectBuilder(from: values, as: "a")
+    func millionths(_ name: String, _ type: ValueType) -> SQLExpression {
+      let column = builder.column(name, of: "a")
+      return type == .int ? .infix(.multiply, column, .number(1_000_000)) : column
+    }
+    let fraction = SQLExpression.operation(
+      .divideMillionths, [millionths("value", progress.value.type), millionths("target", target.type)])
+    return builder.select(
+      keys(builder, ["subject", "r", "value", "target"]) + [SQLColumn(fraction, "fraction")])
+  }
+
+  /// How many thresholds are reached; none has reached none. Groups are kept.
+  private func query(_ level: Level, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
+    let builder = SelectBuilder(from: metric(level.metric, isTeam: isTeam, anchors), as: "a")
+    let part = library.metrics[level.metric].parts.first { $0.name == level.part }
+    var value = builder.column(Translation.column(ofPart: level.part), of: "a")
+    if part?.type == .int { value = .infix(.multiply, value, .number(1_000_000)) }
+    let reached = level.thresholds.map { threshold in
+      SQLExpression.integer(1).when(value.isAtLeast(.number(threshold.millionths)), otherwise: .integer(0))
+    }
+    let names = ["subject", "r"] + (isGrouped(level.metric) ? ["grp"] : [])
+    return builder.select(keys(builder, names) + [SQLColumn(.sum(reached), "value")])
+  }
+
+  // MARK: Measures
+
+  private func query(_ measure: Measure, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
+    let values = MetricValues(
+      self, id, isTeam: isTeam, anchors, Stretch(measure.over), grouping: measure.grouping,
+      expressions: [measure.value])
+    let isGrouped = measure.grouping.isField
+    let place = isGrouped ? Anchors(relation: values.groups(), kind: anchors.kind) : anchors
+    var (builder, scope) = anchored(id, place)
+    scope.values = values
+    let names = ["subject", "r"] + (isGrouped ? ["grp"] : [])
+    let value = expression(measure.value, scope)
+    guard let atLeast = measure.atLeast else {
+      return builder.select(keys(builder, names) + [SQLColumn(value, "value")])
+    }
+    let counts = userCounts(values.users(), keys: names, named: library.metrics[id].name)
+    let counted = builder.join(.left, counts, as: "u") { alias in
+      names.map { SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0)) }
+    }
+    let open = define(
+      "\(library.metrics[id].name)_open",
+      builder.select(
+        keys(builder, names) + [
+          SQLColumn(value, "value"), SQLColumn(builder.column("users", of: counted).or(0), "users"),
+        ]))
+    return hiding(
+      open, keys: names, parts: [(["value"], "users")], atLeast: atLeast, named: library.metrics[id].name)
+  }
+
+  private func userCounts(_ users: String, keys: [String], named name: String) -> String {
+    let builder = SelectBuilder(from: users, as: "u")
+    let columns = keys.map { SQLColumn(builder.column($0, of: "u"), $0) }
+    let count = SQLExpression.aggregate(.countDistinct, builder.column("user_id", of: "u"))
+    return define(
+      "\(name)_user_counts",
+      builder.select(columns + [SQLColumn(count, "users")], groupedBy: columns.map(\.expression)))
+  }
+
+  // MARK: Hiding
+
+  /// `at least K users`: a group with fewer shows nothing; where that is one group alone, the shown one of
+  /// the fewest users shows nothing either.
+  ///
+  /// - Parameters:
+  ///   - keys: `subject`, `r` and, where there are groups, `grp`.
+  ///   - parts: which columns are hidden by which column of users.
+  func hiding(
+    _ open: String, keys names: [String], parts: [(columns: [String], users: String)], atLeast: Int,
+    named name: String
+  ) -> SQLQuery {
+    let users = Array(Set(parts.map(\.users))).sorted()
+    var builder = SelectBuilder(from: open, as: "a")
+    let group = ["subject", "r"].map { builder.column($0, of: "a") }
+    var columns = keys(builder, names + parts.flatMap(\.columns) + users)
+    for count in users {
+      let few = SQLExpression.integer(1).when(
+        builder.column(count, of: "a").isBelow(.integer(atLeast)), otherwise: .integer(0))
+      let order =
+        [SQLOrder(builder.column(count, of: "a"))]
+        + names.dropFirst(2).map {
+          SQLOrder(builder.column($0, of: "a"))
+        }
+      columns += [
+        SQLColumn(few, "\(count)_few"),
+        SQLColumn(.window(.aggregate(.sum, few), SQLWindow(partition: group)), "\(count)_hidden"),
+        SQLColumn(.window(.rowNumber, SQLWindow(partition: group + [few], order: order)), "\(count)_place"),
+      ]
+    }
+    let ranked = define(
+      "\(name)_by_users", "\(name): which values speak of too few users.", builder.select(columns))
+    builder = SelectBuilder(from: ranked, as: "a")
+    func isHidden(_ count: String) -> SQLExpression {
+      func own(_ suffix: String) -> SQLExpression { builder.column("\(count)_\(suffix)", of: "a") }
+      return own("few").equals(.integer(1)).or(
+        own("hidden").equals(.integer(1)).and(own("place").equals(.integer(1))))
+    }
+    let shown = parts.flatMap { columns, count in
+      columns.map { SQLColumn(builder.column($0, of: "a").when(.not(isHidden(count))), $0) }
+    }
+    return builder.select(keys(builder, names) + shown)
+  }
+}

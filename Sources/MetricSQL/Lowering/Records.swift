@@ -1,0 +1,88 @@
+import MetricPlan
+
+/// Live records, and the values of their fields.
+extension Translation {
+  /// The live records of a type with the fields that are read, as values under the names of the fields.
+  func live(_ record: RecordID) -> String {
+    let name = library.records[record].name
+    return relation(
+      .live(record), named: "live_\(relationName(record))", "\(name): the records that are live, as values."
+    ) {
+      let builder = SelectBuilder(table: path(of: record), as: "t")
+      for field in library.records[record].tombstones {
+        let column = request.columns[FieldReference(record: record, field: field)]
+        builder.conditions.append(
+          .isNull(
+            .stored(relation: "t", name: column ?? library.records[record].fields[field].name, .text),
+            negated: false))
+      }
+      return builder.select(
+        liveFields(record).map { SQLColumn(stored($0, in: "t"), library[$0].name) })
+    }
+  }
+
+  /// The fields of a record that the statement reads.
+  func liveFields(_ record: RecordID) -> [FieldReference] {
+    (needs.fields[record] ?? []).sorted().map { FieldReference(record: record, field: $0) }
+      .filter { library[$0].computed == nil }
+  }
+
+  func column(_ field: FieldReference, of alias: String) -> SQLExpression {
+    .column(relation: alias, name: library[field].name)
+  }
+
+  func column(_ record: RecordID, _ field: Int?, of alias: String) -> SQLExpression? {
+    field.map { column(FieldReference(record: record, field: $0), of: alias) }
+  }
+
+  /// The row of the entity with an id, beside the rows at hand; all null where there is none.
+  func row(of entity: RecordID, id: SQLExpression, _ builder: SelectBuilder) -> Row? {
+    guard let field = library.records[entity].idField else { return nil }
+    let alias = builder.join(.left, live(entity), as: rowAlias(entity)) {
+      [self.column(FieldReference(record: entity, field: field), of: $0).equals(id)]
+    }
+    return Row(record: entity, alias: alias)
+  }
+
+  /// Of several letters: one letter names what a query is made of.
+  private func rowAlias(_ entity: RecordID) -> String {
+    let name = relationName(entity)
+    return name.count > 1 ? name : "\(name)_row"
+  }
+
+  /// The value of a field of a row; a computed one over the row and the entities it refers to.
+  func value(_ field: FieldReference, of row: Row?, _ builder: SelectBuilder) -> SQLExpression {
+    guard let row else { return .null(library[field].type.valueType.sqlType) }
+    guard let computed = library[field].computed else { return column(field, of: row.alias) }
+    return expression(computed, Scope(builder: builder, subject: nil, day: nil, row: row))
+  }
+
+  /// The id at the end of a chain of references.
+  func follow(_ references: [FieldReference], from row: Row, _ builder: SelectBuilder) -> SQLExpression {
+    var current: Row? = row
+    var id = SQLExpression.null(.text)
+    for (index, reference) in references.enumerated() {
+      id = value(reference, of: current, builder)
+      if index < references.count - 1 {
+        current = library.target(of: reference).flatMap { self.row(of: $0, id: id, builder) }
+      }
+    }
+    return id
+  }
+
+  /// A field along references, from the row at hand.
+  func value(_ path: FieldPath, from row: Row?, _ builder: SelectBuilder) -> SQLExpression {
+    var current = row
+    for reference in path.references {
+      let id = value(reference, of: current, builder)
+      current = library.target(of: reference).flatMap { self.row(of: $0, id: id, builder) }
+    }
+    return value(path.field, of: current, builder)
+  }
+}
+
+/// A record under its name in a query.
+struct Row: Hashable {
+  var record: RecordID
+  var alias: String
+}

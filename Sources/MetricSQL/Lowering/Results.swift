@@ -1,0 +1,65 @@
+import MetricData
+import MetricPlan
+
+/// The result table: rows of all metrics, as texts.
+extension Translation {
+  /// The statement's last query; its relations are in `definitions`.
+  func results() -> SQLQuery {
+    let metrics = Set(request.metrics).sorted {
+      Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
+    }
+    let queries = metrics.enumerated().flatMap { place, id in rows(of: id, place: place) }
+    let all = define(
+      "result_rows", "All rows; `metric_place` and `part_place` order metrics and parts.",
+      queries.isEmpty ? noRows : .union(queries, isDistinct: false))
+    let builder = SelectBuilder(from: all, as: "rows_of_all")
+    func own(_ name: String) -> SQLExpression { builder.column(name, of: "rows_of_all") }
+    guard
+      case .select(var select) = builder.select(
+        ["metric", "subject", "group", "part", "at", "value"].map { SQLColumn(own($0), $0) })
+    else { return .values([]) }
+    select.order = ["metric_place", "subject", "group", "part_place", "r"].map { SQLOrder(own($0)) }
+    return .select(select)
+  }
+
+  /// What a library without a metric gives.
+  private var noRows: SQLQuery {
+    let texts = ["metric", "subject", "group", "part", "at", "value"].map { SQLColumn(.text(""), $0) }
+    let places = ["metric_place", "part_place", "r"].map { SQLColumn(.integer(0), $0) }
+    return .select(SQLSelect(columns: places + texts, conditions: [.bool(false)]))
+  }
+
+  private func rows(of id: MetricID, place: Int) -> [SQLQuery] {
+    let metric = library.metrics[id]
+    let entity = isWhole(id) ? nil : metric.subject.entity
+    let relation = self.metric(id, isTeam: false, anchors(entity, days: days()))
+    return metric.parts.enumerated().map { index, part in
+      let builder = SelectBuilder(from: relation, as: "m")
+      let subject = builder.column("subject", of: "m")
+      if let entity {
+        builder.join(.inner, subjects(entity, readBy: id, isTeam: metric.audience == .team), as: "s") {
+          [.column(relation: $0, name: "subject").equals(subject)]
+        }
+      }
+      let day = builder.column("r", of: "m")
+      let group = isGrouped(id) ? builder.column("grp", of: "m") : .text("")
+      let value = builder.column(Translation.column(ofPart: part.name), of: "m")
+      return builder.select([
+        SQLColumn(.integer(place), "metric_place"), SQLColumn(.integer(index), "part_place"),
+        SQLColumn(day, "r"), SQLColumn(.text(metric.name), "metric"), SQLColumn(subject, "subject"),
+        SQLColumn(group, "group"), SQLColumn(.text(part.name), "part"),
+        SQLColumn(.operation(.dayText, [day]), "at"),
+        SQLColumn(text(of: inRange(value, part.type), part.type), "value"),
+      ])
+    }
+  }
+
+  /// A result that does not fit is an error.
+  private func inRange(_ value: SQLExpression, _ type: ValueType) -> SQLExpression {
+    switch type {
+    case .int: .operation(.checked, [value, .number(FixedDecimal.intLimit)])
+    case .decimal: .operation(.checked, [value, .number(FixedDecimal.limit)])
+    case .bool, .dayKey, .text, .instant: value
+    }
+  }
+}

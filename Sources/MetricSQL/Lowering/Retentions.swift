@@ -1,0 +1,185 @@
+import MetricPlan
+
+/// Retention (LANGUAGE, Funnels and retention).
+extension Translation {
+  func query(_ retention: Retention, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
+    let name = library.metrics[id].name
+    let needsUsers = retention.atLeast != nil
+    let starts = events(
+      retention.start, id, isTeam: isTeam, grouping: retention.grouping, needsUsers: needsUsers,
+      named: "starts")
+    let returns = events(
+      retention.returns, id, isTeam: isTeam, grouping: nil, needsUsers: false, named: "returns")
+    let zeros = dayZeros(retention, starts, name)
+    let cohorts = cohorts(retention, zeros, returnDays(returns, name), name)
+    let days = appDays(anchors)
+    let counted = counted(retention, cohorts, days, name)
+    let columns = retention.after.flatMap { ["d\($0).eligible", "d\($0).returned"] }
+    let isGrouped = retention.grouping != nil
+    let parts = library.metrics[id].parts.map(\.name)
+    guard let atLeast = retention.atLeast else {
+      let all = define("\(name)_all", completed(counted, days: days, columns: columns, isGrouped: isGrouped))
+      return rated(all, retention, parts)
+    }
+    let users = userCounts(retention, starts, cohorts, days, name)
+    let counts = retention.after.map { "users_\($0)" }
+    let joined = joined(counted, users, columns: columns, counts: counts, name)
+    let open = define(
+      "\(name)_all", completed(joined, days: days, columns: columns + counts, isGrouped: isGrouped))
+    let rates = rated(open, retention, parts, counts)
+    let pairs = retention.after.map { after in
+      (columns: ["d\(after).eligible", "d\(after).returned", "d\(after).rate"], users: "users_\(after)")
+    }
+    return hiding(
+      define("\(name)_open", rates), keys: ["subject", "r", "grp"], parts: pairs, atLeast: atLeast,
+      named: name)
+  }
+
+  // MARK: Cohorts
+
+  /// `subject`, `day`, `grp`: each day 0 with the group of its earliest start.
+  private func dayZeros(_ retention: Retention, _ starts: String, _ name: String) -> String {
+    let builder = SelectBuilder(from: starts, as: "e")
+    func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
+    let partition = [own("subject")] + (retention.startsEachDay ? [own("day")] : [])
+    let place = SQLExpression.window(
+      .rowNumber, SQLWindow(partition: partition, order: eventOrder(builder, "e")))
+    let ranked = define(
+      "\(name)_ranked",
+      builder.select(["subject", "day", "grp"].map { SQLColumn(own($0), $0) } + [SQLColumn(place, "place")]))
+    let first = SelectBuilder(from: ranked, as: "k")
+    first.conditions.append(first.column("place", of: "k").equals(.integer(1)))
+    return define(
+      "\(name)_day_0", "\(name): each day 0.",
+      first.select(["subject", "day", "grp"].map { SQLColumn(first.column($0, of: "k"), $0) }))
+  }
+
+  private func returnDays(_ returns: String, _ name: String) -> String {
+    let builder = SelectBuilder(from: returns, as: "e")
+    return define(
+      "\(name)_return_days",
+      builder.select(
+        ["subject", "day"].map { SQLColumn(builder.column($0, of: "e"), $0) }, isDistinct: true))
+  }
+
+  /// The days 0 with `return_N`, the day on which each counts as returned after N days; null where none does.
+  private func cohorts(_ retention: Retention, _ zeros: String, _ returns: String, _ name: String) -> String {
+    let builder = SelectBuilder(from: zeros, as: "z")
+    func own(_ name: String) -> SQLExpression { builder.column(name, of: "z") }
+    var columns = ["subject", "day", "grp"].map { SQLColumn(own($0), $0) }
+    for after in retention.after {
+      let target = own("day") + .integer(after)
+      let relation = retention.orLater ? laterReturns(zeros, returns, after, name) : returns
+      let key = retention.orLater ? own("day") : target
+      let alias = builder.join(.left, relation, as: "r") { alias in
+        [
+          SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
+          SQLExpression.column(relation: alias, name: "day").equals(key),
+        ]
+      }
+      columns.append(
+        SQLColumn(builder.column(retention.orLater ? "return_day" : "day", of: alias), "return_\(after)"))
+    }
+    return define("\(name)_cohorts", "\(name): each day 0 and the days of return.", builder.select(columns))
+  }
+
+  /// The first return on or after N days.
+  private func laterReturns(_ zeros: String, _ returns: String, _ after: Int, _ name: String) -> String {
+    let builder = SelectBuilder(from: zeros, as: "z")
+    func own(_ name: String) -> SQLExpression { builder.column(name, of: "z") }
+    builder.join(.inner, returns, as: "r") { alias in
+      [
+        SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
+        SQLExpression.column(relation: alias, name: "day").isAtLeast(own("day") + .integer(after)),
+      ]
+    }
+    let keys = ["subject", "day"].map { SQLColumn(own($0), $0) }
+    return define(
+      "\(name)_later_\(after)",
+      builder.select(
+        keys + [SQLColumn(.aggregate(.min, builder.column("day", of: "r")), "return_day")],
+        groupedBy: keys.map(\.expression)))
+  }
+
+  // MARK: Counts
+
+  private func atDays(_ retention: Retention, _ cohorts: String, _ days: String) -> (
+    SelectBuilder, [SQLColumn]
+  ) {
+    let builder = SelectBuilder(from: cohorts, as: "c")
+    // "`over P`: day 0 lies in P."
+    builder.join(.inner, days, as: "d") {
+      self.within(builder.column("day", of: "c"), Stretch(retention.over), .column(relation: $0, name: "r"))
+    }
+    return (
+      builder,
+      [SQLColumn(builder.column("r", of: "d"), "r"), SQLColumn(builder.column("grp", of: "c"), "grp")]
+    )
+  }
+
+  private func counted(_ retention: Retention, _ cohorts: String, _ days: String, _ name: String) -> String {
+    let (builder, keys) = atDays(retention, cohorts, days)
+    let day = builder.column("r", of: "d")
+    var columns = keys
+    for after in retention.after {
+      let eligible = (builder.column("day", of: "c") + .integer(after)).isAtMost(day)
+      columns.append(SQLColumn(.aggregate(.countTrue, eligible), "d\(after).eligible"))
+      columns.append(
+        SQLColumn(
+          .aggregate(.countTrue, builder.column("return_\(after)", of: "c").isAtMost(day)),
+          "d\(after).returned"))
+    }
+    return define(
+      "\(name)_counts", "\(name): who could return, and who did.",
+      builder.select(columns, groupedBy: keys.map(\.expression)))
+  }
+
+  /// `users_N` by `r` and `grp`: the users behind the starts of those who could return after N days.
+  private func userCounts(
+    _ retention: Retention, _ starts: String, _ cohorts: String, _ days: String, _ name: String
+  ) -> String {
+    let (builder, keys) = atDays(retention, cohorts, days)
+    builder.join(.inner, starts, as: "e") { alias in
+      ["subject", "day"].map {
+        SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "c"))
+      }
+    }
+    let counts = retention.after.map { after -> SQLColumn in
+      let eligible = (builder.column("day", of: "c") + .integer(after)).isAtMost(builder.column("r", of: "d"))
+      return SQLColumn(
+        .aggregate(.countDistinct, builder.column("user_id", of: "e").when(eligible)), "users_\(after)")
+    }
+    return define(
+      "\(name)_users", "\(name): the users behind the starts.",
+      builder.select(keys + counts, groupedBy: keys.map(\.expression)))
+  }
+
+  private func joined(
+    _ counted: String, _ users: String, columns: [String], counts: [String], _ name: String
+  ) -> String {
+    let builder = SelectBuilder(from: counted, as: "a")
+    let alias = builder.join(.left, users, as: "u") { alias in
+      ["r", "grp"].map { SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "a")) }
+    }
+    return define(
+      "\(name)_with_users",
+      builder.select(
+        keys(builder, ["r", "grp"] + columns)
+          + counts.map { SQLColumn(builder.column($0, of: alias).or(0), $0) }))
+  }
+
+  private func rated(
+    _ all: String, _ retention: Retention, _ parts: [String], _ others: [String] = []
+  ) -> SQLQuery {
+    let builder = SelectBuilder(from: all, as: "a")
+    let values = parts.map { part -> SQLColumn in
+      guard part.hasSuffix(".rate") else { return SQLColumn(builder.column(part, of: "a"), part) }
+      let stem = String(part.dropLast(".rate".count))
+      return SQLColumn(
+        .operation(
+          .divideMillionths,
+          [builder.column("\(stem).returned", of: "a"), builder.column("\(stem).eligible", of: "a")]), part)
+    }
+    return builder.select(keys(builder, ["subject", "r", "grp"] + others) + values)
+  }
+}

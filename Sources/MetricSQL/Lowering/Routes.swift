@@ -1,0 +1,160 @@
+import MetricPlan
+
+/// Facts by the subjects they belong to.
+extension Translation {
+  /// The live facts up to the last reference day by a route: `subject`, then the record's fields. With
+  /// `isTeam`, only those whose users consented.
+  func facts(_ record: RecordID, _ route: Route, isTeam: Bool) -> String {
+    let asks = isTeam && library.askedConsent(of: record) != nil
+    let comment = "\(library.records[record].name) by \(name(of: route))\(asks ? ", with consent" : "")."
+    let hint = "\(relationName(record))_of_\(name(of: route))"
+    return relation(.facts(record, route, isTeam: asks), named: hint, comment) {
+      let builder = SelectBuilder(from: live(record), as: "f")
+      let row = Row(record: record, alias: "f")
+      let subject = subject(of: row, route, builder)
+      if let day = day(of: row) { builder.conditions.append(day.isAtMost(lastDay)) }
+      if asks, let level = library.askedConsent(of: record) {
+        builder.conditions.append(consent(to: level, of: row, builder))
+      }
+      return builder.select(
+        [SQLColumn(subject, "subject")]
+          + liveFields(record).map { SQLColumn(column($0, of: "f"), library[$0].name) })
+    }
+  }
+
+  func day(of fact: Row) -> SQLExpression? {
+    column(fact.record, library.records[fact.record].dayKeyField, of: fact.alias)
+  }
+
+  private func name(of route: Route) -> String {
+    switch route {
+    case .whole: "app"
+    case .references(let path):
+      path.last.flatMap { library.target(of: $0) }.map(relationName) ?? "subject"
+    case .link(let link):
+      link.toSubject.last.flatMap { library.target(of: $0) }.map(relationName) ?? "subject"
+    }
+  }
+
+  private func subject(of fact: Row, _ route: Route, _ builder: SelectBuilder) -> SQLExpression {
+    switch route {
+    case .whole:
+      return .text("")
+    case .references(let path):
+      let id = follow(path, from: fact, builder)
+      builder.conditions.append(id.isPresent)
+      return id
+    case .link(let link):
+      // Each fact once for a subject, however many links lead there.
+      let end = follow(link.fromFact, from: fact, builder)
+      let ends = builder.join(.inner, linkEnds(link), as: "ends") {
+        [.column(relation: $0, name: "end_id").equals(end)]
+      }
+      return builder.column("subject", of: ends)
+    }
+  }
+
+  // MARK: Links
+
+  private func linkEnds(_ link: LinkRoute) -> String {
+    relation(
+      .linkEnds(link), named: "\(relationName(link.link))_ends", "Which ids each subject is linked with."
+    ) {
+      let builder = SelectBuilder(from: linkPairs(link), as: "p")
+      return builder.select(
+        ["subject", "end_id"].map { SQLColumn(builder.column($0, of: "p"), $0) }, isDistinct: true)
+    }
+  }
+
+  /// `subject`, `owner`, `end_id`, `is_sum`: each contribution once, however many links lead to it.
+  func linkPairs(_ link: LinkRoute) -> String {
+    let name = library.records[link.link].name
+    return relation(
+      .linkPairs(link), named: "\(relationName(link.link))_pairs", "\(name): what contributes to what, once."
+    ) {
+      var queries: [SQLQuery] = []
+      if let direct = link.direct {
+        queries.append(pairs(link) { builder, row in self.column(direct, of: row.alias) })
+      }
+      if let bundle = link.bundle, let habits = bundleHabits() {
+        queries.append(
+          pairs(link) { builder, row in
+            let alias = builder.join(.inner, habits, as: "b") {
+              [.column(relation: $0, name: "bundle").equals(self.column(bundle, of: row.alias))]
+            }
+            return builder.column("habit", of: alias)
+          })
+      }
+      return .union(queries, isDistinct: true)
+    }
+  }
+
+  private func pairs(_ link: LinkRoute, _ end: (SelectBuilder, Row) -> SQLExpression) -> SQLQuery {
+    let builder = SelectBuilder(from: live(link.link), as: "l")
+    let row = Row(record: link.link, alias: "l")
+    let end = end(builder, row)
+    let owner = follow(Array(link.toSubject.prefix(1)), from: row, builder)
+    let subject = follow(link.toSubject, from: row, builder)
+    var isSum = SQLExpression.integer(0)
+    if let field = library.records[link.link].field(named: "contribution"),
+      needs.fields[link.link]?.contains(field) ?? false
+    {
+      let kind = column(FieldReference(record: link.link, field: field), of: "l")
+      isSum = SQLExpression.integer(1).when(kind.equals(.text("sum")), otherwise: .integer(0))
+    }
+    builder.conditions += [subject.isPresent, owner.isPresent, end.isPresent]
+    return builder.select(
+      [
+        SQLColumn(subject, "subject"), SQLColumn(owner, "owner"), SQLColumn(end, "end_id"),
+        SQLColumn(isSum, "is_sum"),
+      ], isDistinct: true)
+  }
+
+  // MARK: Bundles
+
+  /// `bundle`, `habit`: the habits in a bundle and in the bundles inside it, unrolled to the greatest depth.
+  private func bundleHabits() -> String? {
+    guard let fields = BundleFields(library: library) else { return nil }
+    return relation(
+      .bundleHabits, named: "bundle_habits", "The habits of each bundle and of those inside it."
+    ) {
+      let members = live(fields.record)
+      let first = SelectBuilder(from: members, as: "m")
+      let own = column(fields.bundle, of: "m")
+      var level = define(
+        "bundle_level_1",
+        first.select([SQLColumn(own, "bundle"), SQLColumn(own, "held")], isDistinct: true))
+      var levels = [level]
+      for depth in 2...Translation.deepestBundle {
+        let builder = SelectBuilder(from: level, as: "b")
+        builder.join(.inner, members, as: "m") {
+          [self.column(fields.bundle, of: $0).equals(builder.column("held", of: "b"))]
+        }
+        let child = column(fields.child, of: "m")
+        builder.conditions.append(child.isPresent)
+        level = define(
+          "bundle_level_\(depth)",
+          builder.select(
+            [SQLColumn(builder.column("bundle", of: "b"), "bundle"), SQLColumn(child, "held")],
+            isDistinct: true))
+        levels.append(level)
+      }
+      return .union(levels.map { habits(in: $0, members, fields) }, isDistinct: true)
+    }
+  }
+
+  /// Bundles nest no deeper (LANGUAGE, Goal links).
+  static let deepestBundle = 8
+
+  private func habits(in level: String, _ members: String, _ fields: BundleFields) -> SQLQuery {
+    let builder = SelectBuilder(from: level, as: "b")
+    builder.join(.inner, members, as: "m") {
+      [self.column(fields.bundle, of: $0).equals(builder.column("held", of: "b"))]
+    }
+    let habit = column(fields.habit, of: "m")
+    builder.conditions.append(habit.isPresent)
+    return builder.select([
+      SQLColumn(builder.column("bundle", of: "b"), "bundle"), SQLColumn(habit, "habit"),
+    ])
+  }
+}

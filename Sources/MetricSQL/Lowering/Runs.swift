@@ -1,0 +1,195 @@
+import MetricPlan
+
+/// Runs of complete windows: gaps and islands over the windows' numbers.
+extension Translation {
+  /// The number of a window among those of its phase or unit.
+  func windowNumber(_ end: SQLExpression, _ window: Window) -> SQLExpression {
+    switch window {
+    case .rolling(let length):
+      length == 1 ? end : (end + .integer(1_400_000 / length * length)).divided(by: .integer(length))
+    case .calendarWeek(let start): (end + .integer(1_400_003 - start.rawValue)).divided(by: .integer(7))
+    case .calendarMonth: .operation(.monthNumber, [end])
+    }
+  }
+
+  /// Whether a calendar window has come to its unit's last day.
+  func isWhole(_ end: SQLExpression, _ window: Window) -> SQLExpression {
+    Stretch(window).reach(from: end)?.equals(.integer(0)) ?? .bool(true)
+  }
+
+  private func phaseColumn(_ end: SQLExpression, _ windows: Windows) -> SQLExpression {
+    phase(end, windows.length ?? 1)
+  }
+
+  private func part(
+    _ windows: Windows, _ part: WindowPart, named suffix: String, _ comment: String? = nil,
+    _ query: () -> SQLQuery
+  ) -> String {
+    let name = library.metrics[windows.id].name
+    return relation(
+      .windows(windows.id, isTeam: windows.isTeam, windows.mode, part), named: "\(name)_\(suffix)",
+      comment.map { "\(name): \($0)" }, query)
+  }
+
+  /// `subject`, `r`, `phase`, `number`, `whole`, `run`: the streak read from each window that ends on `r`;
+  /// only complete windows are there, unless some rest: then all since the first fact, with `complete`,
+  /// `standing` (1 where the window exists) and `place` (how many exist up to it).
+  func runs(_ windows: Windows) -> String {
+    if windows.completion.rest != nil { return restingRuns(windows) }
+    return windows.length == nil ? unitRuns(windows) : rollingRuns(windows)
+  }
+
+  /// Consecutive numbers less their rank are one number: that of the island.
+  private func rollingRuns(_ windows: Windows) -> String {
+    let islands = islands(windows, complete(windows), wholeOnly: false)
+    return part(windows, .runs, named: "runs", "the streak at the end of each complete window.") {
+      let builder = SelectBuilder(from: islands, as: "i")
+      return builder.select(
+        keys(of: builder, ["subject", "r", "phase", "number"])
+          + [SQLColumn(.integer(1), "whole"), SQLColumn(runLength(builder), "run")])
+    }
+  }
+
+  private func islands(_ windows: Windows, _ complete: String, wholeOnly: Bool) -> String {
+    part(windows, .islands, named: "islands") {
+      let builder = SelectBuilder(from: complete, as: "c")
+      let (subject, end) = (builder.column("subject", of: "c"), builder.column("r", of: "c"))
+      let window = windows.completion.window
+      if wholeOnly { builder.conditions.append(isWhole(end, window)) }
+      let number = windowNumber(end, window)
+      let phase = phaseColumn(end, windows)
+      let rank = SQLExpression.window(
+        .rowNumber,
+        SQLWindow(partition: [subject] + (phase == .integer(0) ? [] : [phase]), order: [SQLOrder(end)]))
+      return builder.select([
+        SQLColumn(subject, "subject"), SQLColumn(end, "r"), SQLColumn(phase, "phase"),
+        SQLColumn(number, "number"), SQLColumn(number - rank, "island"),
+      ])
+    }
+  }
+
+  private func runLength(_ builder: SelectBuilder) -> SQLExpression {
+    .window(
+      .rowNumber,
+      SQLWindow(
+        partition: ["subject", "phase", "island"].map { builder.column($0, of: "i") },
+        order: [SQLOrder(builder.column("r", of: "i"))]))
+  }
+
+  private func keys(of builder: SelectBuilder, _ names: [String], alias: String = "i") -> [SQLColumn] {
+    names.map { SQLColumn(builder.column($0, of: alias), $0) }
+  }
+
+  /// Calendar units: whole ones make islands, and a window that ends inside a unit stands on the unit before.
+  private func unitRuns(_ windows: Windows) -> String {
+    let complete = complete(windows)
+    let islands = islands(windows, complete, wholeOnly: true)
+    let units = part(windows, .units, named: "unit_runs", "the streak of each whole calendar unit.") {
+      let builder = SelectBuilder(from: islands, as: "i")
+      return builder.select(
+        keys(of: builder, ["subject", "number"]) + [SQLColumn(runLength(builder), "run")])
+    }
+    return part(windows, .runs, named: "runs", "the streak at each day that completes a unit.") {
+      let builder = SelectBuilder(from: complete, as: "c")
+      let (subject, end) = (builder.column("subject", of: "c"), builder.column("r", of: "c"))
+      let number = windowNumber(end, windows.completion.window)
+      let before = builder.join(.left, units, as: "u") { alias in
+        [
+          SQLExpression.column(relation: alias, name: "subject").equals(subject),
+          SQLExpression.column(relation: alias, name: "number").equals(number - .integer(1)),
+        ]
+      }
+      let whole = SQLExpression.integer(1).when(
+        isWhole(end, windows.completion.window), otherwise: .integer(0))
+      return builder.select([
+        SQLColumn(subject, "subject"), SQLColumn(end, "r"), SQLColumn(.integer(0), "phase"),
+        SQLColumn(number, "number"), SQLColumn(whole, "whole"),
+        SQLColumn(builder.column("run", of: before).or(0) + .integer(1), "run"),
+      ])
+    }
+  }
+
+  // MARK: With rest
+
+  /// Counts the windows that exist; a streak is how many of them follow the last one that broke it.
+  private func restingRuns(_ windows: Windows) -> String {
+    windows.length == nil ? restingUnitRuns(windows) : restingRollingRuns(windows)
+  }
+
+  /// `place`: how many windows exist up to this one; `complete`, `standing`.
+  private func positions(_ windows: Windows, wholeOnly: Bool) -> String {
+    part(windows, .positions, named: "positions", "its windows without those that rest, counted.") {
+      let builder = SelectBuilder(from: states(windows), as: "i")
+      let (subject, end) = (builder.column("subject", of: "i"), builder.column("r", of: "i"))
+      let window = windows.completion.window
+      if wholeOnly { builder.conditions.append(isWhole(end, window)) }
+      let phase = phaseColumn(end, windows)
+      let standing = SQLExpression.integer(1) - builder.column("rest", of: "i")
+      let place = SQLExpression.window(
+        .aggregate(.sum, standing),
+        SQLWindow(partition: [subject, phase], order: [SQLOrder(end)], frame: .throughCurrent))
+      return builder.select([
+        SQLColumn(subject, "subject"), SQLColumn(end, "r"), SQLColumn(phase, "phase"),
+        SQLColumn(windowNumber(end, window), "number"),
+        SQLColumn(builder.column("complete", of: "i"), "complete"),
+        SQLColumn(standing, "standing"), SQLColumn(place, "place"),
+      ])
+    }
+  }
+
+  private func restingRun(_ builder: SelectBuilder) -> SQLExpression {
+    func own(_ name: String) -> SQLExpression { builder.column(name, of: "i") }
+    let breaks = own("place").when(
+      own("standing").equals(.integer(1)).and(own("complete").equals(.integer(0))))
+    let last = SQLExpression.window(
+      .aggregate(.max, breaks),
+      SQLWindow(
+        partition: [own("subject"), own("phase")], order: [SQLOrder(own("r"))], frame: .throughCurrent))
+    return own("place") - last.or(0)
+  }
+
+  private func restingRollingRuns(_ windows: Windows) -> String {
+    let positions = positions(windows, wholeOnly: false)
+    return part(windows, .runs, named: "runs", "the streak read from each window.") {
+      let builder = SelectBuilder(from: positions, as: "i")
+      return builder.select(
+        keys(of: builder, ["subject", "r", "phase", "number", "complete", "standing", "place"])
+          + [SQLColumn(.integer(1), "whole"), SQLColumn(restingRun(builder), "run")])
+    }
+  }
+
+  private func restingUnitRuns(_ windows: Windows) -> String {
+    let positions = positions(windows, wholeOnly: true)
+    let units = part(windows, .units, named: "unit_runs", "the streak read from each whole calendar unit.") {
+      let builder = SelectBuilder(from: positions, as: "i")
+      return builder.select(
+        keys(of: builder, ["subject", "number", "place"]) + [SQLColumn(restingRun(builder), "run")])
+    }
+    return part(windows, .runs, named: "runs", "the streak read from each day.") {
+      let builder = SelectBuilder(from: states(windows), as: "i")
+      func own(_ name: String) -> SQLExpression { builder.column(name, of: "i") }
+      let window = windows.completion.window
+      let number = windowNumber(own("r"), window)
+      let before = builder.join(.left, units, as: "u") { alias in
+        [
+          SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
+          SQLExpression.column(relation: alias, name: "number").equals(number - .integer(1)),
+        ]
+      }
+      let standing = SQLExpression.integer(1) - own("rest")
+      let earlier = builder.column("run", of: before).or(0)
+      let run = SQLExpression.conditional(
+        [
+          SQLBranch(condition: own("complete").equals(.integer(1)), value: earlier + .integer(1)),
+          SQLBranch(condition: own("rest").equals(.integer(1)), value: earlier),
+        ], otherwise: .integer(0))
+      return builder.select([
+        SQLColumn(own("subject"), "subject"), SQLColumn(own("r"), "r"), SQLColumn(.integer(0), "phase"),
+        SQLColumn(number, "number"), SQLColumn(own("complete"), "complete"), SQLColumn(standing, "standing"),
+        SQLColumn(builder.column("place", of: before).or(0) + standing, "place"),
+        SQLColumn(.integer(1).when(isWhole(own("r"), window), otherwise: .integer(0)), "whole"),
+        SQLColumn(run, "run"),
+      ])
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// A query while it is put together: its relations get names of their own, and a relation that is needed
+/// twice on the same condition is joined once.
+final class SelectBuilder {
+  private(set) var from: SQLRelation?
+  private(set) var joins: [SQLJoin] = []
+  var conditions: [SQLExpression] = []
+
+  private var aliases: Set<String> = []
+  private var known: [JoinKey: String] = [:]
+
+  private struct JoinKey: Hashable {
+    var relation: [String]
+    var on: [SQLExpression]
+  }
+
+  /// - Parameter alias: what the relation is called in this query.
+  init(from relation: String, as alias: String) {
+    from = SQLRelation(path: [relation], alias: alias)
+    aliases.insert(alias)
+  }
+
+  init(table path: [String], as alias: String) {
+    from = SQLRelation(path: path, alias: alias)
+    aliases.insert(alias)
+  }
+
+  func column(_ name: String, of alias: String) -> SQLExpression { .column(relation: alias, name: name) }
+
+  /// Joins a relation; `on` is told its name. The same join twice is one.
+  @discardableResult
+  func join(
+    _ kind: SQLJoin.Kind, _ relation: String, as hint: String, on condition: (String) -> [SQLExpression]
+  ) -> String {
+    // The condition is compared under a name that stands for whatever the relation will be called.
+    let key = JoinKey(relation: [relation, "\(kind)"], on: condition("?"))
+    if let alias = known[key] { return alias }
+    var alias = hint
+    var number = 1
+    while aliases.contains(alias) {
+      number += 1
+      alias = "\(hint)\(number)"
+    }
+    aliases.insert(alias)
+    known[key] = alias
+    joins.append(
+      SQLJoin(kind: kind, relation: SQLRelation(path: [relation], alias: alias), on: condition(alias)))
+    return alias
+  }
+
+  func select(
+    _ columns: [SQLColumn], groupedBy groups: [SQLExpression] = [], isDistinct: Bool = false
+  ) -> SQLQuery {
+    .select(
+      SQLSelect(
+        isDistinct: isDistinct, columns: columns, from: from, joins: joins, conditions: conditions,
+        groups: groups))
+  }
+}

@@ -1,0 +1,197 @@
+import MetricPlan
+
+/// Streaks, momenta and completions as numbers, read from the runs of complete windows.
+extension Translation {
+  /// A query of anchors with some windows of a completion beside each.
+  private func reading(
+    _ id: MetricID, _ windows: Windows, _ anchors: Anchors,
+    where conditions: (_ day: SQLExpression, _ end: SQLExpression, _ window: String) -> [SQLExpression]
+  ) -> SelectBuilder {
+    let (builder, _) = anchored(id, anchors)
+    let day = builder.column("r", of: "a")
+    builder.join(.left, runs(windows), as: "w") { alias in
+      [SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a"))]
+        + conditions(day, .column(relation: alias, name: "r"), alias)
+    }
+    return builder
+  }
+
+  private func grouped(_ builder: SelectBuilder, _ value: SQLExpression) -> SQLQuery {
+    let keys = keys(builder)
+    return builder.select(keys + [SQLColumn(value, "value")], groupedBy: keys.map(\.expression))
+  }
+
+  // MARK: Streaks
+
+  func query(_ streak: Streak, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
+    let needsAll = streak.reading == .best
+    guard let windows = windows(streak.completion, isTeam: isTeam, anchors, needsAll: needsAll) else {
+      return .values([])
+    }
+    switch streak.reading {
+    case .current:
+      let builder = reading(id, windows, anchors) { day, end, _ in [end.equals(day)] }
+      return builder.select(
+        keys(builder) + [SQLColumn(builder.column("run", of: "w").or(0), "value")])
+    case .best:
+      let builder = reading(id, windows, anchors) { day, end, _ in [end.isAtMost(day)] }
+      return grouped(builder, SQLExpression.aggregate(.max, builder.column("run", of: "w")).or(0))
+    case .grace(let count):
+      let builder = reading(id, windows, anchors) { day, end, alias in
+        self.among(count + 1, windows, day, end, alias)
+      }
+      return grouped(builder, SQLExpression.aggregate(.max, builder.column("run", of: "w")).or(0))
+    }
+  }
+
+  /// That a window is one of the windows 0, 1, … before a count, rest windows counted too.
+  private func among(
+    _ count: Int, _ windows: Windows, _ day: SQLExpression, _ end: SQLExpression, _ alias: String
+  ) -> [SQLExpression] {
+    guard let length = windows.length else {
+      let number = SQLExpression.column(relation: alias, name: "number")
+      let own = windowNumber(day, windows.completion.window)
+      let isWhole = SQLExpression.column(relation: alias, name: "whole").equals(.integer(1))
+      let isEarlier = isWhole.and(number.isBelow(own)).and(number.isAbove(own - .integer(count)))
+      return [end.equals(day).or(isEarlier)]
+    }
+    return chain(length, day, end, alias) + [end.isAbove(day - .integer(length * count))]
+  }
+
+  /// That a rolling window is window 0, 1, … of a day.
+  private func chain(
+    _ length: Int, _ day: SQLExpression, _ end: SQLExpression, _ alias: String
+  ) -> [SQLExpression] {
+    let isEarlier = end.isAtMost(day)
+    guard length > 1 else { return [isEarlier] }
+    return [isEarlier, SQLExpression.column(relation: alias, name: "phase").equals(phase(day, length))]
+  }
+
+  // MARK: Momenta
+
+  func query(_ momentum: Momentum, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
+    guard let windows = windows(momentum.completion, isTeam: isTeam, anchors, needsAll: false) else {
+      return .values([])
+    }
+    if windows.completion.rest != nil { return resting(momentum, id, windows, anchors) }
+    switch momentum.reading {
+    case .last(let count):
+      let builder = reading(id, windows, anchors) { self.among(count, windows, $0, $1, $2) }
+      return grouped(builder, .aggregate(.count, builder.column("r", of: "w")))
+    case .halfLife(let count):
+      let most = HalfLife.weights(windows: count).count
+      let builder = reading(id, windows, anchors) { self.among(most, windows, $0, $1, $2) }
+      let age =
+        windowNumber(builder.column("r", of: "a"), windows.completion.window)
+        - builder.column("number", of: "w")
+      return weighted(builder, age: age, halfLife: count)
+    }
+  }
+
+  /// `round₆(min(1, Σ weights))` of the complete windows beside each anchor.
+  private func weighted(_ builder: SelectBuilder, age: SQLExpression, halfLife: Int) -> SQLQuery {
+    let weights = HalfLife.weights(windows: halfLife)
+    let table = relation(
+      .weights(halfLife), named: "weights_\(halfLife)", columns: ["age", "weight"],
+      "Weights in billionths by age, halved every \(halfLife) windows."
+    ) {
+      .values(weights.enumerated().map { [.integer($0.offset), .integer(Int($0.element))] })
+    }
+    let alias = builder.join(.left, table, as: "h") { [.column(relation: $0, name: "age").equals(age)] }
+    let sum = SQLExpression.aggregate(.sum, builder.column("weight", of: alias)).or(0)
+    let capped = SQLExpression.operation(.lower, [sum, .integer(Int(HalfLife.unit))])
+    return grouped(builder, (capped + .integer(500)).divided(by: .integer(1000)))
+  }
+
+  /// Windows that rest are not counted: the place of each tells how many exist between it and window 0.
+  private func resting(
+    _ momentum: Momentum, _ id: MetricID, _ windows: Windows, _ anchors: Anchors
+  ) -> SQLQuery {
+    let (builder, _) = anchored(id, anchors)
+    let day = builder.column("r", of: "a")
+    let own = builder.join(.left, runs(windows), as: "o") { self.sameKeys($0) }
+    let place = builder.column("place", of: own)
+    let most: Int
+    switch momentum.reading {
+    case .last(let count): most = count
+    case .halfLife(let count): most = HalfLife.weights(windows: count).count
+    }
+    builder.join(.left, runs(windows), as: "w") { alias in
+      func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
+      return [
+        column("subject").equals(builder.column("subject", of: own)), column("complete").equals(.integer(1)),
+        column("place").isAbove(place - .integer(most)),
+      ] + self.standing(windows, day, column("r"), alias)
+    }
+    if case .last = momentum.reading {
+      return grouped(builder, .aggregate(.count, builder.column("r", of: "w")))
+    }
+    guard case .halfLife(let count) = momentum.reading else { return .values([]) }
+    return weighted(builder, age: place - builder.column("place", of: "w"), halfLife: count)
+  }
+
+  private func standing(
+    _ windows: Windows, _ day: SQLExpression, _ end: SQLExpression, _ alias: String
+  ) -> [SQLExpression] {
+    guard let length = windows.length else {
+      let isWhole = SQLExpression.column(relation: alias, name: "whole").equals(.integer(1))
+      let number = SQLExpression.column(relation: alias, name: "number")
+      let own = windowNumber(day, windows.completion.window)
+      return [end.equals(day).or(isWhole.and(number.isBelow(own)))]
+    }
+    return chain(length, day, end, alias)
+  }
+
+  // MARK: Completions as numbers
+
+  /// `subject`, `r`, `value`: the first or last day on which a completion held, or how often it did.
+  func number(_ aggregate: CompletionAggregate, isTeam: Bool, _ anchors: Anchors) -> String {
+    let name = library.metrics[aggregate.completion].name
+    let text = library.text(of: .completions(aggregate))
+    return relation(
+      .numbers(aggregate, isTeam: isTeam, anchors), named: "\(name)_\(aggregate.function.rawValue)",
+      "\(text), by subject and day."
+    ) {
+      guard let windows = windows(aggregate.completion, isTeam: isTeam, anchors, needsAll: true) else {
+        return .values([])
+      }
+      return number(aggregate, windows, anchors)
+    }
+  }
+
+  private func number(_ aggregate: CompletionAggregate, _ windows: Windows, _ anchors: Anchors) -> SQLQuery {
+    let builder = SelectBuilder(from: anchors.relation, as: "a")
+    let day = builder.column("r", of: "a")
+    builder.join(.inner, complete(windows), as: "c") { alias in
+      [
+        SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a")),
+        SQLExpression.column(relation: alias, name: "r").isAtMost(day),
+      ]
+    }
+    let end = builder.column("r", of: "c")
+    let window = windows.completion.window
+    if let period = aggregate.period, let first = Stretch(period).start(endingOn: day),
+      let start = Stretch(window).start(endingOn: end)
+    {
+      builder.conditions.append(start.isAtLeast(first))
+    }
+    switch aggregate.function {
+    case .first: return grouped(builder, .aggregate(.min, end))
+    case .last: return grouped(builder, .aggregate(.max, end))
+    case .count:
+      guard let length = windows.length else {
+        builder.conditions.append(isWhole(end, window))
+        return grouped(builder, .aggregate(.count, nil))
+      }
+      guard length > 1 else { return grouped(builder, .aggregate(.count, nil)) }
+      let keys = keys(builder)
+      let tilings = define(
+        "\(library.metrics[windows.id].name)_tilings",
+        builder.select(
+          keys + [SQLColumn(.aggregate(.count, nil), "n")],
+          groupedBy: keys.map(\.expression) + [phase(end, length)]))
+      let best = SelectBuilder(from: tilings, as: "a")
+      return grouped(best, .aggregate(.max, best.column("n", of: "a")))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import MetricPlan
+
+/// Which subjects there are (TOOL, Results).
+extension Translation {
+  /// `subject`: those that exist for a metric: its entity's table names them, or a live record that the
+  /// metric reads refers to them.
+  func subjects(_ entity: RecordID, readBy metric: MetricID, isTeam: Bool) -> String {
+    subjects(entity, reads: needs.reads[metric] ?? [], isTeam: isTeam)
+  }
+
+  /// `subject`: all that exist for any metric of the statement that speaks of the entity.
+  func allSubjects(_ entity: RecordID) -> String {
+    var reads: Set<RecordID> = []
+    for (metric, records) in needs.reads where speaks(metric, of: entity) { reads.formUnion(records) }
+    return subjects(entity, reads: reads, isTeam: false)
+  }
+
+  private func speaks(_ metric: MetricID, of entity: RecordID) -> Bool {
+    if library.metrics[metric].subject.entity == entity { return true }
+    var counts = false
+    for expression in library.metrics[metric].body.expressions {
+      expression.visit { part in
+        if case .subjects(let aggregate) = part, aggregate.entity == entity { counts = true }
+      }
+    }
+    return counts
+  }
+
+  private func subjects(_ entity: RecordID, reads: Set<RecordID>, isTeam: Bool) -> String {
+    let referring = reads.sorted().filter { !references(from: $0, to: entity).isEmpty }
+    let asks = isTeam && referring.contains { library.askedConsent(of: $0) != nil }
+    let name = library.records[entity].subjectName
+    let sources = referring.map { library.records[$0].name }.joined(separator: ", ")
+    let comment =
+      "Every \(name) that there is"
+      + (referring.isEmpty ? "." : ": also those that only \(sources) names\(asks ? ", with consent" : "").")
+    return relation(
+      .subjects(entity, referring, isTeam: asks), named: "every_\(relationName(entity))", comment
+    ) {
+      var queries: [SQLQuery] = []
+      if let id = library.records[entity].idField {
+        let builder = SelectBuilder(from: live(entity), as: "e")
+        let column = column(FieldReference(record: entity, field: id), of: "e")
+        builder.conditions.append(column.isPresent)
+        queries.append(builder.select([SQLColumn(column, "subject")]))
+      }
+      for record in referring {
+        for field in references(from: record, to: entity) {
+          queries.append(referred(by: field, isTeam: asks))
+        }
+      }
+      return .union(queries, isDistinct: true)
+    }
+  }
+
+  private func references(from record: RecordID, to entity: RecordID) -> [FieldReference] {
+    library.references(from: record, to: entity).map { FieldReference(record: record, field: $0) }.filter {
+      library[$0].computed == nil && needs.fields[record]?.contains($0.field) ?? false
+    }
+  }
+
+  private func referred(by field: FieldReference, isTeam: Bool) -> SQLQuery {
+    let builder = SelectBuilder(from: live(field.record), as: "f")
+    builder.conditions.append(column(field, of: "f").isPresent)
+    if isTeam, library.records[field.record].kind == .fact, let level = library.askedConsent(of: field.record)
+    {
+      builder.conditions.append(consent(to: level, of: Row(record: field.record, alias: "f"), builder))
+    }
+    return builder.select([SQLColumn(column(field, of: "f"), "subject")])
+  }
+}

@@ -1,0 +1,302 @@
+import MetricPlan
+
+/// Which windows of a completion are looked at.
+enum WindowMode: Hashable {
+  /// Those that end on any day.
+  case all
+  /// Those that end a whole number of lengths before some days.
+  case chain(days: String)
+}
+
+enum WindowPart: Hashable {
+  case candidates, states, complete, islands, runs, units, positions
+}
+
+/// A completion's windows: which may be complete, which are, and which rest (LANGUAGE, Windows).
+struct Windows {
+  var id: MetricID
+  var isTeam: Bool
+  var mode: WindowMode
+  var completion: Completion
+
+  /// The length of rolling windows; nil for calendar units.
+  var length: Int? { if case .rolling(let days) = completion.window { days } else { nil } }
+}
+
+extension Translation {
+  func completion(_ id: MetricID) -> Completion? {
+    if case .completion(let completion) = library.metrics[id].body { completion } else { nil }
+  }
+
+  /// The windows of a completion for a reader at some anchors.
+  ///
+  /// - Parameter needsAll: whether the reader asks about windows that end on any day.
+  func windows(_ id: MetricID, isTeam: Bool, _ anchors: Anchors, needsAll: Bool) -> Windows? {
+    guard let completion = completion(id) else { return nil }
+    let asks = library.asksConsent && (isTeam || library.metrics[id].audience == .team)
+    var mode = WindowMode.all
+    let presence = library.presence(of: completion.when, subject: library.metrics[id].subject.entity)
+    if case .rolling(let length) = completion.window, length > 1, case .days(let days) = anchors.kind,
+      presence.lookBack.isEmpty, !needsAll, !completionsReadWhole.contains(id)
+    {
+      mode = .chain(days: chainDays(days, length: length))
+    }
+    return Windows(id: id, isTeam: asks, mode: mode, completion: completion)
+  }
+
+  /// The completions whose windows on any day the statement asks about.
+  private var completionsReadWhole: Set<MetricID> {
+    var found: Set<MetricID> = []
+    func add(_ source: EventSource) { if case .completion(let id) = source { found.insert(id) } }
+    for id in needs.reads.keys {
+      let body = library.metrics[id].body
+      switch body {
+      case .streak(let streak): if streak.reading == .best { found.insert(streak.completion) }
+      case .funnel(let funnel): for step in funnel.steps { add(step.source) }
+      case .retention(let retention):
+        add(retention.start)
+        add(retention.returns)
+      case .completion, .momentum, .progress, .measure, .level: break
+      }
+      for expression in body.allExpressions {
+        expression.visit { part in
+          if case .completions(let aggregate) = part { found.insert(aggregate.completion) }
+        }
+      }
+    }
+    return found
+  }
+
+  private func windowRelation(
+    _ windows: Windows, _ part: WindowPart, named suffix: String, _ comment: String, _ query: () -> SQLQuery
+  ) -> String {
+    let name = library.metrics[windows.id].name
+    return relation(
+      .windows(windows.id, isTeam: windows.isTeam, windows.mode, part), named: "\(name)_\(suffix)",
+      "\(name): \(comment)", query)
+  }
+
+  // MARK: Presence
+
+  /// The ends (`subject`, `r`) among anchors of windows with a fact of what `when` names.
+  private func present(
+    _ id: MetricID, _ completion: Completion, isTeam: Bool, at anchors: Anchors
+  ) -> SQLQuery {
+    let presence = library.presence(of: completion.when, subject: library.metrics[id].subject.entity)
+    var queries: [SQLQuery] = []
+    for source in presence.facts {
+      for stretch in stretches(completion.window, presence.lookBack) {
+        let builder = SelectBuilder(
+          from: facts(source.record, source.route, isTeam: isTeam), as: "f")
+        let row = Row(record: source.record, alias: "f")
+        let end = spread(row, day: day(of: row) ?? .integer(0), over: stretch, to: anchors, builder)
+        queries.append(
+          builder.select(
+            [SQLColumn(builder.column("subject", of: "f"), "subject"), SQLColumn(end, "r")], isDistinct: true)
+        )
+      }
+    }
+    return queries.count == 1 ? queries[0] : .union(queries, isDistinct: true)
+  }
+
+  /// The window and the own periods of `when`; of several lengths of days the longest.
+  private func stretches(_ window: Window, _ lookBack: [Period]) -> [Stretch] {
+    let all = [Stretch(window)] + lookBack.map { Stretch($0) }
+    if all.contains(.allTime) { return [.allTime] }
+    let longest = all.compactMap { if case .days(let days) = $0 { days } else { nil } }.max()
+    var found = longest.map { [Stretch.days($0)] } ?? []
+    for stretch in all {
+      if case .days = stretch { continue }
+      if !found.contains(stretch) { found.append(stretch) }
+    }
+    return found
+  }
+
+  private func looksBackForever(_ windows: Windows) -> Bool {
+    library.presence(of: windows.completion.when, subject: library.metrics[windows.id].subject.entity)
+      .lookBack.contains(.allTime)
+  }
+
+  /// How facts find the windows of a mode; `relation` lists them.
+  private func kind(of windows: Windows) -> Anchors.Kind {
+    switch windows.mode {
+    case .all: .ends
+    case .chain(let days): .chain(days: days, length: windows.length ?? 1)
+    }
+  }
+
+  /// `subject`, `r`: every window from the first with a fact to the last reference day: what rests has no
+  /// fact of its own.
+  private func spine(_ windows: Windows) -> SQLQuery {
+    let name = library.metrics[windows.id].name
+    let presence = library.presence(
+      of: windows.completion.when, subject: library.metrics[windows.id].subject.entity)
+    let queries = presence.facts.map { source -> SQLQuery in
+      let builder = SelectBuilder(from: facts(source.record, source.route, isTeam: windows.isTeam), as: "f")
+      let subject = builder.column("subject", of: "f")
+      let day = day(of: Row(record: source.record, alias: "f")) ?? .integer(0)
+      return builder.select(
+        [SQLColumn(subject, "subject"), SQLColumn(.aggregate(.min, day), "day")], groupedBy: [subject])
+    }
+    let each = define("\(name)_first_facts", .union(queries, isDistinct: false))
+    let minimum = SelectBuilder(from: each, as: "f")
+    let subject = minimum.column("subject", of: "f")
+    let first = define(
+      "\(name)_first_fact", "\(name): the first day on which a window could be complete.",
+      minimum.select(
+        [SQLColumn(subject, "subject"), SQLColumn(.aggregate(.min, minimum.column("day", of: "f")), "day")],
+        groupedBy: [subject]))
+    return counted(from: first, windows)
+  }
+
+  private func counted(from first: String, _ windows: Windows) -> SQLQuery {
+    let earliest = SelectBuilder(from: first, as: "f")
+    let minimum = SQLExpression.subquery(
+      earliest.select([SQLColumn(.aggregate(.min, earliest.column("day", of: "f")), "day")]))
+    let series = relation(
+      .spine(first), named: "day_numbers", columns: ["n"], "As many days as the facts span."
+    ) {
+      .series(through: lastDay - minimum)
+    }
+    let builder = SelectBuilder(from: first, as: "f")
+    let day = builder.column("day", of: "f")
+    var end: SQLExpression
+    switch windows.mode {
+    case .all:
+      builder.join(.inner, series, as: "s") {
+        [(day + .column(relation: $0, name: "n")).isAtMost(self.lastDay)]
+      }
+      end = day + builder.column("n", of: "s")
+    case .chain(let days):
+      builder.join(.inner, days, as: "d") { [day.isAtMost(.column(relation: $0, name: "r"))] }
+      let last = builder.column("r", of: "d")
+      let length = SQLExpression.integer(windows.length ?? 1)
+      builder.join(.inner, series, as: "s") {
+        [(last - .column(relation: $0, name: "n") * length).isAtLeast(day)]
+      }
+      end = last - builder.column("n", of: "s") * length
+    }
+    return builder.select([SQLColumn(builder.column("subject", of: "f"), "subject"), SQLColumn(end, "r")])
+  }
+
+  // MARK: States
+
+  /// The windows (`subject`, `r`) that can be complete or rest.
+  private func candidates(_ windows: Windows) -> Anchors {
+    let needsSpine = windows.completion.rest != nil || looksBackForever(windows)
+    let comment = needsSpine ? "its windows since the first fact." : "the windows that hold a fact."
+    let name = windowRelation(windows, .candidates, named: "windows", comment) {
+      needsSpine
+        ? spine(windows)
+        : present(
+          windows.id, windows.completion, isTeam: windows.isTeam,
+          at: Anchors(relation: "", kind: kind(of: windows)))
+    }
+    return Anchors(relation: name, kind: kind(of: windows))
+  }
+
+  private func evaluated(_ windows: Windows, at anchors: Anchors) -> (builder: SelectBuilder, scope: Scope) {
+    let expressions = [windows.completion.when, windows.completion.rest].compactMap { $0 }
+    var (builder, scope) = anchored(windows.id, anchors)
+    scope.values = MetricValues(
+      self, windows.id, isTeam: windows.isTeam, anchors, Stretch(windows.completion.window),
+      expressions: expressions)
+    return (builder, scope)
+  }
+
+  /// `subject`, `r`: the complete windows.
+  func complete(_ windows: Windows) -> String {
+    windowRelation(windows, .complete, named: "complete", "the windows that are complete.") {
+      if windows.completion.rest != nil {
+        let builder = SelectBuilder(from: states(windows), as: "a")
+        builder.conditions.append(builder.column("complete", of: "a").equals(.integer(1)))
+        return builder.select(keys(builder))
+      }
+      let (builder, scope) = evaluated(windows, at: candidates(windows))
+      builder.conditions.append(expression(windows.completion.when, scope))
+      return builder.select(keys(builder))
+    }
+  }
+
+  /// `subject`, `r`, `complete`, `rest` (0 or 1): the state of each window since the first fact.
+  func states(_ windows: Windows) -> String {
+    windowRelation(windows, .states, named: "states", "which windows are complete, and which rest.") {
+      let anchors = candidates(windows)
+      let (builder, scope) = evaluated(windows, at: anchors)
+      var isComplete = expression(windows.completion.when, scope)
+      if !looksBackForever(windows) {
+        let present = define(
+          "\(library.metrics[windows.id].name)_present",
+          present(windows.id, windows.completion, isTeam: windows.isTeam, at: anchors))
+        let alias = builder.join(.left, present, as: "p") { self.sameKeys($0) }
+        isComplete = builder.column("subject", of: alias).isPresent.and(isComplete)
+      }
+      let complete = SQLExpression.integer(1).when(isComplete, otherwise: .integer(0))
+      let rest = SQLExpression.conditional(
+        [
+          SQLBranch(condition: isComplete, value: .integer(0)),
+          SQLBranch(
+            condition: windows.completion.rest.map { expression($0, scope) } ?? .bool(false),
+            value: .integer(1)),
+        ], otherwise: .integer(0))
+      return builder.select(keys(builder) + [SQLColumn(complete, "complete"), SQLColumn(rest, "rest")])
+    }
+  }
+
+  func sameKeys(_ alias: String) -> [SQLExpression] {
+    ["subject", "r"].map {
+      SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0))
+    }
+  }
+
+  // MARK: The metric itself
+
+  /// `value`: whether window 0 is complete.
+  func query(_ completion: Completion, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
+    let own = Windows(id: id, isTeam: isTeam, mode: .all, completion: completion)
+    if isReadByWindows(id), let windows = windows(id, isTeam: isTeam, anchors, needsAll: false) {
+      let (builder, _) = anchored(id, anchors)
+      let alias = builder.join(.left, complete(windows), as: "c") { self.sameKeys($0) }
+      return builder.select(
+        keys(builder) + [SQLColumn(builder.column("subject", of: alias).isPresent, "value")])
+    }
+    let (builder, scope) = evaluated(own, at: anchors)
+    let present = define(
+      "\(library.metrics[id].name)_present",
+      present(id, completion, isTeam: isTeam, at: anchors.asPairs))
+    let alias = builder.join(.left, present, as: "p") { self.sameKeys($0) }
+    let isComplete = builder.column("subject", of: alias).isPresent.and(expression(completion.when, scope))
+    return builder.select(
+      keys(builder) + [SQLColumn(SQLExpression.bool(true).when(isComplete, otherwise: .bool(false)), "value")]
+    )
+  }
+
+  /// Whether a metric of the statement looks at more than window 0 of a completion.
+  private func isReadByWindows(_ id: MetricID) -> Bool {
+    if completionsReadWhole.contains(id) { return true }
+    return needs.reads.keys.contains { reader in
+      switch library.metrics[reader].body {
+      case .streak(let streak): streak.completion == id
+      case .momentum(let momentum): momentum.completion == id
+      case .completion, .progress, .measure, .level, .funnel, .retention: false
+      }
+    }
+  }
+}
+
+extension Body {
+  /// The expressions of the body, and those inside its aggregates over subjects.
+  var allExpressions: [Expression] {
+    var found: [Expression] = []
+    func add(_ expression: Expression) {
+      found.append(expression)
+      expression.visit { part in
+        if case .subjects(let aggregate) = part {
+          for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { add(inner) }
+        }
+      }
+    }
+    for expression in expressions { add(expression) }
+    return found
+  }
+}

@@ -1,0 +1,43 @@
+import MetricPlan
+
+/// The engines whose SQL can be written.
+public enum SQLDialect: String, CaseIterable, Sendable {
+  case duckdb, postgres, sqlite, spark
+
+  var dialect: any Dialect {
+    switch self {
+    case .duckdb: DuckDB()
+    case .postgres: PostgreSQL()
+    case .sqlite: SQLite()
+    case .spark: Spark()
+    }
+  }
+}
+
+/// One statement whose rows are those of the evaluator: `metric`, `subject`, `group`, `part`, `at`, `value`,
+/// in its order; `value` is text as in CSV, and null for no value.
+///
+/// - Parameter view: the name of a view to create; nil for a query.
+package func sql(
+  _ request: SQLRequest, of library: Library, in dialect: SQLDialect, view: String? = nil
+) -> String {
+  let translation = Translation(library: library, request: request)
+  let query = translation.results()
+  let renderer = Renderer(dialect: dialect.dialect)
+  if let view { return renderer.text(.view(name: view, translation.definitions, query)) }
+  return renderer.text(.query(translation.definitions, query))
+}
+
+/// The `CREATE TABLE` statements of the records that some metrics read, with every stored field.
+package func sqlSchema(_ request: SQLRequest, of library: Library, in dialect: SQLDialect) -> String {
+  let translation = Translation(library: library, request: request)
+  let renderer = Renderer(dialect: dialect.dialect)
+  return translation.needs.fields.keys.sorted().map { record in
+    let fields = library.records[record].fields.enumerated().filter { $0.element.computed == nil }.map {
+      SQLField(
+        name: request.columns[FieldReference(record: record, field: $0.offset)] ?? $0.element.name,
+        type: $0.element.type.storedType, isRequired: !$0.element.isOptional)
+    }
+    return renderer.text(.table(path: translation.path(of: record), fields: fields))
+  }.joined(separator: "\n")
+}

@@ -1,0 +1,195 @@
+/// From tree to text. Names and constants go through the dialect, so that nothing in a definition or a
+/// command line can become SQL.
+struct Renderer {
+  let dialect: any Dialect
+
+  // MARK: Statements
+
+  func text(_ statement: SQLStatement) -> String {
+    switch statement {
+    case .query(let definitions, let query):
+      return with(definitions) + text(query, indent: "") + ";\n"
+    case .view(let name, let definitions, let query):
+      return "CREATE VIEW \(dialect.identifier(name)) AS\n" + with(definitions) + text(query, indent: "")
+        + ";\n"
+    case .table(let path, let fields):
+      let lines = fields.map { field in
+        let type: String = dialect.name(of: field.type)
+        return "  \(dialect.identifier(field.name)) \(type)\(field.isRequired ? " NOT NULL" : "")"
+      }
+      return "CREATE TABLE \(text(path: path)) (\n\(lines.joined(separator: ",\n"))\n);\n"
+    }
+  }
+
+  private func with(_ definitions: [SQLDefinition]) -> String {
+    guard !definitions.isEmpty else { return "" }
+    var uses: [String: Int] = [:]
+    for definition in definitions {
+      for name in definition.query.relations { uses[name, default: 0] += 1 }
+    }
+    let texts = definitions.map { text($0, isShared: uses[$0.name, default: 0] > 1) }
+    return dialect.withKeyword + "\n" + texts.joined(separator: ",\n") + "\n"
+  }
+
+  /// - Parameter isShared: whether several relations read it.
+  private func text(_ definition: SQLDefinition, isShared: Bool) -> String {
+    var text = ""
+    if let comment = definition.comment {
+      text += comment.split(whereSeparator: \.isNewline).map { "-- \($0)\n" }.joined()
+    }
+    var columns = ""
+    if let names = definition.columns {
+      columns = "(" + names.map(dialect.identifier).joined(separator: ", ") + ")"
+    }
+    let name = dialect.identifier(definition.name)
+    return text
+      + "\(name)\(columns) AS \(isShared ? dialect.sharedRelation : "")(\n\(body(definition, name))\n)"
+  }
+
+  private func body(_ definition: SQLDefinition, _ name: String) -> String {
+    guard case .series(let bound) = definition.query else { return text(definition.query, indent: "  ") }
+    let column = dialect.identifier(definition.columns?.first ?? "n")
+    return "  " + dialect.series(through: text(bound), relation: name, column: column)
+  }
+
+  // MARK: Queries
+
+  func text(_ query: SQLQuery, indent: String) -> String {
+    switch query {
+    case .select(let select): return text(select, indent: indent)
+    case .union(let queries, let isDistinct):
+      return queries.map { text($0, indent: indent) }
+        .joined(separator: "\n\(indent)UNION\(isDistinct ? "" : " ALL")\n")
+    case .values(let rows):
+      let lines = rows.map { "(" + $0.map { text($0) }.joined(separator: ", ") + ")" }
+      return "\(indent)VALUES " + lines.joined(separator: ",\n\(indent)  ")
+    case .series: return ""
+    }
+  }
+
+  private func text(_ select: SQLSelect, indent: String) -> String {
+    let columns = select.columns.map { column -> String in
+      let expression = text(column.expression)
+      if case .column(_, let name) = column.expression, name == column.name { return expression }
+      return "\(expression) AS \(dialect.identifier(column.name))"
+    }
+    var lines = [
+      "SELECT \(select.isDistinct ? "DISTINCT " : "")" + columns.joined(separator: ",\n\(indent)  ")
+    ]
+    if let from = select.from { lines.append("FROM \(text(from))") }
+    lines += select.joins.map(text)
+    if !select.conditions.isEmpty { lines.append("WHERE \(conjunction(select.conditions, indent))") }
+    if !select.groups.isEmpty {
+      lines.append("GROUP BY " + select.groups.map { text($0) }.joined(separator: ", "))
+    }
+    if !select.order.isEmpty { lines.append("ORDER BY \(text(select.order))") }
+    return lines.map { indent + $0 }.joined(separator: "\n")
+  }
+
+  private func text(_ join: SQLJoin) -> String {
+    switch join.kind {
+    case .cross: "CROSS JOIN \(text(join.relation))"
+    case .inner: "JOIN \(text(join.relation)) ON \(conjunction(join.on, "  "))"
+    case .left: "LEFT JOIN \(text(join.relation)) ON \(conjunction(join.on, "  "))"
+    }
+  }
+
+  private func conjunction(_ conditions: [SQLExpression], _ indent: String) -> String {
+    conditions.map { operand($0) }.joined(separator: " AND ")
+  }
+
+  private func text(_ relation: SQLRelation) -> String {
+    let path = text(path: relation.path)
+    return relation.path == [relation.alias] ? path : "\(path) AS \(dialect.identifier(relation.alias))"
+  }
+
+  private func text(path: [String]) -> String { path.map(dialect.identifier).joined(separator: ".") }
+
+  private func text(_ order: [SQLOrder]) -> String {
+    order.map { item in
+      text(item.expression) + (item.isDescending ? " DESC" : "")
+        + dialect.nullOrder(isDescending: item.isDescending)
+    }.joined(separator: ", ")
+  }
+
+  // MARK: Expressions
+
+  func text(_ expression: SQLExpression) -> String {
+    switch expression {
+    case .column(let relation, let name):
+      return "\(dialect.identifier(relation)).\(dialect.identifier(name))"
+    case .stored(let relation, let name, let type):
+      return dialect.reading("\(dialect.identifier(relation)).\(dialect.identifier(name))", as: type)
+    case .integer(let value): return String(value)
+    case .number(let value): return dialect.literal(value)
+    case .text(let text): return dialect.literal(text)
+    case .bool(let value): return value ? "TRUE" : "FALSE"
+    case .null(let type):
+      let name: String = dialect.name(of: type)
+      return "CAST(NULL AS \(name))"
+    case .dayParameter: return dialect.dayParameter
+    case .infix(let infix, let left, let right):
+      return "\(operand(left, of: infix)) \(infix.rawValue) \(operand(right))"
+    case .not(let inner): return "NOT \(operand(inner))"
+    case .negated(let inner): return "-\(operand(inner))"
+    case .isNull(let inner, let negated): return "\(operand(inner)) IS \(negated ? "NOT " : "")NULL"
+    case .oneOf(let inner, let list, let negated):
+      let items = list.map { text($0) }.joined(separator: ", ")
+      return "\(operand(inner)) \(negated ? "NOT " : "")IN (\(items))"
+    case .conditional(let branches, let otherwise):
+      let whens = branches.map { "WHEN \(text($0.condition)) THEN \(text($0.value))" }
+      let end = otherwise.map { " ELSE \(text($0))" } ?? ""
+      return "CASE \(whens.joined(separator: " "))\(end) END"
+    case .coalesce(let items): return "COALESCE(\(items.map { text($0) }.joined(separator: ", ")))"
+    case .operation(let operation, let arguments):
+      return dialect.call(operation, arguments.map { operand($0) })
+    case .aggregate(let aggregate, let argument):
+      return argument.map { dialect.call(aggregate, text($0)) } ?? "COUNT(*)"
+    case .window(let function, let window): return "\(text(function)) OVER (\(text(window)))"
+    case .subquery(let query): return "(\(text(query, indent: "")))"
+    case .exists(let query): return "EXISTS (\(text(query, indent: "")))"
+    }
+  }
+
+  /// In parentheses where something around it could take it apart.
+  private func operand(_ expression: SQLExpression, of outer: SQLInfix? = nil) -> String {
+    switch expression {
+    case .infix(let inner, _, _):
+      // A chain of one associative operator reads better without parentheses.
+      let isChain = inner == outer && [.add, .and, .or, .concatenate].contains(inner)
+      return isChain ? text(expression) : "(\(text(expression)))"
+    case .not, .negated, .isNull, .oneOf, .conditional: return "(\(text(expression)))"
+    case .integer(let value) where value < 0: return "(\(value))"
+    case .column, .stored, .integer, .number, .text, .bool, .null, .dayParameter, .coalesce, .operation,
+      .aggregate,
+      .window, .subquery, .exists:
+      return text(expression)
+    }
+  }
+
+  private func text(_ function: SQLWindowFunction) -> String {
+    switch function {
+    case .rowNumber: "ROW_NUMBER()"
+    case .denseRank: "DENSE_RANK()"
+    // What stands before `OVER` is a function and nothing around it.
+    case .aggregate(.sum, let argument?): "SUM(\(text(argument)))"
+    case .aggregate(let aggregate, let argument):
+      argument.map { dialect.call(aggregate, text($0)) } ?? "COUNT(*)"
+    case .lead(let argument): "LEAD(\(text(argument)))"
+    }
+  }
+
+  private func text(_ window: SQLWindow) -> String {
+    var parts: [String] = []
+    if !window.partition.isEmpty {
+      parts.append("PARTITION BY " + window.partition.map { text($0) }.joined(separator: ", "))
+    }
+    if !window.order.isEmpty { parts.append("ORDER BY \(text(window.order))") }
+    switch window.frame {
+    case .whole: break
+    case .throughCurrent: parts.append("RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW")
+    case .fromCurrent: parts.append("RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING")
+    }
+    return parts.joined(separator: " ")
+  }
+}

@@ -1,0 +1,176 @@
+/// A value in SQL, before any engine's spelling of it.
+///
+/// Numbers are whole: an Int of the language as it is, a Decimal in millionths, a DayKey as days since
+/// 1970-01-01. So one tree means the same on every engine.
+package indirect enum SQLExpression: Hashable, Sendable {
+  /// A column of a relation in the same `from`.
+  case column(relation: String, name: String)
+  /// A column of a table of the database, read as a value.
+  case stored(relation: String, name: String, SQLStoredType)
+  /// A small number of the statement's own making: a length, a step, a rank.
+  case integer(Int)
+  /// A number that the definition names, in 64 bits.
+  case number(Int64)
+  case text(String)
+  case bool(Bool)
+  case null(SQLType)
+  /// The reference day that the caller binds, as `YYYY-MM-DD`.
+  case dayParameter
+  case infix(SQLInfix, SQLExpression, SQLExpression)
+  case not(SQLExpression)
+  case negated(SQLExpression)
+  case isNull(SQLExpression, negated: Bool)
+  case oneOf(SQLExpression, [SQLExpression], negated: Bool)
+  case conditional([SQLBranch], otherwise: SQLExpression?)
+  case coalesce([SQLExpression])
+  case operation(SQLOperation, [SQLExpression])
+  /// An aggregate of a grouped query; nil counts rows.
+  case aggregate(SQLAggregate, SQLExpression?)
+  case window(SQLWindowFunction, SQLWindow)
+  /// The one value of a query.
+  case subquery(SQLQuery)
+  case exists(SQLQuery)
+}
+
+package struct SQLBranch: Hashable, Sendable {
+  package var condition: SQLExpression
+  package var value: SQLExpression
+}
+
+package enum SQLType: Hashable, Sendable {
+  /// 64 bits.
+  case number
+  case text
+  case bool
+}
+
+package enum SQLInfix: String, Hashable, Sendable {
+  case add = "+"
+  case subtract = "-"
+  /// Of numbers whose product fits 64 bits, or whose excess may be an error of the engine.
+  case multiply = "*"
+  case equal = "="
+  case notEqual = "<>"
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case and = "AND"
+  case or = "OR"
+  case concatenate = "||"
+}
+
+/// What engines spell, or compute, differently.
+package enum SQLOperation: Hashable, Sendable {
+  /// Whole division towards zero, and what is left by it.
+  case quotient, remainder
+  /// Int times Int.
+  case multiply
+  /// Decimal times Decimal in millionths, rounded half away from zero.
+  case multiplyMillionths
+  /// A quotient in millionths of two numbers of one scale, rounded half away from zero; null by zero.
+  case divideMillionths
+  /// Millionths to the whole number below.
+  case floorMillionths
+  /// Null where one is null.
+  case least, greatest
+  /// Days since 1970-01-01 of a text `YYYY-MM-DD`, and the text of such a number.
+  case dayNumber, dayText
+  /// The first and last day of a day's month; months since some month.
+  case startOfMonth, endOfMonth, monthNumber
+  /// The same day this many months later, clamped to the month's last day.
+  case addMonths
+  /// Decimal notation of a number, and of millionths without trailing zeros.
+  case numberText, millionthsText
+  /// A number, or an error of the engine where it lies outside the range of the language (first: the
+  /// number; second: the greatest magnitude).
+  case checked
+  /// The engine's least and greatest of two numbers of which none is null.
+  case lower, higher
+}
+
+package enum SQLAggregate: Hashable, Sendable {
+  case count, countDistinct, min, max
+  /// The sum of small numbers.
+  case sum
+  /// The exact sum of millionths.
+  case sumMillionths
+  /// The average of millionths in millionths, rounded half away from zero.
+  case averageMillionths
+  /// Whether it holds in any row, as a number of rows.
+  case countTrue
+}
+
+package indirect enum SQLWindowFunction: Hashable, Sendable {
+  case rowNumber, denseRank
+  case aggregate(SQLAggregate, SQLExpression?)
+  case lead(SQLExpression)
+}
+
+package struct SQLWindow: Hashable, Sendable {
+  package var partition: [SQLExpression] = []
+  package var order: [SQLOrder] = []
+  package var frame: SQLFrame = .whole
+}
+
+package enum SQLFrame: Hashable, Sendable {
+  /// What the function takes by itself: all rows of the partition where there is no order.
+  case whole
+  /// From the first row to this one and its peers.
+  case throughCurrent
+  /// From this row and its peers to the last.
+  case fromCurrent
+}
+
+package struct SQLOrder: Hashable, Sendable {
+  package var expression: SQLExpression
+  package var isDescending = false
+
+  package init(_ expression: SQLExpression, isDescending: Bool = false) {
+    self.expression = expression
+    self.isDescending = isDescending
+  }
+}
+
+/// Short forms, so that lowering reads like what it makes.
+extension SQLExpression {
+  static func + (left: SQLExpression, right: SQLExpression) -> SQLExpression { .infix(.add, left, right) }
+  static func - (left: SQLExpression, right: SQLExpression) -> SQLExpression {
+    .infix(.subtract, left, right)
+  }
+  static func * (left: SQLExpression, right: SQLExpression) -> SQLExpression {
+    .infix(.multiply, left, right)
+  }
+  func equals(_ other: SQLExpression) -> SQLExpression { .infix(.equal, self, other) }
+  func isBelow(_ other: SQLExpression) -> SQLExpression { .infix(.less, self, other) }
+  func isAtMost(_ other: SQLExpression) -> SQLExpression { .infix(.lessOrEqual, self, other) }
+  func isAtLeast(_ other: SQLExpression) -> SQLExpression { .infix(.greaterOrEqual, self, other) }
+  func isAbove(_ other: SQLExpression) -> SQLExpression { .infix(.greater, self, other) }
+  func and(_ other: SQLExpression) -> SQLExpression { .infix(.and, self, other) }
+  func or(_ other: SQLExpression) -> SQLExpression { .infix(.or, self, other) }
+  var isMissing: SQLExpression { .isNull(self, negated: false) }
+  var isPresent: SQLExpression { .isNull(self, negated: true) }
+
+  func divided(by divisor: SQLExpression) -> SQLExpression { .operation(.quotient, [self, divisor]) }
+  func modulo(_ divisor: SQLExpression) -> SQLExpression { .operation(.remainder, [self, divisor]) }
+
+  /// `case when condition then self end`
+  func when(_ condition: SQLExpression, otherwise: SQLExpression? = nil) -> SQLExpression {
+    .conditional([SQLBranch(condition: condition, value: self)], otherwise: otherwise)
+  }
+
+  func or(_ fallback: Int) -> SQLExpression { .coalesce([self, .integer(fallback)]) }
+
+  /// All of them; true where there is none.
+  static func all(_ conditions: [SQLExpression]) -> SQLExpression? {
+    conditions.dropFirst().reduce(conditions.first) { $0?.and($1) }
+  }
+
+  static func any(_ conditions: [SQLExpression]) -> SQLExpression? {
+    conditions.dropFirst().reduce(conditions.first) { $0?.or($1) }
+  }
+
+  static func sum(_ terms: [SQLExpression]) -> SQLExpression {
+    terms.dropFirst().reduce(terms.first ?? .integer(0)) { $0 + $1 }
+  }
+}

@@ -1,0 +1,33 @@
+extension SQLQuery {
+  /// The relations that a query reads, each as often as it is named; those inside its expressions too.
+  var relations: [String] {
+    switch self {
+    case .select(let select):
+      let joined = ([select.from].compactMap { $0 } + select.joins.map(\.relation)).compactMap { relation in
+        relation.path.count == 1 ? relation.path[0] : nil
+      }
+      let expressions = select.columns.map(\.expression) + select.conditions + select.joins.flatMap(\.on)
+      return joined + expressions.flatMap(\.relations)
+    case .union(let queries, _): return queries.flatMap(\.relations)
+    case .values: return []
+    case .series(let bound): return bound.relations
+    }
+  }
+}
+
+extension SQLExpression {
+  /// The relations that the queries inside an expression read.
+  fileprivate var relations: [String] {
+    switch self {
+    case .subquery(let query), .exists(let query): query.relations
+    case .infix(_, let left, let right): left.relations + right.relations
+    case .not(let inner), .negated(let inner), .isNull(let inner, _): inner.relations
+    case .oneOf(let inner, let list, _): ([inner] + list).flatMap(\.relations)
+    case .conditional(let branches, let otherwise):
+      branches.flatMap { $0.condition.relations + $0.value.relations } + (otherwise?.relations ?? [])
+    case .coalesce(let items), .operation(_, let items): items.flatMap(\.relations)
+    case .aggregate(_, let argument): argument?.relations ?? []
+    case .column, .stored, .integer, .number, .text, .bool, .null, .dayParameter, .window: []
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// A relation: what stands behind `as` in a common table expression.
+package indirect enum SQLQuery: Hashable, Sendable {
+  case select(SQLSelect)
+  /// All rows of several queries of the same columns; distinct ones where asked for.
+  case union([SQLQuery], isDistinct: Bool)
+  /// Rows of constants; the columns are named by the common table expression.
+  case values([[SQLExpression]])
+  /// The numbers 0, 1, … up to a bound in the one column of the common table expression; no row where the
+  /// bound is null or below 0.
+  case series(through: SQLExpression)
+}
+
+package struct SQLSelect: Hashable, Sendable {
+  package var isDistinct = false
+  package var columns: [SQLColumn]
+  package var from: SQLRelation?
+  package var joins: [SQLJoin] = []
+  package var conditions: [SQLExpression] = []
+  package var groups: [SQLExpression] = []
+  package var order: [SQLOrder] = []
+}
+
+package struct SQLColumn: Hashable, Sendable {
+  package var expression: SQLExpression
+  package var name: String
+
+  package init(_ expression: SQLExpression, _ name: String) {
+    self.expression = expression
+    self.name = name
+  }
+}
+
+/// A table of the database or a common table expression, under a name of its own.
+package struct SQLRelation: Hashable, Sendable {
+  /// `schema.table` is two names.
+  package var path: [String]
+  package var alias: String
+}
+
+package struct SQLJoin: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case inner, left, cross
+  }
+
+  package var kind: Kind
+  package var relation: SQLRelation
+  package var on: [SQLExpression] = []
+}
+
+/// A common table expression, with a sentence for the reader.
+package struct SQLDefinition: Hashable, Sendable {
+  package var name: String
+  package var columns: [String]?
+  package var comment: String?
+  package var query: SQLQuery
+}
+
+package struct SQLField: Hashable, Sendable {
+  package var name: String
+  package var type: SQLStoredType
+  package var isRequired: Bool
+}
+
+/// How a field is stored in the database.
+package enum SQLStoredType: Hashable, Sendable {
+  case text, int, decimal, bool, day, instant
+}
+
+package enum SQLStatement: Hashable, Sendable {
+  case query([SQLDefinition], SQLQuery)
+  case view(name: String, [SQLDefinition], SQLQuery)
+  case table(path: [String], fields: [SQLField])
+}

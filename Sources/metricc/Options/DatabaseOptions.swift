@@ -1,0 +1,100 @@
+import ArgumentParser
+import MetricDiagnostics
+import MetricLanguage
+
+/// What the database calls records and fields.
+struct DatabaseOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The table of a record: HabitEntry=entries, HabitEntry=app.entries, or with quotes HabitEntry='app.\"my entries\"'. May be repeated.",
+      valueName: "record=name"))
+  var table: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The column of a field: HabitEntry.dayKey=day_key. May be repeated.",
+      valueName: "record.field=name"))
+  var column: [String] = []
+
+  /// - Throws: a record or field that is not declared or named twice, a name that is none.
+  func names(in library: MetricLibrary) throws(CommandFailure) -> DatabaseNames {
+    var names = DatabaseNames()
+    for argument in table {
+      let (record, name) = try DatabaseOptions.halves(argument, "--table", "Record=name")
+      try requireRecord(record, in: library)
+      guard let path = DatabaseOptions.path(name) else {
+        throw .usage(
+          "--table \(Quoting.quoted(argument)) names no table; write table, schema.table or \"a.b\"")
+      }
+      guard names.tables.updateValue(path, forKey: record) == nil else {
+        throw .usage("--table names the table of \(Quoting.quoted(record)) twice")
+      }
+    }
+    for argument in column {
+      let (field, name) = try DatabaseOptions.halves(argument, "--column", "Record.field=name")
+      let parts = field.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, !name.isEmpty else {
+        throw .usage("--column takes Record.field=name, not \(Quoting.quoted(argument))")
+      }
+      try requireRecord(parts[0], in: library)
+      try requireField(parts[1], of: parts[0], in: library)
+      guard names.columns[parts[0], default: [:]].updateValue(name, forKey: parts[1]) == nil else {
+        throw .usage("--column names the column of \(Quoting.quoted(field)) twice")
+      }
+    }
+    return names
+  }
+
+  private func requireRecord(_ name: String, in library: MetricLibrary) throws(CommandFailure) {
+    guard library.recordNames.contains(name) else {
+      let near = nearestName(to: name, in: library.recordNames.sorted(by: Folder.bytesPrecede))
+      throw .usage("no record is named \(Quoting.quoted(name))" + Quoting.suggestion(near))
+    }
+  }
+
+  private func requireField(
+    _ name: String, of record: String, in library: MetricLibrary
+  ) throws(CommandFailure) {
+    let fields = library.storedFields(of: record) ?? []
+    guard fields.contains(name) else {
+      let near = nearestName(to: name, in: fields)
+      throw .usage(
+        "\(Quoting.quoted(record)) has no stored field \(Quoting.quoted(name))" + Quoting.suggestion(near))
+    }
+  }
+
+  private static func halves(
+    _ argument: String, _ option: String, _ form: String
+  ) throws(CommandFailure) -> (String, String) {
+    guard let sign = argument.firstIndex(of: "=") else {
+      throw .usage("\(option) takes \(form), not \(Quoting.quoted(argument))")
+    }
+    return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
+  }
+
+  /// The names of `schema.table`; what stands in double quotes is one name, a quote in it doubled. Nil where
+  /// a name is empty or a quote has no end.
+  static func path(_ text: String) -> [String]? {
+    var names: [String] = []
+    var name = ""
+    var isQuoted = false
+    var wasQuote = false
+    for character in text {
+      if character == "\"" {
+        // A quote behind the one that ended the name is part of it.
+        if wasQuote { name.append(character) }
+        wasQuote = isQuoted && !wasQuote
+        isQuoted.toggle()
+      } else if character == ".", !isQuoted {
+        names.append(name)
+        name = ""
+        wasQuote = false
+      } else {
+        name.append(character)
+        wasQuote = false
+      }
+    }
+    names.append(name)
+    return isQuoted || names.contains("") ? nil : names
+  }
+}

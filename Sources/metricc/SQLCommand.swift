@@ -1,0 +1,96 @@
+import ArgumentParser
+import MetricDiagnostics
+import MetricLanguage
+import MetricSQL
+
+/// `metricc sql`: the definitions as one statement for a database.
+struct SQLCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sql",
+    abstract: "Prints one SQL statement whose rows equal those of eval.",
+    discussion: """
+      The statement reads tables that are named as records, with columns that are named as fields; \
+      --schema prints them. Its columns are metric, subject, group, part, at and value, all texts, in \
+      the order of eval; no value is NULL.
+
+      Examples:
+        metricc sql Definitions --dialect duckdb --at 2026-06-30
+        metricc sql Definitions --dialect sqlite --metric daily_streak --at 2026-06-30 | sqlite3 app.db
+        metricc sql Definitions --dialect postgres --at-parameter --table HabitEntry=app.entries
+        metricc sql Definitions --dialect spark --from 2026-06-01 --to 2026-06-30
+        metricc sql Definitions --dialect duckdb --schema
+
+      Exit status: 0 done; 1 the definitions are rejected; 2 a path could not be read; 64 wrong usage.
+      """)
+
+  enum Form: String, CaseIterable, ExpressibleByArgument {
+    case query, view
+  }
+
+  @OptionGroup var definitions: DefinitionOptions
+
+  @Option(help: "The engine whose SQL is written.")
+  var dialect: SQLDialect
+
+  @OptionGroup(title: "Days") var days: DayOptions
+
+  @Flag(help: "Leave the reference day to the caller, as the engine's parameter: $at, $1 or :at.")
+  var atParameter = false
+
+  @Option(help: ArgumentHelp("This metric only. May be repeated.", valueName: "name"))
+  var metric: [String] = []
+
+  @OptionGroup(title: "The database") var database: DatabaseOptions
+
+  @Flag(help: "Print the CREATE TABLE statements of the records that are read, and nothing else.")
+  var schema = false
+
+  @Option(
+    name: .customLong("as"),
+    help: "A query, or a view of the name of the one metric (metrics where there are several).")
+  var form = Form.query
+
+  func validate() throws {
+    guard atParameter else { return }
+    if days.at != nil || days.from != nil {
+      throw ValidationError("--at-parameter and --\(days.at == nil ? "from" : "at") exclude each other")
+    }
+    if form == .view { throw ValidationError("a view takes no parameter; give --at a day") }
+  }
+
+  func run() throws {
+    let selection = try chosenDays()
+    let library = try definitions.load()
+    try library.requireAcceptance(before: "no SQL was written")
+    let metrics = try library.chosenMetrics(metric)
+    let names = try database.names(in: library)
+    let output = BufferedOutput.standardOutput
+    if schema {
+      output.write(library.sqlSchema(metrics: metrics, dialect: dialect, names: names))
+    } else {
+      if selection == .lastOfFacts {
+        Remarks.say("--at is not given; the statement takes the last DayKey of the facts that it reads")
+      }
+      let view = form == .view ? (metrics.count == 1 ? metrics[0] : "metrics") : nil
+      output.write(
+        library.sql(metrics: metrics, days: selection, dialect: dialect, names: names, view: view))
+    }
+    try output.finish()
+  }
+
+  private func chosenDays() throws -> SQLDays {
+    if atParameter { return .parameter }
+    switch try days.selection() {
+    case .at(let day?): return .list([day])
+    case .at(nil): return .lastOfFacts
+    case .series(_, nil, _):
+      throw ValidationError("--from needs --to: no data is read that could end the series")
+    case .series(let from, let to?, let step):
+      let days = step.days(from: from, to: to)
+      if days.isEmpty { Remarks.say("no \(step.rawValue) ends from \(from) to \(to): there is no result") }
+      return .list(days)
+    }
+  }
+}
+
+extension SQLDialect: ExpressibleByArgument {}

@@ -1,0 +1,157 @@
+import Foundation
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+import MetricPlan
+import MetricSQL
+import MetricTestSupport
+import Testing
+
+/// The evaluator against real engines: random libraries over random datasets must give equal rows.
+///
+/// `METRICC_SEED=n` runs one case again. A long run: `METRICC_SQL_CASES=5000 swift test --filter
+/// MetricSQLTests.DifferentialTests`.
+@Suite struct DifferentialTests {
+  static let cases = Int(environment("METRICC_SQL_CASES") ?? "") ?? 60
+
+  @Test(arguments: [SQLDialect.sqlite, .duckdb])
+  func equalRows(dialect: SQLDialect) throws {
+    guard let engine = Engine.installed(dialect) else {
+      print("SKIPPED: \(dialect.rawValue) is not installed, so its SQL is not compared with the evaluator")
+      return
+    }
+    var checked = 0
+    var failures = 0
+    for batch in seeds(Self.cases).chunks(of: 50) {
+      let cases = batch.compactMap { SQLCase(seed: $0, dialect: dialect) }
+      let answers = try engine.answers(cases.map(\.engineCase))
+      for (item, answer) in zip(cases, answers) {
+        checked += 1
+        if let difference = item.difference(answer) {
+          item.dump(dialect)
+          failures += 1
+          Issue.record("METRICC_SEED=\(item.seed) on \(dialect.rawValue)\n\(difference)")
+          if failures == 8 { return }
+        }
+      }
+    }
+    print("\(dialect.rawValue): \(checked - failures) of \(checked) random cases with equal rows")
+  }
+}
+
+extension Array {
+  fileprivate func chunks(of size: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+  }
+}
+
+/// One random library with a random dataset and some days, and the rows that are expected.
+struct SQLCase {
+  let seed: UInt64
+  let source: String
+  let engineCase: EngineCase
+  let expected: [[String]]
+
+  /// Nil where there is nothing to compare: the library is not accepted, or a number leaves the range.
+  init?(seed: UInt64, dialect: SQLDialect) {
+    self.seed = seed
+    var random = SeededGenerator(seed: seed)
+    source = RandomLibrary.source(.all, metrics: 8, using: &random)
+    let library = MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)])
+    guard !library.findings.contains(where: { $0.severity == .error }) else { return nil }
+    let dataset = RandomDataset.make(for: library.plan, DatasetOptions(), using: &random)
+    let days = Set((0..<3).map { _ in RandomDataset.firstDay.advanced(by: random.int(-2...40)) }).sorted()
+    guard let rows = LoadedRows.rows(of: library, dataset, at: days) else { return nil }
+    expected = rows
+    engineCase = EngineCase(
+      setup: [library.sqlSchema(metrics: [], dialect: dialect)] + dataset.inserts(library, dialect),
+      query: library.sql(metrics: [], days: .list(days), dialect: dialect))
+  }
+
+  func difference(_ answer: EngineAnswer) -> String? {
+    switch answer {
+    case .error(let error): return "\(error.prefix(3000))\n\(text)"
+    case .rows(let rows):
+      if rows == expected { return nil }
+      var lines = ["\(rows.count) rows, expected \(expected.count)"]
+      for (found, wanted) in zip(rows, expected) where found != wanted {
+        lines.append("found    \(found)\nexpected \(wanted)")
+        break
+      }
+      let missing = Set(expected).subtracting(rows).map { "missing \($0)" }
+      let extra = Set(rows).subtracting(expected).map { "extra \($0)" }
+      return (lines + (missing + extra).sorted().prefix(12) + [text]).joined(separator: "\n")
+    }
+  }
+
+  /// The library, and for the person who mends it the dataset in the folder of `METRICC_SQL_DUMP`.
+  private var text: String { environment("METRICC_SQL_DUMP") == nil ? source : "" }
+
+  /// Writes the statements of a failed case to the folder that `METRICC_SQL_DUMP` names.
+  func dump(_ dialect: SQLDialect) {
+    guard let folder = environment("METRICC_SQL_DUMP") else { return }
+    let path = "\(folder)/\(seed)-\(dialect.rawValue).sql"
+    let text = (engineCase.setup + [engineCase.query]).joined(separator: "\n")
+    try? Data(text.utf8).write(to: URL(fileURLWithPath: path))
+  }
+}
+
+/// The evaluator's rows of a dataset.
+enum LoadedRows {
+  static func rows(of library: MetricLibrary, _ dataset: ReferenceDataset, at days: [DayKey]) -> [[String]]? {
+    let pool = StringPool()
+    var tables: [String: Table] = [:]
+    for schema in library.schemas(for: []) {
+      guard let record = library.plan.record(named: schema.record) else { continue }
+      let text = Array(dataset.text(of: record, in: library.plan, as: .csv).utf8)
+      let result = text.withUnsafeBytes {
+        readTable($0, format: .csv, schema: schema, path: schema.record, pool: pool, rejects: nil)
+      }
+      guard result.findings.isEmpty else { return nil }
+      tables[schema.record] = result.table
+    }
+    let rows = try? library.evaluate(
+      metrics: [], subjects: [], days: days, tables: tables, pool: pool, threads: 1, progress: nil)
+    return rows?.map { row in
+      [row.metric, row.subject, row.group, row.part, row.at.description, text(row.value)]
+    }
+  }
+
+  private static func text(_ value: Value) -> String {
+    switch value {
+    case .none: ""
+    case .bool(let value): value ? "true" : "false"
+    case .int(let value): String(value)
+    case .decimal(let value): value.description
+    case .day(let day): day.description
+    case .text(let text): text
+    }
+  }
+}
+
+extension ReferenceDataset {
+  /// `INSERT` statements of all records into the tables that `--schema` declares, each value as text.
+  func inserts(_ library: MetricLibrary, _ dialect: SQLDialect) -> [String] {
+    let names = Set(library.schemas(for: []).map(\.record))
+    return library.plan.records.enumerated().compactMap { id, record -> String? in
+      guard names.contains(record.name), let rows = self.rows[id], !rows.isEmpty else { return nil }
+      let fields = record.fields.indices.filter { record.fields[$0].computed == nil }
+      let lines = rows.map { row in
+        "(" + fields.map { literal(row.values[$0], record.fields[$0].type) }.joined(separator: ", ") + ")"
+      }
+      let quote = dialect == .spark ? "`" : "\""
+      return "INSERT INTO \(quote)\(record.name)\(quote) VALUES\n\(lines.joined(separator: ",\n"));"
+    }
+  }
+
+  private func literal(_ value: Literal?, _ type: FieldType) -> String {
+    guard let value else { return "NULL" }
+    var text = value.resultText
+    if type == .instant, case .int(let microseconds) = value {
+      text = Instant(microseconds: microseconds).description
+    }
+    if text.isEmpty { return "NULL" }
+    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
+}
