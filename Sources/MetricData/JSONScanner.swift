@@ -37,6 +37,12 @@ struct JSONScanner {
     end = input.end
   }
 
+  /// Scans `start ..< end` from now on.
+  mutating func restrict(from start: Int, to end: Int) {
+    cursor = start
+    self.end = end
+  }
+
   /// Scans `start ..< end` of a stretch of the file from now on.
   mutating func move(to input: Input, from start: Int, to end: Int) {
     self.input = input

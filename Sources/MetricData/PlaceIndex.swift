@@ -58,7 +58,8 @@ struct PlaceIndex: ~Copyable {
   mutating func extend(
     to limit: Int, _ scan: (_ start: Int, _ end: Int, _ places: UnsafeMutablePointer<UInt32>) -> Int
   ) -> Bool {
-    guard end < limit else { return false }
+    // A row so long that its places do not fit has to be read in the general way.
+    guard end < limit, limit <= Int(Int32.max) else { return false }
     let stop = min(limit, end + PlaceIndex.stretch)
     makeRoom()
     count += scan(end, stop, memory + count)

@@ -112,8 +112,10 @@ struct EvalCommand: ParsableCommand {
       library: library, files: files, progress: progress,
       threads: threads ?? EvalCommand.processorCount)
     let rejected = try rejects.map { path throws(CommandFailure) in try RejectsFile(path: path) }
+    let plan = library.loadPlan(for: metrics, days: selection.asked)
     let dataset = try loader.load(
-      metrics: metrics, selection: selection, rejects: rejected)
+      metrics: metrics, needsLastDay: selection.needsLastDay, rejects: rejected, schemas: plan.schemas,
+      folds: plan.folds)
     if let rejected {
       try rejected.commit()
       progress.clear()

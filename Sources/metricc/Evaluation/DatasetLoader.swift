@@ -34,30 +34,27 @@ struct DatasetLoader {
     self.threads = threads
   }
 
+  /// The dataset with every record of these types, for questions of any kind at any day.
+  mutating func load(_ schemas: [TableSchema], needsLastDay: Bool) throws(CommandFailure) -> Dataset {
+    try load(metrics: [], needsLastDay: needsLastDay, rejects: nil, schemas: schemas)
+  }
+
   /// The dataset for an evaluation; malformed data ends the run with its findings on standard error.
   ///
   /// - Parameters:
   ///   - metrics: The metrics to evaluate; all where empty.
-  ///   - selection: The days that will be asked about. Where the data has to say which is the last, the
-  ///     DayKeys of facts that no metric reads are needed too.
+  ///   - needsLastDay: Whether the DayKeys of facts that no metric reads are needed too.
   ///   - rejects: Takes malformed records, which are no findings then.
+  ///   - chosen: What to read, where it is not just what the metrics read.
+  ///   - folds: What records are folded into, by their names.
   mutating func load(
-    metrics: [String], selection: DaySelection, rejects: RejectsFile?
-  ) throws(CommandFailure) -> Dataset {
-    let plan = library.loadPlan(for: metrics, days: selection.asked)
-    return try load(plan.schemas, folds: plan.folds, needsLastDay: selection.needsLastDay, rejects)
-  }
-
-  /// The dataset with every record of these types, for questions of any kind at any day.
-  mutating func load(_ schemas: [TableSchema], needsLastDay: Bool) throws(CommandFailure) -> Dataset {
-    try load(schemas, folds: [:], needsLastDay: needsLastDay, nil)
-  }
-
-  private mutating func load(
-    _ schemas: [TableSchema], folds: [String: FoldSpec], needsLastDay: Bool, _ rejects: RejectsFile?
+    metrics: [String], needsLastDay: Bool, rejects: RejectsFile?, schemas chosen: [TableSchema]? = nil,
+    folds: [String: FoldSpec] = [:]
   ) throws(CommandFailure) -> Dataset {
     var dataset = Dataset()
-    let schemas = Dictionary(schemas.map { ($0.record, $0) }, uniquingKeysWith: { first, _ in first })
+    let schemas = Dictionary(
+      (chosen ?? library.schemas(for: metrics)).map { ($0.record, $0) },
+      uniquingKeysWith: { first, _ in first })
     for file in files {
       dataset.paths[file.record] = file.path
       let dayKey = needsLastDay ? library.dayKeySchema(ofFact: file.record) : nil
@@ -103,7 +100,7 @@ struct DatasetLoader {
 
 extension DaySelection {
   /// What the evaluation will ask about.
-  fileprivate var asked: AskedDays {
+  var asked: AskedDays {
     switch self {
     case .at(let day): .one(day)
     case .series(_, let to, _): .several(through: to)

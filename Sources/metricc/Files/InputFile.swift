@@ -53,6 +53,12 @@ final class InputFile: Sendable {
     return result
   }
 
+  /// Calls `body` with all bytes in memory, which are valid during the call.
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    let all = (try? bytes()) ?? []
+    return all.withUnsafeBytes { body($0) }
+  }
+
   /// All bytes; for small files.
   func bytes() throws(CommandFailure) -> [UInt8] {
     try withSource { source in source.prefix(source.count) }

@@ -30,11 +30,6 @@ final class BufferedOutput {
     if buffer.count >= BufferedOutput.capacity { flush() }
   }
 
-  func write(_ bytes: [UInt8]) {
-    buffer.append(contentsOf: bytes)
-    if buffer.count >= BufferedOutput.capacity { flush() }
-  }
-
   /// Many bytes, which go past the buffer.
   func write(bytes: ArraySlice<UInt8>) {
     guard bytes.count >= BufferedOutput.capacity else {
@@ -44,6 +39,11 @@ final class BufferedOutput {
     }
     flush()
     bytes.withUnsafeBytes { send($0) }
+  }
+
+  func write(_ bytes: [UInt8]) {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= BufferedOutput.capacity { flush() }
   }
 
   func write(byte: UInt8) {
