@@ -42,20 +42,22 @@ package struct Provenance {
     }
     switch metric.body {
     case .funnel(let funnel):
-      for step in funnel.steps { add(step.source, to: &leaves) }
+      for step in funnel.steps { add(step.source, inOrder: true, to: &leaves) }
     case .retention(let retention):
-      add(retention.start, to: &leaves)
-      add(retention.returns, to: &leaves)
+      // Only a group by a field asks which start of the day was the first; otherwise days are enough.
+      let isByField = if case .field = retention.grouping { true } else { false }
+      add(retention.start, inOrder: isByField, to: &leaves)
+      add(retention.returns, inOrder: false, to: &leaves)
     case .completion, .streak, .momentum, .progress, .measure, .level: break
     }
     return leaves
   }
 
-  private func add(_ source: EventSource, to leaves: inout Set<FieldReference>) {
+  private func add(_ source: EventSource, inOrder: Bool, to leaves: inout Set<FieldReference>) {
     guard case .fact(let record, let route, let filter) = source else { return }
     addFact(record, route, to: &leaves)
     // Instants order the facts of one day.
-    if let order = library.records[record].orderField {
+    if inOrder, let order = library.records[record].orderField {
       leaves.insert(FieldReference(record: record, field: order))
     }
     if let filter { add(filter, to: &leaves) }
@@ -102,7 +104,9 @@ package struct Provenance {
   private func add(_ aggregate: Aggregate, to leaves: inout Set<FieldReference>) {
     addFact(aggregate.record, aggregate.route, to: &leaves)
     let record = library.records[aggregate.record]
-    if aggregate.function == .first || aggregate.function == .last, let order = record.orderField {
+    // The first fact's DayKey is the same whichever of its day's facts is first.
+    let isOrdered = aggregate.function == .first || aggregate.function == .last
+    if isOrdered, aggregate.argument != nil, let order = record.orderField {
       leaves.insert(FieldReference(record: aggregate.record, field: order))
     }
     if aggregate.function == .contribution, case .link(let route) = aggregate.route,

@@ -115,6 +115,6 @@ struct DiskFiles: WorkspaceFiles {
 
   func contents(of path: String) -> [UInt8]? {
     guard path.hasPrefix("/"), FileStatus(path: path)?.kind == .file else { return nil }
-    return try? InputFile(path: path).withBytes { Array($0) }
+    return try? MappedFile(path: path).withBytes { Array($0) }
   }
 }

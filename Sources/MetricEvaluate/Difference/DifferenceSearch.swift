@@ -21,7 +21,7 @@ package struct DifferenceWitness: Sendable {
 /// of both plans. Bounded: some thousand evaluations of at most `mostFacts` facts.
 package struct DifferenceSearch {
   package static let mostFacts = 60
-  private static let attempts = 300
+  private static let attempts = 900
   private static let mostFound = 4
 
   private let sides: [Side]

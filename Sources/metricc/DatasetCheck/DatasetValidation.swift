@@ -113,13 +113,13 @@ final class CheckedFile {
   let file: DataFile
   let result: ReadResult
   let mistakes = MalformedRecords()
-  private let input: InputFile
+  private let input: MappedFile
   private let format: DataFormat
 
   init(_ file: DataFile, schema: TableSchema?, pool: StringPool) throws(CommandFailure) {
     self.file = file
     let mistakes = mistakes
-    let input = try InputFile(path: file.path)
+    let input = try MappedFile(path: file.path)
     let format = file.format ?? input.withBytes { DataFormat(guessing: $0) }
     result = input.withBytes { bytes in
       readTable(

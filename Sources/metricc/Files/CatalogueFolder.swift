@@ -79,7 +79,7 @@ struct CatalogueFolder {
   /// not believed.
   private static func manifest(in folder: String) -> [String]? {
     let path = Folder.join(folder, manifestName)
-    guard let file = try? InputFile(path: path) else { return nil }
+    guard let file = try? MappedFile(path: path) else { return nil }
     let text = file.withBytes { String(decoding: $0, as: UTF8.self) }
     return text.split(separator: "\n").map(String.init).filter { line in
       line.hasSuffix(".html") && !line.hasPrefix("/") && !line.split(separator: "/").contains("..")

@@ -53,12 +53,6 @@ final class InputFile: Sendable {
     return result
   }
 
-  /// Calls `body` with all bytes in memory, which are valid during the call.
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    let all = (try? bytes()) ?? []
-    return all.withUnsafeBytes { body($0) }
-  }
-
   /// All bytes; for small files.
   func bytes() throws(CommandFailure) -> [UInt8] {
     try withSource { source in source.prefix(source.count) }
@@ -75,7 +69,8 @@ final class InputFile: Sendable {
     }
   }
 
-  private static func readAll(
+  /// What a pipe holds, up to its end; the caller frees it.
+  static func readAll(
     _ descriptor: Int32, path: String
   ) throws(CommandFailure) -> UnsafeRawBufferPointer {
     var bytes: [UInt8] = []

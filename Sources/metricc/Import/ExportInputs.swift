@@ -2,12 +2,12 @@ import MetricImport
 
 /// A file of an export, held open.
 final class ExportInput {
-  private let input: InputFile
+  private let input: MappedFile
   /// The path within the folder of the export; empty for a single file.
   private let path: String
 
   init(path: String, within inner: String = "") throws(CommandFailure) {
-    input = try InputFile(path: path)
+    input = try MappedFile(path: path)
     self.path = inner
   }
 

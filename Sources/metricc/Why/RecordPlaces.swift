@@ -25,7 +25,7 @@ struct RecordPlaces {
       guard let wanted = rows[file.record] else { continue }
       paths[file.record] = file.path
       guard FileStatus(path: file.path)?.kind == .file else { continue }
-      places[file.record] = try InputFile(path: file.path).withBytes { bytes in
+      places[file.record] = try MappedFile(path: file.path).withBytes { bytes in
         recordLines(bytes, format: file.format ?? DataFormat(guessing: bytes), rows: wanted)
       }
     }
