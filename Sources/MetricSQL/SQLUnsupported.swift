@@ -13,9 +13,9 @@ public struct SQLUnsupported: Error, Hashable, Sendable, CustomStringConvertible
 struct SupportCheck {
   let dialect: SQLDialect
 
-  /// SQLite's parser holds a hundred symbols; each level of parentheses takes several. So many levels of an
-  /// expression are parsed, however they are made up.
-  static let deepestSQLiteText = 40
+  /// SQLite's parser holds a hundred symbols, and each level of parentheses takes three or more: none this deep
+  /// is parsed. Some that are less deep are refused by the engine itself.
+  static let deepestSQLiteText = 33
 
   func check(_ text: String) throws(SQLUnsupported) {
     switch dialect {

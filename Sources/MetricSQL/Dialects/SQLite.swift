@@ -92,7 +92,7 @@ struct SQLite: Dialect {
         + " WHEN \(value) IS NOT NULL THEN JSON('out of range: ' || \(value)) END"
     }
     if value.utf8.count <= 60 { return "(\(body(value)))" }
-    return SupportCheck.depth(of: value) > 3 ? value : "(SELECT \(body("v")) FROM (SELECT \(value) AS v))"
+    return SupportCheck.depth(of: value) > 8 ? value : "(SELECT \(body("v")) FROM (SELECT \(value) AS v))"
   }
 
   func call(_ aggregate: SQLAggregate, _ argument: String) -> String {
