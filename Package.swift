@@ -4,12 +4,37 @@ import PackageDescription
 /// Every target is held to the same rules: Swift 6, and a warning stops the build.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+/// What a package that depends on this one may use. A plugin's tool is built a second time, for the
+/// machine that builds; at home that would be half of every build, so the plugins are there only in the
+/// checkout of a dependency, and where `METRICC_PLUGINS` is set.
+let hasPlugins =
+  Context.packageDirectory.contains("/checkouts/") || Context.environment["METRICC_PLUGINS"] != nil
+
+let plugins: (products: [Product], targets: [Target]) =
+  !hasPlugins
+  ? ([], [])
+  : (
+    products: [
+      .plugin(name: "CheckMetrics", targets: ["CheckMetrics"]),
+      .plugin(name: "CheckMetricsCommand", targets: ["CheckMetricsCommand"]),
+    ],
+    targets: [
+      .plugin(name: "CheckMetrics", capability: .buildTool(), dependencies: ["metricc"]),
+      .plugin(
+        name: "CheckMetricsCommand",
+        capability: .command(
+          intent: .custom(
+            verb: "check-metrics", description: "Checks and tests the .metric files of each target.")),
+        dependencies: ["metricc"]),
+    ]
+  )
+
 let package = Package(
   name: "metricc",
   products: [
     .library(name: "MetricLanguage", targets: ["MetricLanguage"]),
     .executable(name: "metricc", targets: ["metricc"]),
-  ],
+  ] + plugins.products,
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
@@ -32,17 +57,24 @@ let package = Package(
         "MetricSyntax", "MetricFormat", "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricSQL",
       ],
       swiftSettings: strict),
+    .target(
+      name: "MetricLanguageServer",
+      dependencies: ["MetricLanguage", "MetricSyntax", "MetricResolve"], swiftSettings: strict),
+    .target(
+      name: "MetricImport", dependencies: ["MetricDiagnostics", "MetricData"], swiftSettings: strict),
+    .target(name: "MetricCatalogue", dependencies: ["MetricLanguage"], swiftSettings: strict),
     .executableTarget(
       name: "metricc",
       dependencies: [
-        "MetricLanguage",
+        "MetricLanguage", "MetricLanguageServer", "MetricImport", "MetricCatalogue",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
 
     .executableTarget(
-      name: "metricc-fuzz", dependencies: ["MetricLanguage", "MetricEvaluate"], swiftSettings: strict),
+      name: "metricc-fuzz", dependencies: ["MetricLanguage", "MetricEvaluate", "MetricImport"],
+      swiftSettings: strict),
 
     .target(
       name: "MetricTestSupport",
@@ -51,7 +83,8 @@ let package = Package(
   ]
     + [
       "MetricDiagnostics", "MetricSyntax", "MetricFormat", "MetricData", "MetricPlan",
-      "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricSQL", "MetricLanguage",
+      "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricSQL", "MetricLanguage", "MetricLanguageServer",
+      "MetricImport", "MetricCatalogue",
     ].map { name in
       .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "MetricTestSupport"],
@@ -65,6 +98,6 @@ let package = Package(
       .testTarget(
         name: "metriccTests", dependencies: ["metricc", "MetricTestSupport"],
         swiftSettings: strict),
-    ],
+    ] + plugins.targets,
   swiftLanguageModes: [.v6]
 )

@@ -9,11 +9,14 @@ package struct Provenance {
   private let library: Library
   /// By metric; a metric stands behind those that it reads.
   private var known: [Set<FieldReference>] = []
+  /// By metric: what it reads itself, without other metrics.
+  private var direct: [Set<FieldReference>] = []
 
   package init(library: Library) {
     self.library = library
     for metric in library.metrics {
       var leaves = own(metric)
+      direct.append(leaves)
       for id in library.reads(metric) where id < known.count { leaves.formUnion(known[id]) }
       known.append(leaves)
     }
@@ -22,6 +25,11 @@ package struct Provenance {
   /// In the order of the records and their fields.
   package func leaves(of id: MetricID) -> [FieldReference] {
     known[id].sorted { ($0.record, $0.field) < ($1.record, $1.field) }
+  }
+
+  /// What a metric reads itself and not through other metrics, in the same order.
+  package func directLeaves(of id: MetricID) -> [FieldReference] {
+    direct[id].sorted { ($0.record, $0.field) < ($1.record, $1.field) }
   }
 
   private func own(_ metric: Metric) -> Set<FieldReference> {

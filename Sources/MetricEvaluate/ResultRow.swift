@@ -11,6 +11,33 @@ public enum Value: Hashable, Sendable {
   case text(String)
 }
 
+extension Value {
+  /// Texts are equal where their bytes are, as in the language.
+  public static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.none, .none): true
+    case (.bool(let one), .bool(let other)): one == other
+    case (.int(let one), .int(let other)): one == other
+    case (.decimal(let one), .decimal(let other)): one == other
+    case (.day(let one), .day(let other)): one == other
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.none, _), (.bool, _), (.int, _), (.decimal, _), (.day, _), (.text, _): false
+    }
+  }
+
+  /// Equal values feed the hasher alike: texts by their bytes.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .none: break
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .decimal(let value): hasher.combine(value)
+    case .day(let day): hasher.combine(day)
+    case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+    }
+  }
+}
+
 /// One row of the result table: `metric,subject,group,part,at,value`.
 ///
 /// `subject` is empty for `app` metrics and funnels, `group` and `part` where they mean nothing.

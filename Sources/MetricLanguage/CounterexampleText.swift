@@ -80,22 +80,28 @@ struct CounterexampleText {
 }
 
 extension MetricLibrary {
-  /// Adds to each finding of the fourth question the smallest dataset found that shows the harm.
-  static func withCounterexamples(_ findings: [Diagnostic], _ library: Library) -> [Diagnostic] {
-    findings.map { finding in
-      guard finding.code.id == "C401" || finding.code.id == "C405" || finding.code.id == "C406",
-        let name = finding.metric, let metric = library.metric(named: name)
-      else { return finding }
-      let found =
-        if finding.code.id == "C406" {
-          CounterexampleSearch.whenDaysPass(metric, in: library)
-        } else if finding.isAboutRest(library.metrics[metric]) {
-          CounterexampleSearch.whenRestEnds(metric, in: library)
-        } else {
-          CounterexampleSearch.whenLogged(metric, in: library)
-        }
-      return finding.adding(found.map { CounterexampleText(library: library, example: $0) })
-    }
+  /// Codes of findings that a counterexample can be searched for.
+  package static let codesWithCounterexample: Set = ["C401", "C405", "C406"]
+
+  /// A finding of the fourth question with the smallest dataset found that shows the harm; another one as
+  /// it is.
+  package func withCounterexample(_ finding: Diagnostic) -> Diagnostic {
+    MetricLibrary.withCounterexample(finding, plan)
+  }
+
+  static func withCounterexample(_ finding: Diagnostic, _ library: Library) -> Diagnostic {
+    guard codesWithCounterexample.contains(finding.code.id), let name = finding.metric,
+      let metric = library.metric(named: name)
+    else { return finding }
+    let found =
+      if finding.code.id == "C406" {
+        CounterexampleSearch.whenDaysPass(metric, in: library)
+      } else if finding.isAboutRest(library.metrics[metric]) {
+        CounterexampleSearch.whenRestEnds(metric, in: library)
+      } else {
+        CounterexampleSearch.whenLogged(metric, in: library)
+      }
+    return finding.adding(found.map { CounterexampleText(library: library, example: $0) })
   }
 }
 

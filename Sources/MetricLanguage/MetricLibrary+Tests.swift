@@ -9,6 +9,11 @@ public struct TestFailure: Hashable, Sendable {
   public var span: Span
   /// ``expected `daily_streak` for `read` at 2026-01-05 to be 0, got 4``
   public var message: String
+  /// What came out, and what was expected; `none` is written where there is no value.
+  public var got: String?
+  public var wanted: String?
+  /// Why the value is what it is; nil where nothing could be evaluated.
+  public var explanation: Explanation?
 }
 
 /// What came of one `test` block.
@@ -25,6 +30,11 @@ extension MetricLibrary {
   /// Runs the `test` blocks whose name contains `filter` (all where nil), in the order of the sources.
   public func runTests(filter: String?) -> [TestResult] {
     plan.tests.filter { filter.map($0.name.contains) ?? true }.map(run)
+  }
+
+  /// Runs the `test` blocks whose name stands at a chosen span, in the order of the sources.
+  package func runTests(where isChosen: (Span) -> Bool) -> [TestResult] {
+    plan.tests.filter { isChosen($0.span) }.map(run)
   }
 
   private func run(_ test: TestCase) -> TestResult {
@@ -47,13 +57,35 @@ extension MetricLibrary {
     } catch {
       return TestFailure(span: expectation.span, message: "\(describe(expectation)): \(error.message)")
     }
-    let row = rows.first { $0.group == expectation.group && $0.part == expectation.part }
+    let row = rows.first {
+      $0.group.hasSameBytes(as: expectation.group) && $0.part == expectation.part
+    }
     let wanted = Value(expectation.value)
     let got = row?.value ?? .none
     guard got != wanted else { return nil }
     var message = "expected \(describe(expectation)) to be \(wanted.literalText), got \(got.literalText)"
     if row == nil { message += ", for there is no such row" }
-    return TestFailure(span: expectation.span, message: message)
+    let explanation = try? Explainer(library: plan, tables: tables, pool: pool).explain(
+      expectation.metric, subject: expectation.subject,
+      group: expectation.group.isEmpty ? nil : expectation.group, at: expectation.day)
+    return TestFailure(
+      span: expectation.span, message: message, got: got.literalText, wanted: wanted.literalText,
+      explanation: explanation)
+  }
+
+  /// What the `test` blocks whose name contains `filter` (all where nil) exercise of the metrics.
+  public func coverage(filter: String?) -> Coverage {
+    var recorder = CoverageRecorder(library: plan)
+    for test in plan.tests where filter.map(test.name.contains) ?? true { recorder.record(test) }
+    return recorder.coverage
+  }
+
+  /// Where a clause of a metric stands, or else its name.
+  public func span(of clause: String, in metric: String) -> Span? {
+    guard let id = plan.metric(named: metric) else { return nil }
+    let spans = plan.metrics[id].clauseSpans
+    let head = String(clause.split(separator: " ").first ?? "")
+    return spans[clause] ?? spans[head] ?? plan.metrics[id].span
   }
 
   /// `` `daily_streak` for `read` at 2026-01-05 ``
@@ -78,18 +110,6 @@ extension Value {
       case .text(let text): .text(text)
       case .day(let day): .day(day)
       }
-  }
-
-  /// The value as the language writes it.
-  var literalText: String {
-    switch self {
-    case .none: "none"
-    case .bool(let value): value ? "true" : "false"
-    case .int(let value): String(value)
-    case .decimal(let value): value.description
-    case .day(let day): day.description
-    case .text(let text): "\"\(text)\""
-    }
   }
 }
 

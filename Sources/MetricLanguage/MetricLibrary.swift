@@ -26,6 +26,17 @@ public struct MetricSummary: Hashable, Sendable {
   public var certificate: MetricCertificate?
 }
 
+/// A source with its tree and syntax findings, which depend on nothing else.
+package struct ParsedSource: Sendable {
+  package let tree: SyntaxTree
+  package let findings: [Diagnostic]
+
+  /// - Parameter file: the index of the source in its library.
+  package init(_ source: SourceFile, file: Int) {
+    (tree, findings) = parse(source, file: file)
+  }
+}
+
 /// A library of definitions, parsed, resolved and checked.
 ///
 /// The pipeline, one function an arrow:
@@ -45,31 +56,56 @@ public struct MetricLibrary: Sendable {
   /// All findings, by path and place.
   public let findings: [Diagnostic]
   /// All metrics that have a name, in the order of the sources.
-  public let metrics: [MetricSummary]
+  public private(set) var metrics: [MetricSummary]
   package let plan: Library
+  /// What each name stands for, as far as it could be resolved; in no order.
+  package let uses: [NameUse]
+  private let declared: [DeclaredMetric]
 
   /// Whether there is no error among the findings.
   public var isAccepted: Bool { !findings.contains { $0.severity == .error } }
 
-  public init(sources given: [SourceFile]) {
-    sources = given + [SourceFile(path: BuiltIn.path, text: BuiltIn.source)]
-    var findings: [Diagnostic] = []
-    var trees: [SyntaxTree] = []
-    for (file, source) in sources.enumerated() {
-      let (tree, diagnostics) = parse(source, file: file)
-      trees.append(tree)
-      findings += diagnostics
-    }
-    let resolution = resolve(trees, builtInFile: given.count)
-    findings += resolution.diagnostics
-    findings =
-      withoutAllowed(findings, in: resolution.library)
-      + MetricLibrary.withCounterexamples(check(resolution.library), resolution.library)
-    self.findings = findings.sorted(in: sources)
+  public init(sources: [SourceFile]) {
+    self.init(
+      parsed: sources.enumerated().map { ParsedSource($1, file: $0) }, searchesCounterexamples: true)
+  }
+
+  /// A library of sources that have been parsed.
+  ///
+  /// - Parameters:
+  ///   - given: each parsed with its index as `file`.
+  ///   - searchesCounterexamples: whether findings of the fourth question come with the smallest dataset
+  ///     found. Where they do not, `withCounterexample` adds it to one later, and `metrics` is empty until
+  ///     `withMetrics`: what an editor needs with every keystroke takes half of the time.
+  package init(parsed given: [ParsedSource], searchesCounterexamples: Bool) {
+    let builtIn = SourceFile(path: BuiltIn.path, text: BuiltIn.source)
+    let parsed = given + [ParsedSource(builtIn, file: given.count)]
+    sources = parsed.map(\.tree.source)
+    let resolution = resolve(parsed.map(\.tree), builtInFile: given.count)
     plan = resolution.library
+    uses = resolution.uses
+    let checked = check(plan).map { [plan] in
+      searchesCounterexamples ? MetricLibrary.withCounterexample($0, plan) : $0
+    }
+    let findings =
+      withoutAllowed(parsed.flatMap(\.findings) + resolution.diagnostics, in: plan) + checked
+    self.findings = findings.sorted(in: sources)
+    declared = resolution.declared
+    metrics = []
+    if searchesCounterexamples { metrics = summaries }
+  }
+
+  /// The same with `metrics`, which a library that was made without counterexamples leaves out.
+  package var withMetrics: MetricLibrary {
+    var library = self
+    library.metrics = summaries
+    return library
+  }
+
+  private var summaries: [MetricSummary] {
     let verdicts = Verdicts(plan, findings)
-    metrics = resolution.declared.map { declared in
-      let metric = declared.plan.map { resolution.library.metrics[$0] }
+    return declared.map { declared in
+      let metric = declared.plan.map { plan.metrics[$0] }
       return MetricSummary(
         name: declared.name, kind: declared.kind.rawValue, subject: declared.subject,
         audience: declared.audience.rawValue, unit: metric?.unit, title: metric?.title,

@@ -49,9 +49,9 @@ extension MetricLibrary {
 }
 
 extension Library {
-  fileprivate typealias Clause = PlannedMetric.Clause
+  typealias Clause = PlannedMetric.Clause
 
-  fileprivate func clauses(of metric: Metric) -> [Clause] {
+  func clauses(of metric: Metric) -> [Clause] {
     switch metric.body {
     case .completion(let completion): clauses(of: completion)
     case .streak(let streak): clauses(of: streak)

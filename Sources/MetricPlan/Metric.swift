@@ -84,7 +84,8 @@ package struct Metric: Hashable, Sendable {
   }
 }
 
-package enum Body: Hashable, Sendable {
+/// What makes a metric one of its kind. It stands behind a reference: rules pass metrics around by value.
+package indirect enum Body: Hashable, Sendable {
   case completion(Completion)
   case streak(Streak)
   case momentum(Momentum)

@@ -34,6 +34,33 @@ package enum Literal: Hashable, Sendable {
   }
 }
 
+extension Literal {
+  /// Texts are equal where their bytes are (LANGUAGE, Numbers, text, none). Swift's strings are equal
+  /// also where they only look the same, and two conditions would be taken for one.
+  package static func == (left: Literal, right: Literal) -> Bool {
+    switch (left, right) {
+    case (.none(let one), .none(let other)): one == other
+    case (.bool(let one), .bool(let other)): one == other
+    case (.int(let one), .int(let other)): one == other
+    case (.decimal(let one), .decimal(let other)): one == other
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.day(let one), .day(let other)): one == other
+    case (.none, _), (.bool, _), (.int, _), (.decimal, _), (.text, _), (.day, _): false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .none(let type): hasher.combine(type)
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .decimal(let value): hasher.combine(value)
+    case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .day(let day): hasher.combine(day)
+    }
+  }
+}
+
 /// `every …`: how a completion cuts days into windows (LANGUAGE, Windows).
 package enum Window: Hashable, Sendable {
   /// Window k of reference day r covers r-L(k+1)+1 … r-Lk.

@@ -20,6 +20,9 @@ package struct Resolution: Sendable {
   package var diagnostics: [Diagnostic]
   /// All metrics that have a name, in the order of the sources.
   package var declared: [DeclaredMetric]
+  /// What each name that could be resolved stands for, in no order; a name may stand for several things
+  /// (`by level` over two facts).
+  package var uses: [NameUse]
 }
 
 /// Resolves names and types of a whole library.

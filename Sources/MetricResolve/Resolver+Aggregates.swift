@@ -77,12 +77,14 @@ extension Resolver {
         at: operand.span)
     }
     if let record = recordIDs[head.text] {
+      note(head, .record(record))
       guard case .path = source.value.kind else {
         return fail(.badMetricOperand, "only a metric can be shifted with `offset`", at: source.value.span)
       }
       return resolveFactAggregate(function, named: name, record, names, source, span: span, in: scope)
     }
     if let entity = subjectIDs[head.text] {
+      note(head, .record(entity))
       return resolveSubjectAggregate(function, named: name, entity, names, source, span: span, in: scope)
     }
     if metricSyntax[head.text] != nil {

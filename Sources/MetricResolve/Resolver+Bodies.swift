@@ -298,6 +298,7 @@ extension Resolver {
     let name = pattern.source
     guard !name.isMissing else { return nil }
     if let record = recordIDs[name.text] {
+      note(name, .record(record))
       guard records[record].kind == .fact else {
         return fail(
           .wrongArguments,

@@ -156,6 +156,7 @@ extension Resolver {
     guard let entity = subjectIDs[name.text] else {
       return reportAntiPattern(name) ? nil : unknownSubject(name)
     }
+    note(name, .record(entity))
     guard let condition else { return Subject(entity: entity) }
     let scope = Scope(kind: .subjectCondition(entity), subject: Subject(entity: entity))
     guard let typed = resolveBool(condition, in: scope, what: "`where`") else { return nil }
@@ -183,6 +184,7 @@ extension Resolver {
         .unknownName, "no metric is called `\(name.text)`", at: name.span,
         notes: didYouMean(name.text, metricSyntax.keys))
     }
+    note(name, .metric(name.text))
     guard let id = resolveMetric(named: name.text, from: name) else { return nil }
     if kind == .streak || kind == .momentum, metrics[id].kind != .completion {
       return fail(

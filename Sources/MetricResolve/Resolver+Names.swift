@@ -15,6 +15,7 @@ extension Resolver {
         return fieldPath(names[...], from: row, root: .row, allowOpaque: allowOpaque)
       }
       if case .subjectRow(let row) = scope.kind, head.text == records[row].subjectName, names.count > 1 {
+        note(head, .record(row))
         if case .some(let typed) = metricOfSubject(names, row: row, span: span, in: scope, offset: nil) {
           return typed
         }
@@ -22,9 +23,11 @@ extension Resolver {
       }
       if case .subjectCondition(let row) = scope.kind, head.text == records[row].subjectName, names.count > 1
       {
+        note(head, .record(row))
         return fieldPath(names.dropFirst(), from: row, root: .row, allowOpaque: allowOpaque)
       }
       if let entity = scope.subject?.entity, head.text == records[entity].subjectName {
+        note(head, .record(entity))
         guard names.count > 1 else {
           return fail(
             .badMetricOperand, "`\(head.text)` is the subject; name one of its fields", at: head.span,
@@ -124,6 +127,7 @@ extension Resolver {
         return unknownField(name, of: current, wantsReference: true)
       }
       let hop = FieldReference(record: current, field: field)
+      note(name, .field(hop))
       guard checkReadable(hop, at: name.span, allowOpaque: false) else { return nil }
       references.append(hop)
       current = target
@@ -131,6 +135,7 @@ extension Resolver {
     let index = records[current].field(named: last.text) ?? reference(named: last.text, of: current)?.field
     guard let index else { return unknownField(last, of: current, wantsReference: false) }
     let target = FieldReference(record: current, field: index)
+    note(last, .field(target))
     resolveComputed(target)
     if brokenFields[current]?.contains(last.text) == true { return nil }
     guard checkReadable(target, at: last.span, allowOpaque: allowOpaque) else { return nil }
@@ -203,6 +208,7 @@ extension Resolver {
       return fail(
         .badMetricOperand, "`\(head.text)` is a metric, and \(scope.place) cannot read one", at: span)
     }
+    note(head, .metric(head.text))
     guard let id = resolveMetric(named: head.text, from: head) else { return nil }
     let metric = metrics[id]
     let root: PathRoot
@@ -265,7 +271,10 @@ extension Resolver {
   /// The part that the names behind a metric's name stand for.
   func part(of metric: Metric, names: ArraySlice<Name>, span: Span) -> Part? {
     let wanted = names.map(\.text).joined(separator: ".")
-    if let part = metric.parts.first(where: { $0.name == wanted }) { return part }
+    if let part = metric.parts.first(where: { $0.name == wanted }) {
+      notePart(part, of: metric, names)
+      return part
+    }
     let named = metric.parts.map(\.name).filter { !$0.isEmpty }
     if wanted.isEmpty {
       return fail(
@@ -290,7 +299,8 @@ extension Resolver {
         return fieldPath(names[...], from: row, root: .row, allowOpaque: false)
       }
     }
-    if recordIDs[head.text] != nil {
+    if let record = recordIDs[head.text] {
+      note(head, .record(record))
       return fail(
         .badMetricOperand, "`\(head.text)` is a record; an aggregate reads its facts", at: head.span,
         notes: [Note("write `count(\(head.text))` or `sum(\(head.text).field)`")])

@@ -40,6 +40,7 @@ extension Resolver {
         reportUnknownRecord(declaration.name)
         continue
       }
+      note(declaration.name, .record(id))
       addMembers(of: declaration, to: id)
     }
     // By name: the order of the files has no say in where a circle is found.
@@ -134,12 +135,17 @@ extension Resolver {
       brokenFields[id, default: []].insert("")
       return
     }
-    if let first = records[id].field(named: name.text) {
+    if let first = fieldPlaces[id]?[name.text] {
       report(
         .error(
           .duplicateName, "`\(recordName(id))` has a field `\(name.text)` already", at: name.span,
           notes: [Note("declared here", at: .source(records[id].fields[first].span))]))
       return
+    }
+    defer {
+      if let last = records[id].fields.last, last.name == name.text {
+        fieldPlaces[id, default: [:]][name.text] = records[id].fields.count - 1
+      }
     }
     switch declaration.content {
     case .computed(let expression):
@@ -193,6 +199,7 @@ extension Resolver {
           .unknownType, "no type or entity is called `\(name.text)`", at: name.span,
           notes: didYouMean(name.text, candidates))
       }
+      note(name, .record(record))
       guard records[record].kind == .entity else {
         return fail(
           .unknownType,

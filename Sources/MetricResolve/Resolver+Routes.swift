@@ -7,7 +7,8 @@ extension Resolver {
   /// The route of a fact to the scope's subject.
   func route(from record: RecordID, through: Name?, span: Span, in scope: Scope) -> Route? {
     guard let subject = scope.subject else { return nil }
-    if let through, recordIDs[through.text] != nil {
+    if let through, let link = recordIDs[through.text] {
+      note(through, .record(link))
       return linkRoute(from: record, through: through, to: subject.entity, span: span)
     }
     guard let entity = subject.entity else {
@@ -89,6 +90,7 @@ extension Resolver {
         notes: didYouMean(name.text, references.map(\.name) + links.map(\.name)))
     }
     let start = FieldReference(record: record, field: field)
+    note(name, .field(start))
     if target == entity { return .references([start]) }
     let rest = shortestPaths(from: target, to: entity)
     guard rest.count == 1 else {

@@ -28,6 +28,7 @@ extension Resolver {
       reportUnknownRecord(name)
       return nil
     }
+    note(name, .record(id))
     var values: [Int: Literal] = [:]
     var named: Set<String> = []
     for field in fields where !field.name.isMissing {
@@ -39,6 +40,7 @@ extension Resolver {
             notes: didYouMean(field.name.text, records[id].fields.map(\.name))))
         continue
       }
+      note(field.name, .field(FieldReference(record: id, field: index)))
       if !named.insert(field.name.text).inserted {
         report(.error(.duplicateName, "`\(field.name.text)` is given twice", at: field.name.span))
       }
@@ -180,6 +182,7 @@ extension Resolver {
         .unknownName, "no metric is called `\(name.text)`", at: name.span,
         notes: didYouMean(name.text, metricSyntax.keys))
     }
+    note(name, .metric(name.text))
     let day = dayLiteral(expect.at)
     let value = literal(expect.value)
     guard let id = resolveMetric(named: name.text), let day, let value else { return nil }
@@ -220,7 +223,12 @@ extension Resolver {
 
   private func expectedPart(_ expect: ExpectStatement, _ metric: Metric) -> Part? {
     let wanted = expect.part?.value ?? ""
-    if let part = metric.parts.first(where: { $0.name == wanted }) { return part }
+    if let part = metric.parts.first(where: { $0.name == wanted }) {
+      if let written = expect.part, !wanted.isEmpty {
+        uses.append(NameUse(written.span, .part(metric: metric.name, name: wanted)))
+      }
+      return part
+    }
     let named = metric.parts.map(\.name).filter { !$0.isEmpty }
     return fail(
       .unknownPart,

@@ -14,11 +14,15 @@ final class Resolver {
 
   let builtInFile: Int
   var diagnostics: [Diagnostic] = []
+  /// What each name that could be resolved stands for, in no order.
+  var uses: [NameUse] = []
   /// The metric at work, for the findings' `metric`.
   var currentMetric: String?
 
   var records: [Record] = []
   var recordIDs: [String: RecordID] = [:]
+  /// The places of the fields of each record by their names.
+  var fieldPlaces: [RecordID: [String: Int]] = [:]
   /// Entities by their name as a subject.
   var subjectIDs: [String: RecordID] = [:]
   var computedFields: [FieldReference: ComputedField] = [:]
@@ -39,6 +43,8 @@ final class Resolver {
   var chain: [Link] = []
   var nesting = 0
   var reportedNesting = false
+  /// How many names may still be compared with unknown ones: a fraction of a second.
+  private var comparisonsLeft = 200_000
 
   /// A metric being resolved.
   struct Link {
@@ -95,7 +101,7 @@ final class Resolver {
       return header
     }
     let library = Library(records: self.records, metrics: metrics, tests: tests)
-    return Resolution(library: library, diagnostics: diagnostics, declared: declared)
+    return Resolution(library: library, diagnostics: diagnostics, declared: declared, uses: uses)
   }
 
   /// `language 1` is the version that there is.
@@ -144,9 +150,13 @@ final class Resolver {
     }
   }
 
-  /// `did you mean …` for a near name.
+  /// `did you mean …` for a near name. In a library in which very many names are unknown the last of them
+  /// have none, so that resolving takes no time that grows with the square of its size.
   func didYouMean(_ text: String, _ candidates: some Sequence<String>) -> [Note] {
-    nearestName(to: text, in: candidates.sorted()).map { [Note("did you mean `\($0)`?")] } ?? []
+    let candidates = Array(candidates)
+    guard comparisonsLeft >= candidates.count else { return [] }
+    comparisonsLeft -= candidates.count
+    return nearestName(to: text, in: candidates.sorted()).map { [Note("did you mean `\($0)`?")] } ?? []
   }
 
   func recordName(_ id: RecordID) -> String { records[id].name }

@@ -13,6 +13,9 @@ enum Harness: String, CaseIterable {
   case csv, ndjson, json
   /// Definitions, a NUL byte, and a CSV file of entries to evaluate them on.
   case evaluation
+  /// A kind of import, a line end, and an export of that kind; for the generic kinds a mapping and a NUL byte
+  /// before it.
+  case imports
 
   func complaint(_ bytes: [UInt8]) -> String? {
     switch self {
@@ -21,6 +24,7 @@ enum Harness: String, CaseIterable {
     case .ndjson: records(bytes, .ndjson)
     case .json: records(bytes, .json)
     case .evaluation: evaluation(bytes)
+    case .imports: imports(bytes)
     }
   }
 }

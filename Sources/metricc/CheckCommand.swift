@@ -2,7 +2,7 @@ import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
 
-/// `metricc check`: parses, types and runs the design checklist.
+/// `metricc check`: parses, types and runs the design checklist; with `--data` looks through a dataset too.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -14,9 +14,13 @@ struct CheckCommand: ParsableCommand {
         metricc check Definitions --format github
         metricc check Definitions --format sarif > metricc.sarif
         metricc check Definitions --fix
+        metricc check Definitions --data Export
+
+      With --data every field of every record is read, and ids that stand twice, references to nothing, \
+      circles of bundles, units that do not add up and days far from their instants are looked for.
 
       Exit status: 0 accepted; 1 rejected (with --strict also where there are warnings); 2 a path \
-      could not be read.
+      could not be read, or the data is not right.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -37,19 +41,53 @@ struct CheckCommand: ParsableCommand {
       discussion: "A mended file that can be parsed is formatted too."))
   var fix = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Check a dataset against the records too: a folder of data files, or Record=path for a single one. May be repeated.",
+      valueName: "data"))
+  var data: [String] = []
+
+  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
+  var noProgress = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write an empty file where the definitions are accepted, for build tools.", valueName: "file"))
+  var stamp: String?
+
   func run() throws {
     if fix { try mendFiles() }
     let library = try definitions.load()
+    let dataset = try validate(data, library)
+    let findings = library.findings + (dataset?.findings ?? [])
     let output = BufferedOutput.standardOutput
     switch format {
-    case .text: writeText(library, to: output)
-    case .json: output.write("\(library.checkReport)\n")
-    case .sarif: output.write("\(SARIFLog(library.findings, in: library.sources).json)\n")
-    case .github: writeWorkflowCommands(library, to: output)
+    case .text: writeText(library, findings, dataset, to: output)
+    case .json: output.write("\(library.checkReport(findings, dataset))\n")
+    case .sarif: output.write("\(SARIFLog(findings, in: library.sources).json)\n")
+    case .github: writeWorkflowCommands(library, findings, dataset, to: output)
     }
     try output.finish()
+    // Malformed input weighs more: nothing can be evaluated over it, whatever the definitions say.
+    if let dataset, dataset.isBad || strict && !dataset.findings.isEmpty {
+      throw CommandFailure.silent(.unreadable)
+    }
     let isRejected = !library.isAccepted || strict && !library.findings.isEmpty
     if isRejected { throw CommandFailure.silent(.rejected) }
+    if let stamp { try AtomicFile(path: stamp).commit() }
+  }
+
+  /// What is wrong with the data; nil where none was given.
+  private func validate(
+    _ arguments: [String], _ library: MetricLibrary
+  ) throws(CommandFailure) -> DatasetValidation? {
+    guard !arguments.isEmpty else { return nil }
+    let files = try DataFiles(arguments: arguments, recordNames: library.recordNames, remark: Remarks.say)
+    let progress = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
+    defer { progress.finish() }
+    var validation = DatasetValidation(library: library, progress: progress)
+    try validation.run(files.files)
+    return validation
   }
 
   /// Applies the certain mends, and says on standard error which.
@@ -65,20 +103,33 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  private func writeText(_ library: MetricLibrary, to output: BufferedOutput) {
+  private func writeText(
+    _ library: MetricLibrary, _ findings: [Diagnostic], _ dataset: DatasetValidation?,
+    to output: BufferedOutput
+  ) {
     let isColored = Terminal.isColored(.output)
-    for finding in library.findings {
+    for finding in findings {
       output.write(finding.rendered(in: library.sources, color: isColored))
     }
-    if !library.findings.isEmpty { output.write("\n") }
-    output.write(library.summaryLine + "\n")
+    if !findings.isEmpty { output.write("\n") }
+    writeSummary(library, dataset, to: output)
   }
 
-  private func writeWorkflowCommands(_ library: MetricLibrary, to output: BufferedOutput) {
-    for finding in library.findings {
+  private func writeWorkflowCommands(
+    _ library: MetricLibrary, _ findings: [Diagnostic], _ dataset: DatasetValidation?,
+    to output: BufferedOutput
+  ) {
+    for finding in findings {
       output.write(finding.workflowCommand(in: library.sources) + "\n")
     }
+    writeSummary(library, dataset, to: output)
+  }
+
+  private func writeSummary(
+    _ library: MetricLibrary, _ dataset: DatasetValidation?, to output: BufferedOutput
+  ) {
     output.write(library.summaryLine + "\n")
+    if let dataset { output.write(dataset.summaryLine + "\n") }
   }
 }
 
@@ -96,12 +147,13 @@ extension MetricLibrary {
     return counts.isEmpty ? line : line + "; " + counts.joined(separator: ", ")
   }
 
-  /// Findings and metrics as one JSON object.
-  var checkReport: JSONText {
-    .object([
-      ("findings", .array(findings.map { $0.json(in: sources) })),
-      ("metrics", .array(metrics.map(\.json))),
-    ])
+  /// Findings and metrics as one JSON object, and what was read of a dataset where one was checked.
+  func checkReport(_ findings: [Diagnostic], _ dataset: DatasetValidation?) -> JSONText {
+    .object(
+      [
+        ("findings", .array(findings.map { $0.json(in: sources) })),
+        ("metrics", .array(metrics.map(\.json))),
+      ] + (dataset.map { [("data", $0.json)] } ?? []))
   }
 }
 

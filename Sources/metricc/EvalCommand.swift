@@ -160,7 +160,7 @@ struct EvalCommand: ParsableCommand {
     }
   }
 
-  private static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
 extension EvalCommand {

@@ -19,15 +19,18 @@ struct Metricc: ParsableCommand {
         metricc eval Definitions --data Export --at 2026-06-30
         metricc test Definitions --filter streak
         metricc fmt Definitions
+        metricc doc Definitions --output catalogue
+        metricc init metrics
 
-      Exit status: 0 done and accepted; 1 definitions rejected, a test failed or a file is not \
-      formatted; 2 input could not \
+      Exit status: 0 done and accepted; 1 definitions rejected, a test failed, a file is not \
+      formatted, or a difference is not let through; 2 input could not \
       be read or is malformed; 64 wrong usage.
       """,
     version: "0.1.0",
     subcommands: [
       CheckCommand.self, EvalCommand.self, TestCommand.self, FormatCommand.self, ExplainCommand.self,
-      PlanCommand.self, SQLCommand.self,
+      PlanCommand.self, WhyCommand.self, DiffCommand.self, SQLCommand.self, DocCommand.self,
+      ImportCommand.self, LanguageServerCommand.self, InitCommand.self, WatchCommand.self, ManualCommand.self,
     ])
 
   static func main() {

@@ -12,15 +12,19 @@ struct PlanCommand: ParsableCommand {
         metricc plan Definitions
         metricc plan habits.metric --metric daily_streak
         metricc plan Definitions --format json
+        metricc plan Definitions --metric goal_progress --format mermaid
+        metricc plan Definitions --format dot | dot -Tsvg > lineage.svg
 
-      Plans are shown with every default said; what could not be resolved has none.
+      Plans are shown with every default said; what could not be resolved has none. The formats \
+      mermaid and dot draw which records and fields, and which metrics, each metric reads; with \
+      --metric, the chosen ones and all that they read.
 
       Exit status: 0 accepted; 1 rejected (the findings are on standard error); 2 a path could not \
       be read; 64 there is no such metric.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
+    case text, json, mermaid, dot
   }
 
   @OptionGroup var definitions: DefinitionOptions
@@ -42,42 +46,26 @@ struct PlanCommand: ParsableCommand {
     switch format {
     case .text: output.write(plans.map(\.text).joined(separator: "\n"))
     case .json: output.write("\(JSONText.object([("metrics", .array(plans.map(\.json)))]))\n")
+    case .mermaid: output.write(lineage(of: library).mermaid)
+    case .dot: output.write(lineage(of: library).dot)
     }
     try output.finish()
     try library.requireAcceptance(before: "some of it means nothing")
+  }
+
+  private func lineage(of library: MetricLibrary) -> Lineage {
+    metric.isEmpty ? library.lineage : library.lineage(of: metric)
   }
 }
 
 extension PlannedMetric {
   /// A line for the head, then a line for each word.
   fileprivate var text: String {
-    var lines: [(String, String)] = []
-    if let title = summary.title { lines.append(("title", title)) }
-    lines += clauses.map { ($0.word, $0.text) }
-    if let certificate = summary.certificate {
-      for (part, proved) in zip(parts, certificate.parts) {
-        let name = part.name.isEmpty ? "value is" : "part \(part.name)"
-        lines.append((name, "\(part.type), \(proved.text)"))
-      }
-      lines.append(("answers", certificate.answers))
-      lines.append(("rests on", certificate.groupedLeaves))
-    }
-    if !reads.isEmpty { lines.append(("reads", reads.joined(separator: ", "))) }
-    if !readBy.isEmpty { lines.append(("read by", readBy.joined(separator: ", "))) }
-    let width = lines.map(\.0.count).max() ?? 0
+    let width = lines.map(\.word.count).max() ?? 0
     return "\(head)\n"
-      + lines.map { word, text in
-        "  \(word)\(String(repeating: " ", count: width - word.count))  \(text)\n"
+      + lines.map { line in
+        "  \(line.word)\(String(repeating: " ", count: width - line.word.count))  \(line.text)\n"
       }.joined()
-  }
-
-  /// `weekly_streak: streak for habit where cadence == "weekly", audience user, unit weeks`
-  private var head: String {
-    var text = "\(summary.name): \(summary.kind) for \(summary.subject)"
-    if let condition { text += " where \(condition)" }
-    text += ", audience \(summary.audience)"
-    if let unit = summary.unit { text += ", unit \(unit)" }
-    return summary.isAccepted ? text : text + ", rejected"
   }
 
   fileprivate var json: JSONText {

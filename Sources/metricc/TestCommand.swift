@@ -1,5 +1,6 @@
 import ArgumentParser
 import MetricDiagnostics
+import MetricEvaluate
 import MetricLanguage
 
 /// `metricc test`: runs the `test` blocks of the definitions.
@@ -11,7 +12,11 @@ struct TestCommand: ParsableCommand {
       Examples:
         metricc test Definitions
         metricc test Definitions --filter "a missed day"
+        metricc test Definitions --coverage
+        metricc test Definitions --format junit > metricc.xml
 
+      A failed expectation shows what came out, what was wanted and the days behind it.
+      --coverage says which metrics, clauses and outcomes of conditions no test reached.
       A filter that matches no test is said on standard error and is no failure.
 
       Exit status: 0 all tests passed; 1 a test failed or the definitions are rejected (their \
@@ -19,7 +24,7 @@ struct TestCommand: ParsableCommand {
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
+    case text, json, junit
   }
 
   @OptionGroup var definitions: DefinitionOptions
@@ -27,18 +32,32 @@ struct TestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Run only the tests whose name contains the text.", valueName: "text"))
   var filter: String?
 
-  @Option(help: "How results are written.")
+  @Flag(help: "Say what the tests do not exercise.")
+  var coverage = false
+
+  @Option(help: "How results are written; junit is the XML that CI systems read.")
   var format = Format.text
+
+  func validate() throws {
+    if coverage, format == .junit { throw ValidationError("JUnit has no place for --coverage") }
+  }
 
   func run() throws {
     let library = try definitions.load()
     try library.requireAcceptance(before: "no test was run")
     let results = library.runTests(filter: filter)
     if results.isEmpty { Remarks.say(emptyRemark(library)) }
+    let report = TestReport(results: results, sources: library.sources)
+    let covered = coverage ? CoverageReport(library.coverage(filter: filter), library) : nil
     let output = BufferedOutput.standardOutput
     switch format {
-    case .text: output.write(TestReport(results: results, sources: library.sources).text)
-    case .json: output.write("\(TestReport(results: results, sources: library.sources).json)\n")
+    case .text:
+      let layout = Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
+      output.write(report.text(layout) + (covered?.text ?? ""))
+    case .json:
+      let members = report.members + (covered.map { [("coverage", $0.json)] } ?? [])
+      output.write("\(JSONText.object(members))\n")
+    case .junit: output.write(report.junit)
     }
     try output.finish()
     if results.contains(where: { !$0.passed }) { throw CommandFailure.silent(.rejected) }
@@ -47,69 +66,5 @@ struct TestCommand: ParsableCommand {
   private func emptyRemark(_ library: MetricLibrary) -> String {
     guard let filter else { return "there is no test in \(Quoting.list(definitions.paths))" }
     return "no test has \(Quoting.quoted(filter)) in its name"
-  }
-}
-
-/// What a run of tests says.
-struct TestReport {
-  var results: [TestResult]
-  /// The files that the results' spans index.
-  var sources: [SourceFile]
-
-  private var passedCount: Int { results.count(where: \.passed) }
-
-  /// A line for each failure, then `12 tests: 11 passed, 1 failed`.
-  var text: String {
-    var lines: [String] = []
-    for result in results {
-      for failure in result.failures {
-        let place = place(of: failure.span)
-        let name = Quoting.printable(result.name)
-        lines.append(
-          "\(Quoting.printable(place.path)):\(place.line):\(place.column): "
-            + "failed: \"\(name)\": \(Quoting.printable(failure.message))")
-      }
-    }
-    var summary = "\(Counting.of(results.count, "test")): \(Counting.grouped(passedCount)) passed"
-    if passedCount < results.count {
-      summary += ", \(Counting.grouped(results.count - passedCount)) failed"
-    }
-    if !lines.isEmpty { lines.append("") }
-    return (lines + [summary, ""]).joined(separator: "\n")
-  }
-
-  /// The tests with their failures, and how many passed and failed.
-  var json: JSONText {
-    .object([
-      ("tests", .array(results.map(json))),
-      ("passed", .number(passedCount)),
-      ("failed", .number(results.count - passedCount)),
-    ])
-  }
-
-  private func json(_ result: TestResult) -> JSONText {
-    .object(
-      [("name", .string(result.name))] + members(of: result.span) + [
-        ("passed", .bool(result.passed)),
-        ("expectations", .number(result.expectationCount)),
-        ("failures", .array(result.failures.map(json))),
-      ])
-  }
-
-  private func json(_ failure: TestFailure) -> JSONText {
-    .object([("message", .string(failure.message))] + members(of: failure.span))
-  }
-
-  private func members(of span: Span) -> [(String, JSONText)] {
-    let place = place(of: span)
-    return [
-      ("path", .string(place.path)), ("line", .number(place.line)), ("column", .number(place.column)),
-    ]
-  }
-
-  private func place(of span: Span) -> (path: String, line: Int, column: Int) {
-    guard sources.indices.contains(span.file) else { return ("", 1, 1) }
-    let position = sources[span.file].position(of: span.start)
-    return (sources[span.file].path, position.line, position.column)
   }
 }

@@ -86,9 +86,24 @@ extension Page {
   private func readFindings(_ example: String, _ format: DataFormat) -> [Diagnostic] {
     let library = MetricLibrary(sources: [SourceFile(path: "page.metric", text: Page.dataRecord)])
     guard library.isAccepted, let schema = library.fullSchema(of: "Reading") else { return library.findings }
-    return bytes(of: example).withUnsafeBytes {
-      readTable($0, format: format, schema: schema, path: "Reading", pool: StringPool()).findings
+    let pool = StringPool()
+    let result = bytes(of: example).withUnsafeBytes {
+      readTable($0, format: format, schema: schema, path: "Reading", pool: pool)
     }
+    return result.findings + Page.datasetFindings(library, [result.table], pool)
+  }
+
+  /// What `check --data` finds beyond single records.
+  private static func datasetFindings(
+    _ library: MetricLibrary, _ tables: [Table], _ pool: StringPool
+  ) -> [Diagnostic] {
+    var check = DatasetCheck(library: library.plan, pool: pool)
+    let facts = tables.filter { library.factNames.contains($0.schema.record) }
+    for table in tables where !library.factNames.contains(table.schema.record) {
+      check.add(table, isIncomplete: false)
+    }
+    let problems = check.problemsOfKept() + facts.flatMap { check.problems(ofFact: $0, pool: pool) }
+    return problems.map { Diagnostic($0.severity, $0.code, $0.mend, at: .path($0.record)) }
   }
 
   /// What stops the evaluation of the tests, or makes one fail.
@@ -103,6 +118,8 @@ extension Page {
       } catch {
         return [.error(error.code, error.message, at: test.span)]
       }
+      let found = Page.datasetFindings(library, Array(tables.values), pool)
+      if found.contains(where: { $0.severity == .error }) { return found }
       let failures = library.runTests(filter: nil).flatMap(\.failures)
       return failures.map { .error(DiagnosticCode("X", "failed"), $0.message, at: $0.span) }
     }

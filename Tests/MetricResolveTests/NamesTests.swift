@@ -147,4 +147,23 @@ import Testing
       measure d { for habit  value habit.id }
       """)
   }
+
+  @Test func anotherVersionOfTheLanguage() {
+    checks(
+      """
+      language 1
+      language 2  // error: T035
+      language 1.0  // error: T035
+      """)
+  }
+
+  /// Comparing every unknown name with every known one would take minutes.
+  @Test func veryManyUnknownNamesHaveNoSuggestionEach() {
+    let lines = (0..<700).map { "measure minutes_\($0) { for user  value minuts_\($0) }" }
+    let found = findings(of: lines.joined(separator: "\n"))
+    #expect(found.count == 700)
+    let suggested = found.filter { $0.contains("did you mean") }.count
+    #expect(suggested > 50)
+    #expect(suggested < 400)
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MetricTestSupport
 import Testing
 
 /// `metricc plan` as a process.
@@ -71,5 +72,40 @@ import Testing
     #expect(run.out.contains("non-punitive: no"))
     #expect(run.err.contains("[C401 falls-when-logged]"))
     #expect(try runMetricc(["plan", "a.metric", "--metric", "maen"], in: folder.path).exit == 64)
+  }
+
+  @Test func asMermaidAndDot() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.metric", source)
+    let mermaid = try runMetricc(["plan", "a.metric", "--format", "mermaid"], in: folder.path)
+    #expect(mermaid.exit == 0)
+    #expect(
+      mermaid.out.hasPrefix(
+        """
+        flowchart LR
+          r_Habit[("Habit<br/><small>entity: cadence, weeklyTarget</small>")]:::record
+          r_HabitEntry[("HabitEntry<br/><small>fact: habitId, dayKey, value, deletedAt</small>")]:::record
+          m_mean["mean<br/><small>measure, team</small>"]:::team
+          m_met("met<br/><small>completion, user</small>"):::user
+          m_strength{{"strength<br/><small>momentum, user</small>"}}:::user
+          r_HabitEntry --> m_mean
+
+        """))
+    #expect(mermaid.out.contains("\n  m_met --> m_strength\n"))
+    let dot = try runMetricc(
+      ["plan", "a.metric", "--format", "dot", "--metric", "met"], in: folder.path)
+    #expect(dot.out.hasPrefix("digraph lineage {\n"))
+    #expect(dot.out.contains("\n  r_HabitEntry -> m_met\n}\n"))
+    #expect(!dot.out.contains("strength"))
+  }
+
+  @Test(.enabled(if: Tool.path("dot") != nil, "there is no Graphviz on the path"))
+  func graphvizDrawsIt() throws {
+    let definitions = Repository.path("Definitions")
+    let dot = try runMetricc(["plan", definitions, "--format", "dot"])
+    let drawing = try Tool.run("dot", ["-Tsvg"], stdin: dot.out)
+    #expect(drawing.exit == 0)
+    #expect(drawing.err == "")
+    #expect(drawing.out.contains("goal_progress"))
   }
 }

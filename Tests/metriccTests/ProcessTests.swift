@@ -101,7 +101,8 @@ extension ProcessTests {
     let tests = try #require(report["tests"] as? [[String: Any]])
     #expect(tests.map { $0["expectations"] as? Int } == [5, 1])
     let failures = tests.first?["failures"] as? [[String: Any]]
-    #expect(failures?.first?.keys.sorted() == ["column", "line", "message", "path"])
+    #expect(
+      failures?.first?.keys.sorted() == ["column", "got", "line", "message", "path", "strip", "wanted"])
   }
 
   @Test func aFilterChoosesTests() throws {

@@ -44,16 +44,23 @@ enum PunitiveName: Rule {
 
   /// `missed_days` and `missedDays` are `missed` and `days`.
   static func split(_ name: String) -> [String] {
-    var words = [""]
-    for character in name {
-      if character == "_" {
-        words.append("")
-      } else if character.isUppercase {
-        words.append(character.lowercased())
-      } else {
-        words[words.count - 1].append(character)
+    // Names are ASCII; an editor asks for all of them with every keystroke.
+    var words: [String] = []
+    var word: [UInt8] = []
+    func end() {
+      words.append(String(decoding: word, as: UTF8.self))
+      word.removeAll(keepingCapacity: true)
+    }
+    for byte in name.utf8 {
+      switch byte {
+      case UInt8(ascii: "_"): end()
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        end()
+        word.append(byte | 0x20)
+      default: word.append(byte)
       }
     }
+    end()
     return words
   }
 }

@@ -130,4 +130,5 @@ extension DiagnosticCode {
   /// The codes of all stages.
   package static let all: [DiagnosticCode] =
     SyntaxCodes.all + ResolveCodes.all + Rules.codes + DataCodes.all + EvaluateCodes.all
+    + DatasetCodes.all
 }

@@ -1,5 +1,5 @@
 extension Page {
-  static let data: [Page] = files + values + json + together
+  static let data: [Page] = files + values + json + together + dataset
 
   /// The file as a whole.
   private static let files: [Page] = [

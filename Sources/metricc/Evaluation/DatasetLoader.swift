@@ -37,12 +37,14 @@ struct DatasetLoader {
   ///   - metrics: The metrics to evaluate; all where empty.
   ///   - needsLastDay: Whether the DayKeys of facts that no metric reads are needed too.
   ///   - rejects: Takes malformed records, which are no findings then.
+  ///   - chosen: What to read, where it is not just what the metrics read.
   mutating func load(
-    metrics: [String], needsLastDay: Bool, rejects: RejectsFile?
+    metrics: [String], needsLastDay: Bool, rejects: RejectsFile?, schemas chosen: [TableSchema]? = nil
   ) throws(CommandFailure) -> Dataset {
     var dataset = Dataset()
     let schemas = Dictionary(
-      library.schemas(for: metrics).map { ($0.record, $0) }, uniquingKeysWith: { first, _ in first })
+      (chosen ?? library.schemas(for: metrics)).map { ($0.record, $0) },
+      uniquingKeysWith: { first, _ in first })
     for file in files {
       dataset.paths[file.record] = file.path
       let dayKey = needsLastDay ? library.dayKeySchema(ofFact: file.record) : nil
@@ -90,5 +92,13 @@ extension Table {
       last != Column.missingNarrow
     else { return nil }
     return DayKey(number: last)
+  }
+
+  /// The first day of a DayKey column; nil where it has none.
+  func firstDay(in column: String) -> DayKey? {
+    guard case .narrow(let cells)? = self.column(named: column),
+      let first = cells.lazy.filter({ $0 != Column.missingNarrow }).min()
+    else { return nil }
+    return DayKey(number: first)
   }
 }

@@ -18,6 +18,8 @@ struct FileStatus {
   var identity: Identity
   var size: Int
   var permissions: mode_t
+  /// When the contents changed last, in nanoseconds: to notice that they did, and for nothing else.
+  var modified: Int64
 
   /// Nil where nothing is there or it may not be looked at; `errno` says why.
   init?(path: String) {
@@ -42,5 +44,11 @@ struct FileStatus {
     identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     size = Int(status.st_size)
     permissions = status.st_mode & 0o777
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }

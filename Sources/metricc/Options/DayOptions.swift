@@ -66,7 +66,8 @@ struct DayOptions: ParsableArguments {
 
   func validate() throws { _ = try selection() }
 
-  private static func day(_ text: String, _ option: String) throws -> DayKey {
+  /// The day that an option names.
+  static func day(_ text: String, _ option: String) throws -> DayKey {
     guard let day = DayKey(text) else {
       throw ValidationError(
         "\(option) \(Quoting.quoted(text)) is no day; write a real date as YYYY-MM-DD")

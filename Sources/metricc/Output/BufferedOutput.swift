@@ -30,6 +30,11 @@ final class BufferedOutput {
     if buffer.count >= BufferedOutput.capacity { flush() }
   }
 
+  func write(_ bytes: [UInt8]) {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= BufferedOutput.capacity { flush() }
+  }
+
   func write(byte: UInt8) {
     buffer.append(byte)
     if buffer.count >= BufferedOutput.capacity { flush() }

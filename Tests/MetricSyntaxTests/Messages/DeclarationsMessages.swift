@@ -21,7 +21,7 @@ let declarationMessages: [MessageCase] = [
     """#,
     #"""
     1:1: error: expected a declaration, found `import` [S010 expected-declaration]
-    note: a declaration starts with `completion`, `streak`, `momentum`, `progress`, `measure`, `level`, `funnel`, `retention`, `fact`, `entity`, `link`, `extend` or `test`
+    note: a declaration starts with `completion`, `streak`, `momentum`, `progress`, `measure`, `level`, `funnel`, `retention`, `fact`, `entity`, `link`, `extend`, `test` or `language`
     """#),
   MessageCase(
     "clause outside",

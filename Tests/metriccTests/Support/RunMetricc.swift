@@ -43,7 +43,7 @@ func runMetricc(
 }
 
 /// The command, which the package manager builds into the folder of the tests.
-private let commandURL: URL? = {
+let commandURL: URL? = {
   let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
   let places = bundles + [URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()]
   let candidates = places.map { $0.deletingLastPathComponent().appendingPathComponent("metricc") }

@@ -59,6 +59,9 @@ struct CalendarStrip {
     return line
   }
 
+  /// `Jun 2026`
+  static func monthName(of day: DayKey) -> String { "\(months[day.civil.month - 1]) \(day.civil.year)" }
+
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]

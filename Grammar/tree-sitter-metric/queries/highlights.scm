@@ -1,0 +1,60 @@
+; Colours for the metric language. Later patterns win over earlier ones.
+
+(comment) @comment
+(doc_comment) @comment.documentation
+(string) @string
+(number) @number
+(day) @number
+(boolean) @constant.builtin
+(none) @constant.builtin
+
+(identifier) @variable
+(record_name) @type
+(path "." (identifier) @property)
+(call function: (identifier) @function.builtin)
+((record_name) @type.builtin
+  (#any-of? @type.builtin "ID" "Text" "Int" "Decimal" "Bool" "DayKey" "Instant"))
+
+(metric name: (identifier) @function)
+(expect metric: (identifier) @function)
+(of (path . (identifier) @function))
+(step name: (identifier) @label)
+(subject subject: (identifier) @variable.builtin)
+(unit unit: (_) @constant)
+(allow code: (record_name) @constant)
+(field name: (identifier) @property)
+(given_field name: (identifier) @property)
+
+[
+  "completion" "streak" "momentum" "progress" "measure" "level" "funnel" "retention"
+  "fact" "entity" "link" "extend" "test" "language"
+] @keyword.type
+
+[
+  "title" "unit" "audience" "deprecated" "allow" "for" "every" "when" "rest" "of" "best" "grace" "half" "life"
+  "over" "value" "target" "at" "least" "users" "step" "within" "order" "start" "return" "after" "by" "cohort"
+  "user" "team" "any" "strict" "first" "each" "later" "calendar" "from" "last" "all" "time" "through" "where"
+  "given" "log" "expect" "group" "part"
+] @keyword
+
+[
+  "day" "days" "week" "weeks" "window" "windows" "month" "months"
+  "monday" "tuesday" "wednesday" "thursday" "friday" "saturday" "sunday"
+] @constant
+
+["setting" "consent" "min" "stored" "pii" "tombstone" "essential" "standard" "detailed"] @keyword.modifier
+
+["if" "then" "else"] @keyword.conditional
+
+["and" "or" "not" "in" "is" "offset"] @keyword.operator
+
+["==" "!=" "<" "<=" ">" ">=" "+" "-" "*" "/" "=" "|" "?"] @operator
+
+["," ":" "."] @punctuation.delimiter
+["{" "}" "(" ")" "[" "]"] @punctuation.bracket
+
+(forbidden
+  [
+    "stored" "cached" "persist" "increment" "reset" "override" "penalty" "missed" "late" "deadline"
+    "timezone" "timestamp" "now" "today"
+  ] @error)

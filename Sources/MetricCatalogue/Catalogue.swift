@@ -1,0 +1,99 @@
+import MetricDiagnostics
+import MetricLanguage
+
+/// A page of the catalogue: a path inside its folder, and the text.
+public struct CataloguePage: Hashable, Sendable {
+  public var path: String
+  public var text: String
+}
+
+/// A metric as a query of a database.
+public struct CatalogueQuery: Hashable, Sendable {
+  /// `duckdb`
+  public var dialect: String
+  public var text: String
+
+  public init(dialect: String, text: String) {
+    self.dialect = dialect
+    self.text = text
+  }
+}
+
+/// A library as pages to read: an index, and a page for each metric.
+///
+///     let catalogue = Catalogue(library: library, title: "Metrics", data: nil, queries: [:])
+///     for page in catalogue.pages { … }
+///
+/// The same library and data give the same bytes.
+public struct Catalogue {
+  let library: MetricLibrary
+  let title: String
+  let data: CatalogueData?
+  /// By metric.
+  let queries: [String: [CatalogueQuery]]
+  let entries: [MetricEntry]
+  let tests: [TestResult]
+  let lineage: Lineage
+  /// The name of the page of each metric, without its folder.
+  private let fileNames: [String: String]
+
+  /// - Parameters:
+  ///   - library: The definitions, accepted.
+  ///   - title: What the catalogue is called.
+  ///   - data: The values to draw; nil for a catalogue of definitions alone.
+  ///   - queries: By metric; a metric without a query has no such section.
+  public init(
+    library: MetricLibrary, title: String, data: CatalogueData?, queries: [String: [CatalogueQuery]] = [:]
+  ) {
+    self.library = library
+    self.title = title
+    self.data = data
+    self.queries = queries
+    entries = library.entries
+    tests = library.runTests(filter: nil)
+    lineage = library.lineage
+    fileNames = Catalogue.fileNames(for: entries.map(\.planned.summary.name))
+  }
+
+  /// How many tests did not pass.
+  public var failedTestCount: Int { tests.count { !$0.passed } }
+
+  /// The index first.
+  public var pages: [CataloguePage] {
+    let known = Dictionary(
+      entries.map { ($0.planned.summary.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let index = CataloguePage(path: "index.html", text: IndexPage(catalogue: self).text)
+    return [index]
+      + entries.map { entry in
+        let name = entry.planned.summary.name
+        return CataloguePage(
+          path: "metrics/\(fileNames[name] ?? name).html",
+          text: MetricPage(catalogue: self, entry: entry, known: known).text)
+      }
+  }
+
+  /// The address of a metric's page as the index writes it; nil for a name that is no metric.
+  func addressFromIndex(_ name: String) -> String? { fileNames[name].map { "metrics/\($0).html" } }
+
+  /// The same as another metric's page writes it.
+  func address(_ name: String) -> String? { fileNames[name].map { "\($0).html" } }
+
+  func frame(index: String) -> PageFrame {
+    let day = data.map { " Values are those of \(Wording.day($0.at))." } ?? ""
+    return PageFrame(
+      site: title, index: index,
+      footer: "\(Wording.count(entries.count, "metric")), made by metricc from their definitions.\(day)")
+  }
+
+  /// Names that differ in nothing but case get a number, for not every file system tells them apart.
+  private static func fileNames(for names: [String]) -> [String: String] {
+    var counts: [String: Int] = [:]
+    var fileNames: [String: String] = [:]
+    for name in names.sorted() {
+      let count = counts[name.lowercased(), default: 0] + 1
+      counts[name.lowercased()] = count
+      fileNames[name] = count == 1 ? name : "\(name)-\(count)"
+    }
+    return fileNames
+  }
+}

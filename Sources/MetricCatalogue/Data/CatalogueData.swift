@@ -1,0 +1,127 @@
+import MetricData
+import MetricEvaluate
+import MetricLanguage
+
+/// What is known of the values of a library, ready to be drawn.
+///
+/// Values of single subjects are kept only for the subjects that were asked for by name. Of all
+/// others there are spreads, and only where there are `fewest` subjects or more: a chart of three
+/// people's values would be three people's values.
+public struct CatalogueData: Sendable {
+  /// The reference day.
+  public let at: DayKey
+  /// The first and the last day of what is plotted.
+  public let from: DayKey
+  public let to: DayKey
+  /// Fewer subjects than this are not shown.
+  public let fewest: Int
+  private(set) var observations: [String: Observations] = [:]
+
+  public init(at: DayKey, from: DayKey, to: DayKey, fewest: Int) {
+    self.at = at
+    self.from = from
+    self.to = to
+    self.fewest = fewest
+  }
+
+  /// Takes the rows of all subjects at the reference day, of one or more metrics.
+  ///
+  /// - Returns: how many rows each metric has, so that the caller can tell what a series costs.
+  @discardableResult
+  public mutating func addDay(_ rows: [ResultRow]) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for rows in rows.runs(by: \.metric) {
+      let metric = rows[rows.startIndex].metric
+      counts[metric] = rows.count
+      observations[metric, default: Observations()].addDay(rows)
+    }
+    return counts
+  }
+
+  /// Takes the rows of all subjects at the days of a series.
+  public mutating func addSeries(_ rows: [ResultRow]) {
+    for rows in rows.runs(by: \.metric) {
+      observations[rows[rows.startIndex].metric, default: Observations()].addSeries(rows, fewest: fewest)
+    }
+  }
+
+  /// Takes the rows of the subjects that may be named, at the days of a series.
+  public mutating func addSubjects(_ rows: [ResultRow]) {
+    for rows in rows.runs(by: \.metric) {
+      observations[rows[rows.startIndex].metric, default: Observations()].addSubjects(rows)
+    }
+  }
+}
+
+/// A value for each day that has a row.
+typealias DaySeries = [(day: DayKey, value: Value)]
+
+/// What is known of the values of one metric.
+struct Observations: Sendable {
+  /// At the reference day, without subjects: `app` metrics, funnels, retentions.
+  private(set) var rows: [ResultRow] = []
+  /// By part: the spread over subjects at the reference day.
+  private(set) var spreads: [String: Spread] = [:]
+  /// By part: the values day by day, without subjects and groups.
+  private(set) var series: [String: DaySeries] = [:]
+  /// By part: the spread over subjects day by day.
+  private(set) var spreadSeries: [String: [SpreadPoint]] = [:]
+  /// By subject that may be named, then by part; ungrouped metrics only.
+  private(set) var subjects: [(subject: String, parts: [String: DaySeries])] = []
+
+  mutating func addDay(_ rows: ArraySlice<ResultRow>) {
+    guard rows.contains(where: { !$0.subject.isEmpty }) else {
+      self.rows += rows
+      return
+    }
+    for (part, rows) in Dictionary(grouping: rows, by: \.part) { spreads[part] = Spread(rows) }
+  }
+
+  mutating func addSeries(_ rows: ArraySlice<ResultRow>, fewest: Int) {
+    let isOfSubjects = rows.contains { !$0.subject.isEmpty }
+    for (part, rows) in Dictionary(grouping: rows, by: \.part) {
+      if isOfSubjects {
+        let days = Dictionary(grouping: rows, by: \.at).sorted { $0.key < $1.key }
+        spreadSeries[part] = days.compactMap { SpreadPoint($0, Spread($1), fewest: fewest) }
+      } else if rows.allSatisfy({ $0.group.isEmpty }) {
+        series[part] = rows.map { ($0.at, $0.value) }.sorted { $0.day < $1.day }
+      }
+    }
+  }
+
+  mutating func addSubjects(_ rows: ArraySlice<ResultRow>) {
+    guard rows.allSatisfy({ $0.group.isEmpty }) else { return }
+    for rows in rows.runs(by: \.subject) {
+      let parts = Dictionary(grouping: rows, by: \.part).mapValues { rows in
+        rows.map { (day: $0.at, value: $0.value) }.sorted { $0.day < $1.day }
+      }
+      subjects.append((rows[rows.startIndex].subject, parts))
+    }
+  }
+}
+
+extension SpreadPoint {
+  /// Nil for fewer subjects than may be shown.
+  fileprivate init?(_ day: DayKey, _ spread: Spread, fewest: Int) {
+    guard spread.subjectCount >= fewest, spread.valueCount >= fewest else { return nil }
+    self.init(
+      day: day, share: spread.isBool ? Double(spread.trueCount) / Double(spread.valueCount) : nil,
+      trueCount: spread.trueCount, valueCount: spread.valueCount, quarter: spread.percentile(25),
+      median: spread.percentile(50), threeQuarters: spread.percentile(75))
+  }
+}
+
+extension RandomAccessCollection where Element == ResultRow, Index == Int {
+  /// The stretches of rows that agree in something; rows that agree stand together.
+  fileprivate func runs(by key: (ResultRow) -> String) -> [SubSequence] {
+    var runs: [SubSequence] = []
+    var start = startIndex
+    while start < endIndex {
+      let value = key(self[start])
+      let end = self[start...].firstIndex { key($0) != value } ?? endIndex
+      runs.append(self[start..<end])
+      start = end
+    }
+    return runs
+  }
+}

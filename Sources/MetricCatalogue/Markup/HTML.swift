@@ -1,0 +1,71 @@
+/// Markup that is safe to write into a page.
+///
+/// A literal is markup as it stands; whatever is put into one is escaped, unless it is markup itself.
+/// This is the only place where text becomes markup, so nothing else has to think of escaping:
+///
+///     let name = "<script>"
+///     let heading: HTML = "<h1>\(name)</h1>"  // <h1>&lt;script&gt;</h1>
+///
+/// Attributes have to stand in double quotes.
+struct HTML: ExpressibleByStringInterpolation, Sendable {
+  private(set) var text: String
+
+  static let empty: HTML = ""
+
+  init(stringLiteral literal: String) { text = literal }
+
+  init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
+
+  /// Takes the project's own style and script as they stand; never anything that a user wrote.
+  init(verbatim text: String) { self.text = text }
+
+  init(_ pieces: some Sequence<HTML>, separator: String = "") {
+    text = pieces.map(\.text).joined(separator: separator)
+  }
+
+  var isEmpty: Bool { text.isEmpty }
+
+  static func += (left: inout HTML, right: HTML) { left.text += right.text }
+
+  struct Interpolation: StringInterpolationProtocol {
+    var text = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity * 2) }
+
+    mutating func appendLiteral(_ literal: String) { text += literal }
+    mutating func appendInterpolation(_ value: String) { text += HTML.escaped(value) }
+    mutating func appendInterpolation(_ value: Int) { text += String(value) }
+    /// A length or place in a drawing, to a tenth.
+    mutating func appendInterpolation(_ value: Double) { text += HTML.tenths(value) }
+    mutating func appendInterpolation(_ markup: HTML) { text += markup.text }
+    mutating func appendInterpolation(_ markup: [HTML]) { for one in markup { text += one.text } }
+  }
+
+  /// Text as it stands in markup. Control characters, and those that change the direction of what
+  /// follows, are shown as `�`: they could make a page show something else than it says.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      case "\n", "\t": escaped.unicodeScalars.append(scalar)
+      case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+        escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  private static func tenths(_ value: Double) -> String {
+    guard value.isFinite, abs(value) < 1e9 else { return "0" }
+    let tenths = Int((value * 10).rounded())
+    let sign = tenths < 0 ? "-" : ""
+    let fraction = tenths.magnitude % 10
+    return "\(sign)\(tenths.magnitude / 10)\(fraction == 0 ? "" : ".\(fraction)")"
+  }
+}

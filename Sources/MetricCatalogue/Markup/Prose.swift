@@ -1,0 +1,73 @@
+/// Doc comments and sentences as markup: a blank line starts a paragraph, `-` an item of a list, and
+/// what stands in backticks is code. A metric's name in backticks leads to its page.
+struct Prose {
+  /// Gives the address of a metric's page; nil for a name that is no metric.
+  let address: (String) -> String?
+
+  /// The paragraphs and lists of a longer text.
+  func paragraphs(_ text: String) -> HTML {
+    var blocks: [HTML] = []
+    var lines: [Substring] = []
+    func finish() {
+      if !lines.isEmpty { blocks.append("<p>\(inline(lines.joined(separator: "\n")))</p>\n") }
+      lines = []
+    }
+    var items: [HTML] = []
+    func finishList() {
+      if !items.isEmpty { blocks.append("<ul>\(items)</ul>\n") }
+      items = []
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let trimmed = line.drop { $0 == " " || $0 == "\t" }
+      if trimmed.hasPrefix("- ") {
+        finish()
+        items.append("<li>\(inline(String(trimmed.dropFirst(2))))</li>")
+      } else if trimmed.isEmpty {
+        finish()
+        finishList()
+      } else {
+        finishList()
+        lines.append(trimmed)
+      }
+    }
+    finish()
+    finishList()
+    return HTML(blocks)
+  }
+
+  /// A text without paragraphs.
+  func inline(_ text: String) -> HTML {
+    // Every other piece stood in backticks; a last one without its mate did not.
+    let pieces = text.split(separator: "`", omittingEmptySubsequences: false)
+    var markup = HTML.empty
+    for (index, piece) in pieces.enumerated() {
+      let piece = String(piece)
+      if index % 2 == 0 {
+        markup += "\(piece)"
+      } else if index == pieces.count - 1 {
+        markup += "`\(piece)"
+      } else {
+        markup += code(piece)
+      }
+    }
+    return markup
+  }
+
+  private func code(_ text: String) -> HTML {
+    let name = String(text.prefix { $0 != "." })
+    guard let address = address(name) else { return "<code>\(text)</code>" }
+    return "<a href=\"\(address)\"><code>\(text)</code></a>"
+  }
+
+  /// The first sentence of a text, for a list.
+  static func firstSentence(_ text: String) -> String {
+    let paragraph = text.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.isEmpty }
+      .joined(separator: " ")
+    var sentence = ""
+    for (character, next) in zip(paragraph, paragraph.dropFirst() + " ") {
+      sentence.append(character)
+      if ".?!".contains(character), next == " " { break }
+    }
+    return sentence
+  }
+}

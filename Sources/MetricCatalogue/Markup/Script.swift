@@ -1,0 +1,81 @@
+/// What the pages do beyond being read: the switch between light and dark, and the filter of the index.
+/// Without it everything is still there.
+enum Script {
+  /// The SHA-256 of the text in Base64: the pages' policy runs this script and no other. A test
+  /// computes it.
+  static let hash = "bnmfJPa3AP600v+st0FmR9PBEMtgxnBlElklY/J8UoY="
+
+  static let text = """
+    (function () {
+      'use strict';
+      var root = document.documentElement;
+      var key = 'metricc-theme';
+      function stored() { try { return localStorage.getItem(key); } catch (e) { return null; } }
+      function keep(theme) { try { localStorage.setItem(key, theme); } catch (e) { /* not kept */ } }
+      var theme = stored();
+      if (theme === 'light' || theme === 'dark') root.setAttribute('data-theme', theme);
+
+      function isDark() {
+        var chosen = root.getAttribute('data-theme');
+        return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+      }
+
+      function prepareTheme() {
+        var button = document.getElementById('theme');
+        if (!button) return;
+        function name() { button.textContent = isDark() ? 'Light' : 'Dark';
+          button.setAttribute('aria-label', 'Use ' + (isDark() ? 'light' : 'dark') + ' colours'); }
+        button.hidden = false;
+        name();
+        button.addEventListener('click', function () {
+          var next = isDark() ? 'light' : 'dark';
+          root.setAttribute('data-theme', next);
+          keep(next);
+          name();
+        });
+      }
+
+      function prepareFilter() {
+        var panel = document.getElementById('filter');
+        if (!panel) return;
+        panel.hidden = false;
+        var field = document.getElementById('search');
+        var choices = Array.prototype.slice.call(panel.querySelectorAll('select'));
+        var items = Array.prototype.slice.call(document.querySelectorAll('.card'));
+        var sections = Array.prototype.slice.call(document.querySelectorAll('.shelf'));
+        var count = document.getElementById('count');
+        function apply() {
+          var words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
+          var shown = 0;
+          items.forEach(function (item) {
+            var text = item.getAttribute('data-text');
+            var fits = words.every(function (word) { return text.indexOf(word) >= 0; })
+              && choices.every(function (choice) {
+                return !choice.value || item.getAttribute('data-' + choice.name) === choice.value; });
+            item.hidden = !fits;
+            if (fits) shown += 1;
+          });
+          sections.forEach(function (section) {
+            section.hidden = !section.querySelector('.card:not([hidden])');
+          });
+          count.textContent = shown + ' of ' + items.length + ' metrics';
+        }
+        field.addEventListener('input', apply);
+        choices.forEach(function (choice) { choice.addEventListener('change', apply); });
+        apply();
+      }
+
+      function showLatest() {
+        document.querySelectorAll('.plot.wide > .scroll').forEach(function (box) {
+          box.scrollLeft = box.scrollWidth;
+        });
+      }
+
+      document.addEventListener('DOMContentLoaded', function () {
+        prepareTheme();
+        prepareFilter();
+        showLatest();
+      });
+    }());
+    """
+}

@@ -1,0 +1,95 @@
+import MetricData
+import MetricEvaluate
+
+/// Numbers and nouns as people read them.
+enum Wording {
+  /// `1 habit`, `1,204 habits`.
+  static func count(_ number: Int, _ noun: String) -> String {
+    number == 1 ? "1 \(noun)" : "\(grouped(String(number))) \(plural(noun))"
+  }
+
+  static func plural(_ noun: String) -> String {
+    for (one, many) in [("child", "children"), ("person", "people")] where noun.hasSuffix(one) {
+      return noun.dropLast(one.count) + many
+    }
+    if noun.hasSuffix("y"), let before = noun.dropLast().last, !"aeiou".contains(before) {
+      return noun.dropLast() + "ies"
+    }
+    return noun + (["s", "x", "z", "ch", "sh"].contains { noun.hasSuffix($0) } ? "es" : "s")
+  }
+
+  /// `reading plan` for `readingPlan`.
+  static func noun(ofSubject subject: String) -> String {
+    var words = ""
+    for character in subject {
+      if character.isUppercase { words.append(" ") }
+      words += character.lowercased()
+    }
+    return words
+  }
+
+  /// Commas in the whole part: `1,234.5`.
+  static func grouped(_ text: String) -> String {
+    let sign = text.hasPrefix("-") ? "−" : ""
+    let unsigned = text.drop { $0 == "-" }
+    let whole = unsigned.prefix { $0 != "." }
+    var shown = ""
+    for (index, digit) in whole.enumerated() {
+      if index > 0, (whole.count - index) % 3 == 0 { shown += "," }
+      shown.append(digit)
+    }
+    return sign + shown + unsigned.dropFirst(whole.count)
+  }
+
+  /// Four digits behind the point at the most.
+  static func number(_ value: FixedDecimal) -> String {
+    let tenThousandths = FixedDecimal.divideRounding(Int128(value.millionths), by: 100)
+    let isTiny = tenThousandths == 0
+    let shown = isTiny ? value : FixedDecimal(millionths: Int64(clamping: tenThousandths * 100))
+    return grouped(shown.description)
+  }
+
+  static func value(_ value: Value) -> String {
+    switch value {
+    case .none: "no value"
+    case .bool(let value): value ? "yes" : "no"
+    case .int(let value): grouped(String(value))
+    case .decimal(let value): number(value)
+    case .day(let day): day.description
+    case .text(let text): text
+    }
+  }
+
+  /// `53.2%`; nil where there is no whole.
+  static func percent(_ part: Double, of whole: Double) -> String? {
+    guard whole > 0, part.isFinite else { return nil }
+    let perMille = Int((part / whole * 1000).rounded())
+    return perMille % 10 == 0 ? "\(perMille / 10)%" : "\(perMille / 10).\((perMille % 10).magnitude)%"
+  }
+
+  /// The months' names, from January on.
+  static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// `Jun 2026`.
+  static func month(of day: DayKey) -> String { "\(months[day.civil.month - 1]) \(day.civil.year)" }
+
+  /// `30 Jun 2026`.
+  static func day(_ day: DayKey) -> String { "\(day.civil.day) \(month(of: day))" }
+}
+
+extension Value {
+  /// A number, or a Bool as 0 and 1; nil for everything else.
+  var amount: FixedDecimal? {
+    switch self {
+    case .int(let value): FixedDecimal(value)
+    case .decimal(let value): value
+    case .none, .bool, .day, .text: nil
+    }
+  }
+}
+
+extension FixedDecimal {
+  var approximate: Double { Double(millionths) / Double(FixedDecimal.scale) }
+}

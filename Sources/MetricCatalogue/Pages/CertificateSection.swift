@@ -1,0 +1,149 @@
+import MetricCheck
+import MetricData
+import MetricLanguage
+
+/// What the checker proved, told so that nobody has to know how.
+struct CertificateSection {
+  let entry: MetricEntry
+
+  private var summary: MetricSummary { entry.planned.summary }
+
+  var markup: HTML {
+    guard let certificate = summary.certificate else { return "" }
+    return """
+      <section id="promises" aria-labelledby="promises-h">
+      <h2 id="promises-h">What it promises</h2>
+      <p>Checked by metricc for every dataset, not only for the one at hand.</p>
+      <ul class="answers">
+      \(answers(certificate).map(markup))</ul>
+      \(parts(certificate))</section>
+
+      """
+  }
+
+  // MARK: The four questions
+
+  private struct Answer {
+    var question: String
+    /// Nil where it was not asked.
+    var isYes: Bool?
+    var text: String
+  }
+
+  private func answers(_ certificate: MetricCertificate) -> [Answer] {
+    [
+      Answer(
+        question: "Can it be computed again at any time?", isYes: certificate.isRecomputable,
+        text: certificate.isRecomputable
+          ? "Yes. It comes from records and their days alone, so it can be thrown away and computed anew."
+          : "No. It reads something that cannot be computed again."),
+      Answer(
+        question: "Is everything still known if it is deleted?", isYes: certificate.isDerived,
+        text: certificate.isDerived
+          ? "Yes. It stores nothing and changes nothing; the records remain the truth."
+          : "No. It would keep something that stands nowhere else."),
+      Answer(
+        question: "Does history stay as it is when somebody travels?", isYes: certificate.isTimeZoneSafe,
+        text: certificate.isTimeZoneSafe
+          ? "Yes. Each record carries its own calendar day, and no clock or time zone is asked."
+          : "No. It depends on a clock or a time zone."),
+      punishment(certificate.isNonPunitive),
+    ]
+  }
+
+  private func punishment(_ isNonPunitive: Bool?) -> Answer {
+    let question = "Is it free of punishment?"
+    return switch isNonPunitive {
+    case true?:
+      Answer(
+        question: question, isYes: true,
+        text: "Yes. Logging something never lowers it, and it never goes below zero.")
+    case false?:
+      Answer(question: question, isYes: false, text: "That could not be proved.")
+    case nil:
+      Answer(
+        question: question, isYes: nil,
+        text: "Not asked. The number is for the team and is never shown to the person it is about.")
+    }
+  }
+
+  private func markup(_ answer: Answer) -> HTML {
+    let (style, sign, spoken) =
+      switch answer.isYes {
+      case true?: ("yes", "✓", "Yes:")
+      case false?: ("no", "✗", "No:")
+      case nil: ("open", "–", "Not asked:")
+      }
+    return """
+      <li><span class="mark \(style)" role="img" aria-label="\(spoken)">\(sign)</span>\
+      <strong>\(answer.question)</strong>\(answer.text)</li>
+
+      """
+  }
+
+  // MARK: Direction, range, no data
+
+  private func parts(_ certificate: MetricCertificate) -> HTML {
+    let rows = zip(entry.planned.parts, certificate.parts).map { part, proved -> HTML in
+      """
+      <tr><th scope="row">\(part.name.isEmpty ? "the value" : part.name)</th><td>\(type(part.type))</td>\
+      <td>\(direction(proved.direction))</td><td>\(part.type == "Bool" ? "no or yes" : range(proved))</td><td>\(onNoData(proved.onNoData))</td></tr>
+
+      """
+    }
+    return """
+      <div class="scroll" tabindex="0" role="region" aria-label="Values, table"><table>
+      <caption>How the value can move, and between what</caption>
+      <thead><tr><th scope="col">Part</th><th scope="col">Is</th><th scope="col">When something is logged</th>\
+      <th scope="col">Range</th><th scope="col">Without data</th></tr></thead>
+      <tbody>
+      \(rows)</tbody></table></div>
+
+      """
+  }
+
+  private func type(_ name: String) -> String {
+    switch name {
+    case "Int": "a whole number"
+    case "Decimal": "a number"
+    case "Bool": "yes or no"
+    case "DayKey": "a day"
+    default: "a text"
+    }
+  }
+
+  private func direction(_ direction: Direction) -> String {
+    switch direction {
+    case .constant: "it stays as it is"
+    case .rising: "it rises or stays"
+    case .falling: "it falls or stays"
+    case .unknown: "it may rise or fall"
+    }
+  }
+
+  private func range(_ part: PartCertificate) -> String {
+    switch (part.low, part.high) {
+    case (nil, nil): "any"
+    case (let low?, nil): "\(Wording.number(low)) or more"
+    case (nil, let high?): "\(Wording.number(high)) or less"
+    case (let low?, let high?):
+      low == high ? Wording.number(low) : "\(Wording.number(low)) to \(Wording.number(high))"
+    }
+  }
+
+  private func onNoData(_ value: ValueOnNoData) -> String {
+    switch value {
+    case .none: "no value"
+    case .bool(let value): value ? "yes" : "no"
+    case .number(let value): Wording.number(value)
+    case .between(let low, let high, let orNone):
+      switch (low, high) {
+      case (nil, nil): "any value" + (orNone ? " or none" : "")
+      case (let low?, nil): "\(Wording.number(low)) or more" + (orNone ? ", or none" : "")
+      case (nil, let high?): "\(Wording.number(high)) or less" + (orNone ? ", or none" : "")
+      case (let low?, let high?):
+        "\(Wording.number(low)) to \(Wording.number(high))" + (orNone ? ", or none" : "")
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import MetricData
+import MetricEvaluate
+import MetricLanguage
+
+/// The value of a metric in one line, with a small curve: for the index.
+struct Headline {
+  let entry: MetricEntry
+  let data: CatalogueData
+  let observations: Observations
+
+  private var summary: MetricSummary { entry.planned.summary }
+  private var noun: String { Wording.noun(ofSubject: summary.subject) }
+
+  var markup: HTML {
+    guard let (value, note) = value else { return "" }
+    return "<p class=\"value\"><span>\(value) <small>\(note)</small></span>\(curve)</p>"
+  }
+
+  /// The value and what it is.
+  private var value: (String, String)? {
+    switch summary.kind {
+    case "funnel": return funnel
+    case "retention": return retention
+    default: break
+    }
+    if observations.rows.allSatisfy(\.group.isEmpty),
+      let row = observations.rows.first(where: \.part.isEmpty)
+    {
+      return (Wording.value(row.value), summary.unit ?? "")
+    }
+    if let spread = observations.spreads[""] { return value(of: spread) }
+    let groups = observations.rows.filter { $0.part.isEmpty }.count
+    return groups > 0 ? (Wording.count(groups, "group"), "") : nil
+  }
+
+  private func value(of spread: Spread) -> (String, String)? {
+    guard spread.subjectCount >= data.fewest else { return nil }
+    if spread.isBool {
+      return ("\(spread.trueCount) of \(spread.valueCount)", "\(Wording.plural(noun)) complete")
+    }
+    guard spread.numbers.count >= data.fewest, let median = spread.percentile(50) else { return nil }
+    let unit = summary.unit.map { "\($0), " } ?? ""
+    return (Wording.number(median), "\(unit)median of \(Wording.count(spread.numbers.count, noun))")
+  }
+
+  /// The share of the first step that came to the last one.
+  private var funnel: (String, String)? {
+    guard observations.rows.allSatisfy(\.group.isEmpty) else {
+      return (Wording.count(Set(observations.rows.map(\.group)).count, "group"), "")
+    }
+    let steps = observations.rows.filter { !$0.part.hasPrefix("any") }
+    guard let first = steps.first, let last = steps.last, let whole = first.value.amount,
+      let part = last.value.amount,
+      let percent = Wording.percent(part.approximate, of: whole.approximate)
+    else { return nil }
+    return (percent, "from \(first.part) to \(last.part)")
+  }
+
+  private var retention: (String, String)? {
+    guard observations.rows.allSatisfy(\.group.isEmpty) else {
+      return (Wording.count(Set(observations.rows.map(\.group)).count, "group"), "")
+    }
+    guard let row = observations.rows.last(where: { $0.part.hasSuffix(".rate") && $0.value != .none }),
+      let percent = row.value.amount.flatMap({ Wording.percent($0.approximate, of: 1) })
+    else { return nil }
+    return (percent, "came back on day \(row.part.dropFirst().dropLast(5))")
+  }
+
+  /// The last weeks as a small line, for the eye alone.
+  private var curve: HTML {
+    let whole = observations.series[""]?.map { $0.value.amount?.approximate }
+    let middle = observations.spreadSeries[""]?.map { $0.share ?? $0.median?.approximate }
+    let values = (whole ?? middle ?? []).suffix(90)
+    let known = values.compactMap { $0 }
+    guard known.count > 7, let low = known.min(), let high = known.max(), high > low else { return "" }
+    var path = HTML.empty
+    for (index, value) in values.enumerated() {
+      guard let value else { continue }
+      let x = 1 + Double(index) / Double(values.count - 1) * 70
+      path += "\(HTML(stringLiteral: path.isEmpty ? "M" : "L"))\(x) \(22 - (value - low) / (high - low) * 20)"
+    }
+    return
+      "<svg viewBox=\"0 0 72 24\" width=\"72\" height=\"24\" aria-hidden=\"true\"><path class=\"line\" d=\"\(path)\"/></svg>"
+  }
+}

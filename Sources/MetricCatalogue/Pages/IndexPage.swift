@@ -1,0 +1,159 @@
+import MetricLanguage
+
+/// All metrics by the file in which they stand, with a filter.
+struct IndexPage {
+  let catalogue: Catalogue
+
+  private var summaries: [MetricSummary] { catalogue.entries.map(\.planned.summary) }
+
+  var text: String {
+    let content: HTML = """
+      <h1>\(catalogue.title)</h1>
+      <p class="lead">\(overview)</p>
+      \(privacy)\(filter)\(shelves.map(markup))
+      """
+    return catalogue.frame(index: "index.html").page(title: nil, content: content)
+  }
+
+  /// `25 metrics about goals and habits. All 31 tests pass.`
+  private var overview: String {
+    let nouns = Set(summaries.map(\.subject)).sorted().map {
+      $0 == "app" ? "the app as a whole" : Wording.plural(Wording.noun(ofSubject: $0))
+    }
+    let about =
+      nouns.count > 1
+      ? nouns.dropLast().joined(separator: ", ") + " and " + nouns[nouns.count - 1] : nouns.first ?? ""
+    var text = "\(Wording.count(summaries.count, "metric"))\(about.isEmpty ? "" : " about \(about)")."
+    let failed = catalogue.failedTestCount
+    switch (catalogue.tests.count, failed) {
+    case (0, _): break
+    case (let all, 0): text += all == 1 ? " The one test passes." : " All \(all) tests pass."
+    case (let all, let failed):
+      text += " \(failed) of \(Wording.count(all, "test")) \(failed == 1 ? "fails" : "fail")."
+    }
+    return text
+  }
+
+  private var privacy: HTML {
+    guard let data = catalogue.data else { return "" }
+    return """
+      <p>Values are those of \(Wording.day(data.at)). Nobody is named who was not asked for, and values \
+      of fewer than \(data.fewest) are not shown.</p>
+
+      """
+  }
+
+  // MARK: The filter
+
+  private var filter: HTML {
+    """
+    <div class="filter" id="filter" role="search" aria-label="Metrics" hidden>
+    <div class="wide"><label for="search">Search</label>\
+    <input type="search" id="search" autocomplete="off" spellcheck="false" aria-describedby="count"></div>
+    \(choice("kind", "Kind", summaries.map(\.kind)))\
+    \(choice("audience", "Audience", summaries.map(\.audience)))\
+    \(choice("subject", "About", summaries.map(\.subject)))\
+    <p id="count" aria-live="polite"></p>
+    </div>
+
+    """
+  }
+
+  private func choice(_ name: String, _ label: String, _ values: [String]) -> HTML {
+    let options = Set(values).sorted().map { "<option value=\"\($0)\">\($0)</option>" as HTML }
+    return """
+      <div><label for="\(name)">\(label)</label><select id="\(name)" name="\(name)">\
+      <option value="">all</option>\(options)</select></div>
+
+      """
+  }
+
+  // MARK: The metrics
+
+  private struct Shelf {
+    var name: String
+    var entries: [MetricEntry]
+  }
+
+  /// The metrics of each file, in the order of the sources.
+  private var shelves: [Shelf] {
+    var shelves: [Shelf] = []
+    for entry in catalogue.entries {
+      let path = entry.definition?.path ?? ""
+      if shelves.last?.name != path { shelves.append(Shelf(name: path, entries: [])) }
+      shelves[shelves.count - 1].entries.append(entry)
+    }
+    let common = IndexPage.commonFolders(shelves.map(\.name))
+    for index in shelves.indices {
+      let parts = shelves[index].name.split(separator: "/").dropFirst(common)
+      let name = parts.joined(separator: " / ")
+      shelves[index].name = name.hasSuffix(".metric") ? String(name.dropLast(7)) : name
+    }
+    return shelves
+  }
+
+  /// How many folders all paths begin with.
+  static func commonFolders(_ paths: [String]) -> Int {
+    let parts = paths.map { $0.split(separator: "/") }
+    guard let first = parts.first else { return 0 }
+    var count = 0
+    while count < first.count - 1,
+      parts.allSatisfy({ $0.count > count + 1 && $0[count] == first[count] })
+    {
+      count += 1
+    }
+    return count
+  }
+
+  private func markup(_ shelf: Shelf) -> HTML {
+    """
+    <section class="shelf">
+    <h2>\(shelf.name)</h2>
+    <ul class="cards">
+    \(shelf.entries.map(card))</ul>
+    </section>
+
+    """
+  }
+
+  private func card(_ entry: MetricEntry) -> HTML {
+    let summary = entry.planned.summary
+    let title = summary.title ?? summary.name
+    let words =
+      "\(summary.name) \(title) \(entry.doc ?? "") \(summary.unit ?? "") \(entry.definition?.path ?? "")"
+    let doc = entry.doc.map { Prose(address: { _ in nil }).inline(Prose.firstSentence($0)) } ?? ""
+    return """
+      <li class="card" data-kind="\(summary.kind)" data-audience="\(summary.audience)" \
+      data-subject="\(summary.subject)" data-text="\(words.lowercased())">
+      <h3><a href="\(catalogue.addressFromIndex(summary.name) ?? "")">\(title)</a></h3>
+      \(summary.title == nil ? "" : "<span class=\"name\"><code>\(summary.name)</code></span>" as HTML)
+      <p>\(doc)</p>
+      \(headline(entry))
+      \(Tags(entry: entry).markup)
+      </li>
+
+      """
+  }
+
+  private func headline(_ entry: MetricEntry) -> HTML {
+    guard let data = catalogue.data, let observations = data.observations[entry.planned.summary.name] else {
+      return ""
+    }
+    return Headline(entry: entry, data: data, observations: observations).markup
+  }
+}
+
+/// Kind, subject, audience and unit of a metric, short.
+struct Tags {
+  let entry: MetricEntry
+
+  var markup: HTML {
+    let summary = entry.planned.summary
+    let unit: HTML = summary.unit.map { "<li>in \($0)</li>" } ?? ""
+    let deprecated: HTML = entry.deprecated == nil ? "" : "<li>deprecated</li>"
+    return """
+      <ul class="tags" aria-label="Properties"><li>\(summary.kind)</li><li>for \(summary.subject)</li>\
+      <li class="\(summary.audience)">shown to the \(summary.audience)</li>\(unit)\(deprecated)</ul>
+      """
+  }
+}

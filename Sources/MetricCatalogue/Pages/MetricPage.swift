@@ -1,0 +1,190 @@
+import MetricDiagnostics
+import MetricLanguage
+
+/// The page of one metric.
+struct MetricPage {
+  let catalogue: Catalogue
+  let entry: MetricEntry
+  /// All metrics by name.
+  let known: [String: MetricEntry]
+
+  private var summary: MetricSummary { entry.planned.summary }
+  private var title: String { summary.title ?? summary.name }
+  private var prose: Prose {
+    let name = summary.name
+    return Prose { $0 == name ? nil : catalogue.address($0) }
+  }
+
+  var text: String {
+    let content = HTML([
+      head, values, plan, CertificateSection(entry: entry).markup, lineage, definition, queries, tests, notes,
+    ])
+    return catalogue.frame(index: "../index.html").page(title: title, content: content)
+  }
+
+  private var head: HTML {
+    let name: HTML = summary.title == nil ? "" : "<p class=\"name\"><code>\(summary.name)</code></p>\n"
+    let deprecated: HTML =
+      entry.deprecated.map { "<p class=\"notice\" role=\"note\"><strong>Deprecated.</strong> \($0)</p>\n" }
+      ?? ""
+    let doc: HTML = entry.doc.map { "<div class=\"lead\">\(prose.paragraphs($0))</div>\n" } ?? ""
+    return "<h1>\(title)</h1>\n\(name)\(deprecated)\(doc)\(Tags(entry: entry).markup)\n"
+  }
+
+  private func section(_ id: String, _ heading: String, _ content: HTML) -> HTML {
+    """
+    <section id="\(id)" aria-labelledby="\(id)-h">
+    <h2 id="\(id)-h">\(heading)</h2>
+    \(content)</section>
+
+    """
+  }
+
+  // MARK: Values
+
+  private var values: HTML {
+    guard let data = catalogue.data else { return "" }
+    guard let observations = data.observations[summary.name] else {
+      return section("values", "Values", "<p>The data holds nothing that this metric is about.</p>\n")
+    }
+    let figures = MetricFigures(entry: entry, data: data, observations: observations)
+    let plots = figures.all.enumerated().map { $1.markup(id: "plot\($0 + 1)") }
+    let shown: HTML = plots.isEmpty ? "" : "<div class=\"plots\">\n\(plots)</div>\n"
+    return section(
+      "values", "Values", "\(ValueFacts(figures: figures).markup)\(shown)")
+  }
+
+  // MARK: The plan
+
+  private var plan: HTML {
+    let sentences = entry.sentences.map { "<li>\(prose.inline($0))</li>\n" as HTML }
+    let clauses = entry.planned.clauses.map { clause -> HTML in
+      "<dt>\(clause.word)</dt><dd><code>\(clause.text)</code></dd>\n"
+    }
+    return section(
+      "plan", "What it counts",
+      """
+      <ul>
+      \(sentences)</ul>
+      <h3>The plan, with every default said</h3>
+      <dl class="plan">
+      \(clauses)</dl>
+
+      """)
+  }
+
+  // MARK: Lineage
+
+  private var lineage: HTML {
+    let drawing = LineageDrawing(of: summary.name, in: catalogue.lineage, address: catalogue.address)
+    let records = (summary.certificate?.leaves ?? []).map { "<code>\($0)</code>" as HTML }
+    return section(
+      "lineage", "Where it comes from",
+      """
+      \(drawing.markup)<dl class="plan">
+      <dt>Reads</dt><dd>\(links(entry.planned.reads))</dd>
+      <dt>Is read by</dt><dd>\(links(entry.planned.readBy))</dd>
+      <dt>Rests on</dt><dd>\(HTML(records, separator: ", "))</dd>
+      </dl>
+
+      """)
+  }
+
+  private func links(_ names: [String]) -> HTML {
+    guard !names.isEmpty else { return "no other metric" }
+    let links = names.map { name -> HTML in
+      let title = known[name]?.planned.summary.title.map { " (\($0))" } ?? ""
+      return "<a href=\"\(catalogue.address(name) ?? "")\"><code>\(name)</code></a>\(title)"
+    }
+    return HTML(links, separator: ", ")
+  }
+
+  // MARK: Text
+
+  private var definition: HTML {
+    guard let definition = entry.definition else { return "" }
+    let pieces = definition.pieces.map {
+      CodeMarkup.markup($0, own: summary.name, address: catalogue.address)
+    }
+    return section(
+      "definition", "Definition",
+      """
+      <p><code>\(definition.path)</code>, line \(definition.line)</p>
+      <pre tabindex="0" aria-label="Definition of \(summary.name)"><code>\(pieces)</code></pre>
+
+      """)
+  }
+
+  private var queries: HTML {
+    guard let queries = catalogue.queries[summary.name], !queries.isEmpty else { return "" }
+    let blocks = queries.map { query -> HTML in
+      """
+      <details><summary>\(query.dialect)</summary>
+      <pre tabindex="0" aria-label="\(query.dialect) query"><code>\(query.text)</code></pre></details>
+
+      """
+    }
+    return section("sql", "As SQL", HTML(blocks))
+  }
+
+  // MARK: Tests
+
+  private var tests: HTML {
+    guard !entry.mentions.isEmpty else {
+      return section("tests", "Tests", "<p>No test expects anything of this metric.</p>\n")
+    }
+    let rows = entry.mentions.map { mention -> HTML in
+      let test = catalogue.tests[mention.test]
+      let result: HTML =
+        test.passed
+        ? "<span class=\"yes\">passed</span>"
+        : "<span class=\"no\">failed</span>: \(test.failures.map(\.message).joined(separator: "; "))"
+      return
+        "<tr><th scope=\"row\">\(test.name)</th><td>\(mention.expectationCount)</td><td>\(result)</td></tr>\n"
+    }
+    return section(
+      "tests", "Tests",
+      """
+      <div class="scroll" tabindex="0" role="region" aria-label="Tests, table"><table>
+      <caption>The tests that expect something of <code>\(summary.name)</code></caption>
+      <thead><tr><th scope="col">Test</th><th scope="col">Expectations</th><th scope="col">Result</th></tr></thead>
+      <tbody>
+      \(rows)</tbody></table></div>
+
+      """)
+  }
+
+  // MARK: Warnings
+
+  private var notes: HTML {
+    let findings = entry.findings.map {
+      "<li><strong>\($0.code.description)</strong>: \($0.message)</li>\n" as HTML
+    }
+    let allowed = entry.allowed.map { code, reason -> HTML in
+      "<li><strong>\(code)</strong> is allowed here: \(reason)</li>\n"
+    }
+    let all = findings + allowed
+    guard !all.isEmpty else { return "" }
+    return section("warnings", "Warnings", "<ul>\n\(all)</ul>\n")
+  }
+}
+
+/// Definitions with colours; a metric's name leads to its page.
+enum CodeMarkup {
+  static func markup(_ piece: CodePiece, own: String, address: (String) -> String?) -> HTML {
+    switch piece.kind {
+    case .plain: return "\(piece.text)"
+    case .keyword: return "<span class=\"k\">\(piece.text)</span>"
+    case .function: return "<span class=\"f\">\(piece.text)</span>"
+    case .record: return "<span class=\"r\">\(piece.text)</span>"
+    case .number: return "<span class=\"n\">\(piece.text)</span>"
+    case .text: return "<span class=\"s\">\(piece.text)</span>"
+    case .comment: return "<span class=\"c\">\(piece.text)</span>"
+    case .metric:
+      guard piece.text != own, let address = address(piece.text) else {
+        return "<strong>\(piece.text)</strong>"
+      }
+      return "<a href=\"\(address)\">\(piece.text)</a>"
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import MetricData
+import MetricEvaluate
+import MetricLanguage
+
+/// The values of the reference day as a few numbers, with what must be said about them.
+struct ValueFacts {
+  let figures: MetricFigures
+
+  private var data: CatalogueData { figures.data }
+  private var nouns: String { Wording.plural(figures.noun) }
+
+  var markup: HTML {
+    let facts = wholeFacts + spreadFacts
+    let list = facts.map { "<div><dt>\($0.term)</dt><dd>\($0.value)</dd></div>\n" as HTML }
+    let shown: HTML = facts.isEmpty ? "" : "<dl class=\"facts\">\n\(list)</dl>\n"
+    return "\(shown)\(remarks.map { "<p>\($0)</p>\n" as HTML })"
+  }
+
+  private typealias Fact = (term: String, value: String)
+
+  /// The numbers of a metric with one value for all.
+  private var wholeFacts: [Fact] {
+    let rows = figures.observations.rows
+    guard !["funnel", "retention"].contains(figures.summary.kind), rows.allSatisfy(\.group.isEmpty) else {
+      return []
+    }
+    let unit = figures.summary.unit.map { " \($0)" } ?? ""
+    return rows.map { row in
+      let isPlain = row.value == .none || row.value.amount == nil
+      return (term("On \(Wording.day(data.at))", row.part), Wording.value(row.value) + (isPlain ? "" : unit))
+    }
+  }
+
+  private func term(_ text: String, _ part: String) -> String { part.isEmpty ? text : "\(text), \(part)" }
+
+  /// What is true of many subjects together.
+  private var spreadFacts: [Fact] {
+    figures.entry.planned.parts.flatMap { part -> [Fact] in
+      guard let spread = figures.observations.spreads[part.name], spread.subjectCount >= data.fewest else {
+        return []
+      }
+      let name = part.name
+      if spread.isBool {
+        let percent = Wording.percent(Double(spread.trueCount), of: Double(spread.valueCount))
+        let share = percent.map { " (\($0))" } ?? ""
+        return [
+          (
+            term("Complete on \(Wording.day(data.at))", name),
+            "\(spread.trueCount) of \(spread.valueCount)\(share)"
+          )
+        ]
+      }
+      if spread.days.count >= data.fewest {
+        return [(term("Half of them by", name), Wording.day(spread.days[(spread.days.count - 1) / 2]))]
+      }
+      guard spread.numbers.count >= data.fewest, let median = spread.percentile(50),
+        let quarter = spread.percentile(25), let threeQuarters = spread.percentile(75)
+      else { return [] }
+      return [
+        (term("Median", name), Wording.number(median)),
+        (term("The middle half", name), "\(Wording.number(quarter)) to \(Wording.number(threeQuarters))"),
+        (
+          term("With a value", name),
+          "\(spread.numbers.count) of \(Wording.count(spread.subjectCount, figures.noun))"
+        ),
+      ]
+    }
+  }
+
+  private var remarks: [String] {
+    var remarks: [String] = []
+    let spreads = figures.observations.spreads.values
+    if let most = spreads.map(\.subjectCount).max(), most < data.fewest {
+      remarks.append(
+        "The data holds fewer than \(data.fewest) \(nouns), so their values are not shown together.")
+    }
+    if figures.entry.hasPersonalGroups {
+      remarks.append("Each group is a person, so the groups are not shown.")
+    }
+    if figures.observations.rows.contains(where: { $0.value == .none }),
+      figures.entry.planned.clauses.contains(where: { $0.word == "at least" })
+    {
+      remarks.append("A group with too few users shows no value.")
+    }
+    return remarks
+  }
+}

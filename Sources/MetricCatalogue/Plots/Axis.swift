@@ -1,0 +1,71 @@
+import MetricData
+
+/// A scale with round numbers on it.
+struct Axis {
+  let low: Double
+  let high: Double
+  let ticks: [Double]
+  private let step: Double
+
+  /// The least scale of about four steps that holds all values and 0.
+  ///
+  /// - Parameter isWhole: Whether only whole numbers make sense.
+  init(_ values: [Double], isWhole: Bool) {
+    let least = min(0, values.min() ?? 0)
+    let most = max(values.max() ?? 1, least + (isWhole ? 1 : 1e-6))
+    let step = Axis.step(atLeast: (most - least) / 4, isWhole: isWhole)
+    self.step = step
+    low = (least / step).rounded(.down) * step
+    high = max((most / step).rounded(.up), 1) * step
+    let count = Int(((high - low) / step).rounded())
+    let first = low
+    ticks = (0...max(1, min(count, 12))).map { first + Double($0) * step }
+  }
+
+  /// 1, 2 or 5 times a power of ten.
+  private static func step(atLeast size: Double, isWhole: Bool) -> Double {
+    var power = isWhole ? 1.0 : 1e-6
+    while power * 10 < size { power *= 10 }
+    return [1, 2, 5, 10].map { $0 * power }.first { $0 >= size } ?? power * 10
+  }
+
+  /// 0 at the lower end, 1 at the upper.
+  func fraction(_ value: Double) -> Double { (value - low) / (high - low) }
+
+  func label(_ value: Double) -> String {
+    let millionths = (value * 1e6).rounded()
+    guard abs(millionths) < 9e18 else { return "" }
+    return Wording.number(FixedDecimal(millionths: Int64(millionths)))
+  }
+}
+
+/// Days along a line, with the months or years that start there.
+struct DayAxis {
+  let first: DayKey
+  let last: DayKey
+  let left: Double
+  let width: Double
+
+  func x(_ day: DayKey) -> Double {
+    let span = max(1, Int(last.number) - Int(first.number))
+    return left + Double(Int(day.number) - Int(first.number)) / Double(span) * width
+  }
+
+  /// The first days of months, so many that their names have room; the two ends where no month starts.
+  var ticks: [(day: DayKey, label: String)] {
+    var starts: [DayKey] = []
+    var day = first.startOfMonth
+    while day <= last, starts.count < 2400 {
+      if day >= first { starts.append(day) }
+      day = day.advanced(byMonths: 1)
+    }
+    guard starts.count > 1 else { return [(first, Wording.day(first)), (last, Wording.day(last))] }
+    let every = [1, 2, 3, 6, 12, 24, 60, 120, 600].first { starts.count / $0 <= 6 } ?? 1200
+    let kept = starts.filter { ($0.civil.year * 12 + $0.civil.month - 1) % every == 0 }
+    return kept.enumerated().map { index, day in
+      let civil = day.civil
+      if civil.month == 1 || every >= 12 { return (day, "\(civil.year)") }
+      return (day, index == 0 ? Wording.month(of: day) : Wording.months[civil.month - 1])
+    }
+  }
+}

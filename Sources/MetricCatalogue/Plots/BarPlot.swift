@@ -1,0 +1,50 @@
+/// Bars below each other, a label and a number over each: the steps of a funnel, the days of a
+/// retention, the groups of a measure.
+struct BarPlot {
+  struct Bar {
+    var label: String
+    /// From 0 to 1; nil where there is no value.
+    var share: Double?
+    /// What stands at the right: `640`.
+    var number: String
+    /// What stands below the bar: `53.2% of opened`.
+    var detail: String = ""
+  }
+
+  var title: String
+  var summary: String
+  var bars: [Bar]
+  var headings: [String]
+
+  private static let width = 400.0
+
+  var figure: Figure? {
+    guard !bars.isEmpty else { return nil }
+    // Details stand below the bars, so that they never meet a label.
+    let pitch = bars.contains { !$0.detail.isEmpty } ? 58.0 : 44.0
+    let shapes = bars.enumerated().map { shape($1, y: Double($0) * pitch) }
+    return Figure(
+      title: title, summary: summary, width: Self.width, height: Double(bars.count) * pitch,
+      drawing: HTML(shapes),
+      table: DataTable(
+        caption: title, headings: headings, rows: bars.map { [$0.label, $0.number, $0.detail] }))
+  }
+
+  private func shape(_ bar: Bar, y: Double) -> HTML {
+    let length = max(0, min(1, bar.share ?? 0)) * Self.width
+    let detail: HTML =
+      bar.detail.isEmpty ? "" : "<text class=\"tick\" x=\"0\" y=\"\(y + 47)\">\(bar.detail)</text>"
+    return """
+      <text class="label" x="0" y="\(y + 15)">\(Self.shortened(bar.label))</text>\
+      <text class="label" x="\(Self.width)" y="\(y + 15)" text-anchor="end">\(bar.number)</text>\
+      <rect class="track" x="0" y="\(y + 22)" width="\(Self.width)" height="12" rx="3"/>\
+      <rect class="bar" x="0" y="\(y + 22)" width="\(length)" height="12" rx="3"/>\(detail)
+
+      """
+  }
+
+  /// A label that leaves room for the number.
+  private static func shortened(_ text: String) -> String {
+    text.count <= 38 ? text : text.prefix(37) + "…"
+  }
+}

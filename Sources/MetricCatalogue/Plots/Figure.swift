@@ -1,0 +1,60 @@
+/// A drawing with a heading, a description for those who do not see it, and its numbers as a table.
+struct Figure {
+  var title: String
+  /// One sentence that says what the drawing shows.
+  var summary: String
+  /// The size of the drawing in pixels.
+  var width: Double
+  var height: Double
+  var drawing: HTML
+  var table: DataTable
+  /// A wide drawing keeps its size and can be scrolled; another one fits the page.
+  var isWide = false
+
+  /// - Parameter id: Tells the figure apart from the others of its page.
+  func markup(id: String) -> HTML {
+    let svg: HTML = """
+      <svg viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" role="img" \
+      aria-labelledby="\(id)-t \(id)-d"><title id="\(id)-t">\(title)</title>\
+      <desc id="\(id)-d">\(summary)</desc>
+      \(drawing)</svg>
+      """
+    let shown: HTML =
+      isWide
+      ? "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(title), drawing\">\(svg)</div>"
+      : svg
+    return """
+      <figure class="plot\(isWide ? " wide" : "")" id="\(id)">
+      <figcaption><strong>\(title)</strong> <span>\(summary)</span></figcaption>
+      \(shown)
+      <details><summary>Show as a table</summary>
+      \(table.markup)</details>
+      </figure>
+
+      """
+  }
+}
+
+/// A table with a caption, a row of headings and a heading for each row.
+struct DataTable {
+  var caption: String
+  var headings: [String]
+  /// Each as long as the headings; the first cell is the row's heading.
+  var rows: [[String]]
+
+  var markup: HTML {
+    let head = headings.map { "<th scope=\"col\">\($0)</th>" as HTML }
+    let body = rows.map { row -> HTML in
+      let cells = row.dropFirst().map { "<td>\($0)</td>" as HTML }
+      return "<tr><th scope=\"row\">\(row.first ?? "")</th>\(cells)</tr>\n"
+    }
+    return """
+      <div class="scroll" tabindex="0" role="region" aria-label="\(caption), table"><table>
+      <caption>\(caption)</caption>
+      <thead><tr>\(head)</tr></thead>
+      <tbody>
+      \(body)</tbody></table></div>
+
+      """
+  }
+}

@@ -1,0 +1,80 @@
+import MetricData
+
+/// How many subjects have which value.
+struct Histogram {
+  var title: String
+  var summary: String
+  /// Rising, at least one.
+  var numbers: [FixedDecimal]
+  /// What is counted: `habits`.
+  var subjects: String
+
+  private let width = 400.0
+  private let height = 190.0
+
+  private struct Bin {
+    var label: String
+    var count: Int
+  }
+
+  /// A bar a number where there are few whole ones, else about ten bars of one width.
+  private var bins: [Bin] {
+    guard let first = numbers.first, let last = numbers.last else { return [] }
+    let isWhole = numbers.allSatisfy(\.isWhole)
+    let range = last.approximate - first.approximate
+    if isWhole, range <= 16 {
+      let low = first.millionths / FixedDecimal.scale
+      var bins = (low...(last.millionths / FixedDecimal.scale)).map {
+        Bin(label: Wording.grouped("\($0)"), count: 0)
+      }
+      for number in numbers { bins[Int(number.millionths / FixedDecimal.scale - low)].count += 1 }
+      return bins
+    }
+    let axis = Axis([first.approximate, last.approximate], isWhole: isWhole)
+    let step = (axis.ticks[1] - axis.ticks[0]) / 2
+    let start = (first.approximate / step).rounded(.down) * step
+    let count = Int(((last.approximate - start) / step).rounded(.down)) + 1
+    var bins = (0..<count).map { Bin(label: axis.label(start + Double($0) * step), count: 0) }
+    for number in numbers {
+      bins[min(count - 1, max(0, Int((number.approximate - start) / step)))].count += 1
+    }
+    return bins
+  }
+
+  var figure: Figure? {
+    let bins = bins
+    guard !bins.isEmpty else { return nil }
+    let axis = Axis(bins.map { Double($0.count) }, isWhole: true)
+    let pitch = (width - 46 - 10) / Double(bins.count)
+    let every = max(1, Int((Double(bins.map(\.label.count).max() ?? 1) * 8 / pitch).rounded(.up)))
+    let bars = bins.enumerated().map { index, bin -> HTML in
+      let x = 46 + Double(index) * pitch
+      let top = y(Double(bin.count), axis)
+      let label: HTML =
+        index % every == 0
+        ? "<text class=\"tick\" x=\"\(x + pitch / 2)\" y=\"\(height - 8)\" text-anchor=\"middle\">\(bin.label)</text>"
+        : ""
+      return """
+        <rect class="bar" x="\(x + pitch * 0.08)" y="\(top)" width="\(pitch * 0.84)" \
+        height="\(height - 26 - top)"><title>\(bin.label): \(bin.count)</title></rect>\(label)
+
+        """
+    }
+    let rows = axis.ticks.map { tick -> HTML in
+      """
+      <path class="grid" d="M46 \(y(tick, axis))H\(width - 10)"/>\
+      <text class="tick" x="40" y="\(y(tick, axis) + 4)" text-anchor="end">\(axis.label(tick))</text>
+
+      """
+    }
+    return Figure(
+      title: title, summary: summary, width: width, height: height, drawing: HTML(rows + bars),
+      table: DataTable(
+        caption: title, headings: ["Value from", subjects],
+        rows: bins.map { [$0.label, Wording.grouped("\($0.count)")] }))
+  }
+
+  private func y(_ value: Double, _ axis: Axis) -> Double {
+    height - 26 - axis.fraction(value) * (height - 36)
+  }
+}

@@ -1,0 +1,118 @@
+import MetricData
+import MetricEvaluate
+
+/// A number day by day: a line, with a band around it where there is one.
+struct LinePlot {
+  struct Point {
+    var day: DayKey
+    /// Nil leaves a gap.
+    var value: Double?
+    var low: Double?
+    var high: Double?
+  }
+
+  var title: String
+  var summary: String
+  var points: [Point]
+  var isWhole: Bool
+  /// What the table calls the numbers.
+  var unit: String
+
+  private let width = 400.0
+  private let height = 190.0
+  private let top = 10.0
+  private let left = 46.0
+  private let bottom = 26.0
+
+  init(title: String, summary: String, points: [Point], isWhole: Bool, unit: String) {
+    self.title = title
+    self.summary = summary
+    self.points = points
+    self.isWhole = isWhole
+    self.unit = unit
+  }
+
+  var figure: Figure? {
+    guard let first = points.first?.day, let last = points.last?.day, first < last else { return nil }
+    let known = points.flatMap { [$0.value, $0.low, $0.high].compactMap { $0 } }
+    guard !known.isEmpty else { return nil }
+    let axis = Axis(known, isWhole: isWhole)
+    let days = DayAxis(first: first, last: last, left: left, width: width - left - 10)
+    return Figure(
+      title: title, summary: summary, width: width, height: height,
+      drawing: HTML([grid(axis, days), band(axis, days), line(axis, days)]), table: table)
+  }
+
+  private func y(_ value: Double, _ axis: Axis) -> Double {
+    height - bottom - axis.fraction(value) * (height - bottom - top)
+  }
+
+  private func grid(_ axis: Axis, _ days: DayAxis) -> HTML {
+    let right = width - 10
+    let rows = axis.ticks.map { tick -> HTML in
+      let y = y(tick, axis)
+      return """
+        <path class="grid" d="M\(left) \(y)H\(right)"/>\
+        <text class="tick" x="\(left - 6)" y="\(y + 4)" text-anchor="end">\(axis.label(tick))</text>
+
+        """
+    }
+    let ticks = days.ticks
+    let columns = ticks.enumerated().map { index, tick -> HTML in
+      let x = days.x(tick.day)
+      let isEnd = ticks.count == 2 && index == 1 && tick.day == days.last
+      return """
+        <path class="grid" d="M\(x) \(height - bottom)v4"/>\
+        <text class="tick" x="\(x)" y="\(height - 8)" text-anchor="\(isEnd ? "end" : "start")">\(tick.label)</text>
+
+        """
+    }
+    return HTML(rows + columns)
+  }
+
+  /// From the lower bounds there to the upper ones back.
+  private func band(_ axis: Axis, _ days: DayAxis) -> HTML {
+    var shapes = HTML.empty
+    for run in points.split(whereSeparator: { $0.low == nil || $0.high == nil }) where run.count > 1 {
+      let there = run.map { "\(days.x($0.day)) \(y($0.low ?? 0, axis))" as HTML }
+      let back = run.reversed().map { "\(days.x($0.day)) \(y($0.high ?? 0, axis))" as HTML }
+      shapes += "<path class=\"band\" d=\"M\(HTML(there + back, separator: "L"))Z\"/>\n"
+    }
+    return shapes
+  }
+
+  private func line(_ axis: Axis, _ days: DayAxis) -> HTML {
+    var shapes = HTML.empty
+    for run in points.split(whereSeparator: { $0.value == nil }) {
+      let places = run.map { "\(days.x($0.day)) \(y($0.value ?? 0, axis))" as HTML }
+      if run.count == 1, let only = run.first {
+        shapes +=
+          "<circle class=\"dot\" cx=\"\(days.x(only.day))\" cy=\"\(y(only.value ?? 0, axis))\" r=\"2\"/>\n"
+      } else {
+        shapes += "<path class=\"line\" d=\"M\(HTML(places, separator: "L"))\"/>\n"
+      }
+    }
+    if let last = points.last(where: { $0.value != nil }), let value = last.value {
+      shapes += "<circle class=\"dot\" cx=\"\(days.x(last.day))\" cy=\"\(y(value, axis))\" r=\"3.5\"/>\n"
+    }
+    return shapes
+  }
+
+  /// A row a month, or a day where there are few.
+  private var table: DataTable {
+    let axis = Axis([0, 1], isWhole: isWhole)
+    func text(_ value: Double?) -> String { value.map(axis.label) ?? "no value" }
+    if points.count <= 31 {
+      return DataTable(
+        caption: title, headings: ["Day", unit],
+        rows: points.map { [$0.day.description, text($0.value)] })
+    }
+    let months = Dictionary(grouping: points) { $0.day.startOfMonth }.sorted { $0.key < $1.key }
+    return DataTable(
+      caption: "\(title), by month", headings: ["Month", "Lowest", "Highest", "On its last day"],
+      rows: months.map { month, points in
+        let values = points.compactMap(\.value)
+        return [Wording.month(of: month), text(values.min()), text(values.max()), text(points.last?.value)]
+      })
+  }
+}

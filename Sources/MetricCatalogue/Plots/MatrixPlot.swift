@@ -1,0 +1,78 @@
+/// Shares in rows and columns, the darker the more: cohorts and days of a retention, groups and steps
+/// of a funnel. A cell without a share stays empty, which makes the triangle of a retention.
+struct MatrixPlot {
+  struct Row {
+    var label: String
+    /// How many the shares are of.
+    var size: String
+    /// From 0 to 1.
+    var shares: [Double?]
+  }
+
+  var title: String
+  var summary: String
+  /// What the rows are, what their sizes count, then a heading for each column.
+  var rowHeading: String
+  var sizeHeading: String
+  var columns: [String]
+  var rows: [Row]
+
+  private static let labelWidth = 112.0
+  private static let sizeWidth = 52.0
+  private static let cell = 62.0
+  private static let pitch = 28.0
+
+  var figure: Figure? {
+    guard !rows.isEmpty, !columns.isEmpty else { return nil }
+    let start = Self.labelWidth + Self.sizeWidth
+    var shapes: [HTML] = [
+      "<text class=\"tick\" x=\"0\" y=\"16\">\(rowHeading)</text>",
+      "<text class=\"tick\" x=\"\(start - 12)\" y=\"16\" text-anchor=\"end\">\(sizeHeading)</text>\n",
+    ]
+    for (index, column) in columns.enumerated() {
+      let x = start + (Double(index) + 0.5) * Self.cell
+      shapes.append(
+        "<text class=\"tick\" x=\"\(x)\" y=\"16\" text-anchor=\"middle\">\(Self.shortened(column, 9))</text>\n"
+      )
+    }
+    for (index, row) in rows.enumerated() { shapes.append(drawing(row, y: 26 + Double(index) * Self.pitch)) }
+    return Figure(
+      title: title, summary: summary, width: start + Double(columns.count) * Self.cell + 2,
+      height: 28 + Double(rows.count) * Self.pitch, drawing: HTML(shapes), table: table, isWide: true)
+  }
+
+  private func drawing(_ row: Row, y: Double) -> HTML {
+    let start = Self.labelWidth + Self.sizeWidth
+    let cells = row.shares.enumerated().map { index, share -> HTML in
+      guard let share else { return "" }
+      let x = start + Double(index) * Self.cell
+      let step = Self.step(share)
+      let text = Wording.percent(share, of: 1) ?? ""
+      return """
+        <rect class="heat h\(step)" x="\(x + 1)" y="\(y)" width="\(Self.cell - 2)" height="24" rx="3"/>\
+        <text class="cell c\(step)" x="\(x + Self.cell / 2)" y="\(y + 16)" text-anchor="middle">\(text)</text>
+        """
+    }
+    return """
+      <text class="label" x="0" y="\(y + 16)">\(Self.shortened(row.label, 15))</text>\
+      <text class="tick" x="\(start - 12)" y="\(y + 16)" text-anchor="end">\(row.size)</text>\(cells)
+
+      """
+  }
+
+  private static func step(_ share: Double) -> Int {
+    share <= 0 ? 0 : min(4, max(1, Int((share * 4).rounded(.up))))
+  }
+
+  private static func shortened(_ text: String, _ length: Int) -> String {
+    text.count <= length ? text : text.prefix(length - 1) + "…"
+  }
+
+  private var table: DataTable {
+    DataTable(
+      caption: title, headings: [rowHeading, sizeHeading] + columns,
+      rows: rows.map { row in
+        [row.label, row.size] + row.shares.map { $0.flatMap { Wording.percent($0, of: 1) } ?? "no value" }
+      })
+  }
+}

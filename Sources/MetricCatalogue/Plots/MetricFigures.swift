@@ -1,0 +1,159 @@
+import MetricData
+import MetricEvaluate
+import MetricLanguage
+
+/// The plots of one metric, chosen by its kind and by what its values are.
+struct MetricFigures {
+  let entry: MetricEntry
+  let data: CatalogueData
+  let observations: Observations
+
+  var summary: MetricSummary { entry.planned.summary }
+  var title: String { summary.title ?? summary.name }
+  var noun: String { Wording.noun(ofSubject: summary.subject) }
+  private var period: String { "\(Wording.day(data.from)) to \(Wording.day(data.to))" }
+  private var unit: String { summary.unit ?? "Value" }
+
+  /// In the order in which they are read: the whole, the spread, the days, single subjects.
+  var all: [Figure] {
+    (wholeFigures + spreadFigures + seriesFigures + subjectFigures).compactMap { $0 }
+  }
+
+  private func heading(_ part: String) -> String { part.isEmpty ? title : "\(title): \(part)" }
+
+  private func isWhole(_ part: String) -> Bool {
+    entry.planned.parts.first { $0.name == part }?.type == "Int"
+  }
+
+  // MARK: The reference day
+
+  private var wholeFigures: [Figure?] {
+    guard !observations.rows.isEmpty else { return [] }
+    switch summary.kind {
+    case "funnel": return StageFigures(figures: self).funnel
+    case "retention": return StageFigures(figures: self).retention
+    default: return [groupFigure]
+    }
+  }
+
+  /// The groups of a measure, those with the greatest values first.
+  private var groupFigure: Figure? {
+    guard !entry.hasPersonalGroups else { return nil }
+    let groups = observations.rows.filter { !$0.group.isEmpty && $0.part.isEmpty && $0.value.amount != nil }
+    guard !groups.isEmpty else { return nil }
+    let sorted = groups.sorted {
+      ($0.value.amount?.millionths ?? 0, $1.group) > ($1.value.amount?.millionths ?? 0, $0.group)
+    }
+    let most = sorted.first?.value.amount?.approximate ?? 0
+    return BarPlot(
+      title: "\(title) by group",
+      summary: "On \(Wording.day(data.at))"
+        + (sorted.count > 20 ? "; the 20 greatest of \(sorted.count) groups" : ""),
+      bars: sorted.prefix(20).map { row in
+        BarPlot.Bar(
+          label: row.group, share: most > 0 ? (row.value.amount?.approximate ?? 0) / most : 0,
+          number: Wording.value(row.value))
+      }, headings: ["Group", unit, ""]
+    ).figure
+  }
+
+  private var spreadFigures: [Figure?] {
+    entry.planned.parts.map { part in
+      guard let spread = observations.spreads[part.name], spread.subjectCount >= data.fewest else {
+        return nil
+      }
+      if !spread.texts.isEmpty { return textFigure(part.name, spread) }
+      guard spread.numbers.count >= data.fewest else { return nil }
+      return Histogram(
+        title: "\(heading(part.name)), how it is spread",
+        summary: "How many \(Wording.plural(noun)) have which value on \(Wording.day(data.at))",
+        numbers: spread.numbers, subjects: Wording.plural(noun).capitalizedFirst
+      ).figure
+    }
+  }
+
+  /// Texts that enough subjects share; what few have could tell who they are.
+  private func textFigure(_ part: String, _ spread: Spread) -> Figure? {
+    let shared = spread.texts.filter { $0.value >= data.fewest }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(20)
+    let most = shared.first?.value ?? 0
+    return BarPlot(
+      title: "\(heading(part)), how it is spread",
+      summary: "Texts that \(data.fewest) \(Wording.plural(noun)) or more have on \(Wording.day(data.at))",
+      bars: shared.map { text, count in
+        BarPlot.Bar(
+          label: text, share: Double(count) / Double(max(1, most)), number: Wording.grouped("\(count)"))
+      }, headings: ["Text", Wording.plural(noun).capitalizedFirst, ""]
+    ).figure
+  }
+
+  // MARK: Day by day
+
+  private var seriesFigures: [Figure?] {
+    entry.planned.parts.flatMap { part in
+      [
+        observations.series[part.name].flatMap { figure($0, title: heading(part.name), part: part.name) },
+        observations.spreadSeries[part.name].flatMap { spreadFigure($0, part: part.name) },
+      ]
+    }
+  }
+
+  private var subjectFigures: [Figure?] {
+    observations.subjects.flatMap { subject, parts in
+      entry.planned.parts.map { part in
+        parts[part.name].flatMap {
+          figure($0, title: "\(heading(part.name)): \(subject)", part: part.name)
+        }
+      }
+    }
+  }
+
+  /// The days of one subject, or of the whole.
+  private func figure(_ series: DaySeries, title: String, part: String) -> Figure? {
+    if series.contains(where: { if case .bool = $0.value { true } else { false } }) {
+      return calendar(series, title: title)
+    }
+    let points = series.map { LinePlot.Point(day: $0.day, value: $0.value.amount?.approximate) }
+    return LinePlot(
+      title: title, summary: period, points: points, isWhole: isWhole(part), unit: unit
+    ).figure
+  }
+
+  private func calendar(_ series: DaySeries, title: String) -> Figure? {
+    let isTrue = series.map { $0.value == .bool(true) }
+    return CalendarPlot(
+      title: title, summary: "\(isTrue.count { $0 }) of \(Wording.count(series.count, "day")), \(period)",
+      days: series.map { day, value in
+        CalendarPlot.Day(
+          day: day, share: value == .none ? nil : value == .bool(true) ? 1 : 0, text: Wording.value(value))
+      }, counted: "Days with yes", counts: isTrue.map { ($0 ? 1 : 0, 1) }
+    ).figure
+  }
+
+  /// The days of all subjects together.
+  private func spreadFigure(_ points: [SpreadPoint], part: String) -> Figure? {
+    guard !points.isEmpty else { return nil }
+    if points.contains(where: { $0.share != nil }) {
+      return CalendarPlot(
+        title: "\(heading(part)), day by day",
+        summary: "Which share of the \(Wording.plural(noun)) was complete, \(period)",
+        days: points.map {
+          CalendarPlot.Day(day: $0.day, share: $0.share, text: "\($0.trueCount) of \($0.valueCount)")
+        }, counted: "Complete", counts: points.map { ($0.trueCount, $0.valueCount) }
+      ).figure
+    }
+    return LinePlot(
+      title: "\(heading(part)), the middle",
+      summary: "The median of the \(Wording.plural(noun)), and the half of them around it, \(period)",
+      points: points.map {
+        LinePlot.Point(
+          day: $0.day, value: $0.median?.approximate, low: $0.quarter?.approximate,
+          high: $0.threeQuarters?.approximate)
+      }, isWhole: isWhole(part), unit: "Median"
+    ).figure
+  }
+}
+
+extension String {
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

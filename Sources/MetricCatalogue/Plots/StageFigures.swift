@@ -1,0 +1,143 @@
+import MetricData
+import MetricEvaluate
+
+/// The plots of what people go through: funnels and retentions.
+struct StageFigures {
+  let figures: MetricFigures
+
+  private var rows: [ResultRow] { figures.observations.rows }
+  private var parts: [String] { figures.entry.planned.parts.map(\.name) }
+  private var subjects: String { Wording.plural(figures.noun) }
+  private var day: String { "On \(Wording.day(figures.data.at))" }
+
+  /// By group, in the order of the rows: the values by part. Without groups the one group is empty.
+  private var groups: [(group: String, values: [String: Value])] {
+    var order: [String] = []
+    var values: [String: [String: Value]] = [:]
+    for row in rows {
+      if values[row.group] == nil { order.append(row.group) }
+      values[row.group, default: [:]][row.part] = row.value
+    }
+    return order.map { ($0, values[$0] ?? [:]) }
+  }
+
+  /// Whether the rows have groups at all.
+  private var hasGroups: Bool { rows.contains { !$0.group.isEmpty } }
+
+  // MARK: Funnels
+
+  var funnel: [Figure?] {
+    guard !hasGroups else { return figures.entry.hasPersonalGroups ? [] : [funnelMatrix] }
+    guard let values = groups.first?.values else { return [] }
+    // `any1` … count steps in any order: a way of their own.
+    let inOrder = parts.filter { !$0.isAnyStep }
+    let anyOrder = parts.filter(\.isAnyStep)
+    return [inOrder, anyOrder].map { $0.isEmpty ? nil : bars($0, values) }
+  }
+
+  private func bars(_ steps: [String], _ values: [String: Value]) -> Figure? {
+    let numbers = steps.map { values[$0]?.amount }
+    let first = numbers.first.flatMap { $0?.approximate } ?? 0
+    let bars = steps.indices.map { index -> BarPlot.Bar in
+      let number = numbers[index]
+      let share = number.map { first > 0 ? $0.approximate / first : 0 }
+      var details: [String] = []
+      if index > 0, let number, let percent = Wording.percent(number.approximate, of: first) {
+        details.append("\(percent) of \(steps[0])")
+      }
+      if index > 1, let number, let before = numbers[index - 1],
+        let percent = Wording.percent(number.approximate, of: before.approximate)
+      {
+        details.append("\(percent) of the step before")
+      }
+      return BarPlot.Bar(
+        label: steps[index], share: share, number: number.map(Wording.number) ?? "no value",
+        detail: details.joined(separator: ", "))
+    }
+    return BarPlot(
+      title: steps[0].isAnyStep ? "\(figures.title), in any order" : figures.title,
+      summary: "\(day), how many \(subjects) came to each step", bars: bars,
+      headings: ["Step", subjects.capitalizedFirst, "Share"]
+    ).figure
+  }
+
+  private var funnelMatrix: Figure? {
+    guard let first = parts.first else { return nil }
+    let steps = Array(parts.dropFirst().filter { !$0.isAnyStep })
+    return MatrixPlot(
+      title: "\(figures.title), by group",
+      summary: "\(day), which share of those at \(first) came to each step", rowHeading: "Group",
+      sizeHeading: first, columns: steps,
+      rows: shown.map { group, values in
+        let whole = values[first]?.amount?.approximate ?? 0
+        return MatrixPlot.Row(
+          label: label(group),
+          size: values[first]?.amount.map(Wording.number) ?? "–",
+          shares: steps.map { step in
+            whole > 0 ? values[step]?.amount.map { $0.approximate / whole } : nil
+          })
+      }
+    ).figure
+  }
+
+  // MARK: Retention
+
+  /// `d1`, `d7`
+  private var days: [String] {
+    parts.filter { $0.hasSuffix(".rate") }.map { String($0.dropLast(5)) }
+  }
+
+  var retention: [Figure?] {
+    guard !hasGroups else { return figures.entry.hasPersonalGroups ? [] : [triangle] }
+    guard let values = groups.first?.values else { return [] }
+    let bars = days.map { day -> BarPlot.Bar in
+      let rate = values["\(day).rate"]?.amount?.approximate
+      let returned = values["\(day).returned"]?.amount.map(Wording.number)
+      let eligible = values["\(day).eligible"]?.amount.map(Wording.number)
+      let detail = returned.flatMap { returned in eligible.map { "\(returned) of \($0)" } }
+      return BarPlot.Bar(
+        label: "day \(day.dropFirst())", share: rate,
+        number: rate.flatMap { Wording.percent($0, of: 1) } ?? "no value", detail: detail ?? "")
+    }
+    return [
+      BarPlot(
+        title: figures.title, summary: "\(day), which share came back", bars: bars,
+        headings: ["Day", "Rate", subjects.capitalizedFirst]
+      ).figure
+    ]
+  }
+
+  private var triangle: Figure? {
+    MatrixPlot(
+      title: "\(figures.title), by group", summary: "\(day), which share of a group came back on which day",
+      rowHeading: "Group", sizeHeading: subjects, columns: days.map { "day \($0.dropFirst())" },
+      rows: shown.map { group, values in
+        let size = days.lazy.compactMap { values["\($0).eligible"]?.amount }.max()
+        return MatrixPlot.Row(
+          label: label(group), size: size.map(Wording.number) ?? "–",
+          shares: days.map { day in
+            let isReached = (values["\(day).eligible"]?.amount?.millionths ?? 0) > 0
+            return isReached ? values["\(day).rate"]?.amount?.approximate : nil
+          })
+      }
+    ).figure
+  }
+
+  /// A cohort by its month or day; its group is its first DayKey.
+  private func label(_ group: String) -> String {
+    guard !group.isEmpty else { return "(none)" }
+    let by = figures.entry.planned.clauses.first { $0.word == "by" }?.text
+    guard by?.hasPrefix("cohort") == true, let day = DayKey(group) else { return group }
+    return by == "cohort month" ? Wording.month(of: day) : Wording.day(day)
+  }
+
+  /// The last forty groups: cohorts come in the order of their days.
+  private var shown: ArraySlice<(group: String, values: [String: Value])> { groups.suffix(40) }
+}
+
+extension String {
+  /// `any1`, `any12`: the parts of a funnel in any order.
+  fileprivate var isAnyStep: Bool {
+    hasPrefix("any") && count > 3 && dropFirst(3).allSatisfy(\.isNumber)
+  }
+}

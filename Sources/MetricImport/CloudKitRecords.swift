@@ -1,0 +1,253 @@
+import MetricData
+
+/// Records of the story reading app as CloudKit's web services give them: `{"records": [{"recordName": …,
+/// "recordType": …, "fields": {"startedAt": {"value": …, "type": "TIMESTAMP"}}}]}`, once or several times.
+struct CloudKitRecords {
+  private let file: ExportFile
+  private let zone: Zone?
+  private let output: DatasetOutput
+  private var zones = ZoneCache()
+  private var report = ImportReport()
+
+  static func convert(
+    _ file: ExportFile, zone: Zone?, to output: DatasetOutput
+  ) throws(ImportFailure) -> ImportReport {
+    var conversion = CloudKitRecords(file: file, zone: zone, output: output)
+    try conversion.run()
+    return conversion.report
+  }
+
+  private init(file: ExportFile, zone: Zone?, output: DatasetOutput) {
+    self.file = file
+    self.zone = zone
+    self.output = output
+  }
+
+  private mutating func run() throws(ImportFailure) {
+    var parser = JSONParser(file)
+    guard parser.peek() != nil else {
+      throw file.failure("found an empty file, expected records", at: file.start)
+    }
+    while parser.peek() != nil {
+      let node = try parser.value(depth: 0)
+      if node["continuationMarker"] != nil || node["moreComing"]?.bool == true {
+        report.leftOut("answer that says more is coming", "give the answers behind it too")
+      }
+      for record in node["records"]?.items ?? node.items ?? [node] { try add(record) }
+    }
+  }
+
+  private mutating func add(_ node: JSONNode) throws(ImportFailure) {
+    guard let type = node["recordType"]?.string, let name = node["recordName"]?.string, !name.isEmpty else {
+      throw file.failure(
+        "found \(node.described) without `recordType` and `recordName`, expected a record of CloudKit",
+        at: node.offset)
+    }
+    guard node["deleted"]?.bool != true else { return report.leftOut("deleted record \(type)") }
+    guard let record = StoryRecord.all.first(where: { $0.name == type }) else {
+      return report.leftOut("record \(type)", "the story reading app has no such record")
+    }
+    output.declare(type, record.columns)
+    var values = ["id": name]
+    var zoneName = ""
+    for (key, field) in node["fields"]?.members ?? [] {
+      if StoryRecord.zoneFields.contains(key), let name = field["value"]?.string {
+        zoneName = name
+      } else if let known = record.fields.first(where: { $0.source == key }) {
+        values[known.name] = try cell(field, known)
+      } else {
+        report.leftOut("field \(key) of \(type)")
+      }
+    }
+    for key in ["created", "modified"] where node[key] != nil {
+      report.leftOut("\(key) mark of \(type)", "it says when the record was stored")
+    }
+    try derive(record, &values, zoneName, node)
+    output.add(type, values)
+  }
+
+  // MARK: Values
+
+  private func cell(_ field: JSONNode, _ known: StoryRecord.Field) throws(ImportFailure) -> String {
+    guard let value = field["value"] else { return "" }
+    func fault(_ expected: String) -> ImportFailure {
+      file.failure("`\(known.source)` is \(value.described), expected \(expected)", at: value.offset)
+    }
+    switch known.kind {
+    case .text:
+      guard let text = value.string ?? value["fileChecksum"]?.string else { throw fault("a text") }
+      return text
+    case .reference:
+      guard let name = value["recordName"]?.string ?? value.string else { throw fault("a reference") }
+      return name
+    case .whole:
+      guard let number = value.integer, number >= known.least else {
+        throw fault("a whole number, \(known.least) or more")
+      }
+      return String(number)
+    case .number:
+      guard let amount = value.number.flatMap({ Amount($0) }) else { throw fault("a number") }
+      return amount.text
+    case .instant:
+      guard let time = value.integer, let instant = CloudKitRecords.instant(time) else {
+        throw fault("milliseconds since 1970-01-01")
+      }
+      return instant.description
+    case .day:
+      guard let text = value.string, DayKey(text) != nil else { throw fault("a day `YYYY-MM-DD`") }
+      return text
+    }
+  }
+
+  private static func instant(_ milliseconds: Int64) -> Instant? {
+    let (microseconds, overflow) = milliseconds.multipliedReportingOverflow(by: 1000)
+    let instant = Instant(microseconds: microseconds)
+    return !overflow && LocalTime(utc: instant) != nil ? instant : nil
+  }
+
+  /// Fills in the DayKey of a fact from its instant, and the length of a session from its two ends.
+  private mutating func derive(
+    _ record: StoryRecord, _ values: inout [String: String], _ zoneName: String, _ node: JSONNode
+  ) throws(ImportFailure) {
+    if record.columns.contains("durationSeconds"), values["durationSeconds"] == nil,
+      let start = values["startedAt"].flatMap({ Instant($0) }),
+      let end = values["endedAt"].flatMap({ Instant($0) }),
+      end >= start
+    {
+      values["durationSeconds"] = String((end.microseconds - start.microseconds) / 1_000_000)
+      report.decided("length of a session taken from its start and end")
+    }
+    guard let source = record.instantOfDay, values["dayKey"] == nil else {
+      return try require(record, values, node)
+    }
+    guard let time = values[source].flatMap({ LocalTime($0) }) else {
+      throw file.failure("found a `\(record.name)` with neither `dayKey` nor `\(source)`", at: node.offset)
+    }
+    do throws(Moment.Fault) {
+      let moment = try Moment(time, ownZone: zoneName, zone: zone, &zones)
+      report.decided(moment.source)
+      values["dayKey"] = moment.day.description
+    } catch {
+      throw file.failure("`\(source)` is \(quoted(values[source] ?? "")), \(error.message)", at: node.offset)
+    }
+    try require(record, values, node)
+  }
+
+  private func require(
+    _ record: StoryRecord, _ values: [String: String], _ node: JSONNode
+  ) throws(ImportFailure) {
+    for field in record.fields where field.isRequired && (values[field.name] ?? "").isEmpty {
+      throw file.failure("found a `\(record.name)` without `\(field.source)`", at: node.offset)
+    }
+  }
+}
+
+/// A record type of the story reading app: its fields as the app names them and as
+/// `Definitions/StoryReading` does.
+private struct StoryRecord: Sendable {
+  enum Kind: Sendable { case text, reference, whole, number, instant, day }
+
+  struct Field: Sendable {
+    var source: String
+    var name: String
+    var kind: Kind
+    var isRequired = false
+    var least: Int64 = 0
+  }
+
+  var name: String
+  var fields: [Field]
+  /// The instant that the DayKey of a fact is made of.
+  var instantOfDay: String?
+
+  var columns: [String] { ["id"] + fields.map(\.name) }
+
+  /// The names under which an app keeps the zone of a record.
+  static let zoneFields = ["timeZone", "timeZoneIdentifier"]
+
+  private init(_ name: String, day: String? = nil, _ fields: [Field]) {
+    self.name = name
+    self.fields = fields
+    instantOfDay = day
+  }
+
+  private static func text(_ name: String, required: Bool = false) -> Field {
+    Field(source: name, name: name, kind: .text, isRequired: required)
+  }
+
+  private static func reference(_ name: String, required: Bool = false) -> Field {
+    Field(source: name, name: name, kind: .reference, isRequired: required)
+  }
+
+  private static func whole(
+    _ source: String, as name: String? = nil, required: Bool = false, least: Int64 = 0
+  ) -> Field {
+    Field(source: source, name: name ?? source, kind: .whole, isRequired: required, least: least)
+  }
+
+  private static func number(_ name: String) -> Field { Field(source: name, name: name, kind: .number) }
+
+  private static func instant(_ name: String) -> Field { Field(source: name, name: name, kind: .instant) }
+
+  private static let day = Field(source: "dayKey", name: "dayKey", kind: .day, isRequired: true)
+
+  static let all = [
+    StoryRecord(
+      "Book",
+      [
+        text("title"), text("subtitle"), text("author"), text("summary"), text("level"), text("topic"),
+        text("length"), whole("pageCount", as: "pages", required: true, least: 1),
+      ]),
+    StoryRecord(
+      "Page",
+      [
+        reference("bookId", required: true), whole("index", required: true),
+        whole("estimatedWordCount", as: "estimatedWords"),
+      ]),
+    StoryRecord(
+      "TextVariant",
+      [
+        reference("pageId", required: true), text("kind", required: true), text("languageCode"),
+        text("content"),
+        whole("displayOrder", least: .min),
+      ]),
+    StoryRecord(
+      "DictionaryEntry",
+      [
+        reference("bookId", required: true), text("lemma"), text("term"), text("definition"),
+        text("partOfSpeech"), text("example"), text("level"), whole("pageIndex"),
+      ]),
+    StoryRecord(
+      "UserProfile",
+      [
+        reference("userId"), text("displayName"), text("preferredLocale"), whole("readingStreak"),
+        instant("lastSessionAt"),
+      ]),
+    StoryRecord(
+      "ReadingSession", day: "startedAt",
+      [
+        reference("userId", required: true), reference("bookId"), day, instant("startedAt"),
+        instant("endedAt"),
+        whole("durationSeconds", required: true), whole("wordsRead"), whole("startPageIndex"),
+        whole("endPageIndex"), text("audioAsset"), text("notes"),
+      ]),
+    StoryRecord(
+      "WordProgress",
+      [
+        reference("userId", required: true), reference("bookId"), text("lemma"), number("proficiency"),
+        whole("correctCount"), whole("incorrectCount"), instant("lastReviewedAt"),
+      ]),
+    StoryRecord(
+      "BookProgress",
+      [
+        reference("userId", required: true), reference("bookId", required: true), whole("lastPageIndex"),
+        number("percentComplete"), instant("lastOpenedAt"), instant("completedAt"),
+      ]),
+    StoryRecord(
+      "Achievement",
+      [
+        reference("userId", required: true), text("code"), instant("earnedAt"), number("progressValue"),
+        text("detail"),
+      ]),
+  ]
+}

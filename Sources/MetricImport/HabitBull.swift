@@ -1,0 +1,110 @@
+import MetricData
+
+/// In which order the numbers of a date like `11/5/2020` stand.
+public enum DateOrder: String, CaseIterable, Sendable {
+  case dayMonth = "day-month"
+  case monthDay = "month-day"
+}
+
+/// HabitBull's CSV export: a row for each day of each habit.
+struct HabitBull {
+  private let file: ExportFile
+  private let order: DateOrder?
+  private var report = ImportReport()
+
+  private static let columns = ["HabitName", "HabitDescription", "HabitCategory", "CalendarDate", "Value"]
+
+  static func convert(
+    _ file: ExportFile, order: DateOrder?, to output: DatasetOutput
+  ) throws(ImportFailure) -> ImportReport {
+    var conversion = HabitBull(file: file, order: order)
+    try conversion.run(output)
+    return conversion.report
+  }
+
+  private init(file: ExportFile, order: DateOrder?) {
+    self.file = file
+    self.order = order
+  }
+
+  /// What is known of a habit once all its rows were seen.
+  private struct Habit {
+    var isQuantity = false
+    var entries: [(day: DayKey, value: Amount)] = []
+  }
+
+  private mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+    var rows = try CSVRows(file, required: HabitBull.columns)
+    var habits: [String: Habit] = [:]
+    var names: [String] = []
+    var described: Set<String> = []
+    var categorised: Set<String> = []
+    while let row = try rows.next() {
+      let name = row["HabitName"]
+      guard !name.isEmpty else { throw rows.failure("expected the name of a habit", row, "HabitName") }
+      if habits[name] == nil {
+        habits[name] = Habit()
+        names.append(name)
+      }
+      if !row["HabitDescription"].isEmpty { described.insert(name) }
+      if !row["HabitCategory"].isEmpty { categorised.insert(name) }
+      report.leftOut(
+        "comment of an entry", count: row["CommentText"].isEmpty ? 0 : 1, "an entry holds no text")
+      for column in rows.header where !HabitBull.columns.contains(column) && column != "CommentText" {
+        report.leftOut("column \(column)", count: row[column].isEmpty ? 0 : 1)
+      }
+      try add(row, rows, to: &habits[name, default: Habit()])
+    }
+    report.leftOut("description of a habit", count: described.count)
+    report.leftOut("category of a habit", count: categorised.count)
+    write(names, habits, output)
+  }
+
+  /// Takes in a row: 1 is done, another number above 0 is an amount, 0 and less is a day without an entry.
+  private mutating func add(
+    _ row: CSVRows.Row, _ rows: CSVRows, to habit: inout Habit
+  ) throws(ImportFailure) {
+    let day = try day(row, rows)
+    guard let value = Amount(row["Value"]) else { throw rows.failure("expected a number", row, "Value") }
+    if value.isRounded { report.leftOut("digits behind the sixth", "amounts have six") }
+    if value.millionths == 0 { return report.leftOut("day marked as not done", "the same as no entry") }
+    if value.millionths < 0 {
+      return report.leftOut("day with a mark below 0", "HabitBull's sign for a day that does not count")
+    }
+    if value.millionths != FixedDecimal.scale { habit.isQuantity = true }
+    habit.entries.append((day, value))
+  }
+
+  private func write(_ names: [String], _ habits: [String: Habit], _ output: DatasetOutput) {
+    var habitOutput = HabitOutput(output)
+    for name in names {
+      let isQuantity = habits[name]?.isQuantity == true
+      habitOutput.add(HabitOutput.Habit(id: name, name: name, kind: isQuantity ? "quantity" : "binary"))
+    }
+    for name in names {
+      guard let habit = habits[name] else { continue }
+      for entry in habit.entries {
+        habitOutput.addEntry(of: name, day: entry.day, value: habit.isQuantity ? entry.value : nil)
+      }
+    }
+  }
+
+  /// `2016-03-18`, or `11/5/2020` in the order that the caller names.
+  private func day(_ row: CSVRows.Row, _ rows: CSVRows) throws(ImportFailure) -> DayKey {
+    let text = row["CalendarDate"]
+    if let day = DayKey(text) { return day }
+    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 3, let first = numbers[0], let second = numbers[1], let year = numbers[2] else {
+      throw rows.failure("expected a date such as `2026-01-31` or `1/31/2026`", row, "CalendarDate")
+    }
+    guard let order else {
+      throw rows.failure(
+        "which may be read in two ways; say `--dates day-month` or `--dates month-day`", row, "CalendarDate")
+    }
+    let (day, month) = order == .dayMonth ? (first, second) : (second, first)
+    guard let date = DayKey(year: year, month: month, day: day) else {
+      throw rows.failure("which is no real date with \(order.rawValue) order", row, "CalendarDate")
+    }
+    return date
+  }
+}

@@ -1,0 +1,70 @@
+/// What an export was written by.
+public enum ImportKind: String, CaseIterable, Sendable {
+  case csv, ndjson, loop, habitbull, mhabit
+  case appleHealth = "apple-health"
+  case cloudkit
+
+  /// Whether the export may be a folder of files.
+  public var takesFolder: Bool { self == .loop }
+
+  /// Whether a mapping says what its rows are.
+  public var needsMapping: Bool { self == .csv || self == .ndjson }
+
+  /// Whether a zone can decide on a day.
+  public var takesZone: Bool {
+    switch self {
+    case .csv, .ndjson, .appleHealth, .cloudkit: true
+    case .loop, .habitbull, .mhabit: false
+    }
+  }
+}
+
+/// What an import needs to know beside the export itself.
+public struct ImportOptions: Sendable {
+  /// Where the person was, for records that do not say it.
+  public var zone: Zone?
+  /// The order of dates that may be read in two ways.
+  public var dateOrder: DateOrder?
+
+  public init(zone: Zone? = nil, dateOrder: DateOrder? = nil) {
+    self.zone = zone
+    self.dateOrder = dateOrder
+  }
+}
+
+/// Turns an export into the records of a dataset.
+///
+/// The same bytes and options give the same records in the same order. Nothing is decided in silence: what the
+/// records cannot hold is in the report.
+///
+/// - Parameters:
+///   - files: the export; several only where it is a folder.
+///   - mapping: the mapping file of the kinds that need one.
+///   - output: takes the records. Where this throws, what it took is to be thrown away.
+public func convert(
+  _ kind: ImportKind, _ files: [ExportFile], mapping: ExportFile? = nil,
+  options: ImportOptions = ImportOptions(),
+  to output: DatasetOutput
+) throws(ImportFailure) -> ImportReport {
+  guard let file = files.first else { throw ImportFailure("there is no file to import") }
+  if let archive = files.first(where: { $0.path.isEmpty && $0.isZip }) {
+    throw ImportFailure(
+      "is a zip archive; unpack it first (`unzip -d folder \(archive.name)`) and give what is in it",
+      file: archive.name)
+  }
+  switch kind {
+  case .csv, .ndjson:
+    guard let mapping else { throw ImportFailure("the kind `\(kind.rawValue)` needs a mapping file") }
+    let read = try Mapping(mapping)
+    return kind == .csv
+      ? try GenericExport.convertCSV(file, read, zone: options.zone, to: output)
+      : try GenericExport.convertNDJSON(file, read, zone: options.zone, to: output)
+  case .loop:
+    return file.path.isEmpty
+      ? try LoopDatabase.convert(file, to: output) : try LoopCSV.convert(files, to: output)
+  case .habitbull: return try HabitBull.convert(file, order: options.dateOrder, to: output)
+  case .mhabit: return try TableHabit.convert(file, to: output)
+  case .appleHealth: return try AppleHealth.convert(file, zone: options.zone, to: output)
+  case .cloudkit: return try CloudKitRecords.convert(file, zone: options.zone, to: output)
+  }
+}

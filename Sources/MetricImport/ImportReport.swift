@@ -1,0 +1,42 @@
+/// What an import made of an export, and what it found there that the dataset does not hold.
+public struct ImportReport: Hashable, Sendable {
+  /// Something that was not taken over: how often it was met.
+  public struct Item: Hashable, Sendable {
+    /// `notes of entries`
+    public var kind: String
+    public var count: Int
+    /// Why, or what happened instead; empty where the kind says it.
+    public var reason: String
+  }
+
+  private var counts: [String: Int] = [:]
+  private var reasons: [String: String] = [:]
+  /// What was decided on the way: `12 days come from the zone of the record`.
+  private var decisions: [String: Int] = [:]
+
+  public init() {}
+
+  /// Counts something that the model does not hold.
+  mutating func leftOut(_ kind: String, count: Int = 1, _ reason: String = "") {
+    guard count > 0 else { return }
+    counts[kind, default: 0] += count
+    if reasons[kind] == nil { reasons[kind] = reason }
+  }
+
+  /// Counts something that was taken over in a way that is worth knowing.
+  mutating func decided(_ kind: String) { decisions[kind, default: 0] += 1 }
+
+  /// What was left out, by kind.
+  public var items: [Item] {
+    counts.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
+      Item(kind: $0, count: counts[$0] ?? 0, reason: reasons[$0] ?? "")
+    }
+  }
+
+  /// How often each decision was taken, by its text.
+  public var choices: [Item] {
+    decisions.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
+      Item(kind: $0, count: decisions[$0] ?? 0, reason: "")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import MetricData
+
+/// What both kinds of Loop Habit Tracker's exports say of a habit, and how it becomes records.
+///
+/// Loop asks for a habit so many times in so many days. Of that a habit of the model can hold every day and
+/// so many times a week. An amount is kept in thousandths, whatever its unit.
+struct LoopHabit {
+  var id: String
+  var name: String
+  var isNumerical: Bool
+  var times: Int64
+  var days: Int64
+  var unit: String
+  var target: Amount?
+  /// Whether the target is a most and no least.
+  var isAtMost: Bool
+  var isArchived: Bool
+  var question: String
+  var description: String
+
+  /// Adds the habit, and reports what of it the model does not hold.
+  func add(to output: HabitOutput, _ report: inout ImportReport) {
+    var habit = HabitOutput.Habit(id: id, name: name)
+    habit.kind = isNumerical ? "quantity" : "binary"
+    habit.unit = isNumerical ? unit : ""
+    if times == days {
+      habit.cadence = "daily"
+      if isNumerical, let target, target.millionths > 0 {
+        report.leftOut("daily target of a habit", "a habit holds a target for the week only")
+      }
+    } else if days == 7, isNumerical {
+      habit.cadence = "weekly"
+      habit.weeklyTarget = isAtMost ? "" : target?.text ?? ""
+    } else if days == 7 {
+      habit.cadence = "weekly"
+      habit.kind = "frequency"
+      habit.weeklyTarget = String(times)
+    } else {
+      report.leftOut(
+        "frequency that is neither daily nor weekly", "the habit is taken over without a cadence")
+    }
+    if isAtMost {
+      report.leftOut("target that is a most", "the model has no upper bounds; the amounts are taken over")
+    }
+    if isArchived { report.leftOut("archived mark of a habit", "the habit is taken over like any other") }
+    report.leftOut("question of a habit", count: question.isEmpty ? 0 : 1)
+    report.leftOut("description of a habit", count: description.isEmpty ? 0 : 1)
+    output.add(habit)
+  }
+
+  /// Adds what stands for a day. `code` is Loop's number: thousandths of a numerical habit; otherwise 2 done,
+  /// 1 counted as done by the app, 0 not done, 3 skipped, -1 unknown.
+  func addEntry(
+    _ code: Int64, day: DayKey, notes: String, to output: inout HabitOutput, _ report: inout ImportReport
+  ) throws(ImportFailure) {
+    report.leftOut("note of an entry", count: notes.isEmpty ? 0 : 1, "an entry holds no text")
+    guard code >= 0 else { return }
+    if isNumerical {
+      guard code > 0 else {
+        return report.leftOut("amount of 0", "an entry would say that the habit was done")
+      }
+      guard let value = Amount(String(code))?.scaled(1, by: 1000) else {
+        throw ImportFailure("found an amount that is out of range, \(code)")
+      }
+      return output.addEntry(of: id, day: day, value: value)
+    }
+    switch code {
+    case 2: output.addEntry(of: id, day: day)
+    case 1:
+      report.leftOut(
+        "day that the app counted as done by itself", "it follows from the frequency; nothing was done")
+    case 0: report.leftOut("day marked as not done", "the same as no entry")
+    case 3: report.leftOut("skipped day", "the model has no skips; the day has no entry")
+    default:
+      report.leftOut("entry with an unknown mark", "a habit of yes or no has the marks 0 to 3")
+    }
+  }
+}

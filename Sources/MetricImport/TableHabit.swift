@@ -1,0 +1,186 @@
+import MetricData
+
+/// Table Habit's (mhabit's) JSON export: `{"habits": [{…, "records": […]}], "groups": […]}`.
+///
+/// A record's date is a number of days since 1970-01-01, so no zone is needed.
+struct TableHabit {
+  private let file: ExportFile
+  private var report = ImportReport()
+
+  static func convert(_ file: ExportFile, to output: DatasetOutput) throws(ImportFailure) -> ImportReport {
+    var conversion = TableHabit(file: file)
+    try conversion.run(output)
+    return conversion.report
+  }
+
+  private init(file: ExportFile) {
+    self.file = file
+  }
+
+  private mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+    var parser = JSONParser(file)
+    let document = try parser.document()
+    guard let habits = document["habits"]?.items else {
+      throw file.failure("found \(document.described) without `habits`, expected Table Habit's export", at: 0)
+    }
+    var habitOutput = HabitOutput(output)
+    var ids = NamedIDs()
+    var known: [(node: JSONNode, id: String, isQuantity: Bool)] = []
+    for (number, node) in habits.enumerated() {
+      guard node.members != nil else { throw fault(node, "a habit", "an object") }
+      let id = ids.id(for: try text(node, "name"), fallback: "habit \(number + 1)")
+      let isQuantity = try isQuantity(node)
+      habitOutput.add(try habit(node, id: id, isQuantity: isQuantity))
+      known.append((node, id, isQuantity))
+    }
+    for habit in known { try addEntries(of: habit.node, habit.id, habit.isQuantity, &habitOutput) }
+    report.leftOut("group of habits", count: document["groups"]?.items?.count ?? 0)
+  }
+
+  // MARK: Habits
+
+  private mutating func habit(
+    _ node: JSONNode, id: String, isQuantity: Bool
+  ) throws(ImportFailure) -> HabitOutput.Habit {
+    var habit = HabitOutput.Habit(id: id, name: try text(node, "name"))
+    habit.kind = isQuantity ? "quantity" : "binary"
+    habit.unit = isQuantity ? try text(node, "daily_goal_unit") : ""
+    try setCadence(of: &habit, node)
+    if isQuantity, node["daily_goal"] != nil {
+      report.leftOut("daily goal of a habit", "a habit holds a target for the week only")
+    }
+    report.leftOut("upper daily goal of a habit", count: node["daily_goal_extra"] == nil ? 0 : 1)
+    if try whole(node, "type") == 2 {
+      report.leftOut("mark of a habit to do less of", "the amounts are taken over as what was done")
+    }
+    switch try whole(node, "status") ?? 1 {
+    case 2: report.leftOut("deleted mark of a habit", "the habit is taken over like any other")
+    case 3: report.leftOut("archived mark of a habit", "the habit is taken over like any other")
+    default: break
+    }
+    for (key, kind) in TableHabit.unheld { report.leftOut(kind, count: isEmpty(node[key]) ? 0 : 1) }
+    let known = TableHabit.held.union(TableHabit.unheld.map(\.0))
+    for (key, value) in node.members ?? [] where !known.contains(key) && !isEmpty(value) {
+      report.leftOut("field \(key) of a habit")
+    }
+    return habit
+  }
+
+  private static let held: Set = [
+    "name", "type", "status", "daily_goal", "daily_goal_unit", "daily_goal_extra", "freq_type", "freq_custom",
+    "records", "modify_t",
+  ]
+
+  private static let unheld = [
+    ("desc", "description of a habit"), ("color", "color of a habit"), ("reminder", "reminder of a habit"),
+    ("reminder_quest", "question of a habit"), ("start_date", "start date of a habit"),
+    ("target_days", "length that a habit is meant for"), ("group_id", "group that a habit belongs to"),
+    ("create_t", "time of making or changing a habit"),
+  ]
+
+  private func isEmpty(_ node: JSONNode?) -> Bool { node == nil || node?.string == "" }
+
+  /// `freq_type` 1 is so many times a week, 2 so many a month, 3 so many in so many days.
+  private mutating func setCadence(
+    of habit: inout HabitOutput.Habit, _ node: JSONNode
+  ) throws(ImportFailure) {
+    let arguments = try frequency(node)
+    let type = try whole(node, "freq_type")
+    guard let times = arguments.first, times > 0 else { return }
+    let days = type == 1 ? 7 : type == 3 && arguments.count > 1 ? arguments[1] : 0
+    if times == days {
+      habit.cadence = "daily"
+    } else if days == 7, habit.kind == "binary" {
+      habit.cadence = "weekly"
+      habit.kind = "frequency"
+      habit.weeklyTarget = String(times)
+    } else {
+      report.leftOut(
+        "frequency that is neither daily nor weekly", "the habit is taken over without a cadence")
+    }
+  }
+
+  /// `freq_custom` is JSON within a text: `[3]`, `[2,5]`.
+  private func frequency(_ node: JSONNode) throws(ImportFailure) -> [Int64] {
+    let text = try text(node, "freq_custom")
+    guard !text.isEmpty else { return [] }
+    let numbers = text.split(whereSeparator: { "[], ".contains($0) }).map { Int64($0) }
+    return numbers.contains(nil) ? [] : numbers.compactMap { $0 }
+  }
+
+  /// Whether an amount is kept: the goal is another than 1, or a record has another value than it.
+  private func isQuantity(_ node: JSONNode) throws(ImportFailure) -> Bool {
+    if let goal = node["daily_goal"]?.number.flatMap({ Amount($0) }), goal.millionths != FixedDecimal.scale {
+      return true
+    }
+    return (node["records"]?.items ?? []).contains { record in
+      guard let value = record["record_value"]?.number.flatMap({ Amount($0) }) else { return false }
+      return value.millionths != FixedDecimal.scale && value.millionths != 0
+    }
+  }
+
+  // MARK: Entries
+
+  private mutating func addEntries(
+    of habit: JSONNode, _ id: String, _ isQuantity: Bool, _ output: inout HabitOutput
+  ) throws(ImportFailure) {
+    guard let records = habit["records"] else { return }
+    guard let items = records.items else { throw fault(records, "`records`", "an array") }
+    for record in items {
+      guard record.members != nil else { throw fault(record, "a record", "an object") }
+      guard let number = try whole(record, "record_date"), let day = TableHabit.day(number) else {
+        throw file.failure(
+          "found no `record_date`, expected a number of days since 1970-01-01", at: record.offset)
+      }
+      report.leftOut("reason of a record", count: isEmpty(record["reason"]) ? 0 : 1, "an entry holds no text")
+      report.leftOut(
+        "time of making or changing a record", count: record["create_t"] == nil ? 0 : 1,
+        "it says when the record was typed in, not when it was done")
+      let known: Set = ["record_date", "record_type", "record_value", "create_t", "modify_t", "reason"]
+      for (key, value) in record.members ?? [] where !known.contains(key) && !isEmpty(value) {
+        report.leftOut("field \(key) of a record")
+      }
+      switch try whole(record, "record_type") ?? 0 {
+      case 1: break
+      case 2:
+        report.leftOut("skipped day", "the model has no skips; the day has no entry")
+        continue
+      default:
+        report.leftOut("record of no known type")
+        continue
+      }
+      guard let value = Amount(record["record_value"]?.number ?? "0") else {
+        throw fault(record["record_value"] ?? record, "`record_value`", "a number of the allowed range")
+      }
+      if value.isRounded { report.leftOut("digits behind the sixth", "amounts have six") }
+      guard value.millionths > 0 else {
+        report.leftOut("record with an amount of 0", "an entry would say that the habit was done")
+        continue
+      }
+      output.addEntry(of: id, day: day, value: isQuantity ? value : nil)
+    }
+  }
+
+  private static func day(_ number: Int64) -> DayKey? {
+    guard number >= Int64(DayKey.first.number), number <= Int64(DayKey.last.number) else { return nil }
+    return DayKey(number: Int32(number))
+  }
+
+  // MARK: Values
+
+  private func fault(_ node: JSONNode, _ what: String, _ expected: String) -> ImportFailure {
+    file.failure("\(what) is \(node.described), expected \(expected)", at: node.offset)
+  }
+
+  private func text(_ node: JSONNode, _ key: String) throws(ImportFailure) -> String {
+    guard let value = node[key] else { return "" }
+    guard let text = value.string else { throw fault(value, quoted(key), "a text") }
+    return text
+  }
+
+  private func whole(_ node: JSONNode, _ key: String) throws(ImportFailure) -> Int64? {
+    guard let value = node[key] else { return nil }
+    guard let number = value.integer else { throw fault(value, quoted(key), "a whole number") }
+    return number
+  }
+}

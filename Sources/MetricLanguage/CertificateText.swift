@@ -1,0 +1,63 @@
+import MetricCheck
+import MetricData
+
+extension MetricCertificate {
+  /// `recomputable: yes, derived: yes, time-zone safe: yes, non-punitive: not asked of the team`
+  package var answers: String {
+    func word(_ answer: Bool) -> String { answer ? "yes" : "no" }
+    let punitive = isNonPunitive.map(word) ?? "not asked of the team"
+    return "recomputable: \(word(isRecomputable)), derived: \(word(isDerived)), "
+      + "time-zone safe: \(word(isTimeZoneSafe)), non-punitive: \(punitive)"
+  }
+
+  /// `HabitEntry: dayKey, habitId; Habit: cadence`
+  package var groupedLeaves: String {
+    var fields: [(record: Substring, names: [Substring])] = []
+    for leaf in leaves {
+      let parts = leaf.split(separator: ".", maxSplits: 1)
+      if fields.last?.record == parts[0] {
+        fields[fields.count - 1].names.append(parts[1])
+      } else {
+        fields.append((parts[0], [parts[1]]))
+      }
+    }
+    let texts = fields.map { "\($0.record): \($0.names.joined(separator: ", "))" }
+    return texts.isEmpty ? "nothing" : texts.joined(separator: "; ")
+  }
+}
+
+extension PartCertificate {
+  /// `rising, 0 to 7, 0 on no data`
+  package var text: String { "\(directionAndRange), \(onNoData.text) on no data" }
+
+  /// `rising, 0 to 7`
+  package var directionAndRange: String {
+    var words = [direction.rawValue]
+    switch (low, high) {
+    case (nil, nil): break
+    case (let low?, nil): words.append("\(low) or more")
+    case (nil, let high?): words.append("\(high) or less")
+    case (let low?, let high?): words.append(low == high ? "\(low)" : "\(low) to \(high)")
+    }
+    return words.joined(separator: ", ")
+  }
+}
+
+extension ValueOnNoData {
+  fileprivate var text: String {
+    switch self {
+    case .none: return "none"
+    case .bool(let value): return value ? "true" : "false"
+    case .number(let value): return value.description
+    case .between(let low, let high, let orNone):
+      let range =
+        switch (low, high) {
+        case (nil, nil): "any value"
+        case (let low?, nil): "\(low) or more"
+        case (nil, let high?): "\(high) or less"
+        case (let low?, let high?): "\(low) to \(high)"
+        }
+      return range + (orNone ? " or none" : "")
+    }
+  }
+}

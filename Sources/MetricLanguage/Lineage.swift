@@ -1,0 +1,123 @@
+import MetricCheck
+import MetricPlan
+
+/// Where numbers come from: the records with the fields that are read, the metrics, and who reads whom.
+///
+/// Records come before metrics and a metric stands behind those that it reads, so that every edge goes
+/// from left to right.
+public struct Lineage: Hashable, Sendable {
+  /// A fact, an entity or a link.
+  public struct Source: Hashable, Sendable {
+    public var name: String
+    /// `fact`, `entity` or `link`
+    public var kind: String
+    /// The fields that some metric of the lineage reads, in the order of the record.
+    public var fields: [String]
+  }
+
+  public struct Node: Hashable, Sendable {
+    public var name: String
+    public var kind: String
+    public var subject: String
+    /// `user` or `team`
+    public var audience: String
+    public var title: String?
+    public var isAccepted: Bool
+  }
+
+  /// From a record or metric to a metric that reads it. A record's name starts with an upper-case
+  /// letter and a metric's with a lower-case one, so the names tell them apart.
+  public struct Edge: Hashable, Sendable {
+    public var from: String
+    public var to: String
+  }
+
+  public var sources: [Source]
+  public var metrics: [Node]
+  public var edges: [Edge]
+}
+
+extension MetricLibrary {
+  /// The lineage of all metrics that have a plan.
+  public var lineage: Lineage {
+    let provenance = Provenance(library: plan)
+    let summaries = Dictionary(metrics.map { ($0.name, $0) }) { first, _ in first }
+    var lineage = Lineage(sources: [], metrics: [], edges: [])
+    var fields: [RecordID: Set<Int>] = [:]
+    for (id, metric) in plan.metrics.enumerated() {
+      lineage.metrics.append(
+        Lineage.Node(
+          name: metric.name, kind: metric.kind.rawValue, subject: plan.name(of: metric.subject),
+          audience: metric.audience.rawValue, title: metric.title,
+          isAccepted: summaries[metric.name]?.isAccepted ?? false))
+      let leaves = provenance.directLeaves(of: id)
+      for leaf in leaves { fields[leaf.record, default: []].insert(leaf.field) }
+      for record in Set(leaves.map(\.record)).sorted() {
+        lineage.edges.append(Lineage.Edge(from: plan.records[record].name, to: metric.name))
+      }
+      for other in plan.reads(metric).sorted() {
+        lineage.edges.append(Lineage.Edge(from: plan.metrics[other].name, to: metric.name))
+      }
+    }
+    lineage.sources = fields.sorted { $0.key < $1.key }.map { id, fields in
+      let record = plan.records[id]
+      return Lineage.Source(
+        name: record.name, kind: record.kind.rawValue, fields: fields.sorted().map { record.fields[$0].name })
+    }
+    return lineage
+  }
+
+  /// The lineage of some metrics alone: them and all that they read, with the fields of their own.
+  public func lineage(of names: [String]) -> Lineage {
+    let whole = lineage
+    let kept = whole.ancestors(of: names)
+    let provenance = Provenance(library: plan)
+    var fields: Set<String> = []
+    for name in kept {
+      guard let id = plan.metric(named: name) else { continue }
+      for leaf in provenance.directLeaves(of: id) {
+        fields.insert("\(plan.records[leaf.record].name).\(plan[leaf].name)")
+      }
+    }
+    var part = whole.restricted(to: kept)
+    for index in part.sources.indices {
+      let record = part.sources[index].name
+      part.sources[index].fields.removeAll { !fields.contains("\(record).\($0)") }
+    }
+    return part
+  }
+}
+
+extension Lineage {
+  /// The names given and everything that they read, directly or not; records too.
+  public func ancestors(of names: [String]) -> Set<String> {
+    closure(of: names, over: Dictionary(grouping: edges, by: \.to).mapValues { $0.map(\.from) })
+  }
+
+  /// The names given and everything that reads them, directly or not.
+  public func descendants(of names: [String]) -> Set<String> {
+    closure(of: names, over: Dictionary(grouping: edges, by: \.from).mapValues { $0.map(\.to) })
+  }
+
+  private func closure(of names: [String], over next: [String: [String]]) -> Set<String> {
+    var found = Set(names)
+    var waiting = names
+    while let name = waiting.popLast() {
+      for other in next[name] ?? [] where found.insert(other).inserted { waiting.append(other) }
+    }
+    return found
+  }
+
+  /// Only the nodes with these names, and the edges between them.
+  public func restricted(to names: Set<String>) -> Lineage {
+    Lineage(
+      sources: sources.filter { names.contains($0.name) },
+      metrics: metrics.filter { names.contains($0.name) },
+      edges: edges.filter { names.contains($0.from) && names.contains($0.to) })
+  }
+}
+
+extension Library {
+  /// `habit`, or `app` for the whole dataset.
+  func name(of subject: Subject) -> String { subject.entity.map { records[$0].subjectName } ?? "app" }
+}

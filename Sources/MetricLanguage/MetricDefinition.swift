@@ -1,0 +1,101 @@
+import MetricDiagnostics
+import MetricSyntax
+
+/// A piece of a definition's text, all of one colour.
+public struct CodePiece: Hashable, Sendable {
+  public enum Kind: String, Sendable {
+    case keyword, function, record, metric, number, text, comment, plain
+  }
+
+  public var kind: Kind
+  public var text: String
+}
+
+/// How a metric is written.
+public struct MetricDefinition: Hashable, Sendable {
+  public var path: String
+  /// From 1; the line of the metric's first word, behind its doc comment.
+  public var line: Int
+  /// The text without its doc comment, in order and without gaps.
+  public var pieces: [CodePiece]
+}
+
+extension MetricLibrary {
+  /// The text of each metric that can be parsed, by name. Of two with one name it is the first.
+  public var definitions: [String: MetricDefinition] {
+    let names = Set(metrics.map(\.name))
+    var found: [String: MetricDefinition] = [:]
+    for (file, source) in sources.enumerated() {
+      let (tree, _) = parse(source, file: file)
+      for declaration in tree.declarations {
+        guard case .metric(let metric) = declaration, !metric.name.isMissing, found[metric.name.text] == nil
+        else { continue }
+        let painter = CodePainter(tree: tree, metric: metric, metricNames: names)
+        found[metric.name.text] = MetricDefinition(
+          path: source.path, line: source.position(of: metric.keyword.start).line, pieces: painter.pieces)
+      }
+    }
+    return found
+  }
+}
+
+/// Says of each token of a metric what it is.
+private struct CodePainter {
+  let tree: SyntaxTree
+  let metric: MetricDeclaration
+  let metricNames: Set<String>
+
+  /// Words that are keywords wherever an operand or a name does not stand.
+  private static let inner: Set<String> = Set(
+    [
+      Word.if, .then, .else, .and, .or, .not, .in, .is, .none, .true, .false, .offset, .where, .through,
+      .over, .last, .all, .time, .calendar, .from, .day, .days, .week, .weeks, .window, .windows, .month,
+      .months, .first, .each, .later, .cohort, .users, .any, .strict, .least, .team, .life, .best,
+    ].map(\.rawValue))
+
+  var pieces: [CodePiece] {
+    let range = metric.tokens.drop { tree.tokens[$0].span.start < metric.keyword.start }
+    var pieces: [CodePiece] = []
+    var end = metric.keyword.start
+    for index in range {
+      let token = tree.tokens[index]
+      guard token.kind != .endOfFile else { break }
+      for trivia in token.leadingTrivia where trivia.span.start >= end {
+        let isComment = trivia.kind == .comment || trivia.kind == .docComment
+        pieces.append(CodePiece(kind: isComment ? .comment : .plain, text: tree.source.text(trivia.span)))
+      }
+      pieces.append(CodePiece(kind: kind(of: index), text: tree.source.text(token.span)))
+      end = token.span.end
+    }
+    return pieces
+  }
+
+  private func kind(of index: Int) -> CodePiece.Kind {
+    switch tree.tokens[index].kind {
+    case .number, .day: .number
+    case .string: .text
+    case .identifier: kind(ofWord: index)
+    default: .plain
+    }
+  }
+
+  private func kind(ofWord index: Int) -> CodePiece.Kind {
+    let token = tree.tokens[index]
+    let text = tree.source.text(token.span)
+    if token.span == metric.name.span { return .metric }
+    let isClause = metric.clauses.contains { covers($0.keyword, token.span) }
+    if isClause || covers(metric.keyword, token.span) { return .keyword }
+    if index > 0, tree.tokens[index - 1].kind == .dot { return .plain }
+    if text.first?.isUppercase == true { return .record }
+    let next = index + 1 < tree.tokens.count ? tree.tokens[index + 1].kind : .endOfFile
+    if next == .leftParenthesis, !["and", "or", "not", "if", "then", "else"].contains(text) {
+      return .function
+    }
+    if metricNames.contains(text) { return .metric }
+    return CodePainter.inner.contains(text) && next != .dot ? .keyword : .plain
+  }
+
+  private func covers(_ outer: Span, _ inner: Span) -> Bool {
+    outer.start <= inner.start && inner.end <= outer.end
+  }
+}

@@ -1,0 +1,67 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// All that a library says of one metric: what a catalogue shows.
+public struct MetricEntry: Sendable {
+  /// A test that expects something of the metric.
+  public struct Mention: Hashable, Sendable {
+    /// The place among `runTests(filter: nil)`.
+    public var test: Int
+    /// How many of its expectations are about the metric.
+    public var expectationCount: Int
+  }
+
+  public var planned: PlannedMetric
+  /// The doc comment, without its slashes.
+  public var doc: String?
+  /// What `deprecated` says.
+  public var deprecated: String?
+  /// The warnings that the metric allows, by code, and why.
+  public var allowed: [(code: String, reason: String)]
+  /// What is computed, a sentence or more; code stands in backticks.
+  public var sentences: [String]
+  public var definition: MetricDefinition?
+  public var mentions: [Mention]
+  /// The findings about the metric.
+  public var findings: [Diagnostic]
+  /// Whether its groups are people: it says `by` a reference to a user or a user's id.
+  public var hasPersonalGroups: Bool
+}
+
+extension MetricLibrary {
+  /// The metrics that have a plan, in the order of the sources.
+  public var entries: [MetricEntry] {
+    let definitions = definitions
+    let findings = Dictionary(grouping: findings.filter { $0.metric != nil }) { $0.metric ?? "" }
+    return plannedMetrics.compactMap { planned in
+      let name = planned.summary.name
+      guard let id = plan.metric(named: name) else { return nil }
+      let metric = plan.metrics[id]
+      return MetricEntry(
+        planned: planned, doc: metric.doc, deprecated: metric.deprecated,
+        allowed: metric.allowed.sorted { $0.key < $1.key }.map { (code: $0.key, reason: $0.value) },
+        sentences: PlanProse(plan: plan).sentences(of: metric), definition: definitions[name],
+        mentions: mentions(of: id), findings: findings[name] ?? [],
+        hasPersonalGroups: plan.hasPersonalGroups(metric))
+    }
+  }
+
+  private func mentions(of id: MetricID) -> [MetricEntry.Mention] {
+    plan.tests.enumerated().compactMap { index, test in
+      let count = test.expectations.count { $0.metric == id }
+      return count == 0 ? nil : MetricEntry.Mention(test: index, expectationCount: count)
+    }
+  }
+}
+
+extension Library {
+  /// Whether a metric's groups, or those of the metric that a level rests on, are ids of users.
+  fileprivate func hasPersonalGroups(_ metric: Metric) -> Bool {
+    if case .level(let level) = metric.body { return hasPersonalGroups(metrics[level.metric]) }
+    guard case .field(let paths, _) = metric.grouping, let user = record(named: "User") else { return false }
+    return paths.values.contains { path in
+      let field = self[path.field]
+      return field.type == .reference(user) || path.field.record == user && field.type == .id
+    }
+  }
+}

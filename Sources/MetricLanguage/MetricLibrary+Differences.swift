@@ -1,0 +1,149 @@
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricPlan
+import MetricSyntax
+
+/// What became of a metric between two libraries.
+public struct MetricChange: Hashable, Sendable {
+  /// Nil where it is new.
+  public var oldName: String?
+  /// Nil where it was removed.
+  public var newName: String?
+  public var level: ChangeLevel
+  /// What differs, in words of the definitions.
+  public var details: [ChangeDetail]
+  /// Names of the metrics that it reads and whose values may differ.
+  public var through: [String]
+  /// The smallest dataset found on which the values differ; nil where none was looked for or found.
+  public var witness: ChangeWitness?
+  /// Where a dataset was looked for: the most facts that it could have had.
+  public var searchedFacts: Int?
+
+  public var name: String { newName ?? oldName ?? "" }
+}
+
+/// A dataset on which an old and a new metric differ.
+public struct ChangeWitness: Hashable, Sendable {
+  /// A `test` block that passes with the old definitions.
+  public var test: String
+  /// What only the new definitions know of the dataset, as `given` lines.
+  public var newOnly: [String]
+  public var old: Value
+  public var new: Value
+}
+
+extension MetricLibrary {
+  /// What is different in this library from an older one, metric by metric, sorted by name; equal
+  /// metrics are among them.
+  public func changes(from old: MetricLibrary) -> [MetricChange] {
+    let oldTexts = old.declarationTexts
+    let newTexts = declarationTexts
+    return LibraryComparison(old: old.plan, new: plan).pairs.map { pair in
+      let one = pair.old.map { old.plan.metrics[$0] }
+      let other = pair.new.map { plan.metrics[$0] }
+      var change = MetricChange(
+        oldName: one?.name, newName: other?.name, level: pair.level, details: pair.shape,
+        through: pair.through, witness: nil, searchedFacts: nil)
+      guard let one, let other, let oldID = pair.old, let newID = pair.new else { return change }
+      let words = MetricLibrary.words(one, other, oldTexts[one.name], newTexts[other.name])
+      switch pair.level {
+      case .equal:
+        if !words.isEmpty { change.level = .words }
+        change.details = words
+      case .meaning, .shape:
+        if pair.isOwn { change.details += clauseDetails(oldID, newID, old) }
+        // Rows that cannot be compared need no dataset to show that they differ.
+        let isComparable = one.parts.map(\.name) == other.parts.map(\.name)
+        if isComparable, pair.level == .meaning {
+          change.searchedFacts = DifferenceSearch.mostFacts
+          change.witness = witness(oldID, newID, old)
+        }
+      case .words, .added, .renamed, .removed: break
+      }
+      return change
+    }
+  }
+
+  // MARK: Words
+
+  private static func words(
+    _ one: Metric, _ other: Metric, _ oldText: DeclarationText?, _ newText: DeclarationText?
+  ) -> [ChangeDetail] {
+    func allowances(_ metric: Metric) -> String {
+      metric.allowed.sorted { $0.key < $1.key }.map { "\($0.key) \"\($0.value)\"" }.joined(separator: ", ")
+    }
+    let compared = [
+      ("doc", one.doc ?? "", other.doc ?? ""), ("title", one.title ?? "", other.title ?? ""),
+      ("deprecated", one.deprecated ?? "", other.deprecated ?? ""),
+      ("allow", allowances(one), allowances(other)),
+    ]
+    var details = compared.filter { $0.1 != $0.2 }.map { ChangeDetail(what: $0.0, old: $0.1, new: $0.2) }
+    if let oldText, let newText, details.isEmpty, one.name == other.name, oldText.text != newText.text {
+      let isLayout = oldText.tokens == newText.tokens
+      details.append(ChangeDetail(what: isLayout ? "layout" : "wording", old: "", new: ""))
+    }
+    return details
+  }
+
+  private struct DeclarationText {
+    var text: String
+    var tokens: [String]
+  }
+
+  /// By name, the metrics as they are written.
+  private var declarationTexts: [String: DeclarationText] {
+    var texts: [String: DeclarationText] = [:]
+    for (file, source) in sources.enumerated() {
+      for case .metric(let declaration) in parse(source, file: file).0.declarations {
+        let text = source.text(declaration.span)
+        texts[declaration.name.text] = DeclarationText(
+          text: text, tokens: text.split(whereSeparator: \.isWhitespace).map(String.init))
+      }
+    }
+    return texts
+  }
+
+  // MARK: Meaning
+
+  /// The clauses that are not what they were.
+  private func clauseDetails(_ oldID: MetricID, _ newID: MetricID, _ old: MetricLibrary) -> [ChangeDetail] {
+    func clauses(_ library: Library, _ id: MetricID) -> [(String, String)] {
+      let metric = library.metrics[id]
+      let condition = metric.subject.condition.map { [("for … where", library.text(of: $0))] } ?? []
+      return condition + library.clauses(of: metric).map { ($0.word, $0.text) }
+    }
+    let (before, after) = (clauses(old.plan, oldID), clauses(plan, newID))
+    var words: [String] = []
+    for (word, _) in before + after where !words.contains(word) { words.append(word) }
+    let details = words.compactMap { word -> ChangeDetail? in
+      let one = before.first { $0.0 == word }?.1 ?? ""
+      let other = after.first { $0.0 == word }?.1 ?? ""
+      return one == other ? nil : ChangeDetail(what: word, old: one, new: other)
+    }
+    return details.isEmpty ? [ChangeDetail(what: "records", old: "", new: "")] : details
+  }
+
+  private func witness(_ oldID: MetricID, _ newID: MetricID, _ old: MetricLibrary) -> ChangeWitness? {
+    let found = DifferenceSearch.witness(old: (old.plan, oldID), new: (plan, newID))
+    guard let found else { return nil }
+    var lines: [String] = []
+    var newOnly: [String] = []
+    for row in found.rows {
+      let values = row.ordered(in: old.plan).map { ("\($0.name): \(plan.text(of: $0.value))", $0.isKnown) }
+      let isKnown = old.plan.record(named: row.record) != nil
+      func given(_ values: [String]) -> String { "given \(row.record) { \(values.joined(separator: ", ")) }" }
+      if isKnown { lines.append(given(values.filter(\.1).map(\.0))) }
+      if !isKnown || values.contains(where: { !$0.1 }) { newOnly.append(given(values.map(\.0))) }
+    }
+    let name = old.plan.metrics[oldID].name
+    var expect = "expect \(name)"
+    if !found.subject.isEmpty { expect += " for \(plan.text(of: .text(found.subject)))" }
+    if !found.group.isEmpty { expect += " group \(plan.text(of: .text(found.group)))" }
+    if !found.part.isEmpty { expect += " part \(plan.text(of: .text(found.part)))" }
+    lines.append("\(expect) at \(found.day) = \(found.old.literalText)")
+    let body = lines.map { "  \($0)\n" }.joined()
+    return ChangeWitness(
+      test: "test \"\(name), as it was\" {\n\(body)}\n", newOnly: newOnly, old: found.old, new: found.new)
+  }
+}

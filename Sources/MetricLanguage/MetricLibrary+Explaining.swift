@@ -1,0 +1,51 @@
+import MetricData
+import MetricEvaluate
+import MetricPlan
+
+extension MetricLibrary {
+  /// Why a metric is what it is for a subject at a day.
+  ///
+  /// - Parameters:
+  ///   - metric: its name; one that the library does not have gives nil.
+  ///   - subject: its id. Of a funnel or a retention the counted subject, or empty for none; empty for
+  ///     a metric `for app`.
+  ///   - group: nil for the only group there is, or the one that the subject counts in.
+  ///   - tables: by record name, decoded with `schemas(explaining:)`.
+  /// - Throws: what makes the whole result meaningless, as `evaluate` does.
+  public func explain(
+    _ metric: String, subject: String, group: String?, at day: DayKey, tables: [String: Table],
+    pool: StringPool
+  ) throws(EvaluationError) -> Explanation? {
+    guard let id = plan.metric(named: metric) else { return nil }
+    return try Explainer(library: plan, tables: tables, pool: pool)
+      .explain(id, subject: subject, group: group, at: day)
+  }
+
+  /// What has to be loaded to explain a metric: what it reads, and the ids of its records where a file
+  /// has them.
+  public func schemas(explaining metric: String) -> [TableSchema] {
+    schemas(for: [metric]).map { schema in
+      guard let record = plan.record(named: schema.record), let id = plan.records[record].idField,
+        var column = plan.schema(of: record, fields: [id]).columns.first,
+        !schema.columns.contains(where: { $0.name == column.name })
+      else { return schema }
+      // Nothing but the explanation asks for it.
+      column.isRequired = false
+      return TableSchema(record: schema.record, columns: schema.columns + [column])
+    }
+  }
+
+  /// Whether a metric has one row for all its subjects: a funnel, a retention, or a level of one.
+  public func speaksOfMany(_ metric: String) -> Bool {
+    guard let id = plan.metric(named: metric) else { return false }
+    if case .level(let level) = plan.metrics[id].body { return speaksOfMany(plan.metrics[level.metric].name) }
+    return plan.metrics[id].kind == .funnel || plan.metrics[id].kind == .retention
+  }
+
+  /// The entity whose id a metric takes as its subject, by its name in the language; nil for `app`.
+  public func subjectName(of metric: String) -> String? {
+    plan.metric(named: metric).flatMap { plan.metrics[$0].subject.entity }.map {
+      plan.records[$0].subjectName
+    }
+  }
+}

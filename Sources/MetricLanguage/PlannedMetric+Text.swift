@@ -1,0 +1,30 @@
+import MetricCheck
+
+extension PlannedMetric {
+  /// `weekly_streak: streak for habit where cadence == "weekly", audience user, unit weeks`
+  package var head: String {
+    var text = "\(summary.name): \(summary.kind) for \(summary.subject)"
+    if let condition { text += " where \(condition)" }
+    text += ", audience \(summary.audience)"
+    if let unit = summary.unit { text += ", unit \(unit)" }
+    return summary.isAccepted ? text : text + ", rejected"
+  }
+
+  /// What is known of the metric beside its head: a word and what is said of it.
+  package var lines: [Clause] {
+    var lines: [Clause] = []
+    if let title = summary.title { lines.append(Clause(word: "title", text: title)) }
+    lines += clauses
+    if let certificate = summary.certificate {
+      for (part, proved) in zip(parts, certificate.parts) {
+        let name = part.name.isEmpty ? "value is" : "part \(part.name)"
+        lines.append(Clause(word: name, text: "\(part.type), \(proved.text)"))
+      }
+      lines.append(Clause(word: "answers", text: certificate.answers))
+      lines.append(Clause(word: "rests on", text: certificate.groupedLeaves))
+    }
+    if !reads.isEmpty { lines.append(Clause(word: "reads", text: reads.joined(separator: ", "))) }
+    if !readBy.isEmpty { lines.append(Clause(word: "read by", text: readBy.joined(separator: ", "))) }
+    return lines
+  }
+}

@@ -1,0 +1,186 @@
+import MetricData
+import MetricPlan
+
+/// A plan as a person would tell it: a sentence or more, with code in backticks.
+///
+///     True when, in the 7 days that end on the day, the number of `HabitEntry` records is at least 3.
+struct PlanProse {
+  let plan: Library
+
+  func sentences(of metric: Metric) -> [String] {
+    let body: [String] =
+      switch metric.body {
+      case .completion(let completion): sentences(of: completion)
+      case .streak(let streak): sentences(of: streak)
+      case .momentum(let momentum): sentences(of: momentum)
+      case .progress(let progress): sentences(of: progress)
+      case .measure(let measure): [capitalized("\(words(measure.value))\(over(measure.over)).")]
+      case .level(let level): sentences(of: level)
+      case .funnel(let funnel): sentences(of: funnel, metric)
+      case .retention(let retention): sentences(of: retention, metric)
+      }
+    return body + groups(metric) + [scope(metric)].compactMap { $0 }
+  }
+
+  // MARK: What every kind has
+
+  /// Whom there is a value for; funnels and retentions say so themselves.
+  private func scope(_ metric: Metric) -> String? {
+    switch metric.body {
+    case .funnel, .retention: return nil
+    case .completion, .streak, .momentum, .progress, .measure, .level: break
+    }
+    guard metric.subject.entity != nil else { return "There is one value for the whole app." }
+    let condition = metric.subject.condition.map { " where \(words($0))" } ?? ""
+    return "There is a value for each `\(plan.name(of: metric.subject))`\(condition)."
+  }
+
+  private func groups(_ metric: Metric) -> [String] {
+    var sentences: [String] = []
+    switch metric.grouping {
+    case .field(let paths, _):
+      let fields = paths.sorted { $0.key < $1.key }.map { record, path in
+        "`\(plan.records[record].name).\(plan.text(of: path))`"
+      }
+      sentences.append("Each \(fields.joined(separator: " and ")) is a group of its own.")
+    case .cohort(let unit):
+      sentences.append("Those who started in the same \(unit.rawValue) are a group of their own.")
+    case nil: break
+    }
+    if let least = metric.body.atLeast {
+      sentences.append("A group of fewer than \(least) users shows no value.")
+    }
+    return sentences
+  }
+
+  private func over(_ period: Period) -> String {
+    period == .allTime ? "" : ", over \(words(period))"
+  }
+
+  func words(_ period: Period) -> String {
+    switch period {
+    case .lastDays(1): "the day itself"
+    case .lastDays(let days): "the \(days) days that end on the day"
+    case .calendarWeek(let first): "the week from \(first.name.capitalizedFirst) up to the day"
+    case .calendarMonth: "the calendar month up to the day"
+    case .allTime: "all time up to the day"
+    }
+  }
+
+  private func words(_ window: Window) -> String {
+    switch window {
+    case .rolling(1): "on the day"
+    case .rolling(let days): "in the \(days) days that end on the day"
+    case .calendarWeek(let first): "in the week from \(first.name.capitalizedFirst) up to the day"
+    case .calendarMonth: "in the calendar month up to the day"
+    }
+  }
+
+  /// The windows of a completion: `days`, `windows of 7 days`.
+  private func windows(of id: MetricID) -> String {
+    guard case .completion(let completion) = plan.metrics[id].body else { return "windows" }
+    return switch completion.window {
+    case .rolling(1): "days"
+    case .rolling(let days): "windows of \(days) days"
+    case .calendarWeek: "calendar weeks"
+    case .calendarMonth: "calendar months"
+    }
+  }
+}
+
+// MARK: The kinds
+
+extension PlanProse {
+  private func sentences(of completion: Completion) -> [String] {
+    var sentences = ["True when, \(words(completion.window)), \(words(completion.when))."]
+    if let rest = completion.rest {
+      sentences.append(
+        "It rests when \(words(rest)): a streak passes over such a window and does not end there.")
+    }
+    return sentences + ["Without a record there it is never true."]
+  }
+
+  private func sentences(of streak: Streak) -> [String] {
+    let name = "`\(plan.metrics[streak.completion].name)`"
+    let windows = windows(of: streak.completion)
+    switch streak.reading {
+    case .current:
+      return ["How many \(windows) in a row \(name) was true, the last of them the one that ends on the day."]
+    case .best: return ["The most \(windows) in a row that \(name) was ever true."]
+    case .grace(let count):
+      return [
+        "How many \(windows) in a row \(name) was true; the run may have ended up to \(count) windows ago."
+      ]
+    }
+  }
+
+  private func sentences(of momentum: Momentum) -> [String] {
+    let name = "`\(plan.metrics[momentum.completion].name)`"
+    let windows = windows(of: momentum.completion)
+    switch momentum.reading {
+    case .last(let count): return ["In how many of the last \(count) \(windows) \(name) was true."]
+    case .halfLife(let count):
+      return [
+        "A strength from 0 to 1: each of the \(windows) in which \(name) was true counts, and half as much "
+          + "when \(count) more have passed."
+      ]
+    }
+  }
+
+  private func sentences(of progress: Progress) -> [String] {
+    let value = capitalized("\(words(progress.value))\(over(progress.over)).")
+    guard let target = progress.target else { return [value] }
+    return [
+      value,
+      "The target is \(words(target)); `fraction` is the value divided by it, and may be more than 1.",
+    ]
+  }
+
+  private func sentences(of level: Level) -> [String] {
+    let part = level.part.isEmpty ? "" : ".\(level.part)"
+    let thresholds = level.thresholds.map(\.description).joined(separator: ", ")
+    return ["How many of these `\(plan.metrics[level.metric].name)\(part)` has reached: \(thresholds)."]
+  }
+
+  private func sentences(of funnel: Funnel, _ metric: Metric) -> [String] {
+    let who = plural(of: metric)
+    let steps = funnel.steps.map { "`\($0.name)`, \(words($0.source))" }.joined(separator: "; ")
+    var sentences: [String] =
+      switch funnel.order {
+      case .inOrder: ["How many \(who) came to each step, one after another: \(steps)."]
+      case .any:
+        ["How many \(who) did at least one, two, … of these, in any order: \(steps)."]
+      case .strict:
+        ["How many \(who) came to each step, with nothing of the same kind between: \(steps)."]
+      }
+    if let within = funnel.within { sentences.append("All within \(within) days of the first.") }
+    if funnel.over != .allTime { sentences.append("The first step lies in \(words(funnel.over)).") }
+    return sentences
+  }
+
+  private func sentences(of retention: Retention, _ metric: Metric) -> [String] {
+    let who = plural(of: metric)
+    let first = retention.startsEachDay ? "each day with" : "the first day with"
+    let numbers = retention.after.map { "\($0)" }
+    let days = ([numbers.dropLast().joined(separator: ", ")] + numbers.suffix(1)).filter { !$0.isEmpty }
+      .joined(separator: " or ")
+    let when = retention.orLater ? "on that day or later" : "on that very day"
+    var sentences = [
+      "Day 0 is \(first) \(words(retention.start)).",
+      "Of the \(who) whose day \(days) has come, how many had \(words(retention.returns)) \(when).",
+    ]
+    if retention.over != .allTime { sentences.append("Day 0 lies in \(words(retention.over)).") }
+    return sentences
+  }
+
+  private func plural(of metric: Metric) -> String {
+    let name = plan.name(of: metric.subject)
+    return name.hasSuffix("y") ? name.dropLast() + "ies" : name + "s"
+  }
+
+  private func capitalized(_ text: String) -> String { text.capitalizedFirst }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,222 @@
+import MetricDiagnostics
+import MetricLanguage
+import MetricPlan
+import MetricSyntax
+
+/// Completion in a metric: the clause that the cursor is in, and what fits it.
+extension Completer {
+  /// A clause with the tokens behind its word, up to the cursor.
+  struct OpenClause {
+    var word: Word
+    var tail: [CursorToken] = []
+  }
+
+  func metricItems(_ body: [CursorToken]) -> [CompletionItem] {
+    let clauses = Completer.clauses(body)
+    guard let kind = context.keyword else { return [] }
+    guard let clause = clauses.last else { return clauseWords(of: kind, besides: []) }
+    var items = items(in: clause, of: clauses)
+    let isWhole = clause.word == .best || clause.tail.last?.endsOperand == true
+    if isWhole, Completer.openCalls(clause.tail).isEmpty, !context.isInText {
+      items += clauseWords(of: kind, besides: clauses.map(\.word))
+    }
+    return items
+  }
+
+  /// The clauses of a body up to the cursor. A word starts one where it leads its line or stands behind
+  /// something whole, outside parentheses.
+  static func clauses(_ body: [CursorToken]) -> [OpenClause] {
+    var clauses: [OpenClause] = []
+    var depth = 0
+    for token in body {
+      if depth == 0, let word = token.word, Word.clauses.contains(word), starts(token, clauses.last) {
+        clauses.append(OpenClause(word: word))
+        continue
+      }
+      switch token.kind {
+      case .leftParenthesis, .leftBracket: depth += 1
+      case .rightParenthesis, .rightBracket: depth = max(0, depth - 1)
+      default: break
+      }
+      if !clauses.isEmpty { clauses[clauses.count - 1].tail.append(token) }
+    }
+    return clauses
+  }
+
+  private static func starts(_ token: CursorToken, _ clause: OpenClause?) -> Bool {
+    guard let clause else { return true }
+    guard let last = clause.tail.last else {
+      return clause.word == .best || token.leadsLine && token.word != .when
+    }
+    if clause.word == .step, clause.tail.count == 1 { return false }
+    return last.endsOperand
+  }
+
+  // MARK: Words of clauses
+
+  private func clauseWords(of kind: Word, besides written: [Word]) -> [CompletionItem] {
+    let (required, optional) = Completer.clauseWords[kind] ?? ([], [])
+    func isOpen(_ word: Word) -> Bool { !written.contains(word) || word == .step || word == .allow }
+    let texts: [Word: String] = [.rest: "rest when", .half: "half life"]
+    func items(_ words: [Word], rank: Int) -> [CompletionItem] {
+      words.filter(isOpen).map { word in
+        CompletionItem(texts[word] ?? word.rawValue, .keyword, documentation: WordHelp.clauses[word]).ranked(
+          rank)
+      }
+    }
+    return items(required, rank: 0) + items(optional, rank: 1)
+      + items([.title, .unit, .audience, .deprecated, .allow], rank: 4)
+  }
+
+  /// The clauses of each kind, the required ones first (LANGUAGE, section 3).
+  private static let clauseWords: [Word: ([Word], [Word])] = [
+    .completion: ([.for, .every, .when], [.rest]),
+    .streak: ([.of], [.best, .grace]),
+    .momentum: ([.of, .over], [.half]),
+    .progress: ([.for, .value], [.target, .over]),
+    .measure: ([.for, .value], [.over, .by, .at]),
+    .level: ([.of, .at], []),
+    .funnel: ([.for, .step], [.within, .order, .over, .by, .at]),
+    .retention: ([.for, .start, .return, .after], [.over, .by, .at]),
+  ]
+
+  // MARK: What stands in a clause
+
+  private func items(in clause: OpenClause, of all: [OpenClause]) -> [CompletionItem] {
+    let tail = clause.tail
+    let last = tail.last
+    let subject = subject(of: all)
+    switch clause.word {
+    case .for: return subjectItems(tail)
+    case .every: return windowItems(tail, units: ["day", "days", "week", "weeks"])
+    case .when, .value, .target: return expressionItems(tail, scope: .value(subject))
+    case .rest:
+      guard tail.first?.word == .when else { return words([.when]) }
+      return expressionItems(Array(tail.dropFirst()), scope: .value(subject))
+    case .over: return periodItems(tail)
+    case .grace, .half, .within:
+      return lengthItems(clause.word == .half && tail.isEmpty ? nil : last, clause.word)
+    case .of: return ofItems(tail)
+    case .at: return atItems(tail)
+    case .audience: return tail.isEmpty ? words([.user, .team]) : []
+    case .order: return tail.isEmpty ? words([.any, .strict]) : []
+    case .unit: return tail.isEmpty ? phrases(units, .unit) : []
+    case .allow: return tail.isEmpty ? warningCodes : []
+    case .step: return tail.isEmpty ? [] : factItems(Array(tail.dropFirst()), subject)
+    case .start:
+      if tail.isEmpty { return words([.first, .each], rank: 0) + factItems(tail, subject) }
+      let isMode = tail[0].word == .first || tail[0].word == .each
+      return factItems(isMode ? Array(tail.dropFirst()) : tail, subject)
+    case .return: return factItems(tail, subject)
+    case .after:
+      if last?.kind == .number { return words([.days, .weeks], rank: 0) }
+      if last?.word == .or { return words([.later]) }
+      return last?.kind == .identifier && tail.count > 1 ? phrases(["or later"], rank: 0) : []
+    case .by: return groupItems(tail, all)
+    default: return []
+    }
+  }
+
+  /// The entity of the `for` clause, or of the metric that `of` names; nil for `app` and unknown ones.
+  func subject(of clauses: [OpenClause]) -> RecordID? {
+    guard let name = clauses.first(where: { $0.word == .for })?.tail.first?.text else { return nil }
+    return analysis.subjectIDs[name]
+  }
+
+  private func subjectItems(_ tail: [CursorToken]) -> [CompletionItem] {
+    guard let name = tail.first else {
+      return subjects() + [CompletionItem("app", .subject, detail: "the whole dataset").ranked(3)]
+    }
+    guard let entity = analysis.subjectIDs[name.text] else { return [] }
+    if tail.count == 1 { return words([.where], rank: 0) }
+    return expressionItems(Array(tail.dropFirst(2)), scope: .subjectCondition(entity))
+  }
+
+  private func windowItems(_ tail: [CursorToken], units: [String]) -> [CompletionItem] {
+    guard let last = tail.last else { return phrases(["day", "week", "calendar week", "calendar month"]) }
+    if last.kind == .number { return phrases(units, rank: 0) }
+    return calendarItems(last)
+  }
+
+  /// What follows `calendar`, `calendar week` and `from`.
+  private func calendarItems(_ last: CursorToken) -> [CompletionItem] {
+    switch last.word {
+    case .calendar: phrases(["week", "month"], rank: 0)
+    case .from: words([.monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday])
+    default: []
+    }
+  }
+
+  func periodItems(_ tail: [CursorToken]) -> [CompletionItem] {
+    guard let last = tail.last else {
+      return phrases([
+        "last 7 days", "last 28 days", "last 4 weeks", "calendar week", "calendar month", "all time",
+      ])
+        + words([.last])
+    }
+    if last.kind == .number {
+      return words(context.keyword == .momentum ? [.days, .weeks, .windows] : [.days, .weeks], rank: 0)
+    }
+    if last.word == .all { return words([.time]) }
+    return calendarItems(last)
+  }
+
+  private func lengthItems(_ last: CursorToken?, _ clause: Word) -> [CompletionItem] {
+    guard let last else { return clause == .half ? words([.life]) : [] }
+    guard last.kind == .number else { return [] }
+    return words(clause == .within ? [.days, .weeks] : [.days, .weeks, .windows], rank: 0)
+  }
+
+  private func ofItems(_ tail: [CursorToken]) -> [CompletionItem] {
+    if tail.last?.kind == .dot { return parts(of: tail.dropLast().map(\.text)) }
+    guard tail.isEmpty else { return [] }
+    guard context.keyword == .level else { return metrics { $0.kind == .completion } }
+    return metrics { metric in metric.kind != .level && metric.parts.contains { $0.type.isNumber } }
+  }
+
+  private func atItems(_ tail: [CursorToken]) -> [CompletionItem] {
+    if tail.isEmpty { return context.keyword == .level ? [] : phrases(["least 5 users"], rank: 0) }
+    return tail.count == 2 && tail[0].word == .least ? words([.users], rank: 0) : []
+  }
+
+  private var units: [String] { Set(plan.metrics.compactMap(\.unit)).sorted() }
+
+  private var warningCodes: [CompletionItem] {
+    Page.all.filter { $0.code.id.hasPrefix("W") }.map { page in
+      CompletionItem(page.code.id, .code, detail: page.code.name, documentation: page.what)
+    }
+  }
+
+  /// A fact or a completion in its place, and the condition behind a fact.
+  private func factItems(_ tail: [CursorToken], _ subject: RecordID?) -> [CompletionItem] {
+    guard let name = tail.first else {
+      return facts()
+        + metrics { metric in
+          if case .completion(let completion) = metric.body { return completion.window == .rolling(days: 1) }
+          return false
+        }
+    }
+    guard let record = analysis.recordIDs[name.text] else { return [] }
+    if tail.count == 1 { return words([.where], rank: 0) }
+    guard tail[1].word == .where else { return [] }
+    return expressionItems(Array(tail.dropFirst(2)), scope: .fact(record, subject: subject))
+  }
+
+  /// Fields of the facts that the metric reads.
+  private func groupItems(_ tail: [CursorToken], _ all: [OpenClause]) -> [CompletionItem] {
+    let sources = all.flatMap(\.tail).compactMap { token in
+      analysis.recordIDs[token.text].flatMap { plan.records[$0].kind == .fact ? $0 : nil }
+    }
+    if tail.first?.word == .cohort { return tail.count == 1 ? words([.day, .week, .month]) : [] }
+    if tail.last?.kind == .dot {
+      return sources.flatMap { source in
+        follow(tail.dropLast().filter { $0.kind == .identifier }.map(\.text)[...], from: source).map {
+          fields(of: $0) + references(of: $0)
+        } ?? []
+      }
+    }
+    guard tail.isEmpty else { return [] }
+    let cohorts = context.keyword == .measure ? [] : words([.cohort])
+    return cohorts + sources.flatMap { fields(of: $0) + references(of: $0) }
+  }
+}

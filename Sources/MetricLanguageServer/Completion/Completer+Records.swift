@@ -1,0 +1,153 @@
+import MetricDiagnostics
+import MetricPlan
+import MetricResolve
+import MetricSyntax
+
+/// Completion in records and tests.
+extension Completer {
+  // MARK: Records
+
+  func recordItems(_ body: [CursorToken]) -> [CompletionItem] {
+    let name = context.header.count > 1 ? context.header[1].text : ""
+    let record = analysis.recordIDs[name]
+    let line = Completer.member(body)
+    if context.leadsLine, line.last?.kind != .bar, line.last?.kind != .colon { return words([.consent]) }
+    guard let first = line.first else { return words([.consent]) }
+    if first.word == .consent, line.count == 1 { return words([.none, .essential, .standard, .detailed]) }
+    if let sign = line.firstIndex(where: { $0.kind == .equal }), let record {
+      return expressionItems(Array(line[(sign + 1)...]), scope: .computed(record))
+    }
+    guard let colon = line.firstIndex(where: { $0.kind == .colon }) else { return [] }
+    if colon == line.count - 1 {
+      return TypeNames.all.map { CompletionItem($0, .type).ranked(2) } + records { $0.kind == .entity }
+    }
+    return modifiers(Array(line[(colon + 1)...]))
+  }
+
+  /// The field or line that the cursor is in: from the last word with `:` or `=` behind it on.
+  private static func member(_ body: [CursorToken]) -> [CursorToken] {
+    for index in body.indices.reversed() where body[index].kind == .identifier {
+      if body[index].leadsLine { return Array(body[index...]) }
+      let next = index + 1 < body.count ? body[index + 1].kind : nil
+      if next == .colon || next == .equal { return Array(body[index...]) }
+    }
+    return body
+  }
+
+  private func modifiers(_ type: [CursorToken]) -> [CompletionItem] {
+    guard type.last?.kind != .bar, type.last?.word != .min else { return [] }
+    let isNumber = type.first?.text == "Int" || type.first?.text == "Decimal"
+    let written = Set(type.map(\.text))
+    return words(isNumber ? [.min, .stored, .pii, .tombstone] : [.stored, .pii, .tombstone])
+      .filter { !written.contains($0.label) }
+  }
+
+  // MARK: Tests
+
+  func testItems(_ body: [CursorToken]) -> [CompletionItem] {
+    guard let start = body.lastIndex(where: Completer.startsStatement) else { return statementWords }
+    let statement = Array(body[start...])
+    if let items = givenItems(statement) { return items }
+    let isWhole = Completer.isWhole(statement)
+    if context.leadsLine, isWhole || statement.last?.endsOperand == true { return statementWords }
+    return statement[0].word == .expect
+      ? expectItems(statement)
+      : statement[0].word == .given
+        ? records { _ in true } : logItems(statement)
+  }
+
+  private static func startsStatement(_ token: CursorToken) -> Bool {
+    [.given, .log, .expect].contains(token.word)
+  }
+
+  private var statementWords: [CompletionItem] {
+    let templates: [(Word, String)] = [
+      (.given, "given ${1:Record} { $0 }"), (.log, "log \"${1:id}\" from ${2:2026-01-01} \"${3:###}\"$0"),
+      (.expect, "expect ${1:metric} for \"${2:id}\" at ${3:2026-01-01} = ${4:1}$0"),
+    ]
+    return templates.map { .snippet($0.rawValue, .keyword, $1, WordHelp.statements[$0]) }
+  }
+
+  private static func isWhole(_ statement: [CursorToken]) -> Bool {
+    switch statement[0].word {
+    case .given: statement.last?.kind == .rightBrace
+    case .log: statement.count >= 5
+    default: statement.dropLast().last?.kind == .equal
+    }
+  }
+
+  /// Inside the braces of a `given`: fields, and behind a colon their values.
+  private func givenItems(_ statement: [CursorToken]) -> [CompletionItem]? {
+    guard statement[0].word == .given, statement.count > 2, statement[2].kind == .leftBrace,
+      statement.last?.kind != .rightBrace
+    else { return nil }
+    guard let record = analysis.recordIDs[statement[1].text], let last = statement.last else { return [] }
+    let names = Set(statement.dropFirst(3).filter { $0.kind == .identifier }.map(\.text))
+    switch last.kind {
+    case .leftBrace, .comma:
+      return fields(of: record) { !names.contains($0.name) && $0.computed == nil }.map { item in
+        var item = item
+        item.insert = "\(item.label): "
+        return item
+      }
+    case .colon: return givenValues(statement.dropLast().last?.text ?? "", of: record)
+    default: return []
+    }
+  }
+
+  private func givenValues(_ name: String, of record: RecordID) -> [CompletionItem] {
+    guard let index = plan.records[record].field(named: name) else { return [] }
+    let field = plan.records[record].fields[index]
+    var items = field.isOptional ? words([.none], rank: 7) : []
+    switch field.type {
+    case .choice(let texts): items += texts.map { CompletionItem("\"\($0)\"", .text).ranked(0) }
+    case .bool: items += words([.true, .false], rank: 0)
+    case .text:
+      let known = analysis.comparedTexts[FieldReference(record: record, field: index)] ?? []
+      items += known.map { CompletionItem("\"\($0)\"", .text).ranked(0) }
+    case .id, .reference: items += identifiers.map { CompletionItem($0, .text).ranked(1) }
+    case .dayKey: items += days.map { CompletionItem($0, .text).ranked(1) }
+    case .int, .decimal, .instant: break
+    }
+    return items
+  }
+
+  /// The texts and days that the test has written already.
+  private var identifiers: [String] { written(.string) }
+  private var days: [String] { written(.day) }
+
+  private func written(_ kind: TokenKind) -> [String] {
+    Set((context.body ?? []).filter { $0.kind == kind }.map(\.text)).sorted()
+  }
+
+  private func expectItems(_ statement: [CursorToken]) -> [CompletionItem] {
+    guard statement.count > 1, let last = statement.last else { return metrics { _ in true } }
+    let metric = plan.metric(named: statement[1].text).map { plan.metrics[$0] }
+    switch last.word {
+    case .for: return identifiers.map { CompletionItem($0, .text) }
+    case .at: return days.map { CompletionItem($0, .text) }
+    case .part:
+      return (metric?.parts ?? []).filter { !$0.name.isEmpty }.map { CompletionItem("\"\($0.name)\"", .part) }
+    default: break
+    }
+    if last.kind == .equal {
+      let type = metric?.parts.first?.type
+      return words(type == .bool ? [.true, .false, .none] : [.none], rank: 0)
+    }
+    let written = Set(statement.compactMap(\.word))
+    return last.endsOperand && !written.contains(.at)
+      ? words([.for, .group, .part, .at], rank: 0).filter {
+        !written.contains(Word(rawValue: $0.label) ?? .expect)
+      }
+      : []
+  }
+
+  private func logItems(_ statement: [CursorToken]) -> [CompletionItem] {
+    switch statement.count {
+    case 1: identifiers.map { CompletionItem($0, .text) }
+    case 2: words([.from], rank: 0)
+    case 3: days.map { CompletionItem($0, .text) }
+    default: []
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import MetricDiagnostics
+import MetricSyntax
+
+/// A token with its text, as completion looks at it.
+struct CursorToken {
+  var kind: TokenKind
+  var text: String
+  var span: Span
+  /// Whether no other token stands before it on its line.
+  var leadsLine: Bool
+
+  var word: Word? { kind == .identifier ? Word(rawValue: text) : nil }
+
+  /// Whether an operand may end with it.
+  var endsOperand: Bool {
+    switch kind {
+    case .identifier: !CursorToken.wantingWords.contains(text)
+    case .number, .string, .day, .rightParenthesis, .rightBracket, .rightBrace: true
+    default: false
+    }
+  }
+
+  /// Words that want an operand behind them.
+  private static let wantingWords: Set = [
+    "and", "or", "not", "if", "then", "else", "in", "is", "where", "through", "over", "offset", "from",
+  ]
+}
+
+/// Where a cursor stands: which declaration it is in, and the tokens before it.
+///
+/// It is read from the tokens alone, since what is being written is rarely whole.
+struct CursorContext {
+  /// Tokens at the top before the cursor, or before the brace of the declaration that it is in.
+  private(set) var header: [CursorToken] = []
+  /// Tokens in the braces of the declaration before the cursor; nil at the top.
+  private(set) var body: [CursorToken]?
+  /// The word or text that the cursor stands in, which is replaced.
+  let replaced: Span
+  /// Whether the cursor stands in a text.
+  let isInText: Bool
+  /// Whether what is being written is the first on its line.
+  let leadsLine: Bool
+
+  /// Nil in a comment, where nothing is offered.
+  init?(_ tree: SyntaxTree, file: Int, offset: Int) {
+    guard !tree.isInComment(offset) else { return nil }
+    let all = tree.tokens
+    let touched = all.firstIndex { token in
+      token.span.start < offset && offset <= token.span.end
+        && (token.kind == .identifier || token.kind == .string && CursorContext.isInside(token, offset, tree))
+    }
+    let end = touched ?? all.firstIndex { $0.span.end > offset || $0.kind == .endOfFile } ?? all.count - 1
+    let isInText = touched.map { all[$0].kind == .string } ?? false
+    self.isInText = isInText
+    replaced =
+      touched.map { isInText ? CursorContext.whole(all[$0].span, offset, tree) : all[$0].span }
+      ?? Span(file: file, start: offset, end: offset)
+    leadsLine = CursorContext.leadsLine(replaced.start, tree)
+    let tokens = all[..<end].enumerated().map { index, token in
+      CursorToken(
+        kind: token.kind, text: tree.text(of: token), span: token.span,
+        leadsLine: index == 0 || token.leadingTrivia.contains { $0.kind == .newline })
+    }
+    enter(tokens)
+  }
+
+  /// Whether an offset lies between the quotes of a text, or behind one that is not closed.
+  private static func isInside(_ token: Token, _ offset: Int, _ tree: SyntaxTree) -> Bool {
+    offset < token.span.end || !isClosed(token.span, tree)
+  }
+
+  private static func isClosed(_ span: Span, _ tree: SyntaxTree) -> Bool {
+    span.end - span.start > 1 && tree.source.bytes[span.end - 1] == UInt8(ascii: "\"")
+  }
+
+  /// A closed text as a whole, of an open one what stands before the cursor.
+  private static func whole(_ span: Span, _ offset: Int, _ tree: SyntaxTree) -> Span {
+    isClosed(span, tree) ? span : Span(file: span.file, start: span.start, end: offset)
+  }
+
+  private static func leadsLine(_ offset: Int, _ tree: SyntaxTree) -> Bool {
+    var index = offset - 1
+    while index >= 0 {
+      switch tree.source.bytes[index] {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"): index -= 1
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return true
+      default: return false
+      }
+    }
+    return true
+  }
+
+  /// Follows the braces up to the cursor. A declaration that starts a line inside braces shows that they
+  /// were never closed.
+  private mutating func enter(_ tokens: [CursorToken]) {
+    var depth = 0
+    for (index, token) in tokens.enumerated() {
+      if depth > 0, CursorContext.startsDeclaration(tokens, index) {
+        depth = 0
+        header = []
+        body = nil
+      }
+      switch token.kind {
+      case .leftBrace:
+        depth += 1
+        if depth == 1 { body = [] } else { body?.append(token) }
+      case .rightBrace:
+        depth = max(0, depth - 1)
+        if depth == 0 {
+          header = []
+          body = nil
+        } else {
+          body?.append(token)
+        }
+      default:
+        guard depth == 0 else {
+          body?.append(token)
+          continue
+        }
+        if token.leadsLine, token.word.map(Word.declarations.contains) == true { header = [] }
+        header.append(token)
+      }
+    }
+  }
+
+  private static func startsDeclaration(_ tokens: [CursorToken], _ index: Int) -> Bool {
+    guard tokens[index].leadsLine, let word = tokens[index].word, Word.declarations.contains(word),
+      index + 2 < tokens.count
+    else { return false }
+    return tokens[index + 2].kind == .leftBrace || tokens[index + 2].word == .setting
+  }
+
+  /// The word that starts the declaration.
+  var keyword: Word? { header.first?.word }
+}

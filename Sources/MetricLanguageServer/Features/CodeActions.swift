@@ -1,0 +1,102 @@
+import MetricDiagnostics
+import MetricLanguage
+import MetricSyntax
+
+/// Something that mends a finding or a file.
+package struct CodeAction: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
+    case quickFix = "quickfix"
+    case fixAll = "source.fixAll"
+  }
+
+  package var title: String
+  package var kind: Kind
+  package var edits: [SourceEdit]
+  /// Whether it is what was meant for certain.
+  package var isPreferred: Bool
+  /// The finding that is gone with it.
+  package var finding: Diagnostic?
+}
+
+extension Analysis {
+  /// What can be done about the findings that touch a range of offsets.
+  ///
+  /// - Parameter findings: the library's, perhaps with the counterexamples that were found since.
+  package func codeActions(in file: Int, from start: Int, to end: Int, findings: [Diagnostic]) -> [CodeAction]
+  {
+    let own = findings.filter { $0.span?.file == file }
+    var actions: [CodeAction] = []
+    for finding in own {
+      guard let span = finding.span, span.start <= end, start <= span.end else { continue }
+      actions += finding.fixes.map { fix in
+        CodeAction(
+          title: fix.title, kind: .quickFix, edits: [SourceEdit(fix.span, fix.replacement)],
+          isPreferred: true,
+          finding: finding)
+      }
+      actions += nearNames(finding, span)
+      actions += [allowance(finding), documentation(finding), counterexample(finding, file)].compactMap { $0 }
+    }
+    return actions + [fixAll(own)].compactMap { $0 }
+  }
+
+  /// ``did you mean `done`?`` as an edit: not certain, so it is never preferred.
+  private func nearNames(_ finding: Diagnostic, _ span: Span) -> [CodeAction] {
+    finding.notes.compactMap { note in
+      let (opening, closing) = ("did you mean `", "`?")
+      guard note.message.hasPrefix(opening), note.message.hasSuffix(closing) else { return nil }
+      let name = String(note.message.dropFirst(opening.count).dropLast(closing.count))
+      let isText = text(span).hasPrefix("\"") && !name.hasPrefix("\"")
+      return CodeAction(
+        title: "Change to `\(name)`", kind: .quickFix,
+        edits: [SourceEdit(span, isText ? "\"\(name)\"" : name)], isPreferred: false, finding: finding)
+    }
+  }
+
+  /// `allow W012 "…"` as the metric's last clause.
+  private func allowance(_ finding: Diagnostic) -> CodeAction? {
+    guard finding.severity == .warning, let name = finding.metric, let metric = metrics[name],
+      let clause = metric.clauses.last
+    else { return nil }
+    let place = Span(file: clause.span.file, start: clause.span.end, end: clause.span.end)
+    return CodeAction(
+      title: "Allow \(finding.code) in `\(name)`", kind: .quickFix,
+      edits: [SourceEdit(place, "\n  allow \(finding.code.id) \"say why\"")], isPreferred: false,
+      finding: finding)
+  }
+
+  /// An empty doc comment above a metric that has none.
+  private func documentation(_ finding: Diagnostic) -> CodeAction? {
+    guard finding.code.name == "missing-doc", let name = finding.metric, let metric = metrics[name] else {
+      return nil
+    }
+    let place = Span(file: metric.span.file, start: metric.keyword.start, end: metric.keyword.start)
+    return CodeAction(
+      title: "Write a doc comment", kind: .quickFix, edits: [SourceEdit(place, "/// What does it say?\n")],
+      isPreferred: false, finding: finding)
+  }
+
+  /// The dataset that shows the harm, as tests at the end of the file.
+  private func counterexample(_ finding: Diagnostic, _ file: Int) -> CodeAction? {
+    guard let found = finding.counterexample, trees.indices.contains(file) else { return nil }
+    let end = trees[file].source.bytes.count
+    let isOnOwnLine = end == 0 || trees[file].source.bytes[end - 1] == UInt8(ascii: "\n")
+    let text = (isOnOwnLine ? "\n" : "\n\n") + found.test
+    return CodeAction(
+      title: "Write the counterexample as tests", kind: .quickFix,
+      edits: [SourceEdit(Span(file: file, start: end, end: end), text)], isPreferred: false, finding: finding)
+  }
+
+  /// All certain fixes of a file that do not overlap.
+  private func fixAll(_ findings: [Diagnostic]) -> CodeAction? {
+    var edits: [SourceEdit] = []
+    for fix in findings.flatMap(\.fixes).sorted(by: { $0.span.start < $1.span.start }) {
+      guard fix.span.start > (edits.last?.span.end ?? -1) else { continue }
+      edits.append(SourceEdit(fix.span, fix.replacement))
+    }
+    guard !edits.isEmpty else { return nil }
+    return CodeAction(
+      title: "Mend what can be mended for certain", kind: .fixAll, edits: edits, isPreferred: false,
+      finding: nil)
+  }
+}

@@ -1,0 +1,46 @@
+import MetricDiagnostics
+import MetricSyntax
+
+/// Something that can be done with a declaration, shown above it.
+package struct CodeLens: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
+    /// Run the test whose name stands at the lens.
+    case test
+    /// Run all tests of the file.
+    case tests
+    /// Evaluate the metric on the sample data.
+    case value(metric: String)
+  }
+
+  package var span: Span
+  package var title: String
+  package var action: Action
+}
+
+extension Analysis {
+  /// The lenses of a file.
+  ///
+  /// - Parameter hasSample: whether there is sample data to evaluate metrics on.
+  package func codeLenses(in file: Int, hasSample: Bool) -> [CodeLens] {
+    guard trees.indices.contains(file) else { return [] }
+    var lenses: [CodeLens] = []
+    var tests: [Span] = []
+    for declaration in trees[file].declarations {
+      switch declaration {
+      case .test(let test):
+        tests.append(test.name.span)
+        lenses.append(CodeLens(span: test.name.span, title: "run this test", action: .test))
+      case .metric(let metric) where hasSample && planned[metric.name.text]?.summary.isAccepted == true:
+        lenses.append(
+          CodeLens(
+            span: metric.name.span, title: "value on the sample data",
+            action: .value(metric: metric.name.text)))
+      case .metric, .record, .language, .unexpected: continue
+      }
+    }
+    if let first = tests.first, tests.count > 1 {
+      lenses.append(CodeLens(span: first, title: "run the \(tests.count) tests of this file", action: .tests))
+    }
+    return lenses
+  }
+}

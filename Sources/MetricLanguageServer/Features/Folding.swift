@@ -1,0 +1,48 @@
+import MetricSyntax
+
+/// Lines, from 0, that can be folded away; the first stays.
+package struct FoldingRange: Hashable, Sendable {
+  package var firstLine: Int
+  package var lastLine: Int
+  package var isComment: Bool
+
+  package init(firstLine: Int, lastLine: Int, isComment: Bool) {
+    self.firstLine = firstLine
+    self.lastLine = lastLine
+    self.isComment = isComment
+  }
+}
+
+extension SyntaxTree {
+  /// Braces over several lines, and runs of comment lines.
+  package func foldingRanges(in text: DocumentText) -> [FoldingRange] {
+    var ranges: [FoldingRange] = []
+    var open: [Int] = []
+    for token in tokens {
+      ranges += commentRuns(before: token, in: text)
+      switch token.kind {
+      case .leftBrace: open.append(text.line(of: token.span.start))
+      case .rightBrace:
+        guard let first = open.popLast() else { continue }
+        let last = text.line(of: token.span.start)
+        if last > first { ranges.append(FoldingRange(firstLine: first, lastLine: last, isComment: false)) }
+      default: continue
+      }
+    }
+    return ranges.sorted { ($0.firstLine, $0.lastLine) < ($1.firstLine, $1.lastLine) }
+  }
+
+  private func commentRuns(before token: Token, in text: DocumentText) -> [FoldingRange] {
+    let comments = token.leadingTrivia.filter { $0.kind == .comment || $0.kind == .docComment }
+    var runs: [FoldingRange] = []
+    for comment in comments {
+      let line = text.line(of: comment.span.start)
+      if let run = runs.last, run.lastLine == line - 1 {
+        runs[runs.count - 1].lastLine = line
+      } else {
+        runs.append(FoldingRange(firstLine: line, lastLine: line, isComment: true))
+      }
+    }
+    return runs.filter { $0.lastLine > $0.firstLine }
+  }
+}

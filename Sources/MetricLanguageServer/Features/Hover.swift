@@ -1,0 +1,148 @@
+import MetricDiagnostics
+import MetricLanguage
+import MetricPlan
+import MetricResolve
+import MetricSyntax
+
+/// What is shown about a place: Markdown, and the text that it is about.
+package struct Hover: Hashable, Sendable {
+  package var span: Span
+  package var markdown: String
+}
+
+extension Analysis {
+  /// What is known of the name, the code or the keyword at an offset.
+  package func hover(in file: Int, at offset: Int) -> Hover? {
+    if let (span, targets) = targets(in: file, at: offset) {
+      let texts = targets.map { markdown(of: $0) }
+      return Hover(span: span, markdown: texts.joined(separator: "\n\n---\n\n"))
+    }
+    guard trees.indices.contains(file), let index = trees[file].tokenIndex(at: offset) else { return nil }
+    let token = trees[file].tokens[index]
+    guard token.kind == .identifier else { return nil }
+    let text = trees[file].text(of: token)
+    if let page = Page.named(text).first, page.code.id == text {
+      return Hover(
+        span: token.span, markdown: "**\(page.code)**: \(page.title)\n\n\(page.what)\n\n\(page.why)")
+    }
+    let isCall =
+      index + 1 < trees[file].tokens.count && trees[file].tokens[index + 1].kind == .leftParenthesis
+    let help =
+      isCall ? WordHelp.functions[text] : WordHelp.text(of: text, in: declaration(in: file, at: offset))
+    return help.map { Hover(span: token.span, markdown: $0) }
+  }
+
+  /// The declaration that holds an offset.
+  func declaration(in file: Int, at offset: Int) -> Declaration? {
+    trees[file].declarations.first { declaration in
+      guard let first = declaration.tokens.first, let last = declaration.tokens.last else { return false }
+      let tokens = trees[file].tokens
+      return tokens[first].span.start <= offset && offset <= tokens[last].span.end
+    }
+  }
+
+  /// What is known of a target.
+  func markdown(of target: NameTarget) -> String {
+    switch target {
+    case .metric(let name): metricMarkdown(name)
+    case .record(let id): recordMarkdown(plan.records[id])
+    case .field(let reference): fieldMarkdown(reference)
+    case .part(let metric, let part): partMarkdown(metric, part)
+    }
+  }
+
+  private func metricMarkdown(_ name: String) -> String {
+    let doc = metrics[name]?.doc
+    guard let planned = planned[name] else {
+      let kind = metrics[name]?.kind.rawValue ?? "metric"
+      return Markdown.sections([
+        Markdown.code("\(kind) \(name)"), doc, "It has errors, so nothing is known of its value.",
+      ])
+    }
+    let width = planned.lines.map(\.word.count).max() ?? 0
+    let lines = planned.lines.map { line in
+      line.word + String(repeating: " ", count: width - line.word.count) + "  " + line.text
+    }
+    return Markdown.sections([
+      Markdown.code(planned.head), doc, Markdown.block(lines.joined(separator: "\n"), language: "text"),
+    ])
+  }
+
+  private func recordMarkdown(_ record: Record) -> String {
+    var lines = ["\(record.kind.rawValue) \(record.name)\(record.isSetting ? " setting" : "") {"]
+    let width = record.fields.map(\.name.count).max() ?? 0
+    for field in record.fields {
+      let name = field.name + String(repeating: " ", count: width - field.name.count)
+      lines.append("  \(name) \(plan.declaredType(of: field))")
+    }
+    if let consent = record.consent { lines.append("  consent \(consent.rawValue)") }
+    lines.append("}")
+    return Markdown.sections([
+      Markdown.code(lines.joined(separator: "\n")), record.doc, record.isBuiltIn ? "Built in." : nil,
+    ])
+  }
+
+  private func fieldMarkdown(_ reference: FieldReference) -> String {
+    let field = plan[reference]
+    let record = plan.records[reference.record]
+    return Markdown.sections([
+      Markdown.code("\(record.name).\(field.name) \(plan.declaredType(of: field))"), field.doc,
+      field.isPersonal ? "Personal: nothing may read it but `is none` and `is not none`." : nil,
+      field.isStored ? "A stored metric: nothing may read it." : nil,
+    ])
+  }
+
+  private func partMarkdown(_ metric: String, _ part: String) -> String {
+    guard let planned = planned[metric], let certificate = planned.summary.certificate,
+      let index = planned.parts.firstIndex(where: { $0.name == part }),
+      certificate.parts.indices.contains(index)
+    else { return Markdown.code("\(metric).\(part)") }
+    let step = planned.clauses.first { $0.word == "step \(part)" }
+    return Markdown.sections([
+      Markdown.code("\(metric).\(part)"), step.map { "Reached with `\($0.text)`." },
+      "\(planned.parts[index].type), \(certificate.parts[index].text)",
+    ])
+  }
+}
+
+extension Library {
+  /// `: Decimal? min 0`, `= greatest(endPage - startPage, 0)`
+  func declaredType(of field: Field) -> String {
+    if let computed = field.computed { return "= \(text(of: computed))" }
+    var text = ": \(name(of: field.type))"
+    if field.isOptional {
+      if case .choice = field.type { text += " ?" } else { text += "?" }
+    }
+    if let minimum = field.minimum { text += " min \(minimum)" }
+    if field.isStored { text += " stored" }
+    if field.isPersonal { text += " pii" }
+    if field.isTombstone { text += " tombstone" }
+    return text
+  }
+
+  private func name(of type: FieldType) -> String {
+    switch type {
+    case .id: "ID"
+    case .text: "Text"
+    case .int: "Int"
+    case .decimal: "Decimal"
+    case .bool: "Bool"
+    case .dayKey: "DayKey"
+    case .instant: "Instant"
+    case .choice(let texts): texts.map { text(of: .text($0)) }.joined(separator: " | ")
+    case .reference(let record): records[record].name
+    }
+  }
+}
+
+/// Pieces of Markdown.
+enum Markdown {
+  static func code(_ text: String) -> String { block(text, language: "metric") }
+
+  static func block(_ text: String, language: String) -> String { "```\(language)\n\(text)\n```" }
+
+  /// The sections that are there, with empty lines between them.
+  static func sections(_ sections: [String?]) -> String {
+    sections.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+}

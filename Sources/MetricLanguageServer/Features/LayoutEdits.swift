@@ -1,0 +1,76 @@
+import MetricDiagnostics
+import MetricLanguage
+
+/// Whole lines, from 0, in the place of others.
+package struct LineEdit: Hashable, Sendable {
+  /// Empty where lines are only added, before `lowerBound`.
+  package var lines: Range<Int>
+  package var text: String
+
+  package init(lines: Range<Int>, text: String) {
+    self.lines = lines
+    self.text = text
+  }
+}
+
+/// What brings a file into the canonical layout.
+package enum LayoutResult: Hashable, Sendable {
+  case edits([LineEdit])
+  /// The file cannot be laid out; why.
+  case refused(String)
+}
+
+/// The edits of the canonical layout, as few lines as differ.
+///
+/// - Parameter lines: only edits that touch these lines, where it is not nil.
+package func layoutEdits(of source: SourceFile, in lines: ClosedRange<Int>?) -> LayoutResult {
+  switch formatted(source) {
+  case .unchanged: return .edits([])
+  case .rejected(let findings):
+    let count = findings.count
+    return .refused("the file has \(count) syntax error\(count == 1 ? "" : "s") and stays as it is")
+  case .failed(let reason):
+    return .refused("the formatter would change the meaning (\(reason)); the file stays as it is")
+  case .changed(let text):
+    let edits = lineEdits(from: source.text(0, source.bytes.count), to: text)
+    guard let lines else { return .edits(edits) }
+    return .edits(
+      edits.filter { $0.lines.lowerBound <= lines.upperBound && $0.lines.upperBound >= lines.lowerBound })
+  }
+}
+
+/// The lines that differ between two texts, each with its line end.
+func lineEdits(from old: String, to new: String) -> [LineEdit] {
+  let (before, after) = (lines(of: old), lines(of: new))
+  var removed: Set<Int> = []
+  var inserted: Set<Int> = []
+  for change in after.difference(from: before) {
+    switch change {
+    case .remove(let offset, _, _): removed.insert(offset)
+    case .insert(let offset, _, _): inserted.insert(offset)
+    }
+  }
+  var edits: [LineEdit] = []
+  var (i, j) = (0, 0)
+  while i < before.count || j < after.count {
+    let (first, firstNew) = (i, j)
+    while removed.contains(i) { i += 1 }
+    while inserted.contains(j) { j += 1 }
+    if i > first || j > firstNew {
+      edits.append(LineEdit(lines: first..<i, text: after[firstNew..<j].joined()))
+    } else {
+      i += 1
+      j += 1
+    }
+  }
+  return edits
+}
+
+/// The lines of a text with their ends; `\r\n` and `\r` end a line too, as for an editor.
+private func lines(of text: String) -> [String] {
+  let document = DocumentText(text)
+  return (0..<document.lineCount).map { line in
+    let bytes = document.bytes[document.start(ofLine: line)..<document.start(ofLine: line + 1)]
+    return String(decoding: bytes, as: UTF8.self)
+  }.filter { !$0.isEmpty }
+}

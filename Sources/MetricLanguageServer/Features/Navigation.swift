@@ -1,0 +1,69 @@
+import MetricDiagnostics
+import MetricPlan
+import MetricResolve
+import MetricSyntax
+
+/// From a name to where it is declared and used.
+extension Analysis {
+  /// What the name at an offset stands for, and where it stands. A name in a declaration that could not be
+  /// resolved is taken for the metric, record or subject of that name.
+  func targets(in file: Int, at offset: Int) -> (span: Span, targets: [NameTarget])? {
+    let found = names.occurrences(in: file, at: offset)
+    if let first = found.first {
+      var targets: [NameTarget] = []
+      for occurrence in found where !targets.contains(occurrence.target) { targets.append(occurrence.target) }
+      return (first.span, targets)
+    }
+    guard trees.indices.contains(file), let index = trees[file].tokenIndex(at: offset) else { return nil }
+    let token = trees[file].tokens[index]
+    guard token.kind == .identifier else { return nil }
+    let name = trees[file].text(of: token)
+    if metrics[name] != nil, isOperand(index, in: trees[file]) { return (token.span, [.metric(name)]) }
+    if let record = recordIDs[name] ?? (isOperand(index, in: trees[file]) ? subjectIDs[name] : nil) {
+      return (token.span, [.record(record)])
+    }
+    return nil
+  }
+
+  /// Whether a word stands where no clause can start: it is no keyword that happens to be a name as well.
+  private func isOperand(_ index: Int, in tree: SyntaxTree) -> Bool {
+    guard let word = Word(rawValue: tree.text(of: tree.tokens[index])) else { return true }
+    return !Word.clauses.contains(word) && !Word.declarations.contains(word)
+  }
+
+  /// Where the name at an offset is declared. Built-in records have no file; the places that extend them
+  /// are given in their stead.
+  package func definitions(in file: Int, at offset: Int) -> [Span] {
+    guard let (_, targets) = targets(in: file, at: offset) else { return [] }
+    return targets.flatMap { target in
+      let all = names.occurrences(of: target)
+      let declared = all.filter { $0.isDeclaration && $0.span.file != builtInFile }.map(\.span)
+      return declared.isEmpty ? extensions(of: target) : declared
+    }
+  }
+
+  /// Where `extend` names a built-in record.
+  private func extensions(of target: NameTarget) -> [Span] {
+    guard case .record(let id) = target else { return [] }
+    let name = plan.records[id].name
+    return trees.flatMap(\.declarations).compactMap { declaration in
+      guard case .record(let record) = declaration, record.kind == .extend, record.name.text == name else {
+        return nil
+      }
+      return record.name.span
+    }
+  }
+
+  /// All places of the name at an offset, by file and place.
+  package func references(in file: Int, at offset: Int, withDeclaration: Bool) -> [Span] {
+    guard let (_, targets) = targets(in: file, at: offset) else { return [] }
+    var spans: [Span] = []
+    for occurrence in targets.flatMap(names.occurrences(of:)) {
+      guard withDeclaration || !occurrence.isDeclaration, occurrence.span.file != builtInFile,
+        !spans.contains(occurrence.span)
+      else { continue }
+      spans.append(occurrence.span)
+    }
+    return spans.sorted { ($0.file, $0.start) < ($1.file, $1.start) }
+  }
+}

@@ -1,0 +1,90 @@
+import MetricDiagnostics
+import MetricLanguage
+import MetricResolve
+import MetricSyntax
+
+/// Whether edits change nothing but one name: the library is resolved with them and compared.
+struct RenameProof {
+  private let analysis: Analysis
+  private let edits: [Int: [SourceEdit]]
+  private let target: NameTarget
+  private let name: String
+
+  init(_ analysis: Analysis, edits: [SourceEdit], target: NameTarget, name: String) {
+    self.analysis = analysis
+    self.edits = Dictionary(grouping: edits, by: \.span.file)
+    self.target = target
+    self.name = name
+  }
+
+  func check() throws(RenameRefusal) {
+    let renamed = Analysis(
+      analysis.trees.dropLast().enumerated().map { index, tree in
+        ParsedSource(SourceFile(path: tree.source.path, bytes: bytes(of: tree, file: index)), file: index)
+      })
+    let before = Set(analysis.library.findings.filter { $0.severity == .error }.map(place))
+    for finding in renamed.library.findings where finding.severity == .error {
+      if !before.contains(Place(finding.code, finding.span)) { throw RenameRefusal(finding.message) }
+    }
+    let old = Set(analysis.library.uses.map { NameUse(moved($0.span), translated($0.target)) })
+    let new = Set(renamed.library.uses.map { NameUse(start(of: $0.span), $0.target) })
+    let changed = old.symmetricDifference(new).min {
+      ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start)
+    }
+    guard let changed else { return }
+    let source = renamed.trees[changed.span.file].source
+    let position = source.position(of: changed.span.start)
+    throw RenameRefusal(
+      "`\(name)` would change what another name means, at line \(position.line) of `\(Path.name(of: source.path))`"
+    )
+  }
+
+  private func bytes(of tree: SyntaxTree, file: Int) -> [UInt8] {
+    var bytes = tree.source.bytes
+    for edit in (edits[file] ?? []).reversed() {
+      bytes.replaceSubrange(edit.span.start..<edit.span.end, with: edit.text.utf8)
+    }
+    return bytes
+  }
+
+  /// A finding's code and the start of its place after the edits.
+  private struct Place: Hashable {
+    var code: DiagnosticCode
+    var file: Int
+    var start: Int
+
+    init(_ code: DiagnosticCode, _ span: Span?) {
+      self.code = code
+      file = span?.file ?? -1
+      start = span?.start ?? -1
+    }
+  }
+
+  private func place(_ finding: Diagnostic) -> Place { Place(finding.code, finding.span.map(moved)) }
+
+  /// Where a span starts after the edits, as an empty span.
+  private func moved(_ span: Span) -> Span {
+    var start = span.start
+    for edit in edits[span.file] ?? [] where edit.span.end <= span.start {
+      start += edit.text.utf8.count - (edit.span.end - edit.span.start)
+    }
+    return Span(file: span.file, start: start, end: start)
+  }
+
+  private func start(of span: Span) -> Span { Span(file: span.file, start: span.start, end: span.start) }
+
+  /// What a target is called after the edits. Records and fields keep their numbers.
+  private func translated(_ use: NameTarget) -> NameTarget {
+    switch (use, target) {
+    case (.metric, .metric) where use == target: .metric(name)
+    case (.part(let metric, let part), .metric(let old)) where metric == old: .part(metric: name, name: part)
+    case (.part(let metric, _), .part) where use == target: .part(metric: metric, name: name)
+    default: use
+    }
+  }
+}
+
+extension Diagnostic {
+  /// Where it stands in a source.
+  var span: Span? { if case .source(let span) = location { span } else { nil } }
+}

@@ -1,0 +1,170 @@
+import MetricDiagnostics
+import MetricLanguage
+import MetricPlan
+import MetricResolve
+import MetricSyntax
+
+/// A piece of text to put in the place of a span.
+package struct SourceEdit: Hashable, Sendable {
+  package var span: Span
+  package var text: String
+
+  package init(_ span: Span, _ text: String) {
+    self.span = span
+    self.text = text
+  }
+}
+
+/// Why a name cannot be changed: a message for a person.
+package struct RenameRefusal: Error, Hashable {
+  package var message: String
+
+  package init(_ message: String) {
+    self.message = message
+  }
+}
+
+/// Renames a metric, a record, a field or a funnel's step in all files of a library.
+///
+/// A rename is sound when nothing but names changes: the edited library is resolved again, and each name
+/// has to stand for what it stood for, without a new error.
+package struct Renaming {
+  private let analysis: Analysis
+  private let target: NameTarget
+  /// Where the name stands that was pointed at.
+  package let span: Span
+  /// The name as it stands there.
+  package let placeholder: String
+
+  /// Takes the name at an offset.
+  package init(_ analysis: Analysis, file: Int, offset: Int) throws(RenameRefusal) {
+    guard let (span, targets) = analysis.targets(in: file, at: offset), let target = targets.first else {
+      throw RenameRefusal("there is no name here that could be changed")
+    }
+    guard targets.count == 1 else {
+      throw RenameRefusal(
+        "`\(analysis.text(span))` stands for fields of \(targets.count) records here; rename each at its declaration"
+      )
+    }
+    self.analysis = analysis
+    self.target = target
+    self.span = span
+    placeholder = analysis.unquoted(span)
+    try checkTarget()
+  }
+
+  private func checkTarget() throws(RenameRefusal) {
+    switch target {
+    case .metric: return
+    case .record(let id):
+      guard analysis.plan.records[id].isBuiltIn else { return }
+      throw RenameRefusal("`\(analysis.plan.records[id].name)` is built in")
+    case .field(let reference):
+      guard analysis.plan[reference].span.file == analysis.builtInFile else { return }
+      let record = analysis.plan.records[reference.record].name
+      throw RenameRefusal("`\(record).\(analysis.plan[reference].name)` is built in")
+    case .part(let metric, let part):
+      guard analysis.metrics[metric]?.step(named: part) == nil else { return }
+      throw RenameRefusal("the part `\(part)` of `\(metric)` has its name from the language")
+    }
+  }
+
+  /// The edits that give the name another text, by file and place.
+  package func edits(to newName: String) throws(RenameRefusal) -> [SourceEdit] {
+    let name = try checked(newName)
+    guard name != currentName else { return [] }
+    var edits: [SourceEdit] = []
+    for occurrence in analysis.names.occurrences(of: target)
+    where occurrence.span.file != analysis.builtInFile {
+      let edit = SourceEdit(unquotedSpan(occurrence.span), text(of: occurrence.span, name))
+      if !edits.contains(edit) { edits.append(edit) }
+    }
+    edits += recommendations(name)
+    edits.sort { ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start) }
+    try RenameProof(analysis, edits: edits, target: target, name: name).check()
+    return edits
+  }
+
+  /// The name as it is declared.
+  private var currentName: String {
+    switch target {
+    case .metric(let name): name
+    case .record(let id): analysis.plan.records[id].name
+    case .field(let reference): analysis.plan[reference].name
+    case .part(_, let part): part
+    }
+  }
+
+  /// The name in the capitals of its kind; a record may be named by its subject.
+  private func checked(_ newName: String) throws(RenameRefusal) -> String {
+    var name = newName
+    let isRecord: Bool
+    if case .record = target { isRecord = true } else { isRecord = false }
+    if isRecord { name = name.prefix(1).uppercased() + name.dropFirst() }
+    let first: ClosedRange<Unicode.Scalar> = isRecord ? "A"..."Z" : "a"..."z"
+    let isName = name.unicodeScalars.enumerated().allSatisfy { index, scalar in
+      if index == 0 { return first.contains(scalar) }
+      return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+        || scalar == "_"
+    }
+    guard isName, !name.isEmpty else {
+      throw RenameRefusal(
+        "`\(newName)` is no name: write \(isRecord ? "an upper-case" : "a lower-case") letter, then letters, digits and `_`"
+      )
+    }
+    return name
+  }
+
+  /// What stands at an occurrence afterwards: `habit` for `Habit`, `book` for `bookId`.
+  private func text(of span: Span, _ name: String) -> String {
+    let written = analysis.unquoted(span)
+    switch target {
+    case .record:
+      let isSubject = written.first?.isLowercase == true
+      return isSubject ? name.prefix(1).lowercased() + name.dropFirst() : name
+    case .field where written != currentName && name.hasSuffix("Id") && name.count > 2:
+      return String(name.dropLast(2))
+    case .field, .metric, .part: return name
+    }
+  }
+
+  /// A part is named by a text in `expect … part "read"`: only what stands between the quotes changes.
+  private func unquotedSpan(_ span: Span) -> Span {
+    guard analysis.text(span).hasPrefix("\"") else { return span }
+    return Span(file: span.file, start: span.start + 1, end: span.end - 1)
+  }
+
+  /// `deprecated "use other_metric"`: the name in what is said to people.
+  private func recommendations(_ name: String) -> [SourceEdit] {
+    guard case .metric(let old) = target else { return [] }
+    return analysis.metrics.values.flatMap(\.clauses).flatMap { clause -> [SourceEdit] in
+      guard case .deprecated(let text) = clause.content else { return [] }
+      return words(old, in: text.span).map { SourceEdit($0, name) }
+    }
+  }
+
+  /// Where a name stands as a whole word.
+  private func words(_ word: String, in span: Span) -> [Span] {
+    let bytes = Array(analysis.text(span).utf8)
+    let wanted = Array(word.utf8)
+    func isPart(_ byte: UInt8) -> Bool {
+      byte == UInt8(ascii: "_") || byte < 0x80 && Character(Unicode.Scalar(byte)).isLetter
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    return bytes.indices.compactMap { start in
+      let end = start + wanted.count
+      guard bytes[start...].starts(with: wanted), start == 0 || !isPart(bytes[start - 1]),
+        end >= bytes.count || !isPart(bytes[end])
+      else { return nil }
+      return Span(file: span.file, start: span.start + start, end: span.start + end)
+    }
+  }
+}
+
+extension Analysis {
+  /// The text of a span without quotes around it.
+  fileprivate func unquoted(_ span: Span) -> String {
+    let text = text(span)
+    return text.hasPrefix("\"") && text.count > 1 ? String(text.dropFirst().dropLast()) : text
+  }
+}

@@ -1,0 +1,95 @@
+import MetricDiagnostics
+import MetricPlan
+import MetricResolve
+import MetricSyntax
+
+/// A piece of text with what it is, for colouring.
+package struct SemanticToken: Hashable, Sendable {
+  /// In the order of the legend.
+  package enum Kind: Int, CaseIterable, Sendable {
+    case keyword, comment, string, number, `operator`, type, `class`, function, property, enumMember, variable
+
+    package var name: String { "\(self)" }
+  }
+
+  /// In the order of the legend.
+  package enum Modifier: Int, CaseIterable, Sendable {
+    case declaration, documentation, defaultLibrary, deprecated, readonly
+
+    package var name: String { "\(self)" }
+  }
+
+  package var span: Span
+  package var kind: Kind
+  package var modifiers: Set<Modifier> = []
+}
+
+extension Analysis {
+  /// What each token and comment of a file is, in their order.
+  package func semanticTokens(in file: Int) -> [SemanticToken] {
+    guard trees.indices.contains(file) else { return [] }
+    let tree = trees[file]
+    let known = Dictionary(names.occurrences(in: file).map { ($0.span.start, $0) }) { first, _ in first }
+    let written = tree.writtenNames
+    var found: [SemanticToken] = []
+    for token in tree.tokens {
+      for trivia in token.leadingTrivia where trivia.kind == .comment || trivia.kind == .docComment {
+        found.append(
+          SemanticToken(
+            span: trivia.span, kind: .comment, modifiers: trivia.kind == .docComment ? [.documentation] : []))
+      }
+      switch token.kind {
+      case .identifier:
+        let name = known[token.span.start].map { classified($0, token.span) }
+        found.append(name ?? classified(token.span, written[token.span.start]))
+      case .string: found.append(SemanticToken(span: token.span, kind: .string))
+      case .number, .day: found.append(SemanticToken(span: token.span, kind: .number))
+      case .equal, .equalEqual, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .plus, .minus,
+        .star,
+        .slash, .bar, .question:
+        found.append(SemanticToken(span: token.span, kind: .operator))
+      case .leftBrace, .rightBrace, .leftParenthesis, .rightParenthesis, .leftBracket, .rightBracket, .comma,
+        .colon, .dot, .unknown, .endOfFile:
+        continue
+      }
+    }
+    return found
+  }
+
+  /// A name that the resolver followed.
+  private func classified(_ occurrence: NameOccurrence, _ span: Span) -> SemanticToken {
+    var token = SemanticToken(span: span, kind: .function)
+    if occurrence.isDeclaration { token.modifiers.insert(.declaration) }
+    switch occurrence.target {
+    case .metric(let name):
+      let clauses = metrics[name]?.clauses ?? []
+      let isDeprecated = clauses.contains { if case .deprecated = $0.content { true } else { false } }
+      if isDeprecated { token.modifiers.insert(.deprecated) }
+    case .record(let id):
+      token.kind = .class
+      if plan.records[id].isBuiltIn { token.modifiers.insert(.defaultLibrary) }
+    case .field(let reference):
+      token.kind = .property
+      if plan[reference].computed != nil { token.modifiers.insert(.readonly) }
+      if plan[reference].span.file == builtInFile { token.modifiers.insert(.defaultLibrary) }
+    case .part: token.kind = isClauseWord(span) ? .keyword : .enumMember
+    }
+    return token
+  }
+
+  /// The word of a clause that makes parts, such as `target`.
+  private func isClauseWord(_ span: Span) -> Bool { ["target", "after", "order"].contains(text(span)) }
+
+  /// A word that the resolver did not follow.
+  private func classified(_ span: Span, _ name: WrittenName?) -> SemanticToken {
+    let text = text(span)
+    switch name {
+    case .function: return SemanticToken(span: span, kind: .function, modifiers: [.defaultLibrary])
+    case .type: return SemanticToken(span: span, kind: .type, modifiers: [.defaultLibrary])
+    case .name:
+      let isRecord = text.first?.isUppercase == true
+      return SemanticToken(span: span, kind: isRecord ? .class : .variable)
+    case nil: return SemanticToken(span: span, kind: Word(rawValue: text) == nil ? .variable : .keyword)
+    }
+  }
+}

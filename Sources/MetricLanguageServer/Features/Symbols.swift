@@ -1,0 +1,81 @@
+import MetricDiagnostics
+import MetricSyntax
+
+/// A declaration as an outline shows it.
+package struct SymbolNode: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case metric, fact, entity, link, extend, field, step, test
+  }
+
+  package var name: String
+  /// What is said beside the name: `streak`, `: Decimal? min 0`.
+  package var detail: String
+  package var kind: Kind
+  /// All of the declaration, and the part of it that names it.
+  package var span: Span
+  package var nameSpan: Span
+  package var isDeprecated = false
+  package var children: [SymbolNode] = []
+}
+
+extension SyntaxTree {
+  /// The outline of a file. Declarations without a name are left out.
+  package var symbols: [SymbolNode] { declarations.compactMap { symbol(of: $0) } }
+
+  private func symbol(of declaration: Declaration) -> SymbolNode? {
+    switch declaration {
+    case .metric(let metric):
+      guard !metric.name.isMissing else { return nil }
+      let steps = metric.clauses.compactMap { clause -> SymbolNode? in
+        guard case .step(let name, let fact) = clause.content, !name.isMissing else { return nil }
+        return SymbolNode(
+          name: name.text, detail: source.text(fact.span), kind: .step, span: clause.span, nameSpan: name.span
+        )
+      }
+      let isDeprecated = metric.clauses.contains { if case .deprecated = $0.content { true } else { false } }
+      return SymbolNode(
+        name: metric.name.text, detail: metric.kind.rawValue, kind: .metric, span: metric.span,
+        nameSpan: metric.name.span, isDeprecated: isDeprecated, children: steps)
+    case .record(let record):
+      guard !record.name.isMissing else { return nil }
+      return SymbolNode(
+        name: record.name.text, detail: record.kind.rawValue, kind: kind(of: record.kind), span: record.span,
+        nameSpan: record.name.span, children: record.members.compactMap(symbol))
+    case .test(let test):
+      return SymbolNode(
+        name: test.name.value.isEmpty ? "test" : test.name.value, detail: "test", kind: .test,
+        span: test.span,
+        nameSpan: test.name.span)
+    case .language, .unexpected: return nil
+    }
+  }
+
+  private func symbol(of member: RecordMember) -> SymbolNode? {
+    guard case .field(let field) = member, !field.name.isMissing else { return nil }
+    let rest = source.text(field.name.span.end, field.span.end).split { $0.isWhitespace }
+    return SymbolNode(
+      name: field.name.text, detail: rest.joined(separator: " "), kind: .field, span: field.span,
+      nameSpan: field.name.span)
+  }
+
+  private func kind(of keyword: RecordKeyword) -> SymbolNode.Kind {
+    switch keyword {
+    case .fact: .fact
+    case .entity: .entity
+    case .link: .link
+    case .extend: .extend
+    }
+  }
+}
+
+extension SymbolNode {
+  /// Whether the letters of a query stand in the name in their order, whatever their case. A test has a
+  /// sentence for a name, and has to hold the query as it is.
+  package func matches(_ query: String) -> Bool {
+    let (query, name) = (query.lowercased(), name.lowercased())
+    if kind == .test { return query.isEmpty || name.contains(query) }
+    var wanted = query.unicodeScalars.filter { $0 != " " }[...]
+    for scalar in name.unicodeScalars where scalar == wanted.first { wanted = wanted.dropFirst() }
+    return wanted.isEmpty
+  }
+}

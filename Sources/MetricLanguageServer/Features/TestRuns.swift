@@ -1,0 +1,35 @@
+import MetricDiagnostics
+import MetricLanguage
+import MetricPlan
+import MetricSyntax
+
+extension Analysis {
+  /// Runs tests of a file, chosen by the place of their name.
+  ///
+  /// - Throws: why they cannot be run: an error stands in one, or a metric has no plan.
+  package func runTests(
+    in file: Int, where isChosen: (Span) -> Bool
+  ) throws(ResponseError) -> [TestResult] {
+    guard trees.indices.contains(file) else { throw .failed("the file is gone") }
+    let tests = trees[file].declarations.compactMap { declaration -> TestDeclaration? in
+      guard case .test(let test) = declaration, isChosen(test.name.span) else { return nil }
+      return test
+    }
+    guard !tests.isEmpty else { throw .failed("there is no test here") }
+    for test in tests { try checkRunnable(test) }
+    let spans = Set(tests.map(\.name.span))
+    return library.runTests { spans.contains($0) }
+  }
+
+  private func checkRunnable(_ test: TestDeclaration) throws(ResponseError) {
+    for finding in library.findings where finding.severity == .error {
+      guard let span = finding.span, span.file == test.span.file, span.start >= test.span.start,
+        span.end <= test.span.end
+      else { continue }
+      throw .failed("`\(test.name.value)` has an error: \(finding.message)")
+    }
+    for case .expect(let expect) in test.statements where planned[expect.metric.text] == nil {
+      throw .failed("`\(expect.metric.text)` has errors and cannot be evaluated")
+    }
+  }
+}

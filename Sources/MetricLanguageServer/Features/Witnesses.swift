@@ -1,0 +1,84 @@
+import MetricCheck
+import MetricDiagnostics
+import MetricLanguage
+import MetricPlan
+
+/// The counterexamples that were found, by what they are about, so that a search runs once and not with
+/// every keystroke.
+struct Witnesses {
+  private var found: [Key: Diagnostic] = [:]
+
+  /// All that a search looks at. Places and words do not count.
+  private struct Key: Hashable {
+    var code: DiagnosticCode
+    var metrics: [Metric]
+    var records: [Record]
+  }
+
+  /// The findings of a library with the counterexamples that are known.
+  func completed(_ analysis: Analysis) -> [Diagnostic] {
+    let findings = analysis.library.findings
+    guard findings.contains(where: isSearched) else { return findings }
+    let keys = Keys(analysis)
+    return findings.map { finding in
+      guard isSearched(finding), let known = keys[finding].flatMap({ found[$0] }) else { return finding }
+      var finding = finding
+      finding.notes = known.notes
+      finding.counterexample = known.counterexample
+      return finding
+    }
+  }
+
+  /// Searches for one that is not known; false where there is none.
+  mutating func searchNext(_ analysis: Analysis) -> Bool {
+    let keys = Keys(analysis)
+    for finding in analysis.library.findings where isSearched(finding) {
+      guard let key = keys[finding], found[key] == nil else { continue }
+      if found.count > 1000 { found = [:] }
+      found[key] = analysis.library.withCounterexample(finding)
+      return true
+    }
+    return false
+  }
+
+  private func isSearched(_ finding: Diagnostic) -> Bool {
+    MetricLibrary.codesWithCounterexample.contains(finding.code.id) && finding.counterexample == nil
+  }
+
+  /// Makes the keys of one library.
+  private struct Keys {
+    let plan: Library
+    let records: [Record]
+
+    init(_ analysis: Analysis) {
+      plan = analysis.plan
+      records = plan.records.map { record in
+        var record = record
+        record.doc = nil
+        record.span = Span(file: 0, start: 0, end: 0)
+        for index in record.fields.indices {
+          record.fields[index].doc = nil
+          record.fields[index].span = record.span
+        }
+        return record
+      }
+    }
+
+    subscript(finding: Diagnostic) -> Key? {
+      guard let id = finding.metric.flatMap(plan.metric) else { return nil }
+      var ids: Set<MetricID> = [id]
+      var open = [id]
+      while let next = open.popLast() {
+        for read in plan.reads(plan.metrics[next]) where ids.insert(read).inserted { open.append(read) }
+      }
+      let metrics = ids.sorted().map { id in
+        var metric = plan.metrics[id]
+        metric.doc = nil
+        metric.span = Span(file: 0, start: 0, end: 0)
+        metric.clauseSpans = [:]
+        return metric
+      }
+      return Key(code: finding.code, metrics: metrics, records: records)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import MetricDiagnostics
+import MetricResolve
+import MetricSyntax
+
+/// What a word is that the grammar takes for a name, whatever it stands for.
+enum WrittenName: Hashable, Sendable {
+  case name, function, type
+}
+
+extension SyntaxTree {
+  /// The words that are names and no keywords, by where they start.
+  var writtenNames: [Int: WrittenName] {
+    var walk = NameWalk()
+    for declaration in declarations { walk.visit(declaration) }
+    return walk.found
+  }
+}
+
+/// Goes through a tree and gathers names.
+private struct NameWalk {
+  private(set) var found: [Int: WrittenName] = [:]
+
+  private mutating func add(_ name: Name, _ kind: WrittenName = .name) {
+    if !name.isMissing { found[name.span.start] = kind }
+  }
+
+  mutating func visit(_ declaration: Declaration) {
+    switch declaration {
+    case .metric(let metric):
+      add(metric.name)
+      for clause in metric.clauses { visit(clause.content) }
+    case .record(let record):
+      add(record.name)
+      for case .field(let field) in record.members { visit(field) }
+    case .test(let test):
+      for statement in test.statements { visit(statement) }
+    case .language, .unexpected: return
+    }
+  }
+
+  private mutating func visit(_ content: ClauseContent) {
+    switch content {
+    case .subject(let name, let condition):
+      add(name)
+      if let condition { visit(condition) }
+    case .when(let value), .rest(let value), .value(let value), .target(let value): visit(value)
+    case .of(let path): for name in path.names { add(name) }
+    case .step(let name, let fact):
+      add(name)
+      visit(fact)
+    case .start(_, let fact), .returns(let fact): visit(fact)
+    case .by(let names): for name in names { add(name) }
+    case .unit(let name): add(name)
+    case .allow(let code, _): add(code)
+    case .every, .best, .grace, .halfLife, .over, .thresholds, .atLeast, .within, .order, .after, .byCohort,
+      .title, .audience, .deprecated, .forbidden, .unexpected:
+      return
+    }
+  }
+
+  private mutating func visit(_ fact: FactPattern) {
+    add(fact.source)
+    if let condition = fact.condition { visit(condition) }
+  }
+
+  private mutating func visit(_ field: FieldDeclaration) {
+    add(field.name)
+    switch field.content {
+    case .computed(let value): visit(value)
+    case .stored(.named(let type), _, _):
+      add(type, TypeNames.all.contains(type.text) ? .type : .name)
+    case .stored(.choices, _, _): return
+    }
+  }
+
+  private mutating func visit(_ statement: TestStatement) {
+    switch statement {
+    case .given(let record, let fields, _):
+      add(record)
+      for field in fields { add(field.name) }
+    case .expect(let expect): add(expect.metric)
+    case .log, .unexpected: return
+    }
+  }
+
+  private mutating func visit(_ expression: ExpressionSyntax) {
+    switch expression.kind {
+    case .number, .string, .boolean, .none, .day, .missing: return
+    case .path(let names): for name in names where name.text != "day" || names.count > 1 { add(name) }
+    case .call(let function, let arguments):
+      add(function, .function)
+      for argument in arguments {
+        visit(argument.value)
+        if let through = argument.through { add(through) }
+        if let condition = argument.condition { visit(condition) }
+      }
+    case .unary(_, let operand), .membership(let operand, _, _), .isNone(let operand, _),
+      .offset(let operand, _), .parenthesized(let operand):
+      visit(operand)
+    case .binary(_, let left, let right):
+      visit(left)
+      visit(right)
+    case .conditional(let condition, let then, let otherwise):
+      visit(condition)
+      visit(then)
+      visit(otherwise)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// Cuts a stream of bytes into messages (LSP, *Base Protocol*): headers, an empty line, and as many bytes
+/// as `Content-Length` says.
+///
+///     var reader = MessageReader()
+///     reader.append(bytes)
+///     while let message = reader.next() { … }
+///
+/// A block of headers without a usable length is passed over and said once; reading goes on behind it.
+package struct MessageReader: Sendable {
+  package enum Message: Hashable, Sendable {
+    case body([UInt8])
+    /// Why headers are of no use.
+    case malformed(String)
+  }
+
+  private var buffer: [UInt8] = []
+  private var start = 0
+  /// The length of the body that comes next, once its headers are read.
+  private var length: Int?
+
+  /// Longer headers, and longer bodies, are no messages.
+  private static let longestHeaders = 16 << 10
+  private static let longestBody = 1 << 30
+
+  package init() {}
+
+  package mutating func append(_ bytes: some Sequence<UInt8>) {
+    if start > 1 << 16, start * 2 > buffer.count {
+      buffer.removeFirst(start)
+      start = 0
+    }
+    buffer.append(contentsOf: bytes)
+  }
+
+  /// The next whole message; nil until more bytes come.
+  package mutating func next() -> Message? {
+    if length == nil {
+      guard let headers = takeHeaders() else { return overlong() }
+      guard let found = MessageReader.contentLength(in: headers) else {
+        return .malformed("headers without a valid Content-Length")
+      }
+      length = found
+    }
+    guard let length, buffer.count - start >= length else { return nil }
+    let body = Array(buffer[start..<start + length])
+    start += length
+    self.length = nil
+    return .body(body)
+  }
+
+  /// The header lines, where the empty line behind them has come.
+  private mutating func takeHeaders() -> [Substring]? {
+    var end = start
+    while end < buffer.count {
+      guard buffer[end] == UInt8(ascii: "\n") else {
+        end += 1
+        continue
+      }
+      let rest = buffer[(end + 1)...]
+      let skip = rest.first == UInt8(ascii: "\n") ? 1 : rest.starts(with: "\r\n".utf8) ? 2 : 0
+      if skip > 0 {
+        let text = String(decoding: buffer[start..<end], as: UTF8.self)
+        start = end + 1 + skip
+        return text.split { $0.isNewline }
+      }
+      end += 1
+    }
+    return nil
+  }
+
+  private mutating func overlong() -> Message? {
+    guard buffer.count - start > MessageReader.longestHeaders else { return nil }
+    start = buffer.count
+    return .malformed("headers of more than \(MessageReader.longestHeaders) bytes")
+  }
+
+  private static func contentLength(in headers: [Substring]) -> Int? {
+    for header in headers {
+      let parts = header.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, parts[0].lowercased() == "content-length" else { continue }
+      let digits = parts[1].drop { $0 == " " || $0 == "\t" }.prefix { $0.isASCII && $0.isNumber }
+      guard let length = Int(digits), length <= longestBody else { return nil }
+      return length
+    }
+    return nil
+  }
+
+  /// A message as it goes over the wire.
+  package static func framed(_ message: JSON) -> [UInt8] {
+    let body = Array(message.text.description.utf8)
+    return Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body
+  }
+}

@@ -1,0 +1,85 @@
+import MetricDiagnostics
+
+/// Completion, layout, code actions.
+extension LanguageServer {
+  func completion(_ params: JSON) throws(ResponseError) -> JSON {
+    let (document, offset) = try place(params)
+    guard let list = document.analysis.completions(in: document.file, at: offset) else { return [] }
+    var places = places(document)
+    let range = places.range(list.replaced)
+    let items = list.items.map { item -> JSON in
+      let isSnippet = item.isSnippet && client.takesSnippets
+      let text = item.isSnippet && !client.takesSnippets ? item.label : item.insert
+      return .compact([
+        "label": .string(item.label), "kind": .int(code(of: item.kind)),
+        "detail": .string(orNull: item.detail),
+        "documentation": item.documentation.map { ["kind": "markdown", "value": .string($0)] } ?? .null,
+        "sortText": .string("\(item.rank)\(item.label)"), "filterText": .string(item.label),
+        "insertTextFormat": isSnippet ? 2 : .null, "textEdit": ["range": range, "newText": .string(text)],
+      ])
+    }
+    return ["isIncomplete": false, "items": .array(items)]
+  }
+
+  /// `CompletionItemKind`
+  private func code(of kind: CompletionItem.Kind) -> Int {
+    switch kind {
+    case .keyword: 14
+    case .metric: 3
+    case .record: 7
+    case .subject: 6
+    case .field: 5
+    case .part, .text: 20
+    case .function: 3
+    case .unit: 11
+    case .type: 25
+    case .code: 21
+    case .snippet: 15
+    }
+  }
+
+  func formatting(_ params: JSON) throws(ResponseError) -> JSON {
+    let document = try document(params)
+    var lines: ClosedRange<Int>?
+    if let start = params["range"]["start"].position, let end = params["range"]["end"].position {
+      // A range that ends where a line starts does not touch that line.
+      let last = end.character == 0 && end.line > start.line ? end.line - 1 : end.line
+      lines = start.line...max(start.line, last)
+    }
+    switch layoutEdits(of: document.library.sources[document.file].tree.source, in: lines) {
+    case .refused(let reason): throw .failed(reason)
+    case .edits(let edits):
+      return .array(
+        edits.map { edit in
+          let end = document.text.position(
+            of: document.text.start(ofLine: edit.lines.upperBound), in: client.encoding)
+          let start = document.text.position(
+            of: document.text.start(ofLine: edit.lines.lowerBound), in: client.encoding)
+          return ["range": ["start": start.json, "end": end.json], "newText": .string(edit.text)]
+        })
+    }
+  }
+
+  func codeActions(_ params: JSON) throws(ResponseError) -> JSON {
+    let document = try document(params)
+    guard let start = params["range"]["start"].position, let end = params["range"]["end"].position else {
+      throw .invalidParams("`range` is missing")
+    }
+    let wanted = params["context"]["only"].items.compactMap(\.string)
+    let actions = document.analysis.codeActions(
+      in: document.file, from: document.text.offset(of: start, in: client.encoding),
+      to: document.text.offset(of: end, in: client.encoding), findings: witnesses.completed(document.analysis)
+    )
+    var places = places(document)
+    return .array(
+      actions.filter { action in
+        let kind = action.kind.rawValue
+        return wanted.isEmpty || wanted.contains { kind == $0 || kind.hasPrefix($0 + ".") }
+      }.map { action in
+        .compact([
+          "title": .string(action.title), "kind": .string(action.kind.rawValue),
+          "isPreferred": action.isPreferred ? true : .null, "edit": places.changes(action.edits),
+        ])
+      })
+  }
+}

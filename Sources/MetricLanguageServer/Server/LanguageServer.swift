@@ -1,0 +1,186 @@
+import MetricDiagnostics
+import MetricLanguage
+
+/// A language server: messages in, messages out, and a disk that is handed in.
+///
+///     let server = LanguageServer(files: disk, version: "0.1.0") { message in write(message) }
+///     server.receive(messages)   // all that have come
+///     while server.hasIdleWork { server.idle() }
+///
+/// It answers in the order of the messages, so that an answer speaks of the text that all messages before
+/// it made. What takes long waits for `idle`.
+package final class LanguageServer {
+  enum State {
+    case waiting, running, shutDown
+  }
+
+  let workspace: Workspace
+  let version: String
+  private let output: (JSON) -> Void
+
+  var state = State.waiting
+  var client = Client()
+  /// What was last said about each file, by its key.
+  var published: [String: JSON] = [:]
+  /// The libraries as they were when that was said.
+  var publishedAnalyses: [LibraryRoot: Analysis] = [:]
+  var witnesses = Witnesses()
+  /// Whether a library may have findings whose counterexample was not looked for.
+  package internal(set) var hasIdleWork = false
+  /// Expectations that were not met in the last run of tests, by key of the file; gone with the next edit of any.
+  var testFailures: [String: [TestFailure]] = [:]
+  private var requestCount = 0
+
+  /// The exit status of the process, once the client has asked for its end: 0 after a shutdown.
+  package private(set) var exitStatus: Int32?
+
+  /// What the client can do.
+  struct Client {
+    var encoding = PositionEncoding.utf16
+    var takesSnippets = false
+    var takesMarkdown = true
+    var registersFileWatchers = false
+    var refreshesHints = false
+    var refreshesLenses = false
+    var takesSymbolTrees = false
+  }
+
+  /// - Parameters:
+  ///   - version: of the product, told to the client.
+  ///   - output: takes each message for the client.
+  package init(files: any WorkspaceFiles, version: String, output: @escaping (JSON) -> Void) {
+    workspace = Workspace(files: files)
+    self.version = version
+    self.output = output
+  }
+
+  // MARK: Messages
+
+  /// Takes all messages that have come so far, answers them in their order, and then says what has changed
+  /// in the findings. A request whose cancellation is among them is not carried out.
+  package func receive(_ messages: [MessageReader.Message]) {
+    let parsed = messages.map(parse)
+    var cancelled: Set<JSON> = []
+    for case .success(let message) in parsed where message["method"].string == "$/cancelRequest" {
+      cancelled.insert(message["params"]["id"])
+    }
+    for message in parsed where exitStatus == nil {
+      switch message {
+      case .failure(let error): respond(to: .null, .failure(error))
+      case .success(let message): handle(message, cancelled)
+      }
+    }
+    if state == .running { publish() }
+  }
+
+  private func parse(_ message: MessageReader.Message) -> Result<JSON, ResponseError> {
+    switch message {
+    case .malformed(let reason): return .failure(.parse(reason))
+    case .body(let bytes):
+      do throws(MalformedJSON) {
+        return .success(try JSON(parsing: bytes))
+      } catch {
+        return .failure(.parse("no JSON: expected \(error.expected) at byte \(error.offset)"))
+      }
+    }
+  }
+
+  private func handle(_ message: JSON, _ cancelled: Set<JSON>) {
+    let id = message["id"]
+    guard case .object(let members) = message, let method = message["method"].string else {
+      // A response to a request of the server needs no answer.
+      if case .object(let members) = message, members["result"] != nil || members["error"] != nil { return }
+      return respond(to: id, .failure(.invalidRequest("the message has no method")))
+    }
+    guard id.string != nil || id.int != nil || members["id"] == nil else {
+      return respond(to: .null, .failure(.invalidRequest("an id is a number or a text")))
+    }
+    guard !id.isNull else { return notified(method, message["params"]) }
+    guard !cancelled.contains(id) else { return respond(to: id, .failure(.cancelled)) }
+    do throws(ResponseError) {
+      respond(to: id, .success(try result(of: method, message["params"])))
+    } catch {
+      respond(to: id, .failure(error))
+    }
+  }
+
+  private func respond(to id: JSON, _ result: Result<JSON, ResponseError>) {
+    switch result {
+    case .success(let value): output(["jsonrpc": "2.0", "id": id, "result": value])
+    case .failure(let error): output(["jsonrpc": "2.0", "id": id, "error": error.json])
+    }
+  }
+
+  func notify(_ method: String, _ params: JSON) {
+    output(["jsonrpc": "2.0", "method": .string(method), "params": params])
+  }
+
+  /// Asks the client for something; what it answers is of no interest.
+  func request(_ method: String, _ params: JSON) {
+    requestCount += 1
+    let message: JSON = [
+      "jsonrpc": "2.0", "id": .string("metricc-\(requestCount)"), "method": .string(method),
+    ]
+    guard case .object(var members) = message else { return }
+    if !params.isNull { members["params"] = params }
+    output(.object(members))
+  }
+
+  // MARK: Methods
+
+  private func result(of method: String, _ params: JSON) throws(ResponseError) -> JSON {
+    switch (state, method) {
+    case (.waiting, "initialize"): return initialize(params)
+    case (.waiting, _): throw .notInitialized
+    case (.shutDown, _): throw .invalidRequest("the server is shut down")
+    case (.running, "initialize"): throw .invalidRequest("the server is initialized already")
+    case (.running, "shutdown"):
+      publish()
+      state = .shutDown
+      return .null
+    case (.running, _): return try answer(method, params)
+    }
+  }
+
+  private func answer(_ method: String, _ params: JSON) throws(ResponseError) -> JSON {
+    switch method {
+    case "textDocument/hover": try hover(params)
+    case "textDocument/completion": try completion(params)
+    case "textDocument/definition": try definition(params)
+    case "textDocument/references": try references(params)
+    case "textDocument/documentHighlight": try highlights(params)
+    case "textDocument/prepareRename": try prepareRename(params)
+    case "textDocument/rename": try rename(params)
+    case "textDocument/documentSymbol": try documentSymbols(params)
+    case "textDocument/formatting": try formatting(params)
+    case "textDocument/rangeFormatting": try formatting(params)
+    case "textDocument/codeAction": try codeActions(params)
+    case "textDocument/codeLens": try codeLenses(params)
+    case "textDocument/foldingRange": try foldingRanges(params)
+    case "textDocument/inlayHint": try inlayHints(params)
+    case "textDocument/semanticTokens/full": try semanticTokens(params)
+    case "textDocument/semanticTokens/range": try semanticTokens(params)
+    case "workspace/symbol": workspaceSymbols(params)
+    case "workspace/executeCommand": try executeCommand(params)
+    default: throw .unknownMethod(method)
+    }
+  }
+
+  private func notified(_ method: String, _ params: JSON) {
+    if method == "exit" {
+      if state == .running { publish() }
+      exitStatus = state == .shutDown ? 0 : 1
+      return
+    }
+    guard state == .running else { return }
+    switch method {
+    case "initialized": watchFiles()
+    case "textDocument/didOpen": didOpen(params)
+    case "textDocument/didChange": didChange(params)
+    case "textDocument/didClose": didClose(params)
+    case "workspace/didChangeWatchedFiles": didChangeFiles(params)
+    case "workspace/didChangeWorkspaceFolders": didChangeFolders(params)
+    default: return
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/// The beginning of a session, and what comes about documents and files.
+extension LanguageServer {
+  func initialize(_ params: JSON) -> JSON {
+    state = .running
+    let abilities = params["capabilities"]
+    let document = abilities["textDocument"]
+    let workspaceAbilities = abilities["workspace"]
+    let encodings = abilities["general"]["positionEncodings"].items.compactMap(\.string)
+    client.encoding = encodings.contains(PositionEncoding.utf8.rawValue) ? .utf8 : .utf16
+    client.takesSnippets = document["completion"]["completionItem"]["snippetSupport"].bool ?? false
+    let formats = document["hover"]["contentFormat"].items.compactMap(\.string)
+    client.takesMarkdown = formats.isEmpty || formats.contains("markdown")
+    client.takesSymbolTrees = document["documentSymbol"]["hierarchicalDocumentSymbolSupport"].bool ?? false
+    client.registersFileWatchers =
+      workspaceAbilities["didChangeWatchedFiles"]["dynamicRegistration"].bool ?? false
+    client.refreshesHints = workspaceAbilities["inlayHint"]["refreshSupport"].bool ?? false
+    client.refreshesLenses = workspaceAbilities["codeLens"]["refreshSupport"].bool ?? false
+    workspace.changeFolders(added: folders(params), removed: [])
+    return [
+      "capabilities": capabilities,
+      "serverInfo": ["name": "metricc", "version": .string(version)],
+    ]
+  }
+
+  /// The folders that the client has open; older clients name one root.
+  private func folders(_ params: JSON) -> [String] {
+    let uris = params["workspaceFolders"].items.compactMap(\.["uri"].string)
+    if !uris.isEmpty { return uris.compactMap(DocumentURI.path) }
+    if let uri = params["rootUri"].string { return [DocumentURI.path(of: uri)].compactMap { $0 } }
+    return [params["rootPath"].string].compactMap { $0 }.filter { $0.hasPrefix("/") }
+  }
+
+  private var capabilities: JSON {
+    [
+      "positionEncoding": .string(client.encoding.rawValue),
+      "textDocumentSync": ["openClose": true, "change": 2, "save": false],
+      "hoverProvider": true,
+      "completionProvider": ["triggerCharacters": [".", "\""], "resolveProvider": false],
+      "definitionProvider": true,
+      "referencesProvider": true,
+      "documentHighlightProvider": true,
+      "renameProvider": ["prepareProvider": true],
+      "documentSymbolProvider": true,
+      "workspaceSymbolProvider": true,
+      "documentFormattingProvider": true,
+      "documentRangeFormattingProvider": true,
+      "codeActionProvider": ["codeActionKinds": ["quickfix", "source.fixAll"]],
+      "codeLensProvider": ["resolveProvider": false],
+      "foldingRangeProvider": true,
+      "inlayHintProvider": true,
+      "semanticTokensProvider": [
+        "legend": [
+          "tokenTypes": .array(SemanticToken.Kind.allCases.map { .string($0.name) }),
+          "tokenModifiers": .array(SemanticToken.Modifier.allCases.map { .string($0.name) }),
+        ],
+        "full": true, "range": true,
+      ],
+      "executeCommandProvider": ["commands": .array(Command.allCases.map { .string($0.rawValue) })],
+      "workspace": ["workspaceFolders": ["supported": true, "changeNotifications": true]],
+    ]
+  }
+
+  /// Asks to be told of definition files that change on the disk.
+  func watchFiles() {
+    guard client.registersFileWatchers else { return }
+    let patterns = ["**/*\(LibraryLayout.suffix)", "**/\(LibraryLayout.marker)"]
+    request(
+      "client/registerCapability",
+      [
+        "registrations": [
+          [
+            "id": "metric-files", "method": "workspace/didChangeWatchedFiles",
+            "registerOptions": ["watchers": .array(patterns.map { ["globPattern": .string($0)] })],
+          ]
+        ]
+      ])
+  }
+
+  // MARK: Documents
+
+  func didOpen(_ params: JSON) {
+    let document = params["textDocument"]
+    guard let uri = document["uri"].string, let text = document["text"].string else { return }
+    workspace.open(uri, version: document["version"].int, text: text)
+    testFailures[Workspace.key(of: uri)] = nil
+  }
+
+  /// Takes changes in their order; one without a range is the whole text.
+  func didChange(_ params: JSON) {
+    guard let uri = params["textDocument"]["uri"].string else { return }
+    let changes = params["contentChanges"].items
+    let encoding = client.encoding
+    _ = workspace.change(uri, version: params["textDocument"]["version"].int) { text in
+      for change in changes {
+        guard let new = change["text"].string else { continue }
+        if let start = change["range"]["start"].position, let end = change["range"]["end"].position {
+          text.replace(from: start, to: end, with: new, in: encoding)
+        } else {
+          text = DocumentText(new)
+        }
+      }
+    }
+    testFailures = [:]
+  }
+
+  func didClose(_ params: JSON) {
+    guard let uri = params["textDocument"]["uri"].string else { return }
+    workspace.close(uri)
+  }
+
+  // MARK: The disk
+
+  func didChangeFiles(_ params: JSON) {
+    for change in params["changes"].items {
+      guard let path = change["uri"].string.flatMap(DocumentURI.path) else { continue }
+      workspace.diskChanged(path)
+    }
+    if client.refreshesHints { request("workspace/inlayHint/refresh", .null) }
+    if client.refreshesLenses { request("workspace/codeLens/refresh", .null) }
+  }
+
+  func didChangeFolders(_ params: JSON) {
+    func paths(_ list: JSON) -> [String] {
+      list.items.compactMap(\.["uri"].string).compactMap(DocumentURI.path)
+    }
+    let event = params["event"]
+    workspace.changeFolders(added: paths(event["added"]), removed: paths(event["removed"]))
+  }
+}

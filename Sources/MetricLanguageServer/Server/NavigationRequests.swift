@@ -1,0 +1,106 @@
+import MetricDiagnostics
+
+/// A document that a request speaks of.
+struct RequestedDocument {
+  var library: OpenLibrary
+  var analysis: Analysis
+  var file: Int
+  var key: String
+  var text: DocumentText
+}
+
+/// Hover, definitions, references, renaming.
+extension LanguageServer {
+  /// The document of a request.
+  func document(_ params: JSON) throws(ResponseError) -> RequestedDocument {
+    guard let uri = params["textDocument"]["uri"].string else {
+      throw .invalidParams("`textDocument.uri` is missing")
+    }
+    return try document(uri: uri)
+  }
+
+  func document(uri: String) throws(ResponseError) -> RequestedDocument {
+    let key = Workspace.key(of: uri)
+    let library = workspace.library(of: key)
+    guard let file = library.index(of: key) else { throw .failed("`\(uri)` cannot be read") }
+    var places = Places(workspace, library, client.encoding)
+    return RequestedDocument(
+      library: library, analysis: library.analysis, file: file, key: key, text: places.text(of: file))
+  }
+
+  /// The document of a request and the offset that it points at.
+  func place(_ params: JSON) throws(ResponseError) -> (RequestedDocument, Int) {
+    let document = try document(params)
+    guard let position = params["position"].position else { throw .invalidParams("`position` is missing") }
+    return (document, document.text.offset(of: position, in: client.encoding))
+  }
+
+  func places(_ document: RequestedDocument) -> Places {
+    Places(workspace, document.library, client.encoding)
+  }
+
+  // MARK: Requests
+
+  func hover(_ params: JSON) throws(ResponseError) -> JSON {
+    let (document, offset) = try place(params)
+    guard let hover = document.analysis.hover(in: document.file, at: offset) else { return .null }
+    var places = places(document)
+    return [
+      "contents": [
+        "kind": client.takesMarkdown ? "markdown" : "plaintext", "value": .string(hover.markdown),
+      ],
+      "range": places.range(hover.span),
+    ]
+  }
+
+  func definition(_ params: JSON) throws(ResponseError) -> JSON {
+    let (document, offset) = try place(params)
+    var places = places(document)
+    let spans = document.analysis.definitions(in: document.file, at: offset)
+    return .array(spans.compactMap { places.location($0) })
+  }
+
+  func references(_ params: JSON) throws(ResponseError) -> JSON {
+    let (document, offset) = try place(params)
+    var places = places(document)
+    let spans = document.analysis.references(
+      in: document.file, at: offset, withDeclaration: params["context"]["includeDeclaration"].bool ?? true)
+    return .array(spans.compactMap { places.location($0) })
+  }
+
+  func highlights(_ params: JSON) throws(ResponseError) -> JSON {
+    let (document, offset) = try place(params)
+    var places = places(document)
+    let spans = document.analysis.references(in: document.file, at: offset, withDeclaration: true)
+    return .array(spans.filter { $0.file == document.file }.map { ["range": places.range($0), "kind": 1] })
+  }
+
+  func prepareRename(_ params: JSON) throws(ResponseError) -> JSON {
+    let (document, offset) = try place(params)
+    let renaming = try renaming(document, offset)
+    var places = places(document)
+    return ["range": places.range(renaming.span), "placeholder": .string(renaming.placeholder)]
+  }
+
+  func rename(_ params: JSON) throws(ResponseError) -> JSON {
+    let (document, offset) = try place(params)
+    guard let name = params["newName"].string else { throw .invalidParams("`newName` is missing") }
+    let renaming = try renaming(document, offset)
+    let edits: [SourceEdit]
+    do throws(RenameRefusal) {
+      edits = try renaming.edits(to: name)
+    } catch {
+      throw .failed(error.message)
+    }
+    var places = places(document)
+    return places.changes(edits)
+  }
+
+  private func renaming(_ document: RequestedDocument, _ offset: Int) throws(ResponseError) -> Renaming {
+    do throws(RenameRefusal) {
+      return try Renaming(document.analysis, file: document.file, offset: offset)
+    } catch {
+      throw .failed(error.message)
+    }
+  }
+}

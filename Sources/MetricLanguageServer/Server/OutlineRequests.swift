@@ -1,0 +1,152 @@
+import MetricDiagnostics
+
+/// What is shown beside or between the lines: symbols, folding, colours, hints, lenses.
+extension LanguageServer {
+  // MARK: Symbols
+
+  func documentSymbols(_ params: JSON) throws(ResponseError) -> JSON {
+    let document = try document(params)
+    var places = places(document)
+    let symbols = document.library.sources[document.file].tree.symbols
+    guard client.takesSymbolTrees else {
+      return .array(symbols.flatMap { flat($0, in: nil, &places) })
+    }
+    return .array(symbols.map { tree($0, &places) })
+  }
+
+  private func tree(_ symbol: SymbolNode, _ places: inout Places) -> JSON {
+    var members: [String: JSON] = [
+      "name": .string(symbol.name), "detail": .string(symbol.detail), "kind": .int(code(of: symbol.kind)),
+      "range": places.range(symbol.span), "selectionRange": places.range(symbol.nameSpan),
+    ]
+    if symbol.isDeprecated { members["tags"] = [1] }
+    if !symbol.children.isEmpty { members["children"] = .array(symbol.children.map { tree($0, &places) }) }
+    return .object(members)
+  }
+
+  private func flat(_ symbol: SymbolNode, in container: String?, _ places: inout Places) -> [JSON] {
+    let own = JSON.compact([
+      "name": .string(symbol.name), "kind": .int(code(of: symbol.kind)),
+      "location": places.location(symbol.nameSpan) ?? .null, "containerName": .string(orNull: container),
+    ])
+    return [own] + symbol.children.flatMap { flat($0, in: symbol.name, &places) }
+  }
+
+  /// Metrics and records before fields, steps and tests; at most 500.
+  func workspaceSymbols(_ params: JSON) -> JSON {
+    let query = params["query"].string ?? ""
+    workspace.loadFolders()
+    var declared: [JSON] = []
+    var others: [JSON] = []
+    for library in workspace.ordered {
+      var places = Places(workspace, library, client.encoding)
+      for symbol in library.sources.flatMap(\.tree.symbols) {
+        if symbol.matches(query) {
+          let found = flat(symbol, in: nil, &places).prefix(1)
+          if symbol.kind == .test { others += found } else { declared += found }
+        }
+        for child in symbol.children where child.matches(query) {
+          others += flat(child, in: symbol.name, &places)
+        }
+      }
+    }
+    return .array(Array((declared + others).prefix(500)))
+  }
+
+  /// `SymbolKind`
+  private func code(of kind: SymbolNode.Kind) -> Int {
+    switch kind {
+    case .metric: 12
+    case .fact: 24
+    case .entity: 5
+    case .link: 11
+    case .extend: 3
+    case .field: 8
+    case .step: 22
+    case .test: 6
+    }
+  }
+
+  // MARK: Folding and colours
+
+  func foldingRanges(_ params: JSON) throws(ResponseError) -> JSON {
+    let document = try document(params)
+    let ranges = document.library.sources[document.file].tree.foldingRanges(in: document.text)
+    return .array(
+      ranges.map { range in
+        .compact([
+          "startLine": .int(range.firstLine), "endLine": .int(range.lastLine),
+          "kind": range.isComment ? "comment" : .null,
+        ])
+      })
+  }
+
+  /// Five numbers for each token, places relative to the one before.
+  func semanticTokens(_ params: JSON) throws(ResponseError) -> JSON {
+    let document = try document(params)
+    var bounds = 0...document.text.bytes.count
+    if let start = params["range"]["start"].position, let end = params["range"]["end"].position {
+      let first = document.text.offset(of: start, in: client.encoding)
+      bounds = first...max(first, document.text.offset(of: end, in: client.encoding))
+    }
+    var data: [JSON] = []
+    var last = TextPosition(line: 0, character: 0)
+    for token in document.analysis.semanticTokens(in: document.file)
+    where token.span.end >= bounds.lowerBound && token.span.start <= bounds.upperBound {
+      let start = document.text.position(of: token.span.start, in: client.encoding)
+      let end = document.text.position(of: token.span.end, in: client.encoding)
+      guard start.line == end.line else { continue }
+      let character = start.line == last.line ? start.character - last.character : start.character
+      let modifiers = token.modifiers.reduce(0) { $0 | 1 << $1.rawValue }
+      data += [
+        .int(start.line - last.line), .int(character), .int(end.character - start.character),
+        .int(token.kind.rawValue), .int(modifiers),
+      ]
+      last = start
+    }
+    return ["data": .array(data)]
+  }
+
+  // MARK: Hints and lenses
+
+  func inlayHints(_ params: JSON) throws(ResponseError) -> JSON {
+    let document = try document(params)
+    var places = places(document)
+    let start =
+      params["range"]["start"].position.map { document.text.offset(of: $0, in: client.encoding) } ?? 0
+    let end = params["range"]["end"].position.map { document.text.offset(of: $0, in: client.encoding) }
+    let hints = document.analysis.inlayHints(in: document.file).filter { hint in
+      hint.offset >= start && hint.offset <= end ?? hint.offset
+    }
+    return .array(
+      hints.map { hint in
+        [
+          "position": places.position(hint.offset, in: document.file), "label": .string(hint.label),
+          "paddingLeft": true, "tooltip": .string(hint.tooltip),
+        ]
+      })
+  }
+
+  func codeLenses(_ params: JSON) throws(ResponseError) -> JSON {
+    let document = try document(params)
+    var places = places(document)
+    let uri = JSON.string(workspace.uri(of: document.key))
+    let lenses = document.analysis.codeLenses(in: document.file, hasSample: sample(document) != nil)
+    return .array(
+      lenses.map { lens in
+        let (command, arguments): (Command, [JSON]) =
+          switch lens.action {
+          case .test: (.runTest, [uri, places.range(lens.span)["start"]["line"]])
+          case .tests: (.runTests, [uri])
+          case .value(let metric): (.value, [uri, .string(metric)])
+          }
+        return [
+          "range": places.range(lens.span),
+          "command": [
+            "title": .string(lens.title), "command": .string(command.rawValue),
+            "arguments": .array(arguments),
+          ],
+        ]
+      })
+  }
+}

@@ -1,0 +1,89 @@
+import MetricDiagnostics
+import MetricLanguage
+import MetricPlan
+import MetricResolve
+import MetricSyntax
+
+/// Everything that is known of a library at one moment: what the editor features look at.
+///
+/// What only some features need is worked out when it is asked for.
+package final class Analysis {
+  package let library: MetricLibrary
+  /// Of the sources, in their order; the built-in records come last.
+  package let trees: [SyntaxTree]
+
+  package init(_ parsed: [ParsedSource]) {
+    library = MetricLibrary(parsed: parsed, searchesCounterexamples: false)
+    trees = parsed.map(\.tree) + [Analysis.builtIn(file: parsed.count)]
+  }
+
+  private static func builtIn(file: Int) -> SyntaxTree {
+    ParsedSource(SourceFile(path: BuiltIn.path, text: BuiltIn.source), file: file).tree
+  }
+
+  package var plan: Library { library.plan }
+
+  /// The index of the file of the built-in records.
+  package var builtInFile: Int { trees.count - 1 }
+
+  package private(set) lazy var names = NameIndex(self)
+
+  /// The first declaration of each metric.
+  package private(set) lazy var metrics: [String: MetricDeclaration] = {
+    let declared = trees.flatMap(\.declarations).compactMap { declaration -> (String, MetricDeclaration)? in
+      guard case .metric(let metric) = declaration, !metric.name.isMissing else { return nil }
+      return (metric.name.text, metric)
+    }
+    return Dictionary(declared) { first, _ in first }
+  }()
+
+  /// The metrics that have a plan, with what is proved of them.
+  package private(set) lazy var planned: [String: PlannedMetric] =
+    Dictionary(library.withMetrics.plannedMetrics.map { ($0.summary.name, $0) }) { first, _ in first }
+
+  package private(set) lazy var recordIDs: [String: RecordID] =
+    Dictionary(plan.records.enumerated().map { ($1.name, $0) }) { first, _ in first }
+
+  /// Entities by their name as a subject.
+  package private(set) lazy var subjectIDs: [String: RecordID] =
+    Dictionary(
+      plan.records.enumerated().filter { $1.kind == .entity }.map { ($1.subjectName, $0) }
+    ) { first, _ in first }
+
+  /// The text of a span.
+  func text(_ span: Span) -> String {
+    trees.indices.contains(span.file) ? trees[span.file].source.text(span) : ""
+  }
+}
+
+extension SyntaxTree {
+  /// The index of the token that holds an offset, or of the word that ends there.
+  func tokenIndex(at offset: Int) -> Int? {
+    var low = 0
+    var high = tokens.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if tokens[middle].span.start <= offset { low = middle } else { high = middle }
+    }
+    guard low < tokens.count else { return nil }
+    if tokens[low].span.start <= offset, offset < tokens[low].span.end { return low }
+    // Right behind a word, which may touch the next token.
+    let before = tokens[low].span.start == offset ? low - 1 : low
+    guard before >= 0, tokens[before].kind == .identifier, tokens[before].span.end == offset else {
+      return nil
+    }
+    return before
+  }
+
+  func text(of token: Token) -> String { source.text(token.span) }
+
+  /// Whether an offset lies in a comment.
+  func isInComment(_ offset: Int) -> Bool {
+    let next = tokens.firstIndex { $0.span.start >= offset } ?? tokens.count - 1
+    guard tokens.indices.contains(next) else { return false }
+    return tokens[next].leadingTrivia.contains { trivia in
+      guard trivia.kind == .comment || trivia.kind == .docComment else { return false }
+      return trivia.span.start < offset && offset <= trivia.span.end
+    }
+  }
+}

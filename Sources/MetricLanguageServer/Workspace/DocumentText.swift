@@ -1,0 +1,133 @@
+/// How a client counts the characters of a line.
+package enum PositionEncoding: String, Sendable {
+  case utf8 = "utf-8"
+  case utf16 = "utf-16"
+}
+
+/// A place as LSP counts it: lines and characters from 0, characters in units of the encoding.
+package struct TextPosition: Hashable, Comparable, Sendable {
+  package var line: Int
+  package var character: Int
+
+  package init(line: Int, character: Int) {
+    self.line = line
+    self.character = character
+  }
+
+  package static func < (left: Self, right: Self) -> Bool {
+    (left.line, left.character) < (right.line, right.character)
+  }
+}
+
+/// The bytes of a document with an index of its lines, which end with `\n`, `\r\n` or `\r`.
+package struct DocumentText: Hashable, Sendable {
+  package private(set) var bytes: [UInt8]
+  /// Where each line starts; the first at 0.
+  private var lineStarts: [Int]
+
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    lineStarts = DocumentText.lineStarts(of: bytes)
+  }
+
+  package init(_ text: String) { self.init(Array(text.utf8)) }
+
+  package var string: String { String(decoding: bytes, as: UTF8.self) }
+
+  package var lineCount: Int { lineStarts.count }
+
+  private static func lineStarts(of bytes: [UInt8]) -> [Int] {
+    var starts = [0]
+    for (offset, byte) in bytes.enumerated() {
+      let isEnd =
+        byte == UInt8(ascii: "\n")
+        || byte == UInt8(ascii: "\r")
+          && !(offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "\n"))
+      if isEnd { starts.append(offset + 1) }
+    }
+    return starts
+  }
+
+  /// The offsets of a line's text, without its end.
+  private func content(ofLine line: Int) -> Range<Int> {
+    let start = lineStarts[line]
+    var end = line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count
+    while end > start, bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r") {
+      end -= 1
+    }
+    return start..<end
+  }
+
+  // MARK: Positions
+
+  /// The byte offset of a position: one behind the end of its line or of the text is that end, one inside
+  /// a character is its start.
+  package func offset(of position: TextPosition, in encoding: PositionEncoding) -> Int {
+    guard position.line >= 0 else { return 0 }
+    guard position.line < lineStarts.count else { return bytes.count }
+    let line = content(ofLine: position.line)
+    var offset = line.lowerBound
+    var character = 0
+    while offset < line.upperBound {
+      let length = scalarLength(at: offset, before: line.upperBound)
+      let units = encoding == .utf8 ? length : length == 4 ? 2 : 1
+      guard character + units <= position.character else { break }
+      character += units
+      offset += length
+    }
+    return offset
+  }
+
+  /// The position of a byte offset; one behind the end is the end.
+  package func position(of offset: Int, in encoding: PositionEncoding) -> TextPosition {
+    let offset = max(0, min(offset, bytes.count))
+    let line = self.line(of: offset)
+    let start = lineStarts[line]
+    guard encoding == .utf16 else { return TextPosition(line: line, character: offset - start) }
+    var character = 0
+    var at = start
+    while at < offset {
+      let length = scalarLength(at: at, before: bytes.count)
+      guard at + length <= offset else { break }
+      character += length == 4 ? 2 : 1
+      at += length
+    }
+    return TextPosition(line: line, character: character)
+  }
+
+  /// The line that holds an offset.
+  package func line(of offset: Int) -> Int {
+    var low = 0
+    var high = lineStarts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// Where a line starts; the end of the text for one that is not there.
+  package func start(ofLine line: Int) -> Int {
+    lineStarts.indices.contains(line) ? lineStarts[line] : bytes.count
+  }
+
+  /// How many bytes the character at an offset has; 1 for a byte that starts none.
+  private func scalarLength(at offset: Int, before end: Int) -> Int {
+    let lead = bytes[offset]
+    let length = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF8 ? 4 : 1
+    guard length > 1, offset + length <= end else { return 1 }
+    let isWhole = bytes[(offset + 1)..<(offset + length)].allSatisfy { $0 & 0xC0 == 0x80 }
+    return isWhole ? length : 1
+  }
+
+  // MARK: Changes
+
+  /// Replaces what stands between two positions; where they are the wrong way round, between the other.
+  package mutating func replace(
+    from start: TextPosition, to end: TextPosition, with text: String, in encoding: PositionEncoding
+  ) {
+    let (first, last) = (offset(of: min(start, end), in: encoding), offset(of: max(start, end), in: encoding))
+    bytes.replaceSubrange(first..<last, with: text.utf8)
+    lineStarts = DocumentText.lineStarts(of: bytes)
+  }
+}

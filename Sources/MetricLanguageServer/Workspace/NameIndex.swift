@@ -1,0 +1,89 @@
+import MetricDiagnostics
+import MetricPlan
+import MetricResolve
+import MetricSyntax
+
+/// A place where a name stands, and what it stands for there.
+package struct NameOccurrence: Hashable, Sendable {
+  package var span: Span
+  package var target: NameTarget
+  package var isDeclaration: Bool
+}
+
+/// All names of a library: those that are declared, and those that the resolver followed.
+package struct NameIndex {
+  private var byFile: [Int: [NameOccurrence]] = [:]
+  private var byTarget: [NameTarget: [NameOccurrence]] = [:]
+
+  init(_ analysis: Analysis) {
+    var all = Set(
+      analysis.library.uses.map { NameOccurrence(span: $0.span, target: $0.target, isDeclaration: false) })
+    all.formUnion(NameIndex.declarations(analysis))
+    for occurrence in all {
+      byFile[occurrence.span.file, default: []].append(occurrence)
+      byTarget[occurrence.target, default: []].append(occurrence)
+    }
+    func precedes(_ left: NameOccurrence, _ right: NameOccurrence) -> Bool {
+      (left.span.file, left.span.start, left.span.end, left.isDeclaration ? 0 : 1)
+        < (right.span.file, right.span.start, right.span.end, right.isDeclaration ? 0 : 1)
+    }
+    byFile = byFile.mapValues { $0.sorted(by: precedes) }
+    byTarget = byTarget.mapValues { $0.sorted(by: precedes) }
+  }
+
+  /// What stands at an offset, or ends there: several where a name stands for several things.
+  package func occurrences(in file: Int, at offset: Int) -> [NameOccurrence] {
+    let touching = (byFile[file] ?? []).filter { $0.span.start <= offset && offset <= $0.span.end }
+    let inside = touching.filter { offset < $0.span.end }
+    return inside.isEmpty ? touching : inside
+  }
+
+  package func occurrences(in file: Int) -> [NameOccurrence] { byFile[file] ?? [] }
+
+  /// All places of a target, by file and place.
+  package func occurrences(of target: NameTarget) -> [NameOccurrence] { byTarget[target] ?? [] }
+
+  private static func declarations(_ analysis: Analysis) -> [NameOccurrence] {
+    var found: [NameOccurrence] = []
+    func declare(_ span: Span, _ target: NameTarget) {
+      found.append(NameOccurrence(span: span, target: target, isDeclaration: true))
+    }
+    for (name, metric) in analysis.metrics { declare(metric.name.span, .metric(name)) }
+    for (id, record) in analysis.plan.records.enumerated() {
+      declare(record.span, .record(id))
+      for (index, field) in record.fields.enumerated() {
+        declare(field.span, .field(FieldReference(record: id, field: index)))
+      }
+    }
+    for metric in analysis.plan.metrics {
+      guard let declaration = analysis.metrics[metric.name] else { continue }
+      for part in metric.parts where !part.name.isEmpty {
+        guard let span = declaration.span(ofPart: part.name) else { continue }
+        declare(span, .part(metric: metric.name, name: part.name))
+      }
+    }
+    return found
+  }
+}
+
+extension MetricDeclaration {
+  /// Where a part comes from: a step's name, or the word of the clause that makes it.
+  func span(ofPart part: String) -> Span? {
+    for clause in clauses {
+      switch clause.content {
+      case .step(let name, _) where name.text == part: return name.span
+      case .target where part == "target" || part == "fraction": return clause.keyword
+      case .after where part.hasPrefix("d") && part.contains("."): return clause.keyword
+      case .order where part.hasPrefix("any"): return clause.keyword
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// The step of a funnel by its name.
+  func step(named part: String) -> Name? {
+    for case .step(let name, _) in clauses.map(\.content) where name.text == part { return name }
+    return nil
+  }
+}

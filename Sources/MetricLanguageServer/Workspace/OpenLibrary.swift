@@ -1,0 +1,55 @@
+import MetricDiagnostics
+import MetricLanguage
+import MetricSyntax
+
+/// One library, kept parsed: a change of one file parses that file, and the next look resolves and checks
+/// the whole.
+package final class OpenLibrary {
+  package let root: LibraryRoot
+  /// The files, in the order of their paths' bytes; the index is the one of the spans.
+  package private(set) var paths: [String] = []
+  private var parsed: [ParsedSource] = []
+  private var indices: [String: Int] = [:]
+  private var current: Analysis?
+
+  init(root: LibraryRoot) {
+    self.root = root
+  }
+
+  /// Takes over a list of files, each with its bytes; what was parsed is parsed again, since a file's
+  /// place in the list is part of its spans.
+  func replaceFiles(_ files: [(path: String, bytes: [UInt8])]) {
+    let sorted = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    paths = sorted.map(\.path)
+    indices = Dictionary(paths.enumerated().map { ($1, $0) }) { first, _ in first }
+    parsed = sorted.enumerated().map { index, file in
+      ParsedSource(SourceFile(path: file.path, bytes: file.bytes), file: index)
+    }
+    current = nil
+  }
+
+  /// Takes over new bytes of a file; false where it is none of the library.
+  func update(_ path: String, _ bytes: [UInt8]) -> Bool {
+    guard let index = indices[path] else { return false }
+    guard parsed[index].tree.source.bytes != bytes else { return true }
+    parsed[index] = ParsedSource(SourceFile(path: path, bytes: bytes), file: index)
+    current = nil
+    return true
+  }
+
+  package func index(of path: String) -> Int? { indices[path] }
+
+  /// The files as they were parsed.
+  package var sources: [ParsedSource] { parsed }
+
+  /// Whether something changed since the last look.
+  var isStale: Bool { current == nil }
+
+  /// The library as it is now.
+  package var analysis: Analysis {
+    if let current { return current }
+    let fresh = Analysis(parsed)
+    current = fresh
+    return fresh
+  }
+}

@@ -1,0 +1,141 @@
+/// A document that an editor holds: its text counts, whatever stands on the disk.
+package struct Document: Sendable {
+  /// As the client writes it.
+  package var uri: String
+  package var version: Int?
+  package var text: DocumentText
+}
+
+/// The open documents and the libraries that they belong to.
+///
+/// A document has a key: its path, or its URI where it is no file. A library is read when its first
+/// document is opened, and kept.
+package final class Workspace {
+  private let files: any WorkspaceFiles
+  private(set) var folders: [String] = []
+  private(set) var documents: [String: Document] = [:]
+  private(set) var libraries: [LibraryRoot: OpenLibrary] = [:]
+  private var roots: [String: LibraryRoot] = [:]
+
+  package init(files: any WorkspaceFiles) {
+    self.files = files
+  }
+
+  static func key(of uri: String) -> String { DocumentURI.path(of: uri) ?? uri }
+
+  /// The URI of a key, as the client writes it where it has the document open.
+  func uri(of key: String) -> String {
+    documents[key]?.uri ?? (key.hasPrefix("/") ? DocumentURI.file(key) : key)
+  }
+
+  private var layout: LibraryLayout { LibraryLayout(files: files, folders: folders) }
+
+  // MARK: Documents
+
+  func open(_ uri: String, version: Int?, text: String) {
+    let key = Workspace.key(of: uri)
+    documents[key] = Document(uri: uri, version: version, text: DocumentText(text))
+    sync(key)
+  }
+
+  /// Changes an open document; false where it is not open.
+  func change(_ uri: String, version: Int?, _ edit: (inout DocumentText) -> Void) -> Bool {
+    let key = Workspace.key(of: uri)
+    guard var document = documents.removeValue(forKey: key) else { return false }
+    edit(&document.text)
+    document.version = version
+    documents[key] = document
+    sync(key)
+    return true
+  }
+
+  /// Closes a document: what stands on the disk counts again.
+  func close(_ uri: String) {
+    let key = Workspace.key(of: uri)
+    guard documents.removeValue(forKey: key) != nil else { return }
+    diskChanged(key)
+  }
+
+  /// Brings an open document's text into its library.
+  private func sync(_ key: String) {
+    guard let document = documents[key] else { return }
+    let library = library(of: key)
+    if !library.update(key, document.text.bytes) { load(library) }
+  }
+
+  // MARK: The disk
+
+  /// Takes note that a file was changed, made or deleted on the disk.
+  func diskChanged(_ path: String) {
+    if Path.name(of: path) == LibraryLayout.marker { return reload() }
+    guard path.hasSuffix(LibraryLayout.suffix) || roots[path] != nil, documents[path] == nil else { return }
+    guard let bytes = path.hasPrefix("/") ? files.contents(of: path) : nil else {
+      for library in libraries.values where library.index(of: path) != nil { load(library) }
+      roots[path] = nil
+      return
+    }
+    let root = roots[path] ?? layout.root(of: path)
+    guard let library = libraries[root] else { return }
+    if !library.update(path, bytes) { load(library) }
+  }
+
+  /// Adds and removes workspace folders.
+  func changeFolders(added: [String], removed: [String]) {
+    folders.removeAll { removed.contains($0) }
+    for folder in added where !folders.contains(folder) { folders.append(folder) }
+    reload()
+  }
+
+  /// Finds the libraries of all open documents anew.
+  private func reload() {
+    roots = [:]
+    libraries = [:]
+    for key in documents.keys.sorted() { sync(key) }
+  }
+
+  // MARK: Libraries
+
+  /// The library of a document or file; reads it where that has not happened.
+  func library(of key: String) -> OpenLibrary {
+    let root = roots[key] ?? layout.root(of: key)
+    roots[key] = root
+    if let library = libraries[root] { return library }
+    let library = OpenLibrary(root: root)
+    libraries[root] = library
+    load(library)
+    return library
+  }
+
+  /// Reads the files of a library, open documents from their text.
+  private func load(_ library: OpenLibrary) {
+    let layout = layout
+    let unsaved = documents.keys.filter { (roots[$0] ?? layout.root(of: $0)) == library.root }
+    let members = Set(layout.members(of: library.root)).union(unsaved)
+    let found = members.compactMap { path -> (path: String, bytes: [UInt8])? in
+      guard let bytes = documents[path]?.text.bytes ?? files.contents(of: path) else { return nil }
+      return (path, bytes)
+    }
+    library.replaceFiles(found)
+    // Nothing is left of it, or nobody looks at it any more.
+    if library.paths.isEmpty { libraries[library.root] = nil }
+  }
+
+  /// Reads the libraries of all workspace folders, for questions about the whole workspace.
+  func loadFolders() {
+    for folder in folders where libraries[.tree(folder)] == nil {
+      _ = library(of: Path.join(folder, LibraryLayout.suffix))
+    }
+  }
+
+  /// The open libraries by the path of their first file.
+  var ordered: [OpenLibrary] {
+    libraries.values.filter { !$0.paths.isEmpty }.sorted { left, right in
+      left.paths[0].utf8.lexicographicallyPrecedes(right.paths[0].utf8)
+    }
+  }
+
+  /// The file of a folder of data, for the sample data of a library.
+  func contents(of path: String) -> [UInt8]? { files.contents(of: path) }
+
+  func entries(of folder: String) -> [FolderEntry] { files.entries(of: folder) }
+}

@@ -1,0 +1,203 @@
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+import MetricPlan
+
+/// `check --data`: reads every field of every record and looks for what is wrong with records together.
+///
+/// Entities and links are read first, since facts refer to them; a fact's file is let go before the next
+/// one is read.
+struct DatasetValidation {
+  let library: MetricLibrary
+  let progress: ProgressLine
+  /// The first places of each kind of mistake, by file and place.
+  private(set) var findings: [Diagnostic] = []
+  /// How often each kind was met.
+  private(set) var counts: [DatasetCount] = []
+  /// How many records each file has, the malformed ones included; in the order given.
+  private(set) var files: [(file: DataFile, records: Int)] = []
+
+  init(library: MetricLibrary, progress: ProgressLine) {
+    self.library = library
+    self.progress = progress
+  }
+
+  /// Whether something was found that is no mere warning.
+  var isBad: Bool { findings.contains { $0.severity == .error } }
+
+  mutating func run(_ given: [DataFile]) throws(CommandFailure) {
+    let pool = StringPool()
+    var check = DatasetCheck(library: library.plan, pool: pool)
+    var kept: [String: CheckedFile] = [:]
+    var records: [String: Int] = [:]
+    let facts = Set(library.factNames)
+    for file in given where !facts.contains(file.record) {
+      let checked = try read(file, pool: pool)
+      check.add(checked.result.table, isIncomplete: checked.isIncomplete)
+      records[file.record] = checked.recordCount
+      kept[file.record] = checked
+    }
+    let problems = check.problemsOfKept()
+    for name in kept.keys.sorted() {
+      if let file = kept[name] { add(problems.filter { $0.record == name }, of: file) }
+    }
+    kept = [:]
+    for file in given where facts.contains(file.record) {
+      let pool = StringPool()
+      let checked = try read(file, pool: pool)
+      records[file.record] = checked.recordCount
+      progress.show("checking \(file.path)")
+      add(check.problems(ofFact: checked.result.table, pool: pool), of: checked)
+    }
+    files = given.map { ($0, records[$0.record] ?? 0) }
+    findings = findings.sorted(in: [])
+    for name in check.uncheckedEntities {
+      Remarks.say("references to \(name) were not checked, as some of its records could not be read")
+    }
+  }
+
+  private mutating func read(_ file: DataFile, pool: StringPool) throws(CommandFailure) -> CheckedFile {
+    progress.show("reading \(file.path)")
+    let checked = try CheckedFile(file, schema: library.fullSchema(of: file.record), pool: pool)
+    findings += checked.mistakes.findings
+    counts += checked.mistakes.counts(file)
+    return checked
+  }
+
+  /// Turns problems into findings with their places.
+  private mutating func add(_ problems: [DatasetProblem], of file: CheckedFile) {
+    let places = file.places(of: problems)
+    for problem in problems {
+      counts.append(
+        DatasetCount(
+          severity: problem.severity, code: problem.code, record: problem.record, field: problem.field,
+          path: file.file.path, count: problem.count))
+      for (index, example) in problem.examples.enumerated() {
+        let related = example.related.map { related in
+          Note(related.message, at: places(ValueAddress(row: related.row, field: related.field)))
+        }
+        var notes = [related].compactMap { $0 }
+        if index == 0 { notes.append(Note(problem.mend)) }
+        if index + 1 == problem.examples.count, problem.count > problem.examples.count {
+          notes.append(DatasetCount.remainder(shown: problem.examples.count, of: problem.count))
+        }
+        findings.append(
+          Diagnostic(
+            problem.severity, problem.code, example.message,
+            at: places(ValueAddress(row: example.row, field: example.field)), notes: notes))
+      }
+    }
+  }
+}
+
+/// How often a kind of mistake was met in the records of one type.
+struct DatasetCount: Hashable {
+  var severity: Severity
+  var code: DiagnosticCode
+  var record: String
+  /// Nil where different fields are at fault.
+  var field: String?
+  var path: String
+  var count: Int
+
+  /// Says with the last example that there are more.
+  static func remainder(shown: Int, of count: Int) -> Note {
+    let which = shown == 1 ? "the first is shown" : "the first \(shown) are shown"
+    return Note("\(Counting.grouped(count)) like this in all; \(which)")
+  }
+}
+
+/// A data file that was read with every field, and what was wrong with single records.
+final class CheckedFile {
+  let file: DataFile
+  let result: ReadResult
+  let mistakes = MalformedRecords()
+  private let input: InputFile
+  private let format: DataFormat
+
+  init(_ file: DataFile, schema: TableSchema?, pool: StringPool) throws(CommandFailure) {
+    self.file = file
+    let mistakes = mistakes
+    let input = try InputFile(path: file.path)
+    let format = file.format ?? input.withBytes { DataFormat(guessing: $0) }
+    result = input.withBytes { bytes in
+      readTable(
+        bytes, format: format, schema: schema ?? TableSchema(record: file.record, columns: []),
+        path: file.path, pool: pool, rejects: { mistakes.add($0) })
+    }
+    mistakes.add(fatal: result.findings)
+    self.input = input
+    self.format = format
+  }
+
+  var recordCount: Int { result.table.rowCount + result.rejectedCount }
+
+  /// Whether there are records that are not in the table.
+  var isIncomplete: Bool { result.isFatal || result.rejectedCount > 0 }
+
+  /// Where the examples of problems stand; the file as a whole where a place cannot be found.
+  func places(of problems: [DatasetProblem]) -> (ValueAddress) -> Location {
+    let examples = problems.flatMap(\.examples)
+    let addresses =
+      examples.map { ValueAddress(row: $0.row, field: $0.field) }
+      + examples.compactMap(\.related).map { ValueAddress(row: $0.row, field: $0.field) }
+    let found = input.withBytes { bytes in
+      MetricData.places(of: addresses, in: bytes, format: format, rejected: mistakes.positions)
+    }
+    let path = file.path
+    return { address in
+      found[address].map { .data(path: path, line: $0.line, column: $0.column) } ?? .path(path)
+    }
+  }
+}
+
+/// What is wrong with single records: the first ones of each code, and how many there are.
+///
+/// A record with several mistakes counts once, under the code of its first one.
+final class MalformedRecords {
+  private(set) var positions: [Position] = []
+  private var shown: [String: [Diagnostic]] = [:]
+  private var totals: [DiagnosticCode: Int] = [:]
+
+  func add(_ record: RejectedRecord) {
+    positions.append(Position(line: record.line, column: record.column))
+    add(
+      Diagnostic(
+        .error, record.code, record.message,
+        at: .data(path: record.path, line: record.line, column: record.column)))
+  }
+
+  /// A mistake in the structure of the file, which ended the reading.
+  func add(fatal findings: [Diagnostic]) {
+    for finding in findings { add(finding) }
+  }
+
+  private func add(_ finding: Diagnostic) {
+    totals[finding.code, default: 0] += 1
+    guard shown[finding.code.id, default: []].count < DatasetProblem.shownExamples else { return }
+    shown[finding.code.id, default: []].append(finding)
+  }
+
+  /// The examples; the first of each code says where to read more, the last how many there are.
+  var findings: [Diagnostic] {
+    shown.keys.sorted().flatMap { id -> [Diagnostic] in
+      var examples = shown[id] ?? []
+      guard let code = examples.first?.code else { return [] }
+      examples[0].notes.append(
+        Note("mend the record, or take it out; `metricc explain \(id)` shows a right one"))
+      let total = totals[code] ?? 0
+      if total > examples.count {
+        examples[examples.count - 1].notes.append(DatasetCount.remainder(shown: examples.count, of: total))
+      }
+      return examples
+    }
+  }
+
+  func counts(_ file: DataFile) -> [DatasetCount] {
+    totals.sorted { $0.key.id < $1.key.id }.map { code, count in
+      DatasetCount(
+        severity: .error, code: code, record: file.record, field: nil, path: file.path, count: count)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import MetricEvaluate
+import MetricLanguage
+
+/// The changes as GitHub shows them in a comment.
+extension DiffReport {
+  var markdown: String {
+    var text = "### Metric definitions: \(isBreak ? "a break" : shown.isEmpty ? "no change" : "no break")\n\n"
+    text += summary + "\n"
+    guard !shown.isEmpty else { return text }
+    text += "\n| | metric | what |\n|---|---|---|\n"
+    for change in shown {
+      text += "| \(icon(change)) \(change.level.rawValue) | \(title(change)) | \(note(change)) |\n"
+    }
+    for change in shown { text += details(change) }
+    return text
+  }
+
+  private func icon(_ change: MetricChange) -> String {
+    allowed.contains(change.level) ? "✅" : "❌"
+  }
+
+  private func title(_ change: MetricChange) -> String {
+    change.level == .renamed
+      ? "`\(change.oldName ?? "")` → `\(change.newName ?? "")`" : "`\(change.name)`"
+  }
+
+  /// A line for the table.
+  private func note(_ change: MetricChange) -> String {
+    var notes = change.details.map { Markdown.inline($0.what) }
+    if !change.through.isEmpty {
+      notes.append("through " + change.through.map { "`\($0)`" }.joined(separator: ", "))
+    }
+    if let compared = data(of: change) {
+      notes.append(
+        "\(Counting.grouped(compared.changedSubjectCount)) of \(Counting.of(compared.subjectCount, "subject")) changed"
+      )
+    }
+    return notes.joined(separator: "; ")
+  }
+
+  private func details(_ change: MetricChange) -> String {
+    var blocks: [String] = []
+    let clauses = change.details.filter { !$0.old.isEmpty || !$0.new.isEmpty }
+    if !clauses.isEmpty {
+      let lines = clauses.flatMap { detail -> [String] in
+        func lines(_ sign: String, _ text: String) -> [String] {
+          text.isEmpty ? [] : text.split(separator: "\n").map { "\(sign) \(detail.what): \($0)" }
+        }
+        return lines("-", detail.old) + lines("+", detail.new)
+      }
+      blocks.append(Markdown.fenced(lines.joined(separator: "\n"), language: "diff"))
+    }
+    if let witness = change.witness {
+      blocks.append(
+        "Smallest dataset found: \(Markdown.inline(words(witness.old))) before, \(Markdown.inline(words(witness.new))) now.\n\n"
+          + Markdown.fenced(witness.test, language: "metric"))
+    } else if let most = change.searchedFacts {
+      blocks.append("No difference found with up to \(most) facts.\n")
+    }
+    if let compared = data(of: change), !compared.differences.isEmpty { blocks.append(table(compared)) }
+    guard !blocks.isEmpty else { return "" }
+    return "\n<details><summary>\(Markdown.inline(change.name))</summary>\n\n"
+      + blocks.joined(separator: "\n") + "\n</details>\n"
+  }
+
+  private func table(_ compared: DataComparison.Change) -> String {
+    var text = "| at \(data?.at.description ?? "") | before | now |\n|---|---|---|\n"
+    for difference in compared.differences.prefix(10) {
+      let place = Markdown.inline(String(self.place(difference).dropLast(2)))
+      text +=
+        "| \(place) | \(Markdown.inline(words(difference.old))) | \(Markdown.inline(words(difference.new))) |\n"
+    }
+    let more = compared.differences.count - 10
+    return more > 0 ? text + "\nand \(Counting.grouped(more)) more\n" : text
+  }
+}
+
+/// The little of GitHub's Markdown that is written here.
+enum Markdown {
+  /// Text that is shown as it is, also inside a table and in HTML.
+  static func inline(_ text: String) -> String {
+    var escaped = ""
+    for character in Quoting.printable(text) {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\\", "`", "*", "_", "|", "[", "]", "#", "~", "@": escaped += "\\\(character)"
+      default: escaped.append(character)
+      }
+    }
+    return escaped
+  }
+
+  /// A block of code, behind more backticks than it holds itself.
+  static func fenced(_ code: String, language: String) -> String {
+    var longest = 2
+    var run = 0
+    for character in code {
+      run = character == "`" ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    let fence = String(repeating: "`", count: longest + 1)
+    let body = code.hasSuffix("\n") ? code : code + "\n"
+    return "\(fence)\(language)\n\(body)\(fence)\n"
+  }
+}

@@ -1,0 +1,171 @@
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+
+/// The changes between two libraries, as they are written.
+struct DiffReport {
+  /// Sorted by name; equal metrics are among them.
+  var changes: [MetricChange]
+  var allowed: Set<ChangeLevel>
+  var data: DataComparison?
+
+  /// What is not equal: what breaks most first, then by name.
+  var shown: [MetricChange] {
+    changes.filter { $0.level != .equal }.enumerated().sorted {
+      $0.element.level != $1.element.level
+        ? $0.element.level > $1.element.level : $0.offset < $1.offset
+    }.map(\.element)
+  }
+
+  var isBreak: Bool { changes.contains { !allowed.contains($0.level) } }
+
+  func data(of change: MetricChange) -> DataComparison.Change? {
+    data?.changes.first { $0.metric == change.name }
+  }
+
+  /// `2 metrics changed: 1 meaning, 1 words; 20 equal`
+  var summary: String {
+    let levels = ChangeLevel.allCases.reversed().filter { $0 != .equal }.compactMap { level -> String? in
+      let count = changes.count { $0.level == level }
+      return count == 0 ? nil : "\(Counting.grouped(count)) \(level.rawValue)"
+    }
+    let equal = changes.count { $0.level == .equal }
+    let list = levels.isEmpty ? "" : ": " + levels.joined(separator: ", ")
+    return
+      "\(Counting.of(changes.count - equal, "metric")) changed\(list); \(Counting.grouped(equal)) equal"
+  }
+
+  // MARK: Text
+
+  func text(_ layout: Layout) -> String {
+    var lines: [String] = []
+    for change in shown {
+      lines.append(Grid.painted(Cell(head(change), .bold), layout))
+      lines += body(change).map { "  \($0)" }
+      lines.append("")
+    }
+    return (lines + [summary, ""]).joined(separator: "\n")
+  }
+
+  /// `meaning  weekly_streak (through weekly_target_met)`
+  func head(_ change: MetricChange) -> String {
+    let name =
+      change.level == .renamed ? "\(change.oldName ?? "") → \(change.newName ?? "")" : change.name
+    let through = change.through.isEmpty ? "" : " (through \(change.through.joined(separator: ", ")))"
+    let isLet = allowed.contains(change.level) && change.level.isBreak ? ", allowed" : ""
+    return Quoting.printable("\(change.level.rawValue)\(isLet): \(name)\(through)")
+  }
+
+  private func body(_ change: MetricChange) -> [String] {
+    var lines = change.details.flatMap(DiffReport.lines)
+    if let witness = change.witness {
+      lines.append("smallest dataset found: \(words(witness.old)) before, \(words(witness.new)) now")
+      lines += witness.test.split(separator: "\n").map { "  \($0)" }
+      if !witness.newOnly.isEmpty {
+        lines.append("with what only the new definitions know:")
+        lines += witness.newOnly.map { "  \($0)" }
+      }
+    } else if let most = change.searchedFacts {
+      lines.append("no difference found with up to \(most) facts")
+    }
+    if let compared = data(of: change) { lines += self.lines(compared) }
+    return lines.map { Quoting.printable($0.split(separator: "\n").joined(separator: " ")) }
+  }
+
+  private static func lines(_ detail: ChangeDetail) -> [String] {
+    switch (detail.old, detail.new) {
+    case ("", ""):
+      switch detail.what {
+      case "layout": return ["only the layout differs"]
+      case "wording": return ["written in another way that means the same"]
+      case "records": return ["the records that it reads are declared in another way"]
+      default: return [detail.what]
+      }
+    case ("", let new): return ["\(detail.what): added \(new)"]
+    case (let old, ""): return ["\(detail.what): removed \(old)"]
+    case (let old, let new):
+      let isShort = old.count + new.count < 60 && !(old + new).contains("\n")
+      return isShort ? ["\(detail.what): \(old) → \(new)"] : ["\(detail.what):", "  - \(old)", "  + \(new)"]
+    }
+  }
+
+  private static let mostListed = 5
+
+  private func lines(_ compared: DataComparison.Change) -> [String] {
+    let day = data.map { " at \($0.at)" } ?? ""
+    var line = "on the data\(day): \(Counting.grouped(compared.changedSubjectCount)) of "
+    line += "\(Counting.of(compared.subjectCount, "subject")) changed"
+    if compared.rose + compared.fell > 0 {
+      line += "; \(Counting.of(compared.rose, "value")) rose, \(Counting.grouped(compared.fell)) fell"
+    }
+    var lines = [line]
+    for difference in compared.differences.prefix(DiffReport.mostListed) {
+      lines.append("  \(place(difference))\(words(difference.old)) → \(words(difference.new))")
+    }
+    if compared.differences.count > DiffReport.mostListed {
+      lines.append("  and \(Counting.grouped(compared.differences.count - DiffReport.mostListed)) more")
+    }
+    return lines
+  }
+
+  func place(_ difference: DataComparison.Difference) -> String {
+    let group = difference.group.isEmpty ? "" : "group \(difference.group)"
+    let texts = [difference.subject, group, difference.part].filter { !$0.isEmpty }
+    return texts.isEmpty ? "" : texts.joined(separator: " ") + ": "
+  }
+
+  func words(_ value: Value) -> String { value == .none ? "no value" : value.text }
+}
+
+// MARK: - JSON
+
+extension DiffReport {
+  /// `{"changes":[…],"summary":{…},"break":…}`; equal metrics are only counted.
+  var json: JSONText {
+    let counts = ChangeLevel.allCases.map { level in
+      (level.rawValue, JSONText.number(changes.count { $0.level == level }))
+    }
+    return .object([
+      ("changes", .array(shown.map(json))), ("summary", .object(counts)), ("break", .bool(isBreak)),
+    ])
+  }
+
+  private func json(_ change: MetricChange) -> JSONText {
+    let witness = change.witness.map { witness in
+      JSONText.object([
+        ("test", .string(witness.test)), ("newOnly", .array(witness.newOnly.map { .string($0) })),
+        ("old", witness.old.json), ("new", witness.new.json),
+      ])
+    }
+    return .object([
+      ("metric", .string(change.name)), ("old", .string(orNull: change.oldName)),
+      ("new", .string(orNull: change.newName)), ("level", .string(change.level.rawValue)),
+      ("allowed", .bool(allowed.contains(change.level))),
+      ("through", .array(change.through.map { .string($0) })),
+      (
+        "details",
+        .array(
+          change.details.map {
+            .object([("what", .string($0.what)), ("old", .string($0.old)), ("new", .string($0.new))])
+          })
+      ),
+      ("witness", witness ?? .null),
+      ("searchedFacts", change.searchedFacts.map { .number($0) } ?? .null),
+      ("data", data(of: change).map(json) ?? .null),
+    ])
+  }
+
+  private func json(_ compared: DataComparison.Change) -> JSONText {
+    let rows = compared.differences.map { difference -> JSONText in
+      .object([
+        ("subject", .string(difference.subject)), ("group", .string(difference.group)),
+        ("part", .string(difference.part)), ("old", difference.old.json), ("new", difference.new.json),
+      ])
+    }
+    return .object([
+      ("at", .string(data?.at.description ?? "")), ("subjects", .number(compared.subjectCount)),
+      ("changedSubjects", .number(compared.changedSubjectCount)), ("rose", .number(compared.rose)),
+      ("fell", .number(compared.fell)), ("rows", .array(rows)),
+    ])
+  }
+}

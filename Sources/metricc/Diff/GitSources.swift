@@ -1,0 +1,109 @@
+import Foundation
+import MetricDiagnostics
+
+/// Definitions as they were at a revision of a git repository: `git:main`, `git:v1.2:Definitions`.
+///
+/// Nothing is checked out; `git` is asked for the files.
+struct GitSources {
+  let revision: String
+  /// Relative to `folder`; empty for all of it.
+  let path: String
+  /// Where git runs; nil is the working directory.
+  private let folder: String?
+
+  /// The argument without its `git:`.
+  ///
+  /// - Parameter fallback: the path where the argument names none.
+  init(_ argument: Substring, fallback: String) throws(CommandFailure) {
+    let halves = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    revision = String(halves[0])
+    let named = halves.count == 2 && !halves[1].isEmpty ? String(halves[1]) : fallback
+    // git takes paths in its own folder only; one from the root may lead to another repository.
+    switch named.hasPrefix("/") ? FileStatus(path: named)?.kind : nil {
+    case .directory: (folder, path) = (named, "")
+    case .file, .other:
+      let url = URL(fileURLWithPath: named)
+      (folder, path) = (url.deletingLastPathComponent().path, url.lastPathComponent)
+    case nil: (folder, path) = (nil, named)
+    }
+    guard !revision.isEmpty, !revision.hasPrefix("-") else {
+      throw .usage(
+        "\(Quoting.quoted("git:\(argument)")) names no revision; write `git:main` or `git:main:path`")
+    }
+  }
+
+  /// The sources, their paths as `git:main:Definitions/a.metric`.
+  func sources() throws(CommandFailure) -> [SourceFile] {
+    _ = try git(["rev-parse", "--is-inside-work-tree"], "this folder is in no git repository")
+    _ = try git(
+      ["rev-parse", "--verify", "--quiet", "\(revision)^{tree}"],
+      "git knows no revision \(Quoting.quoted(revision))")
+    let listed = try git(
+      ["ls-tree", "-r", "-z", "--name-only", revision, "--", path.isEmpty ? "." : path],
+      "git cannot list \(Quoting.quoted(path)) at \(Quoting.quoted(revision))")
+    let names = listed.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      .filter { $0.hasSuffix(SourceDiscovery.suffix) && !GitSources.isHidden($0) }
+    guard !names.isEmpty else {
+      let place = path.isEmpty ? "" : " in \(Quoting.quoted(path))"
+      throw .unreadable("there is no `.metric` file\(place) at the revision \(Quoting.quoted(revision))")
+    }
+    var sources: [SourceFile] = []
+    for name in names.sorted(by: Folder.bytesPrecede) {
+      let bytes = try git(["show", "\(revision):./\(name)"], "git cannot read \(Quoting.quoted(name))")
+      sources.append(SourceFile(path: "git:\(revision):\(name)", bytes: bytes))
+    }
+    return sources
+  }
+
+  /// As in folders, names with a dot at the front are passed over.
+  private static func isHidden(_ path: String) -> Bool {
+    path.split(separator: "/").contains { $0.hasPrefix(".") && $0 != "." && $0 != ".." }
+  }
+
+  /// What `git` writes to its standard output; a failure carries what it says itself.
+  private func git(_ arguments: [String], _ failure: String) throws(CommandFailure) -> [UInt8] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["git"] + arguments
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+    do {
+      try process.run()
+    } catch {
+      throw .unreadable("git cannot be run: \(error.localizedDescription)")
+    }
+    // Both pipes are emptied at once: a full one would stop git.
+    let said = ErrorText(errors)
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    let message = said.text
+    guard process.terminationStatus == 0 else {
+      if process.terminationStatus == 127 { throw .unreadable("git is not installed") }
+      let last = message.split(separator: "\n").last.map { ": \(Quoting.printable(String($0)))" } ?? ""
+      throw .unreadable(failure + last)
+    }
+    return Array(bytes)
+  }
+}
+
+/// Reads a pipe to its end on a thread of its own.
+private final class ErrorText: @unchecked Sendable {
+  private let done = DispatchSemaphore(value: 0)
+  private var data = Data()
+
+  init(_ pipe: Pipe) {
+    DispatchQueue.global().async { [self] in
+      data = pipe.fileHandleForReading.readDataToEndOfFile()
+      done.signal()
+    }
+  }
+
+  /// Waits for the end.
+  var text: String {
+    done.wait()
+    return String(decoding: data, as: UTF8.self)
+  }
+}

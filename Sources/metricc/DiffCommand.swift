@@ -1,0 +1,149 @@
+import ArgumentParser
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+
+/// `metricc diff`: what changed in meaning between two versions of the definitions.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Says what changed in meaning between two versions of the definitions.",
+    discussion: """
+      OLD and NEW are files, folders, or git:REVISION[:PATH]. A revision without a path means the \
+      path of the other side.
+
+      Examples:
+        metricc diff git:main Definitions
+        metricc diff git:v1.0:Definitions git:v1.1:Definitions --format json
+        metricc diff git:main Definitions --data Export --at 2026-06-30
+        metricc diff git:main Definitions --format github > comment.md
+
+      Levels: words (docs, titles, layout), added, renamed (the same under a new name), removed, shape \
+      (subject, kind, parts, types, unit, audience, groups), meaning (other values). words and added are \
+      let through; --allow names those that are instead.
+
+      Exit status: 0 only what is let through; 1 something else, or definitions are rejected; 2 input \
+      could not be read or is malformed; 64 wrong usage.
+      """)
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, github
+  }
+
+  @Argument(help: ArgumentHelp("The older definitions.", valueName: "old"))
+  var old: String
+
+  @Argument(help: ArgumentHelp("The newer definitions.", valueName: "new"))
+  var new: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare the values over this data too: a folder, or Record=path. May be repeated.", valueName: "data"))
+  var data: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The reference day for --data, YYYY-MM-DD. Without it, the last DayKey of all fact files.",
+      valueName: "day"))
+  var at: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The levels that are let through, with commas between them.", valueName: "levels"))
+  var allow = "words,added"
+
+  @Option(help: "How the changes are written; github is Markdown for a comment.")
+  var format = Format.text
+
+  func validate() throws {
+    _ = try at.map { try DayOptions.day($0, "--at") }
+    if at != nil, data.isEmpty { throw ValidationError("--at needs --data") }
+    _ = try allowed()
+  }
+
+  private func allowed() throws -> Set<ChangeLevel> {
+    var levels: Set<ChangeLevel> = [.equal]
+    for word in allow.split(separator: ",") {
+      let name = word.filter { $0 != " " }
+      guard let level = ChangeLevel(rawValue: name) else {
+        let known = ChangeLevel.allCases.dropFirst().map(\.rawValue)
+        let near = nearestName(to: name, in: known)
+        throw ValidationError(
+          "--allow takes \(known.joined(separator: ", ")), not \(Quoting.quoted(name))\(Quoting.suggestion(near))"
+        )
+      }
+      levels.insert(level)
+    }
+    return levels
+  }
+
+  func run() throws {
+    let allowed = try allowed()
+    let (older, newer) = (try load(old, other: new), try load(new, other: old))
+    try older.requireAcceptance(before: "nothing was compared; the old definitions are rejected")
+    try newer.requireAcceptance(before: "nothing was compared; the new definitions are rejected")
+    var report = DiffReport(changes: newer.changes(from: older), allowed: allowed)
+    if !data.isEmpty { report.data = try compareData(older, newer, report.changes) }
+    let output = BufferedOutput.standardOutput
+    switch format {
+    case .text:
+      output.write(report.text(Layout(width: Terminal.width, isColored: Terminal.isColored(.output))))
+    case .json: output.write("\(report.json)\n")
+    case .github: output.write(report.markdown)
+    }
+    try output.finish()
+    if report.isBreak { throw CommandFailure.silent(.rejected) }
+  }
+
+  private func load(_ argument: String, other: String) throws(CommandFailure) -> MetricLibrary {
+    guard argument.hasPrefix("git:") else {
+      return MetricLibrary(sources: try SourceDiscovery.sources(at: [argument]))
+    }
+    let fallback = other.hasPrefix("git:") ? "" : other
+    return MetricLibrary(sources: try GitSources(argument.dropFirst(4), fallback: fallback).sources())
+  }
+
+  // MARK: Data
+
+  private func compareData(
+    _ older: MetricLibrary, _ newer: MetricLibrary, _ changes: [MetricChange]
+  ) throws -> DataComparison {
+    let chosen = changes.filter { $0.level == .meaning || $0.level == .shape }
+    let (before, after) = (chosen.compactMap(\.oldName), chosen.compactMap(\.newName))
+    let day = try at.map { try DayOptions.day($0, "--at") }
+    let first = try load(older, before, needsLastDay: day == nil)
+    let second = try load(newer, after, needsLastDay: false)
+    guard let day = day ?? first.lastDay else {
+      throw CommandFailure.unreadable(
+        "--at is not given, and the data holds no fact whose DayKey could be used")
+    }
+    if at == nil { Remarks.say("--at is not given; using the last DayKey, \(day)") }
+    return DataComparison(
+      changes: chosen, at: day, old: try rows(older, before, first, day),
+      new: try rows(newer, after, second, day))
+  }
+
+  private func load(
+    _ library: MetricLibrary, _ metrics: [String], needsLastDay: Bool
+  ) throws(CommandFailure) -> Dataset {
+    let files = try DataFiles(arguments: data, recordNames: library.recordNames, remark: Remarks.say)
+    var loader = DatasetLoader(library: library, files: files.files, progress: ProgressLine(isShown: false))
+    let schemas = metrics.isEmpty ? [] : nil as [TableSchema]?
+    return try loader.load(metrics: metrics, needsLastDay: needsLastDay, rejects: nil, schemas: schemas)
+  }
+
+  private func rows(
+    _ library: MetricLibrary, _ metrics: [String], _ dataset: Dataset, _ day: DayKey
+  ) throws(CommandFailure) -> [ResultRow] {
+    guard !metrics.isEmpty else { return [] }
+    do throws(EvaluationError) {
+      return try library.evaluate(
+        metrics: metrics, subjects: [], days: [day], tables: dataset.tables, pool: dataset.pool, threads: 1,
+        progress: nil)
+    } catch {
+      Findings.report([error.diagnostic(in: dataset)])
+      throw .silent(.unreadable)
+    }
+  }
+}

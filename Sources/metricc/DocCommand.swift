@@ -1,0 +1,66 @@
+import ArgumentParser
+import MetricCatalogue
+import MetricData
+import MetricEvaluate
+import MetricLanguage
+
+/// `metricc doc`: the definitions as a catalogue of web pages.
+struct DocCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doc",
+    abstract: "Writes a catalogue of the metrics as web pages.",
+    discussion: """
+      The pages need no server and load nothing: an index with a filter, and a page for each metric \
+      with what it counts, what it promises, where it comes from and its tests. With data there are \
+      plots too.
+
+      Examples:
+        metricc doc Definitions --output catalogue
+        metricc doc Definitions --output catalogue --data Export --at 2026-06-30
+        metricc doc Definitions --output catalogue --data Export --from 2026-01-01 --to 2026-06-30
+        metricc doc Definitions --output mine --data Export --subject read --pseudonymize key.txt
+
+      Nobody is shown alone unless --subject names them: of all others there are medians, shares and \
+      counts, and only where there are as many as --fewest says. Plots go over the year up to --at, or \
+      from --from to --to.
+
+      The folder is new or empty, or holds a catalogue, which is replaced; other files in it stay as \
+      they are, and in a folder that holds something else nothing is written.
+
+      Exit status: 0 done; 1 the definitions are rejected; 2 input could not be read or is malformed, \
+      or the folder cannot be written; 64 wrong usage.
+      """)
+
+  @OptionGroup var definitions: DefinitionOptions
+
+  @Option(help: ArgumentHelp("The folder of the pages.", valueName: "folder"))
+  var output: String
+
+  @Option(help: "What the catalogue is called.")
+  var title = "Metrics"
+
+  @OptionGroup(title: "Data") var values: DocDataOptions
+
+  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
+  var noProgress = false
+
+  func validate() throws {
+    guard !output.isEmpty else { throw ValidationError("--output names no folder") }
+  }
+
+  func run() throws {
+    let library = try definitions.load()
+    try library.requireAcceptance(before: "nothing was written")
+    let folder = try CatalogueFolder(path: output)
+    let progress = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
+    defer { progress.finish() }
+    let data = try values.load(library, progress)
+    let catalogue = Catalogue(library: library, title: title, data: data)
+    let pages = catalogue.pages
+    try folder.write(pages.map { ($0.path, $0.text) })
+    progress.finish()
+    Remarks.say("wrote \(Counting.of(pages.count, "page")) to \(Quoting.quoted(output))")
+    let failed = catalogue.failedTestCount
+    if failed > 0 { Remarks.say("\(Counting.of(failed, "test")) failed; the pages say which") }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import MetricCatalogue
+import MetricData
+import MetricEvaluate
+import MetricLanguage
+
+/// Evaluates what a catalogue shows, in portions that fit into memory whatever the size of the data.
+struct CatalogueEvaluation {
+  let library: MetricLibrary
+  let dataset: Dataset
+  /// The subjects that may be named.
+  let subjects: [String]
+  let pseudonyms: Pseudonyms?
+  let progress: ProgressLine
+
+  /// Rows that are held at a time.
+  private static let portion = 400_000
+
+  func data(_ empty: CatalogueData) throws -> CatalogueData {
+    var data = empty
+    let counts = try addDay(to: &data)
+    // Funnels and retentions look back by themselves; a metric without rows has no series.
+    let plotted = library.plannedMetrics.map(\.summary)
+      .filter { !["funnel", "retention"].contains($0.kind) && (counts[$0.name] ?? 0) > 0 }
+    try addSeries(of: plotted.map(\.name), counts, to: &data)
+    try addSubjects(of: plotted.filter { $0.subject != "app" }.map(\.name), to: &data)
+    return data
+  }
+
+  /// The reference day: how many rows each metric has there.
+  private func addDay(to data: inout CatalogueData) throws -> [String: Int] {
+    let names = library.plannedMetrics.map(\.summary.name)
+    let records = dataset.tables.values.map(\.rowCount).max() ?? 0
+    let size = max(1, Self.portion / max(1, records))
+    var counts: [String: Int] = [:]
+    for start in stride(from: 0, to: names.count, by: size) {
+      let some = Array(names[start..<min(names.count, start + size)])
+      let rows = try rows(of: some, subjects: [], days: [data.at])
+      counts.merge(data.addDay(rows)) { first, _ in first }
+    }
+    return counts
+  }
+
+  /// Day by day; where that is too much, every seventh or every 28th day; where that is too much too,
+  /// not at all.
+  private func addSeries(
+    of names: [String], _ counts: [String: Int], to data: inout CatalogueData
+  ) throws {
+    for step in [1, 7, 28] {
+      let days = series(from: data.from, to: data.to, every: step)
+      let most = Self.portion / max(1, days.count)
+      let fitting = names.filter { name in
+        let count = counts[name] ?? 0
+        let isTaken = [1, 7, 28].first {
+          count * series(from: data.from, to: data.to, every: $0).count <= Self.portion
+        }
+        return isTaken == step
+      }
+      var waiting = fitting[...]
+      while !waiting.isEmpty {
+        var some: [String] = []
+        var total = 0
+        while let name = waiting.first, some.isEmpty || total + (counts[name] ?? 0) <= most {
+          some.append(name)
+          total += counts[name] ?? 0
+          waiting = waiting.dropFirst()
+        }
+        data.addSeries(try rows(of: some, subjects: [], days: days))
+      }
+    }
+  }
+
+  private func addSubjects(of names: [String], to data: inout CatalogueData) throws {
+    guard !subjects.isEmpty, !names.isEmpty else { return }
+    let days = series(from: data.from, to: data.to, every: 1)
+    let size = max(1, Self.portion / max(1, days.count * subjects.count))
+    var found: Set<String> = []
+    for start in stride(from: 0, to: names.count, by: size) {
+      let some = Array(names[start..<min(names.count, start + size)])
+      let rows = try rows(of: some, subjects: subjects, days: days)
+      found.formUnion(rows.lazy.map(\.subject))
+      data.addSubjects(pseudonyms?.replacingSubjects(in: rows) ?? rows)
+    }
+    for subject in subjects where !found.contains(subject) {
+      Remarks.say("no metric has a subject \(Quoting.quoted(subject))")
+    }
+  }
+
+  /// The days that end at `to`, rising.
+  private func series(from: DayKey, to: DayKey, every step: Int) -> [DayKey] {
+    stride(from: Int(to.number), through: Int(from.number), by: -step).reversed()
+      .map { DayKey(number: Int32(clamping: $0)) }
+  }
+
+  private func rows(of names: [String], subjects: [String], days: [DayKey]) throws -> [ResultRow] {
+    do throws(EvaluationError) {
+      return try library.evaluate(
+        metrics: names, subjects: subjects, days: days, tables: dataset.tables, pool: dataset.pool,
+        threads: EvalCommand.processorCount
+      ) { done, all in
+        progress.show("evaluating: \(Counting.grouped(done)) of \(Counting.grouped(all))")
+      }
+    } catch {
+      progress.finish()
+      let shown = pseudonyms?.replacingSubject(in: error) ?? error
+      Findings.report([shown.diagnostic(in: dataset)])
+      throw CommandFailure.silent(.unreadable)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import MetricData
+
+/// A folder of CSV files that is filled by an import: each file is written beside its place, and all are moved
+/// there at the end.
+final class DatasetFolder {
+  private let path: String
+  private let replacesFiles: Bool
+  private var files: [String: AtomicFile] = [:]
+  /// The first thing that went wrong while records came in.
+  private var failure: CommandFailure?
+  /// Whether the folder was not there before.
+  private var isNew = false
+
+  init(path: String, replacesFiles: Bool) throws(CommandFailure) {
+    self.path = path
+    self.replacesFiles = replacesFiles
+    switch FileStatus(path: path)?.kind {
+    case .directory: break
+    case .file, .other: throw .unreadable("cannot write \(Quoting.quoted(path)): it is no folder")
+    case nil:
+      guard mkdir(path, 0o777) == 0 else { throw .unreadable(SystemError.cannotWrite(path)) }
+      isNew = true
+    }
+  }
+
+  deinit {
+    files = [:]
+    // A folder that was made for nothing goes away; one with files in it stays.
+    if isNew { rmdir(path) }
+  }
+
+  /// Takes the next bytes of a record's file. What fails is told by `commit`.
+  func write(_ bytes: [UInt8], of record: String) {
+    guard failure == nil else { return }
+    do throws(CommandFailure) {
+      let file = try file(of: record)
+      for byte in bytes { file.stream.write(byte: byte) }
+    } catch {
+      failure = error
+    }
+  }
+
+  /// Moves all files to their places. Without it none appears.
+  func commit() throws(CommandFailure) {
+    if let failure { throw failure }
+    for file in files.values { try file.stream.finish() }
+    for record in files.keys.sorted(by: Folder.bytesPrecede) { try files[record]?.commit() }
+    isNew = false
+  }
+
+  private func file(of record: String) throws(CommandFailure) -> AtomicFile {
+    if let file = files[record] { return file }
+    let target = Folder.join(path, "\(record).csv")
+    for format in DataFormat.allCases {
+      let other = Folder.join(path, "\(record).\(format.rawValue)")
+      guard FileStatus(path: other) != nil else { continue }
+      guard replacesFiles else {
+        throw .unreadable("\(Quoting.quoted(other)) is there already; say --force to overwrite it")
+      }
+      guard other == target else {
+        throw .unreadable(
+          "\(Quoting.quoted(other)) holds \(record) too; move it away, as one record has one file")
+      }
+    }
+    let file = try AtomicFile(path: target)
+    files[record] = file
+    return file
+  }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import MetricImport
+
+/// `metricc import`: turns an app's export into a dataset.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Turns an app's export into a dataset.",
+    discussion: """
+      Kinds: loop (Loop Habit Tracker: the unpacked CSV folder, or the .db backup), habitbull (CSV), \
+      mhabit (Table Habit, JSON), apple-health (export.xml: workouts and mindful minutes), cloudkit \
+      (records of the story reading app, JSON), csv and ndjson (anything, with a mapping file).
+
+      DayKeys are derived here, once, from instant and zone, and written; nothing computes them again. \
+      What the export says and the dataset cannot hold is counted in the report.
+
+      Examples:
+        metricc import loop "Loop Habits Backup.db" --output Data
+        metricc import apple-health export.xml --zone Europe/Berlin --output Data
+        metricc import csv log.csv --mapping log.json --zone Pacific/Apia --output Data
+        metricc check Definitions/Habits --data Data
+
+      Exit status: 0 done; 2 the export could not be read or is malformed, or the output could not be \
+      written; 64 wrong usage.
+      """)
+
+  @Argument(help: "What wrote the export: \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var kind: ImportKind
+
+  @Argument(help: ArgumentHelp("The export: a file, or for loop also a folder.", valueName: "file"))
+  var file: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder to write the dataset to. Its files appear whole or not at all.", valueName: "folder"))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The zone of the person, such as Europe/Berlin, for records that do not name one.", valueName: "zone"))
+  var zone: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What the rows of csv and ndjson become (see Documentation/Import.md).", valueName: "file"))
+  var mapping: String?
+
+  @Option(help: "How habitbull's dates like 11/5/2020 are to be read.")
+  var dates: DateOrder?
+
+  @Flag(help: "Overwrite data files that are there.")
+  var force = false
+
+  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
+  var noProgress = false
+
+  func validate() throws {
+    if kind.needsMapping, mapping == nil {
+      throw ValidationError("\(kind.rawValue) needs --mapping, which says what its rows become")
+    }
+    if !kind.needsMapping, mapping != nil {
+      throw ValidationError("--mapping belongs to csv and ndjson")
+    }
+    if zone != nil, !kind.takesZone {
+      throw ValidationError("\(kind.rawValue) keeps local dates; --zone has nothing to decide there")
+    }
+    if let zone, Zone(zone) == nil {
+      throw ValidationError(
+        "--zone \(Quoting.quoted(zone)) is no zone that is known; write one like Europe/Berlin")
+    }
+    if dates != nil, kind != .habitbull { throw ValidationError("--dates belongs to habitbull") }
+  }
+
+  func run() throws {
+    let inputs = try ExportInputs(path: file, kind: kind)
+    let mappingInput = try mapping.map { path throws(CommandFailure) in try ExportInput(path: path) }
+    let folder = try DatasetFolder(path: output, replacesFiles: force)
+    let progress = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
+    defer { progress.finish() }
+    var recordCount = 0
+    let dataset = DatasetOutput { record, bytes in
+      folder.write(bytes, of: record)
+      recordCount += 1
+      if recordCount % 1024 == 0 { progress.show("importing: \(Counting.of(recordCount, "record"))") }
+    }
+    let options = ImportOptions(zone: zone.flatMap { Zone($0) }, dateOrder: dates)
+    let report: ImportReport
+    do throws(ImportFailure) {
+      report = try convert(
+        kind, inputs.exportFiles, mapping: mappingInput?.exportFile, options: options, to: dataset)
+    } catch {
+      throw CommandFailure.unreadable(Quoting.printable(error.description))
+    }
+    // The exports' bytes were theirs to keep.
+    withExtendedLifetime((inputs, mappingInput)) {}
+    try folder.commit()
+    progress.finish()
+    let standardOutput = BufferedOutput.standardOutput
+    standardOutput.write(ImportSummary(dataset: dataset, report: report).text)
+    try standardOutput.finish()
+  }
+}
+
+extension ImportKind: ExpressibleByArgument {}
+extension DateOrder: ExpressibleByArgument {}

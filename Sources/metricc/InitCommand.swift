@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+
+/// `metricc init`: a small library to start from.
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Writes a small library to start from, with tests and sample data.",
+    discussion: """
+      Two files of definitions and two of data: reading on days, days in a row, the longest run and \
+      pages read. Nothing that is there already is overwritten.
+
+      Examples:
+        metricc init
+        metricc init metrics
+        metricc test metrics
+        metricc eval metrics --data metrics/sample
+
+      Exit status: 0 done; 2 a file is there already, or the folder cannot be written.
+      """)
+
+  @Argument(help: ArgumentHelp("The folder; this one without it.", valueName: "folder"))
+  var folder = "."
+
+  func run() throws {
+    let paths = StarterLibrary.files.map { Folder.join(folder, $0.name) }
+    for path in paths where FileStatus(path: path) != nil {
+      throw CommandFailure.unreadable("\(Quoting.quoted(path)) is there already; nothing was written")
+    }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: Folder.join(folder, "sample"), withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure.unreadable(SystemError.cannotWrite(folder))
+    }
+    for (path, file) in zip(paths, StarterLibrary.files) {
+      let output = try AtomicFile(path: path)
+      output.stream.write(file.text)
+      try output.commit()
+      Remarks.say("wrote \(Quoting.quoted(path))")
+    }
+    let output = BufferedOutput.standardOutput
+    let place = folder.contains(" ") ? "'\(folder)'" : folder
+    output.write(
+      """
+      Try these:
+        metricc check \(place)
+        metricc test \(place)
+        metricc eval \(place) --data \(place == "." ? "sample" : Folder.join(place, "sample"))
+
+      """)
+    try output.finish()
+  }
+}

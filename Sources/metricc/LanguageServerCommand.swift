@@ -1,0 +1,120 @@
+import ArgumentParser
+import Foundation
+import MetricLanguageServer
+
+/// `metricc lsp`: the language server on standard input and output.
+struct LanguageServerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lsp",
+    abstract: "Serves editors: the Language Server Protocol on standard input and output.",
+    discussion: """
+      An editor starts it; Documentation/Editors.md says how to set up VS Code, Neovim and Helix.
+
+      Exit status: 0 the editor ended the session; 1 it went away without saying so; 2 standard input \
+      could not be read or standard output not be written.
+      """)
+
+  @Flag(help: "Passed by some editors; there is no other way to talk.")
+  var stdio = false
+
+  func run() throws {
+    let output = BufferedOutput.standardOutput
+    let server = LanguageServer(files: DiskFiles(), version: Metricc.configuration.version) { message in
+      output.write(MessageReader.framed(message))
+    }
+    var input = MessageInput()
+    while server.exitStatus == nil, !output.isClosed {
+      switch try input.messages(waiting: server.hasIdleWork ? LanguageServerCommand.idleDelay : nil) {
+      case .messages(let messages): server.receive(messages)
+      case .silence:
+        while server.hasIdleWork, try !input.isReadable(waiting: 0) {
+          server.idle()
+          try output.finish()
+        }
+      case .end: throw ended(server)
+      }
+      try output.finish()
+    }
+    if server.exitStatus != 0 { throw CommandFailure.silent(.rejected) }
+  }
+
+  /// How long nothing has to come, in milliseconds, before what takes long is begun.
+  private static let idleDelay: Int32 = 250
+
+  private func ended(_ server: LanguageServer) -> CommandFailure {
+    CommandFailure(messages: ["standard input ended before the client said `exit`"], status: .rejected)
+  }
+}
+
+/// Messages from standard input.
+private struct MessageInput {
+  private var reader = MessageReader()
+
+  enum Arrival {
+    case messages([MessageReader.Message])
+    /// Nothing came in the time given.
+    case silence
+    case end
+  }
+
+  /// Waits for a message, and takes all that have come by then.
+  ///
+  /// - Parameter delay: in milliseconds; nil waits for ever.
+  mutating func messages(waiting delay: Int32?) throws(CommandFailure) -> Arrival {
+    var messages: [MessageReader.Message] = []
+    var wait = delay ?? -1
+    while messages.isEmpty {
+      guard try isReadable(waiting: wait) else { return .silence }
+      repeat {
+        let bytes = try read()
+        if bytes.isEmpty { return messages.isEmpty ? .end : .messages(messages) }
+        reader.append(bytes)
+        while let message = reader.next() { messages.append(message) }
+      } while try isReadable(waiting: 0)
+      wait = -1
+    }
+    return .messages(messages)
+  }
+
+  /// Whether something can be read, after at most some milliseconds.
+  func isReadable(waiting delay: Int32) throws(CommandFailure) -> Bool {
+    var descriptor = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = poll(&descriptor, 1, delay)
+      if count >= 0 { return count > 0 }
+      guard errno == EINTR else { throw MessageInput.failure }
+    }
+  }
+
+  /// The bytes that have come; none at the end.
+  private func read() throws(CommandFailure) -> ArraySlice<UInt8> {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Foundation.read(0, &chunk, chunk.count)
+      if count >= 0 { return chunk[..<count] }
+      guard errno == EINTR else { throw MessageInput.failure }
+    }
+  }
+
+  private static var failure: CommandFailure {
+    .unreadable("cannot read standard input: \(SystemError.text(errno))")
+  }
+}
+
+/// The disk as the language server sees it.
+struct DiskFiles: WorkspaceFiles {
+  func entries(of folder: String) -> [FolderEntry] {
+    (Folder.names(in: folder) ?? []).compactMap { name in
+      guard let status = FileStatus(path: Folder.join(folder, name)), status.kind != .other else {
+        return nil
+      }
+      let identity = "\(status.identity.device):\(status.identity.inode)"
+      return FolderEntry(name: name, isFolder: status.kind == .directory, identity: identity)
+    }
+  }
+
+  func contents(of path: String) -> [UInt8]? {
+    guard path.hasPrefix("/"), FileStatus(path: path)?.kind == .file else { return nil }
+    return try? InputFile(path: path).withBytes { Array($0) }
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+import MetricCatalogue
+import MetricData
+import MetricEvaluate
+import MetricLanguage
+
+/// Which values a catalogue shows.
+struct DocDataOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A folder of data files, or Record=path for a single one. May be repeated.", valueName: "data"))
+  var data: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The reference day, YYYY-MM-DD. Without it --to, or the last DayKey of all fact files.",
+      valueName: "day"))
+  var at: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The first day of the plots; without it a year before the last, or the first day of the data.",
+      valueName: "day"))
+  var from: String?
+
+  @Option(help: ArgumentHelp("The last day of the plots; without it the reference day.", valueName: "day"))
+  var to: String?
+
+  @Option(
+    help: ArgumentHelp("Show this subject by itself, with its id. May be repeated.", valueName: "id"))
+  var subject: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Show keyed pseudonyms in place of the ids of --subject; the key is as for eval.",
+      valueName: "key file"))
+  var pseudonymize: String?
+
+  @Option(
+    help: ArgumentHelp("Show subjects together only where there are so many or more.", valueName: "count"))
+  var fewest = 5
+
+  func validate() throws {
+    if data.isEmpty, at != nil || from != nil || to != nil || !subject.isEmpty || pseudonymize != nil {
+      throw ValidationError("--at, --from, --to, --subject and --pseudonymize need --data")
+    }
+    guard fewest >= 1 else { throw ValidationError("--fewest takes a number from 1 on") }
+    let (at, from, to) = try days()
+    if let from, let to = to ?? at, to < from { throw ValidationError("--from \(from) is after \(to)") }
+  }
+
+  private func days() throws -> (at: DayKey?, from: DayKey?, to: DayKey?) {
+    (
+      try at.map { try DayOptions.day($0, "--at") }, try from.map { try DayOptions.day($0, "--from") },
+      try to.map { try DayOptions.day($0, "--to") }
+    )
+  }
+
+  /// The values; nil without `--data`.
+  func load(_ library: MetricLibrary, _ progress: ProgressLine) throws -> CatalogueData? {
+    guard !data.isEmpty else { return nil }
+    let pseudonyms = try pseudonymize.map { path throws(CommandFailure) in try Pseudonyms(keyFile: path) }
+    let files = try DataFiles(arguments: data, recordNames: library.recordNames, remark: Remarks.say)
+    var (at, from, to) = try days()
+    var loader = DatasetLoader(library: library, files: files.files, progress: progress)
+    let dataset = try loader.load(metrics: [], needsLastDay: at == nil && to == nil, rejects: nil)
+    if at == nil, to == nil {
+      guard let last = dataset.lastDay else {
+        throw CommandFailure.unreadable(
+          "--at is not given, and the data holds no fact whose DayKey could be used")
+      }
+      Remarks.say("--at is not given; using the last DayKey, \(last)")
+      at = last
+    }
+    let day = at ?? to ?? DayKey.last
+    let last = to ?? day
+    let first = from ?? firstDay(to: last, library, dataset)
+    guard first <= last else { throw CommandFailure.usage("--from \(first) is after \(last)") }
+    let evaluation = CatalogueEvaluation(
+      library: library, dataset: dataset, subjects: subject, pseudonyms: pseudonyms, progress: progress)
+    return try evaluation.data(CatalogueData(at: day, from: first, to: last, fewest: fewest))
+  }
+
+  /// A year before the last day, or the first DayKey of the data where that is later.
+  private func firstDay(to last: DayKey, _ library: MetricLibrary, _ dataset: Dataset) -> DayKey {
+    let days = library.factNames.compactMap { fact -> DayKey? in
+      guard let column = library.dayKeySchema(ofFact: fact)?.columns.first?.name else { return nil }
+      return dataset.tables[fact]?.firstDay(in: column)
+    }
+    let year = max(DayKey.first, last.advanced(by: -364))
+    guard let first = days.min(), first <= last else { return year }
+    return max(year, first)
+  }
+}

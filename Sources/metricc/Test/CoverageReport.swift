@@ -1,0 +1,125 @@
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+
+/// What the tests did not exercise.
+struct CoverageReport {
+  private let coverage: Coverage
+  private let library: MetricLibrary
+
+  init(_ coverage: Coverage, _ library: MetricLibrary) {
+    self.coverage = coverage
+    self.library = library
+  }
+
+  private struct Count {
+    var reached = 0
+    var all = 0
+
+    mutating func add(_ isReached: Bool) {
+      all += 1
+      if isReached { reached += 1 }
+    }
+
+    var text: String { "\(Counting.grouped(reached)) of \(Counting.grouped(all))" }
+    var json: JSONText { .object([("reached", .number(reached)), ("all", .number(all))]) }
+  }
+
+  private var counts: (metrics: Count, clauses: Count, outcomes: Count) {
+    var counts = (metrics: Count(), clauses: Count(), outcomes: Count())
+    for metric in coverage.metrics {
+      counts.metrics.add(metric.isReached)
+      for clause in metric.clauses {
+        counts.clauses.add(clause.isReached)
+        for condition in clause.conditions {
+          counts.outcomes.add(condition.wasTrue)
+          counts.outcomes.add(condition.wasFalse)
+        }
+      }
+    }
+    return counts
+  }
+
+  // MARK: Text
+
+  /// A line for each thing that no test reached, in the order of the sources, then the summary.
+  var text: String {
+    var gaps: [(place: (file: Int, line: Int), text: String)] = []
+    for metric in coverage.metrics {
+      for (word, gap) in self.gaps(metric) {
+        guard let span = library.span(of: word, in: metric.name) else { continue }
+        let source = library.sources[span.file]
+        let position = source.position(of: span.start)
+        let place = "\(Quoting.printable(source.path)):\(position.line):\(position.column)"
+        gaps.append(
+          ((span.file, position.line), "\(place): not tested: `\(metric.name)`: \(Quoting.printable(gap))"))
+      }
+    }
+    let lines = gaps.enumerated().sorted {
+      ($0.element.place.file, $0.element.place.line, $0.offset)
+        < ($1.element.place.file, $1.element.place.line, $1.offset)
+    }.map(\.element.text)
+    let counts = counts
+    let summary =
+      "coverage: \(counts.metrics.text) metrics, \(counts.clauses.text) clauses, \(counts.outcomes.text) outcomes of conditions"
+    return (lines.isEmpty ? [] : [""] + lines).map { $0 + "\n" }.joined() + (lines.isEmpty ? "" : "\n")
+      + summary + "\n"
+  }
+
+  /// What is missing, with the clause that it stands in.
+  private func gaps(_ metric: Coverage.Metric) -> [(String, String)] {
+    guard metric.isReached else { return [("", "no expectation reaches it")] }
+    return metric.clauses.flatMap { clause -> [(String, String)] in
+      guard clause.isReached else { return [(clause.word, "`\(clause.word)` was never looked at")] }
+      return clause.conditions.compactMap { condition in
+        let text = condition.text.contains("`") ? condition.text : "`\(condition.text)`"
+        switch (condition.wasTrue, condition.wasFalse) {
+        case (true, true): return nil
+        case (true, false): return (clause.word, "\(text) was never false")
+        case (false, true): return (clause.word, "\(text) was never true")
+        case (false, false): return (clause.word, "\(text) was never decided")
+        }
+      }
+    }
+  }
+
+  // MARK: JSON
+
+  var json: JSONText {
+    let counts = counts
+    return .object([
+      ("metrics", .array(coverage.metrics.map(json))),
+      (
+        "summary",
+        .object([
+          ("metrics", counts.metrics.json), ("clauses", counts.clauses.json),
+          ("outcomes", counts.outcomes.json),
+        ])
+      ),
+    ])
+  }
+
+  private func json(_ metric: Coverage.Metric) -> JSONText {
+    .object([
+      ("name", .string(metric.name)), ("reached", .bool(metric.isReached)),
+      ("clauses", .array(metric.clauses.map { json($0, metric.name) })),
+    ])
+  }
+
+  private func json(_ clause: Coverage.Clause, _ metric: String) -> JSONText {
+    let span = library.span(of: clause.word, in: metric)
+    let source = span.map { library.sources[$0.file] }
+    let line = span.flatMap { span in source?.position(of: span.start).line }
+    let conditions = clause.conditions.map { condition -> JSONText in
+      .object([
+        ("text", .string(condition.text)), ("true", .bool(condition.wasTrue)),
+        ("false", .bool(condition.wasFalse)),
+      ])
+    }
+    return .object([
+      ("clause", .string(clause.word)), ("path", .string(orNull: source?.path)),
+      ("line", line.map { .number($0) } ?? .null), ("reached", .bool(clause.isReached)),
+      ("conditions", .array(conditions)),
+    ])
+  }
+}

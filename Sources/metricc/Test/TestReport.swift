@@ -1,0 +1,187 @@
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+
+/// What a run of tests says.
+struct TestReport {
+  var results: [TestResult]
+  /// The files that the results' spans index.
+  var sources: [SourceFile]
+
+  private var passedCount: Int { results.count(where: \.passed) }
+
+  /// A line for each failure with the days behind it, then `12 tests: 11 passed, 1 failed`.
+  func text(_ layout: Layout) -> String {
+    var lines: [String] = []
+    for result in results {
+      for failure in result.failures {
+        let place = place(of: failure.span)
+        let name = Quoting.printable(result.name)
+        lines.append(
+          "\(Quoting.printable(place.path)):\(place.line):\(place.column): "
+            + "failed: \"\(name)\": \(Quoting.printable(failure.message))")
+        lines += strip(failure, width: layout.width - 2).map { $0.isEmpty ? "" : "  \($0)" }
+      }
+    }
+    var summary = "\(Counting.of(results.count, "test")): \(Counting.grouped(passedCount)) passed"
+    if passedCount < results.count {
+      summary += ", \(Counting.grouped(results.count - passedCount)) failed"
+    }
+    if !lines.isEmpty { lines.append("") }
+    return (lines + [summary, ""]).joined(separator: "\n")
+  }
+
+  /// The days of the subject: its windows, or those with a record that was looked at.
+  private func strip(_ failure: TestFailure, width: Int) -> [String] {
+    guard let marks = failure.explanation?.marks, !marks.days.isEmpty else { return [] }
+    return marks.strip(width: width) + [marks.legend]
+  }
+
+  // MARK: JSON
+
+  /// The tests with their failures, and how many passed and failed.
+  var members: [(String, JSONText)] {
+    [
+      ("tests", .array(results.map(json))),
+      ("passed", .number(passedCount)),
+      ("failed", .number(results.count - passedCount)),
+    ]
+  }
+
+  private func json(_ result: TestResult) -> JSONText {
+    .object(
+      [("name", .string(result.name))] + members(of: result.span) + [
+        ("passed", .bool(result.passed)),
+        ("expectations", .number(result.expectationCount)),
+        ("failures", .array(result.failures.map(json))),
+      ])
+  }
+
+  private func json(_ failure: TestFailure) -> JSONText {
+    .object(
+      [("message", .string(failure.message))] + members(of: failure.span) + [
+        ("got", .string(orNull: failure.got)), ("wanted", .string(orNull: failure.wanted)),
+        ("strip", .array(strip(failure, width: Layout.fileWidth).map { .string($0) })),
+      ])
+  }
+
+  private func members(of span: Span) -> [(String, JSONText)] {
+    let place = place(of: span)
+    return [
+      ("path", .string(place.path)), ("line", .number(place.line)), ("column", .number(place.column)),
+    ]
+  }
+
+  private func place(of span: Span) -> (path: String, line: Int, column: Int) {
+    guard sources.indices.contains(span.file) else { return ("", 1, 1) }
+    let position = sources[span.file].position(of: span.start)
+    return (sources[span.file].path, position.line, position.column)
+  }
+}
+
+// MARK: - JUnit
+
+extension TestReport {
+  /// The results as CI systems read them: a suite for each file, a case for each test.
+  ///
+  /// Nothing reads a clock, so that every test takes no time.
+  var junit: String {
+    var paths: [String] = []
+    var byPath: [String: [TestResult]] = [:]
+    for result in results {
+      let path = place(of: result.span).path
+      if byPath[path] == nil { paths.append(path) }
+      byPath[path, default: []].append(result)
+    }
+    let failed = results.count - passedCount
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    text +=
+      "<testsuites name=\"metricc\" tests=\"\(results.count)\" failures=\"\(failed)\" errors=\"0\" time=\"0\">\n"
+    for path in paths { text += suite(path, byPath[path] ?? []) }
+    return text + "</testsuites>\n"
+  }
+
+  private func suite(_ path: String, _ results: [TestResult]) -> String {
+    let failed = results.count { !$0.passed }
+    let name = XMLText.attribute(path)
+    var text =
+      "  <testsuite name=\"\(name)\" tests=\"\(results.count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"0\" time=\"0\" file=\"\(name)\">\n"
+    for result in results {
+      let line = place(of: result.span).line
+      let head =
+        "    <testcase name=\"\(XMLText.attribute(result.name))\" classname=\"\(name)\" file=\"\(name)\" line=\"\(line)\" time=\"0\""
+      if result.passed {
+        text += head + "/>\n"
+      } else {
+        text += head + ">\n" + result.failures.map(failure).joined() + "    </testcase>\n"
+      }
+    }
+    return text + "  </testsuite>\n"
+  }
+
+  private func failure(_ failure: TestFailure) -> String {
+    let place = place(of: failure.span)
+    let lines = ["\(place.path):\(place.line):\(place.column): \(failure.message)"]
+    let body = (lines + strip(failure, width: Layout.fileWidth)).joined(separator: "\n")
+    return
+      "      <failure message=\"\(XMLText.attribute(failure.message))\" type=\"expectation\">\(XMLText.content(body))</failure>\n"
+  }
+}
+
+/// Text inside XML 1.0. What XML has no way to write is shown as `�`.
+enum XMLText {
+  /// Between quotes: line ends and tabs would be read as blanks.
+  static func attribute(_ text: String) -> String {
+    escaped(text) { scalar in
+      switch scalar {
+      case "\"": "&quot;"
+      case "\n": "&#10;"
+      case "\r": "&#13;"
+      case "\t": "&#9;"
+      default: nil
+      }
+    }
+  }
+
+  static func content(_ text: String) -> String {
+    escaped(text) { $0 == "\r" ? "&#13;" : nil }
+  }
+
+  private static func escaped(_ text: String, _ special: (Unicode.Scalar) -> String?) -> String {
+    var written = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": written += "&amp;"
+      case "<": written += "&lt;"
+      case ">": written += "&gt;"
+      default:
+        if let text = special(scalar) {
+          written += text
+        } else {
+          written.unicodeScalars.append(isAllowed(scalar) ? scalar : "\u{FFFD}")
+        }
+      }
+    }
+    return written
+  }
+
+  /// The characters of XML 1.0, section 2.2, without the control characters that it discourages.
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x9, 0xA: true
+    case 0..<0x20, 0x7F...0x9F, 0xFFFE, 0xFFFF: false
+    default: true
+    }
+  }
+}
+
+extension Explanation {
+  /// The days that tell most about the number: its own windows, those of a metric that it reads, or the
+  /// days with a record.
+  var marks: DayMarks? {
+    if let windows { return DayMarks(windows) }
+    for read in reads { if let marks = read.marks, !marks.days.isEmpty { return marks } }
+    return DayMarks(recordDays: Array(Set(records.compactMap(\.day))).sorted(), through: at)
+  }
+}

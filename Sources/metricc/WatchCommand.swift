@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+
+/// `metricc watch`: checks, tests and evaluates again whenever a file changes.
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Checks, tests and evaluates again whenever a file changes.",
+    discussion: """
+      Files are looked at several times a second; one that cannot be read for a moment, or is gone, is \
+      said and stops nothing. Ctrl-C ends the run.
+
+      Examples:
+        metricc watch Definitions
+        metricc watch Definitions --data Export --at 2026-06-30 --metric daily_streak
+        metricc watch Definitions --filter streak
+
+      Exit status: 0 when it was ended with Ctrl-C; 2 a path is not there at the start; 64 wrong usage.
+      """)
+
+  @OptionGroup var definitions: DefinitionOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Evaluate over this folder of data files, or Record=path. May be repeated.", valueName: "data"))
+  var data: [String] = []
+
+  @OptionGroup(title: "Days") var days: DayOptions
+
+  @Option(help: ArgumentHelp("Evaluate this metric only. May be repeated.", valueName: "name"))
+  var metric: [String] = []
+
+  @Option(help: ArgumentHelp("Evaluate for this subject only. May be repeated.", valueName: "id"))
+  var subject: [String] = []
+
+  @Option(help: ArgumentHelp("Run only the tests whose name contains the text.", valueName: "text"))
+  var filter: String?
+
+  @Option(help: ArgumentHelp("How many milliseconds lie between two looks.", valueName: "milliseconds"))
+  var interval = 300
+
+  func validate() throws {
+    guard (10...60_000).contains(interval) else {
+      throw ValidationError("--interval takes a number from 10 to 60000")
+    }
+    let hasDays = days.at != nil || days.from != nil
+    if data.isEmpty, hasDays || !metric.isEmpty || !subject.isEmpty {
+      throw ValidationError("--at, --from, --metric and --subject need --data")
+    }
+  }
+
+  func run() throws {
+    for path in definitions.paths where FileStatus(path: path) == nil {
+      throw CommandFailure.unreadable(SystemError.cannotRead(path))
+    }
+    endQuietlyWhenInterrupted()
+    var seen = watchedFiles
+    runAll()
+    while true {
+      usleep(UInt32(interval) * 1000)
+      let now = watchedFiles
+      guard now != seen else { continue }
+      let changes = now.changes(since: seen)
+      seen = now
+      let output = BufferedOutput.standardOutput
+      output.write("\n" + changes.map { "== \($0)\n" }.joined())
+      try output.finish()
+      runAll()
+    }
+  }
+
+  private var watchedFiles: WatchedFiles {
+    WatchedFiles(definitions: definitions.paths, data: data)
+  }
+
+  /// Each step after the one before it has succeeded; a failure has been said and ends nothing.
+  private func runAll() {
+    let paths = ["--"] + definitions.paths
+    guard succeeds({ try CheckCommand.parse(paths).run() }) else { return }
+    let filter = filter.map { ["--filter", $0] } ?? []
+    _ = succeeds { try TestCommand.parse(filter + paths).run() }
+    guard !data.isEmpty else { return }
+    _ = succeeds { try EvalCommand.parse(evalArguments + paths).run() }
+  }
+
+  private var evalArguments: [String] {
+    let days = [
+      ("--at", days.at), ("--from", days.from), ("--to", days.to), ("--every", days.every?.rawValue),
+    ]
+    return data.flatMap { ["--data", $0] } + metric.flatMap { ["--metric", $0] }
+      + subject.flatMap { ["--subject", $0] }
+      + days.flatMap { name, value in value.map { [name, $0] } ?? [] }
+  }
+
+  private func succeeds(_ step: () throws -> Void) -> Bool {
+    do {
+      try step()
+      return true
+    } catch let failure as CommandFailure {
+      failure.report()
+    } catch {
+      Remarks.say("error: \(EvalCommand.message(for: error))")
+    }
+    return false
+  }
+
+  /// Ctrl-C is how a person ends this command, and no failure.
+  private func endQuietlyWhenInterrupted() {
+    for number in [SIGINT, SIGTERM] { signal(number) { _ in _exit(0) } }
+  }
+}

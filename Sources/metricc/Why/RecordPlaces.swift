@@ -1,0 +1,53 @@
+import MetricData
+import MetricEvaluate
+
+/// In which file and on which line records stand. The files are read again for it.
+struct RecordPlaces {
+  struct Place: Hashable {
+    var path: String
+    /// Nil where the file could not be read twice (a pipe).
+    var line: Int?
+
+    /// `Export/HabitEntry.csv:13`
+    var text: String { line.map { "\(path):\($0)" } ?? path }
+  }
+
+  private var places: [String: [Int: Int]] = [:]
+  private var paths: [String: String] = [:]
+
+  /// No places at all, for records that stand in no file.
+  init() {}
+
+  init(_ explanation: Explanation, files: [DataFile]) throws(CommandFailure) {
+    var rows: [String: Set<Int>] = [:]
+    explanation.collectRows(into: &rows)
+    for file in files {
+      guard let wanted = rows[file.record] else { continue }
+      paths[file.record] = file.path
+      guard FileStatus(path: file.path)?.kind == .file else { continue }
+      places[file.record] = try InputFile(path: file.path).withBytes { bytes in
+        recordLines(bytes, format: file.format ?? DataFormat(guessing: bytes), rows: wanted)
+      }
+    }
+  }
+
+  func place(of record: RecordReference) -> Place? {
+    paths[record.record].map { Place(path: $0, line: places[record.record]?[record.row]) }
+  }
+}
+
+extension Explanation {
+  /// The rows of all records that are named, by record type.
+  fileprivate func collectRows(into rows: inout [String: Set<Int>]) {
+    func add(_ record: RecordReference) { rows[record.record, default: []].insert(record.row) }
+    func add(_ expression: ExplainedExpression) {
+      expression.records.forEach(add)
+      expression.operands.forEach(add)
+    }
+    records.forEach(add)
+    for link in links { add(link.link) }
+    for clause in clauses { add(clause.expression) }
+    for step in journey?.steps ?? [] { if let record = step.record { add(record) } }
+    for read in reads { read.collectRows(into: &rows) }
+  }
+}

@@ -1,0 +1,265 @@
+import MetricData
+import MetricEvaluate
+import MetricLanguage
+
+/// An explanation for people.
+struct WhyReport {
+  let layout: Layout
+  let places: RecordPlaces
+  let library: MetricLibrary
+
+  /// The most records, subjects and links that are listed; the others are counted.
+  private static let mostListed = 20
+
+  func text(_ explanation: Explanation) -> String {
+    lines(explanation, indent: 0).joined(separator: "\n") + "\n"
+  }
+
+  private func lines(_ explanation: Explanation, indent: Int) -> [String] {
+    var sections: [[String]] = [heading(explanation, indent)]
+    if let windows = explanation.windows { sections.append(lines(windows, explanation, indent)) }
+    if !explanation.thresholds.isEmpty {
+      sections.append(
+        explanation.thresholds.map { "\($0.isReached ? "✓" : "·") \($0.value.description)" })
+    }
+    if let journey = explanation.journey { sections.append(lines(journey)) }
+    if let returning = explanation.returning { sections.append(lines(returning)) }
+    for clause in explanation.clauses { sections.append(lines(clause)) }
+    if !explanation.links.isEmpty { sections.append(lines(explanation.links)) }
+    if explanation.recordCount > 0 { sections.append(lines(of: explanation)) }
+    if explanation.withheldCount > 0 {
+      let records = Counting.of(explanation.withheldCount, "record")
+      sections.append(["\(records) not read: whom they speak of did not consent"])
+    }
+    for read in explanation.reads { sections.append(lines(read, indent: indent + 2)) }
+    let blank = sections.filter { !$0.isEmpty }.joined(separator: [""])
+    let margin = String(repeating: " ", count: indent == 0 ? 0 : 2)
+    return blank.map { $0.isEmpty ? "" : margin + cut($0, indent: indent) }
+  }
+
+  private func cut(_ line: String, indent: Int) -> String {
+    layout.isColored ? line : DisplayWidth.cut(line, to: max(20, layout.width - indent))
+  }
+
+  private func bold(_ text: String) -> String { Grid.painted(Cell(text, .bold), layout) }
+  private func dim(_ text: String) -> String { Grid.painted(Cell(text, .dim), layout) }
+
+  // MARK: Head
+
+  private func heading(_ explanation: Explanation, _ indent: Int) -> [String] {
+    let summary = library.metrics.first { $0.name == explanation.metric }
+    var head = explanation.metric
+    if !explanation.subject.isEmpty { head += " for \(Quoting.quoted(explanation.subject))" }
+    if !explanation.group.isEmpty { head += ", group \(Quoting.quoted(explanation.group))" }
+    head += " at \(explanation.at)"
+    let unit = summary?.unit.map { " \($0)" } ?? ""
+    var lines: [String] = []
+    switch explanation.parts.count {
+    case 0: lines.append(bold("\(head): no row"))
+    case 1:
+      let value = explanation.parts[0].value
+      lines.append(bold("\(head): \(words(value))\(value == .none ? "" : unit)"))
+    default:
+      lines.append(bold(head))
+      let width = explanation.parts.map(\.name.count).max() ?? 0
+      lines += explanation.parts.map { part in
+        let name = part.name.isEmpty ? "value" : part.name
+        let padding = String(repeating: " ", count: max(0, max(width, 5) - name.count))
+        return "  \(name)\(padding)  \(words(part.value))"
+      }
+    }
+    if let absence = explanation.absence { lines += wrapped("because \(absence.text)", indent: indent) }
+    return lines
+  }
+
+  /// The words in as many lines as they take.
+  private func wrapped(_ text: String, indent: Int) -> [String] {
+    var lines: [String] = []
+    for word in Quoting.printable(text).split(separator: " ") {
+      if let last = lines.last,
+        DisplayWidth.of(last) + 1 + DisplayWidth.of(String(word)) <= max(20, layout.width - indent)
+      {
+        lines[lines.count - 1] += " \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  private func words(_ value: Value) -> String {
+    switch value {
+    case .none: "no value"
+    case .text(let text): "\"\(Quoting.printable(text))\""
+    case .bool, .int, .decimal, .day: value.text
+    }
+  }
+
+  // MARK: Windows
+
+  private func lines(_ story: WindowStory, _ explanation: Explanation, _ indent: Int) -> [String] {
+    let marks = DayMarks(story)
+    var lines = marks.lines(width: layout.width - indent)
+    if !lines.isEmpty { lines += [dim(marks.legend), ""] }
+    let counted = story.windows.filter(\.counts)
+    let windows = Counting.of(counted.filter { $0.state == .complete }.count, "complete window")
+    var summary = "\(windows) of `\(story.completion)`, every \(story.every)"
+    if let newest = counted.first, let oldest = counted.last {
+      summary += ": \(oldest.first) … \(newest.last)"
+    }
+    if story.readAt != explanation.at { summary += ", reached on \(story.readAt)" }
+    lines.append(summary)
+    if let ending = words(story.ending, explanation.kind) { lines.append(ending) }
+    return lines
+  }
+
+  private func words(_ ending: WindowStory.Ending, _ kind: String) -> String? {
+    switch ending {
+    case .incomplete(let day): "ended by the window of \(day), which is not complete"
+    case .firstFact(let day): "before \(day) there is no record that `when` names"
+    case .noFact: "there is no record that `when` names"
+    case .enough: nil
+    case .cut: "there are more windows; these are the newest"
+    }
+  }
+
+  // MARK: Expressions
+
+  private func lines(_ clause: Explanation.Clause) -> [String] {
+    [bold("\(clause.word), at \(clause.at)")] + lines(clause.expression, indent: 1)
+  }
+
+  private func lines(_ expression: ExplainedExpression, indent: Int) -> [String] {
+    let margin = String(repeating: "  ", count: indent)
+    guard expression.isEvaluated else {
+      return [margin + dim(short(expression.text, margin, "not looked at"))]
+    }
+    var value = "= \(words(expression.value))"
+    if expression.recordCount > 0 { value += "  (\(Counting.of(expression.recordCount, "record")))" }
+    let isLeaf = !expression.operands.contains { $0.reason != nil }
+    var lines = [margin + short(expression.text, margin, value)]
+    if let reason = expression.reason, isLeaf { lines.append("\(margin)  \(Quoting.printable(reason.text))") }
+    for subject in expression.subjects.prefix(WhyReport.mostListed) {
+      let value = subject.value.map { " = \(words($0))" } ?? ""
+      lines.append("\(margin)  \(Quoting.quoted(subject.id))\(value)")
+    }
+    if expression.subjects.count > WhyReport.mostListed {
+      let more = expression.subjects.count - WhyReport.mostListed
+      lines.append("\(margin)  and \(Counting.grouped(more)) more")
+    }
+    // A literal says nothing that the line above does not.
+    for operand in expression.operands where !operand.isLiteral {
+      lines += self.lines(operand, indent: indent + 1)
+    }
+    return lines
+  }
+
+  /// An expression with what it was; of a long one the beginning.
+  private func short(_ text: String, _ margin: String, _ value: String) -> String {
+    let room = layout.width - margin.count - DisplayWidth.of(value) - 4
+    return "\(DisplayWidth.cut(Quoting.printable(text), to: max(16, room))) \(value)"
+  }
+
+  // MARK: Events
+
+  private func lines(_ journey: FunnelStory) -> [String] {
+    let width = journey.steps.map { DisplayWidth.of($0.name) }.max() ?? 0
+    var lines = ["\(journey.reached) of \(Counting.of(journey.steps.count, "step"))"]
+    for step in journey.steps {
+      let padding = String(repeating: " ", count: width - DisplayWidth.of(step.name))
+      let alone = "\(Counting.of(step.factCount, "record")) of this kind alone"
+      let what = [step.day?.description, step.record.map(name)].compactMap { $0 }.joined(separator: "  ")
+      lines.append(
+        "\(step.isReached ? "✓" : "·") \(step.name)\(padding)  \(step.isReached ? what : "not reached (\(alone))")"
+      )
+    }
+    if let deadline = journey.deadline { lines.append("all steps have to lie on \(deadline) or before") }
+    return lines
+  }
+
+  private func lines(_ story: RetentionStory) -> [String] {
+    guard !story.starts.isEmpty else { return ["there is no day 0"] }
+    var lines: [String] = []
+    for start in story.starts.prefix(WhyReport.mostListed) {
+      lines.append("day 0 is \(start.day)")
+      for check in start.checks {
+        let answer =
+          !check.isEligible
+          ? "not yet" : check.hasReturned ? "came back\(later(check))" : "did not come back"
+        lines.append("  \(check.name)  \(check.day)  \(answer)")
+      }
+    }
+    if story.starts.count > WhyReport.mostListed {
+      lines.append("and \(Counting.grouped(story.starts.count - WhyReport.mostListed)) more days 0")
+    }
+    let days = story.returnDays.prefix(WhyReport.mostListed).map(\.description)
+    let more = story.returnDays.count > days.count ? ", …" : ""
+    lines.append(
+      days.isEmpty ? "no return on any day" : "returns on \(days.joined(separator: ", "))\(more)")
+    return lines
+  }
+
+  private func later(_ check: RetentionStory.Check) -> String {
+    check.returnDay == check.day ? "" : " on \(check.returnDay?.description ?? "")"
+  }
+
+  // MARK: Records
+
+  private func lines(_ links: [LinkStory]) -> [String] {
+    let headings = ["link", "to", "through", "counts as", "records", "adds"]
+    var grid = Grid(
+      keyCount: 1,
+      headings: headings.map { heading in
+        let isNumber = heading == "records" || heading == "adds"
+        return Grid.Heading(text: heading, alignment: isNumber ? .number : .left)
+      })
+    for link in links.prefix(WhyReport.mostListed) {
+      let amount = link.counts ? link.amount.map(\.cell) ?? .empty : Cell("as above", .dim)
+      grid.rows.append([
+        Cell(name(link.link)), Cell(link.end), Cell(link.bundle ?? ""), Cell(link.contribution),
+        Cell(Counting.grouped(link.factCount)), amount,
+      ])
+    }
+    var lines = grid.lines(layout)
+    if links.count > WhyReport.mostListed {
+      lines.append("and \(Counting.grouped(links.count - WhyReport.mostListed)) more links")
+    }
+    return lines
+  }
+
+  private func name(_ record: RecordReference) -> String {
+    record.id.map { "\(record.record) \(Quoting.printable($0))" } ?? record.record
+  }
+
+  /// The records: links, then the newest facts.
+  private func lines(of explanation: Explanation) -> [String] {
+    let newest = explanation.records.sorted { ($1.day ?? .last) < ($0.day ?? .last) }
+    var grid = Grid(
+      keyCount: 1,
+      headings: [Counting.of(explanation.recordCount, "record"), "", ""].map {
+        Grid.Heading(text: $0, alignment: .left)
+      })
+    let facts = newest.prefix(WhyReport.mostListed)
+    for record in facts {
+      grid.rows.append([
+        Cell(name(record)), Cell(record.day?.description ?? ""), Cell(places.place(of: record)?.text ?? ""),
+      ])
+    }
+    var lines = grid.lines(layout)
+    if explanation.recordCount > facts.count {
+      lines.append("and \(Counting.grouped(explanation.recordCount - facts.count)) more")
+    }
+    return lines
+  }
+}
+
+extension ExplainedExpression {
+  /// Whether it is written as a value.
+  fileprivate var isLiteral: Bool {
+    switch value {
+    case .none: text == "none"
+    case .text(let value): text == "\"\(value)\""
+    case .bool, .int, .decimal, .day: text == value.text
+    }
+  }
+}

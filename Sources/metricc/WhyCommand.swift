@@ -1,0 +1,127 @@
+import ArgumentParser
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+
+/// `metricc why`: why a number is what it is.
+struct WhyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why",
+    abstract: "Says why a metric is what it is: windows, conditions, links and the records behind it.",
+    discussion: """
+      Examples:
+        metricc why daily_streak Definitions --data Export --subject read --at 2026-06-30
+        metricc why goal_progress Definitions --data Export --subject run-200-km
+        metricc why first_lesson Definitions --data Export --subject ada
+        metricc why dau Definitions --data Export --format json
+
+      For a funnel or a retention --subject names one of the counted subjects. A metric for app has \
+      no subject.
+
+      Exit status: 0 said, also that there is no value; 1 the definitions are rejected; 2 input could \
+      not be read or is malformed; 64 wrong usage.
+      """)
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  @Argument(help: ArgumentHelp("The metric to explain.", valueName: "name"))
+  var name: String
+
+  @OptionGroup var definitions: DefinitionOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "A folder of data files, or Record=path for a single one. May be repeated.", valueName: "data"))
+  var data: [String]
+
+  @Option(help: ArgumentHelp("Whose number to explain.", valueName: "id"))
+  var subject: String?
+
+  @Option(help: ArgumentHelp("Which group, where the metric has several.", valueName: "group"))
+  var group: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The reference day, YYYY-MM-DD. Without it, the last DayKey of all fact files.", valueName: "day"))
+  var at: String?
+
+  @Option(help: "How the explanation is written.")
+  var format = Format.text
+
+  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
+  var noProgress = false
+
+  func validate() throws { _ = try at.map { try DayOptions.day($0, "--at") } }
+
+  func run() throws {
+    let day = try at.map { try DayOptions.day($0, "--at") }
+    let library = try definitions.load()
+    try library.requireAcceptance(before: "nothing was explained")
+    let subject = try chosenSubject(library)
+    let files = try DataFiles(arguments: data, recordNames: library.recordNames, remark: Remarks.say)
+    let progress = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
+    defer { progress.finish() }
+    var loader = DatasetLoader(library: library, files: files.files, progress: progress)
+    let dataset = try loader.load(
+      metrics: [name], needsLastDay: day == nil, rejects: nil, schemas: library.schemas(explaining: name))
+    progress.show("explaining \(name)")
+    let explanation = try explain(library, subject, day ?? lastDay(of: dataset), dataset)
+    let places = try RecordPlaces(explanation, files: files.files)
+    progress.finish()
+    try write(explanation, places, library)
+  }
+
+  /// The subject that the metric asks for; empty for `app`.
+  private func chosenSubject(_ library: MetricLibrary) throws(CommandFailure) -> String {
+    guard library.metrics.contains(where: { $0.name == name }) else {
+      let near = nearestName(to: name, in: library.metrics.map(\.name))
+      throw .usage("no metric is named \(Quoting.quoted(name))" + Quoting.suggestion(near))
+    }
+    guard let entity = library.subjectName(of: name) else {
+      guard let subject, !subject.isEmpty else { return "" }
+      throw .usage("\(Quoting.quoted(name)) is for app and has no subject; leave `--subject` out")
+    }
+    if let subject { return subject }
+    if library.speaksOfMany(name) { return "" }
+    throw .usage("\(Quoting.quoted(name)) is for \(entity); say which one with `--subject`")
+  }
+
+  private func lastDay(of dataset: Dataset) throws(CommandFailure) -> DayKey {
+    guard let day = dataset.lastDay else {
+      throw .unreadable("--at is not given, and the data holds no fact whose DayKey could be used")
+    }
+    Remarks.say("--at is not given; using the last DayKey, \(day)")
+    return day
+  }
+
+  private func explain(
+    _ library: MetricLibrary, _ subject: String, _ day: DayKey, _ dataset: Dataset
+  ) throws(CommandFailure) -> Explanation {
+    let found: Explanation?
+    do throws(EvaluationError) {
+      found = try library.explain(
+        name, subject: subject, group: group, at: day, tables: dataset.tables, pool: dataset.pool)
+    } catch {
+      Findings.report([error.diagnostic(in: dataset)])
+      throw .silent(.unreadable)
+    }
+    guard let found else { throw .usage("no metric is named \(Quoting.quoted(name))") }
+    return found
+  }
+
+  private func write(
+    _ explanation: Explanation, _ places: RecordPlaces, _ library: MetricLibrary
+  ) throws(CommandFailure) {
+    let output = BufferedOutput.standardOutput
+    switch format {
+    case .json: output.write("\(explanation.json(places, library))\n")
+    case .text:
+      let layout = Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
+      output.write(WhyReport(layout: layout, places: places, library: library).text(explanation))
+    }
+    try output.finish()
+  }
+}

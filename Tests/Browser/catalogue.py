@@ -1,0 +1,116 @@
+"""Looks at a catalogue in a real browser: `catalogue.py FOLDER`, with data.
+
+Prints what is wrong, a line each, and ends with 1 where anything is; 77 where there is no browser.
+"""
+
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from chromium import Chromium, find  # noqa: E402
+
+WIDTHS = [360, 1280]
+problems = []
+
+
+def check(condition, text):
+    if not condition:
+        problems.append(text)
+
+
+def common(page, path, width):
+    """What holds for every page."""
+    name = f"{path.name} at {width}"
+    for fault in page.faults():
+        problems.append(f"{name}: {fault}")
+    check(page.requests() == [path.as_uri()], f"{name}: asks for {page.requests()[1:]}")
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    check(wide <= width, f"{name}: is {wide} wide")
+    check(page.evaluate("document.querySelectorAll('h1').length") == 1, f"{name}: not one first heading")
+    check(page.evaluate("document.querySelectorAll('main').length") == 1, f"{name}: not one main part")
+    ids = "(() => { const ids = [...document.querySelectorAll('[id]')].map(e => e.id); return ids.length - new Set(ids).size })()"
+    check(page.evaluate(ids) == 0, f"{name}: an id stands twice")
+    unnamed = """[...document.querySelectorAll('svg[role=img]')].filter(svg =>
+      !(svg.getAttribute('aria-labelledby') || '').split(' ').every(id => document.getElementById(id)?.textContent)).length"""
+    check(page.evaluate(unnamed) == 0, f"{name}: a drawing has no title or description")
+    steps = """(() => { let last = 0; for (const h of document.querySelectorAll('h1,h2,h3,h4')) {
+      const level = +h.tagName[1]; if (level > last + 1) return h.textContent; last = level } return null })()"""
+    check(page.evaluate(steps) is None, f"{name}: a level of headings is left out")
+    bare = "document.querySelectorAll('table:not(:has(caption)), th:not([scope])').length"
+    check(page.evaluate(bare) == 0, f"{name}: a table lacks a caption or scopes")
+
+
+def filter_works(page):
+    cards = "[...document.querySelectorAll('.card')].filter(c => c.offsetParent).length"
+    every = page.evaluate(cards)
+    page.evaluate("document.getElementById('search').focus()")
+    page.type("DAYS row")
+    some = page.evaluate(cards)
+    check(0 < some < every, f"the search shows {some} of {every}")
+    check(page.evaluate("document.getElementById('count').textContent") == f"{some} of {every} metrics",
+          "the count does not say what is shown")
+    page.evaluate("""(() => { const field = document.getElementById('search'); field.value = '';
+      field.dispatchEvent(new Event('input')); const kind = document.getElementById('kind');
+      kind.value = 'streak'; kind.dispatchEvent(new Event('change')) })()""")
+    kinds = page.evaluate("[...new Set([...document.querySelectorAll('.card')].filter(c => c.offsetParent).map(c => c.dataset.kind))]")
+    check(kinds == ["streak"], f"the choice of a kind shows {kinds}")
+    page.evaluate("""(() => { const field = document.getElementById('search'); field.value = 'zebra';
+      field.dispatchEvent(new Event('input')) })()""")
+    check(page.evaluate("[...document.querySelectorAll('.shelf')].filter(s => s.offsetParent).length") == 0,
+          "an empty shelf is shown")
+
+
+def theme_works(page, dark):
+    ground = "getComputedStyle(document.body).backgroundColor"
+    before = page.evaluate(ground)
+    check((before == "rgb(20, 23, 28)") == dark, f"the page is {before} where the system is {'dark' if dark else 'light'}")
+    page.evaluate("document.getElementById('theme').click()")
+    check(page.evaluate(ground) != before, "the switch changes nothing")
+    page.evaluate("document.getElementById('theme').click()")
+    check(page.evaluate(ground) == before, "the switch does not go back")
+    page.evaluate("localStorage.clear()")
+
+
+def keyboard_works(page):
+    """The first stop leads past the head; each stop can be seen."""
+    page.press("Tab")
+    check(page.evaluate("document.activeElement.className") == "skip", "the first stop is not the skip link")
+    check(page.evaluate("document.activeElement.getBoundingClientRect().left") >= 0, "the skip link stays hidden")
+    for _ in range(6):
+        page.press("Tab")
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        tag = page.evaluate("document.activeElement.tagName")
+        check(outline != "none", f"the focus on {tag} cannot be seen")
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1]).resolve()
+    if find() is None:
+        print("there is no Chromium on the path; the catalogue was not looked at in a browser")
+        return 77
+    pages = [folder / "index.html"] + sorted((folder / "metrics").glob("*.html"))
+    with Chromium() as browser:
+        for path in pages:
+            for width in WIDTHS:
+                page = browser.open(path.as_uri(), width=width)
+                common(page, path, width)
+                page.close()
+        for dark in [True, False]:
+            page = browser.open(pages[0].as_uri(), dark=dark)
+            theme_works(page, dark)
+            page.close()
+        page = browser.open(pages[0].as_uri())
+        filter_works(page)
+        page.close()
+        page = browser.open(pages[1].as_uri())
+        keyboard_works(page)
+        page.close()
+    for problem in problems:
+        print(problem)
+    print(f"{len(pages)} pages, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

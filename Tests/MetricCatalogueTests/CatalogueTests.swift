@@ -1,0 +1,134 @@
+import Foundation
+import MetricData
+import MetricEvaluate
+import Testing
+
+@testable import MetricCatalogue
+
+@Suite struct CatalogueTests {
+  private func page(_ name: String, _ catalogue: Catalogue) throws -> String {
+    try #require(catalogue.pages.first { $0.path == "metrics/\(name).html" }).text
+  }
+
+  @Test func anIndexAndAPageForEachMetric() {
+    let catalogue = Sample.catalogue(Sample.habits)
+    #expect(
+      catalogue.pages.map(\.path)
+        == ["index.html"]
+        + ["done", "run", "reached", "longest", "first_read", "back"].map { "metrics/\($0).html" })
+    #expect(catalogue.pages[0].text.contains("6 metrics about habits and users. The one test passes."))
+    #expect(!catalogue.pages.contains { $0.text.contains("<h2 id=\"values-h\">") })
+    #expect(catalogue.pages == Sample.catalogue(Sample.habits).pages)
+  }
+
+  /// Every link leads to a page or a place that is there.
+  @Test func noLinkIsBroken() {
+    let pages = Sample.catalogue(Sample.habits).pages
+    let paths = Set(pages.map(\.path))
+    for page in pages {
+      let folder = page.path.contains("/") ? "metrics/" : ""
+      for piece in page.text.components(separatedBy: "href=\"").dropFirst() {
+        let link = String(piece.prefix { $0 != "\"" })
+        if link.hasPrefix("data:") { continue }
+        if link.hasPrefix("#") {
+          #expect(page.text.contains("id=\"\(link.dropFirst())\""))
+        } else {
+          let target = link.hasPrefix("../") ? String(link.dropFirst(3)) : folder + link
+          #expect(paths.contains(target), "\(page.path): \(link)")
+        }
+      }
+    }
+  }
+
+  @Test func aPageSaysWhatTheDefinitionSays() throws {
+    let text = try page("run", Sample.catalogue(Sample.habits))
+    for words in [
+      "<h1>Days in a row</h1>", "<li>in days</li>", "shown to the user",
+      "How many days in a row <a href=\"done.html\"><code>done</code></a> was true",
+      "Logging something never lowers it", "<td>it rises or stays</td><td>0 or more</td><td>0</td>",
+      "<span class=\"k\">streak</span>", "<code>defs/habits.metric</code>, line 5", "two days",
+      "<span class=\"yes\">passed</span>",
+    ] {
+      #expect(text.contains(words), "\(words)")
+    }
+    #expect(!text.contains("As SQL"))
+  }
+
+  @Test func queriesHaveASectionWhereThereAreSome() throws {
+    let library = Sample.library(Sample.habits)
+    let queries = ["run": [CatalogueQuery(dialect: "sqlite", text: "SELECT 1 < 2")]]
+    let catalogue = Catalogue(library: library, title: "M", data: nil, queries: queries)
+    #expect(try page("run", catalogue).contains("<code>SELECT 1 &lt; 2</code>"))
+    #expect(try !page("done", catalogue).contains("As SQL"))
+  }
+
+  @Test func namesThatDifferInCaseAloneHavePagesOfTheirOwn() {
+    let catalogue = Sample.catalogue(
+      "completion done { for habit  every day  when count(HabitEntry) >= 1 }\nstreak aB { of done }\nstreak ab { of done }\n"
+    )
+    #expect(catalogue.pages.map(\.path).suffix(2) == ["metrics/aB.html", "metrics/ab-2.html"])
+  }
+
+  /// A library of everything that is odd: no file, no metric, a metric without words.
+  @Test func smallLibraries() {
+    #expect(Sample.catalogue("").pages.count == 1)
+    #expect(Sample.catalogue("").pages[0].text.contains("0 metrics."))
+  }
+}
+
+/// What is shown of whom.
+@Suite struct CataloguePrivacyTests {
+  private func rows(_ count: Int) -> [Sample.Row] {
+    (0..<count).flatMap { index -> [Sample.Row] in
+      [
+        ("done", "secret\(index)", "", "", .bool(index % 2 == 0)),
+        ("run", "secret\(index)", "", "", .int(Int64(index))),
+      ]
+    }
+  }
+
+  @Test func subjectsAreNotNamed() {
+    let catalogue = Sample.catalogue(Sample.habits, rows: rows(20))
+    let all = catalogue.pages.map(\.text).joined()
+    #expect(!all.contains("secret"))
+    #expect(all.contains("10 of 20 (50%)"))
+    #expect(all.contains("how it is spread"))
+  }
+
+  @Test func fewSubjectsAreNotShownTogether() {
+    let catalogue = Sample.catalogue(Sample.habits, rows: rows(4))
+    let all = catalogue.pages.map(\.text).joined()
+    #expect(!all.contains("<figure"))
+    #expect(!all.contains("of 4"))
+    #expect(all.contains("The data holds fewer than 5 habits"))
+  }
+
+  @Test func thoseAskedForAreShown() {
+    let catalogue = Sample.catalogue(Sample.habits, rows: rows(4), named: ["secret1"])
+    let all = catalogue.pages.map(\.text).joined()
+    #expect(all.contains("Days in a row: secret1"))
+    #expect(!all.contains("secret2"))
+  }
+
+  @Test func textsOfFewAreNotShown() {
+    let spread = Spread(
+      (0..<8).map { index in
+        ResultRow(
+          metric: "m", subject: "s\(index)", group: "", part: "", at: Sample.day,
+          value: .text(index < 6 ? "calm" : "rare"))
+      })
+    #expect(spread.texts == ["calm": 6, "rare": 2])
+    var data = CatalogueData(at: Sample.day, from: Sample.day, to: Sample.day, fewest: 5)
+    data.addDay(
+      (0..<8).map { index in
+        ResultRow(
+          metric: "mood", subject: "s\(index)", group: "", part: "", at: Sample.day,
+          value: .text(index < 6 ? "calm" : "rare"))
+      })
+    let library = Sample.library(
+      "/// M.\nmeasure mood { for habit  value last(HabitEntry.id)  audience team }\n")
+    let all = Catalogue(library: library, title: "M", data: data).pages.map(\.text).joined()
+    #expect(all.contains("calm"))
+    #expect(!all.contains("rare"))
+  }
+}

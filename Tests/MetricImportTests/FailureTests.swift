@@ -1,0 +1,163 @@
+import MetricTestSupport
+import Testing
+
+@testable import MetricImport
+
+/// What is malformed is said with its place, and nothing that a file holds makes the reader crash or hang.
+@Suite struct FailureTests {
+  private static let mapping = """
+    {"records": [{"record": "HabitEntry", "fields": {"id": {"column": "nr"}, "dayKey": {"dayOf": "at"}}}]}
+    """
+
+  @Test func placesAndExpectations() {
+    let cases: [(ImportKind, String, String)] = [
+      (.habitbull, "", "export:1:1: found an empty file"),
+      (.habitbull, "a,b\n", "export:1:1: found no column `HabitName` in the header, which names `a`, `b`"),
+      (.mhabit, "{\"habits\": [{\"name\": 7}]}", "export:1:22: `name` is `7`, expected a text"),
+      (.mhabit, "{\"habits\": [", "export:1:13: found the end of the text, expected a value"),
+      (.mhabit, "[]", "export:1:1: found an array without `habits`"),
+      (.appleHealth, "<a/>", "export:1:1: found no element `HealthData` at the top"),
+      (
+        .appleHealth, "<HealthData>\n<Record ",
+        "export:2:1: found the end of the file within the tag of `Record`"
+      ),
+      (
+        .appleHealth, "<HealthData>\n<Workout startDate=\"x\"/>",
+        "export:2:1: `startDate` is `x`, expected a date"
+      ),
+      (
+        .appleHealth, "<HealthData>\n</Health>",
+        "export:2:1: found the end of `Health`, which is not the element"
+      ),
+      (.appleHealth, "<HealthData a=\"&lol;\"><Record/></HealthData>", ""),
+      (
+        .cloudkit, "{\"recordType\": \"Book\"}",
+        "export:1:1: found an object without `recordType` and `recordName`"
+      ),
+      (.loop, "id,name", "export: found no SQLite 3 database"),
+      (.loop, "PK\u{3}\u{4}abc", "export: is a zip archive; unpack it first"),
+    ]
+    for (kind, text, expected) in cases where !expected.isEmpty {
+      let found = failure(kind, text)
+      #expect(found?.hasPrefix(expected) == true, "\(kind) \(text): \(found ?? "no failure")")
+    }
+  }
+
+  @Test func entitiesOfTheFileAreNotExpanded() {
+    let text = """
+      <!DOCTYPE HealthData [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>
+      <HealthData><Workout startDate="&b;"/></HealthData>
+      """
+    #expect(
+      failure(.appleHealth, text)?.contains("found `&b;`, expected one of XML's own references") == true)
+  }
+
+  @Test func mistakesOfAMapping() {
+    let mappings = [
+      ("{}", "mapping:1:1: found no `records`"), ("{\"record\": []}", "mapping:1:12: found the key `record`"),
+      (
+        "{\"records\": [{\"record\": \"x\", \"fields\": {}}]}",
+        "mapping:1:14: found `x`, expected the name of a record"
+      ),
+      (
+        "{\"records\": [{\"record\": \"X\", \"fields\": {\"id\": {\"colum\": \"a\"}}}]}",
+        "mapping:1:47: found an object, expected an object with `column`"
+      ),
+      (
+        "{\"records\": [{\"record\": \"X\", \"fields\": {\"d\": {\"dayOf\": \"a\", \"zone\": \"CET\"}}}]}",
+        "mapping:1:46: `zone` is `CET`, which is no zone"
+      ),
+    ]
+    for (mapping, expected) in mappings {
+      let found = failure(.csv, "nr,at\n", mapping: mapping)
+      #expect(found?.hasPrefix(expected) == true, "\(mapping): \(found ?? "no failure")")
+    }
+  }
+
+  @Test func aClockWithoutAPlaceHasADayAndAnInstantWithoutAPlaceHasNone() throws {
+    let clock = try imported(.csv, "nr,at\n1,2026-03-01 23:30\n2,2026-03-02\n", mapping: Self.mapping)
+    #expect(clock.rows("HabitEntry") == ["1,2026-03-01", "2,2026-03-02"])
+    let offset = try imported(.csv, "nr,at\n1,2026-03-01 23:30 -0500\n", mapping: Self.mapping)
+    #expect(offset.rows("HabitEntry") == ["1,2026-03-01"])
+    #expect(
+      failure(.csv, "nr,at\n1,2026-03-01T23:30:00Z\n", mapping: Self.mapping)
+        == "export:2:3: `at` is `2026-03-01T23:30:00Z`, an instant without a zone, so its local date is not known; "
+        + "say `--zone Area/City`, the zone of the person")
+    #expect(failure(.csv, "nr,at\n1,\n", mapping: Self.mapping)?.contains("expected a time") == true)
+  }
+
+  // MARK: Damaged files
+
+  private struct Case: CustomTestStringConvertible, Sendable {
+    var kind: ImportKind
+    var name: String
+    var mapping: String?
+    var testDescription: String { name }
+  }
+
+  private static let cases = [
+    Case(kind: .loop, name: "loop.db"), Case(kind: .habitbull, name: "habitbull.csv"),
+    Case(kind: .mhabit, name: "mhabit.json"), Case(kind: .appleHealth, name: "apple-health.xml"),
+    Case(kind: .cloudkit, name: "cloudkit.json"),
+    Case(kind: .csv, name: "log.csv", mapping: "log.mapping.json"),
+    Case(kind: .ndjson, name: "events.ndjson", mapping: "events.mapping.json"),
+  ]
+
+  /// Imports twice: both times it ends, in the same way.
+  private func check(_ kind: ImportKind, _ bytes: [UInt8], _ mapping: String?, _ comment: Comment) {
+    func outcome() -> [String: String] {
+      do throws(ImportFailure) {
+        return try imported(kind, [("", bytes)], mapping: mapping, zone: "Pacific/Apia").files
+      } catch {
+        return ["failure": error.description]
+      }
+    }
+    #expect(outcome() == outcome(), comment)
+  }
+
+  @Test(arguments: cases.indices)
+  func truncatedAnywhere(_ index: Int) throws {
+    let (kind, name) = (Self.cases[index].kind, Self.cases[index].name)
+    let bytes = try Exports.bytes(name)
+    let mapping = try Self.cases[index].mapping.map { try Exports.text($0) }
+    let step = max(1, bytes.count / 120)
+    for count in stride(from: 0, to: bytes.count, by: step) {
+      check(kind, Array(bytes.prefix(count)), mapping, "\(name), first \(count) bytes")
+    }
+  }
+
+  @Test(arguments: cases.indices)
+  func bytesChanged(_ index: Int) throws {
+    let (kind, name) = (Self.cases[index].kind, Self.cases[index].name)
+    let original = try Exports.bytes(name)
+    let mapping = try Self.cases[index].mapping.map { try Exports.text($0) }
+    let telling = Array("\"\\,\n\r{}[]<>/=&;:-.0e9 \u{0}T".utf8) + [0xFF, 0x80, 0x05, 0x0D]
+    for seed in seeds(environment("METRICC_CASES").flatMap { Int($0) } ?? 60) {
+      var random = SeededGenerator(seed: seed)
+      var bytes = original
+      for _ in 0..<random.int(1...6) where !bytes.isEmpty {
+        // The first page of a database is what decides most.
+        let place = random.int(0...(random.chance(40) ? min(1023, bytes.count - 1) : bytes.count - 1))
+        switch random.int(0...3) {
+        case 0: bytes[place] = UInt8(random.int(0...255))
+        case 1: bytes[place] = random.pick(telling)
+        case 2 where kind != .loop: bytes.remove(at: place)
+        default: if kind == .loop { bytes[place] ^= 1 } else { bytes.insert(random.pick(telling), at: place) }
+        }
+      }
+      check(kind, bytes, mapping, "\(name), \(random.replay)")
+    }
+  }
+
+  @Test func randomBytes() {
+    for seed in seeds(200) {
+      var random = SeededGenerator(seed: seed)
+      let bytes = (0..<random.int(0...300)).map { _ in UInt8(random.int(0...255)) }
+      for kind in ImportKind.allCases {
+        check(kind, bytes, kind.needsMapping ? Self.mapping : nil, "\(kind), \(random.replay)")
+      }
+      let mapping = String(decoding: bytes, as: UTF8.self)
+      check(.csv, Array("nr,at\n".utf8), mapping, "mapping, \(random.replay)")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import MetricTestSupport
+
+@testable import MetricImport
+
+/// What came of an import.
+struct Imported {
+  /// By record: the text of its file.
+  var files: [String: String] = [:]
+  var report = ImportReport()
+
+  /// How often each kind was left out.
+  var leftOut: [String: Int] {
+    Dictionary(uniqueKeysWithValues: report.items.map { ($0.kind, $0.count) })
+  }
+
+  /// The lines of a record's file, without the header.
+  func rows(_ record: String) -> [String] {
+    (files[record] ?? "").split(separator: "\n").dropFirst().map(String.init)
+  }
+}
+
+/// A file of an export as bytes: its path within the export's folder, empty for a single file.
+typealias ExportBytes = (path: String, bytes: [UInt8])
+
+/// Imports bytes that lie in memory which ends where the file ends.
+func imported(
+  _ kind: ImportKind, _ export: [ExportBytes], mapping: String? = nil, zone: String? = nil,
+  dateOrder: DateOrder? = nil
+) throws(ImportFailure) -> Imported {
+  var buffers: [UnsafeMutableRawBufferPointer] = []
+  defer { for buffer in buffers { buffer.deallocate() } }
+  func file(_ path: String, _ bytes: [UInt8]) -> ExportFile {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    buffer.copyBytes(from: bytes)
+    buffers.append(buffer)
+    return ExportFile(name: path.isEmpty ? "export" : path, path: path, bytes: UnsafeRawBufferPointer(buffer))
+  }
+  var written: [String: [UInt8]] = [:]
+  let output = DatasetOutput { record, bytes in written[record, default: []] += bytes }
+  let files = export.map { file($0.path, $0.bytes) }
+  let mappingFile = mapping.map { file("mapping", Array($0.utf8)) }
+  let options = ImportOptions(zone: zone.flatMap { Zone($0) }, dateOrder: dateOrder)
+  let report = try convert(kind, files, mapping: mappingFile, options: options, to: output)
+  return Imported(files: written.mapValues { String(decoding: $0, as: UTF8.self) }, report: report)
+}
+
+func imported(
+  _ kind: ImportKind, _ text: String, mapping: String? = nil, zone: String? = nil, dateOrder: DateOrder? = nil
+) throws(ImportFailure) -> Imported {
+  try imported(kind, [("", Array(text.utf8))], mapping: mapping, zone: zone, dateOrder: dateOrder)
+}
+
+/// The message of the failure of an import, with its place.
+func failure(
+  _ kind: ImportKind, _ text: String, mapping: String? = nil, zone: String? = nil, dateOrder: DateOrder? = nil
+) -> String? {
+  do throws(ImportFailure) {
+    _ = try imported(kind, text, mapping: mapping, zone: zone, dateOrder: dateOrder)
+    return nil
+  } catch {
+    return error.description
+  }
+}
+
+/// The exports in the repository.
+enum Exports {
+  static func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: Repository.path("Tests/Exports/\(name)"))))
+  }
+
+  static func text(_ name: String) throws -> String { try Repository.text("Tests/Exports/\(name)") }
+
+  /// The unpacked folder of Loop.
+  static func loopFolder() throws -> [ExportBytes] {
+    let root = Repository.path("Tests/Exports/loop")
+    let names = (FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []).sorted()
+    return try names.filter { $0.hasSuffix(".csv") }.map { ($0, try bytes("loop/\($0)")) }
+  }
+}

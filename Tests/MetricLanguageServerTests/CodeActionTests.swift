@@ -1,0 +1,69 @@
+import MetricDiagnostics
+import MetricLanguageServer
+import Testing
+
+@Suite struct CodeActionTests {
+  /// The titles of the actions at a mark, with what the file's text is after each.
+  private func actions(_ text: String) -> [(title: String, result: String)] {
+    let (analysis, offset) = marked(text)
+    let findings = analysis.library.findings.map(analysis.library.withCounterexample)
+    let bytes = analysis.trees[0].source.bytes
+    return analysis.codeActions(in: 0, from: offset, to: offset, findings: findings).map { action in
+      var changed = bytes
+      for edit in action.edits.reversed() {
+        changed.replaceSubrange(edit.span.start..<edit.span.end, with: edit.text.utf8)
+      }
+      return (action.title, String(decoding: changed, as: UTF8.self))
+    }
+  }
+
+  private func result(_ text: String, _ title: String) -> String? {
+    actions(text).first { $0.title.hasPrefix(title) }?.result
+  }
+
+  @Test func certainFix() {
+    let text = "measure m { for 1️⃣User  value count(Event) && 1 }"
+    #expect(result(text, "write `user`") == "measure m { for user  value count(Event) && 1 }")
+    #expect(actions(text).contains { $0.title == "Mend what can be mended for certain" })
+  }
+
+  @Test func nearName() {
+    #expect(
+      result("streak s { of 1️⃣dnoe }\n" + habits, "Change to `done`")?.hasPrefix("streak s { of done }")
+        == true)
+    let choice = "measure m { for habit where cadence == 1️⃣\"weakly\"  value count(HabitEntry) }"
+    #expect(result(choice, "Change to `weekly`")?.contains("cadence == \"weekly\"") == true)
+  }
+
+  @Test func warnings() {
+    let text = "completion 1️⃣c {\n  for habit\n  every day\n  when count(HabitEntry) >= 1\n}\n"
+    #expect(result(text, "Write a doc comment")?.hasPrefix("/// What does it say?\ncompletion c {") == true)
+    #expect(
+      result(text, "Allow W006")
+        == "completion c {\n  for habit\n  every day\n  when count(HabitEntry) >= 1\n  allow W006 \"say why\"\n}\n"
+    )
+  }
+
+  @Test func counterexampleAsTests() throws {
+    let text = "/// Bad.\nmeasure m {\n  for habit\n  value average(HabitEntry.1️⃣value)\n}\n"
+    let found = actions(text).map(\.title)
+    let made = try #require(result(text, "Write the counterexample as tests"), "\(found)")
+    #expect(made.contains("test \"m, before\""))
+    let tests = analysis(made)
+    #expect(try tests.runTests(in: 0) { _ in true }.map(\.passed) == [true, true])
+  }
+
+  @Test func layout() {
+    let source = SourceFile(
+      path: "a", text: "streak   a { of b }\n\nstreak b {\n   of c\n}\n\nstreak   c { of d }\n")
+    guard case .edits(let all) = layoutEdits(of: source, in: nil) else {
+      Issue.record("no edits")
+      return
+    }
+    #expect(all.map(\.lines) == [0..<1, 3..<4, 6..<7])
+    #expect(layoutEdits(of: source, in: 2...4) == .edits([LineEdit(lines: 3..<4, text: "  of c\n")]))
+    #expect(
+      layoutEdits(of: SourceFile(path: "a", text: "streak a {"), in: nil)
+        == .refused("the file has 1 syntax error and stays as it is"))
+  }
+}

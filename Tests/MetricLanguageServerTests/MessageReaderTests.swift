@@ -1,0 +1,34 @@
+import MetricLanguageServer
+import Testing
+
+@Suite struct MessageReaderTests {
+  private func read(_ bytes: [UInt8], chunk: Int) -> [MessageReader.Message] {
+    var reader = MessageReader()
+    var messages: [MessageReader.Message] = []
+    for start in stride(from: 0, to: bytes.count, by: chunk) {
+      reader.append(bytes[start..<min(start + chunk, bytes.count)])
+      while let message = reader.next() { messages.append(message) }
+    }
+    return messages
+  }
+
+  @Test(arguments: [1, 2, 7, 1000])
+  func messagesInPieces(chunk: Int) {
+    let first = MessageReader.framed(["id": 1, "text": "é😀"])
+    let second = Array("content-length:2\r\nContent-Type: application/vscode-jsonrpc\r\n\r\n{}".utf8)
+    let bodies: [MessageReader.Message] = [
+      .body(Array(#"{"id":1,"text":"é😀"}"#.utf8)), .body(Array("{}".utf8)),
+    ]
+    #expect(read(first + second, chunk: chunk) == bodies)
+  }
+
+  @Test func headersWithoutLengthAreSaidAndPassedOver() {
+    let bytes = Array("Hello: 1\r\n\r\nContent-Length: 2\r\n\r\n{}".utf8)
+    #expect(
+      read(bytes, chunk: 3) == [
+        .malformed("headers without a valid Content-Length"), .body(Array("{}".utf8)),
+      ])
+    #expect(read(Array("Content-Length: -4\r\n\r\n".utf8), chunk: 99).count == 1)
+    #expect(read([UInt8](repeating: 65, count: 40_000), chunk: 1000).count >= 1)
+  }
+}

@@ -1,0 +1,206 @@
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+import MetricTestSupport
+import Testing
+
+/// What became of metrics between two libraries.
+@Suite struct DifferenceTests {
+  private func library(_ text: String) -> MetricLibrary {
+    MetricLibrary(sources: [SourceFile(path: "test.metric", text: text)])
+  }
+
+  private func changes(_ old: String, _ new: String) -> [MetricChange] {
+    let (before, after) = (library(old), library(new))
+    for side in [before, after] {
+      let errors = side.findings.filter { $0.severity == .error }.map { $0.rendered(in: side.sources) }
+      #expect(errors == [])
+    }
+    return after.changes(from: before)
+  }
+
+  private func levels(_ old: String, _ new: String) -> [String: ChangeLevel] {
+    Dictionary(uniqueKeysWithValues: changes(old, new).map { ($0.name, $0.level) })
+  }
+
+  /// Two ways to write a condition or a window that mean the same.
+  @Test(arguments: [
+    ("every week  when count(HabitEntry) >= 1", "every 7 days  when 1 <= count(HabitEntry)"),
+    ("every 2 weeks  when count(HabitEntry) > 0.0", "every 14 days  when count(HabitEntry) > 0"),
+    (
+      "every day  when count(HabitEntry) >= 1 and habit.cadence == \"daily\"",
+      "every day  when habit.cadence in [\"daily\"] and count(HabitEntry) >= 1"
+    ),
+    (
+      "every day  when sum(HabitEntry.value) + count(HabitEntry) >= 2",
+      "every day  when count(HabitEntry) + sum(HabitEntry.value over last 1 days) >= 2"
+    ),
+    (
+      "every day  when count(HabitEntry where not (value == 2)) >= 1",
+      "every day  when count(HabitEntry where value != 2) >= 1"
+    ),
+  ])
+  func twoWaysToWriteTheSame(_ one: String, _ other: String) {
+    let found = levels(
+      "completion c { for habit  audience team  \(one) }",
+      "completion c { for habit  audience team  \(other) }")
+    #expect(found == ["c": .words])
+  }
+
+  /// What must not be taken for the same.
+  @Test(arguments: [
+    ("count(HabitEntry where not (value < 2)) >= 1", "count(HabitEntry where value >= 2) >= 1"),
+    ("count(HabitEntry) >= 1", "days(HabitEntry) >= 1"),
+    ("count(HabitEntry over last 7 days) >= 1", "count(HabitEntry) >= 1"),
+    ("sum(HabitEntry.value) - 1 >= 2", "1 - sum(HabitEntry.value) >= 2"),
+  ])
+  func notTheSame(_ one: String, _ other: String) {
+    let found = levels(
+      "completion c { for habit  audience team  every day  when \(one) }",
+      "completion c { for habit  audience team  every day  when \(other) }")
+    #expect(found == ["c": .meaning])
+  }
+
+  @Test func everyLevel() {
+    let old = """
+      /// Done.
+      completion done { for habit  every day  when count(HabitEntry) >= 1 }
+      streak run { of done }
+      streak best_run { of done  best }
+      momentum pulse { of done  over last 7 days }
+      progress amount { for habit  value sum(HabitEntry.value)  audience team }
+      progress gone { for habit  value count(HabitEntry) }
+      """
+    let new = """
+      /// Done on the day.
+      completion done { for habit  every day  when count(HabitEntry) >= 1 }
+      streak current_run { of done }
+      streak best_run   { of done  best }
+      momentum pulse { of done  over last 14 days }
+      progress amount { for habit  value sum(HabitEntry.value)  audience team  unit minutes }
+      progress fresh { for habit  value days(HabitEntry) }
+      """
+    #expect(
+      levels(old, new) == [
+        "done": .words, "current_run": .renamed, "best_run": .words, "pulse": .meaning, "amount": .shape,
+        "gone": .removed, "fresh": .added,
+      ])
+  }
+
+  @Test func aChangeIsFollowedToItsReaders() throws {
+    func source(_ minimum: Int) -> String {
+      """
+      completion done { for habit  every day  when count(HabitEntry) >= \(minimum) }
+      streak run { of done  best }
+      level worth { of run  at 3 }
+      """
+    }
+    let found = changes(source(1), source(2)).sorted { $0.name < $1.name }
+    #expect(found.map(\.name) == ["done", "run", "worth"])
+    #expect(found.map(\.level) == [.meaning, .meaning, .meaning])
+    #expect(found.map(\.through) == [[], ["done"], ["run"]])
+    #expect(
+      found[0].details == [
+        ChangeDetail(what: "when", old: "count(HabitEntry) >= 1", new: "count(HabitEntry) >= 2")
+      ])
+    #expect(found[1].details.isEmpty)
+  }
+
+  /// A renamed metric changes nothing for those who read it.
+  @Test func aNewNameChangesNoReader() {
+    let old =
+      "completion done { for habit  every day  when count(HabitEntry) >= 1 }\nstreak run { of done }\n"
+    #expect(levels(old, old.replacing("done", with: "met")) == ["met": .renamed, "run": .words])
+  }
+
+  @Test(arguments: [
+    ("completion m { for habit  every week  when sum(HabitEntry.value) >= 10 }", "10", "11"),
+    (
+      "momentum m { of c  over last 7 days }\ncompletion c { for habit  every day  when count(HabitEntry) >= 1 }",
+      "7 days", "6 days"
+    ),
+    (
+      "funnel m { for user  step a Event where name == \"open\"  step b Event where name == \"add\"  within 7 days }",
+      "7", "8"
+    ),
+    (
+      "retention m { for user  start first Event  return Event where name == \"x\"  after 1 days }", "\"x\"",
+      "\"y\""
+    ),
+    (
+      "progress m { for goal  value contribution(HabitEntry through GoalLink)  target goal.target }",
+      "target goal.target", "target goal.target + 1"
+    ),
+  ])
+  func theWitnessPassesWithTheOldDefinitions(_ old: String, _ text: String, _ replacement: String) throws {
+    let new = old.replacing(text, with: replacement)
+    let change = try #require(changes(old, new).first { $0.name == "m" })
+    #expect(change.level == .meaning)
+    let witness = try #require(change.witness)
+    let before = library(old + "\n" + witness.test)
+    #expect(before.findings.allSatisfy { $0.severity != .error }, "\(witness.test)")
+    #expect(before.runTests(filter: nil).map(\.passed) == [true], "\(witness.test)")
+    #expect(library(new + "\n" + witness.test).runTests(filter: nil).map(\.passed) == [false])
+  }
+
+  @Test func wherePlansDifferAndNothingElseIsFound() throws {
+    let old = "progress m { for habit  value count(HabitEntry) + 0 }"
+    let change = try #require(changes(old, "progress m { for habit  value count(HabitEntry) }").first)
+    #expect(change.level == .meaning)
+    #expect(change.witness == nil)
+    #expect(change.searchedFacts == 60)
+  }
+
+  @Test func aFieldThatOnlyTheNewDefinitionsKnow() throws {
+    let old = "completion m { for habit  every day  when count(HabitEntry) >= 1 }"
+    let new = """
+      extend Habit { easy : Bool? }
+      completion m { for habit  every day  when count(HabitEntry) >= 1 and habit.easy }
+      """
+    let witness = try #require(changes(old, new).first?.witness)
+    #expect(!witness.test.contains("easy"))
+    #expect(library(old + "\n" + witness.test).runTests(filter: nil).map(\.passed) == [true])
+  }
+}
+
+/// What is called equal has equal rows: random libraries in which a number is changed.
+@Suite struct DifferenceSoundnessTests {
+  @Test func equalMeansEqualRows() throws {
+    var compared = 0
+    for seed in seeds(Int(environment("METRICC_CASES") ?? "") ?? 12, from: 90_000) {
+      var random = SeededGenerator(seed: seed)
+      let source = RandomLibrary.source(.all, metrics: 6, using: &random)
+      let old = MetricLibrary(sources: [SourceFile(path: "old.metric", text: source)])
+      let digits = source.indices.filter {
+        source[$0].isNumber && source.distance(from: source.startIndex, to: $0) > 900
+      }
+      guard old.isAccepted, !digits.isEmpty else { continue }
+      var changed = source
+      let place = random.pick(digits)
+      changed.replaceSubrange(place...place, with: String(random.int(1...9)))
+      let new = MetricLibrary(sources: [SourceFile(path: "new.metric", text: changed)])
+      guard new.isAccepted, old.recordNames == new.recordNames else { continue }
+      let levels = Dictionary(
+        new.changes(from: old).map { ($0.name, $0.level) }, uniquingKeysWith: { one, _ in one })
+      let dataset = RandomDataset.make(for: old.plan, DatasetOptions(), using: &random)
+      let day = RandomDataset.firstDay.advanced(by: random.int(5...40))
+      guard let one = rows(old, dataset, day), let other = rows(new, dataset, day) else { continue }
+      compared += 1
+      for (name, level) in levels where level == .equal || level == .words {
+        #expect(one[name] == other[name], "\(random.replay) \(name)\n\(source)\n\(changed)")
+      }
+    }
+    #expect(environment("METRICC_SEED") != nil || compared > 3)
+  }
+
+  private func rows(
+    _ library: MetricLibrary, _ dataset: ReferenceDataset, _ day: DayKey
+  ) -> [String: [ResultRow]]? {
+    var loaded = LoadedDataset(library)
+    for (record, rows) in dataset.rows.sorted(by: { $0.key < $1.key }) {
+      for row in rows { loaded.append(row, to: record) }
+    }
+    return (try? loaded.evaluate(at: [day])).map { Dictionary(grouping: $0, by: \.metric) }
+  }
+}

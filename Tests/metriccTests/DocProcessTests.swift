@@ -1,0 +1,178 @@
+import Foundation
+import MetricTestSupport
+import Testing
+
+/// `metricc doc` as a process: which files it writes and leaves alone.
+@Suite(.serialized)
+struct DocProcessTests {
+  private let doc = ["doc", "defs", "--output", "out"]
+  private let data = ["--data", "data", "--at", "2026-01-03"]
+
+  @Test func writesAnIndexAndAPageForEachMetric() throws {
+    let folder = try Example.folder()
+    let run = try runMetricc(doc + ["--title", "Reading & more"], in: folder.path)
+    #expect(run.exit == 0)
+    #expect(run.out == "")
+    #expect(run.err == "metricc: wrote 5 pages to `out`\n")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/metrics")).sorted()
+    #expect(names == ["best_daily_streak.html", "daily_streak.html", "done.html", "entries.html"])
+    #expect(try folder.read("out/index.html").contains("<title>Reading &amp; more</title>"))
+    #expect(try !folder.read("out/metrics/done.html").contains("<figure"))
+  }
+
+  @Test func theSameInputGivesTheSameBytes() throws {
+    let folder = try Example.folder()
+    for name in ["one", "two"] {
+      #expect(try runMetricc(["doc", "defs", "--output", name] + data, in: folder.path).exit == 0)
+    }
+    for page in ["index.html", "metrics/done.html", "metrics/daily_streak.html"] {
+      #expect(try folder.read("one/\(page)") == folder.read("two/\(page)"))
+    }
+  }
+
+  @Test func subjectsAreShownOnlyWhereTheyAreAskedFor() throws {
+    let folder = try Example.folder()
+    let page = "out/metrics/daily_streak.html"
+    #expect(try runMetricc(doc + data, in: folder.path).exit == 0)
+    #expect(try !folder.read(page).contains("<figure"))
+    #expect(try runMetricc(doc + data + ["--fewest", "1"], in: folder.path).exit == 0)
+    #expect(try folder.read(page).contains("how it is spread"))
+    #expect(try !folder.read(page).contains("walk"))
+    #expect(try runMetricc(doc + data + ["--subject", "read"], in: folder.path).exit == 0)
+    #expect(try folder.read(page).contains("<strong>daily_streak: read</strong>"))
+    try folder.write("key", "0123456789abcdef0123456789abcdef\n")
+    let hidden = try runMetricc(
+      doc + data + ["--subject", "read", "--pseudonymize", "key", "--subject", "nobody"], in: folder.path)
+    #expect(hidden.err.contains("no metric has a subject `nobody`"))
+    #expect(
+      try folder.read(page).contains("<strong>daily_streak: 0ba") || folder.read(page).contains("<figure"))
+    #expect(try !folder.read(page).contains("daily_streak: read"))
+  }
+
+  @Test func plotsGoFromTheFirstToTheLastDay() throws {
+    let folder = try Example.folder()
+    let run = try runMetricc(
+      doc + ["--data", "data", "--from", "2026-01-01", "--to", "2026-01-03"], in: folder.path)
+    #expect(run.err == "metricc: wrote 5 pages to `out`\n")
+    #expect(try folder.read("out/metrics/entries.html").contains("1 Jan 2026 to 3 Jan 2026"))
+    let last = try runMetricc(doc + ["--data", "data"], in: folder.path)
+    #expect(last.err.hasPrefix("metricc: --at is not given; using the last DayKey, 2026-01-03\n"))
+  }
+
+  @Test func anOlderCatalogueIsReplacedAndOtherFilesStay() throws {
+    let folder = try Example.folder()
+    #expect(try runMetricc(doc, in: folder.path).exit == 0)
+    try folder.write("out/CNAME", "metrics.example")
+    try folder.write("out/metrics/own.html", "mine")
+    let fewer = Example.definitions.replacingOccurrences(
+      of: "streak best_daily_streak { of done  best }", with: "")
+    try folder.write("defs/habits.metric", fewer.components(separatedBy: "test \"").first ?? "")
+    #expect(try runMetricc(doc, in: folder.path).exit == 0)
+    #expect(try folder.read("out/CNAME") == "metrics.example")
+    #expect(try folder.read("out/metrics/own.html") == "mine")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/metrics")).sorted()
+    #expect(names == ["daily_streak.html", "done.html", "entries.html", "own.html"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
+        == [".metricc-catalogue", "CNAME", "index.html", "metrics"])
+  }
+
+  @Test func aFolderWithSomethingElseIsLeftAlone() throws {
+    let folder = try Example.folder()
+    try folder.write("out/thesis.txt", "years of work")
+    let run = try runMetricc(doc, in: folder.path)
+    #expect(run.exit == 2)
+    #expect(run.err.hasPrefix("metricc: error: `out` holds files and no catalogue"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")) == ["thesis.txt"])
+    try folder.write("file", "")
+    #expect(try runMetricc(["doc", "defs", "--output", "file"], in: folder.path).exit == 2)
+  }
+
+  /// A list of files that somebody changed leads nowhere outside, and to nothing that is no page.
+  @Test func aChangedListOfFilesDeletesNothingElse() throws {
+    let folder = try Example.folder()
+    #expect(try runMetricc(doc, in: folder.path).exit == 0)
+    try folder.write("precious.html", "x")
+    try folder.write("out/notes.txt", "x")
+    try folder.write(
+      "out/.metricc-catalogue",
+      "../precious.html\n\(folder.path("precious.html"))\nnotes.txt\nindex.html\n"
+        + ["best_daily_streak", "daily_streak", "done", "entries"].map { "metrics/\($0).html\n" }.joined())
+    #expect(try runMetricc(doc, in: folder.path).exit == 0)
+    #expect(try folder.read("precious.html") == "x")
+    #expect(try folder.read("out/notes.txt") == "x")
+  }
+
+  @Test func aPageOfSomebodyElseIsNotOverwritten() throws {
+    let folder = try Example.folder()
+    #expect(try runMetricc(doc, in: folder.path).exit == 0)
+    try folder.write("out/.metricc-catalogue", "index.html\n")
+    try folder.write("out/metrics/done.html", "mine")
+    let run = try runMetricc(doc, in: folder.path)
+    #expect(run.exit == 2)
+    #expect(run.err.contains("is there and is no page of the catalogue"))
+    #expect(try folder.read("out/metrics/done.html") == "mine")
+  }
+
+  @Test func nothingIsWrittenWhereSomethingIsWrong() throws {
+    let folder = try Example.folder()
+    try folder.write("bad/HabitEntry.csv", "id,habitId,dayKey\n1,read,2026-02-30\n")
+    let malformed = try runMetricc(doc + ["--data", "bad"], in: folder.path)
+    #expect(malformed.exit == 2)
+    #expect(malformed.err.contains("bad/HabitEntry.csv:2:8: error: "))
+    try folder.write("rejected/a.metric", Example.rejected)
+    let rejected = try runMetricc(["doc", "rejected", "--output", "out"], in: folder.path)
+    #expect(rejected.exit == 1)
+    #expect(rejected.err.contains("nothing was written"))
+    #expect(!folder.names.contains("out"))
+  }
+
+  @Test func aFailingTestIsShown() throws {
+    let folder = try Example.folder()
+    try folder.write("defs/habits.metric", Example.definitions.replacingOccurrences(of: "= 4", with: "= 5"))
+    let run = try runMetricc(doc, in: folder.path)
+    #expect(run.exit == 0)
+    #expect(run.err.hasSuffix("metricc: 1 test failed; the pages say which\n"))
+    #expect(try folder.read("out/index.html").contains("1 of 2 tests fails."))
+    #expect(
+      try folder.read("out/metrics/entries.html").contains("<span class=\"no\">failed</span>: expected"))
+  }
+
+  @Test(arguments: [
+    ["--at", "2026-01-01"], ["--subject", "read"], ["--data", "data", "--at", "2026-13-01"],
+    ["--data", "data", "--from", "2026-02-01", "--to", "2026-01-01"], ["--data", "data", "--fewest", "0"],
+    ["--data", "data", "--from", "2027-01-01"], ["--output", ""],
+  ])
+  func wrongUse(_ arguments: [String]) throws {
+    let folder = try Example.folder()
+    #expect(try runMetricc(doc + arguments, in: folder.path).exit == 64)
+    #expect(!folder.names.contains("out"))
+  }
+}
+
+/// The pages in a real browser, where there is one.
+@Suite struct BrowserTests {
+  private static let names = [
+    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
+  ]
+
+  static let isThere: Bool = {
+    let there = Tool.path("python3") != nil && names.contains { Tool.path($0) != nil }
+    if !there {
+      print("there is no Chromium with Python on the path: the catalogue is not looked at in a browser")
+    }
+    return there
+  }()
+
+  @Test(.enabled(if: isThere, "there is no Chromium with Python on the path"))
+  func aCatalogueHoldsInABrowser() throws {
+    let folder = try TemporaryFolder()
+    let habits = Repository.path("Definitions/Habits")
+    let doc = try runMetricc(
+      ["doc", habits, "--output", "out", "--data", "\(habits)/Sample", "--at", "2026-06-30"]
+        + ["--subject", "mara-run", "--subject", "mara-read"], in: folder.path)
+    #expect(doc.exit == 0)
+    let run = try Tool.run("python3", [Repository.path("Tests/Browser/catalogue.py"), folder.path("out")])
+    #expect(run.exit == 0, "\(run.out)\(run.err)")
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import MetricTestSupport
+import Testing
+
+/// `metricc import` as a process: what it writes, and that the dataset can be used.
+@Suite(.serialized)
+struct ImportProcessTests {
+  private struct Kind {
+    var arguments: [String]
+    var definitions = "Habits"
+    /// Whether the definitions have something to say about the records.
+    var hasResults = true
+  }
+
+  private static func export(_ name: String) -> String { Repository.path("Tests/Exports/\(name)") }
+
+  private static let kinds = [
+    Kind(arguments: ["loop", export("loop")]), Kind(arguments: ["loop", export("loop.db")]),
+    Kind(arguments: ["habitbull", export("habitbull.csv")]),
+    Kind(arguments: ["mhabit", export("mhabit.json")]),
+    Kind(arguments: ["apple-health", export("apple-health.xml"), "--zone", "Europe/Berlin"]),
+    Kind(
+      arguments: ["cloudkit", export("cloudkit.json"), "--zone", "Europe/Berlin"], definitions: "StoryReading"
+    ),
+    Kind(
+      arguments: [
+        "csv", export("log.csv"), "--mapping", export("log.mapping.json"), "--zone", "Pacific/Apia",
+      ]),
+    Kind(
+      arguments: [
+        "ndjson", export("events.ndjson"), "--mapping", export("events.mapping.json"), "--zone", "UTC",
+      ], hasResults: false),
+  ]
+
+  /// All files of a folder, by name.
+  private func contents(_ folder: TemporaryFolder, _ name: String) throws -> [String: String] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(name))
+    return try Dictionary(uniqueKeysWithValues: names.map { ($0, try folder.read("\(name)/\($0)")) })
+  }
+
+  @Test(arguments: kinds.indices)
+  func theDatasetIsTheSameEachTimePassesTheCheckAndEvaluates(_ index: Int) throws {
+    let kind = Self.kinds[index]
+    let folder = try TemporaryFolder()
+    let first = try runMetricc(["import"] + kind.arguments + ["--output", "one"], in: folder.path)
+    #expect(first.exit == 0, "\(first.err)")
+    #expect(first.err == "")
+    #expect(first.out.contains("left out:\n"))
+    // Nothing of the machine decides: neither its zone nor its language.
+    let again = try runMetricc(
+      ["import"] + kind.arguments + ["--output", "two"],
+      environment: ["TZ": "Asia/Tokyo", "LC_ALL": "de_DE.UTF-8"], in: folder.path)
+    #expect(again.out == first.out)
+    #expect(try contents(folder, "one") == contents(folder, "two"))
+    let definitions = Repository.path("Definitions/\(kind.definitions)")
+    let check = try runMetricc(["check", definitions, "--data", "one"], in: folder.path)
+    #expect(check.exit == 0, "\(check.out)")
+    let eval = try runMetricc(["eval", definitions, "--data", "one", "--format", "csv"], in: folder.path)
+    #expect(eval.exit == 0, "\(eval.err)")
+    #expect(eval.out.split(separator: "\n").count > 1 || !kind.hasResults)
+  }
+
+  @Test func filesThatAreThereStayUnlessForced() throws {
+    let folder = try TemporaryFolder()
+    let arguments = ["import", "habitbull", Self.export("habitbull.csv"), "--output", "data"]
+    try folder.write("data/HabitEntry.csv", "mine")
+    let refused = try runMetricc(arguments, in: folder.path)
+    #expect(refused.exit == 2)
+    #expect(
+      refused.err == "metricc: error: `data/HabitEntry.csv` is there already; say --force to overwrite it\n")
+    #expect(try contents(folder, "data") == ["HabitEntry.csv": "mine"])
+    #expect(try runMetricc(arguments + ["--force"], in: folder.path).exit == 0)
+    #expect(try contents(folder, "data").keys.sorted() == ["Habit.csv", "HabitEntry.csv"])
+    try folder.write("other/Habit.ndjson", "{}")
+    let double = try runMetricc(
+      ["import", "habitbull", Self.export("habitbull.csv"), "--output", "other", "--force"], in: folder.path)
+    #expect(double.exit == 2)
+    #expect(try contents(folder, "other") == ["Habit.ndjson": "{}"])
+  }
+
+  @Test func aFailureLeavesNothingBehind() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.csv",
+      "HabitName,HabitDescription,HabitCategory,CalendarDate,Value\nx,,,2026-01-01,1\nx,,,2026-01-32,1\n")
+    let run = try runMetricc(["import", "habitbull", "a.csv", "--output", "data"], in: folder.path)
+    #expect(run.exit == 2)
+    #expect(run.out == "")
+    #expect(run.err.hasPrefix("metricc: error: a.csv:3:5: `CalendarDate` is `2026-01-32`, expected a date"))
+    #expect(folder.names == ["a.csv"])
+  }
+
+  @Test func usage() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.csv", "a\n1\n")
+    let wrong = [
+      ["csv", "a.csv"], ["loop", "a.csv", "--zone", "UTC"], ["habitbull", "a.csv", "--mapping", "m.json"],
+      ["apple-health", "a.csv", "--zone", "CET"], ["mhabit", "a.csv", "--dates", "day-month"],
+      ["excel", "a.csv"],
+      ["habitbull", "."],
+    ]
+    for arguments in wrong {
+      let run = try runMetricc(["import"] + arguments + ["--output", "data"], in: folder.path)
+      #expect(run.exit == 64, "\(arguments): \(run.err)")
+    }
+    #expect(
+      try runMetricc(["import", "habitbull", "none.csv", "--output", "data"], in: folder.path).exit == 2)
+    #expect(try runMetricc(["import", "habitbull", "a.csv", "--output", "a.csv"], in: folder.path).exit == 2)
+    #expect(folder.names == ["a.csv"])
+    try folder.write("b.zip", "PK\u{3}\u{4}")
+    let zip = try runMetricc(["import", "loop", "b.zip", "--output", "data"], in: folder.path)
+    #expect(zip.exit == 2)
+    #expect(zip.err.contains("b.zip: is a zip archive; unpack it first (`unzip -d folder b.zip`)"))
+    try folder.write("c.db", "SQLite format 3\u{0}")
+    try folder.write("c.db-wal", "changes")
+    let busy = try runMetricc(["import", "loop", "c.db", "--output", "data"], in: folder.path)
+    #expect(busy.exit == 2)
+    #expect(busy.err.contains("`c.db` has changes beside it, in `c.db-wal`, that are not in it yet"))
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import MetricTestSupport
+import Testing
+
+@testable import metricc
+
+/// `metricc init`, `watch`, the manual page and the completions, as processes.
+@Suite(.serialized)
+struct ShellProcessTests {
+  // MARK: init
+
+  @Test func initWritesALibraryThatHolds() throws {
+    let folder = try TemporaryFolder()
+    let run = try runMetricc(["init", "lib"], in: folder.path)
+    #expect(run.exit == 0)
+    #expect(run.out.contains("  metricc eval lib --data lib/sample\n"))
+    #expect(run.err.hasPrefix("metricc: wrote `lib/reading.metric`\n"))
+    #expect(try runMetricc(["check", "--strict", "lib"], in: folder.path).out == "5 metrics: 5 accepted\n")
+    #expect(try runMetricc(["fmt", "--check", "lib"], in: folder.path).exit == 0)
+    #expect(try runMetricc(["test", "lib"], in: folder.path).out == "1 test: 1 passed\n")
+    let eval = try runMetricc(
+      ["eval", "lib", "--data", "lib/sample", "--format", "csv", "--metric", "reading_streak"],
+      in: folder.path)
+    #expect(
+      eval.out == """
+        metric,subject,group,part,at,value
+        reading_streak,emil,,,2026-01-16,7
+        reading_streak,heidi,,,2026-01-16,1
+        reading_streak,momo,,,2026-01-16,10
+
+        """)
+  }
+
+  @Test func initOverwritesNothing() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("sample/Book.csv", "mine")
+    let run = try runMetricc(["init"], in: folder.path)
+    #expect(run.exit == 2)
+    #expect(run.err == "metricc: error: `sample/Book.csv` is there already; nothing was written\n")
+    #expect(folder.names == ["sample"])
+    #expect(try folder.read("sample/Book.csv") == "mine")
+  }
+
+  // MARK: watch
+
+  @Test func watchFollowsChanges() throws {
+    let folder = try Example.folder()
+    let watch = try Background(
+      ["watch", "defs", "--data", "data", "--metric", "done", "--interval", "20"], in: folder.path)
+    #expect(try watch.waits(for: "4 metrics: 4 accepted\n2 tests: 2 passed\n2026-01-03\n"))
+    try folder.write("defs/broken.metric", "streak broken { of dnoe }\n")
+    #expect(try watch.waits(for: "\n== defs/broken.metric is new\ndefs/broken.metric:1:20: error: "))
+    #expect(try watch.waits(for: "5 metrics: 4 accepted, 1 rejected; 1 error"))
+    try FileManager.default.removeItem(atPath: folder.path("defs/broken.metric"))
+    #expect(try watch.waits(for: "\n== defs/broken.metric is gone\n4 metrics: 4 accepted\n"))
+    try folder.write("data/HabitEntry.csv", "id,habitId,dayKey\n1,read,2026-02-30\n")
+    #expect(try watch.waits(for: "\n== data/HabitEntry.csv changed\n"))
+    #expect(try watch.waits(for: "HabitEntry.csv:2:8: error: ", inErrors: true))
+    try FileManager.default.removeItem(atPath: folder.path("defs"))
+    #expect(try watch.waits(for: "\n== defs/habits.metric is gone\n"))
+    #expect(try watch.waits(for: "cannot read `defs`", inErrors: true))
+    try folder.write("defs/habits.metric", Example.definitions)
+    try folder.write("data/HabitEntry.csv", Example.entries)
+    #expect(try watch.waits(for: "\n== defs/habits.metric is new\n"))
+    #expect(watch.interrupt() == 0)
+  }
+
+  @Test func watchNeedsAPathThatIsThere() throws {
+    #expect(try runMetricc(["watch", "/nowhere"]).exit == 2)
+    #expect(try runMetricc(["watch", "/tmp", "--interval", "0"]).exit == 64)
+    #expect(try runMetricc(["watch", "/tmp", "--at", "2026-01-01"]).exit == 64)
+  }
+
+  // MARK: Help
+
+  @Test func everyCommandHasExamples() throws {
+    for command in Metricc.configuration.subcommands {
+      let name = try #require(command.configuration.commandName)
+      let help = try runMetricc([name, "--help"])
+      #expect(help.exit == 0)
+      #expect(
+        help.out.contains("\n    metricc \(name)") || help.out.contains("\n  metricc \(name)"), "\(name)")
+    }
+    let all = try runMetricc(["--help"]).out
+    #expect(all.contains("metricc check Definitions"))
+    #expect(!all.contains("  manual "))
+  }
+
+  @Test func theManualPageIsFresh() throws {
+    let page = try runMetricc(["manual"]).out
+    #expect(
+      try page == Repository.text("Documentation/metricc.1"),
+      "run `metricc manual > Documentation/metricc.1`")
+  }
+
+  @Test(.enabled(if: Tool.path("man") != nil, "there is no man on the path"))
+  func theManualPageCanBeRead() throws {
+    let run = try Tool.run(
+      "man", ["--warnings", "-E", "UTF-8", "-l", Repository.path("Documentation/metricc.1")])
+    #expect(run.exit == 0)
+    #expect(run.err == "")
+    #expect(run.out.contains("metricc check Definitions --format github"))
+  }
+
+  @Test(.enabled(if: Tool.path("bash") != nil, "there is no bash on the path"))
+  func completionsWorkInTheShells() throws {
+    let command = try #require(commandURL)
+    let run = try Tool.run("bash", [Repository.path("Tests/Integration/completions.sh"), command.path])
+    #expect(run.exit == 0, "\(run.out)\(run.err)")
+  }
+}
+
+/// A run of the command that goes on while the test does something.
+private final class Background {
+  private let process = Process()
+  private let scratch: TemporaryFolder
+  /// How much of the output has been waited for.
+  private var seen = 0
+
+  init(_ arguments: [String], in folder: String) throws {
+    scratch = try TemporaryFolder()
+    process.executableURL = commandURL
+    process.arguments = arguments
+    process.environment = ["PATH": "/usr/bin:/bin"]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: scratch.write("out", "")))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: scratch.write("err", "")))
+    try process.run()
+  }
+
+  deinit { if process.isRunning { process.terminate() } }
+
+  /// Whether a text comes within half a minute, behind what came before.
+  func waits(for text: String, inErrors: Bool = false) throws -> Bool {
+    for _ in 0..<1500 {
+      let output = try scratch.read(inErrors ? "err" : "out")
+      let rest = inErrors ? output[...] : output.dropFirst(seen)
+      if let range = rest.range(of: text) {
+        if !inErrors { seen = output.distance(from: output.startIndex, to: range.upperBound) }
+        return true
+      }
+      usleep(20_000)
+    }
+    return false
+  }
+
+  /// Sends what Ctrl-C sends, and gives the exit status.
+  func interrupt() -> Int32 {
+    process.interrupt()
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : -1
+  }
+}

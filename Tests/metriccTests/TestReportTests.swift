@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// `metricc test` with coverage and as JUnit, as a process.
+@Suite struct TestReportTests {
+  private let source = """
+    completion done { for habit  every day  when count(HabitEntry) >= 1 }
+    streak run { of done }
+    momentum pulse { of done  over last 7 days }
+
+    """
+
+  @Test func aFailureShowsTheDays() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.metric",
+      source + """
+        test "wrong" {
+          log "read" from 2026-01-01 "##.#"
+          expect run for "read" at 2026-01-04 = 3
+        }
+        """)
+    let run = try runMetricc(["test", "a.metric"], in: folder.path)
+    #expect(run.exit == 1)
+    #expect(
+      run.out == """
+        a.metric:6:3: failed: "wrong": expected `run` for `read` at 2026-01-04 to be 3, got 1
+          Jan 2026
+          □□·■
+          ■ complete  □ complete, but not looked at  · not complete
+
+        1 test: 0 passed, 1 failed
+
+        """)
+  }
+
+  @Test func coverageNamesPlaces() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.metric",
+      source + """
+        test "one" {
+          log "read" from 2026-01-01 "#"
+          expect run for "read" at 2026-01-01 = 1
+        }
+        """)
+    let run = try runMetricc(["test", "a.metric", "--coverage"], in: folder.path)
+    #expect(run.exit == 0)
+    #expect(
+      run.out == """
+        1 test: 1 passed
+
+        a.metric:1:41: not tested: `done`: `count(HabitEntry) >= 1` was never false
+        a.metric:3:10: not tested: `pulse`: no expectation reaches it
+
+        coverage: 2 of 3 metrics, 2 of 3 clauses, 1 of 2 outcomes of conditions
+
+        """)
+    let json = try runMetricc(["test", "a.metric", "--coverage", "--format", "json"], in: folder.path)
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any])
+    let coverage = try #require(report["coverage"] as? [String: Any])
+    let summary = coverage["summary"] as? [String: [String: Int]]
+    #expect(summary?["outcomes"] == ["reached": 1, "all": 2])
+  }
+
+  @Test func junitIsXML() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.metric",
+      source + """
+        test "a <b> & \\"c\\" \\u{1}" {
+          log "read" from 2026-01-01 "#"
+          expect run for "read" at 2026-01-01 = 2
+        }
+        test "fine" {
+          log "read" from 2026-01-01 "#"
+          expect run for "read" at 2026-01-01 = 1
+        }
+        """)
+    let run = try runMetricc(["test", "a.metric", "--format", "junit"], in: folder.path)
+    #expect(run.exit == 1)
+    let document = try XMLDocument(data: Data(run.out.utf8))
+    let root = try #require(document.rootElement())
+    #expect(root.name == "testsuites")
+    #expect(root.attribute(forName: "failures")?.stringValue == "1")
+    let suite = try #require(root.elements(forName: "testsuite").first)
+    #expect(suite.attribute(forName: "tests")?.stringValue == "2")
+    let cases = suite.elements(forName: "testcase")
+    #expect(cases.map { $0.attribute(forName: "name")?.stringValue } == ["a <b> & \"c\" \u{FFFD}", "fine"])
+    #expect(cases.map { $0.attribute(forName: "file")?.stringValue } == ["a.metric", "a.metric"])
+    let failure = try #require(cases.first?.elements(forName: "failure").first)
+    #expect(failure.stringValue?.hasPrefix("a.metric:6:3: expected `run`") == true)
+    #expect(cases.last?.elements(forName: "failure").isEmpty == true)
+  }
+}

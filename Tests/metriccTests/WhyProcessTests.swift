@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// `metricc why` as a process.
+@Suite struct WhyProcessTests {
+  private let source = """
+    completion met { for habit  every week  when sum(HabitEntry.value) >= 5 }
+    streak weeks { of met  unit weeks }
+    completion done { for habit  every day  when count(HabitEntry) >= 1 }
+    streak run { of done  unit days }
+    measure mean { for app  value average(HabitEntry.value where value > 100) }
+
+    """
+  private let entries = """
+    id,habitId,dayKey,value
+    e1,read,2026-01-01,2
+
+    e2,read,2026-01-05,4
+    e3,read,2026-01-12,5
+
+    """
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("a.metric", source)
+    try folder.write("data/HabitEntry.csv", entries)
+    return folder
+  }
+
+  @Test func asText() throws {
+    let folder = try folder()
+    let arguments = ["why", "run", "a.metric", "--data", "data", "--subject", "read", "--at", "2026-01-06"]
+    let run = try runMetricc(arguments, in: folder.path)
+    #expect(run.exit == 0)
+    #expect(run.err == "")
+    #expect(
+      run.out == """
+        run for `read` at 2026-01-06: 0 days
+
+                 Jan 2026
+           Mo Tu We Th Fr Sa Su
+         1           □  ·  ·  ·
+         5  □  ·
+        □ complete, but not looked at  · not complete
+
+        0 complete windows of `done`, every day
+        ended by the window of 2026-01-06, which is not complete
+
+        when, at 2026-01-06
+          count(HabitEntry) >= 1 = false
+            count(HabitEntry) = 0
+
+        """)
+    let narrow = try runMetricc(arguments, environment: ["COLUMNS": "40"], in: folder.path)
+    #expect(narrow.out.contains("\n\nJan 2026\n□··· □·\n"))
+  }
+
+  @Test func recordsHaveFilesAndLines() throws {
+    let folder = try folder()
+    let run = try runMetricc(
+      ["why", "weeks", "a.metric", "--data", "data", "--subject", "read"], in: folder.path)
+    #expect(run.err == "metricc: --at is not given; using the last DayKey, 2026-01-12\n")
+    #expect(run.out.hasPrefix("weeks for `read` at 2026-01-12: 2 weeks\n"))
+    #expect(run.out.contains("HabitEntry e3  2026-01-12  data/HabitEntry.csv:5\n"))
+    #expect(run.out.contains("2 complete windows of `met`, every 7 days: 2025-12-30 … 2026-01-12\n"))
+    #expect(run.out.contains("before 2026-01-01 there is no record that `when` names\n"))
+  }
+
+  @Test func asJSON() throws {
+    let folder = try folder()
+    let run = try runMetricc(
+      [
+        "why", "weeks", "a.metric", "--data", "data", "--subject", "read", "--at", "2026-01-12", "--format",
+        "json",
+      ],
+      in: folder.path)
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.out.utf8)) as? [String: Any])
+    #expect(
+      report.keys.sorted() == [
+        "at", "clauses", "funnel", "group", "kind", "links", "metric", "reads", "reason", "recordCount",
+        "records", "retention", "subject", "thresholds", "unit", "values", "windows", "withheld",
+      ])
+    #expect((report["values"] as? [[String: Any]])?.first?["value"] as? Int == 2)
+    let record = (report["records"] as? [[String: Any]])?.last
+    #expect(record?["id"] as? String == "e3")
+    #expect(record?["path"] as? String == "data/HabitEntry.csv")
+    #expect(record?["line"] as? Int == 5)
+    let windows = report["windows"] as? [String: Any]
+    #expect((windows?["windows"] as? [[String: Any]])?.first?["state"] as? String == "complete")
+  }
+
+  @Test func noValueIsExplained() throws {
+    let folder = try folder()
+    let run = try runMetricc(
+      ["why", "mean", "a.metric", "--data", "data", "--at", "2026-01-12"], in: folder.path)
+    #expect(run.exit == 0)
+    #expect(
+      run.out.hasPrefix(
+        """
+        mean at 2026-01-12: no value
+        because there is nothing that `average(HabitEntry.value where value > 100)` could look at
+
+        """))
+    let nobody = try runMetricc(
+      ["why", "run", "a.metric", "--data", "data", "--at", "2026-01-12", "--subject", "raed"], in: folder.path
+    )
+    #expect(nobody.exit == 0)
+    #expect(nobody.out.contains("because no record that `run` reads names the habit `raed`\n"))
+  }
+
+  @Test func wrongUsage() throws {
+    let folder = try folder()
+    let data = ["--data", "data", "--at", "2026-01-12"]
+    let unknown = try runMetricc(["why", "rnu", "a.metric", "--subject", "read"] + data, in: folder.path)
+    #expect(unknown.exit == 64)
+    #expect(unknown.err == "metricc: error: no metric is named `rnu`; did you mean `run`?\n")
+    #expect(try runMetricc(["why", "run", "a.metric"] + data, in: folder.path).exit == 64)
+    #expect(try runMetricc(["why", "mean", "a.metric", "--subject", "x"] + data, in: folder.path).exit == 64)
+    #expect(try runMetricc(["why", "run", "a.metric", "--subject", "read"], in: folder.path).exit == 64)
+    try folder.write("data/HabitEntry.csv", "id,habitId,dayKey\ne1,read,2026-02-30\n")
+    #expect(
+      try runMetricc(["why", "run", "a.metric", "--subject", "read"] + data, in: folder.path).exit == 2)
+    try folder.write("b.metric", "streak broken { of dnoe }\n")
+    #expect(
+      try runMetricc(["why", "run", ".", "--subject", "read"] + data, in: folder.path).exit == 1)
+  }
+}
