@@ -1,11 +1,13 @@
 /// What a dialect cannot express exactly.
 public struct SQLUnsupported: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The dialect that was asked for.
   public var dialect: SQLDialect
   /// For people: `a text that holds the character NUL`.
   public var construct: String
   /// What mends it.
   public var help: String
 
+  /// One line: dialect, construct and help.
   public var description: String { "\(dialect.rawValue) cannot express \(construct); \(help)" }
 }
 
