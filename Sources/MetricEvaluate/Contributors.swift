@@ -6,8 +6,8 @@ struct Contributors {
   struct Source {
     var list: FactList
     var period: Period?
-    /// By row of the fact, the number of the user, or -1.
-    var users: [Int32]
+    /// For each chain of references to a user, by row of the fact: the number of the user, or -1.
+    var users: [[Int32]]
   }
 
   var sources: [Source]
@@ -21,8 +21,8 @@ struct Contributors {
       let end = worker.place.windowEnd
       let start = source.period?.start(endingAt: end) ?? worker.place.windowStart
       for slot in source.list.index.slots(of: key, from: start, through: end) {
-        let user = source.users[Int(source.list.index.rows[slot])]
-        if user >= 0 { found.insert(user) }
+        let row = Int(source.list.index.rows[slot])
+        for users in source.users where users[row] >= 0 { found.insert(users[row]) }
       }
     }
     for other in others { found.formUnion(other(worker)) }
@@ -88,11 +88,13 @@ extension Compiler {
     let users = engine.users(behindEntity: aggregate.entity)
     return { worker in
       var found: Set<Int32> = []
-      for number in members(worker.place.subject) where users[Int(number)] >= 0 {
+      for number in members(worker.place.subject) {
+        let behind = users.map { $0[Int(number)] }.filter { $0 >= 0 }
+        if behind.isEmpty { continue }
         var place = worker.place
         place.counted = Int(number)
         place.row = Int(rows[Int(number)])
-        if worker.at(place, { filter.map { $0(worker) == 1 } ?? true }) { found.insert(users[Int(number)]) }
+        if worker.at(place, { filter.map { $0(worker) == 1 } ?? true }) { found.formUnion(behind) }
       }
       return found
     }

@@ -294,17 +294,14 @@ final class Engine: @unchecked Sendable {
     return { byEnd[Int32($0)] ?? [] }
   }
 
-  /// By row of a fact, the number of the user behind it, or -1.
-  func users(behind record: RecordID) -> [Int32] { routing.usersBehind(record) }
+  /// For each chain of references to a user, by row of a fact: the number of the user, or -1.
+  func users(behind record: RecordID) -> [[Int32]] { routing.usersBehind(record) }
 
-  /// By number of an entity, the number of the user behind it, or -1.
-  func users(behindEntity entity: RecordID) -> [Int32] {
+  /// For each chain of references to a user, by number of an entity: the number of the user, or -1.
+  func users(behindEntity entity: RecordID) -> [[Int32]] {
     guard let user = library.entity(named: "User") else { return [] }
-    if user == entity { return (0..<Int32(dataset.space(entity).count)).map { $0 } }
-    guard let path = library.userPath(of: entity) else {
-      return Array(repeating: -1, count: dataset.space(entity).count)
-    }
-    return dataset.followFromEntity(path, from: entity)
+    if user == entity { return [(0..<Int32(dataset.space(entity).count)).map { $0 }] }
+    return library.userPaths(of: entity).map { dataset.followFromEntity($0, from: entity) }
   }
 
   /// A cell as a value of the results.

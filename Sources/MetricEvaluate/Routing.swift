@@ -8,7 +8,7 @@ final class Routing {
   private var bundles: Bundles?
   private var foldedFacts: [RecordID: FoldedFacts] = [:]
   private var knownConsents: Consents?
-  private var knownUsers: [RecordID: [Int32]] = [:]
+  private var knownUsers: [RecordID: [[Int32]]] = [:]
 
   private struct Key: Hashable {
     var record: RecordID
@@ -128,11 +128,10 @@ final class Routing {
     return made
   }
 
-  /// By row of a fact, the number of the user behind it, or -1.
-  func usersBehind(_ record: RecordID) -> [Int32] {
+  /// For each shortest chain of references to a user, by row of a fact: the number of the user, or -1.
+  func usersBehind(_ record: RecordID) -> [[Int32]] {
     if let known = knownUsers[record] { return known }
-    let path = dataset.library.userPath(of: record) ?? []
-    let users = dataset.follow(path, from: record)
+    let users = dataset.library.userPaths(of: record).map { dataset.follow($0, from: record) }
     knownUsers[record] = users
     return users
   }

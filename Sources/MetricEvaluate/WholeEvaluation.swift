@@ -10,10 +10,11 @@ struct WholeEvaluation {
   /// By record, the group of a fact.
   private let groupPrograms: [Int32: Program]
   private let groupType: ValueType
-  /// By record and row of a fact, the number of the user; empty where it is not asked for.
-  private let users: [Int32: [Int32]]
-  /// By number of the subject, the user behind it.
-  private let subjectUsers: [Int32]
+  /// By record, for each chain of references to a user, by row of a fact: the number of the user, or -1; empty
+  /// where it is not asked for.
+  private let users: [Int32: [[Int32]]]
+  /// For each chain of references to a user, by number of the subject: the user behind it, or -1.
+  private let subjectUsers: [[Int32]]
   private let ids: [Int32: Column]
   private let engine: Engine
 
@@ -33,7 +34,7 @@ struct WholeEvaluation {
     let count = engine.routing.subjectCount(plan.subject.entity)
     subjects = (0..<count).filter { (included?[$0] ?? true) && (exists?[$0] ?? true) }
     var programs: [Int32: Program] = [:]
-    var users: [Int32: [Int32]] = [:]
+    var users: [Int32: [[Int32]]] = [:]
     var ids: [Int32: Column] = [:]
     for case .fact(let record, _, _) in sources {
       if case .field(let paths, _) = grouping, let path = paths[record] {
@@ -94,9 +95,13 @@ struct WholeEvaluation {
     var found: Set<Int32> = []
     for event in events {
       if event.row >= 0 {
-        if let user = users[event.record]?[Int(event.row)], user >= 0 { found.insert(user) }
-      } else if subject < subjectUsers.count, subjectUsers[subject] >= 0 {
-        found.insert(subjectUsers[subject])
+        for behind in users[event.record] ?? [] where behind[Int(event.row)] >= 0 {
+          found.insert(behind[Int(event.row)])
+        }
+      } else {
+        for behind in subjectUsers where subject < behind.count && behind[subject] >= 0 {
+          found.insert(behind[subject])
+        }
       }
     }
     return found

@@ -18,17 +18,18 @@ extension MetricLibrary {
   /// One SQL statement whose rows are those that `evaluate` gives over the same records: `metric`, `subject`,
   /// `group`, `part`, `at`, `value` as texts, in the same order; null is no value.
   ///
-  ///     let text = library.sql(metrics: ["daily_streak"], days: .list([day]), dialect: .duckdb)
+  ///     let text = try library.sql(metrics: ["daily_streak"], days: .list([day]), dialect: .duckdb)
   ///
   /// - Parameters:
   ///   - metrics: names; empty for all.
   ///   - view: makes a `CREATE VIEW` of this name; the days must be a list then.
+  /// - Throws: where the dialect cannot express a construct exactly.
   public func sql(
     metrics names: [String], days: SQLDays, dialect: SQLDialect,
     names database: DatabaseNames = DatabaseNames(),
     view: String? = nil
-  ) -> String {
-    MetricSQL.sql(request(names, days, database), of: plan, in: dialect, view: view)
+  ) throws(SQLUnsupported) -> String {
+    try MetricSQL.sql(request(names, days, database), of: plan, in: dialect, view: view)
   }
 
   /// The `CREATE TABLE` statements of the records that some metrics (all where empty) read.

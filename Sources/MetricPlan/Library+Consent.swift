@@ -13,7 +13,4 @@ extension Library {
   package func userPaths(of record: RecordID) -> [[FieldReference]] {
     entity(named: "User").map { shortestPaths(from: record, to: $0) } ?? []
   }
-
-  /// The first of them; nil where there is none.
-  package func userPath(of record: RecordID) -> [FieldReference]? { userPaths(of: record).first }
 }

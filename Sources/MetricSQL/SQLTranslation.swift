@@ -18,14 +18,18 @@ public enum SQLDialect: String, CaseIterable, Sendable {
 /// in its order; `value` is text as in CSV, and null for no value.
 ///
 /// - Parameter view: the name of a view to create; nil for a query.
+/// - Throws: where the dialect cannot express a construct exactly.
 package func sql(
   _ request: SQLRequest, of library: Library, in dialect: SQLDialect, view: String? = nil
-) -> String {
+) throws(SQLUnsupported) -> String {
   let translation = Translation(library: library, request: request)
   let query = translation.results()
   let renderer = Renderer(dialect: dialect.dialect)
-  if let view { return renderer.text(.view(name: view, translation.definitions, query)) }
-  return renderer.text(.query(translation.definitions, query))
+  let statement: SQLStatement =
+    view.map { .view(name: $0, translation.definitions, query) } ?? .query(translation.definitions, query)
+  let text = renderer.text(statement)
+  try SupportCheck(dialect: dialect).check(text)
+  return text
 }
 
 /// The `CREATE TABLE` statements of the records that some metrics read, with every stored field.

@@ -72,8 +72,12 @@ struct SQLCommand: ParsableCommand {
         Remarks.say("--at is not given; the statement takes the last DayKey of the facts that it reads")
       }
       let view = form == .view ? (metrics.count == 1 ? metrics[0] : "metrics") : nil
-      output.write(
-        library.sql(metrics: metrics, days: selection, dialect: dialect, names: names, view: view))
+      do throws(SQLUnsupported) {
+        output.write(
+          try library.sql(metrics: metrics, days: selection, dialect: dialect, names: names, view: view))
+      } catch {
+        throw CommandFailure(messages: ["no SQL was written: \(error)"], status: .rejected)
+      }
     }
     try output.finish()
   }

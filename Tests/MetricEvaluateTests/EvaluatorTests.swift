@@ -41,6 +41,21 @@ import Testing
     #expect(found == ["best,a,,,2026-01-05,2", "best,b,,,2026-01-05,1"])
   }
 
+  @Test("CONS-05: of two equally short ways to a user both users are behind a fact")
+  func bothUsersAreBehindAFact() throws {
+    let definitions = """
+      fact Gift {
+        id : ID
+        giverId : User
+        takerId : User
+        dayKey : DayKey
+      }
+      measure gifts { audience team for app value count(Gift) at least 3 users }
+      """
+    let gifts = "id,giverId,takerId,dayKey\n1,a,b,2026-01-01\n2,a,c,2026-01-01\n"
+    #expect(try rows(definitions, ["Gift": gifts], at: ["2026-01-01"]) == ["gifts,,,,2026-01-01,2"])
+  }
+
   @Test func subjectsCanBeChosen() throws {
     let found = try rows(
       habitDefinitions, ["HabitEntry": entries], metrics: ["best"], subjects: ["b", "nobody"],

@@ -26,7 +26,7 @@ import Testing
       library.sqlSchema(metrics: [], dialect: dialect, names: names),
       "INSERT INTO \"e\"\"; DROP TABLE x; --\" VALUES ('1', 'u', 'x''); DROP TABLE t; --\\\"', '2026-01-01', NULL, NULL);",
     ]
-    let query = library.sql(metrics: [], days: .list([day]), dialect: dialect, names: names)
+    let query = try library.sql(metrics: [], days: .list([day]), dialect: dialect, names: names)
     let answers = try engine.answers([EngineCase(setup: setup, query: query)])
     #expect(answers == [.rows([["named", "", "", "", "2026-01-02", "1"]])])
   }

@@ -22,6 +22,9 @@ package protocol Dialect: Sendable {
   /// The value in a stored column: texts without the empty one, days and instants and decimals as numbers.
   func reading(_ column: String, as type: SQLStoredType) -> String
 
+  /// What is null where a stored column holds no value.
+  func presence(of column: String, _ type: SQLStoredType) -> String
+
   func call(_ operation: SQLOperation, _ arguments: [String]) -> String
   func call(_ aggregate: SQLAggregate, _ argument: String) -> String
   /// A query of the numbers from 0 through a bound; `name` and `column` are those of the relation that it
@@ -42,6 +45,10 @@ extension Dialect {
   var withKeyword: String { "WITH" }
   var sharedRelation: String { "" }
 
+  func presence(of column: String, _ type: SQLStoredType) -> String {
+    type == .text ? reading(column, as: .text) : "CAST(\(column) AS \(name(of: type) as String))"
+  }
+
   func nullOrder(isDescending: Bool) -> String { isDescending ? " NULLS LAST" : " NULLS FIRST" }
 
   /// A text between single quotes that are doubled inside.
@@ -61,6 +68,22 @@ extension Dialect {
         (0x61...0x7A).contains(byte) || byte == 0x5F || (index > 0 && (0x30...0x39).contains(byte))
       } && !name.isEmpty
     return isPlain && !reservedWords.contains(name) ? name : quoted(name)
+  }
+
+  /// A number, or what fails with the text `out of range: …` where its magnitude is beyond a limit.
+  ///
+  /// - Parameters:
+  ///   - fail: an error of the engine that shows a text.
+  ///   - named: names a long value `v` in what follows, so that nested values are written once.
+  func checked(
+    _ value: String, _ limit: Int64, fail: (String) -> String,
+    named: (_ value: String, _ body: String) -> String
+  ) -> String {
+    func body(_ value: String) -> String {
+      "CASE WHEN \(value) BETWEEN -\(limit) AND \(limit) THEN \(value)"
+        + " WHEN \(value) IS NOT NULL THEN \(fail("'out of range: ' || \(value)")) END"
+    }
+    return value.utf8.count <= 60 ? "(\(body(value)))" : named(value, body("v"))
   }
 
   /// Decimal notation of a column of millionths without trailing zeros, of portable functions.

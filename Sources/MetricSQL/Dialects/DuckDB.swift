@@ -37,7 +37,10 @@ struct DuckDB: Dialect {
     switch type {
     case .text: "NULLIF(CAST(\(column) AS VARCHAR), '')"
     case .int: "CAST(\(column) AS BIGINT)"
-    case .decimal: "CAST(CAST(\(column) AS DECIMAL(19, 6)) * 1000000 AS BIGINT)"
+    case .decimal:
+      // Decimals of up to 18 digits are numbers of 64 bits, ten times as fast as those of 19.
+      "COALESCE(CAST(TRY_CAST(\(column) AS DECIMAL(18, 6)) * 1000000 AS BIGINT),"
+        + " CAST(CAST(\(column) AS DECIMAL(19, 6)) * 1000000 AS BIGINT))"
     case .bool: "CAST(\(column) AS BOOLEAN)"
     case .day: "(CAST(\(column) AS DATE) - DATE '1970-01-01')"
     case .instant: "EPOCH_US(CAST(\(column) AS TIMESTAMP WITH TIME ZONE))"
@@ -73,9 +76,11 @@ struct DuckDB: Dialect {
       return millionthsText(first, quotient: "\(first) // 1000000", remainder: "\(first) % 1000000") {
         "RTRIM(\($0), '0')"
       }
-    case .checked:
-      return "CASE WHEN \(first) BETWEEN -\(second) AND \(second) THEN \(first)"
-        + " WHEN \(first) IS NOT NULL THEN CAST('out of range: ' || \(first) AS BIGINT) END"
+    case .checked(let limit):
+      return checked(
+        first, limit, fail: { "CAST(\($0) AS BIGINT)" },
+        named: { "LIST_TRANSFORM([\($0)], lambda v: \($1))[1]" })
+    case .fail: return "CAST(CAST(\(first) AS BIGINT) AS VARCHAR)"
     }
   }
 

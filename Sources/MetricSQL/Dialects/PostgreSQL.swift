@@ -73,9 +73,13 @@ struct PostgreSQL: Dialect {
         "RTRIM(\($0), '0')"
       }
       return "(\(text) COLLATE \"C\")"
-    case .checked:
-      return "CASE WHEN \(first) BETWEEN -\(second) AND \(second) THEN \(first)"
-        + " WHEN \(first) IS NOT NULL THEN CAST('out of range: ' || \(first) AS bigint) END"
+    case .checked(let limit):
+      // What lies between the limit and that of 64 bits is added and subtracted, on both sides of zero: beyond
+      // the limit that overflows, and the engine moves no constants.
+      let room = Int64.max - limit
+      let (above, below) = (literal(room), literal(room + 1))
+      return "(\(first) + \(above) - \(above) - \(below) + \(below))"
+    case .fail: return "CAST(CAST(\(first) AS bigint) AS text)"
     }
   }
 

@@ -47,6 +47,8 @@ struct SQLite: Dialect {
     }
   }
 
+  func presence(of column: String, _ type: SQLStoredType) -> String { text(column) }
+
   private func text(_ column: String) -> String { "NULLIF(CAST(\(column) AS TEXT), '')" }
 
   func call(_ operation: SQLOperation, _ arguments: [String]) -> String {
@@ -75,11 +77,22 @@ struct SQLite: Dialect {
       return millionthsText(first, quotient: "\(first) / 1000000", remainder: "\(first) % 1000000") {
         "RTRIM(\($0), '0')"
       }
-    case .checked:
-      // `json` of what is no JSON is an error, and nothing else here is one.
-      return "CASE WHEN \(first) BETWEEN -\(second) AND \(second) THEN \(first)"
-        + " WHEN \(first) IS NOT NULL THEN JSON('out of range: ' || \(first)) END"
+    case .checked(let limit):
+      return checked(first, limit)
+    case .fail: return "JSON(\(first))"
     }
+  }
+
+  /// An overflow is floating point, and so is all that is computed from it. `json` of what is no JSON is an
+  /// error, and nothing else is one. The parser is not deep: what is nested deeply is left to the check of what
+  /// it is part of.
+  private func checked(_ value: String, _ limit: Int64) -> String {
+    func body(_ value: String) -> String {
+      "CASE WHEN TYPEOF(\(value)) = 'integer' AND \(value) BETWEEN -\(limit) AND \(limit) THEN \(value)"
+        + " WHEN \(value) IS NOT NULL THEN JSON('out of range: ' || \(value)) END"
+    }
+    if value.utf8.count <= 60 { return "(\(body(value)))" }
+    return SupportCheck.depth(of: value) > 8 ? value : "(SELECT \(body("v")) FROM (SELECT \(value) AS v))"
   }
 
   func call(_ aggregate: SQLAggregate, _ argument: String) -> String {

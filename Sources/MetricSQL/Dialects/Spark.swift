@@ -79,9 +79,10 @@ struct Spark: Dialect {
       return millionthsText(first, quotient: "\(first) DIV 1000000", remainder: "\(first) % 1000000") {
         "TRIM(TRAILING '0' FROM \($0))"
       }
-    case .checked:
-      return "CASE WHEN \(first) BETWEEN -\(second) AND \(second) THEN \(first)"
-        + " WHEN \(first) IS NOT NULL THEN CAST('out of range: ' || \(first) AS BIGINT) END"
+    case .checked(let limit):
+      return checked(
+        first, limit, fail: { "CAST(\($0) AS BIGINT)" }, named: { "TRANSFORM(ARRAY(\($0)), v -> \($1))[0]" })
+    case .fail: return "CAST(CAST(\(first) AS BIGINT) AS STRING)"
     }
   }
 

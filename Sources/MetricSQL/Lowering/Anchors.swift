@@ -18,6 +18,8 @@ struct Anchors: Hashable {
   var relation: String
   var kind: Kind
 
+  var isDays: Bool { if case .days = kind { true } else { false } }
+
   /// The same pairs, for a metric that is read there.
   var asPairs: Anchors {
     if case .days = kind { return self }

@@ -29,7 +29,8 @@ extension Translation {
     case .completions(let aggregate): return scope.values?.value(of: aggregate, scope) ?? .null(.number)
     case .subjects(let aggregate): return scope.values?.value(of: aggregate, scope) ?? .null(.number)
     case .arithmetic(let operation, let left, let right):
-      return arithmetic(operation, lower(left), lower(right), isDecimal: left.type == .decimal)
+      return inRange(
+        arithmetic(operation, lower(left), lower(right), isDecimal: left.type == .decimal), expression.type)
     case .negated(let inner): return .negated(lower(inner))
     case .comparison(let comparison, let left, let right):
       return .infix(infix(comparison), lower(left), lower(right))

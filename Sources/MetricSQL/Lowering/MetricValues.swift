@@ -4,7 +4,7 @@ import MetricPlan
 /// by subject and day, joined to the anchors when an expression first names it.
 final class MetricValues {
   /// Of which facts aggregates are computed together.
-  private struct Batch: Hashable {
+  struct Batch: Hashable {
     var record: RecordID
     var route: Route
     var stretch: Stretch
@@ -27,6 +27,8 @@ final class MetricValues {
   let grouping: Grouping?
   /// What names of relations begin with.
   let name: String
+  /// The relation of aggregates that the anchors are taken from; nil where they come from elsewhere.
+  private(set) var base: String?
   private var places: [Aggregate: Place] = [:]
   /// The filtered facts of each batch, for groups and users.
   private var sources: [Batch] = []
@@ -44,6 +46,26 @@ final class MetricValues {
     self.grouping = grouping
     name = translation.library.metrics[metric].name
     define(expressions)
+  }
+
+  /// The aggregates of a completion's `when`, where one relation of them holds every window that can be
+  /// complete: it is the `base`. Nil where that is not so.
+  init?(
+    _ translation: Translation, _ metric: MetricID, isTeam: Bool, _ kind: Anchors.Kind, _ stretch: Stretch,
+    deciding when: Expression
+  ) {
+    guard let batch = when.onlyBatch(over: stretch), batch.stretch == stretch,
+      batch.filter == nil || when.needsFact
+    else { return nil }
+    self.translation = translation
+    self.metric = metric
+    self.isTeam = isTeam
+    self.stretch = stretch
+    anchors = Anchors(relation: "", kind: kind)
+    grouping = nil
+    name = translation.library.metrics[metric].name
+    define([when])
+    base = places.values.first?.relation
   }
 
   var entity: RecordID? { translation.library.metrics[metric].subject.entity }
@@ -71,7 +93,11 @@ final class MetricValues {
 
   private func define(_ batch: Batch, _ aggregates: [Aggregate]) {
     let plain = aggregates.filter { !$0.needsOrder && $0.function != .contribution }
-    if !plain.isEmpty { definePlain(batch, plain) }
+    if countsByDay(batch, plain) {
+      defineCounts(batch, plain)
+    } else if !plain.isEmpty {
+      definePlain(batch, plain)
+    }
     for aggregate in aggregates where aggregate.needsOrder { defineOrdered(batch, aggregate) }
     for aggregate in aggregates where aggregate.function == .contribution {
       defineContribution(batch, aggregate)
@@ -106,6 +132,51 @@ final class MetricValues {
     for (index, aggregate) in aggregates.enumerated() {
       places[aggregate] = Place(
         relation: relation, column: "v\(index + 1)", isCount: aggregate.function.isZeroOfNothing)
+    }
+  }
+
+  /// Whether aggregates are computed from the facts' days with a count each. That is less work where all facts
+  /// are read anyway, and where another metric has the days already.
+  private func countsByDay(_ batch: Batch, _ aggregates: [Aggregate]) -> Bool {
+    guard !aggregates.isEmpty, !grouping.isField,
+      aggregates.allSatisfy({ $0.function == .count || $0.function == .days })
+    else { return false }
+    switch anchors.kind {
+    case .ends, .chain: return batch.stretch != .allTime
+    case .days:
+      let key = translation.factDaysKey(
+        batch.record, batch.route, isTeam: isTeam, filter: batch.filter, entity: entity)
+      return translation.isDefined(key)
+        || batch.stretch == .allTime && aggregates.contains { $0.function == .days }
+    case .pairs: return false
+    }
+  }
+
+  private func defineCounts(_ batch: Batch, _ aggregates: [Aggregate]) {
+    let source = translation.factDays(
+      batch.record, batch.route, isTeam: isTeam, filter: batch.filter, entity: entity)
+    let builder = SelectBuilder(from: source, as: "f")
+    let row = Row(record: batch.record, alias: "f")
+    let (subject, count) = (builder.column("subject", of: "f"), builder.column("n", of: "f"))
+    let end = translation.spread(
+      row, day: builder.column("day", of: "f"), over: batch.stretch, to: anchors, builder)
+    let keys = [SQLColumn(subject, "subject"), SQLColumn(end, "r")]
+    // A window of one day holds one row.
+    let isSingle = anchors.kind == .ends && batch.stretch == .days(1)
+    let values = aggregates.enumerated().map { index, aggregate in
+      let value: SQLExpression =
+        if aggregate.function == .days {
+          isSingle ? .integer(1) : .aggregate(.count, nil)
+        } else {
+          isSingle ? count : .aggregate(.sum, count)
+        }
+      return SQLColumn(value, "v\(index + 1)")
+    }
+    let relation = translation.define(
+      "\(name)_facts", comment(aggregates),
+      builder.select(keys + values, groupedBy: isSingle ? [] : keys.map(\.expression)))
+    for (index, aggregate) in aggregates.enumerated() {
+      places[aggregate] = Place(relation: relation, column: "v\(index + 1)", isCount: true)
     }
   }
 
@@ -166,6 +237,7 @@ final class MetricValues {
     guard case .link(let link) = batch.route else { return }
     let (scope, keys) = facts(batch)
     guard let row = scope.row else { return }
+    translation.checkUnits(link)
     let end = translation.follow(link.fromFact, from: row, scope.builder)
     let pairs = scope.builder.join(.inner, translation.linkPairs(link), as: "p") {
       [
@@ -233,7 +305,8 @@ final class MetricValues {
   // MARK: Values
 
   private func join(_ relation: String, _ scope: Scope, hint: String) -> String {
-    scope.builder.join(.left, relation, as: hint) { alias in
+    if relation == base { return "a" }
+    return scope.builder.join(.left, relation, as: hint) { alias in
       var on = ["subject", "r"].map {
         SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0))
       }
@@ -248,7 +321,11 @@ final class MetricValues {
     guard let place = places[aggregate] else { return .null(aggregate.type.sqlType) }
     let alias = join(place.relation, scope, hint: "f")
     let value = scope.builder.column(place.column, of: alias)
-    return place.isCount ? value.or(0) : value
+    let result = place.isCount ? value.or(0) : value
+    switch aggregate.function {
+    case .sum, .contribution: return translation.inRange(result, aggregate.type)
+    default: return result
+    }
   }
 
   /// Another metric of the same subject, or of the subject that is counted at hand.
@@ -309,7 +386,8 @@ final class MetricValues {
       }
     }
     let value = scope.builder.column("value", of: alias)
-    return aggregate.function.isZeroOfNothing ? value.or(0) : value
+    let result = aggregate.function.isZeroOfNothing ? value.or(0) : value
+    return aggregate.function == .sum ? translation.inRange(result, aggregate.type) : result
   }
 
   /// The counted subjects for which `where` holds, with the anchors that they are counted at.

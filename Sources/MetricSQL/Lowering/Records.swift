@@ -10,11 +10,7 @@ extension Translation {
     ) {
       let builder = SelectBuilder(table: path(of: record), as: "t")
       for field in library.records[record].tombstones {
-        let column = request.columns[FieldReference(record: record, field: field)]
-        builder.conditions.append(
-          .isNull(
-            .stored(relation: "t", name: column ?? library.records[record].fields[field].name, .text),
-            negated: false))
+        builder.conditions.append(stored(FieldReference(record: record, field: field), in: "t").isMissing)
       }
       return builder.select(
         liveFields(record).map { SQLColumn(stored($0, in: "t"), library[$0].name) })

@@ -8,7 +8,8 @@ extension Translation {
     let metrics = Set(request.metrics).sorted {
       Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
     }
-    let queries = metrics.enumerated().flatMap { place, id in rows(of: id, place: place) }
+    var queries = metrics.enumerated().flatMap { place, id in rows(of: id, place: place) }
+    queries += failures
     let all = define(
       "result_rows", "All rows; `metric_place` and `part_place` order metrics and parts.",
       queries.isEmpty ? noRows : .union(queries, isDistinct: false))
@@ -20,6 +21,17 @@ extension Translation {
     else { return .values([]) }
     select.order = ["metric_place", "subject", "group", "part_place", "r"].map { SQLOrder(own($0)) }
     return .select(select)
+  }
+
+  /// Rows that are not there unless the data are broken; then they are errors of the engine.
+  private var failures: [SQLQuery] {
+    broken.map { relation in
+      let builder = SelectBuilder(from: relation, as: "b")
+      let texts = ["metric", "subject", "group", "part", "at"].map { SQLColumn(.text(""), $0) }
+      let places = ["metric_place", "part_place", "r"].map { SQLColumn(.integer(0), $0) }
+      let error = SQLExpression.operation(.fail, [builder.column("problem", of: "b")])
+      return builder.select(places + texts + [SQLColumn(error, "value")])
+    }
   }
 
   /// What a library without a metric gives.
@@ -37,8 +49,10 @@ extension Translation {
       let builder = SelectBuilder(from: relation, as: "m")
       let subject = builder.column("subject", of: "m")
       if let entity {
-        builder.join(.inner, subjects(entity, readBy: id, isTeam: metric.audience == .team), as: "s") {
-          [.column(relation: $0, name: "subject").equals(subject)]
+        let own = subjects(entity, readBy: id, isTeam: metric.audience == .team)
+        // The anchors are those of all subjects; a metric may speak of fewer.
+        if own != allSubjects(entity) {
+          builder.join(.inner, own, as: "s") { [.column(relation: $0, name: "subject").equals(subject)] }
         }
       }
       let day = builder.column("r", of: "m")
@@ -55,10 +69,10 @@ extension Translation {
   }
 
   /// A result that does not fit is an error.
-  private func inRange(_ value: SQLExpression, _ type: ValueType) -> SQLExpression {
+  func inRange(_ value: SQLExpression, _ type: ValueType) -> SQLExpression {
     switch type {
-    case .int: .operation(.checked, [value, .number(FixedDecimal.intLimit)])
-    case .decimal: .operation(.checked, [value, .number(FixedDecimal.limit)])
+    case .int: .operation(.checked(FixedDecimal.intLimit), [value])
+    case .decimal: .operation(.checked(FixedDecimal.limit), [value])
     case .bool, .dayKey, .text, .instant: value
     }
   }

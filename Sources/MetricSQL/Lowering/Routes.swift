@@ -139,12 +139,54 @@ extension Translation {
             isDistinct: true))
         levels.append(level)
       }
+      broken.append(tooDeep(level, members, fields))
       return .union(levels.map { habits(in: $0, members, fields) }, isDistinct: true)
     }
   }
 
   /// Bundles nest no deeper (LANGUAGE, Goal links).
   static let deepestBundle = 8
+
+  /// `problem`: bundles that hold one a level deeper than the last: themselves, or too many.
+  private func tooDeep(_ level: String, _ members: String, _ fields: BundleFields) -> String {
+    let builder = SelectBuilder(from: level, as: "b")
+    builder.join(.inner, members, as: "m") {
+      [self.column(fields.bundle, of: $0).equals(builder.column("held", of: "b"))]
+    }
+    builder.conditions.append(column(fields.child, of: "m").isPresent)
+    let problem = SQLExpression.infix(
+      .concatenate,
+      .text("bundle holds itself, or bundles more than \(Translation.deepestBundle) deep: "),
+      builder.column("bundle", of: "b"))
+    return define(
+      "bundles_too_deep", "Bundles that evaluation refuses; a row is an error.",
+      builder.select([SQLColumn(problem, "problem")], isDistinct: true))
+  }
+
+  // MARK: Units
+
+  /// A `sum` link joins things of one unit; where it does not, that is an error.
+  func checkUnits(_ link: LinkRoute) {
+    let units = library.unitFields(of: link)
+    guard units.count == 2 else { return }
+    let name = relation(
+      .unitProblems(link), named: "\(relationName(link.link))_of_other_units",
+      "Sums of different units, which evaluation refuses; a row is an error."
+    ) {
+      let builder = SelectBuilder(from: linkPairs(link), as: "p")
+      let ends = zip(units, ["end_id", "owner"]).map { unit, name in
+        let row = row(of: unit.record, id: builder.column(name, of: "p"), builder)
+        return value(unit, of: row, builder)
+      }
+      builder.conditions += [
+        builder.column("is_sum", of: "p").equals(.integer(1)), .infix(.notEqual, ends[0], ends[1]),
+      ]
+      let problem = SQLExpression.infix(
+        .concatenate, .text("a sum link joins different units: "), builder.column("owner", of: "p"))
+      return builder.select([SQLColumn(problem, "problem")], isDistinct: true)
+    }
+    if !broken.contains(name) { broken.append(name) }
+  }
 
   private func habits(in level: String, _ members: String, _ fields: BundleFields) -> SQLQuery {
     let builder = SelectBuilder(from: level, as: "b")

@@ -50,7 +50,7 @@ extension Translation {
     }
   }
 
-  private func islands(_ windows: Windows, _ complete: String, wholeOnly: Bool) -> String {
+  func islands(_ windows: Windows, _ complete: String, wholeOnly: Bool) -> String {
     part(windows, .islands, named: "islands") {
       let builder = SelectBuilder(from: complete, as: "c")
       let (subject, end) = (builder.column("subject", of: "c"), builder.column("r", of: "c"))

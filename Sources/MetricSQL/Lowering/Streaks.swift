@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// Streaks, momenta and completions as numbers, read from the runs of complete windows.
+/// Streaks, momenta and completions as numbers, read from the spans or the runs of complete windows.
 extension Translation {
   /// A query of anchors with some windows of a completion beside each.
   private func reading(
@@ -16,7 +16,7 @@ extension Translation {
     return builder
   }
 
-  private func grouped(_ builder: SelectBuilder, _ value: SQLExpression) -> SQLQuery {
+  func grouped(_ builder: SelectBuilder, _ value: SQLExpression) -> SQLQuery {
     let keys = keys(builder)
     return builder.select(keys + [SQLColumn(value, "value")], groupedBy: keys.map(\.expression))
   }
@@ -27,6 +27,14 @@ extension Translation {
     let needsAll = streak.reading == .best
     guard let windows = windows(streak.completion, isTeam: isTeam, anchors, needsAll: needsAll) else {
       return .values([])
+    }
+    if windows.hasSpans {
+      switch streak.reading {
+      case .current where request.days.areFew && anchors.isDays: return currentStreak(id, windows, anchors)
+      case .current: break
+      case .best: return longestStreak(id, windows, anchors, grace: nil)
+      case .grace(let count): return longestStreak(id, windows, anchors, grace: count)
+      }
     }
     switch streak.reading {
     case .current:
@@ -75,6 +83,8 @@ extension Translation {
     }
     if windows.completion.rest != nil { return resting(momentum, id, windows, anchors) }
     switch momentum.reading {
+    case .last(let count) where windows.hasSpans:
+      return self.momentum(id, windows, anchors, last: count)
     case .last(let count):
       let builder = reading(id, windows, anchors) { self.among(count, windows, $0, $1, $2) }
       return grouped(builder, .aggregate(.count, builder.column("r", of: "w")))
@@ -155,7 +165,8 @@ extension Translation {
       guard let windows = windows(aggregate.completion, isTeam: isTeam, anchors, needsAll: true) else {
         return .values([])
       }
-      return number(aggregate, windows, anchors)
+      return windows.hasSpans
+        ? spanNumber(aggregate, windows, anchors) : number(aggregate, windows, anchors)
     }
   }
 

@@ -8,6 +8,9 @@ public enum SQLDays: Hashable, Sendable {
   case parameter
   /// The last DayKey of the facts that the statement reads.
   case lastOfFacts
+
+  /// Whether there are so few that comparing each with a range costs no more than looking it up.
+  var areFew: Bool { if case .list(let days) = self { days.count <= 8 } else { true } }
 }
 
 /// What a statement is asked for, and what the database calls things.
@@ -37,6 +40,8 @@ final class Translation {
   let request: SQLRequest
   let needs: DataNeeds
   private(set) var definitions: [SQLDefinition] = []
+  /// Relations of a column `problem` with a row for what evaluation refuses in the data.
+  var broken: [String] = []
   private var names: Set<String> = []
   private var known: [RelationKey: String] = [:]
 
@@ -44,8 +49,10 @@ final class Translation {
   enum RelationKey: Hashable {
     case live(RecordID)
     case facts(RecordID, Route, isTeam: Bool)
+    case factDays(RecordID, Route, isTeam: Bool, filter: Expression?, entity: RecordID?)
     case linkPairs(LinkRoute)
     case linkEnds(LinkRoute)
+    case unitProblems(LinkRoute)
     case bundleHabits
     case consents
     case subjects(RecordID, [RecordID], isTeam: Bool)
@@ -86,6 +93,8 @@ final class Translation {
     known[key] = name
     return name
   }
+
+  func isDefined(_ key: RelationKey) -> Bool { known[key] != nil }
 
   /// A new relation; its name is like `hint` and like no table or relation that is there.
   func define(

@@ -9,7 +9,7 @@ enum WindowMode: Hashable {
 }
 
 enum WindowPart: Hashable {
-  case candidates, states, complete, islands, runs, units, positions
+  case candidates, states, complete, islands, spans, runs, units, positions
 }
 
 /// A completion's windows: which may be complete, which are, and which rest (LANGUAGE, Windows).
@@ -21,6 +21,9 @@ struct Windows {
 
   /// The length of rolling windows; nil for calendar units.
   var length: Int? { if case .rolling(let days) = completion.window { days } else { nil } }
+
+  /// Whether the windows are read by spans: none rests, and a window's number tells its place.
+  var hasSpans: Bool { completion.rest == nil && length != nil }
 }
 
 extension Translation {
@@ -204,6 +207,21 @@ extension Translation {
     return (builder, scope)
   }
 
+  /// Where `when` asks for aggregates of one kind of fact alone, their relation holds every window that can be
+  /// complete, with the aggregates; no other list of windows is needed.
+  private func decided(_ windows: Windows) -> (builder: SelectBuilder, scope: Scope)? {
+    let when = windows.completion.when
+    let stretch = Stretch(windows.completion.window)
+    guard !looksBackForever(windows),
+      let values = MetricValues(
+        self, windows.id, isTeam: windows.isTeam, kind(of: windows), stretch, deciding: when),
+      let base = values.base
+    else { return nil }
+    var (builder, scope) = anchored(windows.id, Anchors(relation: base, kind: kind(of: windows)))
+    scope.values = values
+    return (builder, scope)
+  }
+
   /// `subject`, `r`: the complete windows.
   func complete(_ windows: Windows) -> String {
     windowRelation(windows, .complete, named: "complete", "the windows that are complete.") {
@@ -212,7 +230,7 @@ extension Translation {
         builder.conditions.append(builder.column("complete", of: "a").equals(.integer(1)))
         return builder.select(keys(builder))
       }
-      let (builder, scope) = evaluated(windows, at: candidates(windows))
+      let (builder, scope) = decided(windows) ?? evaluated(windows, at: candidates(windows))
       builder.conditions.append(expression(windows.completion.when, scope))
       return builder.select(keys(builder))
     }

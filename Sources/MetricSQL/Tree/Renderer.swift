@@ -23,11 +23,15 @@ struct Renderer {
 
   private func with(_ definitions: [SQLDefinition]) -> String {
     guard !definitions.isEmpty else { return "" }
+    // How often each is computed where nothing is kept: what only renames columns is part of its readers.
     var uses: [String: Int] = [:]
-    for definition in definitions {
-      for name in definition.query.relations { uses[name, default: 0] += 1 }
+    for definition in definitions.reversed() {
+      let own = definition.query.isRenaming ? uses[definition.name, default: 0] : 1
+      for name in definition.query.relations { uses[name, default: 0] += own }
     }
-    let texts = definitions.map { text($0, isShared: uses[$0.name, default: 0] > 1) }
+    let texts = definitions.map {
+      text($0, isShared: uses[$0.name, default: 0] > 1 && !$0.query.isRenaming)
+    }
     return dialect.withKeyword + "\n" + texts.joined(separator: ",\n") + "\n"
   }
 
@@ -130,6 +134,9 @@ struct Renderer {
     case .dayParameter: return dialect.dayParameter
     case .infix(let infix, let left, let right):
       return "\(operand(left, of: infix)) \(infix.rawValue) \(operand(right))"
+    case .isNull(.stored(let relation, let name, let type), let negated):
+      let column = "\(dialect.identifier(relation)).\(dialect.identifier(name))"
+      return "\(dialect.presence(of: column, type)) IS \(negated ? "NOT " : "")NULL"
     case .not(let inner): return "NOT \(operand(inner))"
     case .negated(let inner): return "-\(operand(inner))"
     case .isNull(let inner, let negated): return "\(operand(inner)) IS \(negated ? "NOT " : "")NULL"

@@ -82,9 +82,10 @@ package enum SQLOperation: Hashable, Sendable {
   case addMonths
   /// Decimal notation of a number, and of millionths without trailing zeros.
   case numberText, millionthsText
-  /// A number, or an error of the engine where it lies outside the range of the language (first: the
-  /// number; second: the greatest magnitude).
-  case checked
+  /// A number, or an error of the engine where its magnitude is greater than this.
+  case checked(Int64)
+  /// An error of the engine that shows this text, as a text.
+  case fail
   /// The engine's least and greatest of two numbers of which none is null.
   case lower, higher
 }

@@ -1,4 +1,17 @@
 extension SQLQuery {
+  /// Whether it only takes rows and columns of one other relation as they are: cheaper done again than kept.
+  var isRenaming: Bool {
+    guard case .select(let select) = self, select.from != nil, select.joins.isEmpty, select.groups.isEmpty,
+      !select.isDistinct
+    else { return false }
+    return select.columns.allSatisfy { column in
+      switch column.expression {
+      case .column, .integer, .text, .bool: true
+      default: false
+      }
+    }
+  }
+
   /// The relations that a query reads, each as often as it is named; those inside its expressions too.
   var relations: [String] {
     switch self {

@@ -49,8 +49,9 @@ struct Engine: Sendable {
     var script = ".mode ascii\n"
     for (index, item) in cases.enumerated() {
       script += ".open :memory:\n" + item.setup.joined(separator: "\n") + "\n.print @case \(index)\\036\n"
-      script += item.query + "\n"
-      script += "SELECT '@end';\n"
+      // Where the query fails there is no table, and no end of the case.
+      script += "CREATE TEMP TABLE answer AS\n\(item.query)\n"
+      script += "SELECT * FROM answer ORDER BY rowid;\nSELECT '@end' FROM (SELECT COUNT(*) FROM answer);\n"
     }
     let file = try Engine.temporaryFile(script)
     defer { try? FileManager.default.removeItem(at: file) }

@@ -1,0 +1,108 @@
+import MetricPlan
+
+/// Facts counted by day, which several metrics may share.
+extension Translation {
+  func factDaysKey(
+    _ record: RecordID, _ route: Route, isTeam: Bool, filter: Expression?, entity: RecordID?
+  ) -> RelationKey {
+    let asks = isTeam && library.askedConsent(of: record) != nil
+    return .factDays(
+      record, route, isTeam: asks, filter: filter, entity: filter.flatMap { _ in entity })
+  }
+
+  /// `subject`, `day`, `n`: on which days a subject has facts of a record that pass a filter, and how many.
+  func factDays(
+    _ record: RecordID, _ route: Route, isTeam: Bool, filter: Expression?, entity: RecordID?
+  ) -> String {
+    let facts = facts(record, route, isTeam: isTeam)
+    let condition = filter.map { " where \(library.text(of: $0))" } ?? ""
+    return relation(
+      factDaysKey(record, route, isTeam: isTeam, filter: filter, entity: entity), named: "\(facts)_by_day",
+      "\(library.records[record].name)\(condition), counted by subject and day."
+    ) {
+      let builder = SelectBuilder(from: facts, as: "f")
+      let row = Row(record: record, alias: "f")
+      let (subject, day) = (builder.column("subject", of: "f"), day(of: row) ?? .integer(0))
+      if let filter {
+        let scope = Scope(builder: builder, subject: subject, entity: entity, day: day, row: row)
+        builder.conditions.append(expression(filter, scope))
+      }
+      return builder.select(
+        [
+          SQLColumn(subject, "subject"), SQLColumn(day, "day"), SQLColumn(.aggregate(.count, nil), "n"),
+        ], groupedBy: [subject, day])
+    }
+  }
+}
+
+extension Expression {
+  /// The facts that all aggregates read, where an expression reads one kind of fact over one stretch and
+  /// nothing else that is computed; `first`, `last`, `percentile` and `contribution` are computed apart.
+  func onlyBatch(over stretch: Stretch) -> MetricValues.Batch? {
+    var batches: Set<MetricValues.Batch> = []
+    var isOnly = true
+    visit { part in
+      switch part {
+      case .aggregate(let aggregate):
+        if aggregate.needsOrder || aggregate.function == .contribution { isOnly = false }
+        batches.insert(
+          MetricValues.Batch(
+            record: aggregate.record, route: aggregate.route,
+            stretch: aggregate.period.map { Stretch($0) } ?? stretch, filter: aggregate.filter))
+      case .metric, .completions, .subjects: isOnly = false
+      default: break
+      }
+    }
+    return isOnly && batches.count == 1 ? batches.first : nil
+  }
+
+  /// Whether a condition cannot hold where its aggregates read no fact.
+  var needsFact: Bool {
+    switch self {
+    case .and(let left, let right): left.needsFact || right.needsFact
+    case .or(let left, let right): left.needsFact && right.needsFact
+    case .comparison(let comparison, let left, let right):
+      switch (left.ofNothing, right.ofNothing) {
+      case (.missing, _), (_, .missing): true
+      case (.number(let left), .number(let right)): !comparison.holds(left, right)
+      case (.unknown, _), (_, .unknown): false
+      }
+    default: false
+    }
+  }
+
+  private enum ValueOfNothing {
+    case missing, unknown
+    case number(Int64)
+  }
+
+  /// The value where aggregates read no fact, in millionths if it is a Decimal.
+  private var ofNothing: ValueOfNothing {
+    switch self {
+    case .literal(.int(let value)): .number(value)
+    case .literal(.decimal(let value)): .number(value.millionths)
+    case .aggregate(let aggregate): aggregate.function.isZeroOfNothing ? .number(0) : .missing
+    case .widened(let inner):
+      switch inner.ofNothing {
+      case .number(let value):
+        value.multipliedReportingOverflow(by: 1_000_000).overflow ? .unknown : .number(value * 1_000_000)
+      case .missing: .missing
+      case .unknown: .unknown
+      }
+    default: .unknown
+    }
+  }
+}
+
+extension ComparisonOperator {
+  fileprivate func holds(_ left: Int64, _ right: Int64) -> Bool {
+    switch self {
+    case .equal: left == right
+    case .notEqual: left != right
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    }
+  }
+}
