@@ -5,10 +5,7 @@ import MetricPlan
 extension Translation {
   /// The statement's last query; its relations are in `definitions`.
   func results() -> SQLQuery {
-    let metrics = Set(request.metrics).sorted {
-      Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
-    }
-    let queries = metrics.enumerated().flatMap { place, id in rows(of: id, place: place) }
+    let queries = metricsByName.enumerated().flatMap { place, id in rows(of: id, place: place) }
     let all = define(
       "result_rows", "All rows; `metric_place` and `part_place` order metrics and parts.",
       queries.isEmpty ? noRows : .union(queries, isDistinct: false))
@@ -20,6 +17,28 @@ extension Translation {
     else { return .values([]) }
     select.order = ["metric_place", "subject", "group", "part_place", "r"].map { SQLOrder(own($0)) }
     return .select(select)
+  }
+
+  /// A query for each metric: its rows without an order.
+  func rowsByMetric() -> [(metric: MetricID, rows: SQLQuery)] {
+    metricsByName.map { id in
+      let all = define(
+        "\(library.metrics[id].name)_rows", .union(rows(of: id, place: 0), isDistinct: false))
+      let builder = SelectBuilder(from: all, as: "m")
+      return (
+        id,
+        builder.select(
+          ["metric", "subject", "group", "part", "at", "value"].map {
+            SQLColumn(builder.column($0, of: "m"), $0)
+          })
+      )
+    }
+  }
+
+  private var metricsByName: [MetricID] {
+    Set(request.metrics).sorted {
+      Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
+    }
   }
 
   /// What a library without a metric gives.

@@ -49,7 +49,12 @@ def spark_session(folder):
     settings = {
         "spark.ui.enabled": "false",
         "spark.sql.warehouse.dir": folder,
-        "spark.sql.shuffle.partitions": "2",
+        # A case has a few rows: what pays on many is more than all the rest.
+        "spark.sql.shuffle.partitions": "1",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.ui.showConsoleProgress": "false",
         "spark.sql.session.timeZone": "UTC",
         # The statements of the tests insert texts into columns of every type.
         "spark.sql.storeAssignmentPolicy": "LEGACY",
