@@ -21,7 +21,7 @@ struct DbtProperties {
     ("metric", "The metric's name."), ("subject", "The id of whom the value is of; empty for all at once."),
     ("group", "The group; empty where the metric has none."),
     ("part", "The part of the metric; empty where it has one value."),
-    ("at", "The reference day, YYYY-MM-DD."), ("value", "The value as text; empty for no value."),
+    ("at", "The reference day, YYYY-MM-DD."), ("value", "The value as text; NULL for no value."),
   ]
 
   /// By record that is read: the source it belongs to. Tables of one schema are one source.
