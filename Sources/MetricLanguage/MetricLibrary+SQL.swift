@@ -39,6 +39,15 @@ extension MetricLibrary {
     MetricSQL.sqlSchema(request(names, .parameter, database), of: plan, in: dialect)
   }
 
+  /// The files of a dbt project with a model for each metric (all where none is named); with the day as a
+  /// parameter, it is dbt's variable `at`.
+  public func dbtProject(
+    metrics names: [String], days: SQLDays, dialect: SQLDialect,
+    names database: DatabaseNames = DatabaseNames()
+  ) -> [ProjectFile] {
+    MetricSQL.dbtProject(request(names, days, database), of: plan, in: dialect)
+  }
+
   private func request(_ names: [String], _ days: SQLDays, _ database: DatabaseNames) -> SQLRequest {
     let metrics = names.isEmpty ? Array(plan.metrics.indices) : names.compactMap { plan.metric(named: $0) }
     var request = SQLRequest(metrics: metrics, days: days)

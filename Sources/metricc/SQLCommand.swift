@@ -11,7 +11,7 @@ struct SQLCommand: ParsableCommand {
     discussion: """
       The statement reads tables that are named as records, with columns that are named as fields; \
       --schema prints them. Its columns are metric, subject, group, part, at and value, all texts, in \
-      the order of eval; no value is NULL.
+      the order of eval; where there is no value, value is NULL.
 
       Examples:
         metricc sql Definitions --dialect duckdb --at 2026-06-30
@@ -19,8 +19,10 @@ struct SQLCommand: ParsableCommand {
         metricc sql Definitions --dialect postgres --at-parameter --table HabitEntry=app.entries
         metricc sql Definitions --dialect spark --from 2026-06-01 --to 2026-06-30
         metricc sql Definitions --dialect duckdb --schema
+        metricc sql Definitions --dialect duckdb --at-parameter --layout dbt metrics
 
-      Exit status: 0 done; 1 the definitions are rejected; 2 a path could not be read; 64 wrong usage.
+      Exit status: 0 done; 1 the definitions are rejected; 2 a path could not be read or a folder not be \
+      written; 64 wrong usage.
       """)
 
   enum Form: String, CaseIterable, ExpressibleByArgument {
@@ -34,7 +36,9 @@ struct SQLCommand: ParsableCommand {
 
   @OptionGroup(title: "Days") var days: DayOptions
 
-  @Flag(help: "Leave the reference day to the caller, as the engine's parameter: $at, $1 or :at.")
+  @Flag(
+    help:
+      "Leave the reference day to the caller, as the engine's parameter: $at, $1 or :at; dbt's variable at.")
   var atParameter = false
 
   @Option(help: ArgumentHelp("This metric only. May be repeated.", valueName: "name"))
@@ -50,7 +54,22 @@ struct SQLCommand: ParsableCommand {
     help: "A query, or a view of the name of the one metric (metrics where there are several).")
   var form = Form.query
 
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Write a dbt project with a model for each metric into a folder that is new, empty, or one of these.",
+      valueName: "dbt folder"))
+  var layout: [String] = []
+
   func validate() throws {
+    if !layout.isEmpty {
+      guard layout.count == 2, layout[0] == "dbt", !layout[1].isEmpty else {
+        throw ValidationError("--layout takes `dbt` and a folder; the definitions stand before it")
+      }
+      if schema || form == .view {
+        throw ValidationError("--layout and --\(schema ? "schema" : "as view") exclude each other")
+      }
+    }
     guard atParameter else { return }
     if days.at != nil || days.from != nil {
       throw ValidationError("--at-parameter and --\(days.at == nil ? "from" : "at") exclude each other")
@@ -64,13 +83,19 @@ struct SQLCommand: ParsableCommand {
     try library.requireAcceptance(before: "no SQL was written")
     let metrics = try library.chosenMetrics(metric)
     let names = try database.names(in: library)
+    if selection == .lastOfFacts && !schema {
+      Remarks.say("--at is not given; the statement takes the last DayKey of the facts that it reads")
+    }
+    guard layout.isEmpty else {
+      let files = library.dbtProject(metrics: metrics, days: selection, dialect: dialect, names: names)
+      try CatalogueFolder(path: layout[1], contents: .dbtProject).write(files.map { ($0.path, $0.text) })
+      Remarks.say("wrote \(Counting.of(files.count, "file")) to \(Quoting.quoted(layout[1]))")
+      return
+    }
     let output = BufferedOutput.standardOutput
     if schema {
       output.write(library.sqlSchema(metrics: metrics, dialect: dialect, names: names))
     } else {
-      if selection == .lastOfFacts {
-        Remarks.say("--at is not given; the statement takes the last DayKey of the facts that it reads")
-      }
       let view = form == .view ? (metrics.count == 1 ? metrics[0] : "metrics") : nil
       do throws(SQLUnsupported) {
         output.write(

@@ -11,11 +11,11 @@ import Testing
 /// The evaluator against real engines: random libraries over random datasets must give equal rows.
 ///
 /// `METRICC_SEED=n` runs one case again. A long run: `METRICC_SQL_CASES=5000 swift test --filter
-/// MetricSQLTests.DifferentialTests`.
+/// MetricSQLTests.DifferentialTests`. `METRICC_SQL_ENGINES=postgres,spark` chooses engines.
 @Suite struct DifferentialTests {
   static let cases = Int(environment("METRICC_SQL_CASES") ?? "") ?? 30
 
-  @Test(arguments: [SQLDialect.sqlite, .duckdb])
+  @Test(arguments: Engine.chosen)
   func equalRows(dialect: SQLDialect) throws {
     guard let engine = Engine.installed(dialect) else {
       print("SKIPPED: \(dialect.rawValue) is not installed, so its SQL is not compared with the evaluator")
@@ -113,9 +113,12 @@ enum LoadedRows {
     }
     let rows = try? library.evaluate(
       metrics: [], subjects: [], days: days, tables: tables, pool: pool, threads: 1, progress: nil)
-    return rows?.map { row in
-      [row.metric, row.subject, row.group, row.part, row.at.description, text(row.value)]
-    }
+    return rows?.map(texts)
+  }
+
+  /// A row's columns as the statement gives them.
+  static func texts(_ row: ResultRow) -> [String] {
+    [row.metric, row.subject, row.group, row.part, row.at.description, text(row.value)]
   }
 
   private static func text(_ value: Value) -> String {
@@ -137,21 +140,15 @@ extension ReferenceDataset {
     return library.plan.records.enumerated().compactMap { id, record -> String? in
       guard names.contains(record.name), let rows = self.rows[id], !rows.isEmpty else { return nil }
       let fields = record.fields.indices.filter { record.fields[$0].computed == nil }
-      let lines = rows.map { row in
-        "(" + fields.map { literal(row.values[$0], record.fields[$0].type) }.joined(separator: ", ") + ")"
-      }
-      let quote = dialect == .spark ? "`" : "\""
-      return "INSERT INTO \(quote)\(record.name)\(quote) VALUES\n\(lines.joined(separator: ",\n"));"
+      let texts = rows.map { row in fields.map { text(row.values[$0], record.fields[$0].type) } }
+      return SQLText.insert(texts, into: record.name, dialect)
     }
   }
 
-  private func literal(_ value: Literal?, _ type: FieldType) -> String {
-    guard let value else { return "NULL" }
-    var text = value.resultText
+  private func text(_ value: Literal?, _ type: FieldType) -> String? {
     if type == .instant, case .int(let microseconds) = value {
-      text = Instant(microseconds: microseconds).description
+      return Instant(microseconds: microseconds).description
     }
-    if text.isEmpty { return "NULL" }
-    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    return value?.resultText
   }
 }

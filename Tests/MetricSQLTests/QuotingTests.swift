@@ -10,7 +10,7 @@ import Testing
     measure named { audience team for app value count(Event where name == "x'); DROP TABLE t; --\\\\\\"") }
     """
 
-  @Test(arguments: [SQLDialect.sqlite, .duckdb])
+  @Test(arguments: Engine.chosen)
   func hostileNamesAreNames(dialect: SQLDialect) throws {
     guard let engine = Engine.installed(dialect) else {
       print("SKIPPED: \(dialect.rawValue) is not installed, so hostile names are not tried on it")

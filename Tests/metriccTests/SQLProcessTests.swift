@@ -49,7 +49,27 @@ import Testing
     #expect(view.out.hasPrefix("CREATE VIEW run AS\n"))
   }
 
+  @Test func aDbtProject() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.metric", source)
+    let arguments = ["sql", "a.metric", "--dialect", "duckdb", "--at-parameter", "--layout", "dbt", "out"]
+    let run = try runMetricc(arguments, in: folder.path)
+    #expect(run.exit == 0)
+    #expect(run.out == "")
+    let model = try String(contentsOfFile: folder.path + "/out/models/run.sql", encoding: .utf8)
+    #expect(model.contains("{{ ref('int_"))
+    #expect(!model.contains(";"))
+    // Its own files are replaced, those of somebody else are not.
+    #expect(try runMetricc(arguments, in: folder.path).exit == 0)
+    try folder.write("mine.txt", "mine")
+    let elsewhere = try runMetricc(arguments.dropLast() + ["."], in: folder.path)
+    #expect(elsewhere.exit == 2)
+    #expect(elsewhere.err.contains("holds files and no dbt project of metricc"), "\(elsewhere.err)")
+  }
+
   @Test(arguments: [
+    (["--layout", "dbt"], "--layout takes `dbt` and a folder"),
+    (["--layout", "dbt", "out", "--schema"], "--layout and --schema exclude each other"),
     (["--table", "Habits=x"], "no record is named `Habits`; did you mean `Habit`?"),
     (["--table", "Habit="], "names no table"), (["--table", "Habit"], "--table takes Record=name"),
     (["--column", "Habit.nam=x"], "`Habit` has no stored field `nam`; did you mean `name`?"),

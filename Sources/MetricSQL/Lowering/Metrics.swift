@@ -39,7 +39,7 @@ extension Translation {
   }
 
   /// `daily_streak, a streak for habit: Days in a row.`
-  private func comment(_ id: MetricID) -> String {
+  func comment(_ id: MetricID) -> String {
     let metric = library.metrics[id]
     let subject = metric.subject.entity.map { library.records[$0].subjectName } ?? "app"
     let doc = metric.doc.map { ": " + $0.split(whereSeparator: \.isNewline).joined(separator: " ") } ?? "."

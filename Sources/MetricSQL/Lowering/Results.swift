@@ -5,10 +5,7 @@ import MetricPlan
 extension Translation {
   /// The statement's last query; its relations are in `definitions`.
   func results() -> SQLQuery {
-    let metrics = Set(request.metrics).sorted {
-      Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
-    }
-    var queries = metrics.enumerated().flatMap { place, id in rows(of: id, place: place) }
+    var queries = metricsByName.enumerated().flatMap { place, id in rows(of: id, place: place) }
     queries += failures
     let all = define(
       "result_rows", "All rows; `metric_place` and `part_place` order metrics and parts.",
@@ -31,6 +28,28 @@ extension Translation {
       let places = ["metric_place", "part_place", "r"].map { SQLColumn(.integer(0), $0) }
       let error = SQLExpression.operation(.fail, [builder.column("problem", of: "b")])
       return builder.select(places + texts + [SQLColumn(error, "value")])
+    }
+  }
+
+  /// A query for each metric: its rows without an order.
+  func rowsByMetric() -> [(metric: MetricID, rows: SQLQuery)] {
+    metricsByName.map { id in
+      let all = define(
+        "\(library.metrics[id].name)_rows", .union(rows(of: id, place: 0) + failures, isDistinct: false))
+      let builder = SelectBuilder(from: all, as: "m")
+      return (
+        id,
+        builder.select(
+          ["metric", "subject", "group", "part", "at", "value"].map {
+            SQLColumn(builder.column($0, of: "m"), $0)
+          })
+      )
+    }
+  }
+
+  private var metricsByName: [MetricID] {
+    Set(request.metrics).sorted {
+      Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
     }
   }
 

@@ -2,6 +2,8 @@
 /// command line can become SQL.
 struct Renderer {
   let dialect: any Dialect
+  /// What stands for a relation instead of its name: a template's reference.
+  var references: [[String]: String] = [:]
 
   // MARK: Statements
 
@@ -72,11 +74,14 @@ struct Renderer {
   }
 
   private func text(_ select: SQLSelect, indent: String) -> String {
-    let columns = select.columns.map { column -> String in
-      let expression = text(column.expression)
-      if case .column(_, let name) = column.expression, name == column.name { return expression }
-      return "\(expression) AS \(dialect.identifier(column.name))"
-    }
+    let columns =
+      select.columns.isEmpty
+      ? ["*"]
+      : select.columns.map { column -> String in
+        let expression = text(column.expression)
+        if case .column(_, let name) = column.expression, name == column.name { return expression }
+        return "\(expression) AS \(dialect.identifier(column.name))"
+      }
     var lines = [
       "SELECT \(select.isDistinct ? "DISTINCT " : "")" + columns.joined(separator: ",\n\(indent)  ")
     ]
@@ -103,6 +108,9 @@ struct Renderer {
   }
 
   private func text(_ relation: SQLRelation) -> String {
+    if let reference = references[relation.path] {
+      return "\(reference) AS \(dialect.identifier(relation.alias))"
+    }
     let path = text(path: relation.path)
     return relation.path == [relation.alias] ? path : "\(path) AS \(dialect.identifier(relation.alias))"
   }

@@ -12,6 +12,7 @@ package indirect enum SQLQuery: Hashable, Sendable {
 
 package struct SQLSelect: Hashable, Sendable {
   package var isDistinct = false
+  /// None: all that there are.
   package var columns: [SQLColumn]
   package var from: SQLRelation?
   package var joins: [SQLJoin] = []

@@ -1,30 +1,47 @@
 import Foundation
 
-/// The folder of a catalogue: replaced as a whole, and nothing in it that the catalogue did not write
-/// is touched.
+/// The folder of a catalogue or of another work of many files: replaced as a whole, and nothing in it that
+/// an older run did not write is touched.
 ///
-/// All pages are written beside their places first; only when every one of them is on the disk are they
-/// moved there. `.metricc-catalogue` lists them, so that the next run knows which files it may replace
-/// and which pages are gone.
+/// All files are written beside their places first; only when every one of them is on the disk are they
+/// moved there. A hidden file lists them, so that the next run knows which files it may replace and which
+/// are gone.
 struct CatalogueFolder {
+  /// What is written.
+  struct Contents {
+    /// `catalogue`, and `page of the catalogue`.
+    let name, file: String
+    /// The hidden file that lists what was written.
+    let manifestName: String
+    /// How the names of its files end.
+    let endings: [String]
+
+    static let catalogue = Contents(
+      name: "catalogue", file: "page of the catalogue", manifestName: ".metricc-catalogue",
+      endings: [".html"])
+    static let dbtProject = Contents(
+      name: "dbt project of metricc", file: "file of the dbt project", manifestName: ".metricc-dbt",
+      endings: [".sql", ".yml"])
+  }
+
   let path: String
+  private let contents: Contents
   /// The files of the catalogue that is there already; nil where there is none.
   private let old: [String]?
 
-  static let manifestName = ".metricc-catalogue"
-
   /// Looks at the folder, and refuses one that holds something else.
-  init(path: String) throws(CommandFailure) {
+  init(path: String, contents: Contents = .catalogue) throws(CommandFailure) {
     self.path = path
+    self.contents = contents
     switch FileStatus(path: path)?.kind {
     case nil: old = nil
     case .file, .other: throw .unreadable("cannot write \(Quoting.quoted(path)): it is no folder")
     case .directory:
-      old = CatalogueFolder.manifest(in: path)
+      old = CatalogueFolder.manifest(in: path, contents)
       guard let names = Folder.names(in: path) else { throw .unreadable(SystemError.cannotRead(path)) }
       guard old != nil || names.isEmpty else {
         throw .unreadable(
-          "\(Quoting.quoted(path)) holds files and no catalogue; name a new or an empty folder, and "
+          "\(Quoting.quoted(path)) holds files and no \(contents.name); name a new or an empty folder, and "
             + "nothing of yours is overwritten")
       }
     }
@@ -35,12 +52,12 @@ struct CatalogueFolder {
     let folders = Set(files.map { ($0.path as NSString).deletingLastPathComponent })
     for folder in folders.sorted() { try makeFolder(folder.isEmpty ? path : Folder.join(path, folder)) }
     let manifest = files.map(\.path).sorted().joined(separator: "\n") + "\n"
-    let all = files + [(path: CatalogueFolder.manifestName, text: manifest)]
-    for file in all where old?.contains(file.path) != true && file.path != CatalogueFolder.manifestName {
-      // In the catalogue's folder, but nothing that it wrote.
+    let all = files + [(path: contents.manifestName, text: manifest)]
+    for file in all where old?.contains(file.path) != true && file.path != contents.manifestName {
+      // In its folder, but nothing that it wrote.
       let target = Folder.join(path, file.path)
       guard FileStatus(path: target) == nil else {
-        throw .unreadable("\(Quoting.quoted(target)) is there and is no page of the catalogue")
+        throw .unreadable("\(Quoting.quoted(target)) is there and is no \(contents.file)")
       }
     }
     try moveIntoPlace(all)
@@ -75,14 +92,15 @@ struct CatalogueFolder {
     }
   }
 
-  /// The files that an older run wrote. A line that leads out of the folder, or to what is no page, is
+  /// The files that an older run wrote. A line that leads out of the folder, or to what it never writes, is
   /// not believed.
-  private static func manifest(in folder: String) -> [String]? {
-    let path = Folder.join(folder, manifestName)
+  private static func manifest(in folder: String, _ contents: Contents) -> [String]? {
+    let path = Folder.join(folder, contents.manifestName)
     guard let file = try? MappedFile(path: path) else { return nil }
     let text = file.withBytes { String(decoding: $0, as: UTF8.self) }
     return text.split(separator: "\n").map(String.init).filter { line in
-      line.hasSuffix(".html") && !line.hasPrefix("/") && !line.split(separator: "/").contains("..")
+      contents.endings.contains { line.hasSuffix($0) } && !line.hasPrefix("/")
+        && !line.split(separator: "/").contains("..")
     }
   }
 }

@@ -19,17 +19,28 @@ struct Engine: Sendable {
   private var executable: String
   private var arguments: [String]
 
-  /// The engine, or nil where it is not installed. `METRICC_PYTHON` names a Python that has the packages.
+  /// The engines that tests run on: those that `METRICC_SQL_ENGINES` names, in commas.
+  static var chosen: [SQLDialect] {
+    guard let names = ProcessInfo.processInfo.environment["METRICC_SQL_ENGINES"] else {
+      return [.sqlite, .duckdb]
+    }
+    return names.split(separator: ",").compactMap { SQLDialect(rawValue: String($0)) }
+  }
+
+  /// The engine, or nil where it is not installed. `METRICC_PYTHON` names a Python that has the packages, and
+  /// `METRICC_POSTGRES` a server (see `postgres.sh`).
   static func installed(_ dialect: SQLDialect) -> Engine? {
     switch dialect {
     case .sqlite:
       return run("/usr/bin/env", ["sqlite3", "--version"]).status == 0
         ? Engine(dialect: dialect, executable: "/usr/bin/env", arguments: ["sqlite3", "-batch"]) : nil
     case .duckdb, .postgres, .spark:
-      let python = ProcessInfo.processInfo.environment["METRICC_PYTHON"] ?? "python3"
-      guard dialect == .duckdb, run("/usr/bin/env", [python, "-c", "import duckdb"]).status == 0 else {
-        return nil
-      }
+      let environment = ProcessInfo.processInfo.environment
+      let python = environment["METRICC_PYTHON"] ?? "python3"
+      let needs = [SQLDialect.duckdb: "import duckdb", .spark: "import pyspark"][dialect] ?? "import csv"
+      guard dialect != .postgres || environment["METRICC_POSTGRES"] != nil,
+        run("/usr/bin/env", [python, "-c", needs]).status == 0
+      else { return nil }
       let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "engine.py")
       return Engine(

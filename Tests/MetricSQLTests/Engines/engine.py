@@ -1,11 +1,19 @@
 """Runs statements on an engine, many cases in one process.
 
 engine.py ENGINE FILE: FILE is a JSON array of {"setup": [statement, ...], "query": statement}; the answer on
-standard output is an array of {"rows": [[text or null, ...], ...]} or {"error": text}.
+standard output is an array of {"rows": [[text or null, ...], ...]} or {"error": text}. ENGINE is duckdb,
+postgres (the server that `METRICC_POSTGRES` names, as psql takes it) or spark (two threads of this machine).
+Every case has a database of its own.
 """
 
+import csv
+import io
 import json
+import os
+import shutil
+import subprocess
 import sys
+import tempfile
 
 
 def duckdb_cases(cases):
@@ -22,13 +30,73 @@ def duckdb_cases(cases):
         connection.close()
 
 
+def postgres_cases(cases):
+    """One psql a case; its tables are in a schema that goes with the transaction."""
+    command = ["psql", "-X", "-q", "--csv", "-t", "-v", "ON_ERROR_STOP=1", "-d", os.environ["METRICC_POSTGRES"]]
+    for case in cases:
+        script = ["BEGIN; CREATE SCHEMA one_case; SET LOCAL search_path TO one_case;"]
+        script += case["setup"] + [case["query"], "ROLLBACK;"]
+        run = subprocess.run(command, input="\n".join(script), capture_output=True, text=True)
+        if run.returncode != 0:
+            yield RuntimeError(run.stderr)
+        else:
+            yield list(csv.reader(io.StringIO(run.stdout)))
+
+
+def spark_session(folder):
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.sql.warehouse.dir": folder,
+        # A case has a few rows: what pays on many is more than all the rest.
+        "spark.sql.shuffle.partitions": "1",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.session.timeZone": "UTC",
+        # The statements of the tests insert texts into columns of every type.
+        "spark.sql.storeAssignmentPolicy": "LEGACY",
+        "spark.driver.memory": os.environ.get("METRICC_SPARK_MEMORY", "2g"),
+        "spark.log.level": "ERROR",
+    }
+    builder = SparkSession.builder.master("local[2]")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
+
+
+def spark_cases(cases):
+    folder = tempfile.mkdtemp(prefix="metricc-spark-")
+    spark = spark_session(folder)
+    try:
+        for number, case in enumerate(cases):
+            try:
+                spark.sql(f"CREATE DATABASE case_{number}")
+                spark.sql(f"USE case_{number}")
+                for statements in case["setup"]:
+                    for statement in statements.split(";\n"):
+                        if statement.strip():
+                            spark.sql(statement.rstrip().rstrip(";"))
+                yield spark.sql(case["query"].rstrip().rstrip(";")).collect()
+            except Exception as error:
+                yield error
+            spark.sql(f"DROP DATABASE IF EXISTS case_{number} CASCADE")
+    finally:
+        spark.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+RUNNERS = {"duckdb": duckdb_cases, "postgres": postgres_cases, "spark": spark_cases}
+
+
 def main():
     engine, path = sys.argv[1:]
     with open(path) as file:
         cases = json.load(file)
-    runners = {"duckdb": duckdb_cases}
     answers = []
-    for result in runners[engine](cases):
+    for result in RUNNERS[engine](cases):
         if isinstance(result, Exception):
             answers.append({"error": str(result)})
         else:
@@ -36,4 +104,5 @@ def main():
     json.dump(answers, sys.stdout)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+import MetricPlan
+
+/// What dbt is told about the models: `dbt_project.yml` and `schema.yml`.
+struct DbtProperties {
+  let library: Library
+  let translation: Translation
+  let dialect: any Dialect
+
+  static let project = """
+    name: metrics
+    version: "1.0.0"
+    profile: metrics
+    model-paths: [models]
+    models:
+      metrics:
+        +materialized: table
+
+    """
+
+  private static let columns = [
+    ("metric", "The metric's name."), ("subject", "The id of whom the value is of; empty for all at once."),
+    ("group", "The group; empty where the metric has none."),
+    ("part", "The part of the metric; empty where it has one value."),
+    ("at", "The reference day, YYYY-MM-DD."), ("value", "The value as text; NULL for no value."),
+  ]
+
+  /// By record that is read: the source it belongs to. Tables of one schema are one source.
+  static func sources(_ translation: Translation) -> [(record: RecordID, source: String)] {
+    var names: [[String]: String] = [:]
+    return translation.needs.fields.keys.sorted().map { record in
+      let schema = Array(translation.path(of: record).dropLast())
+      let name = names[schema] ?? (names.isEmpty ? "facts" : "facts_\(names.count + 1)")
+      names[schema] = name
+      return (record, name)
+    }
+  }
+
+  /// `schema.yml`: descriptions of metrics, and the sources that the models read.
+  func text(_ metrics: [MetricID]) -> String {
+    let models = metrics.map { id in
+      let metric = library.metrics[id]
+      let fields = DbtProperties.columns.map { name, meaning in
+        "      - name: \(name)\n        description: \(quoted(meaning))\n"
+      }
+      return
+        "  - name: \(quoted(metric.name))\n    description: \(quoted(translation.comment(id)))\n    columns:\n"
+        + fields.joined()
+    }
+    return "version: 2\n\nmodels:\(models.isEmpty ? " []" : "")\n" + models.joined() + sourcesText()
+  }
+
+  private func sourcesText() -> String {
+    let sources = DbtProperties.sources(translation)
+    guard !sources.isEmpty else { return "" }
+    var text = "\nsources:\n"
+    var last: String?
+    // In the order in which the sources are first named; a source's tables stand together.
+    let order = sources.map(\.source).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    for (record, source) in order.flatMap({ name in sources.filter { $0.source == name } }) {
+      if source != last {
+        text += "  - name: \(source)\n" + place(translation.path(of: record).dropLast()) + "    tables:\n"
+      }
+      last = source
+      text += table(record)
+    }
+    return text
+  }
+
+  /// The schema and, in front of it, the database.
+  private func place(_ path: ArraySlice<String>) -> String {
+    guard let schema = path.last else { return "    schema: \"{{ target.schema }}\"\n" }
+    let database = path.dropLast().joined(separator: ".")
+    return (database.isEmpty ? "" : "    database: \(quoted(database))\n") + "    schema: \(quoted(schema))\n"
+  }
+
+  private func table(_ record: RecordID) -> String {
+    let plan = library.records[record]
+    let fields = plan.fields.enumerated().filter { $0.element.computed == nil }.map { index, field in
+      let column = translation.request.columns[FieldReference(record: record, field: index)] ?? field.name
+      let type: String = dialect.name(of: field.type.storedType)
+      return "          - name: \(quoted(column))\n            data_type: \(quoted(type))\n"
+        + (field.doc.map { "            description: \(quoted($0))\n" } ?? "")
+    }
+    return "      - name: \(quoted(plan.name))\n"
+      + "        identifier: \(quoted(translation.path(of: record).last ?? plan.name))\n"
+      + (plan.doc.map { "        description: \(quoted($0))\n" } ?? "")
+      + "        columns:\n" + fields.joined()
+  }
+
+  /// A text of YAML in double quotes, which dbt's templates leave as it is.
+  private func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in Jinja.escaped(text).unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\x" + String(repeating: "0", count: 2 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,39 @@
+/// A dialect inside a template of dbt: names and constants of the definitions cannot become template code.
+struct Jinja: Dialect {
+  let base: any Dialect
+
+  /// Text that the template gives back as it is.
+  static func escaped(_ text: String) -> String {
+    let scalars = Array(text.unicodeScalars)
+    var escaped = ""
+    for (index, scalar) in scalars.enumerated() {
+      let next = index + 1 < scalars.count ? scalars[index + 1] : " "
+      if scalar == "{", ["{", "%", "#"].contains(next) {
+        escaped += "{{ '{' }}"
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  func quoted(_ identifier: String) -> String { Jinja.escaped(base.quoted(identifier)) }
+  func literal(_ text: String) -> String { Jinja.escaped(base.literal(text)) }
+  /// `dbt run --vars '{at: 2026-06-30}'`
+  var dayParameter: String { "'{{ var(\"at\") }}'" }
+
+  var name: String { base.name }
+  var reservedWords: Set<String> { base.reservedWords }
+  var withKeyword: String { base.withKeyword }
+  var sharedRelation: String { base.sharedRelation }
+  func literal(_ number: Int64) -> String { base.literal(number) }
+  func name(of type: SQLType) -> String { base.name(of: type) }
+  func name(of type: SQLStoredType) -> String { base.name(of: type) }
+  func reading(_ column: String, as type: SQLStoredType) -> String { base.reading(column, as: type) }
+  func call(_ operation: SQLOperation, _ arguments: [String]) -> String { base.call(operation, arguments) }
+  func call(_ aggregate: SQLAggregate, _ argument: String) -> String { base.call(aggregate, argument) }
+  func nullOrder(isDescending: Bool) -> String { base.nullOrder(isDescending: isDescending) }
+  func series(through bound: String, relation name: String, column: String) -> String {
+    base.series(through: bound, relation: name, column: column)
+  }
+}

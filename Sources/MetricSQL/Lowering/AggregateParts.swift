@@ -1,0 +1,77 @@
+import MetricPlan
+
+extension Grouping? {
+  /// Whether facts are grouped by a field of theirs.
+  var isField: Bool { if case .field? = self { true } else { false } }
+}
+
+extension Aggregate {
+  /// Whether it takes the value of one fact by its rank.
+  var needsOrder: Bool {
+    switch function {
+    case .first, .last, .percentile: true
+    case .count, .sum, .min, .max, .average, .distinct, .days, .contribution: false
+    }
+  }
+}
+
+extension AggregateFunction {
+  /// `sum` and the counts of nothing are 0, the others none.
+  var isZeroOfNothing: Bool {
+    switch self {
+    case .count, .sum, .distinct, .days, .contribution: true
+    case .min, .max, .average, .percentile, .first, .last: false
+    }
+  }
+}
+
+extension Translation {
+  /// Day, Instant and id bytes order facts, then the value itself; what is missing comes first.
+  func order(of row: Row, then value: SQLExpression, isDescending: Bool) -> [SQLOrder] {
+    let record = library.records[row.record]
+    let columns = [record.dayKeyField, record.orderField, record.idField].compactMap {
+      column(row.record, $0, of: row.alias)
+    }
+    return (columns + [value]).map { SQLOrder($0, isDescending: isDescending) }
+  }
+
+  /// The one row of each key that `first`, `last` or `percentile` names.
+  func pick(_ function: AggregateFunction, from ranked: String, keys: [String], named name: String) -> String
+  {
+    let builder = SelectBuilder(from: ranked, as: "k")
+    var place = SQLExpression.integer(1)
+    if case .percentile(let percent) = function {
+      place = (builder.column("n", of: "k") * .integer(percent) + .integer(99)).divided(by: .integer(100))
+    }
+    builder.conditions.append(builder.column("place", of: "k").equals(place))
+    return define(
+      "\(name)_picked", builder.select((keys + ["value"]).map { SQLColumn(builder.column($0, of: "k"), $0) }))
+  }
+
+  /// `subject`, `member`: the subjects that refer to each subject of a metric; all of them for `app`.
+  func members(_ aggregate: SubjectAggregate, _ metric: MetricID, isTeam: Bool) -> String {
+    let name = library.metrics[metric].name
+    let counted = library.records[aggregate.entity].subjectName
+    return relation(
+      .members(metric, aggregate.entity, aggregate.relation, isTeam: isTeam),
+      named: "\(name)_\(counted)_members",
+      "\(name): each \(counted) that may be counted."
+    ) {
+      let builder = SelectBuilder(from: subjects(aggregate.entity, readBy: metric, isTeam: isTeam), as: "s")
+      let member = builder.column("subject", of: "s")
+      var subject = SQLExpression.text("")
+      if !aggregate.relation.isEmpty, let row = row(of: aggregate.entity, id: member, builder) {
+        subject = follow(aggregate.relation, from: row, builder)
+        builder.conditions.append(subject.isPresent)
+      }
+      return builder.select([SQLColumn(subject, "subject"), SQLColumn(member, "member")])
+    }
+  }
+
+  /// The group of a fact as text; a missing value is the empty group.
+  func group(of fact: Row, _ grouping: Grouping?, _ builder: SelectBuilder) -> SQLExpression? {
+    guard case .field(let paths, let type)? = grouping else { return nil }
+    guard let path = paths[fact.record] else { return .text("") }
+    return .coalesce([text(of: value(path, from: fact, builder), type), .text("")])
+  }
+}

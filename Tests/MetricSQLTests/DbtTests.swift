@@ -1,0 +1,66 @@
+import Foundation
+import MetricData
+import MetricDiagnostics
+import MetricLanguage
+import MetricSQL
+import Testing
+
+/// The dbt project: its models name each other, and no text becomes template code.
+@Suite struct DbtTests {
+  private let source = #"""
+    /// Days with {{ braces }} and {% tags %}.
+    completion done { for habit  every day  when count(HabitEntry where id != "{{ ref('x') }}{%#") >= 1 }
+    /// A run.
+    streak run { of done }
+    streak longest { of done  best }
+    """#
+
+  private func files(_ names: DatabaseNames = DatabaseNames()) throws -> [String: String] {
+    let library = MetricLibrary(sources: [SourceFile(path: "a.metric", text: source)])
+    try #require(library.isAccepted, "\(library.findings)")
+    let day = try #require(DayKey("2026-01-02"))
+    let files = library.dbtProject(metrics: [], days: .list([day]), dialect: .duckdb, names: names)
+    return Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.text) })
+  }
+
+  @Test func aModelForEachMetric() throws {
+    let files = try files()
+    for metric in ["done", "run", "longest"] {
+      #expect(files["models/\(metric).sql"] != nil)
+      #expect(files["models/schema.yml"]?.contains("  - name: \"\(metric)\"\n") == true)
+    }
+    #expect(files["dbt_project.yml"]?.contains("profile: metrics") == true)
+  }
+
+  /// Every name behind `ref` is a model, and what several models read is one.
+  @Test func referencesLeadToModels() throws {
+    let files = try files()
+    var named: Set<String> = []
+    for text in files.filter({ $0.key.hasSuffix(".sql") }).values {
+      for part in text.components(separatedBy: "{{ ref('").dropFirst() {
+        named.insert(String(part.prefix { $0 != "'" }))
+      }
+    }
+    named.remove("x")
+    #expect(!named.isEmpty)
+    for name in named { #expect(files["models/relations/\(name).sql"] != nil, "\(name)") }
+    let shared = files.keys.filter { $0.hasPrefix("models/relations/") }
+    #expect(shared.count == named.count)
+  }
+
+  @Test func textsAreNoTemplates() throws {
+    for (path, text) in try files() where path.hasPrefix("models/") {
+      // What is left without the project's own references and its escapes holds no mark of a template.
+      let rest = text.replacing(/{{ (ref|source)\('[a-zA-Z_0-9]+'(, '[a-zA-Z_0-9]+')?\) }} AS/, with: "")
+        .replacing("{{ '{' }}", with: "").replacing("{{ target.schema }}", with: "")
+      #expect(!rest.contains("{{") && !rest.contains("{%") && !rest.contains("{#"), "\(path)\n\(rest)")
+    }
+  }
+
+  @Test func tablesBelongToTheirSchema() throws {
+    let text = try #require(
+      try files(DatabaseNames(tables: ["HabitEntry": ["app", "my \"entries\""]]))["models/schema.yml"])
+    #expect(text.contains("    schema: \"app\"\n    tables:\n      - name: \"HabitEntry\"\n"))
+    #expect(text.contains("identifier: \"my \\\"entries\\\"\""))
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import MetricData
+import MetricLanguage
+import MetricSQL
+import MetricTestSupport
+import Testing
+
+/// The definitions that the repository ships, over the samples beside them: every row of each engine, in order.
+@Suite struct SampleTests {
+  static let systems = ["FamilyRewards", "Habits", "KnowledgeApp", "ReadingLessons", "StoryReading"]
+
+  @Test(arguments: Engine.chosen)
+  func equalRows(dialect: SQLDialect) throws {
+    guard let engine = Engine.installed(dialect) else {
+      print("SKIPPED: \(dialect.rawValue) is not installed, so the samples are not compared on it")
+      return
+    }
+    let day = try #require(DayKey("2026-06-30"))
+    let samples = try Self.systems.map { try Sample(system: $0) }
+    let answers = try engine.answers(samples.map { $0.engineCase(dialect, at: day) })
+    for (sample, answer) in zip(samples, answers) {
+      let expected = try sample.rows(at: day)
+      guard case .rows(let rows) = answer else {
+        Issue.record("\(sample.system) on \(dialect.rawValue): \(answer)")
+        continue
+      }
+      #expect(rows.count == expected.count, "\(sample.system) on \(dialect.rawValue)")
+      let different = zip(rows, expected).first { $0 != $1 }
+      #expect(different == nil, "\(sample.system) on \(dialect.rawValue)")
+      #expect(!expected.isEmpty)
+    }
+  }
+}
+
+/// A library with the tables of its sample, all stored fields read.
+struct Sample {
+  let system: String
+  private let library: MetricLibrary
+  private let pool = StringPool()
+  private var tables: [String: Table] = [:]
+
+  init(system: String) throws {
+    self.system = system
+    let folder = "Definitions/\(system)"
+    library = MetricLibrary(
+      sources: try Repository.files(".metric", under: folder).map {
+        SourceFile(path: $0, text: try Repository.text($0))
+      })
+    let files = try FileManager.default.contentsOfDirectory(atPath: Repository.path("\(folder)/Sample"))
+      .sorted()
+    for needed in library.schemas(for: []) {
+      let record = try #require(library.plan.record(named: needed.record))
+      let fields = Array(library.plan.records[record].fields.indices)
+      let schema = library.plan.schema(of: record, fields: fields)
+      for file in files where file.hasPrefix(needed.record + ".") {
+        tables[needed.record] = try table(schema, "\(folder)/Sample/\(file)")
+      }
+    }
+  }
+
+  private func table(_ schema: TableSchema, _ path: String) throws -> Table {
+    let format = try #require(
+      MetricData.DataFormat(fileExtension: String(path.split(separator: ".").last ?? "")))
+    let result = Array(try Repository.text(path).utf8).withUnsafeBytes {
+      readTable($0, format: format, schema: schema, path: path, pool: pool, rejects: nil)
+    }
+    #expect(result.findings.isEmpty, "\(path)")
+    return result.table
+  }
+
+  func rows(at day: DayKey) throws -> [[String]] {
+    try library.evaluate(
+      metrics: [], subjects: [], days: [day], tables: tables, pool: pool, threads: 1, progress: nil
+    ).map(LoadedRows.texts)
+  }
+
+  func engineCase(_ dialect: SQLDialect, at day: DayKey) -> EngineCase {
+    let inserts = tables.keys.sorted().compactMap { name in tables[name].flatMap { insert($0, dialect) } }
+    return EngineCase(
+      setup: [library.sqlSchema(metrics: [], dialect: dialect)] + inserts,
+      query: library.sql(metrics: [], days: .list([day]), dialect: dialect))
+  }
+
+  private func insert(_ table: Table, _ dialect: SQLDialect) -> String? {
+    let columns = zip(table.schema.columns, table.columns).map { schema, column in
+      (0..<table.rowCount).map { row in column[row].map { text(of: $0, schema.type) } }
+    }
+    let rows = (0..<table.rowCount).map { row in columns.map { $0[row] } }
+    return SQLText.insert(rows, into: table.schema.record, dialect)
+  }
+
+  private func text(of cell: Int64, _ type: ColumnType) -> String {
+    switch type {
+    case .text: pool.string(Int32(cell))
+    case .int: String(cell)
+    case .decimal: FixedDecimal(millionths: cell).description
+    case .bool: cell == 0 ? "false" : "true"
+    case .dayKey: DayKey(number: Int32(cell)).description
+    case .instant: Instant(microseconds: cell).description
+    }
+  }
+}
