@@ -51,7 +51,7 @@ import Testing
   @Test func textsAreNoTemplates() throws {
     for (path, text) in try files() where path.hasPrefix("models/") {
       // What is left without the project's own references and its escapes holds no mark of a template.
-      let rest = text.replacing(/{{ (ref|source)\('[a-zA-Z_0-9]+'(, '[a-zA-Z_0-9]+')?\) }} AS/, with: "")
+      let rest = text.replacing(/\{\{ (ref|source)\('[a-zA-Z_0-9]+'(, '[a-zA-Z_0-9]+')?\) \}\} AS/, with: "")
         .replacing("{{ '{' }}", with: "").replacing("{{ target.schema }}", with: "")
       #expect(!rest.contains("{{") && !rest.contains("{%") && !rest.contains("{#"), "\(path)\n\(rest)")
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// `metricc sql` as a process.
@@ -62,7 +63,7 @@ import Testing
     // Its own files are replaced, those of somebody else are not.
     #expect(try runMetricc(arguments, in: folder.path).exit == 0)
     try folder.write("mine.txt", "mine")
-    let elsewhere = try runMetricc(arguments.dropLast() + ["."], in: folder.path)
+    let elsewhere = try runMetricc(Array(arguments.dropLast()) + ["."], in: folder.path)
     #expect(elsewhere.exit == 2)
     #expect(elsewhere.err.contains("holds files and no dbt project of metricc"), "\(elsewhere.err)")
   }
