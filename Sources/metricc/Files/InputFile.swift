@@ -8,6 +8,7 @@ final class InputFile: Sendable {
   let path: String
   private let descriptor: Int32
   private let content: Content
+  private let mapping = Mutex(Mapping())
   /// What a read has failed with; 0 while all is well.
   private let failure = Mutex<Int32>(0)
 
@@ -35,6 +36,7 @@ final class InputFile: Sendable {
 
   deinit {
     close(descriptor)
+    mapping.withLock { $0.end() }
     if case .memory(let bytes) = content { bytes.deallocate() }
   }
 
@@ -53,10 +55,14 @@ final class InputFile: Sendable {
     return result
   }
 
-  /// Calls `body` with all bytes in memory, which are valid during the call.
+  /// Calls `body` with all bytes in memory, which are valid as long as the object is. A regular file is mapped.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    let all = (try? bytes()) ?? []
-    return all.withUnsafeBytes { body($0) }
+    withExtendedLifetime(self) {
+      switch content {
+      case .memory(let bytes): body(bytes)
+      case .file(let size): body(mapping.withLock { $0.bytes(of: descriptor, size) })
+      }
+    }
   }
 
   /// All bytes; for small files.
@@ -92,5 +98,27 @@ final class InputFile: Sendable {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
     copy.copyBytes(from: bytes)
     return UnsafeRawBufferPointer(copy)
+  }
+}
+
+/// A file that is mapped into memory where somebody wants all of it at once.
+///
+/// A file that shrinks while it is mapped ends the process; data files are exports that nobody writes to any more.
+private struct Mapping: @unchecked Sendable {
+  private var mapped: UnsafeRawBufferPointer?
+
+  mutating func bytes(of descriptor: Int32, _ size: Int) -> UnsafeRawBufferPointer {
+    if let mapped { return mapped }
+    let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0)
+    guard let start, start != MAP_FAILED else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    madvise(start, size, Int32(MADV_SEQUENTIAL))
+    let bytes = UnsafeRawBufferPointer(start: start, count: size)
+    mapped = bytes
+    return bytes
+  }
+
+  mutating func end() {
+    if let mapped { munmap(UnsafeMutableRawPointer(mutating: mapped.baseAddress), mapped.count) }
+    mapped = nil
   }
 }
