@@ -18,7 +18,7 @@ import Testing
     }
     let day = try #require(DayKey("2026-06-30"))
     let samples = try Self.systems.map { try Sample(system: $0) }
-    let answers = try engine.answers(samples.map { $0.engineCase(dialect, at: day) })
+    let answers = try engine.answers(samples.map { $try 0.engineCase(dialect, at: day) })
     for (sample, answer) in zip(samples, answers) {
       let expected = try sample.rows(at: day)
       guard case .rows(let rows) = answer else {
@@ -76,11 +76,11 @@ struct Sample {
     ).map(LoadedRows.texts)
   }
 
-  func engineCase(_ dialect: SQLDialect, at day: DayKey) -> EngineCase {
+  func engineCase(_ dialect: SQLDialect, at day: DayKey) throws -> EngineCase {
     let inserts = tables.keys.sorted().compactMap { name in tables[name].flatMap { insert($0, dialect) } }
     return EngineCase(
       setup: [library.sqlSchema(metrics: [], dialect: dialect)] + inserts,
-      query: library.sql(metrics: [], days: .list([day]), dialect: dialect))
+      query: try library.sql(metrics: [], days: .list([day]), dialect: dialect))
   }
 
   private func insert(_ table: Table, _ dialect: SQLDialect) -> String? {
