@@ -41,7 +41,7 @@ import Testing
     #expect(found == ["best,a,,,2026-01-05,2", "best,b,,,2026-01-05,1"])
   }
 
-  @Test("CONS-05: of two equally short ways to a user both users are behind a fact")
+  @Test("PRIV-05 PRIV-06: of two equally short ways to a user both users are behind a fact")
   func bothUsersAreBehindAFact() throws {
     let definitions = """
       fact Gift {

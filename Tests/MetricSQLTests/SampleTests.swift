@@ -18,7 +18,7 @@ import Testing
     }
     let day = try #require(DayKey("2026-06-30"))
     let samples = try Self.systems.map { try Sample(system: $0) }
-    let answers = try engine.answers(samples.map { $try 0.engineCase(dialect, at: day) })
+    let answers = try engine.answers(samples.map { try $0.engineCase(dialect, at: day) })
     for (sample, answer) in zip(samples, answers) {
       let expected = try sample.rows(at: day)
       guard case .rows(let rows) = answer else {

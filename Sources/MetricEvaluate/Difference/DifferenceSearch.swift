@@ -21,7 +21,7 @@ package struct DifferenceWitness: Sendable {
 /// of both plans. Bounded: some thousand evaluations of at most `mostFacts` facts.
 package struct DifferenceSearch {
   package static let mostFacts = 60
-  private static let attempts = 900
+  private static let attempts = 600
   private static let mostFound = 4
 
   private let sides: [Side]
@@ -33,6 +33,8 @@ package struct DifferenceSearch {
     var library: Library
     var metric: MetricID
     var world: SmallWorld
+    /// Numbers of days that the plan itself counts: `within`, `after`.
+    var lengths: [Int]
   }
 
   /// A witness, or nil where none was found.
@@ -48,7 +50,8 @@ package struct DifferenceSearch {
       let carrier = side.library.withVocabulary(of: side.metric)
       return Side(
         library: side.library, metric: side.metric,
-        world: SmallWorld(library: carrier.library, metric: carrier.metric))
+        world: SmallWorld(library: carrier.library, metric: carrier.metric),
+        lengths: side.library.metrics[side.metric].lengths)
     }
   }
 
@@ -127,7 +130,8 @@ package struct DifferenceSearch {
       var row = side.world.fact(random.pick(side.world.facts), span: 0, &random)
       let last = rows.last.flatMap { day(of: NamedRow($0, in: side.library)) }
       if let last, let field = side.library.records[row.record].dayKeyField {
-        row.values[field] = .day(last.advanced(by: random.pick(side.world.counts) + random.int(-1...1)))
+        let known = !side.lengths.isEmpty && random.chance(60) ? side.lengths : side.world.counts
+        row.values[field] = .day(last.advanced(by: random.pick(known) + random.int(-1...1)))
       }
       rows.append(row)
     }
@@ -250,15 +254,22 @@ extension Library {
         type: .int)
       value = .arithmetic(.add, value, .aggregate(count))
     }
-    var lengths: [Int] = []
-    if case .funnel(let funnel) = plan.body, let within = funnel.within { lengths = [within] }
-    if case .retention(let retention) = plan.body { lengths = retention.after }
-    for length in lengths { value = .arithmetic(.add, value, .literal(.int(Int64(length)))) }
+    for length in plan.lengths { value = .arithmetic(.add, value, .literal(.int(Int64(length)))) }
     var carrier = plan
     carrier.body = .measure(Measure(value: value, over: .allTime, grouping: nil, atLeast: nil))
     carrier.parts = [Part(name: "", type: .int)]
     var library = self
     library.metrics.append(carrier)
     return (library, library.metrics.count - 1)
+  }
+}
+
+extension Metric {
+  fileprivate var lengths: [Int] {
+    switch body {
+    case .funnel(let funnel): [funnel.within].compactMap { $0 }
+    case .retention(let retention): retention.after
+    case .completion, .streak, .momentum, .progress, .measure, .level: []
+    }
   }
 }

@@ -27,8 +27,10 @@ extension Translation {
     .column(relation: alias, name: library[field].name)
   }
 
+  /// Nil where the record has no such field, or nothing that is asked depends on it.
   func column(_ record: RecordID, _ field: Int?, of alias: String) -> SQLExpression? {
-    field.map { column(FieldReference(record: record, field: $0), of: alias) }
+    guard let field, needs.fields[record]?.contains(field) == true else { return nil }
+    return column(FieldReference(record: record, field: field), of: alias)
   }
 
   /// The row of the entity with an id, beside the rows at hand; all null where there is none.
