@@ -66,6 +66,9 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .executableTarget(
+      name: "metricc-fuzz", dependencies: ["MetricLanguage", "MetricEvaluate"], swiftSettings: strict),
+
     .target(
       name: "MetricTestSupport",
       dependencies: ["MetricLanguage", "MetricSyntax", "MetricData", "MetricPlan"],
@@ -80,8 +83,12 @@ let package = Package(
         swiftSettings: strict)
     } + [
       .testTarget(
+        name: "metricc-fuzzTests", dependencies: ["metricc-fuzz", "MetricTestSupport"],
+        swiftSettings: strict),
+      .testTarget(name: "RepositoryTests", dependencies: ["MetricTestSupport"], swiftSettings: strict),
+      .testTarget(
         name: "metriccTests", dependencies: ["metricc", "MetricTestSupport"],
-        swiftSettings: strict)
+        swiftSettings: strict),
     ] + plugins.targets,
   swiftLanguageModes: [.v6]
 )

@@ -62,6 +62,7 @@ public struct DayKey: Hashable, Comparable, Sendable {
     return Int32(era * 146_097 + dayOfEra - 719_468)
   }
 
+  /// 28 to 31, by the Gregorian calendar.
   public static func daysInMonth(year: Int, month: Int) -> Int {
     switch month {
     case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28

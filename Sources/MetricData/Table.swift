@@ -105,6 +105,7 @@ public struct Table: Sendable {
     self.columns = columns
   }
 
+  /// The column of a field; nil where it was not read.
   public func column(named name: String) -> Column? {
     schema.columns.firstIndex { $0.name == name }.map { columns[$0] }
   }

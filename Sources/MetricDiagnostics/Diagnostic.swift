@@ -15,6 +15,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(id) \(name)" }
 }
 
+/// An error rejects; a warning does only where the caller is strict.
 public enum Severity: String, Sendable, Hashable {
   case error, warning
 }
@@ -97,6 +98,7 @@ public struct Diagnostic: Hashable, Sendable {
     self.fixes = fixes
   }
 
+  /// A finding that rejects.
   public static func error(
     _ code: DiagnosticCode, _ message: String, at span: Span,
     metric: String? = nil, notes: [Note] = [], fixes: [Fix] = []
@@ -104,6 +106,7 @@ public struct Diagnostic: Hashable, Sendable {
     Diagnostic(.error, code, message, at: .source(span), metric: metric, notes: notes, fixes: fixes)
   }
 
+  /// A finding that advises.
   public static func warning(
     _ code: DiagnosticCode, _ message: String, at span: Span,
     metric: String? = nil, notes: [Note] = [], fixes: [Fix] = []

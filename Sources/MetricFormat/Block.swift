@@ -22,7 +22,7 @@ struct Block {
   }
 
   var tokens: TokenRange
-  /// The brace that opens.
+  /// The brace that opens; the last token where there is none.
   var opening: Int
   var items: [Item]
   /// Whether it may stay on one line.
@@ -43,6 +43,11 @@ struct Block {
     case .test(let test):
       items = test.statements.map { Item($0, places) }
       mayBeOneLine = false
+    case .language:
+      items = []
+      mayBeOneLine = true
+      opening = declaration.tokens.upperBound - 1
+      return
     case .unexpected: return nil
     }
     guard let brace = tokens.first(where: { places.kinds[$0] == .leftBrace }) else { return nil }

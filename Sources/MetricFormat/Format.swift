@@ -63,6 +63,7 @@ private func docs(_ declaration: Declaration) -> [String?] {
   case .record(let record):
     docs = [record.doc] + record.members.map { if case .field(let field) = $0 { field.doc } else { nil } }
   case .test(let test): docs = [test.doc]
+  case .language(let language): docs = [language.doc]
   case .unexpected: docs = []
   }
   return docs.map { doc in

@@ -15,6 +15,7 @@ public struct Lineage: Hashable, Sendable {
     public var fields: [String]
   }
 
+  /// A metric.
   public struct Node: Hashable, Sendable {
     public var name: String
     public var kind: String

@@ -3,6 +3,7 @@ import MetricSyntax
 
 /// A piece of a definition's text, all of one colour.
 public struct CodePiece: Hashable, Sendable {
+  /// What a piece is, for its colour.
   public enum Kind: String, Sendable {
     case keyword, function, record, metric, number, text, comment, plain
   }

@@ -4,6 +4,7 @@ import MetricPlan
 
 /// A metric as the resolver understood it: the plan in the words of the language.
 public struct PlannedMetric: Hashable, Sendable {
+  /// One number of the metric.
   public struct Part: Hashable, Sendable {
     /// Empty for the metric's own value.
     public var name: String

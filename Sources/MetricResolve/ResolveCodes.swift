@@ -34,6 +34,7 @@ extension DiagnosticCode {
   package static let badMetricOperand = DiagnosticCode("T031", "bad-operand")
   package static let equalSteps = DiagnosticCode("T032", "equal-steps")
   package static let tooDeep = DiagnosticCode("T034", "too-deep")
+  package static let unsupportedLanguage = DiagnosticCode("T035", "unsupported-language")
 
   package static let readsStoredField = DiagnosticCode("C101", "reads-stored-field")
   package static let storesState = DiagnosticCode("C201", "stores-state")
@@ -53,7 +54,8 @@ package enum ResolveCodes {
     .unknownChoice, .noPath, .ambiguousPath, .badLength, .numberRange, .badDate, .unitMismatch,
     .otherSubject, .unknownPart, .personalField, .wrongArguments, .readsNoFact, .badRecord,
     .badAudience, .badThresholds, .badGroup, .badTest, .badAllow, .badMetricOperand, .equalSteps,
-    .tooDeep, .readsStoredField, .storesState, .mutatesState, .readsLevel, .readsInstant, .readsClock,
+    .tooDeep, .unsupportedLanguage, .readsStoredField, .storesState, .mutatesState, .readsLevel,
+    .readsInstant, .readsClock,
     .usesZone, .penaltyTerm,
   ]
 }

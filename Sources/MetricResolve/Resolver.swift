@@ -9,6 +9,9 @@ import MetricSyntax
 /// plan's metrics come out in an order in which each stands behind those that it reads. A function
 /// that returns nil has reported why, or met something whose finding has been reported.
 final class Resolver {
+  /// The version of the language, as `language 1` says it.
+  static let languageVersion = "1"
+
   let builtInFile: Int
   var diagnostics: [Diagnostic] = []
   /// The metric at work, for the findings' `metric`.
@@ -76,6 +79,7 @@ final class Resolver {
   }
 
   func resolve(_ trees: [SyntaxTree]) -> Resolution {
+    checkVersions(trees)
     let records = registerRecords(trees)
     let order = collectMetrics(trees)
     resolveFields(of: records)
@@ -92,6 +96,17 @@ final class Resolver {
     }
     let library = Library(records: self.records, metrics: metrics, tests: tests)
     return Resolution(library: library, diagnostics: diagnostics, declared: declared)
+  }
+
+  /// `language 1` is the version that there is.
+  private func checkVersions(_ trees: [SyntaxTree]) {
+    for case .language(let declaration) in trees.flatMap(\.declarations) {
+      guard let version = declaration.version, version.text != Resolver.languageVersion else { continue }
+      report(
+        .error(
+          .unsupportedLanguage, "version \(version.text) of the language is not known here", at: version.span,
+          notes: [Note("this is a checker of version \(Resolver.languageVersion)")]))
+    }
   }
 
   /// Registers all metrics by name; returns the names in the order of the sources.

@@ -31,7 +31,15 @@ extension Parser {
     if let kind = RecordKeyword(rawValue: word.rawValue) {
       return .record(parseRecord(kind, doc: doc))
     }
-    return .test(parseTest(doc: doc))
+    return word == .language ? .language(parseLanguage(doc: doc)) : .test(parseTest(doc: doc))
+  }
+
+  /// `language 1`
+  private mutating func parseLanguage(doc: String?) -> LanguageDeclaration {
+    let start = index
+    advance()
+    let version = parseNumber("the version of the language, for example `language 1`")
+    return LanguageDeclaration(doc: doc, version: version, span: span(from: start), tokens: start..<index)
   }
 
   /// The word that starts a declaration here. A misspelled one is reported and taken for what was

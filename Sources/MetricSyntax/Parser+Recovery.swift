@@ -14,6 +14,7 @@ extension Parser {
     let next = tokens[place + 1].kind
     if next == .leftBrace { return isFirstOnLine(place) }
     if word == .test { return next == .string }
+    if word == .language { return next == .number && isFirstOnLine(place) }
     guard next == .identifier, place + 2 < tokens.count else { return false }
     return tokens[place + 2].kind == .leftBrace
       || (words[place + 2] == .setting && word == .fact)

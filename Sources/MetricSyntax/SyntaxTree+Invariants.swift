@@ -43,6 +43,7 @@ extension Declaration {
     case .metric(let metric): metric.tokens
     case .record(let record): record.tokens
     case .test(let test): test.tokens
+    case .language(let language): language.tokens
     case .unexpected(let range, _): range
     }
   }

@@ -60,8 +60,25 @@ package enum Declaration: Sendable {
   case metric(MetricDeclaration)
   case record(RecordDeclaration)
   case test(TestDeclaration)
+  case language(LanguageDeclaration)
   /// Tokens that start no declaration; their finding has been reported.
   case unexpected(TokenRange, Span)
+}
+
+/// `language 1`: the version of the language that the library is written in.
+package struct LanguageDeclaration: Sendable {
+  package var doc: String?
+  /// Nil where it is missing; its finding has been reported.
+  package var version: NumberSyntax?
+  package var span: Span
+  package var tokens: TokenRange
+
+  package init(doc: String?, version: NumberSyntax?, span: Span, tokens: TokenRange) {
+    self.doc = doc
+    self.version = version
+    self.span = span
+    self.tokens = tokens
+  }
 }
 
 // MARK: Metrics

@@ -5,7 +5,7 @@
 package enum Word: String, CaseIterable, Hashable, Sendable {
   // declarations
   case completion, streak, momentum, progress, measure, level, funnel, retention
-  case fact, entity, link, extend, test
+  case fact, entity, link, extend, test, language
 
   // clauses
   case title, unit, audience, deprecated, allow
@@ -37,7 +37,7 @@ extension Word {
   /// Words that start a declaration.
   package static let declarations: [Word] =
     MetricKeyword.allCases.compactMap { Word(rawValue: $0.rawValue) }
-    + RecordKeyword.allCases.compactMap { Word(rawValue: $0.rawValue) } + [.test]
+    + RecordKeyword.allCases.compactMap { Word(rawValue: $0.rawValue) } + [.test, .language]
 
   /// Words that start a clause of a metric.
   package static let clauses: [Word] = [

@@ -11,7 +11,8 @@ import Testing
 @Suite struct InvarianceTests {
   static let libraries = Int(environment("METRICC_CASES") ?? "") ?? 40
 
-  @Test func rowsStayTheSame() throws {
+  @Test("LAW-06 LAW-07 LAW-08: rows stay the same")
+  func rowsStayTheSame() throws {
     for seed in seeds(Self.libraries, from: 50_001) {
       var random = SeededGenerator(seed: seed)
       let declared = RandomUserLibrary.make(metrics: 8, using: &random)

@@ -14,7 +14,8 @@ import Testing
   static let shards = 4
   static let librariesPerShard = Int(environment("METRICC_CASES") ?? "").map { $0 / shards } ?? 100
 
-  @Test func acceptedMetricsKeepThePromise() async {
+  @Test("LAW-01 LAW-02 LAW-03: accepted metrics keep the promise")
+  func acceptedMetricsKeepThePromise() async {
     let figures = await withTaskGroup(of: SoundnessFigures.self) { group in
       for shard in 0..<Self.shards { group.addTask { Self.run(shard) } }
       return await group.reduce(into: SoundnessFigures()) { $0.add($1) }

@@ -25,7 +25,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: csvCells.indices)
+  @Test("REC-02 REC-04 TEXT-08: a cell that is no value of its field", arguments: csvCells.indices)
   func csvCell(_ index: Int) {
     let (field, cell, finding) = Self.csvCells[index]
     let cells = ["id": "a", "day": "2026-01-31"].merging([field: cell]) { $1 }

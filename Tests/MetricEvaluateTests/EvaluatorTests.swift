@@ -14,7 +14,8 @@ import Testing
 
     """
 
-  @Test func rowsAreSortedAndEverySubjectHasOne() throws {
+  @Test("RES-01 RES-02: rows are sorted, and every subject has one")
+  func rowsAreSortedAndEverySubjectHasOne() throws {
     let habits = "id,weeklyTarget\nz,3\nB,\n"
     let found = try rows(
       habitDefinitions, ["HabitEntry": entries, "Habit": habits], metrics: ["current", "amount"],
@@ -55,7 +56,8 @@ import Testing
   }
 
   /// Equal rows whatever the order of the records and the number of threads.
-  @Test func orderAndThreadsChangeNothing() throws {
+  @Test("LAW-06: order and threads change nothing")
+  func orderAndThreadsChangeNothing() throws {
     var lines = ["id,habitId,dayKey,value,deletedAt"]
     for number in 0..<3000 {
       let day = DayKey(number: 20_000 + Int32(number * 7919 % 90))
@@ -72,7 +74,8 @@ import Testing
     #expect(try rows(habitDefinitions, ["HabitEntry": reversed], at: days) == expected)
   }
 
-  @Test func anOverflowNamesMetricAndSubject() throws {
+  @Test("NUM-04 IDEA-04: an overflow names metric and subject")
+  func anOverflowNamesMetricAndSubject() throws {
     let definitions = "measure large { for habit value sum(HabitEntry.value) * 1000000 }"
     let texts = ["HabitEntry": "id,habitId,dayKey,value\n1,a,2026-01-01,1\n2,b,2026-01-01,9000001\n"]
     #expect(throws: EvaluationError.overflow(metric: "large", subject: "b", day: DayKey("2026-01-01"))) {
@@ -99,7 +102,8 @@ import Testing
     }
   }
 
-  @Test func sumsAreExactInAnyOrder() throws {
+  @Test("NUM-02: sums are exact in any order")
+  func sumsAreExactInAnyOrder() throws {
     let definitions = "measure total { for app value sum(Event.value) audience team }"
     let texts = [
       "Event": """
@@ -118,7 +122,8 @@ import Testing
 @Suite struct GoalDataTests {
   let entries = "id,habitId,dayKey,value\n1,a,2026-01-01,2\n"
 
-  @Test func aCycleOfBundlesIsAnError() throws {
+  @Test("LINK-05 IDEA-04: a cycle of bundles is an error")
+  func aCycleOfBundlesIsAnError() throws {
     let texts = [
       "HabitEntry": entries,
       "GoalLink": "id,goalId,bundleId,contribution\n1,g,x,count\n",
@@ -129,7 +134,8 @@ import Testing
     }
   }
 
-  @Test func bundlesNestEightDeep() throws {
+  @Test("LINK-05: bundles nest eight deep")
+  func bundlesNestEightDeep() throws {
     func members(_ depth: Int) -> String {
       let chain = (1..<depth).map { "b\($0),,b\($0 + 1)" }
       return (["bundleId,habitId,childBundleId"] + chain + ["b\(depth),a,"]).joined(separator: "\n")
@@ -146,7 +152,8 @@ import Testing
     }
   }
 
-  @Test func aSumLinkJoinsOneUnit() throws {
+  @Test("LINK-07: a sum link joins one unit")
+  func aSumLinkJoinsOneUnit() throws {
     var texts = [
       "HabitEntry": entries,
       "Habit": "id,unit\na,pages\n",

@@ -1,22 +1,16 @@
 import Foundation
 import MetricDiagnostics
 import MetricLanguage
+import MetricTestSupport
 import Testing
 
 /// The language's own test blocks: `Tests/Conformance`, one file a subject of the language page, and
 /// the definitions that the repository ships.
 @Suite struct ConformanceTests {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
-  static func files(in folder: String) -> [String] {
-    let base = root.appending(path: folder)
-    let names = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
-    return names.filter { $0.hasSuffix(".metric") }.sorted().map { "\(folder)/\($0)" }
-  }
+  static func files(in folder: String) -> [String] { Repository.files(".metric", under: folder) }
 
   static func source(_ path: String) throws -> SourceFile {
-    SourceFile(path: path, bytes: Array(try Data(contentsOf: root.appending(path: path))))
+    SourceFile(path: path, bytes: Array(try Data(contentsOf: Repository.root.appending(path: path))))
   }
 
   @Test(arguments: files(in: "Tests/Conformance"))

@@ -5,6 +5,8 @@ import MetricEvaluate
 import MetricLanguage
 import Testing
 
+import enum MetricTestSupport.Repository
+
 /// The definitions that the repository ships, and the samples beside them.
 @Suite struct DefinitionsTests {
   static let systems = ["FamilyRewards", "Habits", "KnowledgeApp", "ReadingLessons", "StoryReading"]
@@ -16,7 +18,7 @@ import Testing
 
   @Test func allFoldersAreKnown() throws {
     let folders = try FileManager.default.contentsOfDirectory(
-      atPath: ConformanceTests.root.appending(path: "Definitions").path)
+      atPath: Repository.root.appending(path: "Definitions").path)
     #expect(folders.filter { !$0.hasPrefix(".") }.sorted() == Self.systems)
   }
 
@@ -55,7 +57,7 @@ import Testing
   }
 
   private func sample(_ folder: String) throws -> [DataFile] {
-    let base = ConformanceTests.root.appending(path: folder).appending(path: "Sample")
+    let base = Repository.root.appending(path: folder).appending(path: "Sample")
     return try FileManager.default.contentsOfDirectory(at: base, includingPropertiesForKeys: nil)
       .sorted { $0.path < $1.path }
       .compactMap { url in
@@ -114,7 +116,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: fresh) }
     let script = fresh.appending(path: "make.py")
     try FileManager.default.copyItem(
-      at: ConformanceTests.root.appending(path: "\(folder)/Sample/make.py"), to: script)
+      at: Repository.root.appending(path: "\(folder)/Sample/make.py"), to: script)
     let process = Process()
     process.executableURL = Self.python
     process.arguments = ["-B", script.path]

@@ -30,7 +30,8 @@ struct ResultWriterTests {
     return try folder.read("out")
   }
 
-  @Test func csv() throws {
+  @Test("RES-03: values in CSV")
+  func csv() throws {
     #expect(
       try written { ResultWriter.writeCSV(rows, to: $0) } == """
         metric,subject,group,part,at,value

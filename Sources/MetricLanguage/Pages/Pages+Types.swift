@@ -139,5 +139,18 @@ extension Page {
         measure m1 { for user  value m0 }
         """,
       seeAlso: ["S019"]),
+    Page(
+      "T035", "unsupported-language", "Another version of the language",
+      what:
+        "`language 1` says which version of the language a library is written in. There is only version 1.",
+      why: "A library that was written for a later version would mean something else here, in silence.",
+      wrong: """
+        language 2
+        measure entries { for habit  value count(HabitEntry) }
+        """,
+      right: """
+        language 1
+        measure entries { for habit  value count(HabitEntry) }
+        """),
   ]
 }

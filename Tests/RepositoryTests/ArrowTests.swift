@@ -1,0 +1,84 @@
+import Foundation
+import MetricTestSupport
+import Testing
+
+/// Which target may import which, and what must be absent below the command (`Documentation/Architecture.md`).
+@Suite struct ArrowTests {
+  private static let sources = Repository.files(".swift", under: "Sources")
+
+  private static func target(_ path: String) -> String { String(path.split(separator: "/")[1]) }
+
+  private static func imports(_ path: String) throws -> [String] {
+    try Repository.lines(path).filter { NSString(string: String($0)).contains("import ") }.compactMap {
+      line in
+      line.firstMatch(of: /^(?:@\w+\s+|public\s+|package\s+|internal\s+)*import\s+(?:\w+\s+)?(\w+)/)
+        .map { String($0.output.1) }
+    }
+  }
+
+  @Test func nothingBehindThePlanKnowsTheSyntax() throws {
+    let behind: Set = ["MetricPlan", "MetricCheck", "MetricEvaluate", "MetricSQL", "MetricData"]
+    for path in Self.sources where behind.contains(Self.target(path)) {
+      let known = try Self.imports(path)
+      #expect(!known.contains("MetricSyntax"), "\(path)")
+      #expect(!known.contains("MetricResolve"), "\(path)")
+      #expect(!known.contains("MetricLanguage"), "\(path)")
+    }
+  }
+
+  @Test func diagnosticsImportNothing() throws {
+    for path in Self.sources where Self.target(path) == "MetricDiagnostics" {
+      #expect(try Self.imports(path) == [], "\(path)")
+    }
+  }
+
+  @Test func theEmbeddedLibrariesNeedTheToolchainAlone() throws {
+    let own = Set(Self.sources.map(Self.target))
+    let toolchain: Set = ["Foundation", "Dispatch", "Synchronization", "Glibc", "Darwin", "Musl"]
+    for path in Self.sources where !Self.target(path).hasPrefix("metricc") {
+      let foreign = try Self.imports(path).filter { !own.contains($0) && !toolchain.contains($0) }
+      #expect(foreign == [], "\(path)")
+      #expect(try !Self.imports(path).contains("metricc"), "\(path)")
+    }
+  }
+
+  /// What opens files, prints, reads the environment or a clock.
+  private static let absent = [
+    "print(", "getenv(", "fopen(", "readLine()", "ProcessInfo", "FileManager", "FileHandle",
+    "contentsOfFile:",
+    "Data(contentsOf:", "String(contentsOf:", "Date()", "Date.now", "DispatchTime.now", "ContinuousClock",
+    "SuspendingClock",
+    "clock_gettime", "gettimeofday", "TimeZone", "Calendar(", "Locale",
+  ]
+
+  @Test func nothingBelowTheCommandTouchesTheWorld() throws {
+    for path in Self.sources where !["metricc", "metricc-fuzz", "MetricImport"].contains(Self.target(path)) {
+      // A debug build searches a text slowly: only what a file holds is looked for line by line.
+      let text = NSString(string: try Repository.text(path))
+      let words = Self.absent.filter { text.contains($0) }
+      for (number, line) in try Repository.lines(path).enumerated() where !words.isEmpty {
+        let code = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]
+        for word in words where Self.calls(word, in: code) {
+          Issue.record("\(path):\(number + 1): `\(word)`")
+        }
+      }
+    }
+  }
+
+  /// Whether the word stands in the line, and is not the end of a longer name or inside a text.
+  private static func calls(_ word: String, in code: Substring) -> Bool {
+    guard let range = code.firstRange(of: word) else { return false }
+    let before = code[..<range.lowerBound]
+    if let last = before.last, last.isLetter || last.isNumber || last == "_" || last == "." { return false }
+    return before.count { $0 == "\"" }.isMultiple(of: 2) && !before.hasSuffix("func ")
+  }
+
+  @Test func noClockAnywhere() throws {
+    for path in Self.sources {
+      let text = NSString(string: try Repository.text(path))
+      for word in ["Date()", "Date.now", "DispatchTime.now", "clock_gettime", "gettimeofday"] {
+        #expect(!text.contains(word), "\(path): \(word)")
+      }
+    }
+  }
+}
