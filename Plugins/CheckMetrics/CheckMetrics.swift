@@ -12,7 +12,9 @@ struct CheckMetrics: BuildToolPlugin {
     let definitions = module.sourceFiles(withSuffix: "metric").map(\.url)
     guard !definitions.isEmpty else { return [] }
     let tool = try context.tool(named: "metricc")
-    let stamp = context.pluginWorkDirectoryURL.appending(path: "\(target.name).checked")
+    // A file that is no source would become a resource of the target, so the stamp is an empty source.
+    let suffix = target is ClangSourceModuleTarget ? "c" : "swift"
+    let stamp = context.pluginWorkDirectoryURL.appending(path: "\(target.name)Metrics.\(suffix)")
     return [
       .buildCommand(
         displayName: "Checking the metrics of \(target.name)", executable: tool.url,

@@ -52,7 +52,8 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write an empty file where the definitions are accepted, for build tools.", valueName: "file"))
+      "Write a file that holds a comment where the definitions are accepted, for build tools.",
+      valueName: "file"))
   var stamp: String?
 
   func run() throws {
@@ -74,7 +75,14 @@ struct CheckCommand: ParsableCommand {
     }
     let isRejected = !library.isAccepted || strict && !library.findings.isEmpty
     if isRejected { throw CommandFailure.silent(.rejected) }
-    if let stamp { try AtomicFile(path: stamp).commit() }
+    if let stamp { try writeStamp(to: stamp) }
+  }
+
+  /// In Swift and in C this is a source without anything in it.
+  private func writeStamp(to path: String) throws {
+    let file = try AtomicFile(path: path)
+    file.stream.write("// The metrics are accepted.\n")
+    try file.commit()
   }
 
   /// What is wrong with the data; nil where none was given.

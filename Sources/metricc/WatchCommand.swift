@@ -104,8 +104,15 @@ struct WatchCommand: ParsableCommand {
     return false
   }
 
-  /// Ctrl-C is how a person ends this command, and no failure.
+  /// Ctrl-C is how a person ends this command, and no failure. The signals may come blocked from the
+  /// process that started this one.
   private func endQuietlyWhenInterrupted() {
-    for number in [SIGINT, SIGTERM] { signal(number) { _ in _exit(0) } }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { _ in _exit(0) }
+      sigaddset(&signals, number)
+    }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 }

@@ -68,6 +68,15 @@ extension ProcessTests {
     #expect(commands.out.hasPrefix("::warning file=a.metric,line=1,"))
   }
 
+  @Test func aStampIsWrittenOnlyWhereTheDefinitionsAreAccepted() throws {
+    let folder = try Example.folder()
+    #expect(try runMetricc(["check", "--stamp", "ok.swift", "defs"], in: folder.path).exit == 0)
+    #expect(try folder.read("ok.swift") == "// The metrics are accepted.\n")
+    try folder.write("defs/broken.metric", Example.rejected)
+    #expect(try runMetricc(["check", "--stamp", "no.swift", "defs"], in: folder.path).exit == 1)
+    #expect(!folder.names.contains("no.swift"))
+  }
+
   @Test func checkNamesAPathThatCannotBeRead() throws {
     let run = try runMetricc(["check", "/nowhere/a.metric"])
     #expect(run.exit == 2)
