@@ -11,7 +11,8 @@ package struct NamedRow: Hashable, Sendable {
     let record = library.records[row.record]
     self.record = record.name
     values = Dictionary(
-      row.values.map { (record.fields[$0].name, $1) }, uniquingKeysWith: { one, _ in one })
+      row.values.map { (record.fields[$0].name, record.fields[$0].written($1)) },
+      uniquingKeysWith: { one, _ in one })
   }
 
   /// The record as a library knows it, without the fields that it does not know.
@@ -49,12 +50,20 @@ package struct NamedRow: Hashable, Sendable {
 }
 
 extension Field {
+  /// The value as a `test` writes it: an Instant is a text there, and microseconds in a row.
+  fileprivate func written(_ value: Literal) -> Literal {
+    guard type == .instant, case .int(let microseconds) = value else { return value }
+    return .text(Instant(microseconds: microseconds).description)
+  }
+
   /// The value as the field takes it; nil where its loader would refuse it.
   fileprivate func accepted(_ value: Literal) -> Literal? {
     func isBelowMinimum(_ millionths: Int64) -> Bool { minimum.map { millionths < $0.millionths } ?? false }
     switch (type, value) {
     case (.choice(let texts), .text(let text)): return texts.contains(text) ? value : nil
     case (.id, .text), (.text, .text), (.reference, .text), (.bool, .bool), (.dayKey, .day): return value
+    case (.instant, .text(let text)):
+      return Instant(text).map { .int($0.microseconds) }
     case (.int, .int(let number)): return isBelowMinimum(number * FixedDecimal.scale) ? nil : value
     case (.int, .decimal(let number)):
       guard number.isWhole, !isBelowMinimum(number.millionths) else { return nil }
