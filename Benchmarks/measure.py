@@ -1,11 +1,12 @@
 """Runs a command and measures the whole process; describes the machine."""
 
 import datetime
+import json
 import os
 import platform
 import statistics
 import subprocess
-import time
+import sys
 
 
 class Run:
@@ -19,19 +20,26 @@ class Failed(Exception):
     """A command ended with an error; the text is what it said."""
 
 
+LAUNCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "launch.py")
+
+
 def run(command):
     """Runs a command to its end. The peak is that of the largest process, as the kernel counts it."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    said = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise Failed(f"{' '.join(command)}\n{said.decode(errors='replace')[-2000:]}")
+    reader, writer = os.pipe()
+    launcher = [sys.executable, "-S", "-E", LAUNCH, str(writer), *command]
+    process = subprocess.Popen(
+        launcher, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, pass_fds=[writer])
+    os.close(writer)
+    said = process.stderr.read().decode(errors="replace")
+    process.wait()
+    with os.fdopen(reader) as answer:
+        text = answer.read()
+    taken = json.loads(text) if text else {"status": "not started"}
+    if taken["status"] != 0:
+        raise Failed(f"{' '.join(command)}\n{said[-2000:]}")
     # Linux counts in KiB, macOS in bytes.
     unit = 2**20 if platform.system() == "Darwin" else 2**10
-    return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit)
+    return Run(taken["wall"], taken["cpu"], taken["peak"] / unit)
 
 
 def median(runs, field):
