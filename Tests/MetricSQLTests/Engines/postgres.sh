@@ -4,7 +4,8 @@
 #   Tests/MetricSQLTests/Engines/postgres.sh COMMAND [ARGUMENT ...]
 #
 # The server listens on a socket in a folder of its own and on no port; both are gone afterwards. As root,
-# it runs as the user `postgres`, for PostgreSQL refuses to be root. Its collation is not `C`, on purpose.
+# it runs as the user `postgres`, for PostgreSQL refuses to be root. Texts are
+# ordered by the locale in METRICC_POSTGRES_LOCALE; without it by `C.UTF-8`, which is by bytes.
 set -euo pipefail
 
 programs="$(command -v pg_ctl >/dev/null && dirname "$(command -v pg_ctl)" || ls -d /usr/lib/postgresql/*/bin | tail -1)"
