@@ -19,11 +19,12 @@ struct PlainRows: ~Copyable {
   private var cellCount = 0
 
   /// - Parameter columns: for each cell of a row the column that it fills, or -1.
-  mutating func prepare(_ columns: [Int], _ rules: borrowing FieldRules) {
+  mutating func prepare(_ columns: [Int], _ builder: borrowing TableBuilder) {
     cellCount = columns.count
     targets = []
-    for (cell, column) in columns.enumerated() where column >= 0 {
-      let rule = rules[column]
+    for column in builder.decodingOrder {
+      guard let cell = columns.firstIndex(of: column) else { continue }
+      let rule = builder.rules[column]
       targets.append(
         Target(
           cell: cell, column: column, type: rule.type, isRequired: rule.isRequired, minimum: rule.minimum))
@@ -44,6 +45,7 @@ struct PlainRows: ~Copyable {
       var plainCount = count
       for target in targets {
         plainCount = min(plainCount, decode(target, plainCount, input.base, builder.place(target.column)))
+        builder.prefetch(target.column, count: plainCount)
       }
       places.take(plainCount * cellCount)
       builder.finishPlainRecords(plainCount)
@@ -102,7 +104,7 @@ struct PlainRows: ~Copyable {
       }
     case .decimal:
       return forEach(target, count, base, cells) { _, start, length in
-        let value = PlainDecoder.number(base + start, length, isDecimal: true)
+        let value = decoder.number(base + start, length, isDecimal: true)
         return value >= minimum ? value : PlainDecoder.notPlain
       }
     case .int, .bool, .instant:

@@ -40,7 +40,7 @@ struct CSVReader: ~Copyable {
   mutating func read(
     into builder: inout TableBuilder, _ window: inout FileWindow, from start: Int, to limit: Int
   ) -> Int {
-    plain.prepare(targets, builder.rules)
+    plain.prepare(targets, builder)
     plain.places.restart(at: start - window.origin)
     scanner.move(to: window.input, at: start - window.origin)
     // Rows before this place take the general way.

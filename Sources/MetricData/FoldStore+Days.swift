@@ -10,7 +10,7 @@ extension FoldStore {
     guard let words = dayWords(for: newLast - newFirst + 1) else { return false }
     // What is added lies on the side that was too short.
     let start = layout.dayWords > 0 && lowWord < first ? newLast - words + 1 : newFirst
-    rebuild(words, from: Int32(start << 6), capacity: capacity)
+    widen(to: words, from: Int32(start << 6))
     return true
   }
 
@@ -19,31 +19,24 @@ extension FoldStore {
     var words = max(FoldLayout.firstDayWords, layout.dayWords)
     while words < needed { words *= 2 }
     guard words <= FoldLayout.mostDayWords else { return nil }
-    let size = slotCount * FoldLayout(spec, dayWords: words).stride
+    let size = slots.count * FoldLayout(spec, dayWords: words).stride
     let isAllowed = size <= FoldStore.freeWords + rowCount * FoldStore.wordsPerRow
     return isAllowed || words == FoldLayout.firstDayWords ? words : nil
   }
 
-  /// Moves the slots to a place with more room.
-  func rebuild(_ dayWords: Int, from day: Int32, capacity newCapacity: Int) {
-    let new = FoldLayout(spec, dayWords: dayWords)
-    let moved = LargeMemory.allocate(UInt64.self, capacity: newCapacity * new.stride)
-    moved.initialize(repeating: 0, count: slotCount * new.stride)
+  /// Gives the slots more words of days.
+  private func widen(to dayWords: Int, from day: Int32) {
+    let (old, new) = (layout, FoldLayout(spec, dayWords: dayWords))
     let shift = (Int(firstDay) - Int(day)) >> 6
-    for slot in 0..<slotCount {
-      let (source, target) = (memory + slot * layout.stride, moved + slot * new.stride)
-      target.update(from: source, count: FoldLayout.keyWords)
-      FoldStore.add(source, layout, to: target, new, spec, shift: shift)
+    slots.restride(to: new.stride) { source, target in
+      FoldStore.add(source, old, to: target, new, spec, shift: shift)
     }
-    memory.deallocate()
-    memory = moved
     layout = new
     firstDay = day
-    capacity = newCapacity
   }
 
   /// Adds what one slot holds to another, whose days start `shift` words earlier.
-  private static func add(
+  static func add(
     _ source: UnsafePointer<UInt64>, _ from: FoldLayout, to target: UnsafeMutablePointer<UInt64>,
     _ to: FoldLayout, _ spec: FoldSpec, shift: Int
   ) {
@@ -79,12 +72,14 @@ extension FoldStore {
     }
     chains.take(&other.chains)
     let shift = (Int(other.firstDay) - Int(firstDay)) >> 6
-    for slot in 0..<other.slotCount {
-      let source = other.memory + slot * other.layout.stride
-      let own = other.withKey(slot) { self.slot(of: $0, hash: StashedTexts.hash($0)) }
-      let target = memory + own * layout.stride
-      target[0] |= source[0] & FoldStore.liveMark
-      FoldStore.add(source, other.layout, to: target, layout, spec, shift: shift)
+    lastBit = max(lastBit, other.lastBit)
+    var pairs: [(source: Int, own: Int)] = []
+    pairs.reserveCapacity(other.slots.count)
+    slots.merge(other.slots) { pairs.append(($0, $1)) }
+    let (sources, targets) = (other.slots.view, slots.view)
+    for (source, own) in pairs {
+      targets[own][0] |= sources[source][0] & FoldSlots.liveMark
+      FoldStore.add(sources[source], other.layout, to: targets[own], layout, spec, shift: shift)
     }
     for index in seen.indices {
       for id in other.seen[index].indices where other.seen[index][id] {
@@ -103,8 +98,9 @@ extension FoldStore {
 extension FoldStore {
   /// By slot, the pool's number of its key; -1 where no live record has it.
   func numbers(in pool: StringPool) -> [Int32] {
-    (0..<slotCount).map { slot in
-      memory[slot * layout.stride] & FoldStore.liveMark == 0 ? -1 : withKey(slot) { pool.intern($0) }
+    pool.reserve(slots.count)
+    return (0..<slots.count).map { slot in
+      slots[slot][0] & FoldSlots.liveMark == 0 ? -1 : slots.withKey(slot) { pool.intern($0, hash: $1) }
     }
   }
 
@@ -112,13 +108,12 @@ extension FoldStore {
   @inline(__always)
   package func days(_ bundle: Int, _ slot: Int) -> DayBits {
     DayBits(
-      words: memory + (slot &* layout.stride &+ layout.days[bundle]), wordCount: layout.dayWords,
-      first: firstDay)
+      words: slots[slot] + layout.days[bundle], wordCount: layout.dayWords, first: firstDay)
   }
 
   /// How many records a bundle has for a slot, and their sum.
   package func total(_ bundle: Int, _ slot: Int) -> (count: Int, sum: Int128) {
-    let words = memory + (slot * layout.stride + layout.totals[bundle])
+    let words = slots[slot] + layout.totals[bundle]
     guard spec.bundles[bundle].amount != nil else { return (Int(words[0]), 0) }
     return (Int(words[0]), Int128(Int64(bitPattern: words[2])) << 64 | Int128(words[1]))
   }
@@ -126,7 +121,7 @@ extension FoldStore {
   /// Calls `body` with what a bundle keeps of the days of a slot; a day may come several times and in any
   /// order.
   package func forEachDay(_ bundle: Int, _ slot: Int, _ body: (_ day: Int32, _ number: Int64) -> Void) {
-    DailyChains.forEach(memory + (slot * layout.stride + layout.daily[bundle]), body)
+    DailyChains.forEach(slots[slot] + layout.daily[bundle], body)
   }
 
   /// The pool's numbers of the texts of a noted column, rising.

@@ -1,9 +1,7 @@
 /// The records of one type, folded as a `FoldSpec` says: a slot for each key, and in it the key, for each
 /// bundle the total, and a bit for each day.
 ///
-/// The memory it takes depends on the keys and the days, not on the records. A slot holds all that a record
-/// changes, and its key as far as it is short, so that a record costs a look into the index and one or two
-/// lines of the cache. (With the keys in the string pool it was three looks more, and half again as long.)
+/// The memory it takes depends on the keys and the days, not on the records.
 ///
 /// `@unchecked Sendable`: one thread fills it; afterwards it is only read.
 package final class FoldStore: @unchecked Sendable {
@@ -13,23 +11,16 @@ package final class FoldStore: @unchecked Sendable {
   /// For each noted column, by number of the pool whether a live record has it.
   var seen: [[Bool]]
 
-  /// The slots by the hashes of their keys: the slot + 1 in the lower `slotBits` bits, upper bits of the hash
-  /// above them; 0 is free. Small, so that it stays in the cache.
-  private var index: UnsafeMutablePointer<UInt32>
-  private var mask: Int
-  private var slotBits: UInt32 = 11
-  var memory: UnsafeMutablePointer<UInt64>
-  var capacity = 1024
+  var slots: FoldSlots
   var layout: FoldLayout
-  package private(set) var slotCount = 0
   var chains = DailyChains()
   /// The store whose chains the slots lead to, where it is another one.
   private var chainOwner: FoldStore?
-  /// The bytes of keys that are too long for their slots.
-  private var longKeys = ScratchBytes()
 
   /// The day of the first bit; a multiple of 64.
   var firstDay: Int32 = 0
+  /// The last day that has a bit set.
+  var lastBit = Int.min
   var rowCount = 0
   /// Whether the days lie so far apart that the records are better kept as they are.
   package internal(set) var isAbandoned = false
@@ -38,16 +29,11 @@ package final class FoldStore: @unchecked Sendable {
   /// By slot, the number of its key in the pool of the table; -1 where no live record has the key.
   package internal(set) var keys: [Int32] = []
 
-  /// In a slot's first word: its key's length, whether a live record has the key, and above that its hash.
-  static let lengthBits: UInt64 = 0x7FFF_FFFF
-  static let liveMark: UInt64 = 0x8000_0000
-  /// Where in the memory each row's slot probably starts.
-  private let likely = UnsafeMutablePointer<Int>.allocate(capacity: TableBuilder.batchSize)
-  /// What `touch` has seen, so that it is not left out.
-  private var lastTouched: UInt64 = 0
-
   /// Of each row of a batch its day's bit; -1 where the row is not live.
   private let bits = UnsafeMutablePointer<Int>.allocate(capacity: TableBuilder.batchSize)
+
+  /// Of each row of a batch the slot that its key probably has.
+  private let likely = UnsafeMutablePointer<Int32>.allocate(capacity: TableBuilder.batchSize)
 
   /// A wider range of days is refused where the slots would take more than this, and more than the records.
   static let freeWords = 8 << 20
@@ -59,47 +45,37 @@ package final class FoldStore: @unchecked Sendable {
     keepsDays = spec.bundles.contains(where: \.keepsDays)
     seen = spec.noted.map { _ in [] }
     layout = FoldLayout(spec, dayWords: 0)
-    mask = 2 * capacity - 1
-    index = .allocate(capacity: mask + 1)
-    index.initialize(repeating: 0, count: mask + 1)
-    memory = .allocate(capacity: capacity * layout.stride)
+    slots = FoldSlots(stride: layout.stride)
   }
 
   /// The slots of another store in another order, for questions: those that are asked about one after the other
-  /// stand one behind the other.
+  /// stand one behind the other, without their keys and without words for days that nobody has.
   ///
-  /// - Parameter slots: those of the other store; -1 is a slot of a key without records.
-  package init(ordering other: FoldStore, by slots: [Int32]) {
+  /// - Parameter order: slots of the other store; -1 is a slot of a key without records.
+  package init(ordering other: FoldStore, by order: [Int32]) {
     spec = other.spec
     conditions = []
     keepsDays = other.keepsDays
     seen = other.seen
-    layout = other.layout
+    let days = other.lastBit == .min ? 0 : (other.lastBit - Int(other.firstDay)) >> 6 + 1
+    layout = FoldLayout(spec, dayWords: min(days, other.layout.dayWords), hasKeys: false)
     firstDay = other.firstDay
+    lastBit = other.lastBit
     rowCount = other.rowCount
-    slotCount = slots.count
-    capacity = max(1, slots.count)
-    mask = 0
-    index = .allocate(capacity: 1)
-    index.initialize(to: 0)
+    slots = FoldSlots(stride: layout.stride, count: order.count)
     chainOwner = other
-    memory = LargeMemory.allocate(UInt64.self, capacity: capacity * layout.stride)
-    for (slot, source) in slots.enumerated() {
-      let target = memory + slot * layout.stride
-      if source >= 0 {
-        target.initialize(from: other.memory + Int(source) * layout.stride, count: layout.stride)
-      } else {
-        target.initialize(repeating: 0, count: layout.stride)
-      }
+    let (sources, targets) = (other.slots.view, slots.view)
+    for (slot, source) in order.enumerated() where source >= 0 {
+      FoldStore.add(sources[Int(source)], other.layout, to: targets[slot], layout, spec, shift: 0)
     }
   }
 
   deinit {
-    index.deallocate()
-    memory.deallocate()
     bits.deallocate()
     likely.deallocate()
   }
+
+  package var slotCount: Int { slots.count }
 }
 
 /// Where in a slot what stands, in words of 8 bytes: the key, the totals of all bundles, their days.
@@ -111,17 +87,15 @@ struct FoldLayout {
   /// The first chunk and the last entry of a chain.
   var daily: [Int] = []
   var days: [Int] = []
-  var stride = keyWords
+  var stride: Int
 
-  /// The key's length and its first 24 bytes; of a longer one instead of these its place in `longKeys`.
-  static let keyWords = 4
-  static let shortKey = 24
   static let firstDayWords = 8
   /// Some 180 years.
   static let mostDayWords = 1024
 
-  init(_ spec: FoldSpec, dayWords: Int) {
+  init(_ spec: FoldSpec, dayWords: Int, hasKeys: Bool = true) {
     self.dayWords = dayWords
+    stride = hasKeys ? FoldSlots.keyWords : 0
     for bundle in spec.bundles {
       totals.append(stride)
       if bundle.keepsTotal { stride += bundle.amount == nil ? 1 : 3 }
@@ -132,158 +106,41 @@ struct FoldLayout {
       days.append(stride)
       if bundle.keepsDays { stride += dayWords }
     }
-    // Slots start with a line of the cache.
-    stride = (stride + 7) / 8 * 8
-  }
-}
-
-// MARK: - Keys
-
-extension FoldStore {
-  /// Puts the slots of stashed keys in the place of their stretches.
-  ///
-  /// - Parameter days: the days of the rows.
-  /// - Returns: false where a new key is no UTF-8.
-  func resolve(_ keys: StashedTexts, days: UnsafePointer<Int64>) -> Bool {
-    touch(keys, days)
-    for row in 0..<keys.count where keys.cells[row] != Column.missingWide {
-      let bytes = keys.bytes(row)
-      let hash = keys.hashes[row]
-      var slot = find(bytes, hash)
-      if slot < 0 {
-        guard ByteScan.isUTF8(bytes) else { return false }
-        slot = insert(bytes, hash)
-      }
-      keys.cells[row] = Int64(slot)
-    }
-    return true
-  }
-
-  /// Looks where the rows will look, in loops so short that the looks of many rows are under way at once.
-  private func touch(_ keys: StashedTexts, _ days: UnsafePointer<Int64>) {
-    let (index, mask, memory, stride) = (index, mask, memory, layout.stride)
-    let (slotMask, likely) = ((1 as UInt32) &<< slotBits &- 1, likely)
-    for row in 0..<keys.count {
-      let slot = index[Int(keys.hashes[row]) & mask] & slotMask
-      likely[row] = Int(max(slot, 1) &- 1) &* stride
-    }
-    let (first, words) = (Int(firstDay), layout.dayWords)
-    let withDays = spec.bundles.firstIndex(where: \.keepsDays)
-    let start = withDays.map { words > 0 ? layout.days[$0] : 0 } ?? 0
-    let wordsThere = withDays == nil ? 0 : words
-    var found: UInt64 = 0
-    for row in 0..<keys.count {
-      let word = (Int(truncatingIfNeeded: days[row]) &- first) &>> 6
-      found ^=
-        memory[likely[row]] ^ memory[likely[row] &+ start &+ (word >= 0 && word < wordsThere ? word : 0)]
-    }
-    lastTouched = found
-  }
-
-  /// The slot of a key; a new one where it has none.
-  func slot(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt32) -> Int {
-    // The words of a key are loaded whole, and these bytes may end where their memory ends.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 8) { copy in
-      _ = copy.initialize(from: bytes)
-      let padded = UnsafeBufferPointer(rebasing: copy[..<bytes.count])
-      let known = find(padded, hash)
-      return known >= 0 ? known : insert(padded, hash)
-    }
-  }
-
-  /// The words that stand for a key in its slot; up to 23 bytes behind a short one are read.
-  @inline(__always)
-  private static func words(_ bytes: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64, UInt64) {
-    guard let base = bytes.baseAddress, bytes.count > 0 else { return (0, 0, 0) }
-    func word(_ offset: Int) -> UInt64 {
-      let left = bytes.count &- offset
-      if left <= 0 { return 0 }
-      let word = ByteScan.word(base + offset)
-      return left >= 8 ? word : word & ((1 &<< UInt64(8 &* left)) &- 1)
-    }
-    return (word(0), word(8), word(16))
-  }
-
-  @inline(__always)
-  private func find(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt32) -> Int {
-    let words = FoldStore.words(bytes)
-    let slotMask = (1 as UInt32) &<< slotBits &- 1
-    var place = Int(hash) & mask
-    while true {
-      let entry = index[place]
-      if entry == 0 { return -1 }
-      if (entry ^ hash) & ~slotMask == 0 {
-        let slot = Int(entry & slotMask) &- 1
-        let key = memory + slot &* layout.stride
-        if key[0] & FoldStore.lengthBits == UInt64(bytes.count) {
-          if bytes.count > FoldLayout.shortKey {
-            if holdsLong(key, bytes) { return slot }
-          } else if key[1] == words.0, key[2] == words.1, key[3] == words.2 {
-            return slot
-          }
-        }
-      }
-      place = (place &+ 1) & mask
-    }
-  }
-
-  @inline(never)
-  private func holdsLong(_ key: UnsafePointer<UInt64>, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    longKeys.bytes[Int(key[1])..<Int(key[1]) + bytes.count].elementsEqual(bytes)
-  }
-
-  @inline(never)
-  private func insert(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt32) -> Int {
-    let slot = slotCount
-    if slot == capacity { rebuild(layout.dayWords, from: firstDay, capacity: capacity * 2) }
-    let key = memory + slot * layout.stride
-    key.initialize(repeating: 0, count: layout.stride)
-    key[0] = UInt64(hash) << 32 | UInt64(bytes.count)
-    if bytes.count > FoldLayout.shortKey {
-      key[1] = UInt64(longKeys.bytes.count)
-      longKeys.append(bytes)
-    } else {
-      (key[1], key[2], key[3]) = FoldStore.words(bytes)
-    }
-    slotCount += 1
-    if slotCount * 2 > mask { growIndex() }
-    place(slot)
-    return slot
-  }
-
-  private func place(_ slot: Int) {
-    let hash = UInt32(truncatingIfNeeded: memory[slot * layout.stride] >> 32)
-    let slotMask = (1 as UInt32) << slotBits - 1
-    var place = Int(hash) & mask
-    while index[place] != 0 { place = (place + 1) & mask }
-    index[place] = hash & ~slotMask | UInt32(slot + 1)
-  }
-
-  private func growIndex() {
-    index.deallocate()
-    mask = mask * 4 + 3
-    slotBits += 2
-    index = LargeMemory.allocate(UInt32.self, capacity: mask + 1)
-    index.initialize(repeating: 0, count: mask + 1)
-    for slot in 0..<slotCount - 1 { place(slot) }
-  }
-
-  /// Calls `body` with the bytes of a slot's key, which are valid during the call.
-  func withKey<Result>(_ slot: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    let key = memory + slot * layout.stride
-    let count = Int(key[0] & FoldStore.lengthBits)
-    if count > FoldLayout.shortKey {
-      return body(UnsafeBufferPointer(rebasing: longKeys.bytes[Int(key[1])..<Int(key[1]) + count]))
-    }
-    return body(
-      UnsafeBufferPointer(
-        start: UnsafeRawPointer(key + 1).assumingMemoryBound(to: UInt8.self), count: count))
+    // Slots that are looked up start with a line of the cache.
+    if hasKeys { stride = (stride + 7) / 8 * 8 }
+    stride = max(1, stride)
   }
 }
 
 // MARK: - Filling
 
 extension FoldStore {
+  /// Asks for what rows of the batch will look at.
+  ///
+  /// - Parameters:
+  ///   - hashes: those of the rows' keys.
+  ///   - days: the days of the rows.
+  ///   - first: where in the batch they start.
+  func prefetch(
+    _ hashes: UnsafePointer<UInt32>, days: UnsafePointer<Int64>, from first: Int, count: Int
+  ) {
+    let (firstWord, words) = (Int(firstDay) &>> 6, layout.dayWords)
+    let start = spec.bundles.firstIndex(where: \.keepsDays).map { layout.days[$0] } ?? 0
+    slots.prefetch(hashes, count, likely: likely + first) { row in
+      let word = Int(truncatingIfNeeded: days[row]) &>> 6 &- firstWord
+      return start &+ (word >= 0 && word < words ? word : 0)
+    }
+  }
+
+  /// Puts the slots of stashed keys in the place of their stretches.
+  ///
+  /// - Parameter first: where in the batch they start.
+  /// - Returns: false where a new key is no UTF-8.
+  func resolve(_ keys: StashedTexts, from first: Int) -> Bool { slots.resolve(keys, likely: likely + first) }
+
+  /// The slot of a key; a new one where it has none.
+  func slot(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt32) -> Int { slots.slot(of: bytes, hash: hash) }
+
   /// Takes in the rows of a batch, whose cells stand column after column; those of the key are slots.
   func add(_ cells: UnsafeMutablePointer<Int64>, stride: Int, count: Int) {
     guard !isAbandoned, count > 0 else { return }
@@ -336,7 +193,7 @@ extension FoldStore {
   private func findBits(
     _ slots: UnsafeMutablePointer<Int64>, _ days: UnsafePointer<Int64>, _ count: Int
   ) -> Bool {
-    let (bits, stride, memory) = (bits, layout.stride, memory)
+    let (bits, view) = (bits, self.slots.view)
     let last = Int(spec.lastDay ?? .max)
     var (low, high) = (Int.max, Int.min)
     for row in 0..<count {
@@ -345,7 +202,7 @@ extension FoldStore {
         slots[row] = Column.missingWide
         continue
       }
-      memory[Int(slots[row]) &* stride] |= FoldStore.liveMark
+      view[Int(slots[row])][0] |= FoldSlots.liveMark
       guard day <= last else {
         slots[row] = Column.missingWide
         continue
@@ -359,6 +216,7 @@ extension FoldStore {
       isAbandoned = true
       return false
     }
+    lastBit = max(lastBit, high)
     let first = Int(firstDay)
     for row in 0..<count { bits[row] &-= first }
     return true
@@ -368,13 +226,13 @@ extension FoldStore {
     _ index: Int, _ bundle: FoldSpec.Bundle, _ slots: UnsafePointer<Int64>,
     _ holds: UnsafePointer<Int64>?, _ amounts: UnsafePointer<Int64>?, _ count: Int
   ) {
-    let (memory, bits, stride) = (memory, bits, layout.stride)
+    let (bits, view) = (bits, self.slots.view)
     let (totals, days) = (layout.totals[index], layout.days[index])
     let (keepsTotal, keepsDays) = (bundle.keepsTotal, bundle.keepsDays)
     guard keepsTotal || keepsDays else { return }
     for row in 0..<count where slots[row] >= 0 {
       if let holds, holds[row] != 1 { continue }
-      let slot = memory + Int(slots[row]) &* stride
+      let slot = view[Int(slots[row])]
       if let amounts {
         let amount = amounts[row]
         if amount == Column.missingWide { continue }
@@ -392,13 +250,12 @@ extension FoldStore {
     _ index: Int, _ slots: UnsafePointer<Int64>, _ days: UnsafePointer<Int64>,
     _ holds: UnsafePointer<Int64>?, _ amounts: UnsafePointer<Int64>?, _ count: Int
   ) {
-    let daily = layout.daily[index]
+    let (daily, view) = (layout.daily[index], self.slots.view)
     for row in 0..<count where slots[row] >= 0 {
       if let holds, holds[row] != 1 { continue }
       let number = amounts?[row] ?? 1
       if number == Column.missingWide { continue }
-      let chain = memory + (Int(slots[row]) &* layout.stride &+ daily)
-      guard chains.add(number, day: Int(days[row]), to: chain) else {
+      guard chains.add(number, day: Int(days[row]), to: view[Int(slots[row])] + daily) else {
         isAbandoned = true
         return
       }

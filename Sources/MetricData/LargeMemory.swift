@@ -15,8 +15,10 @@ package enum LargeMemory {
   private static let adviceForLargePages: Int32 = 14
 
   /// Memory without values, to be given back with `deallocate()`.
+  ///
+  /// - Parameter isLarge: false where much of it will not be used.
   package static func allocate<Element: BitwiseCopyable>(
-    _ type: Element.Type, capacity: Int
+    _ type: Element.Type, capacity: Int, isLarge: Bool = true
   ) -> UnsafeMutablePointer<Element> {
     let size = max(1, capacity) * MemoryLayout<Element>.stride
     // The last half of a table that grows by doubling is worth a large page, too.
@@ -25,7 +27,7 @@ package enum LargeMemory {
     let raw = UnsafeMutableRawPointer.allocate(byteCount: whole, alignment: pageSize)
     #if os(Linux)
       // Only advice: whether it is taken changes no result.
-      _ = madvise(raw, whole, adviceForLargePages)
+      if isLarge { _ = madvise(raw, whole, adviceForLargePages) }
     #endif
     return raw.bindMemory(to: type, capacity: capacity)
   }

@@ -9,16 +9,26 @@ struct PlainDecoder: ~Copyable {
   /// Days by a hash of their text: a file has few different ones.
   private let days: UnsafeMutablePointer<KnownDay>
 
+  /// 10 to the power of 0…6.
+  private let powers: UnsafeMutablePointer<Int64>
+
   init() {
     let count = 1 << Int(KnownDay.bits)
     days = .allocate(capacity: count)
     days.initialize(repeating: KnownDay(), count: count)
+    powers = .allocate(capacity: 7)
+    for (index, power) in [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].enumerated() {
+      (powers + index).initialize(to: Int64(power))
+    }
   }
 
-  deinit { days.deallocate() }
+  deinit {
+    days.deallocate()
+    powers.deallocate()
+  }
 
   /// The decoder for use in a loop; valid as long as it is.
-  var view: View { View(days: days) }
+  var view: View { View(days: days, powers: UnsafePointer(powers)) }
 
   fileprivate struct KnownDay {
     var first: UInt64 = 0
@@ -31,11 +41,7 @@ struct PlainDecoder: ~Copyable {
   struct View {
     static let notPlain = Int64.min + 1
     fileprivate let days: UnsafeMutablePointer<KnownDay>
-  }
-
-  @inline(__always)
-  static func number(_ start: UnsafePointer<UInt8>, _ count: Int, isDecimal: Bool) -> Int64 {
-    View.number(start, count, isDecimal: isDecimal)
+    fileprivate let powers: UnsafePointer<Int64>
   }
 }
 
@@ -49,10 +55,10 @@ extension PlainDecoder.View {
     case .text: return Self.notPlain
     case .dayKey: return count == 10 ? day(start) : Self.notPlain
     case .decimal:
-      let value = Self.number(start, count, isDecimal: true)
+      let value = number(start, count, isDecimal: true)
       return value >= minimum ? value : Self.notPlain
     case .int:
-      let value = Self.number(start, count, isDecimal: false)
+      let value = number(start, count, isDecimal: false)
       return value >= 0 && value &* FixedDecimal.scale >= minimum ? value : Self.notPlain
     case .instant: return instant(start, count)
     case .bool: return Self.bool(start, count)
@@ -75,48 +81,36 @@ extension PlainDecoder.View {
   }
 
   /// 1…8 digits, a point among them where a Decimal is wanted; the 7 bytes before `start` are readable.
+  ///
+  /// Nothing branches on the point, since whether there is one and where changes from row to row.
   @inline(__always)
-  static func number(_ start: UnsafePointer<UInt8>, _ count: Int, isDecimal: Bool) -> Int64 {
+  func number(_ start: UnsafePointer<UInt8>, _ count: Int, isDecimal: Bool) -> Int64 {
     guard count <= 8 else { return Self.notPlain }
     // The text stands in the upper bytes; zeros fill the lower ones.
     let mask = UInt64.max &<< UInt64(64 &- 8 &* count)
-    var digits = (ByteScan.word(start + (count &- 8)) & mask) | (zeros & ~mask)
-    var fraction = 0
-    let point = ByteScan.marks(ofExactly: Byte.point, in: digits)
-    if point != 0 {
-      let place = point.trailingZeroBitCount &>> 3
-      fraction = 7 &- place
-      guard isDecimal, fraction > 0, place > 8 &- count else { return Self.notPlain }
-      let before = digits & ((1 &<< UInt64(8 &* place)) &- 1)
-      let behind = digits & (UInt64.max &<< UInt64(8 &* place &+ 8))
-      digits = behind | before &<< 8 | UInt64(Byte.zero)
-    }
-    digits ^= zeros
-    guard (digits | (digits &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080 == 0 else {
+    let text = (ByteScan.word(start + (count &- 8)) & mask) | (Self.zeros & ~mask)
+    // The highest bit of the point's byte; 0 where there is none.
+    let points = ByteScan.marks(ofExactly: Byte.point, in: text)
+    let point = points & (0 &- points)
+    let below = (point &>> 7) &- 1
+    let joined = text & ~(below &<< 8 | 0xFF) | (text & below) &<< 8 | UInt64(Byte.zero)
+    let hasPoint = UInt64(bitPattern: Int64(bitPattern: point | (0 &- point)) &>> 63)
+    let digits = (text ^ (text ^ joined) & hasPoint) ^ Self.zeros
+    // Neither the first byte is a point nor the last one, and none is in a whole number.
+    let last: UInt64 = 1 &<< 63
+    let wrong = isDecimal ? point & (last | 0x80 &<< UInt64(64 &- 8 &* count)) : point
+    guard wrong | (digits | (digits &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080 == 0 else {
       return Self.notPlain
     }
+    let fraction = 7 &- (point | last).trailingZeroBitCount &>> 3
     let pairs = digits &* 10 &+ digits &>> 8
     let upper = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
     let lower = ((pairs &>> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
     let value = Int64((upper &+ lower) &>> 32)
-    return isDecimal ? value &* tenTo(6 &- fraction) : value
+    return isDecimal ? value &* powers[6 &- fraction] : value
   }
 
   private static let zeros: UInt64 = 0x3030_3030_3030_3030
-
-  /// 10 to the power of 0…6.
-  @inline(__always)
-  private static func tenTo(_ power: Int) -> Int64 {
-    switch power {
-    case 6: 1_000_000
-    case 5: 100_000
-    case 4: 10_000
-    case 3: 1_000
-    case 2: 100
-    case 1: 10
-    default: 1
-    }
-  }
 
   /// `2026-01-31T08:15:00Z`, with or without three fractional digits.
   @inline(__always)

@@ -65,6 +65,7 @@ extension PlainObjects {
         count += 1
       }
       for column in absent { builder.place(column).cells.update(repeating: Column.missingWide, count: count) }
+      for column in schema.columns.indices { builder.prefetch(column, count: count) }
       builder.finishPlainRecords(count)
       guard builder.resolve() else { return (firstStashed, places.start) }
       firstStashed = places.start

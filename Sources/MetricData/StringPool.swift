@@ -19,6 +19,14 @@ public final class StringPool: @unchecked Sendable {
     return table.find(bytes, hash: hash) ?? table.insert(bytes, hash: hash)
   }
 
+  /// The same for bytes whose hash is known.
+  func intern(_ bytes: UnsafeBufferPointer<UInt8>, hash: UInt32) -> Int32 {
+    table.find(bytes, hash: hash) ?? table.insert(bytes, hash: hash)
+  }
+
+  /// Makes room for as many texts.
+  func reserve(_ count: Int) { table.reserve(count: count) }
+
   /// The number of a text, or nil where the bytes are no UTF-8.
   ///
   /// Only a text that is new is looked through: a known one was valid when it came.
@@ -184,7 +192,7 @@ private struct InternTable: ~Copyable {
   /// Adds a text that is not in the table.
   mutating func insert(_ bytes: UnsafeBufferPointer<UInt8>, hash: UInt32) -> Int32 {
     precondition(count < Int(Int32.max), "more than 2147483647 different texts")
-    if (count + 1) * 2 > mask { growSlots() }
+    if (count + 1) * 2 > mask { growSlots(to: 2 * (mask + 1)) }
     let start = starts[count]
     reserve(bytes: start + bytes.count)
     if let base = bytes.baseAddress { (arena + start).update(from: base, count: bytes.count) }
@@ -201,12 +209,18 @@ private struct InternTable: ~Copyable {
     slots[index] = slot
   }
 
-  private mutating func growSlots() {
+  mutating func reserve(count: Int) {
+    var slotCount = mask + 1
+    while count * 2 >= slotCount { slotCount *= 2 }
+    if slotCount > mask + 1 { growSlots(to: slotCount) }
+  }
+
+  private mutating func growSlots(to slotCount: Int) {
     let old = slots
     let oldCount = mask + 1
-    slots = LargeMemory.allocate(UInt64.self, capacity: oldCount * 2)
-    slots.initialize(repeating: 0, count: oldCount * 2)
-    mask = oldCount * 2 - 1
+    slots = LargeMemory.allocate(UInt64.self, capacity: slotCount)
+    slots.initialize(repeating: 0, count: slotCount)
+    mask = slotCount - 1
     for index in 0..<oldCount where old[index] != 0 { place(old[index]) }
     old.deallocate()
   }

@@ -1,8 +1,10 @@
+internal import MetricIntrinsics
+
 /// Where in a stretch of bytes the separators stand: all of them at once, 64 bytes a step.
 ///
-/// Three vector comparisons find the bytes, and their marks are folded together until each is a bit. With the
-/// places known, a row is read without looking at each of its bytes again. (The eight-byte loop of `ByteScan`
-/// costs four times as much for a whole file.)
+/// Vector comparisons find the bytes and make a bit of each, so that with the places known a row is read
+/// without looking at each of its bytes again. (The eight-byte loop of `ByteScan` costs four times as much for
+/// a whole file, the bits put together without the instruction for it half as much again.)
 enum StructuralScan {
   /// Writes the offsets of the bytes in `start ..< end` that are one of three, rising, and gives how many
   /// there are. `places` has room for `end - start` offsets and 16 more; 64 bytes behind `end` are readable.
@@ -11,11 +13,12 @@ enum StructuralScan {
     of bytes: (UInt8, UInt8, UInt8), _ base: UnsafePointer<UInt8>, from start: Int, to end: Int,
     into places: UnsafeMutablePointer<UInt32>
   ) -> Int {
-    let (first, second, third) = (
-      SIMD16<UInt8>(repeating: bytes.0), SIMD16<UInt8>(repeating: bytes.1), SIMD16<UInt8>(repeating: bytes.2)
-    )
-    return collect(base, from: start, to: end, into: places) { vector in
-      (vector .== first) .| (vector .== second) .| (vector .== third)
+    collect(base, from: start, to: end, into: places) { vector in
+      #if arch(x86_64)
+        metric_marks(vector, bytes.0, bytes.1, bytes.2)
+      #else
+        PortableMarks.marks(vector, bytes)
+      #endif
     }
   }
 
@@ -23,58 +26,31 @@ enum StructuralScan {
   static func stringStops(
     _ base: UnsafePointer<UInt8>, from start: Int, to end: Int, into places: UnsafeMutablePointer<UInt32>
   ) -> Int {
-    let (quote, backslash) = (
-      SIMD16<UInt8>(repeating: Byte.quote), SIMD16<UInt8>(repeating: Byte.backslash)
-    )
-    let (highBits, zero) = (SIMD16<UInt8>(repeating: 0xE0), SIMD16<UInt8>(repeating: 0))
-    return collect(base, from: start, to: end, into: places) { vector in
-      (vector .== quote) .| (vector .== backslash) .| ((vector & highBits) .== zero)
+    collect(base, from: start, to: end, into: places) { vector in
+      #if arch(x86_64)
+        metric_string_stops(vector)
+      #else
+        PortableMarks.stringStops(vector)
+      #endif
     }
   }
 
+  /// - Parameter marks: a bit for each of 64 bytes.
   @inline(__always)
   private static func collect(
     _ base: UnsafePointer<UInt8>, from start: Int, to end: Int,
-    into places: UnsafeMutablePointer<UInt32>, _ isFound: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>
+    into places: UnsafeMutablePointer<UInt32>, _ marks: (UnsafePointer<UInt8>) -> UInt64
   ) -> Int {
     var count = 0
     var offset = start
     while offset < end {
-      let raw = UnsafeRawPointer(base + offset)
-      @inline(__always) func marks(_ place: Int) -> SIMD16<UInt8> {
-        let vector = raw.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
-        return unsafeBitCast(isFound(vector), to: SIMD16<UInt8>.self) & lanes
-      }
-      var found = bits(marks(0), marks(16), marks(32), marks(48))
+      var found = marks(base + offset)
       if end &- offset < 64 { found &= (1 &<< UInt64(end &- offset)) &- 1 }
       write(found, offset, places + count)
       count &+= found.nonzeroBitCount
       offset &+= 64
     }
     return count
-  }
-
-  /// In each lane the bit that stands for it in its group of eight.
-  private static var lanes: SIMD16<UInt8> {
-    SIMD16(1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128)
-  }
-
-  /// 64 lanes, each with its own bit or none, as a word: three times neighbours are put together.
-  @inline(__always)
-  private static func bits(
-    _ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>, _ c: SIMD16<UInt8>, _ d: SIMD16<UInt8>
-  ) -> UInt64 {
-    let pairs = (folded(a, b), folded(c, d))
-    let fours = folded(pairs.0, pairs.1)
-    return unsafeBitCast(folded(fours, fours), to: SIMD2<UInt64>.self)[0]
-  }
-
-  @inline(__always)
-  private static func folded(_ low: SIMD16<UInt8>, _ high: SIMD16<UInt8>) -> SIMD16<UInt8> {
-    let pairs = SIMD16<UInt16>(
-      lowHalf: unsafeBitCast(low, to: SIMD8<UInt16>.self),
-      highHalf: unsafeBitCast(high, to: SIMD8<UInt16>.self))
-    return SIMD16<UInt8>(truncatingIfNeeded: pairs | (pairs &>> SIMD16<UInt16>(repeating: 8)))
   }
 
   /// Writes eight places at a time whether there are as many or not: a branch for each costs more.
@@ -89,5 +65,51 @@ enum StructuralScan {
       }
       out += 8
     }
+  }
+}
+
+/// The marks of 64 bytes in Swift's own vectors, for processors that `MetricIntrinsics` does not know.
+enum PortableMarks {
+  static func marks(_ base: UnsafePointer<UInt8>, _ bytes: (UInt8, UInt8, UInt8)) -> UInt64 {
+    let (first, second, third) = (
+      SIMD16<UInt8>(repeating: bytes.0), SIMD16<UInt8>(repeating: bytes.1), SIMD16<UInt8>(repeating: bytes.2)
+    )
+    return bits(base) { vector in (vector .== first) .| (vector .== second) .| (vector .== third) }
+  }
+
+  static func stringStops(_ base: UnsafePointer<UInt8>) -> UInt64 {
+    let (quote, backslash) = (
+      SIMD16<UInt8>(repeating: Byte.quote), SIMD16<UInt8>(repeating: Byte.backslash)
+    )
+    let (highBits, zero) = (SIMD16<UInt8>(repeating: 0xE0), SIMD16<UInt8>(repeating: 0))
+    return bits(base) { vector in
+      (vector .== quote) .| (vector .== backslash) .| ((vector & highBits) .== zero)
+    }
+  }
+
+  /// 64 lanes, each with its own bit or none, as a word: three times neighbours are put together.
+  @inline(__always)
+  private static func bits(
+    _ base: UnsafePointer<UInt8>, _ isFound: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>
+  ) -> UInt64 {
+    @inline(__always) func marks(_ place: Int) -> SIMD16<UInt8> {
+      let vector = UnsafeRawPointer(base + place).loadUnaligned(as: SIMD16<UInt8>.self)
+      return unsafeBitCast(isFound(vector), to: SIMD16<UInt8>.self) & lanes
+    }
+    let fours = folded(folded(marks(0), marks(16)), folded(marks(32), marks(48)))
+    return unsafeBitCast(folded(fours, fours), to: SIMD2<UInt64>.self)[0]
+  }
+
+  /// In each lane the bit that stands for it in its group of eight.
+  private static var lanes: SIMD16<UInt8> {
+    SIMD16(1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128)
+  }
+
+  @inline(__always)
+  private static func folded(_ low: SIMD16<UInt8>, _ high: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    let pairs = SIMD16<UInt16>(
+      lowHalf: unsafeBitCast(low, to: SIMD8<UInt16>.self),
+      highHalf: unsafeBitCast(high, to: SIMD8<UInt16>.self))
+    return SIMD16<UInt8>(truncatingIfNeeded: pairs | (pairs &>> SIMD16<UInt16>(repeating: 8)))
   }
 }

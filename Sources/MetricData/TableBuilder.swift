@@ -130,6 +130,20 @@ struct TableBuilder: ~Copyable {
   @inline(__always)
   mutating func finishPlainRecords(_ count: Int) { batchRow &+= count }
 
+  /// The columns in the order in which they are best decoded: for a fold the day and the key first, so that
+  /// what they lead to is on its way while the others are decoded.
+  var decodingOrder: [Int] {
+    guard let spec = fold?.spec else { return Array(schema.columns.indices) }
+    return [spec.day, spec.key] + schema.columns.indices.filter { $0 != spec.day && $0 != spec.key }
+  }
+
+  /// Says that a column of the next records has been decoded.
+  @inline(__always)
+  func prefetch(_ column: Int, count: Int) {
+    guard let fold, column == fold.spec.key else { return }
+    fold.prefetch(place(column).hashes, days: place(fold.spec.day).cells, from: batchRow, count: count)
+  }
+
   /// Looks up the stashed texts.
   ///
   /// - Returns: false where one of them is no value of its field; the records that were finished since the
@@ -147,8 +161,7 @@ struct TableBuilder: ~Copyable {
       let texts = StashedTexts(
         cells: cells + start, hashes: hashes + start, count: batchRow - resolvedRow, base: input.base)
       if let fold, column == fold.spec.key {
-        let days = cells + (fold.spec.day * TableBuilder.batchSize + resolvedRow)
-        guard fold.resolve(texts, days: days) else { return false }
+        guard fold.resolve(texts, from: resolvedRow) else { return false }
         continue
       }
       guard pool.resolve(texts), rules[column].allows(texts.cells, count: texts.count) else { return false }
