@@ -5,7 +5,7 @@
 struct CSVScanner: ~Copyable {
   private(set) var input: Input
   private(set) var cursor: Int
-  private var scratch = ScratchBytes()
+  private var scratch = ByteBuffer()
 
   init(_ input: Input) {
     self.input = input

@@ -21,7 +21,7 @@ struct FoldSlots: ~Copyable {
   private var mask: Int
   private var slotBits: UInt32
   /// The bytes of keys that are too long for their slots.
-  private var longKeys = ScratchBytes()
+  private var longKeys = ByteBuffer()
 
   /// The key's length and a mark in the first word, its hash above; then its first 24 bytes, or of a longer one
   /// instead of these its place in `longKeys`.

@@ -93,8 +93,8 @@ public struct Instant: Hashable, Comparable, Sendable {
 extension Instant: CustomStringConvertible {
   /// In UTC: `2026-01-31T06:15:00.25Z`.
   public var description: String {
-    var bytes: [UInt8] = []
-    ValueText.write(self, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    var buffer = ByteBuffer()
+    ValueText.write(self, to: &buffer)
+    return String(decoding: buffer.bytes, as: UTF8.self)
   }
 }

@@ -4,7 +4,7 @@ import MetricDiagnostics
 struct JSONRecordReader: ~Copyable {
   var scanner: JSONScanner
   private var names: FieldNames
-  private var scratch = ScratchBytes()
+  private var scratch = ByteBuffer()
   /// For each column the number of the last record that gave it.
   private var lastSeen: [Int]
   private var recordNumber = 0

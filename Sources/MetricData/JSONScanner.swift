@@ -253,7 +253,7 @@ extension JSONScanner {
   }
 
   /// Appends the text of a string that was scanned; refuses half a surrogate pair.
-  func unescape(_ string: JSONValue, into scratch: inout ScratchBytes) throws(JSONFault) {
+  func unescape(_ string: JSONValue, into scratch: inout ByteBuffer) throws(JSONFault) {
     var offset = string.start
     while offset < string.end {
       let stop = ByteScan.first(Byte.backslash, input.base, from: offset, to: string.end)

@@ -10,9 +10,11 @@ final class CompiledMetric {
   private let included: [Bool]?
   private let evaluation: Evaluation
 
+  typealias PartEvaluation = (_ part: Int, _ subject: Int, _ day: Int32, _ worker: Worker) -> Cell
+
   enum Evaluation {
     /// One value for each part (its index in the plan), each computed by itself.
-    case parts((_ part: Int, _ subject: Int, _ day: Int32, _ worker: Worker) -> Cell)
+    case parts(PartEvaluation)
     /// All parts at once, for each group; without groups there is one, the empty one.
     case groups((_ subject: Int, _ day: Int32, _ worker: Worker) -> [GroupValues])
   }
@@ -38,6 +40,11 @@ final class CompiledMetric {
 
   /// Whether its parts are computed one by one, so that it has no groups.
   var hasParts: Bool { if case .parts = evaluation { true } else { false } }
+
+  /// How its only part is computed; nil where it has several or groups.
+  var onlyPart: PartEvaluation? {
+    if case .parts(let evaluate) = evaluation, plan.parts.count == 1 { evaluate } else { nil }
+  }
 
   func includes(_ subject: Int) -> Bool { included?[subject] ?? true }
 

@@ -31,6 +31,7 @@ final class Engine: @unchecked Sendable {
   private var sets: [ListKey: DaySets?] = [:]
 
   private var knownNames: [RecordID: EntityNames] = [:]
+  private var knownToExist: [ExistenceKey: [Bool]] = [:]
   private var dailyCaches: [DailyKey: Int] = [:]
 
   private struct DailyKey: Hashable {
@@ -48,6 +49,12 @@ final class Engine: @unchecked Sendable {
     var list: FactList
     var metric: MetricID
     var subject: RecordID?
+  }
+
+  private struct ExistenceKey: Hashable {
+    var entity: RecordID
+    var reads: Set<RecordID>
+    var isTeam: Bool
   }
 
   private struct ReferenceKey: Hashable {
@@ -209,6 +216,7 @@ final class Engine: @unchecked Sendable {
   func change(_ record: RecordID, row: Int, isNew: Bool) {
     let asksConsent = library.askedConsent(of: record) != nil
     routing.change(record, row: row, isNew: isNew)
+    knownToExist.removeAll()
     for key in Array(referenceCounts.keys) where key.field.record == record {
       guard var counts = referenceCounts.removeValue(forKey: key), !(key.isTeam && asksConsent) else {
         continue
@@ -236,6 +244,8 @@ final class Engine: @unchecked Sendable {
   /// Which numbers of an entity exist for a metric that reads these records: its table names them,
   /// or a record that the metric may read refers to them.
   func existing(_ entity: RecordID, reads: Set<RecordID>, isTeam: Bool) -> [Bool] {
+    let key = ExistenceKey(entity: entity, reads: reads, isTeam: isTeam)
+    if let known = knownToExist[key] { return known }
     let space = dataset.space(entity)
     var exists = space.rows.map { $0 >= 0 }
     for record in reads.sorted() {
@@ -250,6 +260,7 @@ final class Engine: @unchecked Sendable {
         }
       }
     }
+    knownToExist[key] = exists
     return exists
   }
 

@@ -1,27 +1,35 @@
 import MetricData
 
 /// The ids of an entity in the order of their numbers, one behind the other, for writing them out again and again.
-final class EntityNames: Sendable {
-  private let bytes: [UInt8]
+///
+/// `@unchecked Sendable`: the memory is only read.
+final class EntityNames: @unchecked Sendable {
+  private let text: ByteBuffer
   /// Where each id starts, and behind the last one where it ends.
-  private let starts: [Int]
+  private let starts: UnsafeMutablePointer<Int>
   /// Whether an id stands in CSV and in JSON as it is.
-  private let arePlain: [Bool]
+  private let arePlain: UnsafeMutablePointer<Bool>
 
   init(_ space: EntitySpace, _ pool: StringPool) {
-    var bytes: [UInt8] = []
-    var starts = [0]
-    var arePlain: [Bool] = []
-    for id in space.ids {
-      pool.withBytes(of: id) { text in
-        bytes.append(contentsOf: text)
-        arePlain.append(text.allSatisfy(EntityNames.isPlain))
+    var text = ByteBuffer()
+    let starts = UnsafeMutablePointer<Int>.allocate(capacity: space.count + 1)
+    let arePlain = UnsafeMutablePointer<Bool>.allocate(capacity: space.count)
+    for (number, id) in space.ids.enumerated() {
+      (starts + number).initialize(to: text.count)
+      pool.withBytes(of: id) { name in
+        text.append(name)
+        (arePlain + number).initialize(to: name.allSatisfy(EntityNames.isPlain))
       }
-      starts.append(bytes.count)
     }
-    self.bytes = bytes
+    (starts + space.count).initialize(to: text.count)
+    self.text = text
     self.starts = starts
     self.arePlain = arePlain
+  }
+
+  deinit {
+    starts.deallocate()
+    arePlain.deallocate()
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
@@ -29,12 +37,22 @@ final class EntityNames: Sendable {
       && byte != UInt8(ascii: ",")
   }
 
-  /// Calls `body` with an id, and whether it stands as it is in each format.
-  func withName<Result>(
-    _ number: Int, _ body: (_ text: UnsafeBufferPointer<UInt8>, _ isPlain: Bool) -> Result
-  ) -> Result {
-    bytes.withUnsafeBufferPointer { all in
-      body(UnsafeBufferPointer(rebasing: all[starts[number]..<starts[number + 1]]), arePlain[number])
+  /// The ids for use in a loop; valid as long as the object is.
+  var view: View { View(text: text.bytes, starts: starts, arePlain: arePlain) }
+
+  struct View {
+    fileprivate let text: UnsafeBufferPointer<UInt8>
+    fileprivate let starts: UnsafePointer<Int>
+    fileprivate let arePlain: UnsafePointer<Bool>
+
+    /// The bytes of an id.
+    @inline(__always)
+    subscript(number: Int) -> UnsafeBufferPointer<UInt8> {
+      UnsafeBufferPointer(rebasing: text[starts[number]..<starts[number &+ 1]])
     }
+
+    /// Whether an id stands as it is in each format.
+    @inline(__always)
+    func isPlain(_ number: Int) -> Bool { arePlain[number] }
   }
 }

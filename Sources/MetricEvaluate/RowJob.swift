@@ -72,6 +72,10 @@ struct RowJob: Sendable {
   ) throws(EvaluationError) -> [UInt8] {
     let (metric, isWhole) = (metric, isWhole)
     var text = RowText(format, job: self, metric)
+    if !isWhole, days.count == 1, let evaluate = metric.onlyPart {
+      try appendSingleValues(range, worker, evaluate, to: &text)
+      return text.finish()
+    }
     for index in range {
       let subject = Int(subjects[index])
       text.start(isWhole ? nil : subject)
@@ -81,6 +85,21 @@ struct RowJob: Sendable {
       }
     }
     return text.finish()
+  }
+
+  /// The rows of a metric with one value a subject, for one day.
+  private func appendSingleValues(
+    _ range: Range<Int>, _ worker: Worker, _ evaluate: CompiledMetric.PartEvaluation, to text: inout RowText
+  ) throws(EvaluationError) {
+    let day = days[0]
+    for index in range {
+      let subject = Int(subjects[index])
+      worker.forget()
+      let value = evaluate(0, subject, day.number, worker)
+      if worker.overflow { throw overflow(metric, subject, nil, day) }
+      text.start(subject)
+      text.append(group: noValue, part: 0, day: 0, value: value)
+    }
   }
 
   func groupName(_ group: Cell, _ metric: CompiledMetric) -> String {

@@ -28,112 +28,136 @@ package enum RowFormat: Sendable {
 struct RowText: ~Copyable {
   private let format: RowFormat
   private let job: RowJob
-  private let metric: CompiledMetric
-  private var bytes: [UInt8] = []
-  /// Of the subject at hand: all up to its group.
-  private var subject: [UInt8] = []
-  /// All up to the subject.
-  private let start: [UInt8]
-  /// By part, what stands between the group and the value; then by day within it.
-  private let middles: [[UInt8]]
-  private let end: [UInt8]
+  private let names: EntityNames.View?
+  private let isGrouped: Bool
   private let types: [ValueType]
+
+  private var text = ByteBuffer()
+  /// Pieces that rows are made of, one behind the other.
+  private var pieces = ByteBuffer()
+  /// All up to the subject, among the pieces.
+  private let start: Range<Int>
+  /// What stands between the subject and the group.
+  private let behindSubject: Range<Int>
+  /// By part, what stands between the group and the value; then by day within it.
+  private var middles: [Range<Int>] = []
+  private let end: Range<Int>
+
+  /// The subject at hand, nil for none.
+  private var subject: Int?
+  /// Where in the text all up to the subject's group stands, once it has been written.
+  private var prefix: Range<Int>?
 
   init(_ format: RowFormat, job: RowJob, _ metric: CompiledMetric) {
     self.format = format
     self.job = job
-    self.metric = metric
+    names = job.names?.view
+    isGrouped = metric.isGrouped
     let plan = metric.plan
     types = plan.parts.map(\.type)
-    var start: [UInt8] = []
-    switch format {
-    case .csv: RowText.append(plan.name, format, to: &start)
-    case .json, .ndjson:
-      start += Array((format == .json ? ",\n{\"metric\":" : "{\"metric\":").utf8)
-      RowText.append(plan.name, format, to: &start)
-    }
-    start += Array((format == .csv ? "," : ",\"subject\":").utf8)
-    self.start = start
-    middles = plan.parts.flatMap { part in
-      job.days.map { day in
-        var middle = Array((format == .csv ? "," : ",\"part\":").utf8)
-        RowText.append(part.name, format, to: &middle)
-        middle += Array((format == .csv ? "," : ",\"at\":\"").utf8)
-        ValueText.write(day, to: &middle)
-        return middle + Array((format == .csv ? "," : "\",\"value\":").utf8)
+    var pieces = ByteBuffer()
+    if format != .csv { pieces.append(format == .json ? ",\n{\"metric\":" : "{\"metric\":") }
+    RowText.append(plan.name, format, to: &pieces)
+    pieces.append(format == .csv ? "," : ",\"subject\":")
+    start = 0..<pieces.count
+    pieces.append(format == .csv ? "," : ",\"group\":")
+    behindSubject = start.upperBound..<pieces.count
+    for part in plan.parts {
+      for day in job.days {
+        let first = pieces.count
+        if !isGrouped, format != .csv { pieces.append("\"\"") }
+        pieces.append(format == .csv ? "," : ",\"part\":")
+        RowText.append(part.name, format, to: &pieces)
+        pieces.append(format == .csv ? "," : ",\"at\":\"")
+        ValueText.write(day, to: &pieces)
+        pieces.append(format == .csv ? "," : "\",\"value\":")
+        middles.append(first..<pieces.count)
       }
     }
-    end = Array((format == .csv ? "\n" : format == .json ? "}" : "}\n").utf8)
+    let first = pieces.count
+    pieces.append(format == .csv ? "\n" : format == .json ? "}" : "}\n")
+    end = first..<pieces.count
+    self.pieces = pieces
+  }
+
+  @inline(__always)
+  private mutating func append(piece: Range<Int>) {
+    text.append(UnsafeBufferPointer(rebasing: pieces.bytes[piece]))
   }
 
   /// Takes up another subject: its number, nil for none.
   mutating func start(_ number: Int?) {
-    subject.removeAll(keepingCapacity: true)
-    subject.append(contentsOf: start)
-    if let number, let names = job.names {
-      names.withName(number) { text, isPlain in
-        guard isPlain else { return RowText.append(text, format, to: &subject) }
-        if format != .csv { subject.append(RowText.quote) }
-        subject.append(contentsOf: text)
-        if format != .csv { subject.append(RowText.quote) }
-      }
-    } else {
-      RowText.append("", format, to: &subject)
-    }
-    subject.append(contentsOf: (format == .csv ? "," : ",\"group\":").utf8)
+    subject = number
+    prefix = nil
   }
 
   mutating func append(group: Cell, part: Int, day: Int, value: Cell) {
-    bytes.append(contentsOf: subject)
-    if metric.isGrouped {
-      RowText.append(job.groupName(group, metric), format, to: &bytes)
-    } else if format != .csv {
-      bytes.append(contentsOf: "\"\"".utf8)
-    }
-    bytes.append(contentsOf: middles[part * job.days.count + day])
+    if let prefix { text.appendCopy(of: prefix) } else { appendPrefix() }
+    if isGrouped { RowText.append(job.groupName(group, job.metric), format, to: &text) }
+    append(piece: middles[part &* job.days.count &+ day])
     append(value, types[part])
-    bytes.append(contentsOf: end)
+    append(piece: end)
   }
 
+  private mutating func appendPrefix() {
+    let first = text.count
+    append(piece: start)
+    if let subject, let names {
+      let name = names[subject]
+      if names.isPlain(subject) {
+        if format != .csv { text.append(RowText.quote) }
+        text.append(name)
+        if format != .csv { text.append(RowText.quote) }
+      } else {
+        RowText.append(name, format, to: &text)
+      }
+    } else {
+      RowText.append("", format, to: &text)
+    }
+    append(piece: behindSubject)
+    prefix = first..<text.count
+  }
+
+  @inline(__always)
   private mutating func append(_ cell: Cell, _ type: ValueType) {
     if cell == noValue {
-      if format != .csv { bytes.append(contentsOf: "null".utf8) }
+      if format != .csv { text.append("null") }
       return
     }
     switch type {
-    case .int, .instant: ValueText.write(cell, to: &bytes)
-    case .decimal: ValueText.write(FixedDecimal(millionths: cell), to: &bytes)
-    case .bool: bytes.append(contentsOf: (cell != 0 ? "true" : "false").utf8)
+    case .int, .instant: ValueText.write(cell, to: &text)
+    case .decimal: ValueText.write(FixedDecimal(millionths: cell), to: &text)
+    case .bool: text.append(cell != 0 ? "true" : "false")
     case .dayKey:
-      if format != .csv { bytes.append(RowText.quote) }
-      ValueText.write(DayKey(number: Int32(cell)), to: &bytes)
-      if format != .csv { bytes.append(RowText.quote) }
+      if format != .csv { text.append(RowText.quote) }
+      ValueText.write(DayKey(number: Int32(cell)), to: &text)
+      if format != .csv { text.append(RowText.quote) }
     case .text:
-      job.engine.dataset.pool.withBytes(of: Int32(cell)) { RowText.append($0, format, to: &bytes) }
+      job.engine.dataset.pool.withBytes(of: Int32(cell)) { RowText.append($0, format, to: &text) }
     }
   }
 
-  consuming func finish() -> [UInt8] { bytes }
+  consuming func finish() -> [UInt8] { Array(text.bytes) }
 
   // MARK: Texts
 
   private static let quote = UInt8(ascii: "\"")
 
-  private static func append(_ text: String, _ format: RowFormat, to bytes: inout [UInt8]) {
+  private static func append(_ text: String, _ format: RowFormat, to bytes: inout ByteBuffer) {
     var text = text
     text.withUTF8 { append($0, format, to: &bytes) }
   }
 
   /// A text as a field of CSV, in quotes where it needs them, or as a string of JSON.
   private static func append(
-    _ text: UnsafeBufferPointer<UInt8>, _ format: RowFormat, to bytes: inout [UInt8]
+    _ text: UnsafeBufferPointer<UInt8>, _ format: RowFormat, to bytes: inout ByteBuffer
   ) {
     switch format {
     case .csv:
       let needsQuotes = text.contains { byte in
         byte == UInt8(ascii: ",") || byte == quote || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
       }
-      guard needsQuotes else { return bytes.append(contentsOf: text) }
+      guard needsQuotes else { return bytes.append(text) }
       bytes.append(quote)
       for byte in text {
         if byte == quote { bytes.append(quote) }
@@ -145,11 +169,10 @@ struct RowText: ~Copyable {
         byte >= 0x20 && byte != 0x7F && byte != quote && byte != UInt8(ascii: "\\")
       }
       guard isPlain else {
-        return bytes.append(
-          contentsOf: JSONText.string(String(decoding: text, as: UTF8.self)).description.utf8)
+        return bytes.append(JSONText.string(String(decoding: text, as: UTF8.self)).description)
       }
       bytes.append(quote)
-      bytes.append(contentsOf: text)
+      bytes.append(text)
       bytes.append(quote)
     }
   }

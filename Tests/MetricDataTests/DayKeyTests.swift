@@ -29,12 +29,12 @@ import Testing
   }
 
   @Test func everyDayIsWrittenAndReadBack() {
-    var bytes: [UInt8] = []
+    var bytes = ByteBuffer()
     for number in DayKey.first.number...DayKey.last.number {
-      bytes.removeAll(keepingCapacity: true)
+      bytes.removeAll()
       ValueText.write(DayKey(number: number), to: &bytes)
-      guard bytes.withUnsafeBufferPointer({ DayKey(utf8: $0) })?.number == number else {
-        Issue.record("day \(number) was written as \(bytes)")
+      guard DayKey(utf8: bytes.bytes)?.number == number else {
+        Issue.record("day \(number) was written as \(String(decoding: bytes.bytes, as: UTF8.self))")
         return
       }
     }

@@ -58,9 +58,9 @@ import Testing
         let shift = Int64.random(in: 0...60, using: &random)
         let millionths = Int64.random(in: -FixedDecimal.limit...FixedDecimal.limit, using: &random) >> shift
         let decimal = FixedDecimal(millionths: millionths)
-        var bytes: [UInt8] = []
-        ValueText.write(decimal, to: &bytes)
-        let text = String(decoding: bytes, as: UTF8.self)
+        var buffer = ByteBuffer()
+        ValueText.write(decimal, to: &buffer)
+        let text = String(decoding: buffer.bytes, as: UTF8.self)
         #expect(text == decimal.description, "seed \(seed)")
         #expect(try FixedDecimal.parse(text) == decimal, "seed \(seed)")
       }

@@ -3,10 +3,11 @@ import Testing
 @testable import MetricData
 
 @Suite struct ValueTextTests {
-  private func written(_ write: (inout [UInt8]) -> Void) -> String {
-    var bytes = Array("<".utf8)
-    write(&bytes)
-    return String(decoding: bytes, as: UTF8.self)
+  private func written(_ write: (inout ByteBuffer) -> Void) -> String {
+    var buffer = ByteBuffer()
+    buffer.append("<")
+    write(&buffer)
+    return String(decoding: buffer.bytes, as: UTF8.self)
   }
 
   @Test func appendsEachKindOfValue() throws {
@@ -17,6 +18,10 @@ import Testing
     #expect(written { ValueText.write(FixedDecimal(millionths: 3_000_001), to: &$0) } == "<3.000001")
     #expect(written { ValueText.write(Int64.min, to: &$0) } == "<-9223372036854775808")
     #expect(written { ValueText.write(Int64(100), to: &$0) } == "<100")
+    let others: [(Int64, String)] = [(.max, "<9223372036854775807"), (9, "<9"), (10, "<10"), (0, "<0")]
+    for (number, text) in others {
+      #expect(written { ValueText.write(number, to: &$0) } == text)
+    }
     let instant = try #require(Instant("1969-12-31T01:02:03.04Z"))
     #expect(written { ValueText.write(instant, to: &$0) } == "<1969-12-31T01:02:03.04Z")
   }
