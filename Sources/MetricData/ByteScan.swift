@@ -97,6 +97,15 @@ enum ByteScan {
       isFound: { $0 == Byte.quote || $0 == Byte.backslash || $0 < 0x20 })
   }
 
+  /// How many of the next 8 bytes stand before the first comma, closing brace, blank or control character.
+  @inline(__always)
+  static func wordStop(_ base: UnsafePointer<UInt8>) -> Int {
+    let word = word(base)
+    let found =
+      marks(of: Byte.comma, in: word) | marks(of: Byte.closeBrace, in: word) | marks(below: 0x21, in: word)
+    return found.trailingZeroBitCount &>> 3
+  }
+
   /// Whether two stretches of the same length hold the same bytes.
   @inline(__always)
   static func areEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {

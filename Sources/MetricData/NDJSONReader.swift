@@ -16,7 +16,6 @@ struct NDJSONReader: ~Copyable {
     into builder: inout TableBuilder, _ window: inout FileWindow, from start: Int, to limit: Int
   ) -> Int {
     var line = start - window.origin
-    plain.places.restart(at: line)
     var generalEnd = 0
     while !builder.isFatal, window.origin + line < limit {
       if window.origin + line >= generalEnd {
@@ -30,13 +29,11 @@ struct NDJSONReader: ~Copyable {
         window.slide(to: line)
         builder.move(to: window, from: line)
         line = 0
-        plain.places.restart(at: 0)
         continue
       }
       if line >= window.count { break }
       readLine(line, end, window.input, into: &builder)
       line = min(end + 1, window.count)
-      plain.places.skip(to: line)
     }
     return window.origin + line
   }

@@ -9,8 +9,6 @@ struct PlainObjects: ~Copyable {
     /// Where in `leads` the bytes from the last value's end to this one's start are.
     var lead: Int
     var leadCount: Int
-    /// How many quotes are among them.
-    var leadPlaces: Int
     /// The column that the value fills, or -1.
     var column: Int
     var type: ColumnType
@@ -19,15 +17,12 @@ struct PlainObjects: ~Copyable {
     var minimum: Int64
   }
 
-  var places = PlaceIndex()
   private let decoder = PlainDecoder()
   private let schema: TableSchema
   /// The members of a line; none before a line has been learned. The last one stands for what is behind
   /// the last value.
   private var members: UnsafeMutableBufferPointer<Member>
   private var leads: UnsafeMutablePointer<UInt8>
-  /// The most places that a line can have, its line feed among them.
-  private var mostPlaces = 0
   /// Columns that no member fills.
   private var absent: [Int] = []
 
@@ -53,71 +48,79 @@ extension PlainObjects {
     into builder: inout TableBuilder, _ input: Input, from start: Int, to limit: Int
   ) -> (next: Int, generalEnd: Int) {
     guard members.count > 0 else { return (start, 0) }
-    places.setStart(start)
+    var line = start
     var firstStashed = start
     var isPlain = true
     while isPlain {
       var count = 0
       let most = builder.freeRows
       while count < most {
-        isPlain = places.start < limit && readLine(input, count, builder)
-        guard isPlain else { break }
+        let next = line < limit ? readLine(input, line, count, builder) : nil
+        isPlain = next != nil
+        guard let next else { break }
+        line = next
         count += 1
       }
       for column in absent { builder.place(column).cells.update(repeating: Column.missingWide, count: count) }
       for column in schema.columns.indices { builder.prefetch(column, count: count) }
       builder.finishPlainRecords(count)
-      guard builder.resolve() else { return (firstStashed, places.start) }
-      firstStashed = places.start
+      guard builder.resolve() else { return (firstStashed, line) }
+      firstStashed = line
     }
-    return (places.start, 0)
+    return (line, 0)
   }
 
-  /// Takes in the next line as the row `row` of the batch; false where it is not plain.
+  /// Takes in the line at `start` as the row `row` of the batch, and gives where the next one starts; nil where it
+  /// is not plain.
   @inline(__always)
-  private mutating func readLine(_ input: Input, _ row: Int, _ builder: borrowing TableBuilder) -> Bool {
-    while places.available < mostPlaces {
-      let isExtended = places.extend(to: input.end) { start, end, places in
-        StructuralScan.stringStops(input.base, from: start, to: end, into: places)
-      }
-      guard isExtended else { return false }
-    }
-    let (base, first, members) = (input.base, places.first, members)
-    var cursor = places.start
-    var place = 0
+  private func readLine(
+    _ input: Input, _ start: Int, _ row: Int, _ builder: borrowing TableBuilder
+  ) -> Int? {
+    let (base, members) = (input.base, members)
+    var cursor = start
     for index in 0..<members.count {
       let member = members[index]
-      guard cursor &+ member.leadCount <= input.end,
-        ByteScan.areEqual(base + cursor, leads + member.lead, member.leadCount)
-      else { return false }
+      guard PlainObjects.areEqual(base + cursor, leads + member.lead, member.leadCount) else { return nil }
       cursor &+= member.leadCount
-      place &+= member.leadPlaces
       if index == members.count &- 1 { break }
       let isString = base[cursor] == Byte.quote
-      var value = cursor
+      let value = isString ? cursor &+ 1 : cursor
       if isString {
-        value &+= 1
-        cursor = Int(first[place &+ 1])
-        guard base[cursor] == Byte.quote else { return false }
-        place &+= 2
+        cursor = StructuralScan.stringStop(base, from: value)
+        guard base[cursor] == Byte.quote else { return nil }
       } else {
         cursor = PlainObjects.wordEnd(base, cursor)
       }
-      let isRight = take(member, base, value, cursor &- value, isString, row, builder)
-      guard isRight else { return false }
+      guard take(member, base, value, cursor &- value, isString, row, builder) else { return nil }
       if isString { cursor &+= 1 }
     }
-    guard Int(first[place]) == cursor, base[cursor] == Byte.newline else { return false }
-    places.take(place &+ 1)
-    return true
+    // Behind a window there are zeros: no line reaches past its end.
+    return base[cursor] == Byte.newline && cursor < input.end ? cursor &+ 1 : nil
+  }
+
+  /// Whether the bytes are equal; 7 bytes behind them are readable.
+  @inline(__always)
+  private static func areEqual(
+    _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int
+  ) -> Bool {
+    var offset = 0
+    while offset &+ 8 <= count {
+      guard ByteScan.word(left + offset) == ByteScan.word(right + offset) else { return false }
+      offset &+= 8
+    }
+    let different = ByteScan.word(left + offset) ^ ByteScan.word(right + offset)
+    return different & ((1 &<< UInt64(8 &* (count &- offset))) &- 1) == 0
   }
 
   /// The end of a number or word.
   @inline(__always)
   private static func wordEnd(_ base: UnsafePointer<UInt8>, _ start: Int) -> Int {
     var end = start
-    while base[end] > Byte.blank, base[end] != Byte.comma, base[end] != Byte.closeBrace { end &+= 1 }
-    return end
+    while true {
+      let stop = ByteScan.wordStop(base + end)
+      if stop < 8 { return end &+ stop }
+      end &+= 8
+    }
   }
 
   /// Decodes a value where it is needed; false where it is not plain, or no JSON.
@@ -126,6 +129,14 @@ extension PlainObjects {
     _ member: Member, _ base: UnsafePointer<UInt8>, _ start: Int, _ length: Int, _ isString: Bool,
     _ row: Int, _ builder: borrowing TableBuilder
   ) -> Bool {
+    let isNumber = member.type == .decimal || member.type == .int
+    if !isString, member.column >= 0, isNumber, Byte.digit(base[start]) <= 9 {
+      // The decoder sees to the rest.
+      if base[start] == Byte.zero, length > 1, base[start &+ 1] != Byte.point { return false }
+      let cell = decoder.view.decode(base + start, length, member.type, minimum: member.minimum)
+      builder.place(member.column).cells[row] = cell
+      return cell != PlainDecoder.notPlain
+    }
     if !isString, !PlainObjects.isWord(base + start, length) { return false }
     guard member.column >= 0 else { return true }
     let cells = builder.place(member.column)
@@ -202,7 +213,6 @@ extension PlainObjects {
     leads = .allocate(capacity: bytes.count + 8)
     leads.initialize(repeating: 0, count: bytes.count + 8)
     leads.update(from: bytes, count: bytes.count)
-    mostPlaces = found.reduce(1) { $0 + $1.leadPlaces + 2 }
     absent = schema.columns.indices.filter { column in !found.contains { $0.column == column } }
   }
 
@@ -217,8 +227,8 @@ extension PlainObjects {
       let lead = input.bytes(leadStart, end)
       guard !lead.contains(Byte.backslash) else { return false }
       var member = Member(
-        lead: bytes.count, leadCount: lead.count, leadPlaces: lead.count { $0 == Byte.quote || $0 < 0x20 },
-        column: column ?? -1, type: .bool, isRequired: false, isIdentifier: false, minimum: .min)
+        lead: bytes.count, leadCount: lead.count, column: column ?? -1, type: .bool, isRequired: false,
+        isIdentifier: false, minimum: .min)
       if let column {
         let rule = rules[column]
         (member.type, member.isRequired) = (rule.type, rule.isRequired)

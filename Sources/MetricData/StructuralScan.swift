@@ -22,17 +22,21 @@ enum StructuralScan {
     }
   }
 
-  /// The same for the bytes that end a plain stretch of a JSON string, line feeds among them.
-  static func stringStops(
-    _ base: UnsafePointer<UInt8>, from start: Int, to end: Int, into places: UnsafeMutablePointer<UInt32>
-  ) -> Int {
-    collect(base, from: start, to: end, into: places) { vector in
-      #if arch(x86_64)
-        metric_string_stops(vector)
-      #else
-        PortableMarks.stringStops(vector)
-      #endif
-    }
+  /// The first byte from `start` on that ends a plain stretch of a JSON string: a quote, a backslash or a control
+  /// character. The zeros behind a window are such, so that one is found.
+  @inline(__always)
+  static func stringStop(_ base: UnsafePointer<UInt8>, from start: Int) -> Int {
+    #if arch(x86_64)
+      var offset = start
+      while true {
+        // With a bit behind the others, so that there is a lowest one.
+        let stop = (metric_string_stops(base + offset) | 0x1_0000).trailingZeroBitCount
+        if stop < 16 { return offset &+ stop }
+        offset &+= 16
+      }
+    #else
+      return ByteScan.stringStop(base, from: start, to: .max)
+    #endif
   }
 
   /// - Parameter marks: a bit for each of 64 bytes.
@@ -75,16 +79,6 @@ enum PortableMarks {
       SIMD16<UInt8>(repeating: bytes.0), SIMD16<UInt8>(repeating: bytes.1), SIMD16<UInt8>(repeating: bytes.2)
     )
     return bits(base) { vector in (vector .== first) .| (vector .== second) .| (vector .== third) }
-  }
-
-  static func stringStops(_ base: UnsafePointer<UInt8>) -> UInt64 {
-    let (quote, backslash) = (
-      SIMD16<UInt8>(repeating: Byte.quote), SIMD16<UInt8>(repeating: Byte.backslash)
-    )
-    let (highBits, zero) = (SIMD16<UInt8>(repeating: 0xE0), SIMD16<UInt8>(repeating: 0))
-    return bits(base) { vector in
-      (vector .== quote) .| (vector .== backslash) .| ((vector & highBits) .== zero)
-    }
   }
 
   /// 64 lanes, each with its own bit or none, as a word: three times neighbours are put together.

@@ -130,18 +130,22 @@ struct TableBuilder: ~Copyable {
   @inline(__always)
   mutating func finishPlainRecords(_ count: Int) { batchRow &+= count }
 
-  /// The columns in the order in which they are best decoded: for a fold the day and the key first, so that
-  /// what they lead to is on its way while the others are decoded.
+  /// The columns in the order in which they are best decoded: the day and the key of a fold first, then texts, so
+  /// that what they lead to is on its way while the others are decoded.
   var decodingOrder: [Int] {
-    guard let spec = fold?.spec else { return Array(schema.columns.indices) }
-    return [spec.day, spec.key] + schema.columns.indices.filter { $0 != spec.day && $0 != spec.key }
+    let first = fold.map { [$0.spec.day, $0.spec.key] } ?? []
+    let texts = schema.columns.indices.filter { !first.contains($0) && schema.columns[$0].type == .text }
+    return first + texts + schema.columns.indices.filter { !first.contains($0) && !texts.contains($0) }
   }
 
   /// Says that a column of the next records has been decoded.
   @inline(__always)
   func prefetch(_ column: Int, count: Int) {
-    guard let fold, column == fold.spec.key else { return }
-    fold.prefetch(place(column).hashes, days: place(fold.spec.day).cells, from: batchRow, count: count)
+    if let fold, column == fold.spec.key {
+      fold.prefetch(place(column).hashes, days: place(fold.spec.day).cells, from: batchRow, count: count)
+    } else if rules[column].type == .text {
+      pool.prefetch(place(column).hashes, count: count)
+    }
   }
 
   /// Looks up the stashed texts.

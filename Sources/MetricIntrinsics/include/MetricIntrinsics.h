@@ -26,18 +26,14 @@ static inline uint64_t metric_marks(const uint8_t *bytes, uint8_t first, uint8_t
   return marks;
 }
 
-/// A bit for each of 64 bytes that is a quote, a backslash or a control character of ASCII.
-static inline uint64_t metric_string_stops(const uint8_t *bytes) {
+/// A bit for each of 16 bytes that is a quote, a backslash or a control character of ASCII.
+static inline uint32_t metric_string_stops(const uint8_t *bytes) {
   const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), last = _mm_set1_epi8(0x1F);
-  uint64_t marks = 0;
-  for (int part = 3; part >= 0; part--) {
-    const __m128i vector = _mm_loadu_si128((const __m128i *)(bytes + 16 * part));
-    const __m128i found = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(vector, quote), _mm_cmpeq_epi8(vector, backslash)),
-        _mm_cmpeq_epi8(_mm_min_epu8(vector, last), vector));
-    marks = marks << 16 | (uint64_t)(uint32_t)_mm_movemask_epi8(found);
-  }
-  return marks;
+  const __m128i vector = _mm_loadu_si128((const __m128i *)bytes);
+  const __m128i found = _mm_or_si128(
+      _mm_or_si128(_mm_cmpeq_epi8(vector, quote), _mm_cmpeq_epi8(vector, backslash)),
+      _mm_cmpeq_epi8(_mm_min_epu8(vector, last), vector));
+  return (uint32_t)_mm_movemask_epi8(found);
 }
 
 #endif
