@@ -50,7 +50,8 @@ let package = Package(
     .target(
       name: "MetricResolve", dependencies: ["MetricSyntax", "MetricPlan"], swiftSettings: strict),
     .target(name: "MetricCheck", dependencies: ["MetricPlan"], swiftSettings: strict),
-    .target(name: "MetricEvaluate", dependencies: ["MetricPlan"], swiftSettings: strict),
+    .target(
+      name: "MetricEvaluate", dependencies: ["MetricPlan", "MetricIntrinsics"], swiftSettings: strict),
     .target(name: "MetricSQL", dependencies: ["MetricPlan"], swiftSettings: strict),
     .target(
       name: "MetricLanguage",

@@ -40,13 +40,16 @@ struct FileReading {
     return FileReading(file: file, schema: schema, options: options, rejects: silent).read(into: pool)
   }
 
-  private func builder(_ pool: StringPool, _ window: borrowing FileWindow) -> TableBuilder {
+  /// - Parameter expectedBytes: how many bytes will go into the table in all.
+  private func builder(
+    _ pool: StringPool, _ window: borrowing FileWindow, expectedBytes: Int = 0
+  ) -> TableBuilder {
     // The lines before are counted only where records are told of at once.
     let position =
       rejects == nil ? nil : PositionCounter.positions(of: [window.origin], in: file.source).first
     return TableBuilder(
       schema: schema, path: file.path, pool: pool, fold: options.fold, rejects: rejects, window: window,
-      position: position ?? Position(line: 1, column: 1))
+      position: position ?? Position(line: 1, column: 1), expectedBytes: expectedBytes)
   }
 
   // MARK: Formats
@@ -87,7 +90,8 @@ struct FileReading {
     let limits = starts.dropFirst() + [file.source.count]
     DispatchQueue.concurrentPerform(iterations: count) { index in
       parts[index] = reading.readPart(
-        index == 0 ? pool : StringPool(), from: starts[index], to: limits[index + 1], targets)
+        index == 0 ? pool : StringPool(), from: starts[index], to: limits[index + 1], targets,
+        expectedBytes: (index == 0 ? reading.file.source.count : limits[index + 1]) - starts[index])
     }
     var right: [ReadPart] = []
     for index in 0..<count {
@@ -96,7 +100,9 @@ struct FileReading {
       if let last = right.last {
         if last.isFatal { break }
         if last.end != part.start {
-          part = readPart(StringPool(), from: last.end, to: limits[index + 1], targets)
+          part = readPart(
+            StringPool(), from: last.end, to: limits[index + 1], targets,
+            expectedBytes: limits[index + 1] - last.end)
         }
       }
       right.append(part)
@@ -104,11 +110,14 @@ struct FileReading {
     return right
   }
 
-  private func readPart(_ pool: StringPool, from start: Int, to limit: Int, _ targets: [Int]) -> ReadPart {
+  /// - Parameter expectedBytes: for the first part, to which the others are appended, those of all.
+  private func readPart(
+    _ pool: StringPool, from start: Int, to limit: Int, _ targets: [Int], expectedBytes: Int
+  ) -> ReadPart {
     var window = FileWindow(file.source, capacity: options.blockSize)
     // A BOM stands at the start of the file alone.
     window.load(at: start)
-    var builder = builder(pool, window)
+    var builder = builder(pool, window, expectedBytes: expectedBytes)
     let start = window.origin + window.input.start
     let end: Int
     if file.format == .csv {

@@ -25,10 +25,17 @@ package enum LargeMemory {
     guard size >= pageSize / 2 else { return .allocate(capacity: max(1, capacity)) }
     let whole = (size + pageSize - 1) / pageSize * pageSize
     let raw = UnsafeMutableRawPointer.allocate(byteCount: whole, alignment: pageSize)
-    #if os(Linux)
-      // Only advice: whether it is taken changes no result.
-      if isLarge { _ = madvise(raw, whole, adviceForLargePages) }
-    #endif
+    if isLarge { advise(raw, whole) }
     return raw.bindMemory(to: type, capacity: capacity)
+  }
+
+  /// Says that memory is worth large pages.
+  static func advise(_ start: UnsafeMutableRawPointer, _ count: Int) {
+    #if os(Linux)
+      // Only advice, for whole pages: whether it is taken changes no result.
+      let pages = UnsafeMutableRawPointer(start).alignedUp(toMultipleOf: 4096)
+      let end = (start + count).alignedDown(toMultipleOf: 4096)
+      if pages < end { _ = madvise(pages, end - pages, adviceForLargePages) }
+    #endif
   }
 }

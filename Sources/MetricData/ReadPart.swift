@@ -41,6 +41,7 @@ final class ReadPart {
       return Table(schema: schema, folded: fold)
     }
     let rowCount = parts.reduce(0) { $0 + $1.rowCount }
+    // The first part's texts are numbers of `pool` already.
     let columns = schema.columns.indices.map { index in
       let isText = schema.columns[index].type == .text
       return joinedColumn(parts, index, rowCount, numbers: isText ? numbers : parts.map { _ in nil })
@@ -51,12 +52,13 @@ final class ReadPart {
   private static func joinedColumn(
     _ parts: [ReadPart], _ index: Int, _ rowCount: Int, numbers: [[Int32]?]
   ) -> Column {
-    guard parts.count > 1 else { return parts.first?.columns[index] ?? .narrow([]) }
-    switch parts[0].columns[index] {
-    case .narrow:
-      var cells: [Int32] = []
+    guard let first = parts.first?.columns[index] else { return .narrow([]) }
+    // What was read first is not copied: it has room for the others.
+    parts[0].columns[index] = .narrow([])
+    switch first {
+    case .narrow(var cells):
       cells.reserveCapacity(rowCount)
-      for (part, numbers) in zip(parts, numbers) {
+      for (part, numbers) in zip(parts, numbers).dropFirst() {
         guard case .narrow(let own) = part.columns[index] else { continue }
         part.columns[index] = .narrow([])
         if let numbers {
@@ -66,10 +68,9 @@ final class ReadPart {
         }
       }
       return .narrow(cells)
-    case .wide:
-      var cells: [Int64] = []
+    case .wide(var cells):
       cells.reserveCapacity(rowCount)
-      for part in parts {
+      for part in parts.dropFirst() {
         guard case .wide(let own) = part.columns[index] else { continue }
         part.columns[index] = .wide([])
         cells += own

@@ -27,6 +27,11 @@ struct TableBuilder: ~Copyable {
   private var resolvedRow = 0
   static let batchSize = 256
   private var columns: [Column]
+  /// For how many rows the columns have room.
+  private var reservedRows = 0
+  /// How many bytes will be read into these columns, all parts that are appended to them among them.
+  private let expectedBytes: Int
+  private let start: Int
   private var fold: FoldStore?
   private var rowCount = 0
 
@@ -44,7 +49,7 @@ struct TableBuilder: ~Copyable {
   init(
     schema: TableSchema, path: String, pool: StringPool, fold: FoldSpec?,
     rejects: ((RejectedRecord) -> Void)?, window: borrowing FileWindow,
-    position: Position = Position(line: 1, column: 1)
+    position: Position = Position(line: 1, column: 1), expectedBytes: Int = 0
   ) {
     self.schema = schema
     self.path = path
@@ -52,6 +57,8 @@ struct TableBuilder: ~Copyable {
     self.rejects = rejects
     input = window.input
     origin = window.origin
+    start = window.origin
+    self.expectedBytes = expectedBytes
     rules = FieldRules(schema, pool: pool)
     let cellCount = schema.columns.count * TableBuilder.batchSize
     cells = .allocate(capacity: max(1, cellCount))
@@ -204,6 +211,7 @@ struct TableBuilder: ~Copyable {
     if let fold {
       fold.add(cells, stride: TableBuilder.batchSize, count: batchRow)
     } else {
+      reserveRows()
       for index in columns.indices {
         let start = cells + index * TableBuilder.batchSize
         columns[index].append(contentsOf: UnsafeBufferPointer(start: start, count: batchRow))
@@ -212,6 +220,19 @@ struct TableBuilder: ~Copyable {
     rowCount += batchRow
     batchRow = 0
     resolvedRow = 0
+  }
+
+  /// Makes room for all rows that are to be expected by the length of those so far: columns that double again and
+  /// again take twice the time. What nobody writes to is no memory yet; a file that begins with short rows still
+  /// reserves no more than some times what it has used.
+  private mutating func reserveRows() {
+    let rows = rowCount + batchRow
+    let read = origin - start
+    guard rows > reservedRows, read > 0 else { return }
+    let (product, isTooLarge) = rows.multipliedReportingOverflow(by: expectedBytes)
+    let expected = isTooLarge ? 0 : product / read
+    reservedRows = max(rows, min(expected + expected / 32 + 1024, 32 * rows))
+    for index in columns.indices { columns[index].reserve(reservedRows) }
   }
 
   /// - Parameters:
@@ -299,6 +320,28 @@ struct PlacedFinding {
 }
 
 extension Column {
+  /// Makes room for as many rows in all.
+  fileprivate mutating func reserve(_ rows: Int) {
+    switch self {
+    case .narrow(var cells):
+      self = .narrow([])
+      Column.reserve(rows, &cells)
+      self = .narrow(cells)
+    case .wide(var cells):
+      self = .wide([])
+      Column.reserve(rows, &cells)
+      self = .wide(cells)
+    }
+  }
+
+  private static func reserve<Cell>(_ rows: Int, _ cells: inout [Cell]) {
+    cells.reserveCapacity(rows)
+    let capacity = cells.capacity
+    cells.withUnsafeMutableBytes { bytes in
+      if let base = bytes.baseAddress { LargeMemory.advise(base, capacity * MemoryLayout<Cell>.stride) }
+    }
+  }
+
   /// Appends cells as wide as those of a Decimal, the missing ones the smallest integer.
   fileprivate mutating func append(contentsOf wide: UnsafeBufferPointer<Int64>) {
     switch self {

@@ -86,26 +86,52 @@ struct FunnelScan {
   /// What one thread has counted.
   private struct Counts {
     var whole: DayCounts
+    /// Of the subject at hand, for each step the first day on which it was reached; for cohorts.
+    var firstDays: [Int32]
     var groups: [Cell: DayCounts] = [:]
   }
 
   /// The groups at each reference day.
   func values(_ days: [Int32]) -> [[GroupValues]] {
     let days = ReferenceDays(days)
+    if let streamed = streamed(days) { return ungrouped(streamed) }
     let events = events.value
     let pieces = max(1, min(engine.threads, subjectCount / 1024))
     let counts = PieceList<Counts>(count: pieces)
     Parallel.perform(pieces: pieces) { number in
-      var own = Counts(whole: DayCounts(days, parts: steps))
-      var state = [Reached](repeating: Reached(), count: steps)
+      var own = Counts(whole: DayCounts(days, parts: steps), firstDays: Array(repeating: .max, count: steps))
+      let state = UnsafeMutablePointer<Reached>.allocate(capacity: steps)
+      defer { state.deallocate() }
       for subject in Parallel.part(number, of: pieces, subjectCount) where included?[subject] ?? true {
         let events = events.sorted(of: subject)
-        if !events.isEmpty { count(events, &state, &own) }
+        if !events.isEmpty { count(events, state, &own) }
       }
       counts.set(own, at: number)
     }
     return cohort == nil ? ungrouped(counts.values) : grouped(counts.values, days)
   }
+
+  /// The counts of facts that come in the order of time for each subject; nil where they do not, or the funnel asks
+  /// for more.
+  private func streamed(_ days: ReferenceDays) -> [Counts]? {
+    guard cohort == nil, sources.count == 1, let instants = sources[0].instants else { return nil }
+    // Each thread looks at all facts and takes those of its subjects.
+    let pieces = max(1, min(engine.threads, FunnelScan.mostStreams, subjectCount / 1024))
+    let counts = PieceList<Counts>(count: pieces)
+    Parallel.perform(pieces: pieces) { number in
+      let stream = FunnelStream(Parallel.part(number, of: pieces, subjectCount), steps: steps)
+      var own = Counts(whole: DayCounts(days, parts: steps), firstDays: Array(repeating: .max, count: steps))
+      let isInOrder = stream.run(sources[0].scan, instants, included: included) { mask, day, state in
+        meet(mask, day, state, &own)
+      }
+      if isInOrder { counts.set(own, at: number) }
+    }
+    let made = counts.values
+    return made.count == pieces ? made : nil
+  }
+
+  /// More threads than this would spend most of their time with the facts of others.
+  private static let mostStreams = 8
 
   private func ungrouped(_ counts: [Counts]) -> [[GroupValues]] {
     guard var sum = counts.first?.whole else { return [] }
@@ -135,19 +161,19 @@ struct FunnelScan {
   // MARK: One subject
 
   /// How far a subject has come at a step.
-  private struct Reached {
+  struct Reached: BitwiseCopyable {
     /// The latest start that has reached it.
     var start = Int32.min
     /// The last reference day for which it has been counted.
     var counted = Int32.min
-    /// The first day on which it was reached.
-    var firstDay = Int32.max
   }
 
   private func count(
-    _ events: UnsafeMutableBufferPointer<StepEvent>, _ state: inout [Reached], _ counts: inout Counts
+    _ events: UnsafeMutableBufferPointer<StepEvent>, _ state: UnsafeMutablePointer<Reached>,
+    _ counts: inout Counts
   ) {
-    for step in 0..<steps { state[step] = Reached() }
+    state.initialize(repeating: Reached(), count: steps)
+    if cohort != nil { for step in 0..<steps { counts.firstDays[step] = .max } }
     // Facts without an Instant come first in their day, and yet may follow all others of it.
     if !events.contains(where: { $0.instant == Event.noInstant }) {
       var index = 0
@@ -159,37 +185,43 @@ struct FunnelScan {
           mask |= events[index].steps
           index += 1
         }
-        meet(mask, event.day, &state, &counts)
+        meet(mask, event.day, state, &counts)
         if cohort == nil, state[steps - 1].counted == .max { break }
       }
     } else {
-      countWithoutInstants(events, &state, &counts)
+      countWithoutInstants(events, state, &counts)
     }
-    if let cohort { group(events, state, cohort, &counts) }
+    if let cohort { group(events, cohort, &counts) }
   }
 
   /// Facts of one moment: each step may follow the one before it.
   @inline(__always)
-  private func meet(_ mask: UInt32, _ day: Int32, _ state: inout [Reached], _ counts: inout Counts) {
+  private func meet(
+    _ mask: UInt32, _ day: Int32, _ state: UnsafeMutablePointer<Reached>, _ counts: inout Counts
+  ) {
     var mask = mask
     while mask != 0 {
       let step = mask.trailingZeroBitCount
       mask &= mask - 1
       let start = step == 0 ? day : state[step - 1].start
-      if start != .min { reach(step, start, day, &state, &counts) }
+      if start != .min { reach(step, start, day, state, &counts) }
     }
   }
 
   /// An attempt that began on `start` has a fact for a step on `day`.
   @inline(__always)
   private func reach(
-    _ step: Int, _ start: Int32, _ day: Int32, _ state: inout [Reached], _ counts: inout Counts
+    _ step: Int, _ start: Int32, _ day: Int32, _ state: UnsafeMutablePointer<Reached>,
+    _ counts: inout Counts
   ) {
     if let within, Int(day) - Int(start) >= within { return }
     guard start > state[step].start else { return }
     state[step].start = start
-    state[step].firstDay = min(state[step].firstDay, day)
-    guard state[step].counted != .max, cohort == nil else { return }
+    if cohort != nil {
+      counts.firstDays[step] = min(counts.firstDays[step], day)
+      return
+    }
+    guard state[step].counted != .max else { return }
     let last = over.lastEnd(holding: start)
     let first = max(day, state[step].counted == .min ? .min : state[step].counted + 1)
     counts.whole.add(part: step, from: first, through: last)
@@ -199,7 +231,8 @@ struct FunnelScan {
   /// The same step by step, for events of which some have no Instant: an event follows all that are
   /// before it or at its moment, and on its day also those after it where it has no Instant.
   private func countWithoutInstants(
-    _ events: UnsafeMutableBufferPointer<StepEvent>, _ state: inout [Reached], _ counts: inout Counts
+    _ events: UnsafeMutableBufferPointer<StepEvent>, _ state: UnsafeMutablePointer<Reached>,
+    _ counts: inout Counts
   ) {
     // By event: behind the last one that it may follow, and the latest start up to it.
     let ends = FunnelScan.ends(events)
@@ -213,7 +246,7 @@ struct FunnelScan {
           let start = step == 0 ? day : latest[ends[index] - 1]
           if start != .min, within.map({ Int(day) - Int(start) < $0 }) ?? true {
             best = max(best, start)
-            reach(step, start, day, &state, &counts)
+            reach(step, start, day, state, &counts)
           }
         }
         now[index] = best
@@ -242,12 +275,12 @@ struct FunnelScan {
   /// the first that is not too long ago, as every start before one that reaches a step in time reaches
   /// it, too.
   private func group(
-    _ events: UnsafeMutableBufferPointer<StepEvent>, _ state: [Reached], _ cohort: CohortUnit,
-    _ counts: inout Counts
+    _ events: UnsafeMutableBufferPointer<StepEvent>, _ cohort: CohortUnit, _ counts: inout Counts
   ) {
-    for step in 0..<steps where state[step].firstDay != .max {
-      let from = state[step].firstDay
-      let through = step + 1 < steps && state[step + 1].firstDay != .max ? state[step + 1].firstDay - 1 : .max
+    for step in 0..<steps where counts.firstDays[step] != .max {
+      let from = counts.firstDays[step]
+      let next = step + 1 < steps ? counts.firstDays[step + 1] : .max
+      let through = next == .max ? next : next - 1
       guard from <= through else { continue }
       let start = events.first { event in
         event.steps & 1 == 1 && (within.map { Int(from) - Int(event.day) < $0 } ?? true)
