@@ -58,6 +58,8 @@ import Testing
       var random = SeededGenerator(seed: seed)
       var options = DatasetOptions()
       options.facts = random.pick([3, 20, 60])
+      options.isInOrder = random.chance(50)
+      if options.isInOrder { options.missing = random.pick([0, 0, 3]) }
       let first = RandomDataset.firstDay.advanced(by: random.int(-40...9))
       let step = random.pick([1, 1, 2, 7])
       let days = (0..<random.int(1...40)).map { first.advanced(by: $0 * step) }
@@ -114,6 +116,10 @@ import Testing
       one.contains { $0.metric == "in_order" && $0.at == last && $0.part == "three" && $0.value != .int(0) })
     #expect(try rows(facts, threads: 3) == one)
     #expect(try rows(facts.reversed(), threads: 2) == one)
+    let inOrder = facts.sorted { ($0.day, $0.hour) < ($1.day, $1.hour) }
+    #expect(try rows(inOrder, threads: 2) == one)
+    // One fact that is late.
+    #expect(try rows(Array(inOrder.dropFirst()) + inOrder.prefix(1), threads: 2) == one)
   }
 
   private struct Fact {

@@ -18,6 +18,8 @@ package struct DatasetOptions: Sendable {
   package var allowsBadUnits = false
   /// Numbers near the limit of the range.
   package var allowsHugeNumbers = false
+  /// Facts come by day, and on a day by the Instant that orders them, as logs are written.
+  package var isInOrder = false
 
   package init() {}
 }
@@ -73,8 +75,20 @@ package struct RandomDataset {
         for _ in 0..<random.int(0...(random.chance(20) ? 2 : options.facts)) { addRecord(id) }
       }
       if random.chance(30) { dataset.rows[id]?.shuffle(using: &random) }
+      if options.isInOrder, let rows = dataset.rows[id] {
+        dataset.rows[id] = rows.sorted { moment(of: $0, record) < moment(of: $1, record) }
+      }
       renumber(id)
     }
+  }
+
+  private func moment(of row: ReferenceRow, _ record: Record) -> (Int32, Int64) {
+    var moment: (Int32, Int64) = (0, .min)
+    if case .day(let day)? = record.dayKeyField.flatMap({ row.values[$0] }) { moment.0 = day.number }
+    if case .int(let instant)? = record.orderField.flatMap({ row.values[$0] }) {
+      moment.1 = instant
+    }
+    return moment
   }
 
   private mutating func renumber(_ record: RecordID) {

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import MetricData
+
+@Suite struct FoldSlotsTests {
+  private func slot(_ key: [UInt8], in slots: inout FoldSlots) -> Int {
+    key.withUnsafeBufferPointer { slots.slot(of: $0, hash: StashedTexts.hash($0)) }
+  }
+
+  /// Short keys, keys of whole words, long ones, and the empty one.
+  private func key(_ random: inout SeededGenerator) -> [UInt8] {
+    let count = Int(random.next() % 5) * 8 + Int(random.next() % 3)
+    return (0..<count).map { _ in 97 + UInt8(random.next() % 2) }
+  }
+
+  @Test func keysAsInADictionaryAndWordsKept() {
+    for seed in testSeeds(10) {
+      var random = SeededGenerator(seed: seed)
+      var slots = FoldSlots(stride: 8)
+      var known: [[UInt8]: Int] = [:]
+      for _ in 0..<20_000 {
+        let key = key(&random)
+        let slot = slot(key, in: &slots)
+        #expect(slot == known[key] ?? known.count, "seed \(seed)")
+        known[key] = slot
+        slots[slot][5] += 1
+        // Wider slots in the middle of the work: many chunks of few slots.
+        if slots.count == 3000, slots.stride == 8 {
+          slots.restride(to: 2048) { old, new in new[2047] = old[5] }
+          slots.restride(to: 16) { old, new in new[5] = old[2047] }
+        }
+      }
+      #expect(slots.count == known.count, "seed \(seed)")
+      var total = 0
+      for (key, slot) in known {
+        #expect(slots.withKey(slot) { bytes, _ in Array(bytes) } == key, "seed \(seed)")
+        total += Int(slots[slot][5])
+      }
+      #expect(total == 20_000, "seed \(seed)")
+    }
+  }
+
+  @Test func mergingFindsEqualKeys() {
+    for seed in testSeeds(10) {
+      var random = SeededGenerator(seed: seed)
+      var one = FoldSlots(stride: 8)
+      var other = FoldSlots(stride: 16)
+      var known: [[UInt8]: Int] = [:]
+      for _ in 0..<2_000 {
+        let key = key(&random)
+        known[key] = slot(key, in: &one)
+      }
+      var others: [[UInt8]] = []
+      for _ in 0..<2_000 {
+        let key = key(&random)
+        if slot(key, in: &other) == others.count { others.append(key) }
+      }
+      var pairs: [(Int, Int)] = []
+      one.merge(other) { pairs.append(($0, $1)) }
+      #expect(pairs.map(\.0) == Array(0..<others.count), "seed \(seed)")
+      for (theirs, own) in pairs {
+        let key = others[theirs]
+        if let slot = known[key] { #expect(own == slot, "seed \(seed)") }
+        known[key] = own
+      }
+      #expect(one.count == known.count, "seed \(seed)")
+    }
+  }
+}
