@@ -73,7 +73,8 @@ let package = Package(
       swiftSettings: strict),
 
     .executableTarget(
-      name: "metricc-fuzz", dependencies: ["MetricLanguage", "MetricEvaluate", "MetricImport"],
+      name: "metricc-fuzz",
+      dependencies: ["MetricLanguage", "MetricEvaluate", "MetricImport", "MetricLanguageServer"],
       swiftSettings: strict),
 
     .target(

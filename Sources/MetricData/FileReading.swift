@@ -63,13 +63,14 @@ struct FileReading {
     return isFatal ? [header] : readParts(from: end, pool, targets: targets)
   }
 
-  /// A JSON array tells nowhere where a record starts: it is read as a whole.
+  /// A JSON array tells nowhere where a record starts: it is one part.
   private func readArray(_ pool: StringPool) -> ReadPart {
-    var window = FileWindow(file.source, capacity: file.source.count)
+    var window = FileWindow(file.source, capacity: options.blockSize)
     window.load(at: 0)
     var builder = builder(pool, window)
-    JSONArrayReader(window.input).read(into: &builder)
-    return builder.finish(start: 0, end: window.count)
+    var reader = JSONArrayReader(window, schema: schema)
+    reader.read(into: &builder, &window)
+    return builder.finish(start: 0, end: window.origin + window.count)
   }
 
   // MARK: Parts

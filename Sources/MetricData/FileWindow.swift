@@ -15,6 +15,8 @@ struct FileWindow: ~Copyable {
   private var hasEnded = false
 
   static let blockSize = 256 << 10
+  /// A longer record is an error: a window grows up to twice this, and no further.
+  static let longestRecord = 16 << 20
   /// Bytes before and behind the window that may be read, so that words can be loaded at its edges.
   static let margin = 64
 
@@ -47,6 +49,9 @@ struct FileWindow: ~Copyable {
     hasEnded = false
     fill()
   }
+
+  /// Whether the record that starts at `position` is so long that the window is not made larger for it.
+  func isTooLong(from position: Int) -> Bool { count - position >= FileWindow.longestRecord }
 
   /// Drops the bytes before `position` and reads on; where there are none to drop the window grows.
   mutating func slide(to position: Int) {

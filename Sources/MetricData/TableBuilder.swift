@@ -260,6 +260,14 @@ extension TableBuilder {
     return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
+  /// The record at `offset` has no end that a window could hold.
+  mutating func failTooLong(at offset: Int) {
+    let message = "found a record of more than \(FileWindow.longestRecord) bytes, expected its end before"
+    fail(
+      Finding(code: .recordTooLong, message: message), at: offset,
+      notes: [Note("a quote that is not closed makes one record of all that follows")])
+  }
+
   /// A mistake in the structure of the file: reading ends.
   @inline(never)
   mutating func fail(_ finding: Finding, at offset: Int, notes: [Note] = []) {
