@@ -94,7 +94,7 @@ let package = Package(
         swiftSettings: strict)
     } + [
       .testTarget(
-        name: "metricc-fuzzTests", dependencies: ["metricc-fuzz", "MetricTestSupport"],
+        name: "metricc-fuzzTests", dependencies: ["metricc-fuzz", "MetricLanguage", "MetricTestSupport"],
         swiftSettings: strict),
       .testTarget(name: "RepositoryTests", dependencies: ["MetricTestSupport"], swiftSettings: strict),
       .testTarget(

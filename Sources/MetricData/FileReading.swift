@@ -52,7 +52,7 @@ struct FileReading {
   // MARK: Formats
 
   private func readCSV(_ pool: StringPool) -> [ReadPart] {
-    var window = FileWindow(file.source, capacity: options.blockSize)
+    var window = FileWindow(file.source, capacity: options.blockSize, longest: options.longestRecord)
     window.load(at: 0)
     var builder = builder(pool, window)
     let reader = CSVReader(&window, header: &builder)
@@ -65,7 +65,7 @@ struct FileReading {
 
   /// A JSON array tells nowhere where a record starts: it is one part.
   private func readArray(_ pool: StringPool) -> ReadPart {
-    var window = FileWindow(file.source, capacity: options.blockSize)
+    var window = FileWindow(file.source, capacity: options.blockSize, longest: options.longestRecord)
     window.load(at: 0)
     var builder = builder(pool, window)
     var reader = JSONArrayReader(window, schema: schema)
@@ -106,7 +106,7 @@ struct FileReading {
   }
 
   private func readPart(_ pool: StringPool, from start: Int, to limit: Int, _ targets: [Int]) -> ReadPart {
-    var window = FileWindow(file.source, capacity: options.blockSize)
+    var window = FileWindow(file.source, capacity: options.blockSize, longest: options.longestRecord)
     // A BOM stands at the start of the file alone.
     window.load(at: start)
     var builder = builder(pool, window)

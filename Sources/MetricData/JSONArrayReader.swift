@@ -19,7 +19,7 @@ struct JSONArrayReader: ~Copyable {
     while !builder.isFatal {
       let start = reader.scanner.cursor
       do throws(JSONFault) {
-        guard try readNext(isFirst: isFirst, into: &builder) else {
+        guard try readNext(isFirst: isFirst, into: &builder, window) else {
           return readEnd(into: &builder, &window)
         }
         isFirst = false
@@ -37,10 +37,11 @@ struct JSONArrayReader: ~Copyable {
 
   /// Passes what stands before the first record; false where it is no array.
   private mutating func readOpening(into builder: inout TableBuilder, _ window: inout FileWindow) -> Bool {
+    let beginning = window.input.start
     while reader.scanner.peek() == nil, !window.isAtEnd { slide(to: window.count, &window, &builder) }
     guard let first = reader.scanner.peek() else {
       builder.fail(
-        Finding(code: .emptyFile, message: "found an empty file, \(expected)"), at: window.input.start)
+        Finding(code: .emptyFile, message: "found an empty file, \(expected)"), at: beginning - window.origin)
       return false
     }
     guard first == Byte.openBracket else {
@@ -56,12 +57,16 @@ struct JSONArrayReader: ~Copyable {
 
   /// Reads one record; false behind the end of the array.
   private mutating func readNext(
-    isFirst: Bool, into builder: inout TableBuilder
+    isFirst: Bool, into builder: inout TableBuilder, _ window: borrowing FileWindow
   ) throws(JSONFault) -> Bool {
     guard try reader.scanner.nextElement(isFirst: isFirst) else { return false }
     _ = reader.scanner.peek()
     let start = reader.scanner.cursor
     try reader.readRecord(depth: 1, into: &builder)
+    if reader.scanner.cursor == window.count, !window.isAtEnd {
+      // A number may go on behind the window.
+      throw JSONFault(reason: .unexpected(expected: "a comma or `]`"), offset: window.count)
+    }
     builder.finishRecord(from: start, to: reader.scanner.cursor)
     return true
   }
@@ -83,7 +88,7 @@ struct JSONArrayReader: ~Copyable {
   }
 
   private mutating func slide(to position: Int, _ window: inout FileWindow, _ builder: inout TableBuilder) {
-    guard !window.isTooLong(from: position) else { return builder.failTooLong(at: position) }
+    guard !window.isTooLong(from: position) else { return builder.failTooLong(at: position, window) }
     window.slide(to: position)
     builder.move(to: window, from: position)
     reader.scanner.move(to: window.input, from: 0, to: window.count)

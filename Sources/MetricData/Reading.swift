@@ -55,6 +55,8 @@ public struct ReadOptions: Sendable {
   package var bytesPerThread = 1 << 20
   /// How many bytes of it are in memory at a time, for each thread.
   package var blockSize = FileWindow.blockSize
+  /// A record of more bytes is an error.
+  package var longestRecord = FileWindow.longestRecord
 
   public init(threads: Int = 1) {
     self.threads = threads

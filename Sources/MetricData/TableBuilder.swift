@@ -261,8 +261,8 @@ extension TableBuilder {
   }
 
   /// The record at `offset` has no end that a window could hold.
-  mutating func failTooLong(at offset: Int) {
-    let message = "found a record of more than \(FileWindow.longestRecord) bytes, expected its end before"
+  mutating func failTooLong(at offset: Int, _ window: borrowing FileWindow) {
+    let message = "found a record of more than \(window.longest) bytes, expected its end before"
     fail(
       Finding(code: .recordTooLong, message: message), at: offset,
       notes: [Note("a quote that is not closed makes one record of all that follows")])

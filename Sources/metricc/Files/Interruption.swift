@@ -27,6 +27,8 @@ enum Interruption {
       let old = signal(number) { Interruption.end($0) }
       if SystemError.isIgnored(old) { signal(number, SIG_IGN) }
     }
+    // A file that grows beyond what is allowed (`ulimit -f`) is an error of `write`, like a full disk.
+    signal(SIGXFSZ, SIG_IGN)
     signal(SIGBUS) { _ in
       Interruption.removeFiles()
       _ = Interruption.shrunk.withUnsafeBytes { Foundation.write(2, $0.baseAddress, $0.count) }
