@@ -32,7 +32,9 @@ let plugins: (products: [Product], targets: [Target]) =
 let package = Package(
   name: "metricc",
   products: [
-    .library(name: "MetricLanguage", targets: ["MetricLanguage"]),
+    .library(
+      name: "MetricLanguage",
+      targets: ["MetricLanguage", "MetricDiagnostics", "MetricData", "MetricEvaluate"]),
     .executable(name: "metricc", targets: ["metricc"]),
   ] + plugins.products,
   dependencies: [

@@ -217,7 +217,9 @@ extension TableBuilder {
   ) {
     let fault = ByteScan.isUTF8(bytes) ? fault : CellFault.notUTF8
     let finding = fault.finding(bytes, in: schema.columns[column])
-    if case .notUTF8 = fault { fail(finding, at: offset) } else { add(finding, at: offset) }
+    guard case .notUTF8 = fault else { return add(finding, at: offset) }
+    // The first such value ends the reading; what stands behind it in the record is not looked at.
+    if !isFatal { fail(finding, at: offset) }
   }
 
   /// Whether the record that is being read has a mistake.
