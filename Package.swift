@@ -32,7 +32,9 @@ let plugins: (products: [Product], targets: [Target]) =
 let package = Package(
   name: "metricc",
   products: [
-    .library(name: "MetricLanguage", targets: ["MetricLanguage"]),
+    .library(
+      name: "MetricLanguage",
+      targets: ["MetricLanguage", "MetricDiagnostics", "MetricData", "MetricEvaluate"]),
     .executable(name: "metricc", targets: ["metricc"]),
   ] + plugins.products,
   dependencies: [
@@ -75,7 +77,8 @@ let package = Package(
       swiftSettings: strict),
 
     .executableTarget(
-      name: "metricc-fuzz", dependencies: ["MetricLanguage", "MetricEvaluate", "MetricImport"],
+      name: "metricc-fuzz",
+      dependencies: ["MetricLanguage", "MetricEvaluate", "MetricImport", "MetricLanguageServer"],
       swiftSettings: strict),
 
     .target(
@@ -95,7 +98,7 @@ let package = Package(
         swiftSettings: strict)
     } + [
       .testTarget(
-        name: "metricc-fuzzTests", dependencies: ["metricc-fuzz", "MetricTestSupport"],
+        name: "metricc-fuzzTests", dependencies: ["metricc-fuzz", "MetricLanguage", "MetricTestSupport"],
         swiftSettings: strict),
       .testTarget(name: "RepositoryTests", dependencies: ["MetricTestSupport"], swiftSettings: strict),
       .testTarget(

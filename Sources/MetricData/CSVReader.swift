@@ -16,6 +16,10 @@ struct CSVReader: ~Copyable {
     plain = PlainRows()
     // Empty lines before the header may be many.
     while !window.isAtEnd, !hasHeader() {
+      guard !window.isTooLong(from: 0) else {
+        builder.failTooLong(at: window.input.start, window)
+        return
+      }
       window.slide(to: 0)
       builder.move(to: window, from: 0)
       scanner.move(to: window.input, at: window.input.start)
@@ -67,6 +71,7 @@ struct CSVReader: ~Copyable {
 
   private mutating func slide(_ window: inout FileWindow, _ builder: inout TableBuilder) {
     let position = scanner.cursor
+    guard !window.isTooLong(from: position) else { return builder.failTooLong(at: position, window) }
     window.slide(to: position)
     builder.move(to: window, from: position)
     scanner.move(to: window.input, at: 0)

@@ -8,6 +8,7 @@ public enum DataCodes {
     .notUTF8, .missingValue, .noRealDate, .notADay, .notANumber, .notWhole, .tooManyDigits, .outOfRange,
     .belowMinimum, .textNotAllowed, .notTrueOrFalse, .notAnInstant, .wrongJSONType, .repeatedKey,
     .malformedJSON, .notAnArray, .truncatedJSON, .nestedTooDeeply,
+    .recordTooLong,
   ]
 }
 
@@ -41,4 +42,7 @@ extension DiagnosticCode {
   public static let notAnArray = DiagnosticCode("D024", "not-an-array")
   public static let truncatedJSON = DiagnosticCode("D025", "truncated-json")
   public static let nestedTooDeeply = DiagnosticCode("D026", "nested-too-deeply")
+
+  // Any format.
+  public static let recordTooLong = DiagnosticCode("D027", "record-too-long")
 }

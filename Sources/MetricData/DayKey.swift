@@ -10,6 +10,9 @@ public struct DayKey: Hashable, Comparable, Sendable {
   public static let first = DayKey(number: -719_162)  // 0001-01-01
   public static let last = DayKey(number: 2_932_896)  // 9999-12-31
 
+  /// How many days there are: no window count and no length is greater.
+  public static let count = Int(last.number - first.number) + 1
+
   @inlinable
   public init(number: Int32) {
     self.number = number

@@ -55,7 +55,7 @@ struct FileReading {
   // MARK: Formats
 
   private func readCSV(_ pool: StringPool) -> [ReadPart] {
-    var window = FileWindow(file.source, capacity: options.blockSize)
+    var window = FileWindow(file.source, capacity: options.blockSize, longest: options.longestRecord)
     window.load(at: 0)
     var builder = builder(pool, window)
     let reader = CSVReader(&window, header: &builder)
@@ -66,13 +66,14 @@ struct FileReading {
     return isFatal ? [header] : readParts(from: end, pool, targets: targets)
   }
 
-  /// A JSON array tells nowhere where a record starts: it is read as a whole.
+  /// A JSON array tells nowhere where a record starts: it is one part.
   private func readArray(_ pool: StringPool) -> ReadPart {
-    var window = FileWindow(file.source, capacity: file.source.count)
+    var window = FileWindow(file.source, capacity: options.blockSize, longest: options.longestRecord)
     window.load(at: 0)
-    var builder = builder(pool, window)
-    JSONArrayReader(window.input).read(into: &builder)
-    return builder.finish(start: 0, end: window.count)
+    var builder = builder(pool, window, expectedBytes: file.source.count)
+    var reader = JSONArrayReader(window, schema: schema)
+    reader.read(into: &builder, &window)
+    return builder.finish(start: 0, end: window.origin + window.count)
   }
 
   // MARK: Parts
@@ -114,7 +115,7 @@ struct FileReading {
   private func readPart(
     _ pool: StringPool, from start: Int, to limit: Int, _ targets: [Int], expectedBytes: Int
   ) -> ReadPart {
-    var window = FileWindow(file.source, capacity: options.blockSize)
+    var window = FileWindow(file.source, capacity: options.blockSize, longest: options.longestRecord)
     // A BOM stands at the start of the file alone.
     window.load(at: start)
     var builder = builder(pool, window, expectedBytes: expectedBytes)

@@ -13,14 +13,22 @@ struct FileWindow: ~Copyable {
   private(set) var count = 0
   /// Whether the source gave fewer bytes than it promised.
   private var hasEnded = false
+  let longest: Int
 
   static let blockSize = 256 << 10
+  /// A longer record is an error: a window grows up to twice this, and no further.
+  static let longestRecord = 16 << 20
   /// Bytes before and behind the window that may be read, so that words can be loaded at its edges.
   static let margin = 64
 
-  init(_ source: ByteSource, capacity: Int = FileWindow.blockSize) {
+  /// - Parameter longest: more bytes than these are too long for a record.
+  init(
+    _ source: ByteSource, capacity: Int = FileWindow.blockSize, longest: Int = FileWindow.longestRecord
+  ) {
     self.source = source
-    self.capacity = max(1, capacity)
+    self.longest = longest
+    // A BOM has to fit.
+    self.capacity = max(4, capacity)
     memory = FileWindow.allocate(self.capacity)
   }
 
@@ -47,6 +55,9 @@ struct FileWindow: ~Copyable {
     hasEnded = false
     fill()
   }
+
+  /// Whether the record that starts at `position` is so long that the window is not made larger for it.
+  func isTooLong(from position: Int) -> Bool { count - position >= longest }
 
   /// Drops the bytes before `position` and reads on; where there are none to drop the window grows.
   mutating func slide(to position: Int) {

@@ -37,12 +37,6 @@ struct JSONScanner {
     end = input.end
   }
 
-  /// Scans `start ..< end` from now on.
-  mutating func restrict(from start: Int, to end: Int) {
-    cursor = start
-    self.end = end
-  }
-
   /// Scans `start ..< end` of a stretch of the file from now on.
   mutating func move(to input: Input, from start: Int, to end: Int) {
     self.input = input
@@ -76,6 +70,9 @@ struct JSONScanner {
     guard peek() == byte else { throw fault(expected) }
     cursor &+= 1
   }
+
+  /// Passes the byte at the cursor.
+  mutating func passByte() { cursor &+= 1 }
 
   /// Passes blanks up to the end.
   mutating func passEnd(_ expected: StaticString) throws(JSONFault) {

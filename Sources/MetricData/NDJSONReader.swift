@@ -26,6 +26,10 @@ struct NDJSONReader: ~Copyable {
       }
       let end = ByteScan.first(Byte.newline, window.base, from: line, to: window.count)
       if end == window.count, !window.isAtEnd {
+        guard !window.isTooLong(from: line) else {
+          builder.failTooLong(at: line, window)
+          break
+        }
         window.slide(to: line)
         builder.move(to: window, from: line)
         line = 0

@@ -54,7 +54,9 @@ public struct ReadOptions: Sendable {
   /// How many bytes of a file are worth a thread of their own.
   package var bytesPerThread = 1 << 20
   /// How many bytes of it are in memory at a time, for each thread.
-  var blockSize = FileWindow.blockSize
+  package var blockSize = FileWindow.blockSize
+  /// A record of more bytes is an error.
+  package var longestRecord = FileWindow.longestRecord
 
   public init(threads: Int = 1) {
     self.threads = threads
@@ -80,8 +82,7 @@ public func readTable(
     rejects: rejects)
 }
 
-/// The same from a source of bytes, of which only a small part is in memory at a time (a JSON array is
-/// taken in as a whole).
+/// The same from a source of bytes, of which only a small part is in memory at a time.
 public func readTable(
   _ source: ByteSource, format: DataFormat, schema: TableSchema, path: String, pool: StringPool,
   options: ReadOptions = ReadOptions(), rejects: ((RejectedRecord) -> Void)? = nil

@@ -228,9 +228,10 @@ struct TableBuilder: ~Copyable {
   private mutating func reserveRows() {
     let rows = rowCount + batchRow
     let read = origin - start
-    guard rows > reservedRows, read > 0 else { return }
+    guard rows > reservedRows, read > 0, expectedBytes > 0 else { return }
     let (product, isTooLarge) = rows.multipliedReportingOverflow(by: expectedBytes)
-    let expected = isTooLarge ? 0 : product / read
+    guard !isTooLarge else { return }
+    let expected = product / read
     reservedRows = max(rows, min(expected + expected / 32 + 1024, 32 * rows))
     for index in columns.indices { columns[index].reserve(reservedRows) }
   }
@@ -255,7 +256,9 @@ extension TableBuilder {
   ) {
     let fault = ByteScan.isUTF8(bytes) ? fault : CellFault.notUTF8
     let finding = fault.finding(bytes, in: schema.columns[column])
-    if case .notUTF8 = fault { fail(finding, at: offset) } else { add(finding, at: offset) }
+    guard case .notUTF8 = fault else { return add(finding, at: offset) }
+    // The first such value ends the reading; what stands behind it in the record is not looked at.
+    if !isFatal { fail(finding, at: offset) }
   }
 
   /// Whether the record that is being read has a mistake.
@@ -296,6 +299,14 @@ extension TableBuilder {
     if end > 0, bytes[end - 1] == Byte.newline { end -= 1 }
     if end > 0, bytes[end - 1] == Byte.carriageReturn { end -= 1 }
     return String(decoding: bytes[..<end], as: UTF8.self)
+  }
+
+  /// The record at `offset` has no end that a window could hold.
+  mutating func failTooLong(at offset: Int, _ window: borrowing FileWindow) {
+    let message = "found a record of more than \(window.longest) bytes, expected its end before"
+    fail(
+      Finding(code: .recordTooLong, message: message), at: offset,
+      notes: [Note("a quote that is not closed makes one record of all that follows")])
   }
 
   /// A mistake in the structure of the file: reading ends.

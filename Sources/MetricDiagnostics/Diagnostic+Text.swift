@@ -51,15 +51,11 @@ extension Diagnostic {
     _ location: Location?, in sources: [SourceFile], _ style: Style
   ) -> [String] {
     guard case .source(let span) = location, sources.indices.contains(span.file) else { return [] }
-    let source = sources[span.file]
-    let start = source.position(of: span.start)
-    let end = source.position(of: span.end)
-    let line = Array(source.line(start.line).unicodeScalars)
-    let first = min(start.column - 1, line.count)
-    let last = end.line == start.line ? min(end.column - 1, line.count) : line.count
+    let (first, line, length) = sources[span.file].surroundings(of: span, atMost: 4 * Self.longestExcerpt)
     let shown = Self.window(around: first, in: line)
     let indent = line[shown.lowerBound..<first].map(Self.blank).joined()
-    let width = line[first..<max(first, min(last, shown.upperBound))].filter { !Self.isCombining($0) }.count
+    let last = min(first + length, shown.upperBound)
+    let width = line[first..<max(first, last)].filter { !Self.isCombining($0) }.count
     let carets = String(repeating: "^", count: max(1, width))
     return [
       "  " + printable(String(String.UnicodeScalarView(line[shown]))),
@@ -67,12 +63,14 @@ extension Diagnostic {
     ]
   }
 
+  /// How many characters of a line are shown.
+  private static let longestExcerpt = 240
+
   /// The part of a line that is shown: all of it, or what stands around the column.
   private static func window(around column: Int, in line: [Unicode.Scalar]) -> Range<Int> {
-    let longest = 240
-    guard line.count > longest else { return 0..<line.count }
-    let start = max(0, min(column - longest / 2, line.count - longest))
-    return start..<(start + longest)
+    guard line.count > longestExcerpt else { return 0..<line.count }
+    let start = max(0, min(column - longestExcerpt / 2, line.count - longestExcerpt))
+    return start..<(start + longestExcerpt)
   }
 
   /// What stands under a character that is not underlined: a tab stays one.

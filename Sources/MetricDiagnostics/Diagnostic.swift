@@ -85,6 +85,9 @@ public struct Diagnostic: Hashable, Sendable {
     }
   }
 
+  /// A file or a library tells of at most so many; who wants to mend something reads no more.
+  public static let mostShown = 10_000
+
   public init(
     _ severity: Severity, _ code: DiagnosticCode, _ message: String, at location: Location,
     metric: String? = nil, notes: [Note] = [], fixes: [Fix] = []

@@ -36,15 +36,27 @@ public struct SourceFile: Sendable {
   public let bytes: [UInt8]
   /// The offset at which each line starts; a line ends with `\n`.
   public let lineStarts: [Int]
+  /// How many scalars start before each multiple of `stride`, so that a column of a very long line is not
+  /// counted from the line's start.
+  private let scalarCounts: [Int]
+  private static let stride = 4096
+
+  /// Larger files are not taken for definitions.
+  public static let greatestSize = 16 << 20
 
   public init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
     var starts = [0]
-    for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
-      starts.append(offset + 1)
+    var counts: [Int] = []
+    var scalars = 0
+    for (offset, byte) in bytes.enumerated() {
+      if offset % SourceFile.stride == 0 { counts.append(scalars) }
+      if byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
+      if byte & 0xC0 != 0x80 { scalars += 1 }
     }
     lineStarts = starts
+    scalarCounts = counts
   }
 
   public init(path: String, text: String) {
@@ -72,16 +84,48 @@ public struct SourceFile: Sendable {
       let middle = (low + high) / 2
       if lineStarts[middle] <= offset { low = middle } else { high = middle }
     }
-    let column = text(lineStarts[low], offset).unicodeScalars.count + 1
-    return Position(line: low + 1, column: column)
+    return Position(line: low + 1, column: scalars(before: offset) - scalars(before: lineStarts[low]) + 1)
+  }
+
+  /// How many scalars start before an offset. Of bytes that are no UTF-8 each counts that could start one.
+  private func scalars(before offset: Int) -> Int {
+    guard !scalarCounts.isEmpty else { return 0 }
+    let mark = min(offset / SourceFile.stride, scalarCounts.count - 1)
+    var count = scalarCounts[mark]
+    for byte in bytes[mark * SourceFile.stride..<offset] where byte & 0xC0 != 0x80 { count += 1 }
+    return count
+  }
+
+  /// What stands around the start of a span on its line: at most so many bytes on either side.
+  ///
+  /// - Returns: the scalars, how many of them stand before the span, and how many belong to it.
+  func surroundings(
+    of span: Span, atMost reach: Int
+  ) -> (before: Int, scalars: [Unicode.Scalar], length: Int) {
+    let place = max(0, min(span.start, bytes.count))
+    let line = lineRange(position(of: place).line)
+    let start = max(line.lowerBound, min(place, line.upperBound))
+    var low = max(line.lowerBound, start - reach)
+    while low < start, bytes[low] & 0xC0 == 0x80 { low += 1 }
+    var high = min(line.upperBound, start + reach)
+    while high > start, high < line.upperBound, bytes[high] & 0xC0 == 0x80 { high -= 1 }
+    let before = Array(text(low, start).unicodeScalars)
+    let length = text(start, min(span.end, high)).unicodeScalars.count
+    return (before.count, before + text(start, high).unicodeScalars, length)
   }
 
   /// The text of a line (from 1), without its line end.
   public func line(_ number: Int) -> String {
     guard number >= 1, number <= lineStarts.count else { return "" }
+    let range = lineRange(number)
+    return text(range.lowerBound, range.upperBound)
+  }
+
+  /// The bytes of a line (from 1), without its line end.
+  private func lineRange(_ number: Int) -> Range<Int> {
     let start = lineStarts[number - 1]
     var end = number < lineStarts.count ? lineStarts[number] - 1 : bytes.count
     if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-    return text(start, end)
+    return start..<end
   }
 }

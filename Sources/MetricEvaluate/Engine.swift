@@ -150,7 +150,9 @@ final class Engine: @unchecked Sendable {
     else { return nil }
     if let (facts, bundle) = compiler.folded(aggregate) { return .folded(facts, bundle: bundle) }
     let list = try factList(aggregate, compiler)
-    return list.beyond == nil ? .facts(list.index) : nil
+    // Each day of a series looks at all of a subject's days, so these must not be ten thousand years apart.
+    let isShort = !isSeries || list.index.hasNoSpan(over: WholeDays.longestSpan)
+    return list.beyond == nil && isShort ? .facts(list.index) : nil
   }
 
   /// A number for a bundle of a fold, by which workers find what they remember of it.

@@ -20,6 +20,15 @@ struct FactIndex {
     return Int(offsets[subject])..<Int(offsets[subject + 1])
   }
 
+  /// Whether no subject's first and last day are more than so many days apart.
+  func hasNoSpan(over longest: Int32) -> Bool {
+    (0..<subjectCount).allSatisfy { subject in
+      let slots = slots(of: subject)
+      guard let first = slots.first, let last = slots.last else { return true }
+      return days[last] - days[first] <= longest
+    }
+  }
+
   /// The slots of a subject whose day lies in `first…last`.
   @inline(__always)
   func slots(of subject: Int, from first: Int32, through last: Int32) -> Range<Int> {

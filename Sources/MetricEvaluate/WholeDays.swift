@@ -6,6 +6,9 @@ enum WholeDays {
   case folded(FoldedFacts, bundle: Int)
   case facts(FactIndex)
 
+  /// From a subject's first day to its last, in a series; a fold keeps no longer ones either.
+  static let longestSpan: Int32 = 1 << 16
+
   /// Calls `body` with a subject's complete days, which are valid during the call.
   @inline(__always)
   func withDays<Result>(of subject: Int, _ worker: Worker, _ body: (DayBits) -> Result) -> Result {

@@ -53,8 +53,13 @@ package struct ParsedSource: Sendable {
 public struct MetricLibrary: Sendable {
   /// The given sources, then the built-in records; `Span.file` is an index into it.
   public let sources: [SourceFile]
-  /// All findings, by path and place.
-  public let findings: [Diagnostic]
+  /// All findings, by path and place; of more than `Diagnostic.mostShown` the first.
+  public var findings: [Diagnostic] {
+    hasMoreFindings ? Array(allFindings.prefix(Diagnostic.mostShown)) : allFindings
+  }
+  /// Whether there are more findings than `findings` holds.
+  public var hasMoreFindings: Bool { allFindings.count > Diagnostic.mostShown }
+  private let allFindings: [Diagnostic]
   /// All metrics that have a name, in the order of the sources.
   public private(set) var metrics: [MetricSummary]
   package let plan: Library
@@ -63,7 +68,7 @@ public struct MetricLibrary: Sendable {
   private let declared: [DeclaredMetric]
 
   /// Whether there is no error among the findings.
-  public var isAccepted: Bool { !findings.contains { $0.severity == .error } }
+  public let isAccepted: Bool
 
   public init(sources: [SourceFile]) {
     self.init(
@@ -89,7 +94,8 @@ public struct MetricLibrary: Sendable {
     }
     let findings =
       withoutAllowed(parsed.flatMap(\.findings) + resolution.diagnostics, in: plan) + checked
-    self.findings = findings.sorted(in: sources)
+    isAccepted = !findings.contains { $0.severity == .error }
+    allFindings = findings.sorted(in: sources)
     declared = resolution.declared
     metrics = []
     if searchesCounterexamples { metrics = summaries }
@@ -103,7 +109,7 @@ public struct MetricLibrary: Sendable {
   }
 
   private var summaries: [MetricSummary] {
-    let verdicts = Verdicts(plan, findings)
+    let verdicts = Verdicts(plan, allFindings)
     return declared.map { declared in
       let metric = declared.plan.map { plan.metrics[$0] }
       return MetricSummary(

@@ -89,7 +89,7 @@ extension Resolver {
 
   /// A whole number from 1 on.
   func positiveInt(
-    _ syntax: NumberSyntax, what: String, most: Int = 3_652_059, code: DiagnosticCode = .badLength
+    _ syntax: NumberSyntax, what: String, most: Int = DayKey.count, code: DiagnosticCode = .badLength
   ) -> Int? {
     guard let (value, isInt) = number(syntax) else { return nil }
     let count = value.millionths / FixedDecimal.scale
@@ -121,7 +121,7 @@ extension Resolver {
         notes: didYouMean(unit.text, ["days", "weeks"]))
     }
     guard let count else { return factor }
-    return positiveInt(count, what: "a length", most: 3_652_059 / factor).map { $0 * factor }
+    return positiveInt(count, what: "a length", most: DayKey.count / factor).map { $0 * factor }
   }
 
   /// A length as a number of windows (LANGUAGE, Windows).

@@ -6,6 +6,13 @@ extension DiagnosticCode {
   package static let foreignOperator = DiagnosticCode("S008", "foreign-operator")
   package static let straySeparator = DiagnosticCode("S015", "stray-separator")
   package static let nonASCIIName = DiagnosticCode("S035", "non-ascii-name")
+  package static let tooLong = DiagnosticCode("S038", "too-long")
+}
+
+/// How long single tokens may be, in bytes. Names and numbers are repeated in messages, plans and SQL.
+enum TokenLimit {
+  static let name = 255
+  static let number = 64
 }
 
 // MARK: Names and signs
@@ -24,14 +31,25 @@ extension Lexer {
         break
       }
     }
+    guard offset - start <= TokenLimit.name else {
+      return refuse(from: start, "a name has at most \(TokenLimit.name) characters")
+    }
     if !isASCII { reportNonASCIIName(from: start) }
     emit(.identifier, from: start)
+  }
+
+  /// A token so long that nobody wrote it: it means nothing, and is not repeated in other messages.
+  mutating func refuse(from start: Int, _ rule: String) {
+    let place = span(from: start)
+    report(.tooLong, "\(quoted(source.text(place))) is \(offset - start) bytes long; \(rule)", at: place)
+    silencing.insert(tokens.count)
+    emit(.unknown, from: start)
   }
 
   private mutating func reportNonASCIIName(from start: Int) {
     let place = span(from: start)
     report(
-      .nonASCIIName, "the name `\(source.text(place))` has letters beyond a–z", at: place,
+      .nonASCIIName, "the name \(quoted(source.text(place))) has letters beyond a–z", at: place,
       notes: [Note("names are written with the letters a–z, A–Z, digits and `_`")])
   }
 
@@ -110,7 +128,7 @@ extension Lexer {
   private mutating func reportUnexpected(from start: Int) {
     let place = span(from: start)
     let text = source.text(place)
-    let shown = text == "`" ? "a backtick" : "`\(text)`"
+    let shown = text == "`" ? "a backtick" : quoted(text)
     report(.unexpectedCharacter, "\(shown) is no part of the language", at: place)
   }
 }

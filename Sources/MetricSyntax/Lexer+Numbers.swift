@@ -18,6 +18,9 @@ extension Lexer {
       emit(.day, from: start)
     } else {
       scanNumber()
+      guard offset - start <= TokenLimit.number else {
+        return refuse(from: start, "a number has at most \(TokenLimit.number) characters")
+      }
       let problem = NumberShape(source.bytes[start..<offset]).problem
       if let problem {
         let place = span(from: start)
@@ -56,7 +59,7 @@ extension Lexer {
       silencing.insert(tokens.count)
       guard !isReported else { return }
       report(
-        .malformedNumber, "`\(source.text(start, offset))` is no number", at: span(from: start),
+        .malformedNumber, "\(quoted(source.text(start, offset))) is no number", at: span(from: start),
         notes: [Note("a number is written like `30`, `0.25`, `1_000` or `80%`")])
     }
   }
@@ -97,7 +100,7 @@ extension Lexer {
   private mutating func reportMalformedDay(from start: Int) {
     let place = span(from: start)
     report(
-      .malformedDay, "`\(source.text(place))` is no day", at: place,
+      .malformedDay, "\(quoted(source.text(place))) is no day", at: place,
       notes: [Note("a day is written with four, two and two digits, like `2026-01-31`")])
   }
 }

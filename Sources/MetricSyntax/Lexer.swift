@@ -69,6 +69,7 @@ struct Lexer {
   mutating func report(
     _ code: DiagnosticCode, _ message: String, at span: Span, notes: [Note] = [], fixes: [Fix] = []
   ) {
+    guard diagnostics.count <= Diagnostic.mostShown else { return }
     diagnostics.append(.error(code, message, at: span, notes: notes, fixes: fixes))
   }
 }

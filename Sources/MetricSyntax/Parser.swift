@@ -157,7 +157,7 @@ extension Parser {
     _ code: DiagnosticCode, _ message: String, at place: Span? = nil, notes: [Note] = [],
     fixes: [Fix] = []
   ) {
-    guard !isRecovering else { return }
+    guard !isRecovering, diagnostics.count <= Diagnostic.mostShown else { return }
     diagnostics.append(
       .error(code, message, at: place ?? current.span, metric: metric, notes: notes, fixes: fixes))
   }
@@ -201,11 +201,6 @@ extension Parser {
   /// The current token, or the gap before it where it stands on a later line.
   private var foundPlace: Span {
     at(.endOfFile) || (index > 0 && isFirstOnLine(index)) ? gap : current.span
-  }
-
-  /// The user's text in backticks, cut where it is long.
-  func quoted(_ text: String) -> String {
-    text.count > 40 ? "`\(text.prefix(39))…`" : "`\(text)`"
   }
 
   /// `a`, `b` or `c`

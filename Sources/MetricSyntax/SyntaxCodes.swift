@@ -10,6 +10,6 @@ package enum SyntaxCodes {
     .unclosedParenthesis, .expectedWindow, .expectedPeriod, .expectedLength, .expectedNumber,
     .expectedText, .expectedWord, .expectedMember, .expectedType, .unknownModifier,
     .expectedStatement, .misplacedDoc, .misplacedList, .callOrder, .offsetOperand, .nonASCIIName,
-    .expectedLiteral, .expectedSign,
+    .expectedLiteral, .expectedSign, .tooLong,
   ]
 }

@@ -69,6 +69,7 @@ struct CheckCommand: ParsableCommand {
     case .github: writeWorkflowCommands(library, findings, dataset, to: output)
     }
     try output.finish()
+    library.remarkHiddenFindings()
     // Malformed input weighs more: nothing can be evaluated over it, whatever the definitions say.
     if let dataset, dataset.isBad || strict && !dataset.findings.isEmpty {
       throw CommandFailure.silent(.unreadable)

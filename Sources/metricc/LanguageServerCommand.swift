@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MetricDiagnostics
 import MetricLanguageServer
 
 /// `metricc lsp`: the language server on standard input and output.
@@ -117,6 +118,6 @@ struct DiskFiles: WorkspaceFiles {
 
   func contents(of path: String) -> [UInt8]? {
     guard path.hasPrefix("/"), FileStatus(path: path)?.kind == .file else { return nil }
-    return try? MappedFile(path: path).withBytes { Array($0) }
+    return try? InputFile(path: path, most: SourceFile.greatestSize).bytes()
   }
 }

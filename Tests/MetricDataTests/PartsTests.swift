@@ -69,6 +69,42 @@ import Testing
     }
   }
 
+  /// A record that is too long for a window is an error at its place, wherever parts begin.
+  @Test(arguments: DataFormat.allCases, [1, 3])
+  func aRecordWithoutAnEnd(_ format: DataFormat, threads: Int) {
+    let long = String(repeating: "n", count: 400)
+    let text =
+      switch format {
+      case .csv: "id,day\na,2026-01-01\n\"\(long)\n\(long)\n\(long)\n"
+      case .ndjson: #"{"id":"a","day":"2026-01-01"}"# + "\n{\"id\":\"\(long)\(long)\(long)\n"
+      case .json: #"[{"id":"a","day":"2026-01-01"},"# + "\n{\"id\":\"\(long)\(long)\(long)\n"
+      }
+    var options = ReadOptions(threads: threads)
+    options.bytesPerThread = 300
+    options.blockSize = 64
+    options.longestRecord = 1_000
+    let result = Array(text.utf8).withUnsafeBytes {
+      readTable($0, format: format, schema: Self.schema, path: "x", pool: StringPool(), options: options)
+    }
+    let place = [DataFormat.csv: "3:1", .ndjson: "2:1", .json: "1:31"][format] ?? ""
+    let message = "D027: found a record of more than 1000 bytes, expected its end before"
+    #expect(ReadFile(result: result, pool: StringPool()).findings == ["\(place) \(message)"])
+    #expect(result.isFatal)
+    #expect(result.table.rowCount == 1)
+  }
+
+  @Test(arguments: json.indices)
+  func jsonThroughSmallWindows(_ index: Int) { check(Self.json[index], .json, Self.schema) }
+
+  private static let json: [[UInt8]] = [
+    #"[{"id":"a","day":"2026-01-31","value":12.5,"x":[{"y":"\ud83d\ude00"}]} ,"# + "\n"
+      + #"{"id":"b","day":"2026-02-01","value":1.5e1},7,-0.5,true,null,"x",[1],"#
+      + #"{"id":"","day":"2026-02-30","value":-0},{"id":"d","day":"2026-02-04"}]"# + "\n \n",
+    #" [{"id":"a","day":"2026-01-31"},-02]"#, #"[{"id":"a","day":"2026-01-31"}] x"#, "[ ]", "\u{FEFF} []",
+    "  ",
+    #"[{"id":"a","day":"2026-01-31"},{"id":"b\u12"#, #"[{"id":"a","day":"2026-01-31","value":tru}]"#, "{}",
+  ].map { Array($0.utf8) }
+
   /// Random files, most of whose rows are plain, against the general way alone.
   @Test func plainRowsAsTheGeneralWayReadsThem() {
     for seed in testSeeds(60) {

@@ -3,14 +3,56 @@ import Testing
 
 @testable import MetricData
 
-/// Values are found where the reader met them.
+/// Records and values are found where the reader met them.
 @Suite struct ValuePlacesTests {
+  private func lines(_ text: String, _ format: DataFormat, _ rows: [Int]) -> [Int?] {
+    let wanted = rows.map { ValueAddress(row: $0) }
+    let found = Array(text.utf8).withUnsafeBytes { places(of: wanted, in: ByteSource($0), format: format) }
+    return wanted.map { found[$0]?.line }
+  }
+
+  @Test func linesOfCSV() {
+    let text = "id,note\r\n\r\na,\"one\ntwo, \"\"quoted\"\"\"\n\nb,x\nc,y"
+    #expect(lines(text, .csv, [0, 1, 2, 3]) == [3, 6, 7, nil])
+    #expect(lines(text, .csv, [2]) == [7])
+    #expect(lines("\u{FEFF}id\na\n", .csv, [0]) == [2])
+  }
+
+  @Test func linesOfNDJSON() {
+    #expect(lines("{\"a\":1}\n\n  \n{\"a\":2}\n{\"a\":3}", .ndjson, [0, 1, 2]) == [1, 4, 5])
+  }
+
+  @Test func linesOfJSON() {
+    let text = "[\n {\"a\":\"]{ \\\" \"},\n {\"a\":\n  {\"b\":[1]}}, {\"a\":3}\n]\n"
+    #expect(lines(text, .json, [0, 1, 2]) == [2, 3, 4])
+  }
+
+  /// A file of many blocks, with a record that is longer than one of them.
+  @Test(arguments: DataFormat.allCases)
+  func placesInALargeFile(_ format: DataFormat) {
+    let notes = (0..<9_000).map { $0 == 4_000 ? String(repeating: "n", count: 400_000) : "note \($0) é" }
+    let text: String =
+      switch format {
+      case .csv: "id,note\n" + notes.enumerated().map { "\($0),\"\($1)\"\n" }.joined()
+      case .ndjson: notes.enumerated().map { "{\"id\":\($0),\"note\":\"\($1)\"}\n" }.joined()
+      case .json:
+        "[\n" + notes.enumerated().map { "{\"id\":\($0),\"note\":\"\($1)\"}" }.joined(separator: ",\n") + "]"
+      }
+    let rows = [0, 3_999, 4_000, 4_001, 8_999]
+    let header = format == .ndjson ? 1 : 2
+    #expect(lines(text, format, rows) == rows.map { $0 + header })
+    let places = find(text, format, rows.map { ($0, "note") })
+    #expect(places.map { $0.split(separator: ":")[0] } == rows.map { "\($0 + header)" })
+    #expect(places[2].hasSuffix(format == .csv ? ":6" : ":19"))
+  }
   private func find(
     _ text: String, _ format: DataFormat, _ addresses: [(Int, String)], rejected: [Position] = []
   ) -> [String] {
     let bytes = Array(text.utf8)
     let wanted = addresses.map { ValueAddress(row: $0.0, field: $0.1) }
-    let found = bytes.withUnsafeBytes { places(of: wanted, in: $0, format: format, rejected: rejected) }
+    let found = bytes.withUnsafeBytes {
+      places(of: wanted, in: ByteSource($0), format: format, rejected: rejected)
+    }
     return wanted.map { found[$0].map { "\($0.line):\($0.column)" } ?? "-" }
   }
 
@@ -61,7 +103,9 @@ import Testing
         }
       }
       let wanted = (0..<table.rowCount).map { ValueAddress(row: $0, field: "mood") }
-      let found = bytes.withUnsafeBytes { places(of: wanted, in: $0, format: format, rejected: rejected) }
+      let found = bytes.withUnsafeBytes {
+        places(of: wanted, in: ByteSource($0), format: format, rejected: rejected)
+      }
       let expected = zip(records, moods).filter { $0.0.isGood }.map(\.1)
       #expect(wanted.map { found[$0] } == expected, "\(format), seed \(seed)")
     }

@@ -1,4 +1,6 @@
 import Foundation
+import MetricDiagnostics
+import MetricLanguage
 import MetricTestSupport
 import Testing
 
@@ -19,8 +21,9 @@ import Testing
       if isFolder.boolValue { return nil }
       var bytes = Array(try Data(contentsOf: Repository.root.appending(path: path)))
       if harness == .evaluation, path.hasSuffix(".metric") {
-        bytes +=
-          [0] + Array("id,habitId,dayKey,value\n1,a,2026-01-30,2\n2,a,2026-01-31,\n3,b,2026-01-01,7\n".utf8)
+        let file =
+          "HabitEntry.csv\nid,habitId,dayKey,value\n1,a,2026-01-30,2\n2,a,2026-01-31,\n3,b,2026-01-01,7\n"
+        bytes += [0] + Array(file.utf8)
       }
       return (path, bytes)
     }
@@ -37,7 +40,13 @@ import Testing
 
   @Test(arguments: harnesses)
   func mutationsAreSound(_ harness: Harness) throws {
-    let runs = harness == .definitions || harness == .evaluation ? 25 : 800
+    let runs =
+      switch harness {
+      case .definitions, .editor: 25
+      case .evaluation: 12
+      case .csv, .ndjson, .json, .messages: 120
+      case .imports: 800
+      }
     for seed in seeds(1, from: 8_001) {
       var mutator = Mutator(seed: seed, words: try inputs(harness).map(\.bytes))
       for number in 0..<runs {
@@ -46,6 +55,39 @@ import Testing
       }
     }
   }
+
+  /// Random definitions over random datasets, whose files are then damaged.
+  @Test func randomDefinitionsOverDamagedFiles() {
+    for seed in seeds(12, from: 9_001) {
+      var random = SeededGenerator(seed: seed)
+      let world = randomWorld(&random)
+      #expect(
+        Harness.evaluation.complaint(world.joined(separator: [0]).map(\.self)) == nil, "\(random.replay)")
+      var mutator = Mutator(seed: seed, words: Array(world.dropFirst()))
+      let damaged =
+        [world[0]]
+        + world.dropFirst().map { file in
+          file.prefix { $0 != 0x0A } + [0x0A] + mutator.next().filter { $0 != 0 }
+        }
+      #expect(
+        Harness.evaluation.complaint(damaged.joined(separator: [0]).map(\.self)) == nil, "\(random.replay)")
+    }
+  }
+
+  /// A library, and the files of a dataset for it, as the harness takes them.
+  private func randomWorld(_ random: inout SeededGenerator) -> [[UInt8]] {
+    let source = RandomLibrary.source(metrics: 6, using: &random)
+    let library = MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)]).plan
+    let dataset = RandomDataset.make(for: library, using: &random)
+    let files = library.records.enumerated().map { id, record in
+      let format = random.pick(MetricTestSupport.DataFormat.allCases)
+      return "\(record.name).\(format.rawValue)\n" + dataset.text(of: id, in: library, as: format)
+    }
+    return ([source] + files).map { Array($0.utf8) }
+  }
+
+  /// What the readers' harness compares are two things.
+  @Test func theSampleIsFolded() { #expect(Harness.foldsSample) }
 
   @Test func theSameSeedGivesTheSameInputs() {
     let words = [Array("abc,def".utf8), Array("1\n2".utf8)]

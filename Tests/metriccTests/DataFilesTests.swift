@@ -86,6 +86,6 @@ struct DataFilesTests {
 
   @Test(arguments: [("\u{FEFF} [", DataFormat.json), ("\n{\"", .ndjson), ("id,name\n", .csv), ("", .csv)])
   func theFirstCharacterTellsTheFormat(_ text: String, _ format: DataFormat) {
-    #expect(Array(text.utf8).withUnsafeBytes { DataFormat(guessing: $0) } == format)
+    #expect(Array(text.utf8).withUnsafeBytes { DataFormat(guessing: ByteSource($0)) } == format)
   }
 }

@@ -229,13 +229,26 @@ extension Page {
       seeAlso: ["D023"]),
     Page(
       "D026", "nested-too-deeply", "JSON that is nested too deeply",
-      what: "A value that is passed over holds arrays or objects more than a hundred deep.",
+      what: "A value that is passed over holds arrays or objects more than 128 deep.",
       why: "No record looks like that; a limit keeps a hostile file from exhausting the reader.",
       language: .ndjson,
       wrong: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "extra": [[[[[ … ]]]]]}"#,
       wrongInFull: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "extra": "#
         + String(repeating: "[", count: 2_000) + String(repeating: "]", count: 2_000) + "}",
       right: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "extra": [[]]}"#),
+    Page(
+      "D027", "record-too-long", "A record without an end",
+      what: "A record, from its first byte to its line end, has more than 16 MB.",
+      why: """
+        A reader holds one record at a time, so this bounds its memory whatever the file. The usual cause is a \
+        quote that is opened and never closed: all that follows is one cell.
+        """,
+      language: .ndjson,
+      wrong: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "note": "aaaaaaaa … 17 MB … aaaaaaaa"}"#,
+      wrongInFull: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "note": ""#
+        + String(repeating: "a", count: 17 << 20) + #""}"#,
+      right: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "note": "aaaaaaaa"}"#,
+      seeAlso: ["D006"]),
   ]
 
   /// Nine bundles, each in the next, and a link to the outermost.

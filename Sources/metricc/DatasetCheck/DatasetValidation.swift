@@ -40,7 +40,7 @@ struct DatasetValidation {
     }
     let problems = check.problemsOfKept()
     for name in kept.keys.sorted() {
-      if let file = kept[name] { add(problems.filter { $0.record == name }, of: file) }
+      if let file = kept[name] { try add(problems.filter { $0.record == name }, of: file) }
     }
     kept = [:]
     for file in given where facts.contains(file.record) {
@@ -48,7 +48,7 @@ struct DatasetValidation {
       let checked = try read(file, pool: pool)
       records[file.record] = checked.recordCount
       progress.show("checking \(file.path)")
-      add(check.problems(ofFact: checked.result.table, pool: pool), of: checked)
+      try add(check.problems(ofFact: checked.result.table, pool: pool), of: checked)
     }
     files = given.map { ($0, records[$0.record] ?? 0) }
     findings = findings.sorted(in: [])
@@ -66,8 +66,8 @@ struct DatasetValidation {
   }
 
   /// Turns problems into findings with their places.
-  private mutating func add(_ problems: [DatasetProblem], of file: CheckedFile) {
-    let places = file.places(of: problems)
+  private mutating func add(_ problems: [DatasetProblem], of file: CheckedFile) throws(CommandFailure) {
+    let places = try file.places(of: problems)
     for problem in problems {
       counts.append(
         DatasetCount(
@@ -113,22 +113,22 @@ final class CheckedFile {
   let file: DataFile
   let result: ReadResult
   let mistakes = MalformedRecords()
-  private let input: MappedFile
+  private let input: InputFile
   private let format: DataFormat
 
   init(_ file: DataFile, schema: TableSchema?, pool: StringPool) throws(CommandFailure) {
     self.file = file
     let mistakes = mistakes
-    let input = try MappedFile(path: file.path)
-    let format = file.format ?? input.withBytes { DataFormat(guessing: $0) }
-    result = input.withBytes { bytes in
-      readTable(
-        bytes, format: format, schema: schema ?? TableSchema(record: file.record, columns: []),
+    let input = try InputFile(path: file.path)
+    (format, result) = try input.withSource { source in
+      let format = file.format ?? DataFormat(guessing: source)
+      let result = readTable(
+        source, format: format, schema: schema ?? TableSchema(record: file.record, columns: []),
         path: file.path, pool: pool, rejects: { mistakes.add($0) })
+      return (format, result)
     }
     mistakes.add(fatal: result.findings)
     self.input = input
-    self.format = format
   }
 
   var recordCount: Int { result.table.rowCount + result.rejectedCount }
@@ -137,13 +137,13 @@ final class CheckedFile {
   var isIncomplete: Bool { result.isFatal || result.rejectedCount > 0 }
 
   /// Where the examples of problems stand; the file as a whole where a place cannot be found.
-  func places(of problems: [DatasetProblem]) -> (ValueAddress) -> Location {
+  func places(of problems: [DatasetProblem]) throws(CommandFailure) -> (ValueAddress) -> Location {
     let examples = problems.flatMap(\.examples)
     let addresses =
       examples.map { ValueAddress(row: $0.row, field: $0.field) }
       + examples.compactMap(\.related).map { ValueAddress(row: $0.row, field: $0.field) }
-    let found = input.withBytes { bytes in
-      MetricData.places(of: addresses, in: bytes, format: format, rejected: mistakes.positions)
+    let found = try input.withSource { source in
+      MetricData.places(of: addresses, in: source, format: format, rejected: mistakes.positions)
     }
     let path = file.path
     return { address in

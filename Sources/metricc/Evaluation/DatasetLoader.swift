@@ -78,7 +78,7 @@ struct DatasetLoader {
     progress.show("reading \(file.path)")
     let add = rejects.map { rejects in { (record: RejectedRecord) in rejects.add(record) } }
     let result = try InputFile(path: file.path).withSource { source in
-      let format = file.format ?? source.prefix(1 << 16).withUnsafeBytes { DataFormat(guessing: $0) }
+      let format = file.format ?? DataFormat(guessing: source)
       return readTable(
         source, format: format, schema: schema, path: file.path, pool: pool, options: options, rejects: add)
     }

@@ -12,6 +12,9 @@ struct Pseudonyms {
   /// Fewer bytes than this could be guessed: 128 bits.
   static let fewestKeyBytes = 16
 
+  /// A larger file is no key.
+  private static let mostKeyBytes = 1 << 16
+
   /// - Parameter bytes: The key, of `fewestKeyBytes` or more.
   init(key bytes: [UInt8]) {
     key = SymmetricKey(data: bytes)
@@ -19,7 +22,7 @@ struct Pseudonyms {
 
   /// Takes the whole file as the key, but for one line end at its end.
   init(keyFile path: String) throws(CommandFailure) {
-    var bytes = try InputFile(path: path).bytes()
+    var bytes = try InputFile(path: path, most: Pseudonyms.mostKeyBytes).bytes()
     if bytes.last == UInt8(ascii: "\n") {
       bytes.removeLast()
       if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

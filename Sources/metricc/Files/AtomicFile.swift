@@ -14,6 +14,8 @@ final class AtomicFile {
   private let descriptor: Int32
   /// Where the bytes stand until the end; nil for a device or a pipe.
   private var temporary: String?
+  /// By what an interruption finds it.
+  private var slot: Int?
   /// Where they go: the path behind links.
   private let target: String
 
@@ -28,10 +30,15 @@ final class AtomicFile {
     case .file, nil:
       target = AtomicFile.resolved(path)
       let temporary = AtomicFile.temporaryPath(beside: target)
+      slot = Interruption.remember(temporary)
       descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if descriptor >= 0 { self.temporary = temporary }
     }
-    guard descriptor >= 0 else { throw .unreadable(SystemError.cannotWrite(path)) }
+    guard descriptor >= 0 else {
+      let error = errno
+      if let slot { Interruption.forget(slot) }
+      throw .unreadable(SystemError.cannotWrite(path, error))
+    }
     if let status, temporary != nil { fchmod(descriptor, status.permissions) }
     stream = BufferedOutput(descriptor: descriptor, name: Quoting.quoted(path))
   }
@@ -39,6 +46,7 @@ final class AtomicFile {
   deinit {
     close(descriptor)
     if let temporary { unlink(temporary) }
+    if let slot { Interruption.forget(slot) }
   }
 
   /// Writes what is left and moves the file to its place. Without it the file is removed.

@@ -1,4 +1,5 @@
 import Foundation
+import MetricDiagnostics
 
 /// The folder of a catalogue or of another work of many files: replaced as a whole, and nothing in it that
 /// an older run did not write is touched.
@@ -60,9 +61,11 @@ struct CatalogueFolder {
         throw .unreadable("\(Quoting.quoted(target)) is there and is no \(contents.file)")
       }
     }
-    try moveIntoPlace(all)
-    let new = Set(all.map(\.path))
-    for file in old ?? [] where !new.contains(file) { unlink(Folder.join(path, file)) }
+    try Interruption.deferring { () throws(CommandFailure) in
+      try moveIntoPlace(all)
+      let new = Set(all.map(\.path))
+      for file in old ?? [] where !new.contains(file) { unlink(Folder.join(path, file)) }
+    }
   }
 
   /// Writes everything into a folder beside the pages, then moves file by file: what can fail for want
@@ -96,8 +99,8 @@ struct CatalogueFolder {
   /// not believed.
   private static func manifest(in folder: String, _ contents: Contents) -> [String]? {
     let path = Folder.join(folder, contents.manifestName)
-    guard let file = try? MappedFile(path: path) else { return nil }
-    let text = file.withBytes { String(decoding: $0, as: UTF8.self) }
+    guard let bytes = try? InputFile(path: path, most: SourceFile.greatestSize).bytes() else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
     return text.split(separator: "\n").map(String.init).filter { line in
       contents.endings.contains { line.hasSuffix($0) } && !line.hasPrefix("/")
         && !line.split(separator: "/").contains("..")

@@ -100,7 +100,8 @@ struct DataFiles {
 
 extension DataFormat {
   /// The format that a file's first character gives away: `[` is JSON, `{` NDJSON, anything else CSV.
-  init(guessing bytes: UnsafeRawBufferPointer) {
+  init(guessing source: ByteSource) {
+    let bytes = source.prefix(1 << 16)
     let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF]
     let first = bytes.first { !marks.contains($0) && $0 != 0x20 && !(0x09...0x0D).contains($0) }
     switch first {

@@ -3,12 +3,12 @@ import Foundation
 /// All bytes of a file at once: mapped into memory where it is a regular one, read to the end otherwise
 /// (pipes, `/dev/stdin`, files of `/proc`). What is read in parts is an `InputFile`.
 ///
-/// A file that shrinks while it is mapped ends the process; data files are exports that nobody writes
-/// to any more.
+/// A file that shrinks while it is mapped ends the run as one that cannot be read: see `Interruption`.
 final class MappedFile {
   let path: String
   private let bytes: UnsafeRawBufferPointer
-  private let isMapped: Bool
+  /// What was read from where nothing can be mapped.
+  private let held: HeldBytes?
 
   init(path: String) throws(CommandFailure) {
     self.path = path
@@ -20,10 +20,11 @@ final class MappedFile {
     }
     if status.kind == .file, let mapped = MappedFile.map(descriptor, size: status.size) {
       bytes = mapped
-      isMapped = true
+      held = nil
     } else {
-      bytes = try InputFile.readAll(descriptor, path: path)
-      isMapped = false
+      let held = try HeldBytes(reading: descriptor, path: path, most: HeldBytes.most)
+      bytes = held.bytes
+      self.held = held
     }
   }
 
@@ -33,11 +34,7 @@ final class MappedFile {
   }
 
   deinit {
-    if isMapped {
-      munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
-    } else {
-      bytes.deallocate()
-    }
+    if held == nil { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
   }
 
   private static func map(_ descriptor: Int32, size: Int) -> UnsafeRawBufferPointer? {

@@ -16,7 +16,7 @@ enum SourceDiscovery {
     }
     var sources: [SourceFile] = []
     for path in search.files {
-      let bytes = try InputFile(path: path).bytes()
+      let bytes = try InputFile(path: path, most: SourceFile.greatestSize).bytes()
       sources.append(SourceFile(path: path, bytes: bytes))
     }
     return sources

@@ -45,7 +45,9 @@ final class DatasetFolder {
   func commit() throws(CommandFailure) {
     if let failure { throw failure }
     for file in files.values { try file.stream.finish() }
-    for record in files.keys.sorted(by: Folder.bytesPrecede) { try files[record]?.commit() }
+    try Interruption.deferring { () throws(CommandFailure) in
+      for record in files.keys.sorted(by: Folder.bytesPrecede) { try files[record]?.commit() }
+    }
     isNew = false
   }
 

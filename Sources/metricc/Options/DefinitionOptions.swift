@@ -17,6 +17,13 @@ struct DefinitionOptions: ParsableArguments {
 }
 
 extension MetricLibrary {
+  /// Says on standard error where not all findings are shown.
+  func remarkHiddenFindings() {
+    guard hasMoreFindings else { return }
+    let shown = Counting.of(Diagnostic.mostShown, "finding")
+    Remarks.say("there are more than \(shown); the first are shown")
+  }
+
   /// Ends the run where the definitions are rejected, with the findings on standard error.
   ///
   /// - Parameter consequence: `nothing was evaluated`.
@@ -26,6 +33,7 @@ extension MetricLibrary {
     for finding in findings {
       BufferedOutput.writeToStandardError(finding.rendered(in: sources, color: isColored))
     }
+    remarkHiddenFindings()
     throw CommandFailure(messages: ["\(consequence): \(summaryLine)"], status: .rejected)
   }
 }

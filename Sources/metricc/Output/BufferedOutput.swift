@@ -96,6 +96,7 @@ enum StandardStreams {
   /// A closed pipe is an error of `write`, not a signal that kills the run halfway through a file.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
+    Interruption.prepare()
   }
 }
 

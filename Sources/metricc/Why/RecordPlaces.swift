@@ -25,8 +25,10 @@ struct RecordPlaces {
       guard let wanted = rows[file.record] else { continue }
       paths[file.record] = file.path
       guard FileStatus(path: file.path)?.kind == .file else { continue }
-      places[file.record] = try MappedFile(path: file.path).withBytes { bytes in
-        recordLines(bytes, format: file.format ?? DataFormat(guessing: bytes), rows: wanted)
+      places[file.record] = try InputFile(path: file.path).withSource { source in
+        let format = file.format ?? DataFormat(guessing: source)
+        let found = MetricData.places(of: wanted.map { ValueAddress(row: $0) }, in: source, format: format)
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.row, $1.line) })
       }
     }
   }

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// What must stay quick and small whatever is asked.
+@Suite(.serialized)
+struct LimitProcessTests {
+  private static let definitions = """
+    /// Done?
+    completion done { for habit  every day  when count(HabitEntry) >= 1 }
+    /// Enough?
+    completion enough { for habit  every 3 days  when sum(HabitEntry.value) >= 1 }
+    /// Done, but on Sundays one may rest?
+    completion rested {
+      for habit
+      every day
+      when count(HabitEntry) >= 1
+      rest when weekday(day) in ["sunday"]
+    }
+    /// Run.
+    streak run { of done }
+    /// Best.
+    streak best { of enough  best }
+    /// Grace.
+    streak grace { of done  grace 3652059 days  allow W003 "meant" }
+    /// Pulse.
+    momentum pulse { of rested  over last 3652059 days }
+    /// Strength.
+    momentum strength { of done  half life 3652059 days  allow W003 "meant" }
+    /// Held.
+    measure held { for habit  value count(enough) }
+
+    """
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("defs.metric", Self.definitions)
+    try folder.write(
+      "HabitEntry.csv", "id,habitId,dayKey,value\n1,read,0001-01-01,2\n2,read,9999-12-31,2\n")
+    return folder
+  }
+
+  /// Two entries, ten thousand years apart.
+  @Test func tenThousandYears() throws {
+    let folder = try folder()
+    let run = try runShell(
+      "ulimit -t 30; $metricc eval defs.metric --data . --at 9999-12-31 --format csv", in: folder)
+    #expect(run.exit == 0, "\(run.err)")
+    #expect(
+      run.out == """
+        metric,subject,group,part,at,value
+        best,read,,,9999-12-31,1
+        done,read,,,9999-12-31,true
+        enough,read,,,9999-12-31,true
+        grace,read,,,9999-12-31,1
+        held,read,,,9999-12-31,2
+        pulse,read,,,9999-12-31,2
+        rested,read,,,9999-12-31,true
+        run,read,,,9999-12-31,1
+        strength,read,,,9999-12-31,0
+
+        """)
+  }
+
+  /// A series whose every day would look at ten thousand years, were days looked up one by one.
+  @Test func aSeriesOfTenThousandYears() throws {
+    let run = try runShell(
+      """
+      ulimit -t 30
+      $metricc eval defs.metric --data . --from 0001-01-31 --to 9999-12-31 --every month --metric run \\
+        --metric best --metric held --format csv
+      """, in: try folder())
+    #expect(run.exit == 0, "\(run.err)")
+    #expect(run.out.split(separator: "\n").count == 1 + 3 * 119_988)
+    #expect(run.out.hasSuffix("run,read,,,9999-12-31,1\n"))
+  }
+
+  @Test(arguments: [
+    "over last 3652060 days", "half life 521724 weeks", "over last 99999999999999999999 days",
+  ])
+  func longerThanAllDays(_ length: String) throws {
+    let folder = try folder()
+    try folder.write("more.metric", "/// X.\nmomentum longer { of done  \(length)  allow W003 \"meant\" }\n")
+    let run = try runShell("$metricc check defs.metric more.metric", in: folder)
+    #expect(run.exit == 1)
+    #expect(run.out.contains("[T016 bad-length]") || run.out.contains("[T017 "), "\(run.out)")
+  }
+
+  /// A file of more bytes than there may be memory: a block of it is held at a time.
+  @Test func readingNeedsNoMemoryForTheFile() throws {
+    let folder = try folder()
+    let note = String(repeating: "n", count: 100_000)
+    let row = #"{"id":"1","habitId":"read","dayKey":"2026-01-01","note":"\#(note)"}"#
+    let rows = String(repeating: row + ",\n", count: 2_600)
+    try folder.write("HabitEntry.json", "[\(rows)\(row)]")
+    let run = try runShell(
+      """
+      ulimit -v 250000
+      $metricc eval defs.metric --data HabitEntry=HabitEntry.json --metric done --threads 1 --format csv
+      """, in: folder)
+    #expect(run.exit == 0, "\(run.err)")
+    #expect(run.out.hasSuffix("done,read,,,2026-01-01,true\n"))
+  }
+}
