@@ -20,6 +20,20 @@ struct DocProcessTests {
     #expect(try !folder.read("out/metrics/done.html").contains("<figure"))
   }
 
+  @Test func pagesShowTheStatementsOfSQL() throws {
+    let folder = try Example.folder()
+    #expect(try runMetricc(doc, in: folder.path).exit == 0)
+    let page = try folder.read("out/metrics/daily_streak.html")
+    for title in ["DuckDB", "PostgreSQL", "SQLite", "Spark SQL"] {
+      #expect(page.contains("<summary>\(title)</summary>"))
+    }
+    let chosen = ["--dialect", "postgres", "--table", "HabitEntry=app.entries"]
+    #expect(try runMetricc(doc + chosen, in: folder.path).exit == 0)
+    let postgres = try folder.read("out/metrics/daily_streak.html")
+    #expect(postgres.contains("FROM app.entries AS t") && !postgres.contains("DuckDB"))
+    #expect(try runMetricc(doc + ["--table", "Habits=x"], in: folder.path).exit == 64)
+  }
+
   @Test func theSameInputGivesTheSameBytes() throws {
     let folder = try Example.folder()
     for name in ["one", "two"] {

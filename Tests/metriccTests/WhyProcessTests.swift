@@ -66,6 +66,28 @@ import Testing
     #expect(run.out.contains("before 2026-01-01 there is no record that `when` names\n"))
   }
 
+  /// A place is there to be opened, so it is never cut, however long the path and narrow the terminal.
+  @Test func aLongPlaceIsWhole() throws {
+    let folder = try folder()
+    let long = String(repeating: "deep/", count: 30) + "HabitEntry.csv"
+    try folder.write(long, entries)
+    let run = try runMetricc(
+      [
+        "why", "weeks", "a.metric", "--data", "HabitEntry=\(long)", "--subject", "read", "--at", "2026-01-12",
+      ],
+      environment: ["COLUMNS": "60"], in: folder.path)
+    #expect(
+      run.out.hasSuffix(
+        """
+
+        3 records
+        HabitEntry e3  2026-01-12  \(long):5
+        HabitEntry e2  2026-01-05  \(long):4
+        HabitEntry e1  2026-01-01  \(long):2
+
+        """))
+  }
+
   @Test func asJSON() throws {
     let folder = try folder()
     let run = try runMetricc(

@@ -26,15 +26,16 @@ struct WhyReport {
     if let returning = explanation.returning { sections.append(lines(returning)) }
     for clause in explanation.clauses { sections.append(lines(clause)) }
     if !explanation.links.isEmpty { sections.append(lines(explanation.links)) }
+    sections = sections.map { $0.map { cut($0, indent: indent) } }
     if explanation.recordCount > 0 { sections.append(lines(of: explanation)) }
     if explanation.withheldCount > 0 {
       let records = Counting.of(explanation.withheldCount, "record")
-      sections.append(["\(records) not read: whom they speak of did not consent"])
+      sections.append(["\(records) not read: the people behind them did not consent"])
     }
     for read in explanation.reads { sections.append(lines(read, indent: indent + 2)) }
     let blank = sections.filter { !$0.isEmpty }.joined(separator: [""])
     let margin = String(repeating: " ", count: indent == 0 ? 0 : 2)
-    return blank.map { $0.isEmpty ? "" : margin + cut($0, indent: indent) }
+    return blank.map { $0.isEmpty ? "" : margin + $0 }
   }
 
   private func cut(_ line: String, indent: Int) -> String {
@@ -231,25 +232,25 @@ struct WhyReport {
     record.id.map { "\(record.record) \(Quoting.printable($0))" } ?? record.record
   }
 
-  /// The records: links, then the newest facts.
+  /// The records: links, then the newest facts. A place is whole however narrow the terminal is.
   private func lines(of explanation: Explanation) -> [String] {
     let newest = explanation.records.sorted { ($1.day ?? .last) < ($0.day ?? .last) }
-    var grid = Grid(
-      keyCount: 1,
-      headings: [Counting.of(explanation.recordCount, "record"), "", ""].map {
-        Grid.Heading(text: $0, alignment: .left)
-      })
-    let facts = newest.prefix(WhyReport.mostListed)
-    for record in facts {
-      grid.rows.append([
-        Cell(name(record)), Cell(record.day?.description ?? ""), Cell(places.place(of: record)?.text ?? ""),
-      ])
+    let shown = newest.prefix(WhyReport.mostListed)
+    let columns = [shown.map(name), shown.map { $0.day?.description ?? "" }].map(WhyReport.padded)
+    let rows = shown.indices.map { index in
+      let place = places.place(of: shown[index]).map { Quoting.printable($0.text) } ?? ""
+      let line = (columns.map { $0[index] } + [place]).joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
     }
-    var lines = grid.lines(layout)
-    if explanation.recordCount > facts.count {
-      lines.append("and \(Counting.grouped(explanation.recordCount - facts.count)) more")
-    }
-    return lines
+    let more = explanation.recordCount - shown.count
+    return [bold(Counting.of(explanation.recordCount, "record"))] + rows
+      + (more > 0 ? ["and \(Counting.grouped(more)) more"] : [])
+  }
+
+  /// The cells of a column, all of the width of the widest.
+  private static func padded(_ cells: [String]) -> [String] {
+    let width = cells.map(DisplayWidth.of).max() ?? 0
+    return cells.map { $0 + String(repeating: " ", count: width - DisplayWidth.of($0)) }
   }
 }
 
