@@ -18,9 +18,9 @@ struct DocCommand: ParsableCommand {
       Examples:
         metricc doc Definitions --output catalogue
         metricc doc Definitions --output catalogue --data Export --at 2026-06-30
-        metricc doc Definitions --output catalogue --data Export --from 2026-01-01 --to 2026-06-30
-        metricc doc Definitions --output mine --data Export --subject read --pseudonymize key.txt
-        metricc doc Definitions --output catalogue --dialect postgres --table HabitEntry=app.entries
+        metricc doc Definitions --output catalogue --data Export --from 2026-01-01
+        metricc doc Definitions --output mine --data Export --subject read
+        metricc doc Definitions --output catalogue --dialect postgres
 
       Nobody is shown alone unless --subject names them: of all others there are medians, shares and \
       counts, and only where there are as many as --fewest says. Plots go over the year up to --at, or \

@@ -80,6 +80,10 @@ struct ShellProcessTests {
       #expect(help.exit == 0)
       #expect(
         help.out.contains("\n    metricc \(name)") || help.out.contains("\n  metricc \(name)"), "\(name)")
+      // A line that is broken cannot be copied.
+      for line in command.configuration.discussion.split(separator: "\n") where line.hasPrefix("  metricc ") {
+        #expect(help.out.contains("\n\(line)\n"), "`\(line)` is too long for a terminal")
+      }
     }
     let all = try runMetricc(["--help"]).out
     #expect(all.contains("metricc check Definitions"))

@@ -3,7 +3,9 @@ import MetricSQL
 
 /// A metric as a statement of one engine, or why the engine has none.
 public struct CatalogueQuery: Hashable, Sendable {
+  /// What a page shows.
   public enum Content: Hashable, Sendable {
+    /// The statement.
     case statement(String)
     /// Why a page shows none: a sentence without its full stop, with names in backticks.
     case missing(String)
