@@ -23,7 +23,7 @@ struct WhyReport {
         explanation.thresholds.map { "\($0.isReached ? "✓" : "·") \($0.value.description)" })
     }
     if let journey = explanation.journey { sections.append(lines(journey)) }
-    if let returning = explanation.returning { sections.append(lines(returning)) }
+    if let returning = explanation.returning { sections.append(lines(returning, indent: indent)) }
     for clause in explanation.clauses { sections.append(lines(clause)) }
     if !explanation.links.isEmpty { sections.append(lines(explanation.links)) }
     sections = sections.map { $0.map { cut($0, indent: indent) } }
@@ -178,16 +178,18 @@ struct WhyReport {
     return lines
   }
 
-  private func lines(_ story: RetentionStory) -> [String] {
+  private func lines(_ story: RetentionStory, indent: Int) -> [String] {
     guard !story.starts.isEmpty else { return ["there is no day 0"] }
     var lines: [String] = []
+    let width = story.starts.flatMap(\.checks).map(\.name.count).max() ?? 0
     for start in story.starts.prefix(WhyReport.mostListed) {
       lines.append("day 0 is \(start.day)")
       for check in start.checks {
         let answer =
           !check.isEligible
           ? "not yet" : check.hasReturned ? "came back\(later(check))" : "did not come back"
-        lines.append("  \(check.name)  \(check.day)  \(answer)")
+        let padding = String(repeating: " ", count: width - check.name.count)
+        lines.append("  \(check.name)\(padding)  \(check.day)  \(answer)")
       }
     }
     if story.starts.count > WhyReport.mostListed {
@@ -195,9 +197,8 @@ struct WhyReport {
     }
     let days = story.returnDays.prefix(WhyReport.mostListed).map(\.description)
     let more = story.returnDays.count > days.count ? ", …" : ""
-    lines.append(
-      days.isEmpty ? "no return on any day" : "returns on \(days.joined(separator: ", "))\(more)")
-    return lines
+    let returns = days.isEmpty ? "no return on any day" : "returns on \(days.joined(separator: ", "))\(more)"
+    return lines + wrapped(returns, indent: indent)
   }
 
   private func later(_ check: RetentionStory.Check) -> String {
