@@ -68,7 +68,8 @@ import Testing
 
   @Test func daysOfARetentionStandBelowEachOther() throws {
     let folder = try TemporaryFolder()
-    try folder.write("a.metric", "retention back { for user  start first Event  return Event  after 1, 30 days }\n")
+    let retention = "retention back { for user  start first Event  return Event  after 1, 30 days }\n"
+    try folder.write("a.metric", retention)
     let days = (1...9).map { "\($0),ada,open,2026-01-0\($0)\n" }.joined()
     try folder.write("data/Event.csv", "id,userId,name,dayKey\n" + days)
     let run = try runMetricc(
