@@ -10,6 +10,10 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let hasPlugins =
   Context.packageDirectory.contains("/checkouts/") || Context.environment["METRICC_PLUGINS"] != nil
 
+/// An artifact bundle in this folder with a `metricc` for the plugins, which then is not built for them;
+/// `Tests/Integration/plugin-sample.sh` makes one.
+let pluginTool = Context.environment["METRICC_PLUGIN_TOOL"]
+
 let plugins: (products: [Product], targets: [Target]) =
   !hasPlugins
   ? ([], [])
@@ -19,14 +23,16 @@ let plugins: (products: [Product], targets: [Target]) =
       .plugin(name: "CheckMetricsCommand", targets: ["CheckMetricsCommand"]),
     ],
     targets: [
-      .plugin(name: "CheckMetrics", capability: .buildTool(), dependencies: ["metricc"]),
+      .plugin(
+        name: "CheckMetrics", capability: .buildTool(),
+        dependencies: [pluginTool == nil ? "metricc" : "metricc-prebuilt"]),
       .plugin(
         name: "CheckMetricsCommand",
         capability: .command(
           intent: .custom(
             verb: "check-metrics", description: "Checks and tests the .metric files of each target.")),
-        dependencies: ["metricc"]),
-    ]
+        dependencies: [pluginTool == nil ? "metricc" : "metricc-prebuilt"]),
+    ] + (pluginTool.map { [.binaryTarget(name: "metricc-prebuilt", path: $0)] } ?? [])
   )
 
 let package = Package(

@@ -7,21 +7,10 @@ public struct CataloguePage: Hashable, Sendable {
   public var text: String
 }
 
-/// A metric as a query of a database.
-public struct CatalogueQuery: Hashable, Sendable {
-  /// `duckdb`
-  public var dialect: String
-  public var text: String
-
-  public init(dialect: String, text: String) {
-    self.dialect = dialect
-    self.text = text
-  }
-}
-
 /// A library as pages to read: an index, and a page for each metric.
 ///
-///     let catalogue = Catalogue(library: library, title: "Metrics", data: nil, queries: [:])
+///     let queries = library.catalogueQueries(dialects: SQLDialect.allCases)
+///     let catalogue = Catalogue(library: library, title: "Metrics", data: nil, queries: queries)
 ///     for page in catalogue.pages { … }
 ///
 /// The same library and data give the same bytes.

@@ -5,14 +5,28 @@ import MetricPlan
 protocol Rule: SendableMetatype {
   /// The codes that it reports.
   static var codes: [DiagnosticCode] { get }
-  static func findings(in library: Library) -> [Diagnostic]
+  static func findings(in scope: CheckScope) -> [Diagnostic]
+}
+
+/// What a rule looks at.
+struct CheckScope {
+  let library: Library
+  /// The metrics that are looked at. The others have been, and nothing was found.
+  let ids: [MetricID]
+
+  var metrics: some Sequence<Metric> { ids.lazy.map { library.metrics[$0] } }
 }
 
 /// Checks a resolved library against the rules, in the order of `Rules.all`.
 ///
 /// Warnings that a metric allows (`allow W012 "why"`) are left out.
-package func check(_ library: Library) -> [Diagnostic] {
-  withoutAllowed(Rules.all.flatMap { $0.findings(in: library) }, in: library)
+///
+/// - Parameter known: metrics that were checked before without a finding, and have not changed since, nor has
+///   any metric or record that they read, through others too. They are not looked at again where a rule
+///   depends on nothing else.
+package func check(_ library: Library, known: Set<MetricID> = []) -> [Diagnostic] {
+  let scope = CheckScope(library: library, ids: library.metrics.indices.filter { !known.contains($0) })
+  return withoutAllowed(Rules.all.flatMap { $0.findings(in: scope) }, in: library)
 }
 
 /// The findings of any stage without the warnings that their metric allows; errors cannot be silenced.

@@ -30,6 +30,7 @@ extension Layout {
   /// - Parameter hang: how far the lines of a chain go in, behind the start of its first operand.
   private mutating func place(_ expression: ExpressionSyntax, hang: Int = 0) {
     let range = range(expression)
+    breakBelowComment(range.lowerBound)
     if fits(range) { return }
     switch expression.kind {
     case .number, .string, .boolean, .none, .day, .path, .offset, .missing: break
@@ -41,6 +42,12 @@ extension Layout {
       placeList(items)
     case .call(_, let arguments): placeCall(arguments)
     }
+  }
+
+  /// What a comment pushes to the next line stays at its column.
+  private mutating func breakBelowComment(_ token: Int) {
+    guard gaps[token].hasComments, lines[token] == nil else { return }
+    breakLine(before: token, column: column(of: token))
   }
 
   /// `a or b or c`: each operator starts a line. A chain in the first operand goes in as far as one in

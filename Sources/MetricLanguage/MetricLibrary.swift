@@ -66,6 +66,14 @@ public struct MetricLibrary: Sendable {
   /// What each name stands for, as far as it could be resolved; in no order.
   package let uses: [NameUse]
   private let declared: [DeclaredMetric]
+  private let memory: Memory?
+
+  /// What a library leaves for the next version of itself.
+  private struct Memory: Sendable {
+    var resolution: ResolutionMemory?
+    /// Metrics without a finding, which rest on none that has one.
+    var clean: Set<MetricID>
+  }
 
   /// Whether there is no error among the findings.
   public let isAccepted: Bool
@@ -82,15 +90,26 @@ public struct MetricLibrary: Sendable {
   ///   - searchesCounterexamples: whether findings of the fourth question come with the smallest dataset
   ///     found. Where they do not, `withCounterexample` adds it to one later, and `metrics` is empty until
   ///     `withMetrics`: what an editor needs with every keystroke takes half of the time.
-  package init(parsed given: [ParsedSource], searchesCounterexamples: Bool) {
+  ///   - previous: an earlier version of the library, made without counterexamples, of which only
+  ///     `changedFiles` have other sources. What they cannot have changed is taken over from it.
+  package init(
+    parsed given: [ParsedSource], searchesCounterexamples: Bool, previous: MetricLibrary? = nil,
+    changedFiles: Set<Int> = []
+  ) {
     let builtIn = SourceFile(path: BuiltIn.path, text: BuiltIn.source)
     let parsed = given + [ParsedSource(builtIn, file: given.count)]
     sources = parsed.map(\.tree.source)
-    let resolution = resolve(parsed.map(\.tree), builtInFile: given.count)
+    let resolution = resolve(
+      parsed.map(\.tree), builtInFile: given.count, remembers: !searchesCounterexamples,
+      previous: previous?.memory?.resolution, changedFiles: changedFiles)
     plan = resolution.library
     uses = resolution.uses
-    let checked = check(plan).map { [plan] in
+    let known = previous?.memory.map { resolution.unchanged.intersection($0.clean) } ?? []
+    let checked = check(plan, known: known).map { [plan] in
       searchesCounterexamples ? MetricLibrary.withCounterexample($0, plan) : $0
+    }
+    memory = resolution.memory.map { [plan] in
+      Memory(resolution: $0, clean: MetricLibrary.clean(checked, plan, resolution.reads))
     }
     let findings =
       withoutAllowed(parsed.flatMap(\.findings) + resolution.diagnostics, in: plan) + checked
@@ -99,6 +118,18 @@ public struct MetricLibrary: Sendable {
     declared = resolution.declared
     metrics = []
     if searchesCounterexamples { metrics = summaries }
+  }
+
+  /// The metrics that no finding is about, and that read none that one is about.
+  private static func clean(_ findings: [Diagnostic], _ plan: Library, _ reads: [[MetricID]]) -> Set<MetricID>
+  {
+    let found = Set(findings.compactMap(\.metric))
+    var clean: Set<MetricID> = []
+    // A metric stands behind those that it reads.
+    for id in plan.metrics.indices where !found.contains(plan.metrics[id].name) {
+      if reads[id].allSatisfy(clean.contains) { clean.insert(id) }
+    }
+    return clean
   }
 
   /// The same with `metrics`, which a library that was made without counterexamples leaves out.

@@ -23,6 +23,12 @@ package struct Resolution: Sendable {
   /// What each name that could be resolved stands for, in no order; a name may stand for several things
   /// (`by level` over two facts).
   package var uses: [NameUse]
+  /// For each metric of the plan, the metrics that it reads itself.
+  package var reads: [[MetricID]]
+  /// The metrics that are what they were in an earlier resolution, in their old places, with all that they read.
+  package var unchanged: Set<MetricID>
+  /// For the next resolution, where one was asked for.
+  package var memory: ResolutionMemory?
 }
 
 /// Resolves names and types of a whole library.
@@ -30,7 +36,13 @@ package struct Resolution: Sendable {
 /// - Parameters:
 ///   - trees: the trees of all files, `BuiltIn.source` among them.
 ///   - builtInFile: the index of the built-in file, whose records are marked so.
-package func resolve(_ trees: [SyntaxTree], builtInFile: Int) -> Resolution {
-  let resolver = Resolver(builtInFile: builtInFile)
+///   - remembers: whether a memory is made for the next resolution.
+///   - previous: the memory of an earlier resolution; all files that have changed since are `changedFiles`.
+package func resolve(
+  _ trees: [SyntaxTree], builtInFile: Int, remembers: Bool = false, previous: ResolutionMemory? = nil,
+  changedFiles: Set<Int> = []
+) -> Resolution {
+  let resolver = Resolver(
+    builtInFile: builtInFile, remembers: remembers, previous: previous, changedFiles: changedFiles)
   return resolver.resolve(trees)
 }

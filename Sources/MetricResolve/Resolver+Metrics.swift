@@ -11,7 +11,7 @@ extension Resolver {
   func resolveMetric(named name: String, from use: Name? = nil) -> MetricID? {
     switch metricStates[name] {
     case .resolved(let id):
-      if let reader = chain.indices.last { chain[reader].height = max(chain[reader].height, heights[id]) }
+      noteRead(id)
       return id
     case .failed: return nil
     case .resolving:
@@ -25,28 +25,47 @@ extension Resolver {
     }
   }
 
+  private func noteRead(_ id: MetricID) {
+    guard let reader = chain.indices.last else { return }
+    chain[reader].height = max(chain[reader].height, heights[id])
+    if !chain[reader].reads.contains(id) { chain[reader].reads.append(id) }
+  }
+
   private func resolveMetric(_ declaration: MetricDeclaration, from use: Name?) -> MetricID? {
+    if let id = takeOver(declaration) {
+      noteRead(id)
+      return id
+    }
     let name = declaration.name.text
     metricStates[name] = .resolving
     chain.append(Link(name: name, use: use))
     let reader = currentMetric
     currentMetric = name
     defer { currentMetric = reader }
-    let before = diagnostics.count
+    let before = (findings: diagnostics.count, metrics: metrics.count, uses: uses.count)
     let metric = resolve(declaration)
-    let height = chain.removeLast().height + 1
+    let link = chain.removeLast()
     // A part that could not be resolved has been reported; the metric is sound only without errors.
-    let own = diagnostics[before...].contains { $0.severity == .error && $0.metric == name }
-    guard let metric, !own, !isFailed(name), checkHeight(height, of: declaration.name) else {
+    let own = diagnostics[before.findings...].contains { $0.severity == .error && $0.metric == name }
+    guard let metric, !own, !isFailed(name), checkHeight(link.height + 1, of: declaration.name) else {
       metricStates[name] = .failed
       return nil
     }
+    let id = add(metric, height: link.height + 1, reads: link.reads)
+    // What was resolved on the way left findings and uses among those of this metric.
+    if diagnostics.count == before.findings, id == before.metrics { remember(id, uses: uses[before.uses...]) }
+    noteRead(id)
+    return id
+  }
+
+  /// Adds a metric to the plan.
+  func add(_ metric: Metric, height: Int, reads: [MetricID]) -> MetricID {
     let id = metrics.count
     metrics.append(metric)
     heights.append(height)
+    self.reads.append(reads)
     if readsFact(metric.body) { factReaders.insert(id) }
-    metricStates[name] = .resolved(id)
-    if let reader = chain.indices.last { chain[reader].height = max(chain[reader].height, height) }
+    metricStates[metric.name] = .resolved(id)
     return id
   }
 

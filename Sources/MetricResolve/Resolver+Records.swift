@@ -18,15 +18,14 @@ extension Resolver {
     let builtInFirst = trees.sorted { left, right in
       isBuiltIn(left) && !isBuiltIn(right)
     }
-    let declarations = builtInFirst.flatMap(\.declarations).compactMap { declaration in
-      if case .record(let record) = declaration, !record.name.isMissing { record } else { nil }
-    }
     var found = RecordDeclarations()
-    for declaration in declarations {
-      if declaration.kind == .extend {
-        found.extensions.append(declaration)
-      } else if let id = registerRecord(declaration) {
-        found.accepted.append((id, declaration))
+    for tree in builtInFirst {
+      for case .record(let declaration) in tree.declarations where !declaration.name.isMissing {
+        if declaration.kind == .extend {
+          found.extensions.append(declaration)
+        } else if let id = registerRecord(declaration) {
+          found.accepted.append((id, declaration))
+        }
       }
     }
     return found

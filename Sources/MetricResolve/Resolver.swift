@@ -35,6 +35,8 @@ final class Resolver {
   var metrics: [Metric] = []
   /// For each metric, the longest chain of metrics that ends with it.
   var heights: [Int] = []
+  /// For each metric, those that it reads itself.
+  var reads: [[MetricID]] = []
   /// Metrics that read a fact, themselves or through others.
   var factReaders: Set<MetricID> = []
   /// What of a metric's header is known although it may not be resolved.
@@ -53,6 +55,8 @@ final class Resolver {
     var use: Name?
     /// The longest chain of metrics below it.
     var height = 0
+    /// The metrics that it has read so far.
+    var reads: [MetricID] = []
   }
 
   enum MetricState {
@@ -66,8 +70,20 @@ final class Resolver {
     var isResolving = false
   }
 
-  init(builtInFile: Int) {
+  /// What an earlier resolution left, as far as it may still be taken over, and the files that changed since.
+  var previous: ResolutionMemory?
+  let changedFiles: Set<Int>
+  /// Metrics that were taken over in their old places, as was all that they read.
+  var unchanged: Set<MetricID> = []
+  /// Whether a memory is made for the next resolution.
+  let remembers: Bool
+  var memory = ResolutionMemory()
+
+  init(builtInFile: Int, remembers: Bool, previous: ResolutionMemory?, changedFiles: Set<Int>) {
     self.builtInFile = builtInFile
+    self.remembers = remembers
+    self.previous = previous
+    self.changedFiles = changedFiles
   }
 
   func report(_ diagnostic: Diagnostic) {
@@ -89,47 +105,52 @@ final class Resolver {
     let records = registerRecords(trees)
     let order = collectMetrics(trees)
     resolveFields(of: records)
+    if remembers { checkMemory(trees, names: order) }
     resolveAllMetrics()
     currentMetric = nil
-    let tests = trees.flatMap(\.declarations).compactMap { declaration -> TestCase? in
-      guard case .test(let test) = declaration else { return nil }
-      return resolveTest(test)
-    }
+    let tests = trees.enumerated().flatMap { resolveTests(of: $0.element, file: $0.offset) }
     let declared = order.compactMap { name -> DeclaredMetric? in
       guard var header = headers[name] else { return nil }
       if case .resolved(let id) = metricStates[name] { header.plan = id }
       return header
     }
     let library = Library(records: self.records, metrics: metrics, tests: tests)
-    return Resolution(library: library, diagnostics: diagnostics, declared: declared, uses: uses)
+    return Resolution(
+      library: library, diagnostics: diagnostics, declared: declared, uses: uses, reads: reads,
+      unchanged: unchanged, memory: remembers ? memory : nil)
   }
 
   /// `language 1` is the version that there is.
   private func checkVersions(_ trees: [SyntaxTree]) {
-    for case .language(let declaration) in trees.flatMap(\.declarations) {
-      guard let version = declaration.version, version.text != Resolver.languageVersion else { continue }
-      report(
-        .error(
-          .unsupportedLanguage, "version \(version.text) of the language is not known here", at: version.span,
-          notes: [Note("this is a checker of version \(Resolver.languageVersion)")]))
+    for tree in trees {
+      for case .language(let declaration) in tree.declarations {
+        guard let version = declaration.version, version.text != Resolver.languageVersion else { continue }
+        report(
+          .error(
+            .unsupportedLanguage, "version \(version.text) of the language is not known here",
+            at: version.span,
+            notes: [Note("this is a checker of version \(Resolver.languageVersion)")]))
+      }
     }
   }
 
   /// Registers all metrics by name; returns the names in the order of the sources.
   private func collectMetrics(_ trees: [SyntaxTree]) -> [String] {
     var order: [String] = []
-    for case .metric(let metric) in trees.flatMap(\.declarations) where !metric.name.isMissing {
-      let name = metric.name.text
-      if let first = metricSyntax[name] {
-        report(
-          .error(
-            .duplicateName, "`\(name)` is declared twice", at: metric.name.span, metric: name,
-            notes: [Note("first declared here", at: .source(first.name.span))]))
-        continue
+    for tree in trees {
+      for case .metric(let metric) in tree.declarations where !metric.name.isMissing {
+        let name = metric.name.text
+        if let first = metricSyntax[name] {
+          report(
+            .error(
+              .duplicateName, "`\(name)` is declared twice", at: metric.name.span, metric: name,
+              notes: [Note("first declared here", at: .source(first.name.span))]))
+          continue
+        }
+        checkMetricName(metric.name)
+        metricSyntax[name] = metric
+        order.append(name)
       }
-      checkMetricName(metric.name)
-      metricSyntax[name] = metric
-      order.append(name)
     }
     return order
   }

@@ -4,6 +4,19 @@ import MetricPlan
 public enum SQLDialect: String, CaseIterable, Sendable {
   case duckdb, postgres, sqlite, spark
 
+  /// What the engine is called: `PostgreSQL`.
+  public var title: String {
+    switch self {
+    case .duckdb: "DuckDB"
+    case .postgres: "PostgreSQL"
+    case .sqlite: "SQLite"
+    case .spark: "Spark SQL"
+    }
+  }
+
+  /// How a statement names the day that its caller gives: `$at`.
+  public var dayParameter: String { dialect.dayParameter }
+
   var dialect: any Dialect {
     switch self {
     case .duckdb: DuckDB()

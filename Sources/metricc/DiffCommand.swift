@@ -28,7 +28,7 @@ struct DiffCommand: ParsableCommand {
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, github
+    case text, json, github, markdown
   }
 
   @Argument(help: ArgumentHelp("The older definitions.", valueName: "old"))
@@ -53,7 +53,7 @@ struct DiffCommand: ParsableCommand {
       "The levels that are let through, with commas between them.", valueName: "levels"))
   var allow = "words,added"
 
-  @Option(help: "How the changes are written; github is Markdown for a comment.")
+  @Option(help: "How the changes are written; github and markdown are the same, for a comment.")
   var format = Format.text
 
   func validate() throws {
@@ -90,7 +90,7 @@ struct DiffCommand: ParsableCommand {
     case .text:
       output.write(report.text(Layout(width: Terminal.width, isColored: Terminal.isColored(.output))))
     case .json: output.write("\(report.json)\n")
-    case .github: output.write(report.markdown)
+    case .github, .markdown: output.write(report.markdown)
     }
     try output.finish()
     if report.isBreak { throw CommandFailure.silent(.rejected) }

@@ -3,6 +3,7 @@ import MetricCatalogue
 import MetricData
 import MetricEvaluate
 import MetricLanguage
+import MetricSQL
 
 /// `metricc doc`: the definitions as a catalogue of web pages.
 struct DocCommand: ParsableCommand {
@@ -11,14 +12,15 @@ struct DocCommand: ParsableCommand {
     abstract: "Writes a catalogue of the metrics as web pages.",
     discussion: """
       The pages need no server and load nothing: an index with a filter, and a page for each metric \
-      with what it counts, what it promises, where it comes from and its tests. With data there are \
-      plots too.
+      with what it counts, what it promises, where it comes from, its SQL and its tests. With data there \
+      are plots too.
 
       Examples:
         metricc doc Definitions --output catalogue
         metricc doc Definitions --output catalogue --data Export --at 2026-06-30
-        metricc doc Definitions --output catalogue --data Export --from 2026-01-01 --to 2026-06-30
-        metricc doc Definitions --output mine --data Export --subject read --pseudonymize key.txt
+        metricc doc Definitions --output catalogue --data Export --from 2026-01-01
+        metricc doc Definitions --output mine --data Export --subject read
+        metricc doc Definitions --output catalogue --dialect postgres
 
       Nobody is shown alone unless --subject names them: of all others there are medians, shares and \
       counts, and only where there are as many as --fewest says. Plots go over the year up to --at, or \
@@ -41,6 +43,11 @@ struct DocCommand: ParsableCommand {
 
   @OptionGroup(title: "Data") var values: DocDataOptions
 
+  @Option(help: "An engine whose SQL the pages show; without it all four. May be repeated.")
+  var dialect: [SQLDialect] = []
+
+  @OptionGroup(title: "The database") var database: DatabaseOptions
+
   @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
   var noProgress = false
 
@@ -51,11 +58,15 @@ struct DocCommand: ParsableCommand {
   func run() throws {
     let library = try definitions.load()
     try library.requireAcceptance(before: "nothing was written")
+    let names = try database.names(in: library)
     let folder = try CatalogueFolder(path: output)
     let progress = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
     defer { progress.finish() }
     let data = try values.load(library, progress)
-    let catalogue = Catalogue(library: library, title: title, data: data)
+    let dialects = SQLDialect.allCases.filter { dialect.isEmpty || dialect.contains($0) }
+    let catalogue = Catalogue(
+      library: library, title: title, data: data,
+      queries: library.catalogueQueries(dialects: dialects, names: names))
     let pages = catalogue.pages
     try folder.write(pages.map { ($0.path, $0.text) })
     progress.finish()

@@ -17,7 +17,7 @@ struct ImportCommand: ParsableCommand {
       Examples:
         metricc import loop "Loop Habits Backup.db" --output Data
         metricc import apple-health export.xml --zone Europe/Berlin --output Data
-        metricc import csv log.csv --mapping log.json --zone Pacific/Apia --output Data
+        metricc import csv log.csv --mapping log.json --output Data
         metricc check Definitions/Habits --data Data
 
       Exit status: 0 done; 2 the export could not be read or is malformed, or the output could not be \

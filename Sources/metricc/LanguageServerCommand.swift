@@ -11,6 +11,7 @@ struct LanguageServerCommand: ParsableCommand {
     discussion: """
       An editor starts it; Documentation/Editors.md says how to set up VS Code, Neovim and Helix.
 
+      Example:
         metricc lsp
 
       Exit status: 0 the editor ended the session; 1 it went away without saying so; 2 standard input \

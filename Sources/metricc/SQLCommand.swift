@@ -15,8 +15,8 @@ struct SQLCommand: ParsableCommand {
 
       Examples:
         metricc sql Definitions --dialect duckdb --at 2026-06-30
-        metricc sql Definitions --dialect sqlite --metric daily_streak --at 2026-06-30 | sqlite3 app.db
-        metricc sql Definitions --dialect postgres --at-parameter --table HabitEntry=app.entries
+        metricc sql Definitions --dialect sqlite --metric done | sqlite3 app.db
+        metricc sql Definitions --dialect postgres --table HabitEntry=app.entries
         metricc sql Definitions --dialect spark --from 2026-06-01 --to 2026-06-30
         metricc sql Definitions --dialect duckdb --schema
         metricc sql Definitions --dialect duckdb --at-parameter --layout dbt metrics

@@ -17,7 +17,7 @@ struct TestCommand: ParsableCommand {
 
       A failed expectation shows what came out, what was wanted and the days behind it.
       --coverage says which metrics, clauses and outcomes of conditions no test reached.
-      A filter that matches no test is said on standard error and is no failure.
+      A filter that matches no test is reported on standard error and is no failure.
 
       Exit status: 0 all tests passed; 1 a test failed or the definitions are rejected (their \
       findings are on standard error, and no test runs); 2 a path could not be read.

@@ -58,8 +58,12 @@ struct WatchCommand: ParsableCommand {
     runAll()
     while true {
       usleep(UInt32(interval) * 1000)
-      let now = watchedFiles
-      guard now != seen else { continue }
+      let first = watchedFiles
+      guard first != seen else { continue }
+      let now = first.settled {
+        usleep(50_000)
+        return watchedFiles
+      }
       let changes = now.changes(since: seen)
       seen = now
       let output = BufferedOutput.standardOutput

@@ -11,7 +11,7 @@ struct WhyCommand: ParsableCommand {
     abstract: "Says why a metric is what it is: windows, conditions, links and the records behind it.",
     discussion: """
       Examples:
-        metricc why daily_streak Definitions --data Export --subject read --at 2026-06-30
+        metricc why daily_streak Definitions --data Export --subject read
         metricc why goal_progress Definitions --data Export --subject run-200-km
         metricc why first_lesson Definitions --data Export --subject ada
         metricc why dau Definitions --data Export --format json

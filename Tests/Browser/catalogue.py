@@ -84,6 +84,28 @@ def keyboard_works(page):
         check(outline != "none", f"the focus on {tag} cannot be seen")
 
 
+def statements_work(page):
+    """A statement opens with the keyboard, one at a time, and its button copies all of it."""
+    shown = "[...document.querySelectorAll('details.sql')].filter(d => d.open).length"
+    check(page.evaluate("document.querySelectorAll('details.sql').length") == 4, "not four statements")
+    check(page.evaluate(shown) == 0, "a statement is open from the start")
+    for place in ["first-of-type", "last-of-type"]:
+        page.evaluate(f"document.querySelector('details.sql:{place} summary').focus()")
+        page.press("Enter", text="\r")
+        check(page.evaluate(shown) == 1, "the key Enter does not open one statement")
+    page.browser.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    page.call("Page.bringToFront")
+    page.evaluate("document.querySelector('details[open] [data-copy]').click()")
+    wait = "new Promise(done => setTimeout(done, 200)).then(() => {})"
+    page.evaluate(wait)
+    check(page.evaluate("document.querySelector('details[open] [data-copy]').textContent") == "Copied",
+          "the button does not say that it copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    check(copied == page.evaluate("document.querySelector('details[open] pre').textContent"),
+          "what was copied is not the statement")
+    check(copied.startswith("WITH") and copied.rstrip().endswith(";"), "what was copied is no whole statement")
+
+
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     if find() is None:
@@ -105,6 +127,9 @@ def main():
         page.close()
         page = browser.open(pages[1].as_uri())
         keyboard_works(page)
+        page.close()
+        page = browser.open(pages[1].as_uri())
+        statements_work(page)
         page.close()
     for problem in problems:
         print(problem)

@@ -18,6 +18,7 @@ import time
 
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
 SECONDS = 60
+KEY_CODES = {"Tab": 9, "Enter": 13}
 
 
 def find():
@@ -124,8 +125,8 @@ class Page:
         common = {"key": key, "code": code or key}
         if text:
             common["text"] = text
-        if key == "Tab":
-            common["windowsVirtualKeyCode"] = 9
+        if key in KEY_CODES:
+            common["windowsVirtualKeyCode"] = KEY_CODES[key]
         self.call("Input.dispatchKeyEvent", type="keyDown", **common)
         self.call("Input.dispatchKeyEvent", type="keyUp", **{k: v for k, v in common.items() if k != "text"})
 

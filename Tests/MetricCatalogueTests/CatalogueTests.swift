@@ -1,6 +1,8 @@
 import Foundation
 import MetricData
 import MetricEvaluate
+import MetricLanguage
+import MetricSQL
 import Testing
 
 @testable import MetricCatalogue
@@ -56,10 +58,66 @@ import Testing
 
   @Test func queriesHaveASectionWhereThereAreSome() throws {
     let library = Sample.library(Sample.habits)
-    let queries = ["run": [CatalogueQuery(dialect: "sqlite", text: "SELECT 1 < 2")]]
+    let queries = ["run": [CatalogueQuery(dialect: .sqlite, content: .statement("-- a & b\nSELECT 1 < 2"))]]
     let catalogue = Catalogue(library: library, title: "M", data: nil, queries: queries)
-    #expect(try page("run", catalogue).contains("<code>SELECT 1 &lt; 2</code>"))
+    let text = try page("run", catalogue)
+    #expect(text.contains("<summary>SQLite</summary>"))
+    #expect(text.contains("<code>:at</code> is the reference day"))
+    #expect(
+      text.contains(
+        "<code id=\"sql-sqlite\"><span class=\"c\">-- a &amp; b</span>\nSELECT 1 &lt; 2</code>"))
     #expect(try !page("done", catalogue).contains("As SQL"))
+  }
+
+  @Test func everyMetricHasAStatementOfEachEngine() throws {
+    let library = Sample.library(Sample.habits)
+    let queries = library.catalogueQueries(dialects: SQLDialect.allCases)
+    #expect(queries.count == 6)
+    for (name, all) in queries {
+      #expect(all.map(\.dialect) == SQLDialect.allCases)
+      for query in all {
+        let text = try library.sql(metrics: [name], days: .parameter, dialect: query.dialect)
+        #expect(query.content == .statement(text))
+        #expect(text.contains(query.dialect.dayParameter))
+      }
+    }
+    let named = library.catalogueQueries(
+      dialects: [.duckdb], names: DatabaseNames(tables: ["HabitEntry": ["app", "entries"]]))
+    guard case .statement(let text)? = named["run"]?.first?.content else { throw Missing() }
+    #expect(text.contains("FROM app.entries"))
+  }
+
+  private struct Missing: Error {}
+
+  /// A text with NUL on PostgreSQL, an expression deeper than SQLite's parser, a statement longer than a page takes.
+  @Test func whatAnEngineCannotExpressIsSaid() throws {
+    let depth = 60
+    let nested = String(repeating: "(1 + ", count: depth) + "1" + String(repeating: ")", count: depth)
+    let long = (0..<9000).map { "\"text number \($0)\"" }.joined(separator: ", ")
+    let library = Sample.library(
+      """
+      measure nul { for habit  audience team  value count(HabitEntry where id == "a\\u{0}b") }
+      measure deep { for habit  audience team  value count(HabitEntry where value > \(nested)) }
+      measure long { for habit  audience team  value count(HabitEntry where id in [\(long)]) }
+
+      """)
+    #expect(library.isAccepted)
+    let queries = library.catalogueQueries(dialects: SQLDialect.allCases)
+    func reasons(_ name: String) -> [SQLDialect: String] {
+      var reasons: [SQLDialect: String] = [:]
+      for query in queries[name] ?? [] {
+        if case .missing(let reason) = query.content { reasons[query.dialect] = reason }
+      }
+      return reasons
+    }
+    #expect(Array(reasons("nul").keys) == [.postgres])
+    #expect(Array(reasons("deep").keys) == [.sqlite])
+    #expect(Set(reasons("long").keys) == Set(SQLDialect.allCases))
+    #expect(
+      reasons("long")[.spark]?.hasSuffix("`metricc sql --dialect spark --metric long` writes it") == true)
+    let text = try page("deep", Catalogue(library: library, title: "M", data: nil, queries: queries))
+    #expect(text.contains("<summary>SQLite <small>no statement</small></summary>"))
+    #expect(text.contains("SQLite cannot express an expression nested this deep"))
   }
 
   @Test func namesThatDifferInCaseAloneHavePagesOfTheirOwn() {

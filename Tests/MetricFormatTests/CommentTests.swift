@@ -52,6 +52,34 @@ import Testing
         """)
   }
 
+  /// Whatever comments stand between, operands and operators stand where they would on lines of their own.
+  @Test func anExpressionBelowACommentKeepsItsColumn() {
+    let text = """
+      completion done {
+        for habit
+        when // below
+          count(HabitEntry) // many
+            >= // enough
+          1
+          and habit.name == "a"
+        every day
+      }
+      """
+    #expect(
+      formatted(text) == """
+        completion done {
+          for habit
+          when  // below
+               count(HabitEntry)  // many
+                   >=  // enough
+                      1
+               and habit.name == "a"
+          every day
+        }
+
+        """)
+  }
+
   @Test func onesInsideAnExpressionBreakIt() {
     let text = """
       measure m {
@@ -69,8 +97,8 @@ import Testing
           for user
           value count(A)
                 +  // first
-              // own
-              count(B)
+                  // own
+                  count(B)
           over last  // how long
               7 days
         }

@@ -24,6 +24,15 @@ import Testing
     #expect(run.out == "0 metrics changed; 2 equal\n")
   }
 
+  @Test func markdownIsAnotherWordForGitHub() throws {
+    let folder = try folder(old.replacing("Done.", with: "Met."))
+    let runs = try ["github", "markdown"].map {
+      try runMetricc(["diff", "old", "new", "--format", $0], in: folder.path)
+    }
+    #expect(runs[0].out.hasPrefix("### ") && runs.allSatisfy { $0.exit == 0 })
+    #expect(runs[0].out == runs[1].out)
+  }
+
   @Test func wordsAreLetThrough() throws {
     let folder = try folder(old.replacing("Done.", with: "Met.").replacing("week", with: "7 days"))
     let run = try runMetricc(["diff", "old", "new"], in: folder.path)

@@ -20,6 +20,20 @@ struct DocProcessTests {
     #expect(try !folder.read("out/metrics/done.html").contains("<figure"))
   }
 
+  @Test func pagesShowTheStatementsOfSQL() throws {
+    let folder = try Example.folder()
+    #expect(try runMetricc(doc, in: folder.path).exit == 0)
+    let page = try folder.read("out/metrics/daily_streak.html")
+    for title in ["DuckDB", "PostgreSQL", "SQLite", "Spark SQL"] {
+      #expect(page.contains("<summary>\(title)</summary>"))
+    }
+    let chosen = ["--dialect", "postgres", "--table", "HabitEntry=app.entries"]
+    #expect(try runMetricc(doc + chosen, in: folder.path).exit == 0)
+    let postgres = try folder.read("out/metrics/daily_streak.html")
+    #expect(postgres.contains("FROM app.entries AS t") && !postgres.contains("DuckDB"))
+    #expect(try runMetricc(doc + ["--table", "Habits=x"], in: folder.path).exit == 64)
+  }
+
   @Test func theSameInputGivesTheSameBytes() throws {
     let folder = try Example.folder()
     for name in ["one", "two"] {
@@ -168,8 +182,13 @@ struct DocProcessTests {
   func aCatalogueHoldsInABrowser() throws {
     let folder = try TemporaryFolder()
     let habits = Repository.path("Definitions/Habits")
+    // What cannot be broken into lines must not make a page wider than a phone.
+    let depth = 60
+    let nested = String(repeating: "(1 + ", count: depth) + "1" + String(repeating: ")", count: depth)
+    let deep = "measure deep { for habit  audience team  value count(HabitEntry where value > \(nested)) }\n"
+    try folder.write("deep.metric", deep)
     let doc = try runMetricc(
-      ["doc", habits, "--output", "out", "--data", "\(habits)/Sample", "--at", "2026-06-30"]
+      ["doc", habits, "deep.metric", "--output", "out", "--data", "\(habits)/Sample", "--at", "2026-06-30"]
         + ["--subject", "mara-run", "--subject", "mara-read"], in: folder.path)
     #expect(doc.exit == 0)
     let run = try Tool.run("python3", [Repository.path("Tests/Browser/catalogue.py"), folder.path("out")])

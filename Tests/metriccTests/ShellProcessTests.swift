@@ -48,7 +48,9 @@ struct ShellProcessTests {
     let watch = try Background(
       ["watch", "defs", "--data", "data", "--metric", "done", "--interval", "20"], in: folder.path)
     #expect(try watch.waits(for: "4 metrics: 4 accepted\n2 tests: 2 passed\n2026-01-03\n"))
-    try folder.write("defs/broken.metric", "streak broken { of dnoe }\n")
+    // Whole at once, so that the run sees it once.
+    try folder.write("broken", "streak broken { of dnoe }\n")
+    try FileManager.default.moveItem(atPath: folder.path("broken"), toPath: folder.path("defs/broken.metric"))
     #expect(try watch.waits(for: "\n== defs/broken.metric is new\ndefs/broken.metric:1:20: error: "))
     #expect(try watch.waits(for: "5 metrics: 4 accepted, 1 rejected; 1 error"))
     try FileManager.default.removeItem(atPath: folder.path("defs/broken.metric"))
@@ -63,6 +65,26 @@ struct ShellProcessTests {
     try folder.write("data/HabitEntry.csv", Example.entries)
     #expect(try watch.waits(for: "\n== defs/habits.metric is new\n"))
     #expect(watch.interrupt() == 0)
+  }
+
+  /// A file that is written in steps counts once nothing more comes; one that never rests holds up nothing.
+  @Test func watchWaitsForAFileThatIsBeingWritten() throws {
+    let folder = try TemporaryFolder()
+    func look() -> WatchedFiles { WatchedFiles(definitions: [folder.path("a.metric")], data: []) }
+    try folder.write("a.metric", "")
+    var pieces = ["/// D.", "/// D.\nstreak", "/// D.\nstreak run { of done }"][...]
+    let settled = look().settled {
+      if let piece = pieces.popFirst() { _ = try? folder.write("a.metric", piece) }
+      return look()
+    }
+    #expect(pieces.isEmpty && settled == look())
+    var looks = 0
+    _ = look().settled {
+      looks += 1
+      _ = try? folder.write("a.metric", String(repeating: "/", count: looks))
+      return look()
+    }
+    #expect(looks == 20)
   }
 
   @Test func watchNeedsAPathThatIsThere() throws {
@@ -80,6 +102,10 @@ struct ShellProcessTests {
       #expect(help.exit == 0)
       #expect(
         help.out.contains("\n    metricc \(name)") || help.out.contains("\n  metricc \(name)"), "\(name)")
+      // A line that is broken cannot be copied.
+      for line in command.configuration.discussion.split(separator: "\n") where line.hasPrefix("  metricc ") {
+        #expect(help.out.contains("\n\(line)\n"), "`\(line)` is too long for a terminal")
+      }
     }
     let all = try runMetricc(["--help"]).out
     #expect(all.contains("metricc check Definitions"))

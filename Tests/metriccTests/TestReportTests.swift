@@ -68,6 +68,23 @@ import Testing
     #expect(summary?["outcomes"] == ["reached": 1, "all": 2])
   }
 
+  @Test func coverageSaysWhichThresholdsAreNotReached() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.metric",
+      source + """
+        streak longest { of done  best }
+        level worth { of longest  at 1, 3 }
+        test "one" {
+          log "read" from 2026-01-01 "#"
+          expect worth for "read" at 2026-01-01 = 1
+        }
+        """)
+    let run = try runMetricc(["test", "a.metric", "--coverage"], in: folder.path)
+    #expect(run.out.contains("not tested: `worth`: `1` is reached in every test\n"))
+    #expect(run.out.contains("not tested: `worth`: `3` is reached in no test\n"))
+  }
+
   @Test func junitIsXML() throws {
     let folder = try TemporaryFolder()
     try folder.write(

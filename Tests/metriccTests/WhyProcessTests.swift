@@ -66,6 +66,50 @@ import Testing
     #expect(run.out.contains("before 2026-01-01 there is no record that `when` names\n"))
   }
 
+  @Test func daysOfARetentionStandBelowEachOther() throws {
+    let folder = try TemporaryFolder()
+    let retention = "retention back { for user  start first Event  return Event  after 1, 30 days }\n"
+    try folder.write("a.metric", retention)
+    let days = (1...9).map { "\($0),ada,open,2026-01-0\($0)\n" }.joined()
+    try folder.write("data/Event.csv", "id,userId,name,dayKey\n" + days)
+    let run = try runMetricc(
+      ["why", "back", "a.metric", "--data", "data", "--subject", "ada", "--at", "2026-01-09"],
+      environment: ["COLUMNS": "50"], in: folder.path)
+    #expect(
+      run.out.contains(
+        """
+        day 0 is 2026-01-01
+          d1   2026-01-02  came back
+          d30  2026-01-31  not yet
+        returns on 2026-01-01, 2026-01-02, 2026-01-03,
+        2026-01-04, 2026-01-05, 2026-01-06, 2026-01-07,
+        2026-01-08, 2026-01-09
+
+        """), "\(run.out)")
+  }
+
+  /// A place is there to be opened, so it is never cut, however long the path and narrow the terminal.
+  @Test func aLongPlaceIsWhole() throws {
+    let folder = try folder()
+    let long = String(repeating: "deep/", count: 30) + "HabitEntry.csv"
+    try folder.write(long, entries)
+    let run = try runMetricc(
+      [
+        "why", "weeks", "a.metric", "--data", "HabitEntry=\(long)", "--subject", "read", "--at", "2026-01-12",
+      ],
+      environment: ["COLUMNS": "60"], in: folder.path)
+    #expect(
+      run.out.hasSuffix(
+        """
+
+        3 records
+        HabitEntry e3  2026-01-12  \(long):5
+        HabitEntry e2  2026-01-05  \(long):4
+        HabitEntry e1  2026-01-01  \(long):2
+
+        """))
+  }
+
   @Test func asJSON() throws {
     let folder = try folder()
     let run = try runMetricc(

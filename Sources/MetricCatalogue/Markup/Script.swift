@@ -1,9 +1,10 @@
-/// What the pages do beyond being read: the switch between light and dark, and the filter of the index.
+/// What the pages do beyond being read: the switch between light and dark, the filter of the index, and the
+/// buttons that copy a statement.
 /// Without it everything is still there.
 enum Script {
   /// The SHA-256 of the text in Base64: the pages' policy runs this script and no other. A test
   /// computes it.
-  static let hash = "bnmfJPa3AP600v+st0FmR9PBEMtgxnBlElklY/J8UoY="
+  static let hash = "91+BYs0CSHXS642OpEoxsyt3uzYScZXaLRYeB/vRCI4="
 
   static let text = """
     (function () {
@@ -65,6 +66,38 @@ enum Script {
         apply();
       }
 
+      function select(element) {
+        var range = document.createRange();
+        range.selectNodeContents(element);
+        var selection = getSelection();
+        selection.removeAllRanges();
+        selection.addRange(range);
+      }
+
+      // Where the clipboard may not be written the text is selected, for the reader to copy.
+      function prepareCopies() {
+        document.querySelectorAll('button[data-copy]').forEach(function (button) {
+          var label = button.innerHTML;
+          var source = document.getElementById(button.getAttribute('data-copy'));
+          function say(text) {
+            button.textContent = text;
+            setTimeout(function () { button.innerHTML = label; }, 2000);
+          }
+          function fallBack() {
+            select(source);
+            var done = false;
+            try { done = document.execCommand('copy'); } catch (e) { /* only selected */ }
+            say(done ? 'Copied' : 'Selected');
+          }
+          button.setAttribute('aria-live', 'polite');
+          button.hidden = false;
+          button.addEventListener('click', function () {
+            if (!navigator.clipboard) return fallBack();
+            navigator.clipboard.writeText(source.textContent).then(function () { say('Copied'); }, fallBack);
+          });
+        });
+      }
+
       function showLatest() {
         document.querySelectorAll('.plot.wide > .scroll').forEach(function (box) {
           box.scrollLeft = box.scrollWidth;
@@ -74,6 +107,7 @@ enum Script {
       document.addEventListener('DOMContentLoaded', function () {
         prepareTheme();
         prepareFilter();
+        prepareCopies();
         showLatest();
       });
     }());

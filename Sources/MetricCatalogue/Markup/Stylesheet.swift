@@ -2,7 +2,7 @@
 /// computes; lines and bars that carry meaning have 3 to 1.
 enum Stylesheet {
   /// The SHA-256 of the text in Base64, which the pages' policy names. A test computes it.
-  static let hash = "gqhM0coZKb8xacaPsekmpUGVjxb0fY3mzDEu4aXTui0="
+  static let hash = "qjaICWBmdQ4ujinjY0XwePHYzFOMIjTmBBd1R5GariY="
 
   /// A colour by its name, for light and for dark pages.
   static let colors: [(name: String, light: String, dark: String)] = [
@@ -102,6 +102,14 @@ enum Stylesheet {
     th[scope=row]{font-weight:500;min-width:7rem}
     .k{color:var(--keyword)}.s{color:var(--string)}.n{color:var(--number)}.c{color:var(--dim);font-style:italic}
     .r{color:var(--accent);font-weight:600}.f{color:var(--link)}
+    .sql{border:1px solid var(--line);border-radius:8px;margin:.5rem 0;padding:0 1rem}
+    .sql>summary{color:var(--text);font-size:1rem;font-weight:600;margin:0 -1rem;padding:.6rem 1rem}
+    .sql small{color:var(--dim);font-weight:400}
+    .sql pre{max-height:32rem;overflow:auto;margin-bottom:1rem}
+    .whole{white-space:nowrap}
+    .copy{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1rem}
+    .copy button{min-width:6rem}
+    .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 
     """
 
@@ -144,7 +152,7 @@ enum Stylesheet {
     h1{font-size:1.625rem}
     .filter{grid-template-columns:1fr 1fr}
     .filter .wide{grid-column:1/-1}
-    .plan{grid-template-columns:1fr}
+    .plan{grid-template-columns:minmax(0,1fr)}
     .plan dd{margin-bottom:.5rem}
     }
     @media print{
@@ -155,6 +163,8 @@ enum Stylesheet {
     pre{white-space:pre-wrap}
     .scroll{overflow:visible}
     .scroll>svg{max-width:100%;height:auto}
+    .sql:not([open]){display:none}
+    .sql pre{max-height:none}
     a{color:inherit;text-decoration:none}
     }
     """

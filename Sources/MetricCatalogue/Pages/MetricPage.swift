@@ -116,15 +116,7 @@ struct MetricPage {
   }
 
   private var queries: HTML {
-    guard let queries = catalogue.queries[summary.name], !queries.isEmpty else { return "" }
-    let blocks = queries.map { query -> HTML in
-      """
-      <details><summary>\(query.dialect)</summary>
-      <pre tabindex="0" aria-label="\(query.dialect) query"><code>\(query.text)</code></pre></details>
-
-      """
-    }
-    return section("sql", "As SQL", HTML(blocks))
+    QuerySection(name: summary.name, queries: catalogue.queries[summary.name] ?? []).markup
   }
 
   // MARK: Tests

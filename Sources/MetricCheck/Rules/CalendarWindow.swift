@@ -6,8 +6,8 @@ enum CalendarWindow: Rule {
   static let code = DiagnosticCode("W002", "calendar-window")
   static let codes = [code]
 
-  static func findings(in library: Library) -> [Diagnostic] {
-    library.metrics.filter { $0.audience == .user }.compactMap { metric in
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    scope.metrics.filter { $0.audience == .user }.compactMap { metric in
       guard case .completion(let completion) = metric.body else { return nil }
       let rolling: String
       switch completion.window {

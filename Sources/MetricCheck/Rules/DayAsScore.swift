@@ -7,8 +7,8 @@ enum DayAsScore: Rule {
   static let code = DiagnosticCode("C403", "day-as-score")
   static let codes = [code]
 
-  static func findings(in library: Library) -> [Diagnostic] {
-    library.metrics.filter { $0.audience == .user }.flatMap { metric in
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    scope.metrics.filter { $0.audience == .user }.flatMap { metric in
       clauses(of: metric.body).filter { usesDayAsValue($0.expression) }.map { word, _ in
         .error(
           code, "`\(metric.name)` uses `day` as a value; a metric shown to a person may only compare it",

@@ -7,8 +7,9 @@ enum DepartsFromCanon: Rule {
   static let code = DiagnosticCode("W003", "departs-from-canon")
   static let codes = [code]
 
-  static func findings(in library: Library) -> [Diagnostic] {
-    library.metrics.compactMap { metric in
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    return scope.metrics.compactMap { metric in
       guard let entity = metric.subject.entity, library.records[entity].name == "Habit" else { return nil }
       let word: String
       switch metric.body {

@@ -9,11 +9,14 @@ enum FallsWhenLogged: Rule {
   static let levelFalls = DiagnosticCode("C406", "level-can-fall")
   static let codes = [code, belowZero, levelFalls]
 
-  static func findings(in library: Library) -> [Diagnostic] {
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
     let analysis = DirectionAnalysis(library: library)
     var rejected: Set<MetricID> = []
     var findings: [Diagnostic] = []
-    for (id, metric) in library.metrics.enumerated() where metric.audience == .user {
+    for id in scope.ids {
+      let metric = library.metrics[id]
+      guard metric.audience == .user else { continue }
       // What is wrong with a metric that is read is said there, once.
       if !rejected.isDisjoint(with: library.reads(metric)) {
         rejected.insert(id)
@@ -65,16 +68,16 @@ enum FallsWhenLogged: Rule {
   ) -> Diagnostic? {
     let name = part.name.isEmpty ? metric.name : "\(metric.name).\(part.name)"
     let losses: Moves = part.type == .bool ? .falls : [.falls, .vanishes]
-    let (span, notes) = blame(metric, part, analysis)
     if !behaviour.added.isDisjoint(with: losses) {
       let what = behaviour.added.contains(.falls) ? "lower `\(name)`" : "take the value of `\(name)` away"
+      let (span, notes) = blame(metric, part, analysis)
       return .error(code, "logging a fact can \(what)", at: span, metric: metric.name, notes: notes)
     }
     if part.type.isNumber, behaviour.values.mayBePresent, behaviour.values.low < 0 {
       let low = behaviour.values.low
       let bound = low == -Values.limit ? "below 0" : "down to \(FixedDecimal(millionths: low))"
       return .error(
-        belowZero, "`\(name)` can go \(bound)", at: span, metric: metric.name,
+        belowZero, "`\(name)` can go \(bound)", at: blame(metric, part, analysis).0, metric: metric.name,
         notes: [
           Note("a number that a person is shown starts at 0 or above and never goes below"),
           Note("declare `min 0` on the field, or write `greatest(0, …)`"),
@@ -82,8 +85,9 @@ enum FallsWhenLogged: Rule {
     }
     if metric.kind == .level, !behaviour.passing.isDisjoint(with: losses) {
       return .error(
-        levelFalls, "the level `\(metric.name)` rests on a number that can fall as days pass", at: span,
-        metric: metric.name, notes: [Note("rest it on a `best` streak or on a count over all time")])
+        levelFalls, "the level `\(metric.name)` rests on a number that can fall as days pass",
+        at: blame(metric, part, analysis).0, metric: metric.name,
+        notes: [Note("rest it on a `best` streak or on a count over all time")])
     }
     return nil
   }

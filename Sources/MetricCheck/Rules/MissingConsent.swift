@@ -6,7 +6,8 @@ enum MissingConsent: Rule {
   static let code = DiagnosticCode("W010", "missing-consent")
   static let codes = [code]
 
-  static func findings(in library: Library) -> [Diagnostic] {
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
     guard library.records.contains(where: { $0.consent != nil }) else { return [] }
     return library.metrics.filter { $0.audience == .team }.flatMap { metric in
       library.factsBelow(metric).sorted().filter { isSilentUserFact($0, library) }.map { record in

@@ -6,7 +6,8 @@ enum MissingTest: Rule {
   static let code = DiagnosticCode("W007", "missing-test")
   static let codes = [code]
 
-  static func findings(in library: Library) -> [Diagnostic] {
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
     var covered = Set(library.tests.flatMap(\.expectations).map(\.metric))
     // A metric stands behind those that it reads, so one pass from the back reaches all of them.
     for id in library.metrics.indices.reversed() where covered.contains(id) {

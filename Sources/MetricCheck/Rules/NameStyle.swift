@@ -6,9 +6,10 @@ enum NameStyle: Rule {
   static let code = DiagnosticCode("W005", "name-style")
   static let codes = [code]
 
-  static func findings(in library: Library) -> [Diagnostic] {
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
     var findings: [Diagnostic] = []
-    for metric in library.metrics {
+    for metric in scope.metrics {
       if !isSnakeCase(metric.name) {
         findings.append(finding(metric.name, "a metric", "snake_case", at: metric.span, metric: metric.name))
       }
@@ -19,10 +20,10 @@ enum NameStyle: Rule {
       }
     }
     for record in library.records {
-      if !record.isBuiltIn, record.name.contains("_") {
+      if !record.isBuiltIn, record.name.utf8.contains(UInt8(ascii: "_")) {
         findings.append(finding(record.name, "a record", "PascalCase", at: record.span, metric: nil))
       }
-      for field in record.fields where field.name.contains("_") {
+      for field in record.fields where field.name.utf8.contains(UInt8(ascii: "_")) {
         findings.append(finding(field.name, "a field", "lowerCamelCase", at: field.span, metric: nil))
       }
     }
@@ -30,8 +31,18 @@ enum NameStyle: Rule {
   }
 
   private static func isSnakeCase(_ name: String) -> Bool {
-    !name.hasSuffix("_") && !name.contains("__")
-      && name.unicodeScalars.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_" }
+    // Bytes, since an editor asks for all names with every keystroke.
+    let underscore = UInt8(ascii: "_")
+    var last: UInt8?
+    for byte in name.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): break
+      case underscore where last != underscore: break
+      default: return false
+      }
+      last = byte
+    }
+    return last != underscore
   }
 
   private static func finding(

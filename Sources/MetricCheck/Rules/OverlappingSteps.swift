@@ -6,8 +6,8 @@ enum OverlappingSteps: Rule {
   static let code = DiagnosticCode("W011", "overlapping-steps")
   static let codes = [code]
 
-  static func findings(in library: Library) -> [Diagnostic] {
-    library.metrics.flatMap { metric -> [Diagnostic] in
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    scope.metrics.flatMap { metric -> [Diagnostic] in
       guard case .funnel(let funnel) = metric.body else { return [] }
       var findings: [Diagnostic] = []
       for (index, step) in funnel.steps.enumerated() {

@@ -6,7 +6,8 @@ enum PunitiveName: Rule {
   static let code = DiagnosticCode("W008", "anti-pattern-name")
   static let codes = [code]
 
-  static func findings(in library: Library) -> [Diagnostic] {
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
     var findings: [Diagnostic] = []
     func look(_ name: String, at span: Span, metric: String? = nil) {
       guard let word = split(name).first(where: ForbiddenWords.all.contains) else { return }
@@ -15,7 +16,7 @@ enum PunitiveName: Rule {
           code, "`\(name)` speaks of `\(word)`, which a metric never rests on", at: span, metric: metric,
           notes: [Note("name what was done, not what was not")]))
     }
-    for metric in library.metrics {
+    for metric in scope.metrics {
       look(metric.name, at: metric.span, metric: metric.name)
       if case .funnel(let funnel) = metric.body {
         for step in funnel.steps { look(step.name, at: metric.span, metric: metric.name) }

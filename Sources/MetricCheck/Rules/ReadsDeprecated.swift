@@ -6,8 +6,9 @@ enum ReadsDeprecated: Rule {
   static let code = DiagnosticCode("W012", "reads-deprecated")
   static let codes = [code]
 
-  static func findings(in library: Library) -> [Diagnostic] {
-    library.metrics.flatMap { metric in
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    return scope.metrics.flatMap { metric in
       library.reads(metric).sorted().compactMap { id in
         let read = library.metrics[id]
         guard let advice = read.deprecated else { return nil }

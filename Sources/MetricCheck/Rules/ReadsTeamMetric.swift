@@ -6,8 +6,9 @@ enum ReadsTeamMetric: Rule {
   static let code = DiagnosticCode("C404", "reads-team-metric")
   static let codes = [code]
 
-  static func findings(in library: Library) -> [Diagnostic] {
-    library.metrics.filter { $0.audience == .user }.flatMap { metric in
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    return scope.metrics.filter { $0.audience == .user }.flatMap { metric in
       library.reads(metric).sorted().map { library.metrics[$0] }.filter { $0.audience == .team }.map { read in
         .error(
           code, "`\(metric.name)` is shown to a person and rests on `\(read.name)`, a metric for the team",

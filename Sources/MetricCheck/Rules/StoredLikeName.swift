@@ -6,8 +6,9 @@ enum StoredLikeName: Rule {
   static let code = DiagnosticCode("W001", "stored-like-name")
   static let codes = [code]
 
-  static func findings(in library: Library) -> [Diagnostic] {
-    let metrics = library.metrics.filter { looksStored($0.name) }.map { metric in
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    let metrics = scope.metrics.filter { looksStored($0.name) }.map { metric in
       Diagnostic.warning(
         code, "`\(metric.name)` is named like a stored number", at: metric.span, metric: metric.name,
         notes: [Note("a metric is derived; name it in `snake_case` after what it counts")])

@@ -6,8 +6,9 @@ enum UngatedGroups: Rule {
   static let code = DiagnosticCode("W004", "ungated-groups")
   static let codes = [code]
 
-  static func findings(in library: Library) -> [Diagnostic] {
-    library.metrics.compactMap { metric in
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    return scope.metrics.compactMap { metric in
       guard metric.audience == .team, metric.grouping != nil, metric.clauseSpans["at least"] == nil,
         speaksOfUsers(metric, library)
       else { return nil }

@@ -6,9 +6,9 @@ enum UnknownAllowance: Rule {
   static let code = DiagnosticCode("W013", "unknown-allowance")
   static let codes = [code]
 
-  static func findings(in library: Library) -> [Diagnostic] {
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
     let known = Rules.parserWarnings.union(Rules.codes.map(\.id))
-    return library.metrics.flatMap { metric in
+    return scope.metrics.flatMap { metric in
       metric.allowed.keys.sorted().filter { !known.contains($0) }.map { unknown in
         .warning(
           code, "`\(metric.name)` allows `\(unknown)`, and there is no such warning", at: metric.span,

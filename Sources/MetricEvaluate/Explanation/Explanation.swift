@@ -28,7 +28,7 @@ public struct Explanation: Hashable, Sendable {
   public var records: [RecordReference] = []
   /// How many there are; more than `records` has where they are too many to list.
   public var recordCount = 0
-  /// Facts that were not read, as somebody whom they speak of did not consent.
+  /// Facts that were not read, as somebody behind them did not consent.
   public var withheldCount = 0
   /// The metrics that were read, each once.
   public var reads: [Explanation] = []

@@ -12,8 +12,10 @@ package final class Analysis {
   /// Of the sources, in their order; the built-in records come last.
   package let trees: [SyntaxTree]
 
-  package init(_ parsed: [ParsedSource]) {
-    library = MetricLibrary(parsed: parsed, searchesCounterexamples: false)
+  /// - Parameter previous: how it was before some of the files changed, which makes looking quicker.
+  package init(_ parsed: [ParsedSource], previous: Analysis? = nil, changedFiles: Set<Int> = []) {
+    library = MetricLibrary(
+      parsed: parsed, searchesCounterexamples: false, previous: previous?.library, changedFiles: changedFiles)
     trees = parsed.map(\.tree) + [Analysis.builtIn(file: parsed.count)]
   }
 

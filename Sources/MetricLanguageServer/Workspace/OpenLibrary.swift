@@ -3,7 +3,7 @@ import MetricLanguage
 import MetricSyntax
 
 /// One library, kept parsed: a change of one file parses that file, and the next look resolves and checks
-/// the whole.
+/// what it can have changed.
 package final class OpenLibrary {
   package let root: LibraryRoot
   /// The files, in the order of their paths' bytes; the index is the one of the spans.
@@ -11,6 +11,9 @@ package final class OpenLibrary {
   private var parsed: [ParsedSource] = []
   private var indices: [String: Int] = [:]
   private var current: Analysis?
+  /// The last look, and the files that have changed since.
+  private var previous: Analysis?
+  private var changedFiles: Set<Int> = []
 
   init(root: LibraryRoot) {
     self.root = root
@@ -26,6 +29,8 @@ package final class OpenLibrary {
       ParsedSource(SourceFile(path: file.path, bytes: file.bytes), file: index)
     }
     current = nil
+    previous = nil
+    changedFiles = []
   }
 
   /// Takes over new bytes of a file; false where it is none of the library.
@@ -34,6 +39,7 @@ package final class OpenLibrary {
     guard parsed[index].tree.source.bytes != bytes else { return true }
     parsed[index] = ParsedSource(SourceFile(path: path, bytes: bytes), file: index)
     current = nil
+    changedFiles.insert(index)
     return true
   }
 
@@ -48,8 +54,10 @@ package final class OpenLibrary {
   /// The library as it is now.
   package var analysis: Analysis {
     if let current { return current }
-    let fresh = Analysis(parsed)
+    let fresh = Analysis(parsed, previous: previous, changedFiles: changedFiles)
     current = fresh
+    previous = fresh
+    changedFiles = []
     return fresh
   }
 }

@@ -41,6 +41,19 @@ struct WatchedFiles: Equatable {
     }
   }
 
+  /// The files once two looks agree, or after twenty: whoever changes a file may not have finished.
+  ///
+  /// - Parameter lookAgain: waits a little and looks.
+  func settled(_ lookAgain: () -> WatchedFiles) -> WatchedFiles {
+    var last = self
+    for _ in 0..<20 {
+      let next = lookAgain()
+      if next == last { break }
+      last = next
+    }
+    return last
+  }
+
   /// `habits.metric changed`, a line a file, in the order of their paths.
   func changes(since old: WatchedFiles) -> [String] {
     let paths = Set(marks.keys).union(old.marks.keys).sorted(by: Folder.bytesPrecede)

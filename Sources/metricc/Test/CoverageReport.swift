@@ -71,15 +71,19 @@ struct CoverageReport {
     guard metric.isReached else { return [("", "no expectation reaches it")] }
     return metric.clauses.flatMap { clause -> [(String, String)] in
       guard clause.isReached else { return [(clause.word, "`\(clause.word)` was never looked at")] }
-      return clause.conditions.compactMap { condition in
-        let text = condition.text.contains("`") ? condition.text : "`\(condition.text)`"
-        switch (condition.wasTrue, condition.wasFalse) {
-        case (true, true): return nil
-        case (true, false): return (clause.word, "\(text) was never false")
-        case (false, true): return (clause.word, "\(text) was never true")
-        case (false, false): return (clause.word, "\(text) was never decided")
-        }
-      }
+      return clause.conditions.compactMap { condition in gap(condition).map { (clause.word, $0) } }
+    }
+  }
+
+  /// A stage is a sentence with names in backticks (`` `30` is reached ``), any other condition is code.
+  private func gap(_ condition: Coverage.Condition) -> String? {
+    let text = condition.text
+    let isSentence = text.contains("`")
+    switch (condition.wasTrue, condition.wasFalse) {
+    case (true, true): return nil
+    case (true, false): return isSentence ? "\(text) in every test" : "`\(text)` was never false"
+    case (false, true): return isSentence ? "\(text) in no test" : "`\(text)` was never true"
+    case (false, false): return isSentence ? "\(text): never tried" : "`\(text)` was never decided"
     }
   }
 

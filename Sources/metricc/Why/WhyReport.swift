@@ -23,18 +23,19 @@ struct WhyReport {
         explanation.thresholds.map { "\($0.isReached ? "✓" : "·") \($0.value.description)" })
     }
     if let journey = explanation.journey { sections.append(lines(journey)) }
-    if let returning = explanation.returning { sections.append(lines(returning)) }
+    if let returning = explanation.returning { sections.append(lines(returning, indent: indent)) }
     for clause in explanation.clauses { sections.append(lines(clause)) }
     if !explanation.links.isEmpty { sections.append(lines(explanation.links)) }
+    sections = sections.map { $0.map { cut($0, indent: indent) } }
     if explanation.recordCount > 0 { sections.append(lines(of: explanation)) }
     if explanation.withheldCount > 0 {
       let records = Counting.of(explanation.withheldCount, "record")
-      sections.append(["\(records) not read: whom they speak of did not consent"])
+      sections.append(["\(records) not read: the people behind them did not consent"])
     }
     for read in explanation.reads { sections.append(lines(read, indent: indent + 2)) }
     let blank = sections.filter { !$0.isEmpty }.joined(separator: [""])
     let margin = String(repeating: " ", count: indent == 0 ? 0 : 2)
-    return blank.map { $0.isEmpty ? "" : margin + cut($0, indent: indent) }
+    return blank.map { $0.isEmpty ? "" : margin + $0 }
   }
 
   private func cut(_ line: String, indent: Int) -> String {
@@ -177,16 +178,18 @@ struct WhyReport {
     return lines
   }
 
-  private func lines(_ story: RetentionStory) -> [String] {
+  private func lines(_ story: RetentionStory, indent: Int) -> [String] {
     guard !story.starts.isEmpty else { return ["there is no day 0"] }
     var lines: [String] = []
+    let width = story.starts.flatMap(\.checks).map(\.name.count).max() ?? 0
     for start in story.starts.prefix(WhyReport.mostListed) {
       lines.append("day 0 is \(start.day)")
       for check in start.checks {
         let answer =
           !check.isEligible
           ? "not yet" : check.hasReturned ? "came back\(later(check))" : "did not come back"
-        lines.append("  \(check.name)  \(check.day)  \(answer)")
+        let padding = String(repeating: " ", count: width - check.name.count)
+        lines.append("  \(check.name)\(padding)  \(check.day)  \(answer)")
       }
     }
     if story.starts.count > WhyReport.mostListed {
@@ -194,9 +197,8 @@ struct WhyReport {
     }
     let days = story.returnDays.prefix(WhyReport.mostListed).map(\.description)
     let more = story.returnDays.count > days.count ? ", …" : ""
-    lines.append(
-      days.isEmpty ? "no return on any day" : "returns on \(days.joined(separator: ", "))\(more)")
-    return lines
+    let returns = days.isEmpty ? "no return on any day" : "returns on \(days.joined(separator: ", "))\(more)"
+    return lines + wrapped(returns, indent: indent)
   }
 
   private func later(_ check: RetentionStory.Check) -> String {
@@ -231,25 +233,25 @@ struct WhyReport {
     record.id.map { "\(record.record) \(Quoting.printable($0))" } ?? record.record
   }
 
-  /// The records: links, then the newest facts.
+  /// The records: links, then the newest facts. A place is whole however narrow the terminal is.
   private func lines(of explanation: Explanation) -> [String] {
     let newest = explanation.records.sorted { ($1.day ?? .last) < ($0.day ?? .last) }
-    var grid = Grid(
-      keyCount: 1,
-      headings: [Counting.of(explanation.recordCount, "record"), "", ""].map {
-        Grid.Heading(text: $0, alignment: .left)
-      })
-    let facts = newest.prefix(WhyReport.mostListed)
-    for record in facts {
-      grid.rows.append([
-        Cell(name(record)), Cell(record.day?.description ?? ""), Cell(places.place(of: record)?.text ?? ""),
-      ])
+    let shown = newest.prefix(WhyReport.mostListed)
+    let columns = [shown.map(name), shown.map { $0.day?.description ?? "" }].map(WhyReport.padded)
+    let rows = shown.indices.map { index in
+      let place = places.place(of: shown[index]).map { Quoting.printable($0.text) } ?? ""
+      let line = (columns.map { $0[index] } + [place]).joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
     }
-    var lines = grid.lines(layout)
-    if explanation.recordCount > facts.count {
-      lines.append("and \(Counting.grouped(explanation.recordCount - facts.count)) more")
-    }
-    return lines
+    let more = explanation.recordCount - shown.count
+    return [bold(Counting.of(explanation.recordCount, "record"))] + rows
+      + (more > 0 ? ["and \(Counting.grouped(more)) more"] : [])
+  }
+
+  /// The cells of a column, all of the width of the widest.
+  private static func padded(_ cells: [String]) -> [String] {
+    let width = cells.map(DisplayWidth.of).max() ?? 0
+    return cells.map { $0 + String(repeating: " ", count: width - DisplayWidth.of($0)) }
   }
 }
 

@@ -1,0 +1,55 @@
+import MetricLanguage
+import MetricSQL
+
+/// A metric as a statement of one engine, or why the engine has none.
+public struct CatalogueQuery: Hashable, Sendable {
+  /// What a page shows.
+  public enum Content: Hashable, Sendable {
+    /// The statement.
+    case statement(String)
+    /// Why a page shows none: a sentence without its full stop, with names in backticks.
+    case missing(String)
+  }
+
+  public var dialect: SQLDialect
+  public var content: Content
+
+  public init(dialect: SQLDialect, content: Content) {
+    self.dialect = dialect
+    self.content = content
+  }
+
+  /// The longest statement that a page shows, in bytes.
+  static let longest = 100_000
+}
+
+extension MetricLibrary {
+  /// Each metric that has a plan as a query of each engine, with the reference day as a parameter.
+  public func catalogueQueries(
+    dialects: [SQLDialect], names: DatabaseNames = DatabaseNames()
+  ) -> [String: [CatalogueQuery]] {
+    var queries: [String: [CatalogueQuery]] = [:]
+    for planned in plannedMetrics {
+      let name = planned.summary.name
+      queries[name] = dialects.map { dialect in
+        CatalogueQuery(dialect: dialect, content: statement(of: name, in: dialect, names))
+      }
+    }
+    return queries
+  }
+
+  private func statement(
+    of metric: String, in dialect: SQLDialect, _ names: DatabaseNames
+  ) -> CatalogueQuery.Content {
+    do throws(SQLUnsupported) {
+      let text = try sql(metrics: [metric], days: .parameter, dialect: dialect, names: names)
+      guard text.utf8.count <= CatalogueQuery.longest else {
+        let command = "metricc sql --dialect \(dialect.rawValue) --metric \(metric)"
+        return .missing("the statement is too long for a page; `\(command)` writes it")
+      }
+      return .statement(text)
+    } catch {
+      return .missing("\(dialect.title) cannot express \(error.construct); \(error.help)")
+    }
+  }
+}

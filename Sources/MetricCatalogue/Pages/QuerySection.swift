@@ -1,0 +1,51 @@
+import MetricLanguage
+import MetricSQL
+
+/// A metric as SQL, an engine at a time: each statement is folded away, opens without a script, and can be
+/// copied where there is one.
+struct QuerySection {
+  let name: String
+  let queries: [CatalogueQuery]
+
+  var markup: HTML {
+    guard !queries.isEmpty else { return "" }
+    return """
+      <section id="sql" aria-labelledby="sql-h">
+      <h2 id="sql-h">As SQL</h2>
+      <p>The rows are those of <code>metricc eval</code>. <code class="whole">metricc sql --schema</code> \
+      declares the tables that are read.</p>
+      \(queries.map(block))</section>
+
+      """
+  }
+
+  private func block(_ query: CatalogueQuery) -> HTML {
+    let title = query.dialect.title
+    let id = "sql-\(query.dialect.rawValue)"
+    switch query.content {
+    case .missing(let reason):
+      return """
+        <details class="sql" name="sql"><summary>\(title) <small>no statement</small></summary>
+        <p>\(Prose(address: { _ in nil }).inline(reason)).</p></details>
+
+        """
+    case .statement(let text):
+      return """
+        <details class="sql" name="sql"><summary>\(title)</summary>
+        <p class="copy"><span><code>\(query.dialect.dayParameter)</code> is the reference day, a text like \
+        <code>2026-01-31</code>.</span>\
+        <button type="button" data-copy="\(id)" hidden>Copy<span class="spoken"> the \(title) statement</span></button></p>
+        <pre tabindex="0" aria-label="\(name) as \(title)"><code id="\(id)">\(QuerySection.lines(of: text))</code></pre></details>
+
+        """
+    }
+  }
+
+  /// A statement with its comments, each of which has a line of its own, apart.
+  private static func lines(of statement: String) -> HTML {
+    let lines = statement.split(separator: "\n", omittingEmptySubsequences: false).map { line -> HTML in
+      line.hasPrefix("-- ") ? "<span class=\"c\">\(String(line))</span>" : "\(String(line))"
+    }
+    return HTML(lines, separator: "\n")
+  }
+}

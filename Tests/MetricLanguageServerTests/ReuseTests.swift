@@ -1,0 +1,124 @@
+import MetricDiagnostics
+import MetricLanguage
+import MetricLanguageServer
+import MetricSyntax
+import MetricTestSupport
+import Testing
+
+@testable import MetricResolve
+
+/// A look that takes over what has not changed comes to the same as one at everything.
+@Suite struct ReuseTests {
+  /// Files of a library, changed as somebody changes them who does not always know what they do.
+  private struct Edited {
+    private(set) var parsed: [ParsedSource]
+    private let texts: [String]
+
+    init(_ texts: [String]) {
+      self.texts = texts
+      parsed = texts.enumerated().map { Edited.parse($1, $0) }
+    }
+
+    private static func parse(_ text: String, _ file: Int) -> ParsedSource {
+      ParsedSource(SourceFile(path: "\(file).metric", text: text), file: file)
+    }
+
+    mutating func set(_ file: Int, _ text: String) { parsed[file] = Edited.parse(text, file) }
+
+    func text(_ file: Int) -> String {
+      String(decoding: parsed[file].tree.source.bytes, as: UTF8.self)
+    }
+
+    /// Changes a file: a token goes, comes from elsewhere or is doubled, a line moves the rest, another file
+    /// comes behind it, or all is as it was at first.
+    mutating func change(_ random: inout SeededGenerator) -> Int {
+      let file = random.int(0...parsed.count - 1)
+      let tree = parsed[file].tree
+      let other = parsed[random.int(0...parsed.count - 1)].tree
+      let token = random.pick(tree.tokens).span
+      let bytes = tree.source.bytes
+      let (head, tail) = (bytes[..<token.start], bytes[token.end...])
+      var text: [UInt8]
+      switch random.int(0...6) {
+      case 0: text = Array(head + tail)
+      case 1: text = head + Array(other.source.text(random.pick(other.tokens).span).utf8) + tail
+      case 2: text = head + Array(" \(tree.source.text(token)) \(tree.source.text(token)) ".utf8) + tail
+      case 3: text = Array("// a line\n".utf8) + bytes
+      case 4: text = bytes + Array("\n".utf8) + other.source.bytes
+      default: text = Array(texts[file].utf8)
+      }
+      set(file, String(decoding: text, as: UTF8.self))
+      return file
+    }
+  }
+
+  private func expectSame(_ reusing: Analysis, _ parsed: [ParsedSource], _ message: String) {
+    let fresh = Analysis(parsed)
+    #expect(reusing.library.findings == fresh.library.findings, "\(message)")
+    #expect(reusing.plan.records == fresh.plan.records, "\(message)")
+    #expect(reusing.plan.metrics == fresh.plan.metrics, "\(message)")
+    #expect(reusing.plan.tests == fresh.plan.tests, "\(message)")
+    #expect(Set(reusing.library.uses) == Set(fresh.library.uses), "\(message)")
+    #expect(reusing.library.withMetrics.metrics == fresh.library.withMetrics.metrics, "\(message)")
+  }
+
+  @Test(arguments: ["Habits", "FamilyRewards"])
+  func randomChanges(_ name: String) throws {
+    var random = SeededGenerator(seed: testSeed)
+    let texts = try Repository.files(".metric", under: "Definitions/\(name)").map(Repository.text)
+    var edited = Edited(texts)
+    var last = Analysis(edited.parsed)
+    for round in 1...60 {
+      var changed: Set<Int> = []
+      for _ in 0..<random.int(1...2) { changed.insert(edited.change(&random)) }
+      let next = Analysis(edited.parsed, previous: last, changedFiles: changed)
+      expectSame(next, edited.parsed, "\(name), round \(round), \(random.replay)")
+      last = next
+    }
+  }
+
+  /// What rests on a changed metric, directly or not, is looked at again, in whichever file it stands.
+  @Test func whatReadsTheChangedIsLookedAtAgain() {
+    var edited = Edited([
+      "/// C.\ncompletion done { for habit  every day  when count(HabitEntry) >= 1 }\n",
+      "/// S.\nstreak run { of done  best }\n/// N.\nmeasure other { for habit  value count(HabitEntry) }\n",
+      "/// L.\nlevel reached { of run  at 3 }\n",
+      """
+      test "t" {
+        expect reached for "a" at 2026-01-01 = 0
+        expect other for "a" at 2026-01-01 = 0
+        expect done for "a" at 2026-01-01 = false
+      }
+      """,
+    ])
+    let first = Analysis(edited.parsed)
+    #expect(first.library.findings == [])
+    edited.set(0, edited.text(0).replacing(">= 1", with: "< 5"))
+    let second = Analysis(edited.parsed, previous: first, changedFiles: [0])
+    #expect(second.library.findings.map(\.metric) == ["done"])
+    expectSame(second, edited.parsed, "a metric that is rejected")
+    edited.set(0, edited.text(0).replacing("done", with: "met"))
+    let third = Analysis(edited.parsed, previous: second, changedFiles: [0])
+    #expect(third.library.findings.contains { $0.message == "no metric is called `done`" })
+    expectSame(third, edited.parsed, "a metric that is gone")
+    edited.set(0, edited.text(0).replacing("met", with: "done").replacing("< 5", with: ">= 1"))
+    expectSame(
+      Analysis(edited.parsed, previous: third, changedFiles: [0]), edited.parsed, "a metric that is back")
+  }
+
+  /// The resolver does take over: everything but the changed metric and what reads it.
+  @Test func whatDidNotChangeIsTakenOver() {
+    func trees(_ limit: Int) -> [SyntaxTree] {
+      [
+        "completion a { for habit  every day  when count(HabitEntry) >= \(limit) }\n",
+        "completion b { for habit  every day  when count(HabitEntry) >= 1 }\nstreak c { of b }\n",
+        "streak d { of a }\nlevel e { of f  at 1 }\nstreak f { of b  best }\n",
+        BuiltIn.source,
+      ].enumerated().map { parse(SourceFile(path: "\($0).metric", text: $1), file: $0).0 }
+    }
+    let first = resolve(trees(1), builtInFile: 3, remembers: true)
+    let second = resolve(
+      trees(2), builtInFile: 3, remembers: true, previous: first.memory, changedFiles: [0])
+    #expect(second.unchanged.map { second.library.metrics[$0].name }.sorted() == ["b", "c", "e", "f"])
+  }
+}
