@@ -81,6 +81,28 @@ import Testing
       }
       streak m { of sure  audience team }
       """, "unknown 0…∞ unknown"),
+    // A day that rests has no run, and a run makes it complete.
+    DirectionRow(
+      """
+      completion sure { for habit  every day  when count(Run) >= 1  rest when count(Run where done) == 0 }
+      streak m { of sure }
+      """, "rising 0…∞ unknown"),
+    // What ends the rest is what makes the day complete.
+    DirectionRow(
+      """
+      completion open {
+        for habit  every day  when sum(Run.x where x > 1) >= 1  rest when count(Run where x > 1) == 0
+      }
+      streak m { of open }
+      """, "rising 0…∞ unknown"),
+    DirectionRow(
+      """
+      completion open {
+        for habit  every day  when sum(Run.x where x > 1) >= 3  rest when count(Run where x > 1) == 0
+        audience team
+      }
+      streak m { of open  audience team }
+      """, "unknown 0…∞ unknown"),
   ]) func presence(row: DirectionRow) {
     #expect(DirectionTable.declares(row.expression) == row.expected)
   }

@@ -49,8 +49,15 @@ package final class DirectionAnalysis {
     // Of windows that stay complete only their number counts, and all others lie before them.
     if staysComplete(completion) { return (whenMayFall, false) }
     var resting = free
-    // Where presence is all that `when` asks for, a window that is not complete has none of its facts.
-    if cases.contains(where: { $0.values.certainty == true }) { resting.absent = presence }
+    var without = free
+    without.absent = presence
+    if cases.contains(where: { $0.values.certainty == true }) {
+      // Where presence is all that `when` asks for, a window that is not complete has none of its facts.
+      resting.absent = presence
+    } else if without.values(of: completion.when).certainty == false {
+      // Where `when` asks for presence itself, it is not true in a window that is not complete.
+      resting.refinement = resting.refinement.adding(completion.when, .notTrue, values: free.values)
+    }
     return (whenMayFall, resting.behaviour(of: rest).added.contains(.falls))
   }
 
@@ -152,8 +159,10 @@ package final class DirectionAnalysis {
 
   // MARK: Windows
 
-  /// Never constant: the first fact of a window can turn it on, whatever `when` says.
+  /// Not constant, if it can be complete at all: the first fact of a window can turn it on, whatever `when`
+  /// says.
   private func completion(_ completion: Completion) -> Behaviour {
+    if isNeverComplete(completion) { return .constant(.exactly(0)) }
     var added: Moves = [.rises, .vanishes]
     if conditions(of: completion).whenMayFall { added = .all }
     return Behaviour(
@@ -217,12 +226,18 @@ package final class DirectionAnalysis {
 
   /// The most windows that lie wholly inside a period.
   private func mostWindows(_ window: Window, _ period: Period?) -> Int64 {
-    guard case .rolling(let length) = window else { return Values.limit }
+    let days: Int
     switch period {
-    case .lastDays(let days): return Int64(days / length) * Values.one
-    case .calendarWeek: return Int64(7 / length) * Values.one
-    case .calendarMonth: return Int64(31 / length) * Values.one
+    case .lastDays(let length): days = length
+    case .calendarWeek: days = 7
+    case .calendarMonth: days = 31
     case .allTime, nil: return Values.limit
+    }
+    switch window {
+    case .rolling(let length): return Int64(days / length) * Values.one
+    // The one that holds the last day may be shorter.
+    case .calendarWeek: return Int64(days / 7 + 1) * Values.one
+    case .calendarMonth: return Int64(days / 28 + 1) * Values.one
     }
   }
 
