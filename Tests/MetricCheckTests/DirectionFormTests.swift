@@ -65,6 +65,20 @@ import Testing
     DirectionRow("sum(Run.n) - min(Run.n over last 3 days)", "rising 0…∞? unknown"),
   ]) func junctions(row: DirectionRow) { expect(row) }
 
+  /// `KnownAggregates.swift`: a group has a fact.
+  @Test(arguments: [
+    DirectionRow("count(Run) - 0.5", "rising 0.5…∞? rising"),
+    DirectionRow("sum(Run.x where x > 1) - 1", "rising 0.000001…∞? rising"),
+    DirectionRow("count(Run) + sum(Run.n where done) - 1", "rising 0…∞? rising"),
+    // The one fact may be the other aggregate's.
+    DirectionRow("count(Run where done) - 0.5", "rising 0.5…∞? rising"),
+    DirectionRow("count(Run where done) + count(Run where not done) - 1", "rising -1…∞? rising"),
+    DirectionRow("average(Run.x) - min(Run.x)", "unknown 0…∞? unknown"),
+  ]) func groups(row: DirectionRow) {
+    let measure = "measure m { for habit  value \(row.expression)  by mood  audience team }"
+    #expect(DirectionTable.declares(measure) == row.expected)
+  }
+
   /// `WindowPresence.swift`: a window that is complete has a fact.
   @Test(arguments: [
     DirectionRow("completion m { for habit  every day  when days(Run) in [1] }", "rising unknown"),

@@ -112,6 +112,7 @@ package final class DirectionAnalysis {
         behaviour.passing = .all
       }
       if measure.grouping != nil {
+        behaviour = inGroups(measure, behaviour)
         // A group without facts in any of its periods has no row.
         behaviour.values.mayBeNone = true
         if !countsAllTime(measure.value, over: measure.over) { behaviour.passing.insert(.vanishes) }
@@ -275,6 +276,19 @@ package final class DirectionAnalysis {
       behaviour.values.mayBeNone = true
       behaviour.passing.formUnion(rested.passing.intersection(.vanishes))
     }
+    return behaviour
+  }
+
+  /// A group is there only where a fact passes one of the aggregates, and so the one that looks at the
+  /// facts of all.
+  private func inGroups(_ measure: Measure, _ behaviour: Behaviour) -> Behaviour {
+    var scope = ExpressionAnalysis(self, over: measure.over)
+    scope.refinement = KnownAggregates(scope).ofFacts(in: measure.value)
+    guard !scope.refinement.isEmpty else { return behaviour }
+    let known = scope.behaviour(of: measure.value)
+    var behaviour = behaviour
+    behaviour.values.low = max(behaviour.values.low, known.values.low)
+    behaviour.added.formIntersection(known.added)
     return behaviour
   }
 

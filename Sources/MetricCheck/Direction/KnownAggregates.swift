@@ -31,6 +31,25 @@ struct KnownAggregates {
     return behaviour
   }
 
+  /// What is known where some aggregate of an expression has a fact: that those which look at the facts of
+  /// all have one.
+  func ofFacts(in expression: Expression) -> Refinement {
+    var refinement = Refinement()
+    var aggregates: [Aggregate] = []
+    expression.visit { if case .aggregate(let aggregate) = $0 { aggregates.append(aggregate) } }
+    for one in aggregates where aggregates.allSatisfy({ order.isWithin($0, one) }) {
+      let elements = rules.elements(one)
+      switch one.function {
+      case .count, .days: refinement.know(.aggregate(one), low: Values.one)
+      case .distinct where !elements.mayBeNone: refinement.know(.aggregate(one), low: Values.one)
+      case .sum where !elements.mayBeNone && elements.low > 0:
+        refinement.know(.aggregate(one), low: elements.low)
+      default: break
+      }
+    }
+    return refinement
+  }
+
   /// Whether an aggregate has nothing to look at: no fact, or none with a value where it takes one.
   private func isEmpty(_ known: Aggregate, _ bound: Refinement.Bounds) -> Bool {
     switch known.function {

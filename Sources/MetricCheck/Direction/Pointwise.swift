@@ -54,7 +54,8 @@ struct Pointwise {
     case .function(.least, let operands): operands.contains { isAtMost($0, right) }
     case .function(.greatest, let operands): operands.allSatisfy { isAtMost($0, right) }
     case .arithmetic(.subtract, let whole, let part): values(part).low >= 0 && isAtMost(whole, right)
-    case .widened(.function(.floor, let operands)): isAtMost(operands[0], right)
+    case .widened(.function(.floor, let operands)), .function(.floor, let operands):
+      isAtMost(operands[0], right)
     case .conditional(_, let then, let otherwise): isAtMost(then, right) && isAtMost(otherwise, right)
     default: false
     }
@@ -100,7 +101,7 @@ struct Pointwise {
   func isNeverAbove(_ left: Aggregate, _ right: Aggregate) -> Bool {
     let (isInside, isOutside) = (isWithin(left, right), isWithin(right, left))
     let isSame = left.argument == right.argument
-    switch (left.function, right.function) {
+    switch (left.function.plain, right.function.plain) {
     case (.count, .count), (.days, .days), (.days, .count), (.distinct, .count): return isInside
     case (.distinct, .distinct), (.max, .max): return isInside && isSame
     case (.sum, .sum), (.contribution, .contribution), (.min, .sum), (.max, .sum):
@@ -108,6 +109,8 @@ struct Pointwise {
     case (.min, .min): return isOutside && isSame
     // Where both are present, the smaller of the two sets is not empty, and its facts are in both.
     case (.min, .max): return (isInside || isOutside) && isSame
+    case (.min, .average), (.min, .percentile): return isOutside && isSame
+    case (.average, .max), (.percentile, .max): return isInside && isSame
     case (.first, .last): return (isInside || isOutside) && isDays(left, right)
     case (.last, .last): return isInside && isDays(left, right)
     case (.first, .first): return isOutside && isDays(left, right)
@@ -154,6 +157,11 @@ struct Pointwise {
     guard let left, let right else { return left == right }
     return left.isWithin(right)
   }
+}
+
+extension AggregateFunction {
+  /// The highest percentile is the greatest value.
+  fileprivate var plain: AggregateFunction { self == .percentile(100) ? .max : self }
 }
 
 extension Period {

@@ -8,7 +8,7 @@ extension SmallWorld {
   func referenceDay(_ attempt: Int, _ random: inout SplitMix) -> DayKey {
     let written = vocabulary.days.sorted()
     if !written.isEmpty, attempt == 0 || attempt == 3 {
-      return random.pick(written).advanced(by: random.pick([0, 1, 2, 4]))
+      return random.pick(written).advanced(by: random.pick([-1, 0, 1, 2, 4]))
     }
     let middle = base.advanced(by: 45 + random.int(0...6))
     let weekdays = Weekday.allCases.filter { vocabulary.texts.contains($0.name) }
@@ -58,7 +58,7 @@ extension SmallWorld {
   /// Changes a dataset a little.
   func change(_ rows: inout [TestRow], day: DayKey, hints: [Int64], _ random: inout SplitMix) {
     let places = rows.indices.filter { isFact(rows[$0]) }
-    switch random.int(1...14) {
+    switch random.int(1...16) {
     case 1...3 where !facts.isEmpty: rows.append(fact(before: day, hints: hints, &random))
     case 4 where !places.isEmpty: rows.remove(at: random.pick(places))
     case 5 where !places.isEmpty:
@@ -83,11 +83,27 @@ extension SmallWorld {
         .grant(random.pick(filters), random.chance(50), to: &rows[place].values, &random)
     case 9 where !places.isEmpty: repeatDaily(random.pick(places), in: &rows, &random)
     case 10 where vocabulary.countsSubjects: addSubject(to: &rows, &random)
+    case 11, 12: nudge(&rows, hints, &random)
     default:
       guard !rows.isEmpty else { return }
       let place = random.chance(60) && !places.isEmpty ? random.pick(places) : random.int(0...rows.count - 1)
       refill(&rows[place], hints: hints, &random)
     }
+  }
+
+  /// Moves one number by a hint.
+  private func nudge(_ rows: inout [TestRow], _ hints: [Int64], _ random: inout SplitMix) {
+    let places = rows.indices.flatMap { row in
+      rows[row].values.keys.sorted().filter { rows[row].values[$0]?.isNumber == true }
+        .map { (row: row, field: $0) }
+    }
+    guard !places.isEmpty, !hints.isEmpty else { return }
+    let (row, index) = random.pick(places)
+    let field = library.records[rows[row].record].fields[index]
+    guard field.type.valueType.isNumber else { return }
+    rows[row].values[index] =
+      rows[row].values[index]?.moved(by: random.pick(hints), minimum: field.minimum)
+      ?? rows[row].values[index]
   }
 
   /// Hints that may be a number of facts.
