@@ -80,16 +80,18 @@ extension Resolver {
 
   /// A chain such as `a + b + c`, from left to right without going deeper.
   private func resolveBinary(_ syntax: ExpressionSyntax, in scope: Scope) -> Typed? {
-    var steps: [(operation: BinaryOperator, right: ExpressionSyntax, span: Span)] = []
+    var steps: [(operation: BinaryOperator, left: ExpressionSyntax, right: ExpressionSyntax, span: Span)] = []
     var leftmost = syntax
     while case .binary(let operation, let left, let right) = leftmost.kind {
-      steps.append((operation, right, leftmost.span))
+      steps.append((operation, left, right, leftmost.span))
       leftmost = left
     }
     var result = resolve(leftmost, in: scope)
-    for (operation, right, span) in steps.reversed() {
+    for (operation, left, right, span) in steps.reversed() {
       let second = resolve(right, in: scope)
-      result = combine(operation, result, second, span: span)
+      // A chain such as `1 < x < 3` has been reported by the parser.
+      let isChain = operation.isComparison && left.isComparison
+      result = isChain ? nil : combine(operation, result, second, span: span)
     }
     return result
   }
@@ -229,7 +231,7 @@ extension Resolver {
   ) -> Typed? {
     let typed = resolve(operand, in: scope)
     let literals = list.map { ($0, literal($0)) }
-    guard var typed, literals.allSatisfy({ $0.1 != nil }) else { return nil }
+    guard var typed, !operand.isComparison, literals.allSatisfy({ $0.1 != nil }) else { return nil }
     let hasDecimal = literals.contains { if case .decimal = $0.1 { true } else { false } }
     if typed.type == .int, hasDecimal { typed.expression = typed.widened }
     var members: [Literal] = []

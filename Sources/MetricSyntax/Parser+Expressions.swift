@@ -34,6 +34,8 @@ enum InfixOperator {
 }
 
 extension BinaryOperator {
+  package var isComparison: Bool { precedence == .comparison }
+
   var precedence: Precedence {
     switch self {
     case .or: .or
@@ -41,6 +43,19 @@ extension BinaryOperator {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: .comparison
     case .plus, .minus: .sum
     case .times, .dividedBy: .product
+    }
+  }
+}
+
+extension ExpressionSyntax {
+  /// Whether it compares, asks for membership or for `none`, without parentheses around it.
+  package var isComparison: Bool {
+    switch kind {
+    case .binary(let operation, _, _): operation.isComparison
+    case .membership, .isNone: true
+    case .number, .string, .boolean, .none, .day, .path, .call, .unary, .conditional, .offset,
+      .parenthesized, .missing:
+      false
     }
   }
 }

@@ -65,6 +65,20 @@ import Testing
     DirectionRow("sum(Run.n) - min(Run.n over last 3 days)", "rising 0…∞? unknown"),
   ]) func junctions(row: DirectionRow) { expect(row) }
 
+  /// `KnownAggregates.swift`: a group has a fact.
+  @Test(arguments: [
+    DirectionRow("count(Run) - 0.5", "rising 0.5…∞? rising"),
+    DirectionRow("sum(Run.x where x > 1) - 1", "rising 0.000001…∞? rising"),
+    DirectionRow("count(Run) + sum(Run.n where done) - 1", "rising 0…∞? rising"),
+    // The one fact may be the other aggregate's.
+    DirectionRow("count(Run where done) - 0.5", "rising 0.5…∞? rising"),
+    DirectionRow("count(Run where done) + count(Run where not done) - 1", "rising -1…∞? rising"),
+    DirectionRow("average(Run.x) - min(Run.x)", "unknown 0…∞? unknown"),
+  ]) func groups(row: DirectionRow) {
+    let measure = "measure m { for habit  value \(row.expression)  by mood  audience team }"
+    #expect(DirectionTable.declares(measure) == row.expected)
+  }
+
   /// `WindowPresence.swift`: a window that is complete has a fact.
   @Test(arguments: [
     DirectionRow("completion m { for habit  every day  when days(Run) in [1] }", "rising unknown"),
@@ -80,6 +94,28 @@ import Testing
         for habit  every day  when max(Run.n) >= 0  rest when count(Run over last 2 days) == 0  audience team
       }
       streak m { of sure  audience team }
+      """, "unknown 0…∞ unknown"),
+    // A day that rests has no run, and a run makes it complete.
+    DirectionRow(
+      """
+      completion sure { for habit  every day  when count(Run) >= 1  rest when count(Run where done) == 0 }
+      streak m { of sure }
+      """, "rising 0…∞ unknown"),
+    // What ends the rest is what makes the day complete.
+    DirectionRow(
+      """
+      completion open {
+        for habit  every day  when sum(Run.x where x > 1) >= 1  rest when count(Run where x > 1) == 0
+      }
+      streak m { of open }
+      """, "rising 0…∞ unknown"),
+    DirectionRow(
+      """
+      completion open {
+        for habit  every day  when sum(Run.x where x > 1) >= 3  rest when count(Run where x > 1) == 0
+        audience team
+      }
+      streak m { of open  audience team }
       """, "unknown 0…∞ unknown"),
   ]) func presence(row: DirectionRow) {
     #expect(DirectionTable.declares(row.expression) == row.expected)

@@ -98,6 +98,54 @@ import Testing
     #expect(DirectionTable.says(row.expression) == row.expected)
   }
 
+  /// Grids, sums seen as a whole, and what one aggregate that is known says of another.
+  @Test(arguments: [
+    DirectionRow("100 - 2 * count(Run) == 7", "constant constant"),
+    DirectionRow("100 - 2 * count(Run) == 8", "unknown unknown"),
+    DirectionRow("count(Run) + 0.5 != 3", "constant constant"),
+    DirectionRow("0.5 * count(Run) == 3", "unknown unknown"),
+    DirectionRow("2 * count(Run) not in [1, 3]", "constant constant"),
+    DirectionRow("sum(Run.x where x > 1) == 0.5", "constant constant"),
+    DirectionRow("sum(Run.x where x > 1) == 1.5", "unknown unknown"),
+    DirectionRow("sum(Run.x where x > 1) in [0.5, 1]", "constant constant"),
+    DirectionRow("sum(Run.x where x > -1) == 0.5", "unknown unknown"),
+    DirectionRow("count(Run) + -count(Run where done)", "rising 0…∞ unknown"),
+    DirectionRow("count(Run where done) - count(Run)", "unknown -∞…0 unknown"),
+    DirectionRow("count(Run over last 2 days) - (count(Run where done) - m7)", "unknown -∞…∞ unknown"),
+    DirectionRow("sum(Run.n) - sum(Run.n where done)", "rising 0…∞ unknown"),
+    DirectionRow("sum(Run.x) - sum(Run.x where done)", "unknown -∞…∞ unknown"),
+    DirectionRow("sum(Run.n) - (min(Run.n) - 1)", "rising 1…∞? rising"),
+    DirectionRow("sum(Run.n) - (min(Run.x) - 1)", "rising -∞…∞? rising"),
+    DirectionRow("7 - (m7 - count(Run)) - min(Run.n)", "unknown -∞…∞? unknown"),
+    DirectionRow("if max(Run.n) is none then count(Run) + 2 else 2", "constant 2…2 constant"),
+    // A fact may have no x.
+    DirectionRow("if max(Run.x) is none then count(Run) + 2 else 2", "unknown 2…∞ unknown"),
+    DirectionRow("if max(Run.n) >= 0 then 1 else days(Run) + 1", "constant 1…1 constant"),
+    DirectionRow("if max(Run.n) >= 1 then 1 else days(Run) + 1", "unknown 1…∞ unknown"),
+    DirectionRow("if sum(Run.x where x > 1) < 1 then days(Run where x > 1) else 0", "constant 0…0 constant"),
+    DirectionRow("if -count(Run) >= 0 then sum(Run.n) + 1 else 2", "rising 1…2 rising"),
+    DirectionRow("if count(Run) + habit.room < 1 then count(Run) else 1", "rising 0…1 rising"),
+    DirectionRow("if count(Run) + habit.size < 1 then count(Run) else 1", "unknown 0…∞ unknown"),
+    DirectionRow("m7 == 3 and m7 != 3", "constant constant"),
+    DirectionRow("m7 in [3, 5] and m7 not in [3, 5]", "constant constant"),
+  ]) func wholeNumbersAndParts(row: DirectionRow) {
+    #expect(DirectionTable.says(row.expression) == row.expected)
+  }
+
+  /// What moves one way comes to a number from one side, and leaves it on the other.
+  @Test(arguments: [
+    DirectionRow("if count(Run) == 1 then count(Run) + 1 else least(count(Run) + 1, 3)", "rising 1…3 rising"),
+    DirectionRow("if not (count(Run) == 1) then least(count(Run) + 1, 3) else 2", "rising 1…3 rising"),
+    DirectionRow("if total != 7 then total / 3 * 3 else 7", "rising 0…∞ rising"),
+    DirectionRow("if max(Run.n) == 3 then 3 else greatest(max(Run.n), 3)", "rising 3…∞? rising"),
+    DirectionRow("if 5 - count(Run) == 3 then 3 else 5 - count(Run)", "falling -∞…5 falling"),
+    DirectionRow("if m7 - week == 3 then 3 else 4", "unknown 3…4 unknown"),
+    // None is not unequal: what appears may come from anywhere.
+    DirectionRow("if max(Run.n) != 3 then 9 else least(count(Run), 3)", "unknown 0…9 unknown"),
+  ]) func crossingsOfEquality(row: DirectionRow) {
+    #expect(DirectionTable.says(row.expression) == row.expected)
+  }
+
   /// The five examples, and the traps that were found with counterexamples.
   @Test(arguments: [
     DirectionRow("100 - 5 * (7 - m7)", "rising 65…100 unknown"),

@@ -12,6 +12,9 @@ struct SoundnessCase {
   /// Datasets for each library: more of them find more witnesses.
   static let datasets = Int(environment("METRICC_DATASETS") ?? "") ?? 2
 
+  /// Whether the checker looks for counterexamples; without them a long run of soundness is shorter.
+  private static let searches = environment("METRICC_WITNESSES") != "0"
+
   private let declared: [RandomUserLibrary.Declared]
   private let source: String
   private let library: MetricLibrary
@@ -34,7 +37,11 @@ struct SoundnessCase {
     replay = random.replay
     declared = RandomUserLibrary.make(metrics: 9, using: &random)
     source = RandomUserLibrary.source(declared)
-    library = MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)])
+    let file = SourceFile(path: "random.metric", text: source)
+    library =
+      Self.searches
+      ? MetricLibrary(sources: [file])
+      : MetricLibrary(parsed: [ParsedSource(file, file: 0)], searchesCounterexamples: false).withMetrics
     judge()
   }
 
@@ -80,9 +87,20 @@ struct SoundnessCase {
     figures.witnessed = witnessed.count
     figures.unwitnessed = rejected.subtracting(witnessed).sorted().map { name in
       let codes = library.findings.filter { $0.metric == name && $0.severity == .error }.map(\.code.id)
-      return "\(replay) \(codes) \(declared.first { $0.name == name }?.text ?? "")"
+      return "\(replay) \(codes) \(text(of: name))"
     }
     return figures
+  }
+
+  /// A definition, and below it those that it names.
+  private func text(of name: String) -> String {
+    var needed: Set<String> = [name]
+    var texts: [String] = []
+    for metric in declared.reversed() where needed.contains(metric.name) {
+      texts.append(metric.text)
+      needed.formUnion(metric.text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
+    }
+    return texts.joined()
   }
 
   /// A dataset of entities, links and settings, to which facts are added one by one.

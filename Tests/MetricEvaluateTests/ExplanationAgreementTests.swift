@@ -28,6 +28,15 @@ import Testing
     }
     #expect(environment("METRICC_SEED") != nil || comparable * 2 > Self.casesPerShard)
   }
+
+  /// 7029: `at least 3 users` over a sum without a value, of which the reason alone is told.
+  @Test(arguments: [7029] as [UInt64])
+  func onceDisagreed(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let agreement = try #require(try AgreementCase(using: &random))
+    let difference = try agreement.difference(using: &random)
+    #expect(difference == nil, "\(difference ?? "")")
+  }
 }
 
 /// One random library with a random dataset and a reference day.
@@ -95,15 +104,31 @@ private struct AgreementCase {
       guard explanation.parts.map(\.value) == own.map(\.value) else {
         return "\(place): explained \(explanation.parts), is \(own.map(\.value))"
       }
+      if isWithheld(explanation, metric) {
+        if tells(explanation) { return "\(place): without a value it tells \(explanation)" }
+        continue
+      }
       if let wrong = story(explanation, own.map(\.value), metric) { return "\(place): \(wrong)" }
       if let wrong = try alone(explanation, row.subject, row.group, metric) { return "\(place): \(wrong)" }
     }
     return nil
   }
 
+  /// Whether there is no value and `at least` is written: then nothing may tell how few stand behind it,
+  /// whatever the reason is.
+  private func isWithheld(_ explanation: Explanation, _ metric: MetricID) -> Bool {
+    library.plan.metrics[metric].body.atLeast != nil
+      && explanation.parts.contains { $0.value == Value.none }
+  }
+
+  /// Whether anything is told besides the reason.
+  private func tells(_ explanation: Explanation) -> Bool {
+    explanation.absence == nil || !explanation.clauses.isEmpty || !explanation.records.isEmpty
+      || explanation.recordCount > 0 || !explanation.reads.isEmpty || !explanation.links.isEmpty
+  }
+
   /// What the trees and windows say beside the value.
   private func story(_ explanation: Explanation, _ values: [Value], _ metric: MetricID) -> String? {
-    guard explanation.absence?.code != .hidden else { return nil }
     let clauses = explanation.clauses
     let counted = explanation.windows?.windows.filter { $0.counts && $0.state == .complete } ?? []
     switch library.plan.metrics[metric].body {
@@ -135,7 +160,7 @@ private struct AgreementCase {
   private func alone(
     _ explanation: Explanation, _ subject: String, _ group: String, _ metric: MetricID
   ) throws -> String? {
-    guard isPlain(metric), explanation.absence?.code != .hidden else { return nil }
+    guard isPlain(metric) else { return nil }
     var named: [String: Set<Int>] = [:]
     collect(explanation, &named)
     var fewer = dataset

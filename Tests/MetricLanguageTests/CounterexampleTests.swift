@@ -70,7 +70,7 @@ import Testing
   /// Rising, and beyond the domain: the finding says that it is not proved.
   @Test func withoutAWitnessTheFindingSaysSo() throws {
     let definition =
-      "measure m { for user value sum(Session.minutes) - sum(Session.minutes over last 7 days) }"
+      "measure m { for user value sum(Session.minutes) - sum(Session.minutes) / 2 }"
     let library = MetricLibrary(
       sources: [SourceFile(path: "rejected.metric", text: Self.records + definition)])
     let finding = try #require(library.findings.first { $0.severity == .error })

@@ -61,6 +61,16 @@ import Testing
     checks(base + "measure x { for habit  value \(expression) }  // error: T012\n")
   }
 
+  /// The parser says what is wrong, and the types of a chain add nothing to it.
+  @Test(arguments: [
+    "1 < habit.size < 3", "1 < habit.size < 3 < 4", "habit.size == 1 in [2]", "habit.size in [1] == 2",
+    "habit.size < 3 is none", "habit.isOn is none < 3", "1 < habit.size < 3 and done",
+  ])
+  func chained(_ expression: String) {
+    let codes = expression.contains("< 4") ? "S017 S017" : "S017"
+    checks(base + "measure x { for habit  value \(expression) }  // error: \(codes)\n")
+  }
+
   /// Calls with the wrong arguments.
   static let wrongCalls = [
     "least(1)", "greatest(1, 2, 3)", "floor(1, 2)", "weekday()", "min(1, 2)", "max(1, 2)", "sum(HabitEntry)",

@@ -13,7 +13,7 @@ struct AggregateRules {
 
   func behaviour(of aggregate: Aggregate) -> Behaviour {
     let period = aggregate.period ?? outer.over
-    let row = rowValues(aggregate)
+    let row = elements(aggregate)
     var behaviour = allTime(aggregate, row: row, period: period)
     // A setting is a decision: the fact that is added is never one.
     if outer.library.records[aggregate.record].isSetting { behaviour.added = [] }
@@ -21,8 +21,8 @@ struct AggregateRules {
     return behaviour
   }
 
-  /// What `where` and the declaration say of the aggregated field.
-  private func rowValues(_ aggregate: Aggregate) -> Values {
+  /// What `where` and the declaration say of the aggregated field; a fact that is counted is a 1.
+  func elements(_ aggregate: Aggregate) -> Values {
     guard let argument = aggregate.argument else { return .exactly(Values.one) }
     var scope = ExpressionAnalysis(outer.analysis, over: nil)
     if let filter = aggregate.filter {

@@ -29,11 +29,12 @@ struct ConditionalRule {
       if test[keyPath: axis].contains(.rises) {
         // Without a false that ends it was none before.
         let wasNone = !test[keyPath: axis].contains(.vanishes)
-        let old = wasNone ? undecided(condition, down) : down
-        moves.formUnion(crossing(from: old, to: up, axis, isBool: isBool))
+        let (new, old) = beside(condition, axis, rises: true, up, wasNone ? undecided(condition, down) : down)
+        moves.formUnion(crossing(from: old, to: new, axis, isBool: isBool))
       }
       if test[keyPath: axis].contains(.falls) {
-        moves.formUnion(crossing(from: up, to: down, axis, isBool: isBool))
+        let (old, new) = beside(condition, axis, rises: false, up, down)
+        moves.formUnion(crossing(from: old, to: new, axis, isBool: isBool))
       }
       return moves
     }
@@ -56,6 +57,23 @@ struct ConditionalRule {
     branch.behaviour = scope.behaviour(of: branch.expression)
     branch.scope = scope
     return branch
+  }
+
+  /// Both branches, the one where two numbers differ on the side on which they meet or part.
+  private func beside(
+    _ condition: Expression, _ axis: KeyPath<Behaviour, Moves>, rises: Bool, _ up: Branch, _ down: Branch
+  ) -> (up: Branch, down: Branch) {
+    guard let equality = EqualityCrossing(condition),
+      let (difference, outcome) = equality.difference(outer, axis, rises: rises)
+    else { return (up, down) }
+    func narrowed(_ branch: Branch) -> Branch {
+      var branch = branch
+      branch.scope.refinement = branch.scope.refinement.adding(
+        difference, outcome, values: branch.scope.values)
+      branch.behaviour = branch.scope.behaviour(of: branch.expression)
+      return branch
+    }
+    return equality.isEqual ? (up, narrowed(down)) : (narrowed(up), down)
   }
 
   private func choose(_ test: Values, _ then: Values, _ otherwise: Values) -> Values {

@@ -49,8 +49,15 @@ package final class DirectionAnalysis {
     // Of windows that stay complete only their number counts, and all others lie before them.
     if staysComplete(completion) { return (whenMayFall, false) }
     var resting = free
-    // Where presence is all that `when` asks for, a window that is not complete has none of its facts.
-    if cases.contains(where: { $0.values.certainty == true }) { resting.absent = presence }
+    var without = free
+    without.absent = presence
+    if cases.contains(where: { $0.values.certainty == true }) {
+      // Where presence is all that `when` asks for, a window that is not complete has none of its facts.
+      resting.absent = presence
+    } else if without.values(of: completion.when).certainty == false {
+      // Where `when` asks for presence itself, it is not true in a window that is not complete.
+      resting.refinement = resting.refinement.adding(completion.when, .notTrue, values: free.values)
+    }
     return (whenMayFall, resting.behaviour(of: rest).added.contains(.falls))
   }
 
@@ -105,6 +112,7 @@ package final class DirectionAnalysis {
         behaviour.passing = .all
       }
       if measure.grouping != nil {
+        behaviour = inGroups(measure, behaviour)
         // A group without facts in any of its periods has no row.
         behaviour.values.mayBeNone = true
         if !countsAllTime(measure.value, over: measure.over) { behaviour.passing.insert(.vanishes) }
@@ -152,8 +160,10 @@ package final class DirectionAnalysis {
 
   // MARK: Windows
 
-  /// Never constant: the first fact of a window can turn it on, whatever `when` says.
+  /// Not constant, if it can be complete at all: the first fact of a window can turn it on, whatever `when`
+  /// says.
   private func completion(_ completion: Completion) -> Behaviour {
+    if isNeverComplete(completion) { return .constant(.exactly(0)) }
     var added: Moves = [.rises, .vanishes]
     if conditions(of: completion).whenMayFall { added = .all }
     return Behaviour(
@@ -217,12 +227,18 @@ package final class DirectionAnalysis {
 
   /// The most windows that lie wholly inside a period.
   private func mostWindows(_ window: Window, _ period: Period?) -> Int64 {
-    guard case .rolling(let length) = window else { return Values.limit }
+    let days: Int
     switch period {
-    case .lastDays(let days): return Int64(days / length) * Values.one
-    case .calendarWeek: return Int64(7 / length) * Values.one
-    case .calendarMonth: return Int64(31 / length) * Values.one
+    case .lastDays(let length): days = length
+    case .calendarWeek: days = 7
+    case .calendarMonth: days = 31
     case .allTime, nil: return Values.limit
+    }
+    switch window {
+    case .rolling(let length): return Int64(days / length) * Values.one
+    // The one that holds the last day may be shorter.
+    case .calendarWeek: return Int64(days / 7 + 1) * Values.one
+    case .calendarMonth: return Int64(days / 28 + 1) * Values.one
     }
   }
 
@@ -260,6 +276,19 @@ package final class DirectionAnalysis {
       behaviour.values.mayBeNone = true
       behaviour.passing.formUnion(rested.passing.intersection(.vanishes))
     }
+    return behaviour
+  }
+
+  /// A group is there only where a fact passes one of the aggregates, and so the one that looks at the
+  /// facts of all.
+  private func inGroups(_ measure: Measure, _ behaviour: Behaviour) -> Behaviour {
+    var scope = ExpressionAnalysis(self, over: measure.over)
+    scope.refinement = KnownAggregates(scope).ofFacts(in: measure.value)
+    guard !scope.refinement.isEmpty else { return behaviour }
+    let known = scope.behaviour(of: measure.value)
+    var behaviour = behaviour
+    behaviour.values.low = max(behaviour.values.low, known.values.low)
+    behaviour.added.formIntersection(known.added)
     return behaviour
   }
 

@@ -58,8 +58,8 @@ struct ExpressionAnalysis {
         truth: truth(operation, left, right))
     case .membership(let operand, let members, let negated):
       negated
-        ? negation(MembershipRule.behaviour(operand, members, behaviour(of: operand)))
-        : MembershipRule.behaviour(operand, members, behaviour(of: operand))
+        ? negation(MembershipRule(self).behaviour(operand, members))
+        : MembershipRule(self).behaviour(operand, members)
     case .isNone(let operand, let negated): isNone(operand, negated: negated)
     case .and(let left, let right):
       JunctionRule(self, isAnd: true).behaviour(left, right)
@@ -104,28 +104,7 @@ struct ExpressionAnalysis {
   private func aggregate(_ aggregate: Aggregate) -> Behaviour {
     let behaviour = AggregateRules(self).behaviour(of: aggregate)
     if let absent, absent.covers(aggregate) { return .constant(behaviour.onNoData) }
-    return narrowed(behaviour, of: aggregate)
-  }
-
-  /// By what conditions say of aggregates that look at more facts, or at fewer.
-  private func narrowed(_ behaviour: Behaviour, of aggregate: Aggregate) -> Behaviour {
-    let order = Pointwise(self)
-    var behaviour = behaviour
-    for (expression, bound) in refinement.bounds {
-      guard case .aggregate(let known) = expression, known != aggregate, known.type.isNumber else { continue }
-      if known.countsFacts, bound.high < Values.one, order.isWithin(aggregate, known) {
-        return .constant(behaviour.onNoData)
-      }
-      guard aggregate.type.isNumber, known.isNeverNone || bound.isPresent else { continue }
-      if bound.high < behaviour.values.high, order.isNeverAbove(aggregate, known) {
-        behaviour.values.high = bound.high
-      }
-      if bound.low > behaviour.values.low, order.isNeverAbove(known, aggregate) {
-        behaviour.values.low = bound.low
-      }
-    }
-    if behaviour.values.low > behaviour.values.high { behaviour.values.mayBePresent = false }
-    return behaviour
+    return refinement.isEmpty ? behaviour : KnownAggregates(self).narrowed(behaviour, of: aggregate)
   }
 
   private func metric(_ reference: MetricReference) -> Behaviour {
@@ -145,13 +124,8 @@ struct ExpressionAnalysis {
   {
     let (one, other) = (behaviour(of: left), behaviour(of: right))
     switch operation {
-    case .add: return Operators.sum(one, other)
-    case .subtract:
-      var difference = Operators.difference(one, other)
-      if Pointwise(self).isAtMost(right, left) {
-        difference.values.low = max(0, difference.values.low)
-      }
-      return difference
+    case .add: return terms(Operators.sum(one, other), .arithmetic(operation, left, right))
+    case .subtract: return terms(Operators.difference(one, other), .arithmetic(operation, left, right))
     case .multiply: return Operators.product(one, other, isDecimal: left.type == .decimal)
     case .divide:
       var quotient = Operators.quotient(one, other, step: right.step)
@@ -164,6 +138,15 @@ struct ExpressionAnalysis {
       }
       return quotient
     }
+  }
+
+  /// What is added and what is taken away, looked at together.
+  private func terms(_ behaviour: Behaviour, _ expression: Expression) -> Behaviour {
+    guard let terms = TermsRule(expression, self) else { return behaviour }
+    var behaviour = behaviour
+    behaviour.values = terms.narrowed(behaviour.values)
+    if behaviour.added.contains(.falls), terms.neverFalls { behaviour.added.remove(.falls) }
+    return behaviour
   }
 
   /// Whether a comparison is decided by the form of its sides wherever both are present.
@@ -179,15 +162,25 @@ struct ExpressionAnalysis {
     }
   }
 
-  /// Whether one is a constant that does not lie on the other's grid: no count is 2.5.
+  /// Whether two numbers are never the same, by their grids: no count is 2.5.
   private func neverMeet(_ left: Expression, _ right: Expression) -> Bool {
     guard left.type.isNumber else { return false }
     func misses(_ one: Expression, _ other: Expression) -> Bool {
-      guard one.step > 1 else { return false }
       let values = values(of: other)
-      return values.mayBePresent && values.low == values.high && values.low % one.step != 0
+      return values.mayBePresent && values.low == values.high && !canBe(one, values.low)
     }
-    return misses(left, right) || misses(right, left)
+    return !Grid(left).meets(Grid(right)) || misses(left, right) || misses(right, left)
+  }
+
+  /// Whether a number lies on an expression's grid, and not below the smallest element of a sum.
+  func canBe(_ expression: Expression, _ number: Int64) -> Bool {
+    if case .widened(let inner) = expression { return canBe(inner, number) }
+    if case .aggregate(let sum) = expression, sum.function == .sum, number > 0,
+      number < AggregateRules(self).elements(sum).low
+    {
+      return false
+    }
+    return Grid(expression).holds(number)
   }
 
   private func isNone(_ operand: Expression, negated: Bool) -> Behaviour {
@@ -274,18 +267,5 @@ struct ExpressionAnalysis {
     }
     if Pointwise(self).isAtMost(early, late) { difference.values.low = max(0, difference.values.low) }
     return difference
-  }
-}
-
-extension Aggregate {
-  /// Whether it is 0 only where there is no fact.
-  fileprivate var countsFacts: Bool { function == .count || function == .days }
-
-  /// Whether it has a value also where there is no fact.
-  fileprivate var isNeverNone: Bool {
-    switch function {
-    case .count, .days, .distinct, .sum, .contribution: true
-    case .min, .max, .average, .percentile, .first, .last: false
-    }
   }
 }

@@ -3,15 +3,22 @@ import MetricPlan
 
 /// `x in [..]`: a comparison where the members that x can reach stand together at one end of its range,
 /// decided where it reaches none of them, else a Bool that any move may turn.
-enum MembershipRule {
-  static func behaviour(_ operand: Expression, _ members: [Literal], _ behaviour: Behaviour) -> Behaviour {
+struct MembershipRule {
+  private let scope: ExpressionAnalysis
+
+  init(_ scope: ExpressionAnalysis) {
+    self.scope = scope
+  }
+
+  func behaviour(_ operand: Expression, _ members: [Literal]) -> Behaviour {
+    let behaviour = scope.behaviour(of: operand)
     if let constant = Constants.value(of: operand) {
       return .constant(.exactly(members.contains(constant) ? Values.one : 0))
     }
     guard operand.type.isNumber, behaviour.values.mayBePresent else { return test(behaviour) }
     let (low, high, step) = (behaviour.values.low, behaviour.values.high, operand.step)
     let reached = Set(members.compactMap(\.millionths)).filter {
-      $0 >= low && $0 <= high && $0 % step == 0
+      $0 >= low && $0 <= high && scope.canBe(operand, $0)
     }.sorted()
     guard let first = reached.first, let last = reached.last else { return test(behaviour, truth: false) }
     let isWhole = last - first == Int64(reached.count - 1) * step
@@ -24,7 +31,7 @@ enum MembershipRule {
   }
 
   /// Any move may turn it; one that reaches no member is never true.
-  private static func test(_ operand: Behaviour, truth: Bool? = nil) -> Behaviour {
+  private func test(_ operand: Behaviour, truth: Bool? = nil) -> Behaviour {
     func moves(_ moves: Moves) -> Moves {
       if truth == nil { return moves.isEmpty ? [] : .all }
       return moves.isDisjoint(with: [.appears, .vanishes]) ? [] : .all

@@ -42,6 +42,7 @@ struct Pointwise {
 
   func isAtMost(_ left: Expression, _ right: Expression) -> Bool {
     if left == right || orders.contains(Order(low: left, high: right)) { return true }
+    guard scope.analysis.budget > 0 else { return false }
     let (low, high) = (values(left), values(right))
     if low.high <= high.low, left.type != .dayKey, left.type != .text { return true }
     return fromLeft(left, right) || fromRight(left, right) || leaves(left, right)
@@ -53,7 +54,9 @@ struct Pointwise {
     case .function(.least, let operands): operands.contains { isAtMost($0, right) }
     case .function(.greatest, let operands): operands.allSatisfy { isAtMost($0, right) }
     case .arithmetic(.subtract, let whole, let part): values(part).low >= 0 && isAtMost(whole, right)
-    case .widened(.function(.floor, let operands)): isAtMost(operands[0], right)
+    case .widened(.function(.floor, let operands)), .function(.floor, let operands):
+      isAtMost(operands[0], right)
+    case .conditional(_, let then, let otherwise): isAtMost(then, right) && isAtMost(otherwise, right)
     default: false
     }
   }
@@ -62,6 +65,7 @@ struct Pointwise {
     switch right {
     case .function(.greatest, let operands): return operands.contains { isAtMost(left, $0) }
     case .function(.least, let operands): return operands.allSatisfy { isAtMost(left, $0) }
+    case .conditional(_, let then, let otherwise): return isAtMost(left, then) && isAtMost(left, otherwise)
     case .arithmetic(.add, let one, let other):
       if values(other).low >= 0, isAtMost(left, one) { return true }
       if values(one).low >= 0, isAtMost(left, other) { return true }
@@ -97,7 +101,7 @@ struct Pointwise {
   func isNeverAbove(_ left: Aggregate, _ right: Aggregate) -> Bool {
     let (isInside, isOutside) = (isWithin(left, right), isWithin(right, left))
     let isSame = left.argument == right.argument
-    switch (left.function, right.function) {
+    switch (left.function.plain, right.function.plain) {
     case (.count, .count), (.days, .days), (.days, .count), (.distinct, .count): return isInside
     case (.distinct, .distinct), (.max, .max): return isInside && isSame
     case (.sum, .sum), (.contribution, .contribution), (.min, .sum), (.max, .sum):
@@ -105,9 +109,23 @@ struct Pointwise {
     case (.min, .min): return isOutside && isSame
     // Where both are present, the smaller of the two sets is not empty, and its facts are in both.
     case (.min, .max): return (isInside || isOutside) && isSame
+    case (.min, .average), (.min, .percentile): return isOutside && isSame
+    case (.average, .max), (.percentile, .max): return isInside && isSame
     case (.first, .last): return (isInside || isOutside) && isDays(left, right)
     case (.last, .last): return isInside && isDays(left, right)
     case (.first, .first): return isOutside && isDays(left, right)
+    default: return false
+    }
+  }
+
+  /// Whether a fact that adds to the left one adds as much to the right one.
+  func addsWith(_ left: Expression, _ right: Expression) -> Bool {
+    guard case .aggregate(let one) = left, case .aggregate(let other) = right, isWithin(one, other) else {
+      return false
+    }
+    switch (one.function, other.function) {
+    case (.count, .count): return true
+    case (.sum, .sum): return one.argument == other.argument && addsNothingNegative(other)
     default: return false
     }
   }
@@ -139,6 +157,11 @@ struct Pointwise {
     guard let left, let right else { return left == right }
     return left.isWithin(right)
   }
+}
+
+extension AggregateFunction {
+  /// The highest percentile is the greatest value.
+  fileprivate var plain: AggregateFunction { self == .percentile(100) ? .max : self }
 }
 
 extension Period {

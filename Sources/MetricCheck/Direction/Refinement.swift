@@ -17,7 +17,7 @@ struct Refinement {
   /// With an expression that is known to be present, and, for a number, to be at least `low`.
   mutating func know(_ expression: Expression, low: Int64) {
     notePresence(expression)
-    if expression.type.isNumber { narrow(expression, low: low) }
+    if expression.type.isNumber { narrow(expression, low: low) { _ in .any } }
   }
 
   /// The values of an expression, narrowed.
@@ -60,6 +60,7 @@ struct Refinement {
 
   private mutating func add(_ condition: Expression, _ outcome: Outcome, _ values: (Expression) -> Values) {
     noteTruth(condition, outcome)
+    if let opposite = condition.opposite { noteTruth(opposite, outcome.ofNegation) }
     switch condition {
     case .not(let operand): add(operand, outcome.ofNegation, values)
     case .and(let left, let right) where outcome == .isTrue || outcome == .notFalse:
@@ -79,12 +80,17 @@ struct Refinement {
       let isPresent = outcome == .isTrue || outcome == .isFalse
       let effective = holds ? operation : operation.negation
       let (leftValues, rightValues) = (values(left), values(right))
+      if !isPresent, left.type.isNumber, leftValues.compared(operation, rightValues).isAlways(!holds) {
+        // It would have come out the other way, so one of the sides is none.
+        if !rightValues.mayBeNone { noteNone(left) }
+        if !leftValues.mayBeNone { noteNone(right) }
+      }
       // Where the other side may be none, a comparison that is not true bounds nothing.
       if isPresent || !rightValues.mayBeNone {
-        narrow(left, leftValues, effective, by: rightValues, isPresent)
+        narrow(left, leftValues, effective, by: rightValues, isPresent, values)
       }
       if isPresent || !leftValues.mayBeNone {
-        narrow(right, rightValues, effective.flipped, by: leftValues, isPresent)
+        narrow(right, rightValues, effective.flipped, by: leftValues, isPresent, values)
       }
     case .isNone(let operand, let negated):
       let holds = outcome == .isTrue || outcome == .notFalse
@@ -98,7 +104,7 @@ struct Refinement {
       let numbers = literals.compactMap(\.millionths)
       if outcome == .isTrue || outcome == .isFalse { notePresence(operand) }
       if holds, numbers.count == literals.count, let low = numbers.min(), let high = numbers.max() {
-        narrow(operand, low: low, high: high)
+        narrow(operand, low: low, high: high, values)
       }
     default: break
     }
@@ -119,47 +125,87 @@ struct Refinement {
 
   private mutating func noteNone(_ expression: Expression) {
     bounds[expression, default: Bounds()].isNone = true
-    if case .widened(let inner) = expression { noteNone(inner) }
+    switch expression {
+    case .widened(let inner), .negated(let inner): noteNone(inner)
+    default: break
+    }
   }
 
+  /// None in, none out: what is computed is there only where its operands are.
   private mutating func notePresence(_ expression: Expression) {
     bounds[expression, default: Bounds()].isPresent = true
-    if case .widened(let inner) = expression { notePresence(inner) }
-  }
-
-  private mutating func narrow(
-    _ expression: Expression, _ own: Values, _ operation: ComparisonOperator, by other: Values,
-    _ isPresent: Bool
-  ) {
-    if isPresent { notePresence(expression) }
-    guard expression.type.isNumber, other.mayBePresent else { return }
-    let step: Int64 = expression.step
-    switch operation {
-    case .less:
-      narrow(expression, high: other.high.isUnbounded ? other.high : (other.high - 1).rounded(downTo: step))
-    case .lessOrEqual: narrow(expression, high: other.high.rounded(downTo: step))
-    case .greater:
-      narrow(expression, low: other.low.isUnbounded ? other.low : (other.low + 1).rounded(upTo: step))
-    case .greaterOrEqual: narrow(expression, low: other.low.rounded(upTo: step))
-    case .equal:
-      narrow(expression, low: other.low.rounded(upTo: step), high: other.high.rounded(downTo: step))
-    case .notEqual:
-      // What is at least 0 and is not 0 is above 0.
-      guard other.low == other.high else { return }
-      if own.low == other.low { narrow(expression, low: (own.low + 1).rounded(upTo: step)) }
-      if own.high == other.high { narrow(expression, high: (own.high - 1).rounded(downTo: step)) }
+    switch expression {
+    case .widened, .negated, .arithmetic, .function:
+      for operand in expression.operands { notePresence(operand) }
+    default: break
     }
   }
 
   private mutating func narrow(
-    _ expression: Expression, low: Int64 = -Values.limit, high: Int64 = Values.limit
+    _ expression: Expression, _ own: Values, _ operation: ComparisonOperator, by other: Values,
+    _ isPresent: Bool, _ values: (Expression) -> Values
+  ) {
+    if isPresent { notePresence(expression) }
+    guard expression.type.isNumber, other.mayBePresent else { return }
+    let step: Int64 = expression.step
+    let (low, high) = (other.low.rounded(upTo: step), other.high.rounded(downTo: step))
+    switch operation {
+    case .less:
+      narrow(
+        expression, high: other.high.isUnbounded ? other.high : (other.high - 1).rounded(downTo: step), values
+      )
+    case .lessOrEqual: narrow(expression, high: high, values)
+    case .greater:
+      narrow(expression, low: other.low.isUnbounded ? other.low : (other.low + 1).rounded(upTo: step), values)
+    case .greaterOrEqual: narrow(expression, low: low, values)
+    case .equal: narrow(expression, low: low, high: high, values)
+    case .notEqual:
+      // What is at least 0 and is not 0 is above 0.
+      guard other.low == other.high else { return }
+      if own.low == other.low { narrow(expression, low: (own.low + 1).rounded(upTo: step), values) }
+      if own.high == other.high { narrow(expression, high: (own.high - 1).rounded(downTo: step), values) }
+    }
+  }
+
+  /// - Parameter depth: how many sums and differences deep it may go, or the work would grow with their square.
+  private mutating func narrow(
+    _ expression: Expression, low: Int64 = -Values.limit, high: Int64 = Values.limit, depth: Int = 4,
+    _ values: (Expression) -> Values
   ) {
     var bound = bounds[expression, default: Bounds()]
     bound.low = max(bound.low, low)
     bound.high = min(bound.high, high)
     bounds[expression] = bound
+    switch expression {
     // An Int beside a Decimal stands in a wrapper; both are known.
-    if case .widened(let inner) = expression { narrow(inner, low: low, high: high) }
+    case .widened(let inner): narrow(inner, low: low, high: high, depth: depth, values)
+    case .negated(let inner): narrow(inner, low: -high, high: -low, depth: depth, values)
+    case .arithmetic(let operation, let left, let right) where depth > 0:
+      let range = Values.range(low, high)
+      switch operation {
+      case .add:
+        narrow(left, to: range.adding(values(right).negated), beside: right, depth, values)
+        narrow(right, to: range.adding(values(left).negated), beside: left, depth, values)
+      case .subtract:
+        narrow(left, to: range.adding(values(right)), beside: right, depth, values)
+        narrow(right, to: values(left).adding(range.negated), beside: left, depth, values)
+      case .multiply, .divide: break
+      }
+    default: break
+    }
+  }
+
+  /// One operand of a sum or difference whose bounds are known; the sum may be none for the other's sake.
+  private mutating func narrow(
+    _ operand: Expression, to range: Values, beside other: Expression, _ depth: Int,
+    _ values: (Expression) -> Values
+  ) {
+    guard bounds[other]?.isPresent == true || !values(other).mayBeNone else { return }
+    let step = operand.step
+    let low = range.low.isUnbounded ? range.low : range.low.rounded(upTo: step)
+    let high = range.high.isUnbounded ? range.high : range.high.rounded(downTo: step)
+    guard low > -Values.limit || high < Values.limit else { return }
+    narrow(operand, low: low, high: high, depth: depth - 1, values)
   }
 }
 
@@ -200,7 +246,22 @@ extension ComparisonOperator {
   }
 }
 
+extension Values {
+  /// Whether a Bool is this wherever it is present.
+  fileprivate func isAlways(_ truth: Bool) -> Bool { truth ? low == Values.one : high == 0 }
+}
+
 extension Expression {
+  /// The condition that is true where this one is false, and none where it is none.
+  fileprivate var opposite: Expression? {
+    switch self {
+    case .comparison(let operation, let left, let right): .comparison(operation.negation, left, right)
+    case .membership(let operand, let members, let negated):
+      .membership(operand, members, negated: !negated)
+    default: nil
+    }
+  }
+
   /// The grid on which its values lie, in millionths.
   var step: Int64 {
     switch self {

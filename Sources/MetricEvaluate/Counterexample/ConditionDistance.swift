@@ -35,27 +35,32 @@ indirect enum ConditionDistance {
   /// Where there is no number to compare: farther than any.
   private static let missing = 9.0
 
-  func from(_ holds: Bool, _ values: [Value]) -> Double {
+  func from(_ wanted: WantedTruth, _ values: [Value]) -> Double {
     switch self {
     case .both(let left, let right):
-      holds
-        ? left.from(true, values) + right.from(true, values)
-        : min(left.from(false, values), right.from(false, values))
+      let (one, other) = (left.from(wanted, values), right.from(wanted, values))
+      return wanted.truth ? one + other : min(one, other)
     case .either(let left, let right):
-      holds
-        ? min(left.from(true, values), right.from(true, values))
-        : left.from(false, values) + right.from(false, values)
-    case .not(let operand): operand.from(!holds, values)
+      let (one, other) = (left.from(wanted, values), right.from(wanted, values))
+      return wanted.truth ? min(one, other) : one + other
+    case .not(let operand): return operand.from(wanted.ofNegation, values)
     case .choice(let test, let then, let otherwise):
-      min(
-        test.from(true, values) + then.from(holds, values),
-        test.from(false, values) + otherwise.from(holds, values))
-    case .truth(let place): (values[place] == .bool(true)) == holds ? 0 : 1
-    case .none(let place, let negated): ((values[place] == .none) != negated) == holds ? 0 : 1
+      return min(
+        test.from(.isTrue, values) + then.from(wanted, values),
+        test.from(.notTrue, values) + otherwise.from(wanted, values))
+    case .truth(let place):
+      if values[place] == .none { return wanted.takesNone ? 0 : 1 }
+      return values[place] == .bool(wanted.truth) ? 0 : 1
+    case .none(let place, let negated):
+      return ((values[place] == .none) != negated) == wanted.truth ? 0 : 1
     case .member(let place, let members, let negated):
-      ConditionDistance.member(values[place], members, wanted: holds != negated)
+      if values[place] == .none, wanted.takesNone { return 0 }
+      return ConditionDistance.member(values[place], members, wanted: wanted.truth != negated)
     case .compare(let operation, let left, let right):
-      ConditionDistance.compare(operation, values[left], values[right], holds)
+      if values[left] == .none || values[right] == .none {
+        return wanted.takesNone ? 0 : ConditionDistance.missing
+      }
+      return ConditionDistance.compare(operation, values[left], values[right], wanted.truth)
     }
   }
 
@@ -74,6 +79,24 @@ indirect enum ConditionDistance {
     }
   }
 
+  /// By how much the numbers miss each other that it compares, in millionths.
+  func gaps(_ values: [Value]) -> [Int64] {
+    func gap(_ value: Value, _ target: Double) -> [Int64] {
+      guard let size = value.size, value.day == nil else { return [] }
+      return Int64(exactly: ((target - size) * Double(FixedDecimal.scale)).rounded()).map { [$0] } ?? []
+    }
+    switch self {
+    case .compare(_, let left, let right): return values[right].size.map { gap(values[left], $0) } ?? []
+    case .member(let place, let members, _): return members.flatMap { gap(values[place], $0) }
+    case .not(let operand): return operand.gaps(values)
+    case .both(let left, let right), .either(let left, let right):
+      return left.gaps(values) + right.gaps(values)
+    case .choice(let test, let then, let otherwise):
+      return test.gaps(values) + then.gaps(values) + otherwise.gaps(values)
+    case .none, .truth: return []
+    }
+  }
+
   private static func member(_ value: Value, _ members: [Double], wanted: Bool) -> Double {
     guard let size = value.size else { return missing }
     let gap = members.map { abs($0 - size) }.min() ?? 0
@@ -83,7 +106,6 @@ indirect enum ConditionDistance {
   private static func compare(
     _ operation: ComparisonOperator, _ left: Value, _ right: Value, _ holds: Bool
   ) -> Double {
-    if left == .none || right == .none { return holds ? missing : 0 }
     guard let one = left.size, let other = right.size else {
       let isEqual = left == right
       return (operation == .equal ? isEqual : !isEqual) == holds ? 0 : 1
@@ -113,6 +135,10 @@ extension Value {
     case .none, .bool, .text: nil
     }
   }
+}
+
+extension Value {
+  fileprivate var day: DayKey? { if case .day(let day) = self { day } else { nil } }
 }
 
 extension Literal {

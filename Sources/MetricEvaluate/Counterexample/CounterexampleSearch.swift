@@ -101,7 +101,7 @@ package struct CounterexampleSearch {
   private mutating func frame() -> [TestRow] {
     var rows = world.frame(&random)
     if !world.settings.isEmpty, random.chance(60) {
-      for _ in 0..<random.int(1...2) {
+      for _ in 0..<random.pick([1, 1, 2, 3]) {
         rows.append(world.fact(random.pick(world.settings), span: 5, &random))
       }
     }
@@ -234,7 +234,7 @@ package struct CounterexampleSearch {
   private func repeated(_ rows: [TestRow], every step: Int, _ length: Int) -> [TestRow] {
     let facts = rows.filter { day(of: $0) != nil }
     guard length > 0, !facts.isEmpty else { return rows }
-    let times = min([0, 4, 12, 60][length], CounterexampleSearch.mostFacts / facts.count)
+    let times = min([0, 4, 12, 100][length], CounterexampleSearch.mostFacts / facts.count)
     var rows = rows
     for time in 1..<max(1, times) {
       rows += facts.compactMap { fact in day(of: fact).map { moved(fact, to: $0.advanced(by: time * step)) } }

@@ -3,10 +3,28 @@ import MetricPlan
 /// How a condition has to come out before a fact is added.
 struct Requirement: Hashable {
   var condition: Expression
-  /// True, or anything else.
-  var holds: Bool
+  var wanted: WantedTruth
   /// In the window before the one at hand.
   var isEarlier = false
+}
+
+/// What a condition is wanted to be; what is none is neither true nor false.
+enum WantedTruth {
+  case isTrue, isFalse, notTrue, notFalse
+
+  var ofNegation: WantedTruth {
+    switch self {
+    case .isTrue: .isFalse
+    case .isFalse: .isTrue
+    case .notTrue: .notFalse
+    case .notFalse: .notTrue
+    }
+  }
+
+  /// Whether none is it, too.
+  var takesNone: Bool { self == .notTrue || self == .notFalse }
+  /// What it is where it is not none.
+  var truth: Bool { self == .isTrue || self == .notFalse }
 }
 
 /// Where a fall can be seen: the conditions under which one part of an expression decides the whole.
@@ -29,30 +47,30 @@ struct GoalFinder {
     if goals.count < GoalFinder.most, !goals.contains(goal) { goals.append(goal) }
   }
 
-  /// A condition that is true and stops being so, or the other way round.
-  private mutating func lose(_ condition: Expression, _ holds: Bool, _ path: Goal) {
+  /// A condition that is true, or false, and stops being so.
+  private mutating func lose(_ condition: Expression, _ truth: Bool, _ path: Goal) {
     guard goals.count < GoalFinder.most else { return }
-    func when(_ condition: Expression, _ holds: Bool) -> Goal {
-      path + [Requirement(condition: condition, holds: holds)]
+    func when(_ condition: Expression, _ wanted: WantedTruth) -> Goal {
+      path + [Requirement(condition: condition, wanted: wanted)]
     }
     switch condition {
-    case .not(let operand): lose(operand, !holds, path)
+    case .not(let operand): lose(operand, !truth, path)
     case .and(let left, let right):
-      lose(left, holds, when(right, true))
-      lose(right, holds, when(left, true))
+      lose(left, truth, when(right, truth ? .isTrue : .notFalse))
+      lose(right, truth, when(left, truth ? .isTrue : .notFalse))
     case .or(let left, let right):
-      lose(left, holds, when(right, false))
-      lose(right, holds, when(left, false))
+      lose(left, truth, when(right, truth ? .notTrue : .isFalse))
+      lose(right, truth, when(left, truth ? .notTrue : .isFalse))
     case .conditional(let test, let then, let otherwise):
-      lose(then, holds, when(test, true))
-      lose(otherwise, holds, when(test, false))
-      lose(test, true, when(then, holds) + [Requirement(condition: otherwise, holds: !holds)])
-      lose(test, false, when(otherwise, holds) + [Requirement(condition: then, holds: !holds)])
+      let (here, lost): (WantedTruth, WantedTruth) = truth ? (.isTrue, .notTrue) : (.isFalse, .notFalse)
+      lose(then, truth, when(test, .isTrue))
+      lose(otherwise, truth, when(test, .notTrue))
+      lose(test, true, when(then, here) + [Requirement(condition: otherwise, wanted: lost)])
+      lose(test, false, when(otherwise, here) + [Requirement(condition: then, wanted: lost)])
     default:
-      add(when(condition, holds))
-      for operand in condition.operands where operand.type.isNumber {
-        numbers(operand, when(condition, holds))
-      }
+      let own = when(condition, truth ? .isTrue : .isFalse)
+      add(own)
+      for operand in condition.operands where operand.type.isNumber { numbers(operand, own) }
     }
   }
 
@@ -60,7 +78,7 @@ struct GoalFinder {
   private mutating func numbers(_ number: Expression, _ path: Goal) {
     guard goals.count < GoalFinder.most else { return }
     func when(_ condition: Expression, _ holds: Bool) -> Goal {
-      path + [Requirement(condition: condition, holds: holds)]
+      path + [Requirement(condition: condition, wanted: holds ? .isTrue : .notTrue)]
     }
     switch number {
     case .conditional(let test, let then, let otherwise):

@@ -6,7 +6,7 @@ struct Guide {
   /// One requirement of a goal, over places in the list of values.
   private struct Step {
     var distance: ConditionDistance
-    var holds: Bool
+    var wanted: WantedTruth
     var isEarlier: Bool
   }
 
@@ -19,6 +19,8 @@ struct Guide {
   private var known: [Expression: Int] = [:]
   private let subject: RecordID
   private let over: Period
+  /// Whole numbers by which the expressions multiply.
+  private var factors: [Int64] = []
   /// Whether a goal speaks of the window before.
   private(set) var looksBack = false
   /// The days of a window.
@@ -39,6 +41,7 @@ struct Guide {
     self.subject = subject
     self.over = over
     window = over
+    factors = Guide.factors(in: roots)
     for goal in roots.flatMap({ GoalFinder($0, besides: besides).goals }) {
       var found: [Int] = []
       let steps = goal.map { requirement in
@@ -47,12 +50,27 @@ struct Guide {
             let place = probe(expression)
             found.append(place)
             return place
-          }, holds: requirement.holds, isEarlier: requirement.isEarlier)
+          }, wanted: requirement.wanted, isEarlier: requirement.isEarlier)
       }
       goals.append(steps)
       places.append(found)
       if steps.contains(where: \.isEarlier) { looksBack = true }
     }
+  }
+
+  /// Whole numbers that are written as factors.
+  private static func factors(in roots: [Expression]) -> [Int64] {
+    var factors: Set<Int64> = []
+    for root in roots {
+      root.visit { part in
+        guard case .arithmetic(.multiply, let left, let right) = part else { return }
+        for case .literal(let literal) in [left, right].map(\.withoutWidening) {
+          guard let number = literal.whole, abs(number) > 1 else { continue }
+          factors.insert(number)
+        }
+      }
+    }
+    return factors.sorted()
   }
 
   private mutating func probe(_ expression: Expression) -> Int {
@@ -79,7 +97,7 @@ struct Guide {
 
   /// How far a dataset is from a goal.
   func distance(to goal: Int, now: [Value], before: [Value]) -> Double {
-    let distance = goals[goal].reduce(0) { $0 + $1.distance.from($1.holds, $1.isEarlier ? before : now) }
+    let distance = goals[goal].reduce(0) { $0 + $1.distance.from($1.wanted, $1.isEarlier ? before : now) }
     // The last condition is the one that is to turn.
     guard let last = goals[goal].last else { return distance }
     return distance + Guide.reach * last.distance.gap(last.isEarlier ? before : now)
@@ -92,10 +110,10 @@ struct Guide {
   /// Numbers that may bring a goal nearer, in millionths: what its conditions compare, and by how much
   /// the two sides miss each other.
   func numbers(for goal: Int, _ values: [Value]) -> [Int64] {
-    let sizes = places[goal].compactMap { values[$0].millionths }
-    var numbers = sizes
-    for (one, other) in zip(sizes, sizes.dropFirst()) { numbers += [one &- other, other &- one] }
-    return numbers
+    var gaps = goals[goal].flatMap { $0.distance.gaps(values) }
+    // Where a number is multiplied it moves its side by more than it moves itself.
+    gaps += gaps.flatMap { gap in factors.map { gap / $0 } }
+    return places[goal].compactMap { values[$0].millionths } + gaps.flatMap { [$0, -$0] }
   }
 }
 
@@ -111,7 +129,7 @@ extension Guide {
     case .completion(let completion):
       self = guide(
         [completion.when], completion.window.period,
-        besides: [Requirement(condition: Guide.complete(id), holds: true)])
+        besides: [Requirement(condition: Guide.complete(id), wanted: .isTrue)])
     case .progress(let progress):
       self = guide([progress.value, progress.target].compactMap { $0 }, progress.over)
     case .measure(let measure): self = guide([measure.value], measure.over)
@@ -143,11 +161,25 @@ extension Guide {
     }
     // A window without presence is not complete, whatever `when` says.
     let condition = Expression.and(completion.when, complete(id))
-    let complete = Requirement(condition: condition, holds: true, isEarlier: true)
-    let open = Requirement(condition: condition, holds: false)
+    let complete = Requirement(condition: condition, wanted: .isTrue, isEarlier: true)
+    let open = Requirement(condition: condition, wanted: .notTrue)
     return Guide(
       library: library, subject: subject, roots: [completion.rest ?? completion.when],
       over: completion.window.period, besides: completion.rest == nil ? [] : [complete, open])
+  }
+}
+
+extension Expression {
+  fileprivate var withoutWidening: Expression { if case .widened(let inner) = self { inner } else { self } }
+}
+
+extension Literal {
+  fileprivate var whole: Int64? {
+    switch self {
+    case .int(let value): value
+    case .decimal(let value): value.isWhole ? value.millionths / FixedDecimal.scale : nil
+    case .none, .bool, .text, .day: nil
+    }
   }
 }
 

@@ -8,12 +8,14 @@ import MetricPlan
 struct GuidedSearch {
   private static let attempts = 10
   private static let rounds = 8
+  /// The same where a goal is reached, and it takes the right fact to lose it.
+  private static let roundsThere = 16
   private static let groupsPerRound = 20
   /// Goals that are followed at once.
   private static let goalsPerAttempt = 6
   private static let kept = 4
   /// Where many datasets give errors, each run of the evaluator holds few of them.
-  private static let mostRuns = 150
+  private static let mostRuns = 200
   /// Rounds that bring nothing nearer, after which another day is tried.
   private static let mostIdle = 4
 
@@ -63,12 +65,12 @@ struct GuidedSearch {
       goals = (0..<min(GuidedSearch.goalsPerAttempt, guide.goalCount)).map { ($0 + first) % guide.goalCount }
       best = Array(repeating: [], count: goals.count)
       var idle = 0
-      for round in 0..<GuidedSearch.rounds where batch.runs < GuidedSearch.mostRuns {
-        let reached = best.map { $0.first?.distance ?? .infinity }
+      for round in 0..<GuidedSearch.roundsThere where batch.runs < GuidedSearch.mostRuns {
+        let isThere = best.contains { $0.first?.distance ?? .infinity <= Guide.reach }
         // What is there already can still be lost in many ways.
-        idle = isNearer || reached.contains(where: { $0 <= Guide.reach }) ? 0 : idle + 1
+        idle = isNearer || isThere ? 0 : idle + 1
         isNearer = false
-        if idle > GuidedSearch.mostIdle { break }
+        if idle > GuidedSearch.mostIdle || !isThere && round >= GuidedSearch.rounds { break }
         let groups = (0..<GuidedSearch.groupsPerRound).map { _ in group(at: day, isFirst: round == 0) }
         if let found = evaluate(groups, at: day, judge) { return found }
       }

@@ -8,14 +8,16 @@ extension SmallWorld {
   func referenceDay(_ attempt: Int, _ random: inout SplitMix) -> DayKey {
     let written = vocabulary.days.sorted()
     if !written.isEmpty, attempt == 0 || attempt == 3 {
-      return random.pick(written).advanced(by: random.pick([0, 1, 2, 4]))
+      return random.pick(written).advanced(by: random.pick([-1, 0, 1, 2, 4]))
     }
     let middle = base.advanced(by: 45 + random.int(0...6))
     let weekdays = Weekday.allCases.filter { vocabulary.texts.contains($0.name) }
     if !weekdays.isEmpty, attempt % 2 == 0 { return middle.startOfWeek(from: random.pick(weekdays)) }
     switch attempt % 5 {
-    case 1: return middle.startOfMonth.advanced(by: random.int(0...1))
-    case 2: return middle.startOfWeek(from: .monday).advanced(by: random.int(0...1))
+    // What counts from its start is lost there.
+    case 1: return middle.startOfMonth.advanced(by: random.pick([0, 0, 0, 1]))
+    case 2: return middle.startOfWeek(from: .monday).advanced(by: random.pick([0, 0, 1]))
+    case 3 where vocabulary.countsMonths: return middle.startOfMonth
     case 4: return written.isEmpty ? middle.endOfMonth : random.pick(written).advanced(by: 7)
     default: return middle
     }
@@ -33,11 +35,13 @@ extension SmallWorld {
     return row
   }
 
-  /// A day at or before another: mostly the same or a near one, else at the edge of a window or period.
+  /// A day at or before another: mostly the same or a near one, else at the edge of a window or period, or
+  /// within it.
   private func day(before last: DayKey, _ random: inout SplitMix) -> DayKey {
-    switch random.int(1...10) {
+    switch random.int(1...11) {
     case 1...4: return last
     case 5, 6: return last.advanced(by: -random.int(1...3))
+    case 11: return last.advanced(by: -random.int(0...(vocabulary.spans.max() ?? 9)))
     case 7:
       let starts = [last.startOfWeek(from: .monday), last.startOfMonth]
       return random.pick(starts).advanced(by: -random.int(0...2))
@@ -54,15 +58,18 @@ extension SmallWorld {
   /// Changes a dataset a little.
   func change(_ rows: inout [TestRow], day: DayKey, hints: [Int64], _ random: inout SplitMix) {
     let places = rows.indices.filter { isFact(rows[$0]) }
-    switch random.int(1...12) {
+    switch random.int(1...16) {
     case 1...3 where !facts.isEmpty: rows.append(fact(before: day, hints: hints, &random))
     case 4 where !places.isEmpty: rows.remove(at: random.pick(places))
     case 5 where !places.isEmpty:
       let copy = rows[random.pick(places)]
-      let count = random.chance(70) ? 1 : min(40, random.pick(counts))
+      let count = random.chance(70) ? 1 : min(40, random.pick(counts + SmallWorld.counts(hints)))
+      let fields = library.records[copy.record].fields.indices.filter { copy.values[$0]?.isNumber == true }
+      // One number or all of them, or none.
       let isVaried = random.chance(40)
+      let field = fields.isEmpty || random.chance(30) ? nil : random.pick(fields)
       for number in 0..<(rows.count + count > 100 ? 1 : count) {
-        rows.append(isVaried ? varied(copy, by: Int64(number + 1)) : copy)
+        rows.append(isVaried ? varied(copy, field, by: Int64(number + 1)) : copy)
       }
     case 6 where !places.isEmpty: move(&rows[random.pick(places)], before: day, &random)
     case 7 where !settings.isEmpty:
@@ -74,6 +81,9 @@ extension SmallWorld {
       guard !filters.isEmpty else { return }
       Wish(library: library, record: rows[place].record)
         .grant(random.pick(filters), random.chance(50), to: &rows[place].values, &random)
+    case 9 where !places.isEmpty: repeatDaily(random.pick(places), in: &rows, &random)
+    case 10 where vocabulary.countsSubjects: addSubject(to: &rows, &random)
+    case 11, 12: nudge(&rows, hints, &random)
     default:
       guard !rows.isEmpty else { return }
       let place = random.chance(60) && !places.isEmpty ? random.pick(places) : random.int(0...rows.count - 1)
@@ -81,10 +91,66 @@ extension SmallWorld {
     }
   }
 
-  /// The same fact with other numbers.
-  private func varied(_ row: TestRow, by number: Int64) -> TestRow {
+  /// Moves one number by a hint.
+  private func nudge(_ rows: inout [TestRow], _ hints: [Int64], _ random: inout SplitMix) {
+    let places = rows.indices.flatMap { row in
+      rows[row].values.keys.sorted().filter { rows[row].values[$0]?.isNumber == true }
+        .map { (row: row, field: $0) }
+    }
+    guard !places.isEmpty, !hints.isEmpty else { return }
+    let (row, index) = random.pick(places)
+    let field = library.records[rows[row].record].fields[index]
+    guard field.type.valueType.isNumber else { return }
+    rows[row].values[index] =
+      rows[row].values[index]?.moved(by: random.pick(hints), minimum: field.minimum)
+      ?? rows[row].values[index]
+  }
+
+  /// Hints that may be a number of facts.
+  private static func counts(_ hints: [Int64]) -> [Int] {
+    hints.filter { $0 > 0 && $0 <= 40 * FixedDecimal.scale && $0 % FixedDecimal.scale == 0 }
+      .map { Int($0 / FixedDecimal.scale) }
+  }
+
+  /// The same fact on each of some days before it.
+  private func repeatDaily(_ place: Int, in rows: inout [TestRow], _ random: inout SplitMix) {
+    guard let field = library.records[rows[place].record].dayKeyField, let last = day(of: rows[place]) else {
+      return
+    }
+    let lengths = counts.filter { $0 <= 40 } + vocabulary.spans.filter { $0 <= 40 }.sorted()
+    let length = random.pick(lengths)
+    guard rows.count + length <= 100 else { return }
+    for number in 1...max(1, length) {
+      var row = rows[place]
+      row.values[field] = .day(last.advanced(by: -number))
+      rows.append(row)
+    }
+  }
+
+  /// Another subject like the first one, with all that leads to that one.
+  private func addSubject(to rows: inout [TestRow], _ random: inout SplitMix) {
+    let entities = rows.map(\.record).filter { library.records[$0].kind == .entity && $0 != subjectEntity }
+    guard !entities.isEmpty, rows.count <= 40 else { return }
+    let entity = random.pick(entities)
+    let (old, new) = (Literal.text(id(of: entity, 1)), Literal.text(id(of: entity, random.int(3...5))))
+    for row in rows {
+      let fields = library.records[row.record].fields
+      let named = fields.indices.filter { index in
+        guard row.values[index] == old else { return false }
+        let isOwn = row.record == entity && index == library.records[entity].idField
+        return isOwn || fields[index].type == .reference(entity)
+      }
+      guard !named.isEmpty else { continue }
+      var other = row
+      for index in named { other.values[index] = new }
+      if !rows.contains(other) { rows.append(other) }
+    }
+  }
+
+  /// The same fact with another number in one field, or in all.
+  private func varied(_ row: TestRow, _ only: Int?, by number: Int64) -> TestRow {
     var row = row
-    for (index, field) in library.records[row.record].fields.enumerated() {
+    for (index, field) in library.records[row.record].fields.enumerated() where only ?? index == index {
       switch (field.type, row.values[index]) {
       case (.int, .int(let value)): row.values[index] = .int(value + number)
       case (.decimal, .decimal(let value)):
@@ -139,6 +205,13 @@ extension SmallWorld {
 }
 
 extension Literal {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .int, .decimal: true
+    case .none, .bool, .day, .text: false
+    }
+  }
+
   /// A number that is so many millionths greater; nil where it is none, or would not fit.
   fileprivate func moved(by millionths: Int64, minimum: FixedDecimal?) -> Literal? {
     let low = minimum?.millionths ?? -FixedDecimal.limit

@@ -15,7 +15,7 @@ struct SmallWorld {
   let base: DayKey
   /// Numbers worth trying, in millionths.
   private let numbers: [Int64]
-  private let subjectEntity: RecordID?
+  let subjectEntity: RecordID?
 
   init(library: Library, metric: MetricID) {
     self.library = library
@@ -42,7 +42,10 @@ struct SmallWorld {
   /// Numbers of facts at which something may turn.
   var counts: [Int] { (vocabulary.counts.union([1, 2, 20, 99])).sorted() }
 
-  private func id(of entity: RecordID, _ number: Int = 1) -> String {
+  /// Of an entity that is not the metric's: more than two only matter where they are counted.
+  private var mostSubjects: Int { vocabulary.countsSubjects ? 4 : 2 }
+
+  func id(of entity: RecordID, _ number: Int = 1) -> String {
     "\(library.records[entity].subjectName)-\(number)"
   }
 
@@ -53,12 +56,13 @@ struct SmallWorld {
     var rows: [TestRow] = []
     for record in records where library.records[record].kind != .fact {
       rows.append(row(of: record, day: base, full: 70, &random))
-      // Another one beside it, to choose from; never another subject.
+      // Others beside it, to choose from; never another subject.
       let isEntity = library.records[record].kind == .entity
-      if isEntity, record != subjectEntity, random.chance(40), let field = library.records[record].idField {
-        var second = row(of: record, day: base, full: 70, &random)
-        second.values[field] = .text(id(of: record, 2))
-        rows.append(second)
+      guard isEntity, record != subjectEntity, let field = library.records[record].idField else { continue }
+      for number in 2...mostSubjects where random.chance(40) {
+        var other = row(of: record, day: base, full: 70, &random)
+        other.values[field] = .text(id(of: record, number))
+        rows.append(other)
       }
     }
     return rows
@@ -124,7 +128,8 @@ struct SmallWorld {
 
   private func reference(to target: RecordID, _ random: inout SplitMix) -> Literal? {
     if library.records[target].name == "Bundle" { return nil }
-    return .text(id(of: target, target != subjectEntity && random.chance(20) ? 2 : 1))
+    let isOther = target != subjectEntity && random.chance(vocabulary.countsSubjects ? 50 : 20)
+    return .text(id(of: target, isOther ? random.int(2...mostSubjects) : 1))
   }
 
   /// An Instant is held in microseconds.
@@ -137,6 +142,7 @@ struct SmallWorld {
     func fitting(_ numbers: [Int64]) -> [Int64] { numbers.filter { $0 >= low && $0 <= FixedDecimal.limit } }
     let hinted = fitting(hints)
     if !hinted.isEmpty, random.chance(40) { return hinted }
+    if low <= 0, random.chance(10) { return [0] }
     let numbers = fitting(numbers)
     return numbers.isEmpty ? [low] : numbers
   }

@@ -13,6 +13,10 @@ struct Vocabulary {
   private(set) var aggregates: [Aggregate] = []
   /// Lengths of windows, periods and offsets, in days: facts this far back are about to leave one.
   private(set) var spans: Set<Int> = []
+  /// Whether a window or period is a calendar month.
+  private(set) var countsMonths = false
+  /// Whether anything aggregates subjects, so that several of them matter.
+  private(set) var countsSubjects = false
   private let library: Library
   private var seen: Set<MetricID> = []
 
@@ -43,7 +47,9 @@ struct Vocabulary {
     switch period {
     case .lastDays(let days): spans.insert(days)
     case .calendarWeek: spans.insert(7)
-    case .calendarMonth: spans.insert(31)
+    case .calendarMonth:
+      spans.insert(31)
+      countsMonths = true
     case .allTime: break
     }
   }
@@ -73,7 +79,9 @@ struct Vocabulary {
       case .aggregate(let aggregate):
         found.append(aggregate)
         inner += [aggregate.filter, aggregate.argument].compactMap { $0 }
-      case .subjects(let aggregate): inner += [aggregate.filter, aggregate.argument].compactMap { $0 }
+      case .subjects(let aggregate):
+        countsSubjects = true
+        inner += [aggregate.filter, aggregate.argument].compactMap { $0 }
       case .metric(let reference):
         metrics.append(reference.metric)
         if let offset = reference.offset { offsets.append(offset) }
