@@ -67,6 +67,9 @@ struct LoopCSV {
       if target?.isRounded == true { report.leftOut("digits behind the sixth", "amounts have six") }
     }
     let name = row["Name"]
+    if !["", "YES_NO", "NUMERICAL"].contains(row["Type"]) {
+      report.leftOut("type \(quoted(row["Type"])) of a habit", "it is read like a habit of yes or no")
+    }
     return LoopHabit(
       id: ids.id(for: name, fallback: "habit \(row["Position"])"), name: name,
       isNumerical: row["Type"] == "NUMERICAL", times: try whole(["FrequencyNumerator", "NumRepetitions"]),
@@ -123,6 +126,7 @@ struct LoopCSV {
       let name = file.path.split(separator: "/").last ?? ""
       if positions.contains(where: { LoopCSV.isCheckmarks(file.path, of: $0) }) { continue }
       switch name {
+      case "Slips.csv": report.leftOut("file of slips", "an entry says that something was done")
       case "Scores.csv": report.leftOut("file of scores", "a score is derived by the app")
       case "Checkmarks.csv" where file.path == "Checkmarks.csv":
         report.leftOut("file of all checkmarks", "the folders of the habits say the same")

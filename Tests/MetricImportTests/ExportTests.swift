@@ -29,6 +29,19 @@ import Testing
     #expect(result.leftOut["file of scores"] == 5)
   }
 
+  /// A kind of habit that Loop did not have when its exports were looked at is told of.
+  @Test func loopHabitsOfOtherKinds() throws {
+    let habits = "Position,Name,Type\n001,Smoking,QUIT\n"
+    let files = [
+      ("Habits.csv", habits), ("001 Smoking/Checkmarks.csv", "Date,Value,Notes\n2026-03-05,YES_MANUAL,\n"),
+      ("001 Smoking/Slips.csv", "Time\n2026-03-04 21:15\n"),
+    ]
+    let result = try imported(.loop, files.map { ($0.0, Array($0.1.utf8)) })
+    #expect(result.rows("HabitEntry").count == 1)
+    #expect(result.leftOut["type `QUIT` of a habit"] == 1)
+    #expect(result.leftOut["file of slips"] == 1)
+  }
+
   @Test func loopDatabase() throws {
     let result = try imported(.loop, [("", Exports.bytes("loop.db"))])
     #expect(

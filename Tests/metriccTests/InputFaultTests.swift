@@ -102,14 +102,10 @@ struct InputFaultTests {
     let hostile: [(String, [UInt8], Int32, String)] = [
       ("no UTF-8", Array("streak s { of d".utf8) + [0xFF, 0x7D], 1, "[S001 not-utf8]"),
       ("NULs", [UInt8](repeating: 0, count: 2_000), 1, "[S002 unexpected-character]"),
-      ("a name", Array("measure \(Self.long.prefix(1 << 20)) { }".utf8), 1, "[S038 too-long]"),
+      ("a name", Array("measure \(Self.long.prefix(1 << 16)) { }".utf8), 1, "[S038 too-long]"),
       (
         "a number", Array("measure m { for habit  value \(String(repeating: "9", count: 100)) }".utf8), 1,
         "[S038 "
-      ),
-      (
-        "a line of mistakes", Array(String(repeating: "@ ", count: 30_000).utf8), 1,
-        "more than 10,000 findings"
       ),
       ("too large", Array("// \(Self.long)".utf8), 2, "it has more than 16,777,216 bytes"),
     ]
@@ -203,7 +199,7 @@ struct InputFaultTests {
       mkfifo mapping.json
       $metricc import csv log.csv --mapping mapping.json --output out & import=$!
       exec 3> mapping.json
-      truncate --size=10 log.csv
+      truncate --size=0 log.csv
       cat \(Repository.path("Tests/Exports/log.mapping.json")) >&3
       exec 3>&-
       wait $import

@@ -50,18 +50,18 @@ struct OutputFaultTests {
 
   /// The reader of a pipe goes away: no message, and the status is what it would have been.
   @Test(arguments: [
-    ("$metricc eval defs --data data --from 2016-01-01 --format csv", 0),
-    ("$metricc eval defs --data data --from 2016-01-01 --format ndjson", 0),
-    ("$metricc eval defs --data data --from 2016-01-01 --format json", 0),
-    ("$metricc eval defs --data data --from 2016-01-01", 0), ("$metricc check wrong.metric", 1),
+    ("$metricc eval defs --data data --from 2024-01-01 --format csv", 0),
+    ("$metricc eval defs --data data --from 2024-01-01 --format ndjson", 0),
+    ("$metricc eval defs --data data --from 2024-01-01 --format json", 0),
+    ("$metricc eval defs --data data --from 2024-01-01", 0), ("$metricc check wrong.metric", 1),
     ("$metricc check wrong.metric --format json", 1), ("$metricc explain --format markdown", 0),
     ("$metricc plan defs", 0),
   ])
   func aClosedPipe(_ command: String, _ status: Int32) throws {
     let folder = try Example.folder()
-    try folder.write("wrong.metric", String(repeating: "@ \n", count: 3_000))
+    try folder.write("wrong.metric", String(repeating: "@ \n", count: 800))
     let run = try runShell(
-      "\(command) --help > /dev/null; \(command) | head -c 1 > /dev/null; exit ${PIPESTATUS[0]}", in: folder)
+      "\(command) | head -c 1 > /dev/null; exit ${PIPESTATUS[0]}", in: folder)
     #expect(run.exit == status)
     #expect(!run.err.contains("error"), "\(run.err)")
   }

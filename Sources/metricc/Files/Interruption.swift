@@ -23,10 +23,15 @@ enum Interruption {
   /// Installs the handlers. A signal that the parent wants ignored (`nohup`) stays ignored.
   static func prepare() {
     _ = (paths, shrunk.count)
+    var signals = sigset_t()
+    sigemptyset(&signals)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let old = signal(number) { Interruption.end($0) }
       if SystemError.isIgnored(old) { signal(number, SIG_IGN) }
+      sigaddset(&signals, number)
     }
+    // They may come blocked from a parent with many threads.
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     // A file that grows beyond what is allowed (`ulimit -f`) is an error of `write`, like a full disk.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGBUS) { _ in
