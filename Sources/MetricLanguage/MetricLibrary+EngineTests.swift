@@ -119,7 +119,9 @@ extension MetricLibrary {
     // The days explain the evaluator's value.
     let own = evaluated(expectation, tables, pool)
     let isSame = own?.plainText.hasSameBytes(as: text) ?? false
-    if !isSame { message += " on \(dialect.rawValue); metricc itself gives \(own?.literalText ?? "an error")" }
+    if !isSame {
+      message += " on \(dialect.rawValue); metricc itself gives \(own?.literalText ?? "an error")"
+    }
     return TestFailure(
       span: expectation.span, message: message, got: got, wanted: wanted.literalText,
       explanation: isSame ? explanation(of: expectation, tables, pool) : nil)

@@ -26,8 +26,8 @@ package func sql(
   let translation = Translation(library: library, request: request)
   let query = translation.results()
   let renderer = Renderer(dialect: dialect.dialect)
-  let statement: SQLStatement =
-    view.map { .view(name: $0, translation.definitions, query) } ?? .query(translation.definitions, query)
+  let definitions = Pruning.pruned(translation.definitions, for: query)
+  let statement: SQLStatement = view.map { .view(name: $0, definitions, query) } ?? .query(definitions, query)
   let text = renderer.text(statement)
   try SupportCheck(dialect: dialect).check(text)
   return text

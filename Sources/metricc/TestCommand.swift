@@ -48,7 +48,7 @@ struct TestCommand: ParsableCommand {
   @Option(help: "How results are written; junit is the XML that CI systems read.")
   var format = Format.text
 
-  @Flag(help: "Do not show progress.")
+  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
   var noProgress = false
 
   func validate() throws {

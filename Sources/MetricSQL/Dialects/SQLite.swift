@@ -101,7 +101,9 @@ struct SQLite: EngineDialect {
 
   func dayText(_ number: String) -> String { "DATE(\(number) * 86400, 'unixepoch')" }
 
-  func startOfMonth(_ day: String) -> String { number("\(day) * 86400", ["'unixepoch'", "'start of month'"]) }
+  func startOfMonth(_ day: String) -> String {
+    number("\(day) * 86400", ["'unixepoch'", "'start of month'"])
+  }
 
   func endOfMonth(_ day: String) -> String {
     number("\(day) * 86400", ["'unixepoch'", "'start of month'", "'+1 month'", "'-1 day'"])

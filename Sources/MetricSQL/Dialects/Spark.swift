@@ -109,7 +109,9 @@ struct Spark: EngineDialect {
 
   private func date(_ number: String) -> String { "DATE_ADD(DATE '1970-01-01', CAST(\(number) AS INT))" }
 
-  private func number(ofDate date: String) -> String { "CAST(DATEDIFF(\(date), DATE '1970-01-01') AS BIGINT)" }
+  private func number(ofDate date: String) -> String {
+    "CAST(DATEDIFF(\(date), DATE '1970-01-01') AS BIGINT)"
+  }
 
   func dayNumber(ofText text: String) -> String { number(ofDate: "CAST(\(text) AS DATE)") }
 

@@ -41,8 +41,9 @@ struct Renderer {
   /// The relations, those whose expressions are too deep for the engine's parser in steps.
   private func inSteps(_ definitions: [SQLDefinition]) -> [SQLDefinition] {
     guard let limit = dialect.deepestExpression else { return definitions }
+    let depth = ExpressionDepth(self)
     return definitions.flatMap { definition -> [SQLDefinition] in
-      var steps = Steps(named: definition.name, limit: limit) { ParserDepth.of(text($0)) }
+      var steps = Steps(named: definition.name, limit: limit) { depth($0) }
       var definition = definition
       definition.query = definition.query.mappingSelects { select in
         steps.needsSteps(select) ? steps.query(select) : select

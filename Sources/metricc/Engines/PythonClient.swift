@@ -57,7 +57,8 @@ struct PythonClient: EngineClient {
       progress(answers.count)
       guard answers.count == questions.count else {
         throw CommandFailure.unreadable(
-          "\(Quoting.quoted(program)) answered \(answers.count) of \(questions.count) tests: \(Quoting.printable(run.lastError))")
+          "\(Quoting.quoted(program)) answered \(answers.count) of \(questions.count) tests: \(Quoting.printable(run.lastError))"
+        )
       }
       return answers
     } catch let failure as CommandFailure {

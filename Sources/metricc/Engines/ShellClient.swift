@@ -18,7 +18,8 @@ struct ShellClient: EngineClient {
   static var sqlite: ShellClient? {
     ProgramRun.find("sqlite3").map {
       ShellClient(
-        program: $0, arguments: ["-batch", "-bail", "-csv", ":memory:"], echo: ".print", statementFailures: [1])
+        program: $0, arguments: ["-batch", "-bail", "-csv", ":memory:"], echo: ".print",
+        statementFailures: [1])
     }
   }
 
