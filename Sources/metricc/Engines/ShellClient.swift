@@ -15,19 +15,16 @@ struct ShellClient: EngineClient {
   /// The exit statuses that say that a statement failed; any other one is about the program or its server.
   private var statementFailures: Set<Int32>
 
-  static var sqlite: ShellClient? {
-    ProgramRun.find("sqlite3").map {
-      ShellClient(
-        program: $0, arguments: ["-batch", "-bail", "-csv", ":memory:"], echo: ".print",
-        statementFailures: [1])
-    }
-  }
+  /// No settings of the user are read, and a null is nothing.
+  private static let plain = ["-init", "/dev/null", "-batch", "-bail", "-csv", "-noheader", "-nullvalue", ""]
 
-  static var duckdb: ShellClient? {
-    ProgramRun.find("duckdb").map {
-      ShellClient(
-        program: $0, arguments: ["-batch", "-bail", "-csv", "-noheader", ":memory:"], echo: ".print",
-        statementFailures: [1])
+  static var sqlite: ShellClient? { inMemory("sqlite3") }
+
+  static var duckdb: ShellClient? { inMemory("duckdb") }
+
+  private static func inMemory(_ name: String) -> ShellClient? {
+    ProgramRun.find(name).map {
+      ShellClient(program: $0, arguments: plain + [":memory:"], echo: ".print", statementFailures: [1])
     }
   }
 
