@@ -49,14 +49,6 @@ package protocol Dialect: Sendable {
 }
 
 extension Dialect {
-  func literal(_ number: Int64) -> String { "CAST(\(number) AS \(name(of: SQLType.number)))" }
-  var withKeyword: String { "WITH" }
-  func marksShared(size: Int) -> Bool { false }
-  func kept(_ query: String) -> String { "MATERIALIZED (\n\(query)\n)" }
-  var temporaryTable: String { "TEMPORARY TABLE" }
-  var deepestExpression: Int? { nil }
-  func nullOrder(isDescending: Bool) -> String { isDescending ? " NULLS LAST" : " NULLS FIRST" }
-
   /// A text between single quotes that are doubled inside.
   func doublingQuotes(_ text: String, _ quote: Character) -> String {
     var quoted = String(quote)
@@ -66,6 +58,14 @@ extension Dialect {
     }
     return quoted + String(quote)
   }
+
+  func literal(_ number: Int64) -> String { "CAST(\(number) AS \(name(of: SQLType.number)))" }
+  var withKeyword: String { "WITH" }
+  func marksShared(size: Int) -> Bool { false }
+  func kept(_ query: String) -> String { "MATERIALIZED (\n\(query)\n)" }
+  var temporaryTable: String { "TEMPORARY TABLE" }
+  var deepestExpression: Int? { nil }
+  func nullOrder(isDescending: Bool) -> String { isDescending ? " NULLS LAST" : " NULLS FIRST" }
 
   /// The name as it is where the engine takes it, else in quotes.
   func identifier(_ name: String) -> String {

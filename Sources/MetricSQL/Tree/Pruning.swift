@@ -80,7 +80,9 @@ extension SQLQuery {
   }
 
   private var canLoseColumns: Bool {
-    if case .select(let select) = self { !select.isDistinct && !select.columns.isEmpty } else { false }
+    guard case .select(let select) = self, !select.isDistinct, !select.columns.isEmpty else { return false }
+    // Without groups it is the aggregates that make one row of all.
+    return !select.groups.isEmpty || !select.columns.contains(where: \.expression.hasAggregate)
   }
 
   private func with(places: [Int]) -> SQLQuery {
@@ -88,5 +90,11 @@ extension SQLQuery {
     // A relation has a column at least.
     select.columns = (places.isEmpty ? [0] : places).map { select.columns[$0] }
     return .select(select)
+  }
+}
+
+extension SQLExpression {
+  fileprivate var hasAggregate: Bool {
+    if case .aggregate = self { true } else { operands.contains(where: \.hasAggregate) }
   }
 }
