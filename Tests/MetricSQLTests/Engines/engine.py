@@ -58,7 +58,7 @@ def spark_session(folder):
         "spark.sql.session.timeZone": "UTC",
         # The statements of the tests insert texts into columns of every type.
         "spark.sql.storeAssignmentPolicy": "LEGACY",
-        "spark.driver.memory": os.environ.get("METRICC_SPARK_MEMORY", "2g"),
+        "spark.driver.memory": os.environ.get("METRICC_SPARK_MEMORY", "6g"),
         "spark.log.level": "ERROR",
     }
     builder = SparkSession.builder.master("local[2]")
