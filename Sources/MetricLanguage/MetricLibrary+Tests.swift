@@ -57,20 +57,23 @@ extension MetricLibrary {
     } catch {
       return TestFailure(span: expectation.span, message: "\(describe(expectation)): \(error.message)")
     }
-    let row = rows.first {
-      $0.group.hasSameBytes(as: expectation.group) && $0.part == expectation.part
-    }
+    let row = rows.first { $0.answers(expectation) }
     let wanted = Value(expectation.value)
     let got = row?.value ?? .none
     guard got != wanted else { return nil }
     var message = "expected \(describe(expectation)) to be \(wanted.literalText), got \(got.literalText)"
     if row == nil { message += ", for there is no such row" }
-    let explanation = try? Explainer(library: plan, tables: tables, pool: pool).explain(
-      expectation.metric, subject: expectation.subject,
-      group: expectation.group.isEmpty ? nil : expectation.group, at: expectation.day)
     return TestFailure(
       span: expectation.span, message: message, got: got.literalText, wanted: wanted.literalText,
-      explanation: explanation)
+      explanation: explanation(of: expectation, tables, pool))
+  }
+
+  func explanation(
+    of expectation: Expectation, _ tables: [String: Table], _ pool: StringPool
+  ) -> Explanation? {
+    try? Explainer(library: plan, tables: tables, pool: pool).explain(
+      expectation.metric, subject: expectation.subject,
+      group: expectation.group.isEmpty ? nil : expectation.group, at: expectation.day)
   }
 
   /// What the `test` blocks whose name contains `filter` (all where nil) exercise of the metrics.
@@ -89,12 +92,19 @@ extension MetricLibrary {
   }
 
   /// `` `daily_streak` for `read` at 2026-01-05 ``
-  private func describe(_ expectation: Expectation) -> String {
+  func describe(_ expectation: Expectation) -> String {
     var text = "`\(plan.metrics[expectation.metric].name)`"
     if !expectation.subject.isEmpty { text += " for `\(expectation.subject)`" }
     if !expectation.group.isEmpty { text += " group `\(expectation.group)`" }
     if !expectation.part.isEmpty { text += " part `\(expectation.part)`" }
     return text + " at \(expectation.day)"
+  }
+}
+
+extension ResultRow {
+  /// Whether an expectation of the row's metric, subject and day speaks of it.
+  func answers(_ expectation: Expectation) -> Bool {
+    group.hasSameBytes(as: expectation.group) && part == expectation.part
   }
 }
 

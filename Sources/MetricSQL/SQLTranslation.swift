@@ -1,3 +1,4 @@
+import MetricData
 import MetricPlan
 
 /// The engines whose SQL can be written.
@@ -38,8 +39,8 @@ package func sql(
   let translation = Translation(library: library, request: request)
   let query = translation.results()
   let renderer = Renderer(dialect: dialect.dialect)
-  let statement: SQLStatement =
-    view.map { .view(name: $0, translation.definitions, query) } ?? .query(translation.definitions, query)
+  let definitions = Pruning.pruned(translation.definitions, for: query)
+  let statement: SQLStatement = view.map { .view(name: $0, definitions, query) } ?? .query(definitions, query)
   let text = renderer.text(statement)
   try SupportCheck(dialect: dialect).check(text)
   return text
@@ -50,11 +51,55 @@ package func sqlSchema(_ request: SQLRequest, of library: Library, in dialect: S
   let translation = Translation(library: library, request: request)
   let renderer = Renderer(dialect: dialect.dialect)
   return translation.needs.fields.keys.sorted().map { record in
-    let fields = library.records[record].fields.enumerated().filter { $0.element.computed == nil }.map {
-      SQLField(
-        name: request.columns[FieldReference(record: record, field: $0.offset)] ?? $0.element.name,
-        type: $0.element.type.storedType, isRequired: !$0.element.isOptional)
-    }
+    let fields = request.fields(of: record, in: library)
     return renderer.text(.table(path: translation.path(of: record), fields: fields))
   }.joined(separator: "\n")
+}
+
+/// Statements that make temporary tables of the records which some metrics read, holding some rows: what
+/// stands in place of a database for a test. Tables and columns have the names of records and fields.
+package func sqlTables(
+  of rows: [TestRow], readBy request: SQLRequest, of library: Library, in dialect: SQLDialect
+) throws(SQLUnsupported) -> [String] {
+  let renderer = Renderer(dialect: dialect.dialect)
+  var statements: [String] = []
+  for record in DataNeeds(library: library, metrics: request.metrics).fields.keys.sorted() {
+    let stored = library.records[record].fields.indices.filter {
+      library.records[record].fields[$0].computed == nil
+    }
+    let texts = rows.filter { $0.record == record }.map { row in
+      stored.map { row.values[$0]?.storedText(library.records[record].fields[$0].type) }
+    }
+    let fields = request.fields(of: record, in: library)
+    let text = renderer.text(.given(table: library.records[record].name, fields: fields, rows: texts))
+    try SupportCheck(dialect: dialect).check(text)
+    statements.append(text)
+  }
+  return statements
+}
+
+extension SQLRequest {
+  /// The stored fields of a record under the names of their columns.
+  fileprivate func fields(of record: RecordID, in library: Library) -> [SQLField] {
+    library.records[record].fields.enumerated().filter { $0.element.computed == nil }.map {
+      SQLField(
+        name: columns[FieldReference(record: record, field: $0.offset)] ?? $0.element.name,
+        type: $0.element.type.storedType, isRequired: !$0.element.isOptional)
+    }
+  }
+}
+
+extension Literal {
+  /// The value of a field as a file of data has it; nil where there is none.
+  fileprivate func storedText(_ type: FieldType) -> String? {
+    switch self {
+    case .none: nil
+    case .bool(let value): value ? "true" : "false"
+    case .int(let value):
+      type == .instant ? Instant(microseconds: value).description : String(value)
+    case .decimal(let value): value.description
+    case .text(let text): text.isEmpty ? nil : text
+    case .day(let day): day.description
+    }
+  }
 }

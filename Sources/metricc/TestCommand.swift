@@ -2,6 +2,7 @@ import ArgumentParser
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
+import MetricSQL
 
 /// `metricc test`: runs the `test` blocks of the definitions.
 struct TestCommand: ParsableCommand {
@@ -13,14 +14,20 @@ struct TestCommand: ParsableCommand {
         metricc test Definitions
         metricc test Definitions --filter "a missed day"
         metricc test Definitions --coverage
+        metricc test Definitions --engine postgres
         metricc test Definitions --format junit > metricc.xml
 
       A failed expectation shows what came out, what was wanted and the days behind it.
       --coverage says which metrics, clauses and outcomes of conditions no test reached.
+      --engine runs the SQL of `metricc sql` on a real engine instead, on temporary tables that hold the \
+      data of the block: sqlite with `sqlite3`, duckdb with `duckdb` or Python's module, postgres with \
+      `psql` on the server of PGHOST and its kin, spark with Python's pyspark or `spark-submit`, each from \
+      the path. What the engine refuses, or its dialect cannot express, has failed.
       A filter that matches no test is reported on standard error and is no failure.
 
       Exit status: 0 all tests passed; 1 a test failed or the definitions are rejected (their \
-      findings are on standard error, and no test runs); 2 a path could not be read.
+      findings are on standard error, and no test runs); 2 a path could not be read, or an engine not \
+      be asked.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -35,17 +42,26 @@ struct TestCommand: ParsableCommand {
   @Flag(help: "Say what the tests do not exercise.")
   var coverage = false
 
+  @Option(help: "Run the statements of `metricc sql` on this engine instead of evaluating.")
+  var engine: SQLDialect?
+
   @Option(help: "How results are written; junit is the XML that CI systems read.")
   var format = Format.text
 
+  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
+  var noProgress = false
+
   func validate() throws {
+    if coverage, engine != nil {
+      throw ValidationError("--coverage is of evaluation; --engine excludes it")
+    }
     if coverage, format == .junit { throw ValidationError("JUnit has no place for --coverage") }
   }
 
   func run() throws {
     let library = try definitions.load()
     try library.requireAcceptance(before: "no test was run")
-    let results = library.runTests(filter: filter)
+    let results = try engine.map { try run(library, on: $0) } ?? library.runTests(filter: filter)
     if results.isEmpty { Remarks.say(emptyRemark(library)) }
     let report = TestReport(results: results, sources: library.sources)
     let covered = coverage ? CoverageReport(library.coverage(filter: filter), library) : nil
@@ -61,6 +77,18 @@ struct TestCommand: ParsableCommand {
     }
     try output.finish()
     if results.contains(where: { !$0.passed }) { throw CommandFailure.silent(.rejected) }
+  }
+
+  /// The results of the tests on a real engine.
+  private func run(_ library: MetricLibrary, on dialect: SQLDialect) throws(CommandFailure) -> [TestResult] {
+    let tests = library.engineTests(filter: filter, dialect: dialect)
+    guard !tests.isEmpty else { return [] }
+    let line = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
+    defer { line.finish() }
+    let answers = try EngineClients.found(for: dialect).answers(tests.map(\.question)) { count in
+      line.show("\(Counting.grouped(count)) of \(Counting.of(tests.count, "test")) on \(dialect.rawValue)")
+    }
+    return zip(tests, answers).map { library.result(of: $0, answers: $1) }
   }
 
   private func emptyRemark(_ library: MetricLibrary) -> String {

@@ -115,6 +115,7 @@ import Testing
       ```sh
       metricc test Tests/Conformance                     # all of them
       metricc test Tests/Conformance --filter WIN-01     # those of one rule
+      metricc test Tests/Conformance --engine sqlite     # the SQL of the rules, on an engine: SQL.md
       ```
 
       This page is written by `METRICC_UPDATE=1 swift test --filter ConformanceMapTests`.

@@ -60,17 +60,32 @@ import Testing
     _ = try library.sql(metrics: [], days: .list([day]), dialect: .duckdb)
   }
 
-  @Test func anExpressionTooDeepForSQLiteIsRefused() throws {
-    let value = (1...30).reduce("count(Event)") { inner, number in "(\(number) - \(inner) * 2)" }
-    let library = library("measure deep { audience team for app value \(value) }")
-    let isAccepted = library.isAccepted
-    #expect(isAccepted, "\(library.findings.map(\.message))")
-    let day = try #require(DayKey("2026-01-01"))
-    let error = #expect(throws: SQLUnsupported.self) {
-      try library.sql(metrics: [], days: .list([day]), dialect: .sqlite)
+  /// What overflows stays an error however much is computed from it, and where it comes back into the range.
+  @Test(arguments: [SQLDialect.sqlite, .duckdb])
+  func overflowInsideADeepExpressionIsAnError(dialect: SQLDialect) throws {
+    let value = (1...25).reduce("(sum(HabitEntry.value) + 9000000000000.0 - 9000000000000.0)") {
+      inner, number in
+      "(\(number).5 - \(inner))"
     }
-    #expect(error?.description.hasPrefix("sqlite cannot express an expression nested this deep") == true)
-    _ = try library.sql(metrics: [], days: .list([day]), dialect: .duckdb)
+    let source = "measure total { audience team for app value \(value) }"
+    let entry = "INSERT INTO \"HabitEntry\" (id, \"habitId\", \"dayKey\", \"value\") VALUES"
+    try refuses(source, "\(entry) ('1', 'h', '2026-01-01', 1);", dialect)
+    try gives(["13.5"], source, "\(entry) ('1', 'h', '2026-01-01', 0);", dialect)
+  }
+
+  /// An error in a branch that is not taken is none, in whatever step the branch is computed.
+  @Test(arguments: [SQLDialect.sqlite, .duckdb])
+  func whatIsNotTakenDoesNotFail(dialect: SQLDialect) throws {
+    let deep = (1...25).reduce("count(HabitEntry) * 9000000000000 * 9") { inner, number in
+      "(\(number) - \(inner))"
+    }
+    let other = (1...25).reduce("count(HabitEntry)") { inner, number in "(\(number) - \(inner))" }
+    let source =
+      "measure m { audience team for app value if count(HabitEntry) > 1 then \(deep) else \(other) }"
+    let entry = "INSERT INTO \"HabitEntry\" (id, \"habitId\", \"dayKey\", \"value\") VALUES"
+    try gives(["12"], source, "\(entry) ('1', 'h', '2026-01-01', 1);", dialect)
+    try refuses(
+      source, "\(entry) ('1', 'h', '2026-01-01', 1), ('2', 'h', '2026-01-01', 1);", dialect)
   }
 
   // MARK: Asking

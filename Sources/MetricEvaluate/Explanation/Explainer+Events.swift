@@ -148,7 +148,7 @@ extension Body {
 
 extension Value {
   /// As a cell of the result table has it.
-  var plainText: String {
+  package var plainText: String {
     switch self {
     case .none: ""
     case .bool(let value): value ? "true" : "false"

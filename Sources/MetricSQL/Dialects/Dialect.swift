@@ -35,22 +35,20 @@ package protocol Dialect: Sendable {
   func nullOrder(isDescending: Bool) -> String
   /// `WITH`, or what allows recursion.
   var withKeyword: String { get }
-  /// What says that a relation which several read is computed once; empty where the engine does so by itself
-  /// or cannot.
-  var sharedRelation: String { get }
+  /// Whether a relation that several read has to be marked lest the engine computes it anew for each.
+  ///
+  /// - Parameter size: of how many relations it is made where none of them is kept.
+  func marksShared(size: Int) -> Bool
+  /// What stands behind `AS`: a query in parentheses whose rows are kept for all readers.
+  func kept(_ query: String) -> String
+  /// What stands behind `CREATE` for a table that is gone with the session.
+  var temporaryTable: String { get }
+  /// How much of the engine's parser a constant, column or operation may take up, as `ParserDepth` measures;
+  /// what is more is computed in steps. Nil where there is no such limit.
+  var deepestExpression: Int? { get }
 }
 
 extension Dialect {
-  func literal(_ number: Int64) -> String { "CAST(\(number) AS \(name(of: SQLType.number)))" }
-  var withKeyword: String { "WITH" }
-  var sharedRelation: String { "" }
-
-  func presence(of column: String, _ type: SQLStoredType) -> String {
-    type == .text ? reading(column, as: .text) : "CAST(\(column) AS \(name(of: type) as String))"
-  }
-
-  func nullOrder(isDescending: Bool) -> String { isDescending ? " NULLS LAST" : " NULLS FIRST" }
-
   /// A text between single quotes that are doubled inside.
   func doublingQuotes(_ text: String, _ quote: Character) -> String {
     var quoted = String(quote)
@@ -61,6 +59,14 @@ extension Dialect {
     return quoted + String(quote)
   }
 
+  func literal(_ number: Int64) -> String { "CAST(\(number) AS \(name(of: SQLType.number)))" }
+  var withKeyword: String { "WITH" }
+  func marksShared(size: Int) -> Bool { false }
+  func kept(_ query: String) -> String { "MATERIALIZED (\n\(query)\n)" }
+  var temporaryTable: String { "TEMPORARY TABLE" }
+  var deepestExpression: Int? { nil }
+  func nullOrder(isDescending: Bool) -> String { isDescending ? " NULLS LAST" : " NULLS FIRST" }
+
   /// The name as it is where the engine takes it, else in quotes.
   func identifier(_ name: String) -> String {
     let isPlain =
@@ -68,32 +74,6 @@ extension Dialect {
         (0x61...0x7A).contains(byte) || byte == 0x5F || (index > 0 && (0x30...0x39).contains(byte))
       } && !name.isEmpty
     return isPlain && !reservedWords.contains(name) ? name : quoted(name)
-  }
-
-  /// A number, or what fails with the text `out of range: …` where its magnitude is beyond a limit.
-  ///
-  /// - Parameters:
-  ///   - fail: an error of the engine that shows a text.
-  ///   - named: names a long value `v` in what follows, so that nested values are written once.
-  func checked(
-    _ value: String, _ limit: Int64, fail: (String) -> String,
-    named: (_ value: String, _ body: String) -> String
-  ) -> String {
-    func body(_ value: String) -> String {
-      "CASE WHEN \(value) BETWEEN -\(limit) AND \(limit) THEN \(value)"
-        + " WHEN \(value) IS NOT NULL THEN \(fail("'out of range: ' || \(value)")) END"
-    }
-    return value.utf8.count <= 60 ? "(\(body(value)))" : named(value, body("v"))
-  }
-
-  /// Decimal notation of a column of millionths without trailing zeros, of portable functions.
-  func millionthsText(_ value: String, quotient: String, remainder: String, trimmed: (String) -> String)
-    -> String
-  {
-    let digits = trimmed("SUBSTR(CAST(1000000 + ABS(\(remainder)) AS \(name(of: SQLType.text))), 2)")
-    return
-      "(CASE WHEN \(value) < 0 THEN '-' ELSE '' END || CAST(ABS(\(quotient)) AS \(name(of: SQLType.text)))"
-      + " || CASE WHEN \(remainder) = 0 THEN '' ELSE '.' || \(digits) END)"
   }
 }
 

@@ -1,12 +1,11 @@
 /// DuckDB. Its `/` of decimals and its `avg` are floating point, so whole numbers of 128 bits are used.
-struct DuckDB: Dialect {
+struct DuckDB: EngineDialect {
   let name = "duckdb"
   let reservedWords = commonReservedWords
   let dayParameter = "$at"
-  /// Left to itself, the engine computes some shared relations anew for each reader.
-  let sharedRelation = "MATERIALIZED "
 
-  func quoted(_ identifier: String) -> String { doublingQuotes(identifier, "\"") }
+  /// Left to itself, the engine computes some shared relations anew for each reader.
+  func marksShared(size: Int) -> Bool { true }
 
   func literal(_ text: String) -> String {
     // A constant holds no NUL; it is put in between.
@@ -36,69 +35,39 @@ struct DuckDB: Dialect {
   func reading(_ column: String, as type: SQLStoredType) -> String {
     switch type {
     case .text: "NULLIF(CAST(\(column) AS VARCHAR), '')"
-    case .int: "CAST(\(column) AS BIGINT)"
+    case .int, .bool: "CAST(\(column) AS \(name(of: type) as String))"
     case .decimal:
       // Decimals of up to 18 digits are numbers of 64 bits, ten times as fast as those of 19.
       "COALESCE(CAST(TRY_CAST(\(column) AS DECIMAL(18, 6)) * 1000000 AS BIGINT),"
         + " CAST(CAST(\(column) AS DECIMAL(19, 6)) * 1000000 AS BIGINT))"
-    case .bool: "CAST(\(column) AS BOOLEAN)"
     case .day: "(CAST(\(column) AS DATE) - DATE '1970-01-01')"
     case .instant: "EPOCH_US(CAST(\(column) AS TIMESTAMP WITH TIME ZONE))"
     }
   }
 
-  func call(_ operation: SQLOperation, _ arguments: [String]) -> String {
-    let first = arguments[0]
-    let second = arguments.count > 1 ? arguments[1] : ""
-    switch operation {
-    case .quotient: return "(\(first) // \(second))"
-    case .remainder: return "(\(first) % \(second))"
-    case .multiply: return "(CAST(\(first) AS BIGINT) * \(second))"
-    case .multiplyMillionths:
-      let product = "CAST(CAST(\(first) AS HUGEINT) * \(second) AS DECIMAL(32, 0))"
-      return "CAST(ROUND(\(product) * 0.000001, 0) AS BIGINT)"
-    case .divideMillionths:
-      return half("(CAST(\(first) AS HUGEINT) * 2000000) // NULLIF(\(second), 0)")
-    case .floorMillionths: return "CAST(FLOOR(CAST(\(first) AS DECIMAL(19, 0)) * 0.000001) AS BIGINT)"
-    case .least, .greatest:
-      return "CASE WHEN \(first) IS NOT NULL AND \(second) IS NOT NULL THEN"
-        + " \(operation == .least ? "LEAST" : "GREATEST")(\(first), \(second)) END"
-    case .lower: return "LEAST(\(first), \(second))"
-    case .higher: return "GREATEST(\(first), \(second))"
-    case .dayNumber: return "(CAST(\(first) AS DATE) - DATE '1970-01-01')"
-    case .dayText: return "CAST(\(date(first)) AS VARCHAR)"
-    case .startOfMonth: return number("DATE_TRUNC('month', \(date(first)))")
-    case .endOfMonth: return number("LAST_DAY(\(date(first)))")
-    case .monthNumber: return "DATE_DIFF('month', DATE '0001-01-01', \(date(first)))"
-    case .addMonths: return number("\(date(first)) + TO_MONTHS(CAST(\(second) AS INTEGER))")
-    case .numberText: return "CAST(\(first) AS VARCHAR)"
-    case .millionthsText:
-      return millionthsText(first, quotient: "\(first) // 1000000", remainder: "\(first) % 1000000") {
-        "RTRIM(\($0), '0')"
-      }
-    case .checked(let limit):
-      return checked(
-        first, limit, fail: { "CAST(\($0) AS BIGINT)" },
-        named: { "LIST_TRANSFORM([\($0)], lambda v: \($1))[1]" })
-    case .fail: return "CAST(CAST(\(first) AS BIGINT) AS VARCHAR)"
-    }
+  // MARK: Numbers
+
+  func quotient(_ dividend: String, _ divisor: String) -> String { "(\(dividend) // \(divisor))" }
+
+  func productOfMillionths(_ left: String, _ right: String) -> String {
+    let product = "CAST(CAST(\(left) AS HUGEINT) * \(right) AS DECIMAL(32, 0))"
+    return "CAST(ROUND(\(product) * 0.000001, 0) AS BIGINT)"
   }
 
-  func call(_ aggregate: SQLAggregate, _ argument: String) -> String {
-    switch aggregate {
-    case .count: "COUNT(\(argument))"
-    case .countDistinct: "COUNT(DISTINCT \(argument))"
-    case .min: "MIN(\(argument))"
-    case .max: "MAX(\(argument))"
-    case .sum, .sumMillionths: "CAST(SUM(\(argument)) AS BIGINT)"
-    case .averageMillionths:
-      half("(CAST(SUM(\(argument)) AS HUGEINT) * 2) // NULLIF(COUNT(\(argument)), 0)")
-    case .countTrue: "COUNT(CASE WHEN \(argument) THEN 1 END)"
-    }
+  func quotientInMillionths(_ dividend: String, _ divisor: String) -> String {
+    half("(CAST(\(dividend) AS HUGEINT) * 2000000) // NULLIF(\(divisor), 0)")
   }
 
-  func series(through bound: String, relation name: String, column: String) -> String {
-    "SELECT UNNEST(RANGE(0, \(bound) + 1)) AS \(column)"
+  func floorOfMillionths(_ value: String) -> String {
+    "CAST(FLOOR(CAST(\(value) AS DECIMAL(19, 0)) * 0.000001) AS BIGINT)"
+  }
+
+  func averageOfMillionths(_ value: String) -> String {
+    half("(CAST(SUM(\(value)) AS HUGEINT) * 2) // NULLIF(COUNT(\(value)), 0)")
+  }
+
+  func checked(_ value: String, _ limit: Int64) -> String {
+    checkedByCast(value, limit) { "LIST_TRANSFORM([\($0)], lambda v: \($1))[1]" }
   }
 
   /// Half of a whole number, rounded away from zero: what is left of a division of the double.
@@ -106,7 +75,27 @@ struct DuckDB: Dialect {
     "CAST(ROUND(CAST(\(double) AS DECIMAL(37, 0)) * 0.5, 0) AS BIGINT)"
   }
 
+  // MARK: Days
+
   private func date(_ number: String) -> String { "(DATE '1970-01-01' + CAST(\(number) AS INTEGER))" }
 
-  private func number(_ date: String) -> String { "(CAST(\(date) AS DATE) - DATE '1970-01-01')" }
+  private func number(ofDate date: String) -> String { "(CAST(\(date) AS DATE) - DATE '1970-01-01')" }
+
+  func dayNumber(ofText text: String) -> String { number(ofDate: text) }
+
+  func dayText(_ number: String) -> String { "CAST(\(date(number)) AS VARCHAR)" }
+
+  func startOfMonth(_ day: String) -> String { number(ofDate: "DATE_TRUNC('month', \(date(day)))") }
+
+  func endOfMonth(_ day: String) -> String { number(ofDate: "LAST_DAY(\(date(day)))") }
+
+  func monthNumber(_ day: String) -> String { "DATE_DIFF('month', DATE '0001-01-01', \(date(day)))" }
+
+  func addMonths(_ day: String, _ months: String) -> String {
+    number(ofDate: "\(date(day)) + TO_MONTHS(CAST(\(months) AS INTEGER))")
+  }
+
+  func series(through bound: String, relation name: String, column: String) -> String {
+    "SELECT UNNEST(RANGE(0, \(bound) + 1)) AS \(column)"
+  }
 }

@@ -1,14 +1,10 @@
 /// PostgreSQL 15. Texts are compared in the collation `C`, by bytes; `numeric` is exact.
-struct PostgreSQL: Dialect {
+struct PostgreSQL: EngineDialect {
   let name = "postgres"
   let reservedWords = commonReservedWords
   let dayParameter = "$1"
 
-  func quoted(_ identifier: String) -> String { doublingQuotes(identifier, "\"") }
-
-  func literal(_ text: String) -> String {
-    "(CAST(\(doublingQuotes(text, "'")) AS text) COLLATE \"C\")"
-  }
+  func literal(_ text: String) -> String { byBytes("CAST(\(doublingQuotes(text, "'")) AS text)") }
 
   func name(of type: SQLType) -> String {
     switch type {
@@ -31,79 +27,75 @@ struct PostgreSQL: Dialect {
 
   func reading(_ column: String, as type: SQLStoredType) -> String {
     switch type {
-    case .text: "(NULLIF(CAST(\(column) AS text), '') COLLATE \"C\")"
-    case .int: "CAST(\(column) AS bigint)"
+    case .text: byBytes("NULLIF(CAST(\(column) AS text), '')")
+    case .int, .bool: "CAST(\(column) AS \(name(of: type) as String))"
     case .decimal: "CAST(CAST(\(column) AS numeric) * 1000000 AS bigint)"
-    case .bool: "CAST(\(column) AS boolean)"
-    case .day: "CAST(CAST(\(column) AS date) - DATE '1970-01-01' AS bigint)"
+    case .day: number(ofDate: "CAST(\(column) AS date)")
     case .instant:
       "CAST(EXTRACT(EPOCH FROM CAST(\(column) AS timestamp with time zone)) * 1000000 AS bigint)"
     }
   }
 
-  func call(_ operation: SQLOperation, _ arguments: [String]) -> String {
-    let first = arguments[0]
-    let second = arguments.count > 1 ? arguments[1] : ""
-    switch operation {
-    case .quotient: return "(\(first) / \(second))"
-    case .remainder: return "(\(first) % \(second))"
-    case .multiply: return "(CAST(\(first) AS bigint) * \(second))"
-    case .multiplyMillionths:
-      return "CAST(ROUND(CAST(\(first) AS numeric) * \(second) * 0.000001) AS bigint)"
-    case .divideMillionths: return half("DIV(CAST(\(first) AS numeric) * 2000000, NULLIF(\(second), 0))")
-    case .floorMillionths: return "CAST(FLOOR(CAST(\(first) AS numeric) * 0.000001) AS bigint)"
-    case .least, .greatest:
-      return "CASE WHEN \(first) IS NOT NULL AND \(second) IS NOT NULL THEN"
-        + " \(operation == .least ? "LEAST" : "GREATEST")(\(first), \(second)) END"
-    case .lower: return "LEAST(\(first), \(second))"
-    case .higher: return "GREATEST(\(first), \(second))"
-    case .dayNumber: return number("CAST(\(first) AS date)")
-    case .dayText: return "(TO_CHAR(\(date(first)), 'YYYY-MM-DD') COLLATE \"C\")"
-    case .startOfMonth: return number("CAST(DATE_TRUNC('month', CAST(\(date(first)) AS timestamp)) AS date)")
-    case .endOfMonth:
-      return number(
-        "CAST(DATE_TRUNC('month', CAST(\(date(first)) AS timestamp)) + INTERVAL '1 month' AS date) - 1")
-    case .monthNumber:
-      return "CAST(EXTRACT(YEAR FROM \(date(first))) * 12 + EXTRACT(MONTH FROM \(date(first))) AS bigint)"
-    case .addMonths:
-      return number("CAST(\(date(first)) + CAST(\(second) AS integer) * INTERVAL '1 month' AS date)")
-    case .numberText: return "(CAST(\(first) AS text) COLLATE \"C\")"
-    case .millionthsText:
-      let text = millionthsText(first, quotient: "\(first) / 1000000", remainder: "\(first) % 1000000") {
-        "RTRIM(\($0), '0')"
-      }
-      return "(\(text) COLLATE \"C\")"
-    case .checked(let limit):
-      // What lies between the limit and that of 64 bits is added and subtracted, on both sides of zero: beyond
-      // the limit that overflows, and the engine moves no constants.
-      let room = Int64.max - limit
-      let (above, below) = (literal(room), literal(room + 1))
-      return "(\(first) + \(above) - \(above) - \(below) + \(below))"
-    case .fail: return "CAST(CAST(\(first) AS bigint) AS text)"
-    }
+  private func byBytes(_ text: String) -> String { "(\(text) COLLATE \"C\")" }
+
+  // MARK: Numbers
+
+  func productOfMillionths(_ left: String, _ right: String) -> String {
+    "CAST(ROUND(CAST(\(left) AS numeric) * \(right) * 0.000001) AS bigint)"
   }
 
-  func call(_ aggregate: SQLAggregate, _ argument: String) -> String {
-    switch aggregate {
-    case .count: "COUNT(\(argument))"
-    case .countDistinct: "COUNT(DISTINCT \(argument))"
-    case .min: "MIN(\(argument))"
-    case .max: "MAX(\(argument))"
-    case .sum, .sumMillionths: "CAST(SUM(\(argument)) AS bigint)"
-    case .averageMillionths:
-      half("DIV(CAST(SUM(\(argument)) AS numeric) * 2, NULLIF(COUNT(\(argument)), 0))")
-    case .countTrue: "COUNT(CASE WHEN \(argument) THEN 1 END)"
-    }
+  func quotientInMillionths(_ dividend: String, _ divisor: String) -> String {
+    half("DIV(CAST(\(dividend) AS numeric) * 2000000, NULLIF(\(divisor), 0))")
   }
 
-  func series(through bound: String, relation name: String, column: String) -> String {
-    "SELECT s.\(column) FROM GENERATE_SERIES(CAST(0 AS bigint), CAST(\(bound) AS bigint)) AS s(\(column))"
+  func floorOfMillionths(_ value: String) -> String {
+    "CAST(FLOOR(CAST(\(value) AS numeric) * 0.000001) AS bigint)"
+  }
+
+  func averageOfMillionths(_ value: String) -> String {
+    half("DIV(CAST(SUM(\(value)) AS numeric) * 2, NULLIF(COUNT(\(value)), 0))")
+  }
+
+  /// What lies between the limit and that of 64 bits is added and subtracted, on both sides of zero: beyond the
+  /// limit that overflows, and the engine moves no constants.
+  func checked(_ value: String, _ limit: Int64) -> String {
+    let room = Int64.max - limit
+    let (above, below) = (literal(room), literal(room + 1))
+    return "(\(value) + \(above) - \(above) - \(below) + \(below))"
   }
 
   /// Half of a whole number, rounded away from zero.
   private func half(_ double: String) -> String { "CAST(ROUND(\(double) * 0.5) AS bigint)" }
 
+  func numberText(_ number: String) -> String { byBytes("CAST(\(number) AS text)") }
+
+  // MARK: Days
+
   private func date(_ number: String) -> String { "(DATE '1970-01-01' + CAST(\(number) AS integer))" }
 
-  private func number(_ date: String) -> String { "CAST(\(date) - DATE '1970-01-01' AS bigint)" }
+  private func number(ofDate date: String) -> String { "CAST(\(date) - DATE '1970-01-01' AS bigint)" }
+
+  func dayNumber(ofText text: String) -> String { number(ofDate: "CAST(\(text) AS date)") }
+
+  func dayText(_ number: String) -> String { byBytes("TO_CHAR(\(date(number)), 'YYYY-MM-DD')") }
+
+  func startOfMonth(_ day: String) -> String { number(ofDate: "CAST(\(month(of: day)) AS date)") }
+
+  func endOfMonth(_ day: String) -> String {
+    number(ofDate: "CAST(\(month(of: day)) + INTERVAL '1 month' AS date) - 1")
+  }
+
+  private func month(of day: String) -> String { "DATE_TRUNC('month', CAST(\(date(day)) AS timestamp))" }
+
+  func monthNumber(_ day: String) -> String {
+    "CAST(EXTRACT(YEAR FROM \(date(day))) * 12 + EXTRACT(MONTH FROM \(date(day))) AS bigint)"
+  }
+
+  func addMonths(_ day: String, _ months: String) -> String {
+    number(ofDate: "CAST(\(date(day)) + CAST(\(months) AS integer) * INTERVAL '1 month' AS date)")
+  }
+
+  func series(through bound: String, relation name: String, column: String) -> String {
+    "SELECT s.\(column) FROM GENERATE_SERIES(CAST(0 AS bigint), CAST(\(bound) AS bigint)) AS s(\(column))"
+  }
 }

@@ -1,5 +1,5 @@
 /// Spark SQL 4, with ANSI mode on, as it is by default: an overflow is an error.
-struct Spark: Dialect {
+struct Spark: EngineDialect {
   let name = "spark"
   let reservedWords = commonReservedWords
   let dayParameter = ":at"
@@ -19,6 +19,23 @@ struct Spark: Dialect {
     }
     return quoted + "'"
   }
+
+  // MARK: Shared relations
+
+  /// Planning grows with the relations that are put into their readers; below this it costs less than the
+  /// shuffle that keeps one.
+  private static let leastKept = 6
+
+  func marksShared(size: Int) -> Bool { size >= Spark.leastKept }
+
+  /// Spark puts a common table expression into each of its readers unless it is not deterministic; then it is
+  /// computed once. The condition holds for every row.
+  func kept(_ query: String) -> String { "(\n  SELECT * FROM (\n\(query)\n  ) WHERE RAND() >= 0\n)" }
+
+  /// Spark has no temporary tables. A view takes the place of one of an earlier question.
+  let temporaryTable = "OR REPLACE TEMPORARY VIEW"
+
+  // MARK: Types
 
   func name(of type: SQLType) -> String {
     switch type {
@@ -42,66 +59,38 @@ struct Spark: Dialect {
   func reading(_ column: String, as type: SQLStoredType) -> String {
     switch type {
     case .text: "NULLIF(CAST(\(column) AS STRING), '')"
-    case .int: "CAST(\(column) AS BIGINT)"
+    case .int, .bool: "CAST(\(column) AS \(name(of: type) as String))"
     case .decimal: "CAST(CAST(\(column) AS DECIMAL(19, 6)) * 1000000 AS BIGINT)"
-    case .bool: "CAST(\(column) AS BOOLEAN)"
-    case .day: "CAST(DATEDIFF(CAST(\(column) AS DATE), DATE '1970-01-01') AS BIGINT)"
+    case .day: number(ofDate: "CAST(\(column) AS DATE)")
     case .instant: "UNIX_MICROS(CAST(\(column) AS TIMESTAMP))"
     }
   }
 
-  func call(_ operation: SQLOperation, _ arguments: [String]) -> String {
-    let first = arguments[0]
-    let second = arguments.count > 1 ? arguments[1] : ""
-    switch operation {
-    case .quotient: return "(\(first) DIV \(second))"
-    case .remainder: return "(\(first) % \(second))"
-    case .multiply: return "(CAST(\(first) AS BIGINT) * \(second))"
-    case .multiplyMillionths:
-      let product = "\(wide(first, 19)) * \(wide(second, 19))"
-      return "CAST(ROUND(CAST(\(product) AS DECIMAL(32, 0)) * 0.000001BD, 0) AS BIGINT)"
-    case .divideMillionths:
-      return rounded("\(wide(first, 19)) * 1000000", by: "NULLIF(CAST(\(second) AS BIGINT), 0)")
-    case .floorMillionths: return "CAST(FLOOR(\(wide(first, 19)) * 0.000001BD) AS BIGINT)"
-    case .least, .greatest:
-      return "CASE WHEN \(first) IS NOT NULL AND \(second) IS NOT NULL THEN"
-        + " \(operation == .least ? "LEAST" : "GREATEST")(\(first), \(second)) END"
-    case .lower: return "LEAST(\(first), \(second))"
-    case .higher: return "GREATEST(\(first), \(second))"
-    case .dayNumber: return number("CAST(\(first) AS DATE)")
-    case .dayText: return "CAST(\(date(first)) AS STRING)"
-    case .startOfMonth: return number("TRUNC(\(date(first)), 'MM')")
-    case .endOfMonth: return number("LAST_DAY(\(date(first)))")
-    case .monthNumber: return "CAST(YEAR(\(date(first))) * 12 + MONTH(\(date(first))) AS BIGINT)"
-    case .addMonths: return number("ADD_MONTHS(\(date(first)), CAST(\(second) AS INT))")
-    case .numberText: return "CAST(\(first) AS STRING)"
-    case .millionthsText:
-      return millionthsText(first, quotient: "\(first) DIV 1000000", remainder: "\(first) % 1000000") {
-        "TRIM(TRAILING '0' FROM \($0))"
-      }
-    case .checked(let limit):
-      return checked(
-        first, limit, fail: { "CAST(\($0) AS BIGINT)" }, named: { "TRANSFORM(ARRAY(\($0)), v -> \($1))[0]" })
-    case .fail: return "CAST(CAST(\(first) AS BIGINT) AS STRING)"
-    }
+  // MARK: Numbers
+
+  func quotient(_ dividend: String, _ divisor: String) -> String { "(\(dividend) DIV \(divisor))" }
+
+  func productOfMillionths(_ left: String, _ right: String) -> String {
+    let product = "\(wide(left, 19)) * \(wide(right, 19))"
+    return "CAST(ROUND(CAST(\(product) AS DECIMAL(32, 0)) * 0.000001BD, 0) AS BIGINT)"
   }
 
-  func call(_ aggregate: SQLAggregate, _ argument: String) -> String {
-    switch aggregate {
-    case .count: "COUNT(\(argument))"
-    case .countDistinct: "COUNT(DISTINCT \(argument))"
-    case .min: "MIN(\(argument))"
-    case .max: "MAX(\(argument))"
-    case .sum, .sumMillionths: "CAST(SUM(\(wide("(\(argument))", 28))) AS BIGINT)"
-    case .averageMillionths:
-      rounded("SUM(\(wide("(\(argument))", 28)))", by: "NULLIF(COUNT(\(argument)), 0)")
-    case .countTrue: "COUNT(CASE WHEN \(argument) THEN 1 END)"
-    }
+  func quotientInMillionths(_ dividend: String, _ divisor: String) -> String {
+    rounded("\(wide(dividend, 19)) * 1000000", by: "NULLIF(CAST(\(divisor) AS BIGINT), 0)")
   }
 
-  func series(through bound: String, relation name: String, column: String) -> String {
-    let numbers = "SEQUENCE(CAST(0 AS BIGINT), CAST(\(bound) AS BIGINT))"
-    return "SELECT EXPLODE(CASE WHEN \(bound) >= 0 THEN \(numbers) END) AS \(column)"
+  func floorOfMillionths(_ value: String) -> String {
+    "CAST(FLOOR(\(wide(value, 19)) * 0.000001BD) AS BIGINT)"
+  }
+
+  func sum(_ value: String) -> String { "CAST(SUM(\(wide("(\(value))", 28))) AS BIGINT)" }
+
+  func averageOfMillionths(_ value: String) -> String {
+    rounded("SUM(\(wide("(\(value))", 28)))", by: "NULLIF(COUNT(\(value)), 0)")
+  }
+
+  func checked(_ value: String, _ limit: Int64) -> String {
+    checkedByCast(value, limit) { "TRANSFORM(ARRAY(\($0)), v -> \($1))[0]" }
   }
 
   /// A quotient rounded half away from zero: Spark's decimal `/` would round twice.
@@ -114,9 +103,34 @@ struct Spark: Dialect {
 
   private func wide(_ value: String, _ digits: Int) -> String { "CAST(\(value) AS DECIMAL(\(digits), 0))" }
 
+  func withoutZeros(_ text: String) -> String { "TRIM(TRAILING '0' FROM \(text))" }
+
+  // MARK: Days
+
   private func date(_ number: String) -> String { "DATE_ADD(DATE '1970-01-01', CAST(\(number) AS INT))" }
 
-  private func number(_ date: String) -> String {
+  private func number(ofDate date: String) -> String {
     "CAST(DATEDIFF(\(date), DATE '1970-01-01') AS BIGINT)"
+  }
+
+  func dayNumber(ofText text: String) -> String { number(ofDate: "CAST(\(text) AS DATE)") }
+
+  func dayText(_ number: String) -> String { "CAST(\(date(number)) AS STRING)" }
+
+  func startOfMonth(_ day: String) -> String { number(ofDate: "TRUNC(\(date(day)), 'MM')") }
+
+  func endOfMonth(_ day: String) -> String { number(ofDate: "LAST_DAY(\(date(day)))") }
+
+  func monthNumber(_ day: String) -> String {
+    "CAST(YEAR(\(date(day))) * 12 + MONTH(\(date(day))) AS BIGINT)"
+  }
+
+  func addMonths(_ day: String, _ months: String) -> String {
+    number(ofDate: "ADD_MONTHS(\(date(day)), CAST(\(months) AS INT))")
+  }
+
+  func series(through bound: String, relation name: String, column: String) -> String {
+    let numbers = "SEQUENCE(CAST(0 AS BIGINT), CAST(\(bound) AS BIGINT))"
+    return "SELECT EXPLODE(CASE WHEN \(bound) >= 0 THEN \(numbers) END) AS \(column)"
   }
 }

@@ -25,11 +25,15 @@ struct Jinja: Dialect {
   var name: String { base.name }
   var reservedWords: Set<String> { base.reservedWords }
   var withKeyword: String { base.withKeyword }
-  var sharedRelation: String { base.sharedRelation }
+  var deepestExpression: Int? { base.deepestExpression }
+  var temporaryTable: String { base.temporaryTable }
+  func marksShared(size: Int) -> Bool { base.marksShared(size: size) }
+  func kept(_ query: String) -> String { base.kept(query) }
   func literal(_ number: Int64) -> String { base.literal(number) }
   func name(of type: SQLType) -> String { base.name(of: type) }
   func name(of type: SQLStoredType) -> String { base.name(of: type) }
   func reading(_ column: String, as type: SQLStoredType) -> String { base.reading(column, as: type) }
+  func presence(of column: String, _ type: SQLStoredType) -> String { base.presence(of: column, type) }
   func call(_ operation: SQLOperation, _ arguments: [String]) -> String { base.call(operation, arguments) }
   func call(_ aggregate: SQLAggregate, _ argument: String) -> String { base.call(aggregate, argument) }
   func nullOrder(isDescending: Bool) -> String { base.nullOrder(isDescending: isDescending) }

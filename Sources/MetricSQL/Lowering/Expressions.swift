@@ -41,11 +41,19 @@ extension Translation {
     case .or(let left, let right): return lower(left).or(lower(right))
     case .not(let inner): return .not(lower(inner))
     case .conditional(let condition, let then, let otherwise):
-      return lower(then).when(lower(condition), otherwise: lower(otherwise))
+      return choice(SQLBranch(condition: lower(condition), value: lower(then)), otherwise: lower(otherwise))
     case .function(let function, let operands):
       return call(function, operands.map(lower), operands[0].type)
     case .widened(let inner): return .infix(.multiply, lower(inner), .number(FixedDecimal.scale))
     }
+  }
+
+  /// `if … else if …` is one choice of many branches.
+  private func choice(_ branch: SQLBranch, otherwise: SQLExpression) -> SQLExpression {
+    if case .conditional(let branches, let last) = otherwise {
+      return .conditional([branch] + branches, otherwise: last)
+    }
+    return .conditional([branch], otherwise: otherwise)
   }
 
   private func value(of literal: Literal) -> SQLExpression {

@@ -1,18 +1,18 @@
 import MetricPlan
 
+/// A funnel on its way to SQL.
+struct FunnelLowering {
+  var funnel: Funnel
+  var id: MetricID
+  var isTeam: Bool
+  var name: String
+  /// One relation of events for each step.
+  var steps: [String]
+}
+
 /// Funnels (LANGUAGE, Funnels and retention): the first days on which each attempt reached each step, then
 /// the best attempt of each subject by reference day.
 extension Translation {
-  /// A funnel on its way to SQL.
-  private struct Lowering {
-    var funnel: Funnel
-    var id: MetricID
-    var isTeam: Bool
-    var name: String
-    /// One relation of events for each step.
-    var steps: [String]
-  }
-
   func query(_ funnel: Funnel, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
     let name = library.metrics[id].name
     let steps = funnel.steps.enumerated().map { index, step in
@@ -22,7 +22,7 @@ extension Translation {
         step.source, id, isTeam: isTeam, grouping: opens ? funnel.grouping : nil,
         needsUsers: opens && funnel.atLeast != nil, named: "step_\(index + 1)")
     }
-    let lowering = Lowering(funnel: funnel, id: id, isTeam: isTeam, name: name, steps: steps)
+    let lowering = FunnelLowering(funnel: funnel, id: id, isTeam: isTeam, name: name, steps: steps)
     let attempts =
       switch funnel.order {
       case .inOrder: orderedAttempts(lowering)
@@ -32,15 +32,15 @@ extension Translation {
     return counts(lowering, attempts, appDays(anchors))
   }
 
-  private func reachColumn(_ step: Int) -> String { "reached_\(step)" }
+  func reachColumn(_ step: Int) -> String { "reached_\(step)" }
 
   /// The event columns of an opening.
-  private var openingColumns: [String] { ["subject", "day", "instant", "id", "grp", "user_id"] }
+  var openingColumns: [String] { ["subject", "day", "instant", "id", "grp", "user_id"] }
 
   // MARK: In order
 
   /// All events of all steps, `place` being their rank by day and Instant: equal where neither tells.
-  private func placedEvents(_ lowering: Lowering) -> String {
+  private func placedEvents(_ lowering: FunnelLowering) -> String {
     let union = define(
       "\(lowering.name)_events",
       .union(
@@ -62,7 +62,7 @@ extension Translation {
   }
 
   /// For each place, the place of the earliest event of each later step that may follow.
-  private func nextPlaces(_ lowering: Lowering, _ placed: String) -> String {
+  private func nextPlaces(_ lowering: FunnelLowering, _ placed: String) -> String {
     let builder = SelectBuilder(from: placed, as: "e")
     func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
     let ahead = SQLWindow(partition: [own("subject")], order: [SQLOrder(own("place"))], frame: .fromCurrent)
@@ -84,7 +84,7 @@ extension Translation {
         ["subject", "day", "instant", "place"].map { SQLColumn(own($0), $0) } + nexts, isDistinct: true))
   }
 
-  private func orderedAttempts(_ lowering: Lowering) -> String {
+  private func orderedAttempts(_ lowering: FunnelLowering) -> String {
     let placed = placedEvents(lowering)
     let next = nextPlaces(lowering, placed)
     let builder = SelectBuilder(from: lowering.steps[0], as: "e")
@@ -118,7 +118,7 @@ extension Translation {
   }
 
   /// A day, or null where it is not less than `within` days after the first.
-  private func inTime(_ day: SQLExpression, from first: SQLExpression, _ funnel: Funnel) -> SQLExpression {
+  func inTime(_ day: SQLExpression, from first: SQLExpression, _ funnel: Funnel) -> SQLExpression {
     guard let within = funnel.within else { return day }
     return day.when(day.isBelow(first + .integer(within)))
   }
@@ -126,7 +126,7 @@ extension Translation {
   // MARK: In any order
 
   /// Each step's first day from each day on; `reached_k` is the day on which k steps were there.
-  private func anyAttempts(_ lowering: Lowering) -> String {
+  private func anyAttempts(_ lowering: FunnelLowering) -> String {
     let union = define(
       "\(lowering.name)_events",
       .union(
@@ -178,7 +178,7 @@ extension Translation {
       })
   }
 
-  private func counts(_ lowering: Lowering, _ attempts: String, _ days: String) -> SQLQuery {
+  private func counts(_ lowering: FunnelLowering, _ attempts: String, _ days: String) -> SQLQuery {
     let funnel = lowering.funnel
     let steps = lowering.steps.count
     // "`over P`: step 1 lies in P."
@@ -225,7 +225,7 @@ extension Translation {
   }
 
   /// `r`, `grp` and a column for each part: how many subjects reached the step.
-  private func counted(_ lowering: Lowering, _ best: String) -> String {
+  private func counted(_ lowering: FunnelLowering, _ best: String) -> String {
     let builder = SelectBuilder(from: best, as: "b")
     let keys = ["r", "grp"].map { SQLColumn(builder.column($0, of: "b"), $0) }
     let parts = library.metrics[lowering.id].parts.enumerated().map { index, part in
@@ -238,7 +238,7 @@ extension Translation {
   }
 
   /// The counts with the users behind all openings of the subjects of each group.
-  private func usersOfBest(_ lowering: Lowering, _ ranked: String, _ counted: String) -> String {
+  private func usersOfBest(_ lowering: FunnelLowering, _ ranked: String, _ counted: String) -> String {
     let builder = SelectBuilder(from: ranked, as: "k")
     let best = builder.join(.inner, ranked, as: "b") { alias in
       ["r", "subject"].map {
@@ -267,168 +267,5 @@ extension Translation {
       "\(name)_with_users",
       joined.select(
         keys(joined, ["r", "grp"] + columns) + [SQLColumn(joined.column("users", of: alias).or(0), "users")]))
-  }
-
-  // MARK: Strict
-
-  private func strictAttempts(_ lowering: Lowering) -> String {
-    let first = SelectBuilder(from: lowering.steps[0], as: "e")
-    func own(_ name: String) -> SQLExpression { first.column(name, of: "e") }
-    // Events of one day and Instant can be taken for each other, so that the pair stands for them.
-    var taken = define(
-      "\(lowering.name)_taken_1",
-      first.select(
-        [
-          SQLColumn(own("subject"), "subject"), SQLColumn(own("day"), "start_day"),
-          SQLColumn(own("instant"), "start_instant"), SQLColumn(own("day"), "day"),
-          SQLColumn(own("instant"), "instant"),
-        ], isDistinct: true))
-    var all = [taken]
-    for step in 1..<lowering.steps.count {
-      taken = define(
-        "\(lowering.name)_taken_\(step + 1)",
-        "\(lowering.name): what can take step \(step + 1) with nothing else of the two steps between.",
-        strictStep(lowering, step, taken))
-      all.append(taken)
-    }
-    let builder = SelectBuilder(from: lowering.steps[0], as: "e")
-    var columns = openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
-    for (index, relation) in all.enumerated() {
-      let days = firstDays(relation, "\(lowering.name)_days_\(index + 1)")
-      let alias = builder.join(.left, days, as: "t") { alias in
-        func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
-        return [
-          column("subject").equals(builder.column("subject", of: "e")),
-          column("start_day").equals(builder.column("day", of: "e")),
-          self.same(column("start_instant"), builder.column("instant", of: "e")),
-        ]
-      }
-      columns.append(SQLColumn(builder.column("day", of: alias), reachColumn(index + 1)))
-    }
-    return define(
-      "\(lowering.name)_attempts",
-      "\(lowering.name): from each first step, the day on which it reached each.",
-      builder.select(columns))
-  }
-
-  private func firstDays(_ taken: String, _ name: String) -> String {
-    let builder = SelectBuilder(from: taken, as: "t")
-    let keys = ["subject", "start_day", "start_instant"].map { SQLColumn(builder.column($0, of: "t"), $0) }
-    return define(
-      name,
-      builder.select(
-        keys + [SQLColumn(.aggregate(.min, builder.column("day", of: "t")), "day")],
-        groupedBy: keys.map(\.expression)))
-  }
-
-  /// Equal, or both missing.
-  private func same(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
-    left.equals(right).or(left.isMissing.and(right.isMissing))
-  }
-
-  /// What can follow the events taken for a step: of their own day, up to the next Instant at which one of
-  /// the two record types has a fact; or, where there is none, of the next day with such a fact, up to its
-  /// first Instant.
-  private func strictStep(_ lowering: Lowering, _ step: Int, _ taken: String) -> SQLQuery {
-    let (days, instants) = strictBarriers(lowering, step)
-    let builder = SelectBuilder(from: taken, as: "t")
-    func own(_ name: String) -> SQLExpression { builder.column(name, of: "t") }
-    let day = builder.join(.left, days, as: "d") { alias in
-      ["subject", "day"].map { SQLExpression.column(relation: alias, name: $0).equals(own($0)) }
-    }
-    let instant = builder.join(.left, instants, as: "i") { alias in
-      ["subject", "day", "instant"].map { SQLExpression.column(relation: alias, name: $0).equals(own($0)) }
-    }
-    let barrier = builder.column("next_instant", of: instant)
-    let event = builder.join(.inner, lowering.steps[step], as: "e") { alias in
-      func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
-      let isSameDay = column("day").equals(own("day"))
-        .and(
-          own("instant").isMissing.or(column("instant").isMissing).or(
-            column("instant").isAtLeast(own("instant")))
-        )
-        .and(barrier.isMissing.or(column("instant").isMissing).or(column("instant").isAtMost(barrier)))
-      let first = SQLExpression.column(relation: day, name: "next_first_instant")
-      let isNextDay = barrier.isMissing
-        .and(column("day").equals(.column(relation: day, name: "next_day")))
-        .and(first.isMissing.or(column("instant").isMissing).or(column("instant").isAtMost(first)))
-      return [column("subject").equals(own("subject")), isSameDay.or(isNextDay)]
-    }
-    if let within = lowering.funnel.within {
-      builder.conditions.append(
-        builder.column("day", of: event).isBelow(own("start_day") + .integer(within)))
-    }
-    return builder.select(
-      [
-        SQLColumn(own("subject"), "subject"), SQLColumn(own("start_day"), "start_day"),
-        SQLColumn(own("start_instant"), "start_instant"), SQLColumn(builder.column("day", of: event), "day"),
-        SQLColumn(builder.column("instant", of: event), "instant"),
-      ], isDistinct: true)
-  }
-
-  /// Of the facts of two steps' record types: each day with the next one, and each Instant of a day with the
-  /// next one.
-  private func strictBarriers(_ lowering: Lowering, _ step: Int) -> (days: String, instants: String) {
-    let kinds = [kind(lowering.funnel.steps[step - 1].source), kind(lowering.funnel.steps[step].source)]
-    let sources = lowering.funnel.steps.map(\.source).filter { kinds.contains(kind($0)) }
-    var queries: [SQLQuery] = []
-    for source in sources {
-      var all = source
-      if case .fact(let record, let route, _) = source { all = .fact(record, route: route, filter: nil) }
-      let relation = self.relation(
-        .events(lowering.id, all, isTeam: lowering.isTeam), named: "\(lowering.name)_all"
-      ) {
-        let events = events(
-          all, lowering.id, isTeam: lowering.isTeam, grouping: nil, needsUsers: false, named: "any")
-        let builder = SelectBuilder(from: events, as: "e")
-        return builder.select(
-          ["subject", "day", "instant"].map { SQLColumn(builder.column($0, of: "e"), $0) }, isDistinct: true)
-      }
-      let builder = SelectBuilder(from: relation, as: "e")
-      let query = builder.select(
-        ["subject", "day", "instant"].map { SQLColumn(builder.column($0, of: "e"), $0) })
-      if !queries.contains(query) { queries.append(query) }
-    }
-    let facts = define("\(lowering.name)_between_\(step)", .union(queries, isDistinct: true))
-    return (dayBarriers(facts, lowering.name), instantBarriers(facts, lowering.name))
-  }
-
-  private func kind(_ source: EventSource) -> [Int] {
-    switch source {
-    case .fact(let record, _, _): [0, record]
-    case .completion(let id): [1, id]
-    }
-  }
-
-  private func dayBarriers(_ facts: String, _ name: String) -> String {
-    let days = SelectBuilder(from: facts, as: "e")
-    let keys = ["subject", "day"].map { SQLColumn(days.column($0, of: "e"), $0) }
-    let each = define(
-      "\(name)_between_days",
-      days.select(
-        keys + [SQLColumn(.aggregate(.min, days.column("instant", of: "e")), "first_instant")],
-        groupedBy: keys.map(\.expression)))
-    let builder = SelectBuilder(from: each, as: "e")
-    func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
-    let window = SQLWindow(partition: [own("subject")], order: [SQLOrder(own("day"))])
-    return define(
-      "\(name)_next_days",
-      builder.select([
-        SQLColumn(own("subject"), "subject"), SQLColumn(own("day"), "day"),
-        SQLColumn(.window(.lead(own("day")), window), "next_day"),
-        SQLColumn(.window(.lead(own("first_instant")), window), "next_first_instant"),
-      ]))
-  }
-
-  private func instantBarriers(_ facts: String, _ name: String) -> String {
-    let builder = SelectBuilder(from: facts, as: "e")
-    func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
-    builder.conditions.append(own("instant").isPresent)
-    let window = SQLWindow(partition: [own("subject"), own("day")], order: [SQLOrder(own("instant"))])
-    return define(
-      "\(name)_next_instants",
-      builder.select(
-        ["subject", "day", "instant"].map { SQLColumn(own($0), $0) }
-          + [SQLColumn(.window(.lead(own("instant")), window), "next_instant")]))
   }
 }

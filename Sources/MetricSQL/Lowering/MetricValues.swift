@@ -18,6 +18,12 @@ final class MetricValues {
     var isCount: Bool
   }
 
+  /// Where the metrics of the subjects that are counted are read.
+  struct Counting {
+    var anchors: Anchors
+    var subject: SQLExpression
+  }
+
   let translation: Translation
   let metric: MetricID
   let isTeam: Bool
@@ -33,6 +39,10 @@ final class MetricValues {
   /// The filtered facts of each batch, for groups and users.
   private var sources: [Batch] = []
   private var subjectAggregates: [SubjectAggregate] = []
+  /// Set while the expressions of an aggregate over subjects are lowered.
+  var counting: Counting?
+  /// The relations of aggregates over subjects.
+  var subjectPlaces: [SubjectAggregate: String] = [:]
 
   init(
     _ translation: Translation, _ metric: MetricID, isTeam: Bool, _ anchors: Anchors, _ stretch: Stretch,
@@ -364,92 +374,5 @@ final class MetricValues {
     }
     let value = scope.builder.column("value", of: alias)
     return aggregate.function == .count ? value.or(0) : value
-  }
-
-  // MARK: Subjects as rows
-
-  /// Where the metrics of the subjects that are counted are read.
-  private struct Counting {
-    var anchors: Anchors
-    var subject: SQLExpression
-  }
-
-  private var counting: Counting?
-  private var subjectPlaces: [SubjectAggregate: String] = [:]
-
-  func value(of aggregate: SubjectAggregate, _ scope: Scope) -> SQLExpression {
-    let relation = subjectPlaces[aggregate] ?? define(aggregate)
-    subjectPlaces[aggregate] = relation
-    let alias = scope.builder.join(.left, relation, as: "s") { alias in
-      ["subject", "r"].map {
-        SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0))
-      }
-    }
-    let value = scope.builder.column("value", of: alias)
-    let result = aggregate.function.isZeroOfNothing ? value.or(0) : value
-    return aggregate.function == .sum ? translation.inRange(result, aggregate.type) : result
-  }
-
-  /// The counted subjects for which `where` holds, with the anchors that they are counted at.
-  private func counted(_ aggregate: SubjectAggregate) -> (scope: Scope, keys: [SQLColumn]) {
-    let members = translation.members(aggregate, metric, isTeam: isTeam)
-    let builder = SelectBuilder(from: anchors.relation, as: "a")
-    builder.join(.inner, members, as: "m") { alias in
-      [SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a"))]
-    }
-    let member = builder.column("member", of: "m")
-    counting = Counting(anchors: memberAnchors(aggregate, members), subject: member)
-    let scope = Scope(
-      builder: builder, subject: builder.column("subject", of: "a"), entity: entity,
-      day: builder.column("r", of: "a"), row: translation.row(of: aggregate.entity, id: member, builder),
-      values: self)
-    if let filter = aggregate.filter { builder.conditions.append(translation.expression(filter, scope)) }
-    let keys = ["subject", "r"].map { SQLColumn(builder.column($0, of: "a"), $0) }
-    return (scope, keys)
-  }
-
-  /// The members' own pairs of subject and day.
-  private func memberAnchors(_ aggregate: SubjectAggregate, _ members: String) -> Anchors {
-    if case .days(let days) = anchors.kind { return translation.anchors(aggregate.entity, days: days) }
-    let builder = SelectBuilder(from: anchors.relation, as: "a")
-    builder.join(.inner, members, as: "m") { alias in
-      [SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a"))]
-    }
-    let relation = translation.define(
-      "\(name)_members",
-      builder.select(
-        [
-          SQLColumn(builder.column("member", of: "m"), "subject"),
-          SQLColumn(builder.column("r", of: "a"), "r"),
-        ], isDistinct: true))
-    return Anchors(relation: relation, kind: .pairs)
-  }
-
-  private func define(_ aggregate: SubjectAggregate) -> String {
-    let (scope, keys) = counted(aggregate)
-    let argument = aggregate.argument.map { translation.expression($0, scope) }
-    counting = nil
-    let text = translation.library.text(of: .subjects(aggregate))
-    let comment = "\(name): \(text), by subject and day."
-    if case .percentile = aggregate.function {
-      let value = argument ?? .null(.number)
-      let partition = keys.map(\.expression)
-      scope.builder.conditions.append(value.isPresent)
-      let ranked = translation.define(
-        "\(name)_ranked", comment,
-        scope.builder.select(
-          keys + [
-            SQLColumn(value, "value"),
-            SQLColumn(
-              .window(.rowNumber, SQLWindow(partition: partition, order: [SQLOrder(value)])), "place"),
-            SQLColumn(.window(.aggregate(.count, nil), SQLWindow(partition: partition)), "n"),
-          ]))
-      return translation.pick(aggregate.function, from: ranked, keys: keys.map(\.name), named: name)
-    }
-    let value = combined(
-      aggregate.function, argument ?? .null(.number), aggregate.argument?.type ?? .int)
-    return translation.define(
-      "\(name)_counted", comment,
-      scope.builder.select(keys + [SQLColumn(value, "value")], groupedBy: keys.map(\.expression)))
   }
 }

@@ -10,35 +10,77 @@ struct Renderer {
   func text(_ statement: SQLStatement) -> String {
     switch statement {
     case .query(let definitions, let query):
-      return with(definitions) + text(query, indent: "") + ";\n"
+      return with(inSteps(definitions)) + text(query, indent: "") + ";\n"
     case .view(let name, let definitions, let query):
-      return "CREATE VIEW \(dialect.identifier(name)) AS\n" + with(definitions) + text(query, indent: "")
-        + ";\n"
+      return "CREATE VIEW \(dialect.identifier(name)) AS\n" + with(inSteps(definitions))
+        + text(query, indent: "") + ";\n"
     case .table(let path, let fields):
       let lines = fields.map { field in
         let type: String = dialect.name(of: field.type)
         return "  \(dialect.identifier(field.name)) \(type)\(field.isRequired ? " NOT NULL" : "")"
       }
       return "CREATE TABLE \(text(path: path)) (\n\(lines.joined(separator: ",\n"))\n);\n"
+    case .given(let table, let fields, let rows):
+      let names = fields.map { dialect.identifier($0.name) }.joined(separator: ", ")
+      return "CREATE \(dialect.temporaryTable) \(dialect.identifier(table)) AS\n"
+        + "WITH given_rows (\(names)) AS (\n  \(given(fields, rows))\n)\nSELECT * FROM given_rows;\n"
+    }
+  }
+
+  private func given(_ fields: [SQLField], _ rows: [[String?]]) -> String {
+    func values(_ row: [String?]) -> String {
+      zip(fields, row).map { field, value in
+        let type: String = dialect.name(of: field.type)
+        return "CAST(\(value.map { dialect.literal($0) as String } ?? "NULL") AS \(type))"
+      }.joined(separator: ", ")
+    }
+    if rows.isEmpty { return "SELECT \(values(fields.map { _ in nil })) WHERE 1 = 0" }
+    return "VALUES " + rows.map { "(\(values($0)))" }.joined(separator: ",\n    ")
+  }
+
+  /// The relations, those whose expressions are too deep for the engine's parser in steps.
+  private func inSteps(_ definitions: [SQLDefinition]) -> [SQLDefinition] {
+    guard let limit = dialect.deepestExpression else { return definitions }
+    let depth = ExpressionDepth(self)
+    return definitions.flatMap { definition -> [SQLDefinition] in
+      var steps = Steps(named: definition.name, limit: limit) { depth($0) }
+      var definition = definition
+      definition.query = definition.query.mappingSelects { select in
+        steps.needsSteps(select) ? steps.query(select) : select
+      }
+      return steps.definitions + [definition]
     }
   }
 
   private func with(_ definitions: [SQLDefinition]) -> String {
     guard !definitions.isEmpty else { return "" }
+    let kept = keptRelations(definitions)
+    let texts = definitions.map { text($0, isKept: kept.contains($0.name)) }
+    return dialect.withKeyword + "\n" + texts.joined(separator: ",\n") + "\n"
+  }
+
+  /// The relations that have to be marked so that they are computed once.
+  private func keptRelations(_ definitions: [SQLDefinition]) -> Set<String> {
     // How often each is computed where nothing is kept: what only renames columns is part of its readers.
     var uses: [String: Int] = [:]
     for definition in definitions.reversed() {
       let own = definition.query.isRenaming ? uses[definition.name, default: 0] : 1
       for name in definition.query.relations { uses[name, default: 0] += own }
     }
-    let texts = definitions.map {
-      text($0, isShared: uses[$0.name, default: 0] > 1 && !$0.query.isRenaming)
+    var kept: Set<String> = []
+    // Of how many relations each is made; a table of the database is one.
+    var sizes: [String: Int] = [:]
+    for definition in definitions {
+      let size = definition.query.relations.reduce(1) { $0 + sizes[$1, default: 1] }
+      let isShared = uses[definition.name, default: 0] > 1 && !definition.query.isRenaming
+      let isKept = definition.isKept || isShared && dialect.marksShared(size: size)
+      if isKept { kept.insert(definition.name) }
+      sizes[definition.name] = isKept ? 1 : size
     }
-    return dialect.withKeyword + "\n" + texts.joined(separator: ",\n") + "\n"
+    return kept
   }
 
-  /// - Parameter isShared: whether several relations read it.
-  private func text(_ definition: SQLDefinition, isShared: Bool) -> String {
+  private func text(_ definition: SQLDefinition, isKept: Bool) -> String {
     var text = ""
     if let comment = definition.comment {
       text += comment.split(whereSeparator: \.isNewline).map { "-- \($0)\n" }.joined()
@@ -48,8 +90,8 @@ struct Renderer {
       columns = "(" + names.map(dialect.identifier).joined(separator: ", ") + ")"
     }
     let name = dialect.identifier(definition.name)
-    return text
-      + "\(name)\(columns) AS \(isShared ? dialect.sharedRelation : "")(\n\(body(definition, name))\n)"
+    let body = body(definition, name)
+    return text + "\(name)\(columns) AS \(isKept ? dialect.kept(body) : "(\n\(body)\n)")"
   }
 
   private func body(_ definition: SQLDefinition, _ name: String) -> String {

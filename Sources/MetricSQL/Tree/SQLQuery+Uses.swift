@@ -12,6 +12,16 @@ extension SQLQuery {
     }
   }
 
+  /// The query with other ones in the place of those that it selects.
+  func mappingSelects(_ transform: (SQLSelect) -> SQLSelect) -> SQLQuery {
+    switch self {
+    case .select(let select): .select(transform(select))
+    case .union(let queries, let isDistinct):
+      .union(queries.map { $0.mappingSelects(transform) }, isDistinct: isDistinct)
+    case .values, .series: self
+    }
+  }
+
   /// The relations that a query reads, each as often as it is named; those inside its expressions too.
   var relations: [String] {
     switch self {

@@ -54,6 +54,8 @@ package struct SQLDefinition: Hashable, Sendable {
   package var columns: [String]?
   package var comment: String?
   package var query: SQLQuery
+  /// Whether its rows are kept however few read it, so that its columns are not computed in its readers.
+  package var isKept = false
 }
 
 package struct SQLField: Hashable, Sendable {
@@ -71,4 +73,6 @@ package enum SQLStatement: Hashable, Sendable {
   case query([SQLDefinition], SQLQuery)
   case view(name: String, [SQLDefinition], SQLQuery)
   case table(path: [String], fields: [SQLField])
+  /// A temporary table that holds some rows: a text for each field, nil where it has no value.
+  case given(table: String, fields: [SQLField], rows: [[String?]])
 }

@@ -91,7 +91,7 @@ struct Engine: Sendable {
 
   private struct DrivenCase: Encodable {
     var setup: [String]
-    var query: String
+    var queries: [String]
   }
 
   private struct DrivenAnswer: Decodable {
@@ -100,7 +100,7 @@ struct Engine: Sendable {
   }
 
   private func driven(_ cases: [EngineCase]) throws -> [EngineAnswer] {
-    let input = try JSONEncoder().encode(cases.map { DrivenCase(setup: $0.setup, query: $0.query) })
+    let input = try JSONEncoder().encode(cases.map { DrivenCase(setup: $0.setup, queries: [$0.query]) })
     let file = try Engine.temporaryFile(String(decoding: input, as: UTF8.self))
     defer { try? FileManager.default.removeItem(at: file) }
     let result = Engine.run(executable, arguments + [file.path])

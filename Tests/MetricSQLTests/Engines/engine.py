@@ -1,9 +1,9 @@
 """Runs statements on an engine, many cases in one process.
 
-engine.py ENGINE FILE: FILE is a JSON array of {"setup": [statement, ...], "query": statement}; the answer on
-standard output is an array of {"rows": [[text or null, ...], ...]} or {"error": text}. ENGINE is duckdb,
-postgres (the server that `METRICC_POSTGRES` names, as psql takes it) or spark (two threads of this machine).
-Every case has a database of its own.
+engine.py ENGINE FILE: FILE is a JSON array of {"setup": [statement, ...], "queries": [statement, ...]}; the answer
+on standard output is an array of {"rows": [[text or null, ...], ...]}, those of all queries, or {"error": text}.
+ENGINE is duckdb, postgres (the server that `METRICC_POSTGRES` names, as psql takes it) or spark (two threads of
+this machine). Every case has a database of its own.
 """
 
 import csv
@@ -24,7 +24,7 @@ def duckdb_cases(cases):
         try:
             for statement in case["setup"]:
                 connection.execute(statement)
-            yield connection.execute(case["query"]).fetchall()
+            yield [row for query in case["queries"] for row in connection.execute(query).fetchall()]
         except Exception as error:
             yield error
         connection.close()
@@ -35,7 +35,7 @@ def postgres_cases(cases):
     command = ["psql", "-X", "-q", "--csv", "-t", "-v", "ON_ERROR_STOP=1", "-d", os.environ["METRICC_POSTGRES"]]
     for case in cases:
         script = ["BEGIN; CREATE SCHEMA one_case; SET LOCAL search_path TO one_case;"]
-        script += case["setup"] + [case["query"], "ROLLBACK;"]
+        script += ["SET LOCAL jit = off;"] + case["setup"] + case["queries"] + ["ROLLBACK;"]
         run = subprocess.run(command, input="\n".join(script), capture_output=True, text=True)
         if run.returncode != 0:
             yield RuntimeError(run.stderr)
@@ -58,7 +58,7 @@ def spark_session(folder):
         "spark.sql.session.timeZone": "UTC",
         # The statements of the tests insert texts into columns of every type.
         "spark.sql.storeAssignmentPolicy": "LEGACY",
-        "spark.driver.memory": os.environ.get("METRICC_SPARK_MEMORY", "2g"),
+        "spark.driver.memory": os.environ.get("METRICC_SPARK_MEMORY", "6g"),
         "spark.log.level": "ERROR",
     }
     builder = SparkSession.builder.master("local[2]")
@@ -79,7 +79,7 @@ def spark_cases(cases):
                     for statement in statements.split(";\n"):
                         if statement.strip():
                             spark.sql(statement.rstrip().rstrip(";"))
-                yield spark.sql(case["query"].rstrip().rstrip(";")).collect()
+                yield [row for query in case["queries"] for row in spark.sql(query.rstrip().rstrip(";")).collect()]
             except Exception as error:
                 yield error
             spark.sql(f"DROP DATABASE IF EXISTS case_{number} CASCADE")

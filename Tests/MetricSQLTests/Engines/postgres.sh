@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command beside a private PostgreSQL server, and names the server in METRICC_POSTGRES:
+# Runs a command beside a private PostgreSQL server. It finds the server by PGHOST, PGUSER and PGDATABASE, as
+# psql and `metricc test --engine postgres` do, and by METRICC_POSTGRES:
 #
 #   Tests/MetricSQLTests/Engines/postgres.sh COMMAND [ARGUMENT ...]
 #
@@ -30,5 +31,6 @@ options="-c listen_addresses='' -c unix_socket_directories='$folder' -c fsync=of
 "${as_owner[@]}" "$programs/pg_ctl" --pgdata "$folder/data" --log "$folder/log" --wait --options "$options" start \
   >/dev/null
 cd "$OLDPWD"
+export PGHOST="$folder" PGUSER=metricc PGDATABASE=postgres
 export METRICC_POSTGRES="host=$folder user=metricc dbname=postgres"
 "$@"

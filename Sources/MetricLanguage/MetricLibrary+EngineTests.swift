@@ -1,0 +1,141 @@
+import MetricData
+import MetricEvaluate
+import MetricPlan
+import MetricSQL
+
+/// What an engine is asked for one `test` block. Every statement of `setup` makes a temporary table.
+public struct EngineQuestion: Hashable, Sendable {
+  public var setup: [String]
+  /// One statement for each metric and day that is expected, as `metricc sql` writes it.
+  public var queries: [String]
+}
+
+/// What an engine gave for a query.
+public enum EngineAnswer: Hashable, Sendable {
+  /// `metric`, `subject`, `group`, `part`, `at` and `value` of each row; nil or empty is no value.
+  case rows([[String?]])
+  /// What the engine says itself.
+  case error(String)
+}
+
+/// A `test` block on its way through an engine.
+public struct EngineTest: Sendable {
+  public var question: EngineQuestion
+  let test: TestCase
+  /// By expectation: which query answers it, or why there is none.
+  let places: [Result<Int, SQLUnsupported>]
+  let dialect: SQLDialect
+}
+
+extension MetricLibrary {
+  /// The `test` blocks whose name contains `filter` (all where nil) as questions to an engine, in the order of
+  /// the sources.
+  ///
+  ///     for test in library.engineTests(filter: nil, dialect: .duckdb) {
+  ///       let result = library.result(of: test, answers: ask(test.question))
+  ///     }
+  public func engineTests(filter: String?, dialect: SQLDialect) -> [EngineTest] {
+    plan.tests.filter { filter.map($0.name.contains) ?? true }.map { engineTest($0, dialect) }
+  }
+
+  private func engineTest(_ test: TestCase, _ dialect: SQLDialect) -> EngineTest {
+    struct Key: Hashable {
+      var metric: MetricID
+      var day: DayKey
+    }
+    let metrics = Set(test.expectations.map(\.metric)).sorted()
+    var question = EngineQuestion(setup: [], queries: [])
+    var known: [Key: Result<Int, SQLUnsupported>] = [:]
+    let places = test.expectations.map { expectation -> Result<Int, SQLUnsupported> in
+      let key = Key(metric: expectation.metric, day: expectation.day)
+      if let place = known[key] { return place }
+      let request = SQLRequest(metrics: [key.metric], days: .list([key.day]))
+      let place = Result { () throws(SQLUnsupported) -> Int in
+        question.queries.append(try MetricSQL.sql(request, of: plan, in: dialect))
+        return question.queries.count - 1
+      }
+      known[key] = place
+      return place
+    }
+    do throws(SQLUnsupported) {
+      let request = SQLRequest(metrics: metrics, days: .list([]))
+      question.setup = try MetricSQL.sqlTables(of: test.rows, readBy: request, of: plan, in: dialect)
+    } catch {
+      return EngineTest(
+        question: EngineQuestion(setup: [], queries: []), test: test,
+        places: places.map { _ in .failure(error) }, dialect: dialect)
+    }
+    return EngineTest(question: question, test: test, places: places, dialect: dialect)
+  }
+
+  /// What came of a `test` block.
+  ///
+  /// - Parameter answers: as many as the question has queries.
+  public func result(of test: EngineTest, answers: [EngineAnswer]) -> TestResult {
+    let pool = StringPool()
+    let tables = plan.tables(test.test.rows, pool: pool)
+    let failures = zip(test.test.expectations, test.places).compactMap { expectation, place -> TestFailure? in
+      let answer: EngineAnswer
+      switch place {
+      case .failure(let unsupported):
+        return TestFailure(span: expectation.span, message: "\(describe(expectation)): \(unsupported)")
+      case .success(let index):
+        guard answers.indices.contains(index) else {
+          return TestFailure(span: expectation.span, message: "\(describe(expectation)): no answer came")
+        }
+        answer = answers[index]
+      }
+      switch answer {
+      case .error(let text):
+        return TestFailure(
+          span: expectation.span, message: "\(describe(expectation)): \(test.dialect.rawValue) says: \(text)")
+      case .rows(let rows): return failure(of: expectation, rows, test.dialect, tables, pool)
+      }
+    }
+    return TestResult(
+      name: test.test.name, span: test.test.span, expectationCount: test.test.expectations.count,
+      failures: failures)
+  }
+
+  /// Nil where the rows hold what is expected.
+  private func failure(
+    of expectation: Expectation, _ rows: [[String?]], _ dialect: SQLDialect, _ tables: [String: Table],
+    _ pool: StringPool
+  ) -> TestFailure? {
+    let metric = plan.metrics[expectation.metric]
+    let keys = [
+      metric.name, expectation.subject, expectation.group, expectation.part, expectation.day.description,
+    ]
+    let row = rows.first { row in
+      row.count == keys.count + 1 && zip(row, keys).allSatisfy { ($0 ?? "").hasSameBytes(as: $1) }
+    }
+    let wanted = Value(expectation.value)
+    let text = (row?.last ?? nil) ?? ""
+    guard !text.hasSameBytes(as: wanted.plainText) else { return nil }
+    let isText = metric.parts.first { $0.name == expectation.part }?.type == .text
+    let got = text.isEmpty ? "none" : isText ? "\"\(text)\"" : text
+    var message = "expected \(describe(expectation)) to be \(wanted.literalText), got \(got)"
+    if row == nil { message += ", for there is no such row" }
+    // The days explain the evaluator's value.
+    let own = evaluated(expectation, tables, pool)
+    let isSame = own?.plainText.hasSameBytes(as: text) ?? false
+    if !isSame {
+      message += " on \(dialect.rawValue); metricc itself gives \(own?.literalText ?? "an error")"
+    }
+    return TestFailure(
+      span: expectation.span, message: message, got: got, wanted: wanted.literalText,
+      explanation: isSame ? explanation(of: expectation, tables, pool) : nil)
+  }
+
+  /// What the evaluator gives; nil where it refuses.
+  private func evaluated(
+    _ expectation: Expectation, _ tables: [String: Table], _ pool: StringPool
+  ) -> Value? {
+    let request = EvaluationRequest(
+      metrics: [expectation.metric], subjects: [expectation.subject], days: [expectation.day])
+    guard let rows = try? MetricEvaluate.evaluate(request, library: plan, tables: tables, pool: pool) else {
+      return nil
+    }
+    return rows.first { $0.answers(expectation) }?.value ?? Value.none
+  }
+}

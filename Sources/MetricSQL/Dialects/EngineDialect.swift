@@ -1,0 +1,145 @@
+/// The dialect of an engine. What most engines spell alike stands here; a dialect's own file has what is
+/// different there. Arguments are SQL that may stand as an operand.
+protocol EngineDialect: Dialect {
+  /// Whole division towards zero.
+  func quotient(_ dividend: String, _ divisor: String) -> String
+  /// Int times Int, an error where 64 bits do not hold it.
+  func product(_ left: String, _ right: String) -> String
+  /// Decimal times Decimal in millionths, rounded half away from zero.
+  func productOfMillionths(_ left: String, _ right: String) -> String
+  /// A quotient in millionths, rounded half away from zero; null by zero.
+  func quotientInMillionths(_ dividend: String, _ divisor: String) -> String
+  func floorOfMillionths(_ value: String) -> String
+  /// The engine's least and greatest of two numbers of which none is null.
+  func lower(_ left: String, _ right: String) -> String
+  func higher(_ left: String, _ right: String) -> String
+  /// `choice` of two values; null where one of them is.
+  func ofBoth(_ left: String, _ right: String, _ choice: String) -> String
+
+  func dayNumber(ofText text: String) -> String
+  func dayText(_ number: String) -> String
+  func startOfMonth(_ day: String) -> String
+  func endOfMonth(_ day: String) -> String
+  func monthNumber(_ day: String) -> String
+  func addMonths(_ day: String, _ months: String) -> String
+
+  func numberText(_ number: String) -> String
+  func millionthsText(_ value: String) -> String
+  /// A text without the zeros at its end.
+  func withoutZeros(_ text: String) -> String
+  /// A number, or an error of the engine where its magnitude is greater than a limit.
+  func checked(_ value: String, _ limit: Int64) -> String
+  /// An error of the engine that shows a text.
+  func failure(_ text: String) -> String
+
+  func sum(_ value: String) -> String
+  /// The exact sum of millionths.
+  func sumOfMillionths(_ value: String) -> String
+  /// The average of millionths in millionths, rounded half away from zero.
+  func averageOfMillionths(_ value: String) -> String
+}
+
+extension EngineDialect {
+  func quoted(_ identifier: String) -> String { doublingQuotes(identifier, "\"") }
+
+  func reading(_ column: String, as type: SQLStoredType) -> String {
+    let cast = "CAST(\(column) AS \(name(of: type) as String))"
+    return type == .text ? "NULLIF(\(cast), '')" : cast
+  }
+
+  func presence(of column: String, _ type: SQLStoredType) -> String {
+    type == .text ? reading(column, as: .text) : "CAST(\(column) AS \(name(of: type) as String))"
+  }
+
+  // MARK: Operations
+
+  func call(_ operation: SQLOperation, _ arguments: [String]) -> String {
+    let first = arguments[0]
+    let second = arguments.count > 1 ? arguments[1] : ""
+    return switch operation {
+    case .quotient: quotient(first, second)
+    case .remainder: "(\(first) % \(second))"
+    case .multiply: product(first, second)
+    case .multiplyMillionths: productOfMillionths(first, second)
+    case .divideMillionths: quotientInMillionths(first, second)
+    case .floorMillionths: floorOfMillionths(first)
+    case .least: ofBoth(first, second, lower(first, second))
+    case .greatest: ofBoth(first, second, higher(first, second))
+    case .lower: lower(first, second)
+    case .higher: higher(first, second)
+    case .dayNumber: dayNumber(ofText: first)
+    case .dayText: dayText(first)
+    case .startOfMonth: startOfMonth(first)
+    case .endOfMonth: endOfMonth(first)
+    case .monthNumber: monthNumber(first)
+    case .addMonths: addMonths(first, second)
+    case .numberText: numberText(first)
+    case .millionthsText: millionthsText(first)
+    case .checked(let limit): checked(first, limit)
+    case .fail: failure(first)
+    }
+  }
+
+  func quotient(_ dividend: String, _ divisor: String) -> String { "(\(dividend) / \(divisor))" }
+
+  func product(_ left: String, _ right: String) -> String {
+    "(CAST(\(left) AS \(name(of: SQLType.number))) * \(right))"
+  }
+
+  func lower(_ left: String, _ right: String) -> String { "LEAST(\(left), \(right))" }
+
+  func higher(_ left: String, _ right: String) -> String { "GREATEST(\(left), \(right))" }
+
+  /// The engines' own functions pass over nulls.
+  func ofBoth(_ left: String, _ right: String, _ choice: String) -> String {
+    "CASE WHEN \(left) IS NOT NULL AND \(right) IS NOT NULL THEN \(choice) END"
+  }
+
+  func numberText(_ number: String) -> String { "CAST(\(number) AS \(name(of: SQLType.text)))" }
+
+  /// Decimal notation without zeros at the end.
+  func millionthsText(_ value: String) -> String {
+    let (units, fraction) = (quotient(value, "1000000"), "(\(value) % 1000000)")
+    let digits = withoutZeros("SUBSTR(\(numberText("(1000000 + ABS(\(fraction)))")), 2)")
+    return "(CASE WHEN \(value) < 0 THEN '-' ELSE '' END || \(numberText("ABS(\(units))"))"
+      + " || CASE WHEN \(fraction) = 0 THEN '' ELSE '.' || \(digits) END)"
+  }
+
+  func withoutZeros(_ text: String) -> String { "RTRIM(\(text), '0')" }
+
+  func failure(_ text: String) -> String {
+    "CAST(CAST(\(text) AS \(name(of: SQLType.number))) AS \(name(of: SQLType.text)))"
+  }
+
+  /// A number, or what fails with the text `out of range: …` where its magnitude is beyond a limit.
+  ///
+  /// - Parameter named: names a long value `v` in what follows, so that nested values are written once.
+  func checkedByCast(
+    _ value: String, _ limit: Int64, named: (_ value: String, _ body: String) -> String
+  ) -> String {
+    func body(_ value: String) -> String {
+      "CASE WHEN \(value) BETWEEN -\(limit) AND \(limit) THEN \(value)"
+        + " WHEN \(value) IS NOT NULL THEN CAST('out of range: ' || \(value) AS \(name(of: SQLType.number))) END"
+    }
+    return value.utf8.count <= 60 ? "(\(body(value)))" : named(value, body("v"))
+  }
+
+  // MARK: Aggregates
+
+  func call(_ aggregate: SQLAggregate, _ argument: String) -> String {
+    switch aggregate {
+    case .count: "COUNT(\(argument))"
+    case .countDistinct: "COUNT(DISTINCT \(argument))"
+    case .countTrue: "COUNT(CASE WHEN \(argument) THEN 1 END)"
+    case .min: "MIN(\(argument))"
+    case .max: "MAX(\(argument))"
+    case .sum: sum(argument)
+    case .sumMillionths: sumOfMillionths(argument)
+    case .averageMillionths: averageOfMillionths(argument)
+    }
+  }
+
+  func sum(_ value: String) -> String { "CAST(SUM(\(value)) AS \(name(of: SQLType.number)))" }
+
+  func sumOfMillionths(_ value: String) -> String { sum(value) }
+}

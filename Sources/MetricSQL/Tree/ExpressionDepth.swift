@@ -1,0 +1,36 @@
+/// How deep expressions are for a parser, found from what each operation adds: rendering them as a whole would
+/// take long where they are deep.
+final class ExpressionDepth {
+  /// What an operation takes by itself, and what stands around its operands.
+  private struct Cost {
+    var own: Int
+    var around: Int
+  }
+
+  private let renderer: Renderer
+  private var costs: [SQLExpression: Cost] = [:]
+
+  init(_ renderer: Renderer) { self.renderer = renderer }
+
+  func callAsFunction(_ expression: SQLExpression) -> Int {
+    let operands = expression.operands
+    // One of several costs as if all stood where it stands.
+    let deepest = operands.map { self($0) }.max() ?? 0
+    let cost = cost(of: expression.with(operands: operands.map { _ in ExpressionDepth.column }))
+    return max(cost.own, operands.isEmpty ? 0 : cost.around + deepest)
+  }
+
+  private func cost(of shape: SQLExpression) -> Cost {
+    if let cost = costs[shape] { return cost }
+    let own = ParserDepth.of(renderer.text(shape))
+    let deep = shape.with(operands: shape.operands.map { _ in ExpressionDepth.marker })
+    let marker = ParserDepth.of(renderer.text(ExpressionDepth.marker))
+    let cost = Cost(own: own, around: max(0, ParserDepth.of(renderer.text(deep)) - marker))
+    costs[shape] = cost
+    return cost
+  }
+
+  private static let column = SQLExpression.column(relation: Steps.alias, name: "c")
+  /// An operand that is deeper than any operation.
+  private static let marker = (1...40).reduce(column) { inner, _ in .negated(inner) }
+}

@@ -1,0 +1,59 @@
+/// How much of a parser's stack a text takes up. SQLite's parser holds a hundred symbols; how many a construct
+/// takes was measured on it.
+enum ParserDepth {
+  private static let parenthesis = 3
+  /// `MAX(`, with arguments before the one at hand.
+  private static let call = 6
+  /// `(SELECT`, and `CASE` through its `END`.
+  private static let query = 6
+  private static let choice = 6
+  /// `(WITH`
+  private static let relations = 6
+
+  /// The most symbols that are open at once, outside of quotes and comments.
+  static func of(_ text: String) -> Int {
+    let bytes = Array(text.utf8)
+    var open: [Int] = []
+    var (depth, deepest) = (0, 0)
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "'"), UInt8(ascii: "\""): index = end(of: bytes[index], in: bytes, from: index + 1)
+      case UInt8(ascii: "("):
+        let isCall = index > 0 && isLetter(bytes[index - 1])
+        let weight = isCall ? call : weight(behind: bytes[(index + 1)...])
+        open.append(weight)
+        depth += weight
+      case UInt8(ascii: ")"): depth -= open.popLast() ?? 0
+      case UInt8(ascii: "C") where isWord("CASE", at: index, of: bytes): depth += choice
+      case UInt8(ascii: "E") where isWord("END", at: index, of: bytes): depth -= choice
+      default: break
+      }
+      deepest = max(deepest, depth)
+      index += 1
+    }
+    return deepest
+  }
+
+  /// What an opening parenthesis takes that belongs to no function.
+  private static func weight(behind rest: ArraySlice<UInt8>) -> Int {
+    if rest.starts(with: "SELECT".utf8) { return query }
+    return rest.starts(with: "WITH".utf8) ? relations : parenthesis
+  }
+
+  /// Where a quote ends; a doubled one opens and closes again.
+  private static func end(of quote: UInt8, in bytes: [UInt8], from start: Int) -> Int {
+    bytes[start...].firstIndex(of: quote) ?? bytes.count
+  }
+
+  private static func isWord(_ word: String, at index: Int, of bytes: [UInt8]) -> Bool {
+    guard bytes[index...].starts(with: word.utf8) else { return false }
+    let (before, after) = (index - 1, index + word.utf8.count)
+    return !(before >= 0 && isLetter(bytes[before])) && !(after < bytes.count && isLetter(bytes[after]))
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+      || (0x61...0x7A).contains(byte)
+  }
+}

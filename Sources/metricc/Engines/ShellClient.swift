@@ -1,0 +1,102 @@
+import MetricLanguage
+
+/// An engine behind a command line that reads statements from its standard input and writes CSV: `sqlite3`,
+/// `duckdb`, `psql`. One run answers a question; where it fails, each query has a run of its own, so that the
+/// others are answered.
+struct ShellClient: EngineClient {
+  private var program: String
+  private var arguments: [String]
+  /// Statements before and behind those of a question.
+  private var prologue: [String] = []
+  private var epilogue: [String] = []
+  /// Prints a line.
+  private var echo: String
+  private var environment: [String: String] = [:]
+  /// The exit statuses that say that a statement failed; any other one is about the program or its server.
+  private var statementFailures: Set<Int32>
+
+  /// No settings of the user are read, and a null is nothing.
+  private static let plain = ["-init", "/dev/null", "-batch", "-bail", "-csv", "-noheader", "-nullvalue", ""]
+
+  static var sqlite: ShellClient? { inMemory("sqlite3") }
+
+  static var duckdb: ShellClient? { inMemory("duckdb") }
+
+  private static func inMemory(_ name: String) -> ShellClient? {
+    ProgramRun.find(name).map {
+      ShellClient(program: $0, arguments: plain + [":memory:"], echo: ".print", statementFailures: [1])
+    }
+  }
+
+  /// The server that PGHOST and its kin name. Everything happens in a transaction that is taken back.
+  static var postgres: ShellClient? {
+    ProgramRun.find("psql").map {
+      ShellClient(
+        program: $0, arguments: ["-X", "-q", "-t", "--csv", "-v", "ON_ERROR_STOP=1"],
+        // Compiling the expressions takes longer than running them.
+        prologue: ["BEGIN;", "SET LOCAL jit = off;"], epilogue: ["ROLLBACK;"], echo: "\\echo",
+        environment: ["PGCLIENTENCODING": "UTF8"], statementFailures: [3])
+    }
+  }
+
+  func answers(
+    _ questions: [EngineQuestion], progress: (Int) -> Void
+  ) throws(CommandFailure) -> [[EngineAnswer]] {
+    var answers: [[EngineAnswer]] = []
+    for question in questions {
+      answers.append(try self.answers(question))
+      progress(answers.count)
+    }
+    return answers
+  }
+
+  private func answers(_ question: EngineQuestion) throws(CommandFailure) -> [EngineAnswer] {
+    let run = try run(question)
+    if run.status == 0 {
+      let parts = ShellClient.parts(of: SeparatedRows.rows(run.output))
+      if parts.count == question.queries.count { return parts.map { .rows($0) } }
+      throw .unreadable("\(Quoting.quoted(program)) gave no answer: \(Quoting.printable(run.lastError))")
+    }
+    guard statementFailures.contains(run.status) else {
+      throw .unreadable("\(Quoting.quoted(program)) failed: \(Quoting.printable(run.lastError))")
+    }
+    if question.queries.count <= 1 { return [.error(run.message)] }
+    var answers: [EngineAnswer] = []
+    for query in question.queries {
+      var single = question
+      single.queries = [query]
+      answers += try self.answers(single)
+    }
+    return answers
+  }
+
+  private func run(_ question: EngineQuestion) throws(CommandFailure) -> ProgramRun {
+    let queries = question.queries.flatMap { ["\(echo) \(ShellClient.mark)", $0] }
+    let script = (prologue + question.setup + queries + epilogue).joined(separator: "\n") + "\n"
+    return try ProgramRun.of(program, arguments, input: script, environment: environment)
+  }
+
+  /// A line of one cell, which no row of a query is.
+  private static let mark = "metricc-query"
+
+  /// The rows of each query.
+  private static func parts(of rows: [[String]]) -> [[[String?]]] {
+    var parts: [[[String?]]] = []
+    for row in rows {
+      if row == [mark] {
+        parts.append([])
+      } else if !parts.isEmpty {
+        parts[parts.count - 1].append(row)
+      }
+    }
+    return parts
+  }
+}
+
+extension ProgramRun {
+  /// The first line in which the program says what is wrong.
+  fileprivate var message: String {
+    let lines = errors.split(whereSeparator: \.isNewline).map(String.init)
+    return lines.first { $0.localizedCaseInsensitiveContains("error") } ?? lines.first ?? lastError
+  }
+}

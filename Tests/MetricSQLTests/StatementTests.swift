@@ -1,0 +1,46 @@
+import MetricData
+import MetricDiagnostics
+import MetricLanguage
+import MetricSQL
+import Testing
+
+/// What a statement says to its engine beside the numbers.
+@Suite struct StatementTests {
+  private func statement(_ source: String, _ dialect: SQLDialect) throws -> String {
+    let library = MetricLibrary(sources: [SourceFile(path: "a.metric", text: source)])
+    #expect(library.isAccepted, "\(library.findings.map(\.message))")
+    let day = try #require(DayKey("2026-01-02"))
+    return try library.sql(metrics: [], days: .list([day]), dialect: dialect)
+  }
+
+  private let funnel = """
+    funnel first_evening {
+      for user
+      step opened Event where name == "opened"
+      step read   Event where name == "read"
+      step told   Event where name == "told"
+    }
+    """
+
+  /// What several relations read is computed once, however the engine wants to be told.
+  @Test func sharedRelationsAreKept() throws {
+    #expect(
+      try statement(funnel, .duckdb).contains("first_evening_next AS MATERIALIZED (\n  SELECT DISTINCT"))
+    #expect(
+      try statement(funnel, .spark).contains("first_evening_next AS (\n  SELECT * FROM (\n  SELECT DISTINCT"))
+    #expect(try statement(funnel, .spark).contains("\n  ) WHERE RAND() >= 0\n)"))
+    for dialect in [SQLDialect.sqlite, .postgres] {
+      let text = try statement(funnel, dialect)
+      #expect(!text.contains("MATERIALIZED") && !text.contains("RAND"), "\(dialect.rawValue)")
+    }
+  }
+
+  @Test func columnsThatNobodyReadsAreLeftOut() throws {
+    let text = try statement("measure m { audience team  for habit  value count(HabitEntry) }", .sqlite)
+    #expect(
+      text.contains("SELECT f.\"habitId\" AS subject,\n    f.\"dayKey\"\n  FROM live_habit_entry AS f\n"))
+    // Distinct rows of fewer columns are other rows.
+    #expect(
+      try statement(funnel, .sqlite).contains("SELECT DISTINCT e.subject,\n    e.\"day\",\n    e.instant,\n"))
+  }
+}
