@@ -273,7 +273,7 @@ extension FoldSlots {
   }
 
   @inline(__always)
-  private func hash(_ slot: Int) -> UInt32 { UInt32(truncatingIfNeeded: self[slot][0] >> 32) }
+  func hash(_ slot: Int) -> UInt32 { UInt32(truncatingIfNeeded: self[slot][0] >> 32) }
 
   /// Calls `body` with the bytes of a slot's key, which are valid during the call, and their hash.
   @inline(__always)
@@ -290,8 +290,17 @@ extension FoldSlots {
     return body(UnsafeBufferPointer(start: start, count: count), hash(slot))
   }
 
-  /// Finds or adds the keys of another, and calls `body` with each of its slots and the slot here.
-  mutating func merge(_ other: borrowing FoldSlots, _ body: (_ other: Int, _ own: Int) -> Void) {
+  /// Asks for the words of a slot.
+  @inline(__always)
+  func prefetch(_ slot: Int) {
+    metric_prefetch(self[slot])
+    metric_prefetch(self[slot] + min(8, stride &- 1))
+  }
+
+  /// Finds or adds the keys of another, and calls `body` with each of its slots and the words of the slot here.
+  mutating func merge(
+    _ other: borrowing FoldSlots, _ body: (_ other: Int, _ own: UnsafeMutablePointer<UInt64>) -> Void
+  ) {
     let batch = TableBuilder.batchSize
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: batch) { hashes in
       withUnsafeTemporaryAllocation(of: Int32.self, capacity: batch) { likely in
@@ -307,7 +316,7 @@ extension FoldSlots {
               let known = find(key)
               return known >= 0 ? known : insert(key)
             }
-            body(start + row, own)
+            body(start + row, self[own])
           }
         }
       }

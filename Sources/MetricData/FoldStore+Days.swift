@@ -66,20 +66,17 @@ extension FoldStore {
   func merge(_ other: FoldStore, numbers: [Int32]?) {
     rowCount += other.rowCount
     if let day = other.lastDay { lastDay = max(day, lastDay ?? day) }
-    guard !isAbandoned, !other.isAbandoned, other.layout.dayWords == 0 || coverDays(of: other) else {
+    guard !isAbandoned, !other.isAbandoned, coverDays(of: other) else {
       isAbandoned = true
       return
     }
     chains.take(&other.chains)
     let shift = (Int(other.firstDay) - Int(firstDay)) >> 6
     lastBit = max(lastBit, other.lastBit)
-    var pairs: [(source: Int, own: Int)] = []
-    pairs.reserveCapacity(other.slots.count)
-    slots.merge(other.slots) { pairs.append(($0, $1)) }
-    let (sources, targets) = (other.slots.view, slots.view)
-    for (source, own) in pairs {
-      targets[own][0] |= sources[source][0] & FoldSlots.liveMark
-      FoldStore.add(sources[source], other.layout, to: targets[own], layout, spec, shift: shift)
+    let (sources, from, to, spec) = (other.slots.view, other.layout, layout, spec)
+    slots.merge(other.slots) { slot, own in
+      own[0] |= sources[slot][0] & FoldSlots.liveMark
+      FoldStore.add(sources[slot], from, to: own, to, spec, shift: shift)
     }
     for index in seen.indices {
       for id in other.seen[index].indices where other.seen[index][id] {
@@ -88,8 +85,9 @@ extension FoldStore {
     }
   }
 
+  /// Makes room for the days that another store has, not for all that it has room for.
   private func coverDays(of other: FoldStore) -> Bool {
-    cover(Int(other.firstDay), Int(other.firstDay) + other.layout.dayWords * 64 - 1)
+    other.lastBit == .min || cover(Int(other.firstDay), other.lastBit)
   }
 }
 
@@ -100,7 +98,9 @@ extension FoldStore {
   func numbers(in pool: StringPool) -> [Int32] {
     pool.reserve(slots.count)
     return (0..<slots.count).map { slot in
-      slots[slot][0] & FoldSlots.liveMark == 0 ? -1 : slots.withKey(slot) { pool.intern($0, hash: $1) }
+      // Some slots ahead, what will be looked at there.
+      pool.prefetch(hash: slots.hash(min(slot + 16, slots.count - 1)))
+      return slots[slot][0] & FoldSlots.liveMark == 0 ? -1 : slots.withKey(slot) { pool.intern($0, hash: $1) }
     }
   }
 

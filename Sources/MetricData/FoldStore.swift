@@ -65,7 +65,11 @@ package final class FoldStore: @unchecked Sendable {
     slots = FoldSlots(stride: layout.stride, count: order.count)
     chainOwner = other
     let (sources, targets) = (other.slots.view, slots.view)
-    for (slot, source) in order.enumerated() where source >= 0 {
+    for (slot, source) in order.enumerated() {
+      // Some slots ahead: they stand in the order in which their keys came.
+      let ahead = order[min(slot + 16, order.count - 1)]
+      if ahead >= 0 { other.slots.prefetch(Int(ahead)) }
+      guard source >= 0 else { continue }
       FoldStore.add(sources[Int(source)], other.layout, to: targets[slot], layout, spec, shift: 0)
     }
   }

@@ -65,6 +65,8 @@ public final class StringPool: @unchecked Sendable {
   /// Asks for what `resolve` will look at first.
   func prefetch(_ hashes: UnsafePointer<UInt32>, count: Int) { table.prefetchSlots(hashes, count) }
 
+  func prefetch(hash: UInt32) { table.prefetchSlot(hash) }
+
   /// The number that each text of another pool has in this one; new where it was not known here.
   func take(_ other: StringPool) -> [Int32] {
     (0..<Int32(other.count)).map { id in other.withBytes(of: id) { intern($0) } }
@@ -192,8 +194,11 @@ private struct InternTable: ~Copyable {
   }
 
   func prefetchSlots(_ hashes: UnsafePointer<UInt32>, _ count: Int) {
-    for index in 0..<count { metric_prefetch(slots + Int(hashes[index]) & mask) }
+    for index in 0..<count { prefetchSlot(hashes[index]) }
   }
+
+  @inline(__always)
+  func prefetchSlot(_ hash: UInt32) { metric_prefetch(slots + Int(hash) & mask) }
 
   /// The numbers of texts with these hashes, -1 for none, with their bytes asked for. Looks for many texts are
   /// under way together then; one after the other they took half of the time of loading ten million events.

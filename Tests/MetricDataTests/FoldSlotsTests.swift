@@ -55,13 +55,17 @@ import Testing
         let key = key(&random)
         if slot(key, in: &other) == others.count { others.append(key) }
       }
-      var pairs: [(Int, Int)] = []
-      one.merge(other) { pairs.append(($0, $1)) }
-      #expect(pairs.map(\.0) == Array(0..<others.count), "seed \(seed)")
-      for (theirs, own) in pairs {
-        let key = others[theirs]
-        if let slot = known[key] { #expect(own == slot, "seed \(seed)") }
+      var order: [Int] = []
+      one.merge(other) { slot, words in
+        order.append(slot)
+        words[6] = UInt64(slot) + 1
+      }
+      #expect(order == Array(0..<others.count), "seed \(seed)")
+      for (theirs, key) in others.enumerated() {
+        let own = slot(key, in: &one)
+        if let before = known[key] { #expect(own == before, "seed \(seed)") }
         known[key] = own
+        #expect(one[own][6] == UInt64(theirs) + 1, "seed \(seed)")
       }
       #expect(one.count == known.count, "seed \(seed)")
     }

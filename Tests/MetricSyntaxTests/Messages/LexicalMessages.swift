@@ -1,6 +1,21 @@
 /// Findings about characters and tokens.
 let lexicalMessages: [MessageCase] = [
   MessageCase(
+    "a name and a number that nobody wrote",
+    """
+    measure m {
+      for app
+      value \(String(repeating: "a", count: 300)) + \(String(repeating: "1", count: 70))
+    }
+
+    """,
+    """
+    3:9: error: `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…` is 300 bytes long; a name has at most 255 \
+    characters [S038 too-long]
+    3:312: error: `111111111111111111111111111111111111111…` is 70 bytes long; a number has at most 64 \
+    characters [S038 too-long]
+    """),
+  MessageCase(
     "characters",
     #"""
     measure m {
