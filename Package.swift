@@ -52,7 +52,8 @@ let package = Package(
     .target(name: "MetricSyntax", dependencies: ["MetricDiagnostics"], swiftSettings: strict),
     .target(name: "MetricFormat", dependencies: ["MetricSyntax"], swiftSettings: strict),
     .target(name: "MetricIntrinsics"),
-    .target(name: "MetricData", dependencies: ["MetricDiagnostics", "MetricIntrinsics"], swiftSettings: strict),
+    .target(
+      name: "MetricData", dependencies: ["MetricDiagnostics", "MetricIntrinsics"], swiftSettings: strict),
     .target(
       name: "MetricPlan", dependencies: ["MetricDiagnostics", "MetricData"], swiftSettings: strict),
     .target(
