@@ -20,8 +20,6 @@ package struct ByteBuffer: ~Copyable {
 
   @inlinable package mutating func removeAll() { count = 0 }
 
-  @inlinable package mutating func removeLast() { count -= 1 }
-
   @inlinable package mutating func append(_ byte: UInt8) {
     reserve(1)
     start[count] = byte

@@ -222,30 +222,6 @@ extension Int64 {
   fileprivate func rounded(upTo step: Int64) -> Int64 { -(-self).rounded(downTo: step) }
 }
 
-extension ComparisonOperator {
-  var negation: ComparisonOperator {
-    switch self {
-    case .equal: .notEqual
-    case .notEqual: .equal
-    case .less: .greaterOrEqual
-    case .lessOrEqual: .greater
-    case .greater: .lessOrEqual
-    case .greaterOrEqual: .less
-    }
-  }
-
-  /// The operator with its sides exchanged.
-  var flipped: ComparisonOperator {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    }
-  }
-}
-
 extension Values {
   /// Whether a Bool is this wherever it is present.
   fileprivate func isAlways(_ truth: Bool) -> Bool { truth ? low == Values.one : high == 0 }

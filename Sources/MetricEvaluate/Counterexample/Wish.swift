@@ -31,9 +31,9 @@ struct Wish {
     case .membership(let operand, let members, let negated) where holds != negated:
       if let field = own(operand), !members.isEmpty { put(random.pick(members), field, &values) }
     case .comparison(let operation, let left, .literal(let literal)):
-      compare(left, holds ? operation : operation.opposite, literal, &values, &random)
+      compare(left, holds ? operation : operation.negation, literal, &values, &random)
     case .comparison(let operation, .literal(let literal), let right):
-      compare(right, (holds ? operation : operation.opposite).turned, literal, &values, &random)
+      compare(right, (holds ? operation : operation.negation).flipped, literal, &values, &random)
     default: break
     }
   }
@@ -97,30 +97,6 @@ extension Literal {
     case .int(let value): value * FixedDecimal.scale
     case .decimal(let value): value.millionths
     case .none, .bool, .day, .text: nil
-    }
-  }
-}
-
-extension ComparisonOperator {
-  fileprivate var opposite: ComparisonOperator {
-    switch self {
-    case .equal: .notEqual
-    case .notEqual: .equal
-    case .less: .greaterOrEqual
-    case .lessOrEqual: .greater
-    case .greater: .lessOrEqual
-    case .greaterOrEqual: .less
-    }
-  }
-
-  /// With the two sides exchanged.
-  fileprivate var turned: ComparisonOperator {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
     }
   }
 }
