@@ -1,3 +1,5 @@
+import Dispatch
+
 /// What came out of reading a stretch of a file.
 final class ReadPart {
   /// Where in the file the first record was looked for, and where the next one starts.
@@ -41,41 +43,54 @@ final class ReadPart {
       return Table(schema: schema, folded: fold)
     }
     let rowCount = parts.reduce(0) { $0 + $1.rowCount }
-    // The first part's texts are numbers of `pool` already.
-    let columns = schema.columns.indices.map { index in
-      let isText = schema.columns[index].type == .text
-      return joinedColumn(parts, index, rowCount, numbers: isText ? numbers : parts.map { _ in nil })
-    }
+    let columns = joinedColumns(parts, schema, rowCount, numbers)
     return Table(schema: schema, rowCount: rowCount, columns: columns)
   }
 
-  private static func joinedColumn(
-    _ parts: [ReadPart], _ index: Int, _ rowCount: Int, numbers: [[Int32]?]
-  ) -> Column {
-    guard let first = parts.first?.columns[index] else { return .narrow([]) }
-    // What was read first is not copied: it has room for the others.
-    parts[0].columns[index] = .narrow([])
-    switch first {
+  /// Column by column on all threads: one thread alone took a tenth of the time of reading ten million events.
+  private static func joinedColumns(
+    _ parts: [ReadPart], _ schema: TableSchema, _ rowCount: Int, _ numbers: [[Int32]?]
+  ) -> [Column] {
+    // Each is held by its task alone, so that what was read first is not copied: it has room for the others.
+    let count = schema.columns.count
+    let tasks = UnsafeMutablePointer<[Column]>.allocate(capacity: max(1, count))
+    for index in 0..<count { (tasks + index).initialize(to: parts.map { $0.columns[index] }) }
+    for part in parts { part.columns = [] }
+    defer {
+      tasks.deinitialize(count: count)
+      tasks.deallocate()
+    }
+    nonisolated(unsafe) let columns = tasks
+    DispatchQueue.concurrentPerform(iterations: parts.count > 1 ? count : 0) { index in
+      let isText = schema.columns[index].type == .text
+      join(&columns[index], rowCount, numbers: isText ? numbers : [])
+    }
+    return (0..<count).map { tasks[$0].first ?? Column(type: schema.columns[$0].type) }
+  }
+
+  /// Appends all others to the first, which is then the only one.
+  ///
+  /// - Parameter numbers: for each piece, for the numbers of its pool those of the table's; nil or none where they
+  ///   are the same.
+  private static func join(_ pieces: inout [Column], _ rowCount: Int, numbers: [[Int32]?]) {
+    guard pieces.count > 1 else { return }
+    let first = pieces.removeFirst()
+    switch consume first {
     case .narrow(var cells):
       cells.reserveCapacity(rowCount)
-      for (part, numbers) in zip(parts, numbers).dropFirst() {
-        guard case .narrow(let own) = part.columns[index] else { continue }
-        part.columns[index] = .narrow([])
-        if let numbers {
+      for (index, piece) in pieces.enumerated() {
+        guard case .narrow(let own) = piece else { continue }
+        if index + 1 < numbers.count, let numbers = numbers[index + 1] {
           for cell in own { cells.append(cell == Column.missingNarrow ? cell : numbers[Int(cell)]) }
         } else {
           cells += own
         }
       }
-      return .narrow(cells)
+      pieces = [.narrow(cells)]
     case .wide(var cells):
       cells.reserveCapacity(rowCount)
-      for part in parts.dropFirst() {
-        guard case .wide(let own) = part.columns[index] else { continue }
-        part.columns[index] = .wide([])
-        cells += own
-      }
-      return .wide(cells)
+      for case .wide(let own) in pieces { cells += own }
+      pieces = [.wide(cells)]
     }
   }
 }

@@ -4,9 +4,9 @@ import MetricPlan
 /// Aggregates over facts, of completions and over subjects.
 extension Compiler {
   func compile(_ aggregate: Aggregate) throws(EvaluationError) -> Program {
+    if let all = try activeValues(aggregate) { return all }
     if let program = compileFolded(aggregate) { return program }
     if let program = try compileFoldedContribution(aggregate) { return program }
-    if let all = try activeValues(aggregate) { return all }
     let list = try factList(aggregate)
     let slots = slotsProgram(list, aggregate.period)
     let isDecimal = aggregate.type == .decimal

@@ -133,9 +133,7 @@ final class Engine: @unchecked Sendable {
   private func presenceDays(
     _ source: PresenceSources.Fact, _ compiler: Compiler
   ) throws(EvaluationError) -> PresenceDays {
-    let days = Aggregate(
-      function: .days, record: source.record, route: source.route, argument: nil, filter: nil, period: nil,
-      type: .int)
+    let days = Aggregate(daysOf: source.record, source.route)
     if let (facts, bundle) = compiler.folded(days) { return .folded(facts, bundle: bundle) }
     return .facts(try routing.index(source.record, source.route, isTeam: compiler.isTeam))
   }

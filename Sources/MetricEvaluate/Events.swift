@@ -36,6 +36,8 @@ struct Event {
 struct EventStream {
   private enum Source {
     case facts(FactIndex, instants: Column?)
+    /// Days alone: nothing that asks for more is folded.
+    case folded(FoldedFacts, bundle: Int)
     case completion(VariantID, CompiledMetric)
   }
 
@@ -46,13 +48,17 @@ struct EventStream {
   init(_ source: EventSource, _ compiler: Compiler) throws(EvaluationError) {
     switch source {
     case .fact(let record, let route, let filter):
+      self.record = record
+      if let (facts, bundle) = compiler.folded(Aggregate(daysOf: record, route, where: filter)) {
+        self.source = .folded(facts, bundle: bundle)
+        return
+      }
       let aggregate = Aggregate(
         function: .first, record: record, route: route, argument: nil, filter: filter, period: nil,
         type: .dayKey)
       let list = try compiler.factList(aggregate)
       let field = compiler.dataset.library.records[record].orderField
       self.source = .facts(list.index, instants: field.flatMap { compiler.dataset.table(record).column($0) })
-      self.record = record
     case .completion(let id):
       let variant = compiler.engine.variant(id, isTeam: compiler.isTeam)
       self.source = .completion(variant, try compiler.engine.compile(variant))
@@ -70,6 +76,12 @@ struct EventStream {
           day: index.days[slot], instant: instants?[Int(row)] ?? Event.noInstant, row: row,
           record: Int32(record ?? -1))
       }
+    case .folded(let facts, let bundle):
+      var events: [Event] = []
+      facts.days(bundle, of: subject).forEach(through: day) {
+        events.append(Event(day: $0, instant: Event.noInstant, row: -1, record: Int32(record ?? -1)))
+      }
+      return events
     case .completion(let id, let metric):
       // Of a subject that the completion leaves out no day is complete.
       guard metric.includes(subject) else { return [] }
@@ -82,7 +94,7 @@ struct EventStream {
   /// Whether two streams are of one record type, or the same completion.
   func sharesType(with other: EventStream) -> Bool {
     switch (source, other.source) {
-    case (.facts, .facts): record == other.record
+    case (.facts, .facts), (.folded, .folded): record == other.record
     case (.completion(let one, _), .completion(let two, _)): one == two
     default: false
     }

@@ -31,6 +31,11 @@ final class FoldedFacts: Sendable {
     return slot < 0 ? .empty : store.days(bundle, slot)
   }
 
+  /// How many subjects have facts of a bundle in a stretch of days.
+  func subjectCount(_ bundle: Int, from first: Int32, through last: Int32) -> Int {
+    (0..<store.slotCount).count { !store.days(bundle, $0).isEmpty(from: first, through: last) }
+  }
+
   /// How many facts of a bundle a subject has in all, and their sum.
   func total(_ bundle: Int, of subject: Int) -> (count: Int, sum: Int128) {
     let slot = slot(of: subject)
@@ -72,7 +77,13 @@ extension Compiler {
         return Arithmetic.checked(
           Statistics.average(sum: sum, count: count), isDecimal: true, &worker.overflow)
       }
-    case .min, .max, .distinct, .percentile, .contribution: return nil
+    case .distinct:
+      return { worker in
+        let place = worker.place
+        let start = period?.start(endingAt: place.windowEnd) ?? place.windowStart
+        return Cell(facts.subjectCount(bundle, from: start, through: place.windowEnd))
+      }
+    case .min, .max, .percentile, .contribution: return nil
     }
   }
 

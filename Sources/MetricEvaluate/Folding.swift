@@ -16,26 +16,36 @@ extension Library {
   ///
   /// - Parameter columns: the schema's columns of the record, which the fold's columns are counted in.
   func foldShape(_ aggregate: Aggregate, _ schema: TableSchema) -> FoldShape? {
-    let route: [FieldReference]
-    switch aggregate.route {
-    case .whole: return nil
-    case .references(let references): route = references
-    case .link(let link) where aggregate.function == .contribution: route = link.fromFact
-    case .link: return nil
-    }
-    guard route.count == 1, let key = route.first else { return nil }
+    guard let key = foldKey(aggregate) else { return nil }
     var shape = FoldShape(key: key)
     if let filter = aggregate.filter {
       guard let condition = rowExpression(filter, aggregate.record, key, schema) else { return nil }
       shape.condition = condition
     }
-    if let argument = aggregate.argument {
+    if let argument = aggregate.argument, aggregate.function != .distinct {
       guard case .field(let path) = argument, let column = column(path, schema),
         self[path.field].type == .int || self[path.field].type == .decimal
       else { return nil }
       shape.amount = column
     }
     return shape
+  }
+
+  /// The one reference by which the facts of an aggregate are gathered.
+  private func foldKey(_ aggregate: Aggregate) -> FieldReference? {
+    let route: [FieldReference]
+    switch aggregate.route {
+    case .whole:
+      // Of all facts the different references can be counted: each is a key.
+      guard aggregate.function == .distinct, case .field(let path)? = aggregate.argument, path.root == .row,
+        path.references.isEmpty, case .reference = self[path.field].type
+      else { return nil }
+      route = [path.field]
+    case .references(let references): route = references
+    case .link(let link) where aggregate.function == .contribution: route = link.fromFact
+    case .link: return nil
+    }
+    return route.count == 1 ? route.first : nil
   }
 
   /// The column of a field of the fact itself that is no computed one.
@@ -81,6 +91,12 @@ extension Library {
 }
 
 extension Aggregate {
+  /// The days that have a fact.
+  init(daysOf record: RecordID, _ route: Route, where filter: Expression? = nil) {
+    self.init(
+      function: .days, record: record, route: route, argument: nil, filter: filter, period: nil, type: .int)
+  }
+
   /// The same facts, counted.
   var countingAll: Aggregate {
     var counting = self

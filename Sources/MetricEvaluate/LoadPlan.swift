@@ -126,7 +126,7 @@ private struct FactUses {
 
   private mutating func visit(_ id: MetricID) {
     let metric = library.metrics[id]
-    if metric.body.atLeast != nil || metric.grouping != nil { keepAll(needs.reads[id] ?? []) }
+    if metric.body.atLeast != nil || metric.isGroupedByField { keepAll(needs.reads[id] ?? []) }
     let isAtDay = isOneDay && !shifted.contains(id)
     switch metric.body {
     case .completion(let completion):
@@ -138,7 +138,12 @@ private struct FactUses {
       for expression in metric.body.expressions { visit(expression, over: progress.over, isAtDay: isAtDay) }
     case .measure(let measure):
       visit(measure.value, over: measure.over, isAtDay: isAtDay)
-    case .funnel, .retention:
+    case .retention(let retention):
+      // Of a start and a return nothing counts but their days.
+      for case .fact(let record, let route, let filter) in [retention.start, retention.returns] {
+        ask(Aggregate(daysOf: record, route, where: filter), .days)
+      }
+    case .funnel:
       keepAll(needs.reads[id] ?? [])
     case .streak, .momentum, .level:
       break
@@ -152,10 +157,7 @@ private struct FactUses {
   }
 
   private mutating func askPresence(_ source: PresenceSources.Fact) {
-    let aggregate = Aggregate(
-      function: .days, record: source.record, route: source.route, argument: nil, filter: nil, period: nil,
-      type: .int)
-    ask(aggregate, .days)
+    ask(Aggregate(daysOf: source.record, source.route), .days)
   }
 
   private mutating func ask(_ aggregate: Aggregate, _ kept: FactUse.Kept) {
@@ -188,6 +190,7 @@ private struct FactUses {
     case .days: ask(aggregate, .days)
     case .first where aggregate.argument == nil, .last where aggregate.argument == nil:
       ask(aggregate, .days)
+    case .distinct where aggregate.route == .whole: ask(aggregate, .days)
     case .count, .sum, .contribution: ask(aggregate, isTotal ? .total : .daily)
     case .average where isTotal: ask(aggregate, .total)
     case .average, .min, .max, .distinct, .first, .last, .percentile:
@@ -211,4 +214,8 @@ private struct FactUses {
       }
     }
   }
+}
+
+extension Metric {
+  fileprivate var isGroupedByField: Bool { if case .field = grouping { true } else { false } }
 }

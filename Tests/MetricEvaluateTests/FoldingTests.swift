@@ -48,13 +48,28 @@ import Testing
     progress reached_lately { for goal value contribution(HabitEntry through GoalLink) over last 9 days }
     level grown { of total at 3, 10, 30 }
     measure habits_done { for app value count(habit where done) }
+    measure habits_at_work { for app value distinct(HabitEntry.habitId) over last 4 days }
+    measure habits_calm { for app value distinct(HabitEntry.habitId where mood == "calm" and minutes > 2) }
+    measure habits_by_mood { for app value distinct(HabitEntry.habitId) by mood }
+    measure moods { for app value distinct(HabitEntry.mood) }
+    retention back { for habit start first HabitEntry return HabitEntry after 1, 3, 7 days }
+    retention calm_again {
+      for habit
+      start each HabitEntry where mood == "calm"
+      return HabitEntry where mood != "tired"
+      after 2, 5 days or later
+      over last 20 days
+      by cohort week
+    }
+    retention held_again { for habit start first done return HabitEntry after 1, 4 days by cohort month }
     """
 
   private static let foldable = [
     "current", "best_calm", "weeks", "best_weeks", "idle_weeks", "rest_run", "months", "seven", "four",
     "strength",
     "held", "held_lately", "first_held", "last_held", "first_day", "tired_days", "done", "three", "grace_two",
-    "enough_weeks", "reached", "reached_lately", "lately",
+    "enough_weeks", "reached", "reached_lately", "lately", "habits_at_work", "habits_calm", "back",
+    "calm_again", "held_again",
   ]
 
   private let library: MetricLibrary
@@ -145,6 +160,21 @@ import Testing
       let asked = AskedDays.several(through: day)
       let isFolded = try rows([metric], entries, at: [day], asked: asked, folds: true, threads: 1).isFolded
       #expect(isFolded == (metric != "mean"), "\(metric)")
+    }
+  }
+
+  /// The counts of each cohort at each day would take more than is kept at once, so that a retention asks subject
+  /// by subject.
+  @Test func aRetentionOverManyYearsAgrees() throws {
+    let entries = "id,habitId,dayKey\n1,h1,1950-01-01\n2,h1,1950-01-04\n3,h2,2020-05-05\n4,h1,2020-05-05\n"
+    let last = try #require(DayKey("2020-06-30"))
+    let days = (0..<400).map { last.advanced(by: $0 - 399) }
+    for metric in ["back", "calm_again", "held_again", "habits_at_work"] {
+      let asked = AskedDays.several(through: last)
+      let kept = try rows([metric], entries, at: days, asked: asked, folds: false, threads: 1)
+      let folded = try rows([metric], entries, at: days, asked: asked, folds: true, threads: 2)
+      #expect(folded.isFolded && !kept.isFolded, "\(metric)")
+      #expect(folded.rows == kept.rows, "\(metric)")
     }
   }
 }

@@ -59,13 +59,27 @@ extension Compiler {
   func activeValues(_ aggregate: Aggregate) throws(EvaluationError) -> Program? {
     guard !engine.isGrowing, aggregate.function == .distinct, aggregate.route == .whole, groups == nil,
       case .field(let path)? = aggregate.argument, path.root == .row, path.references.isEmpty,
-      case .narrow(let cells)? = dataset.table(aggregate.record).column(path.field.field),
       path.type == .text, aggregate.filter?.staysInRange(dataset.library) ?? true,
-      let period = aggregate.period ?? defaultPeriod
+      let period = aggregate.period ?? defaultPeriod,
+      let table = try daySets(aggregate, path)?.active(in: period, engine)
     else { return nil }
+    return { table[$0.place.windowEnd] }
+  }
+
+  /// For each value of a field the days of the facts that have it.
+  private func daySets(_ aggregate: Aggregate, _ path: FieldPath) throws(EvaluationError) -> DaySets? {
+    if let target = dataset.library.target(of: path.field) {
+      // The values are subjects, to which other metrics may ask the same.
+      return try daySets(
+        aggregate.record, .references([path.field]), where: aggregate.filter,
+        subjectCount: engine.routing.subjectCount(target))
+    }
+    guard case .narrow(let cells)? = dataset.table(aggregate.record).column(path.field.field) else {
+      return nil
+    }
     var key = aggregate
     key.period = nil
-    let sets = try engine.daySets(key, isTeam: isTeam) { () throws(EvaluationError) in
+    return try engine.daySets(key, isTeam: isTeam) { () throws(EvaluationError) in
       guard
         let scan = try FactScan(
           aggregate.record, .whole, filters: [aggregate.filter], self, values: cells)
@@ -73,8 +87,6 @@ extension Compiler {
       return DaySets(
         scan, condition: 0, subjectCount: scan.valueCount, threads: engine.threads, lastDay: engine.lastDay)
     }
-    guard let sets, let table = sets.active(in: period, engine) else { return nil }
-    return { table[$0.place.windowEnd] }
   }
 
   /// The period of aggregates without one of their own in the metric at work.

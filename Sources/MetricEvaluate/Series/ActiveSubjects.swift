@@ -132,19 +132,9 @@ extension Compiler {
     }
     // The conditions of the facts are those of the completion's own subject.
     let inner = Compiler(engine: engine, metric: reference.metric, isTeam: isTeam, subject: entity)
-    var key = aggregate
-    key.period = nil
-    let sets = try engine.daySets(key, isTeam: isTeam) { () throws(EvaluationError) in
-      let subjectCount = engine.routing.subjectCount(entity)
-      if let (facts, bundle) = inner.folded(key) {
-        guard facts.store.spec.bundles[bundle].keepsDays else { return nil }
-        return DaySets(facts, bundle: bundle, subjectCount: subjectCount, lastDay: engine.lastDay)
-      }
-      guard let scan = try FactScan(aggregate.record, aggregate.route, filters: [aggregate.filter], inner)
-      else { return nil }
-      return DaySets(
-        scan, condition: 0, subjectCount: subjectCount, threads: engine.threads, lastDay: engine.lastDay)
-    }
+    let sets = try inner.daySets(
+      aggregate.record, aggregate.route, where: aggregate.filter,
+      subjectCount: engine.routing.subjectCount(entity))
     guard let sets else { return nil }
     let period = ActivePeriod(aggregate.period ?? completion.window.period, sets)
     return .facts(sets, period, offset: offset)

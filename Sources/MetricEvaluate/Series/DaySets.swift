@@ -61,27 +61,30 @@ final class DaySets: @unchecked Sendable {
     }
   }
 
-  /// The days of facts that were folded while they were read.
-  convenience init?(_ facts: FoldedFacts, bundle: Int, subjectCount: Int, lastDay: Int32) {
+  /// The days of facts that were folded while they were read, in no more memory than the fold takes.
+  convenience init(_ facts: FoldedFacts, bundle: Int, lastDay: Int32) {
+    let count = facts.store.slotCount
     var low = Int32.max
     var high = Int32.min
-    for subject in 0..<subjectCount {
+    for subject in 0..<count {
       let days = facts.days(bundle, of: subject)
       low = min(low, days.firstDay(from: .min, through: lastDay) ?? low)
       high = max(high, days.lastDay(from: .min, through: lastDay) ?? high)
     }
     guard low <= high else {
-      self.init(firstDay: 0, dayCount: 0, subjectCount: subjectCount)
+      self.init(firstDay: 0, dayCount: 0, subjectCount: count)
       return
     }
-    let dayCount = Int(high) - Int(low) + 1
-    guard (dayCount + 63) / 64 * subjectCount <= 1 << 27 else { return nil }
-    self.init(firstDay: low, dayCount: dayCount, subjectCount: subjectCount)
-    for subject in 0..<subjectCount {
-      facts.days(bundle, of: subject).forEach(through: lastDay) { day in
-        let bit = Int(day - low)
-        bits[subject * words + bit >> 6] |= 1 << UInt64(bit & 63)
-      }
+    // Both count their words from the same day, so that these can be copied.
+    let firstWord = Int(low) >> 6
+    self.init(
+      firstDay: Int32(firstWord << 6), dayCount: Int(high) - firstWord << 6 + 1, subjectCount: count)
+    let lastWord = UInt64.max >> UInt64(63 - (Int(high) & 63))
+    for subject in 0..<count {
+      let days = facts.days(bundle, of: subject)
+      let own = bits + subject * words
+      own.update(from: days.words + (firstWord - Int(days.first) >> 6), count: words)
+      own[words - 1] &= lastWord
     }
   }
 
@@ -122,6 +125,24 @@ final class DaySets: @unchecked Sendable {
         body(firstDay + Int32(number * 64 + word.trailingZeroBitCount))
         word &= word - 1
       }
+    }
+  }
+}
+
+extension Compiler {
+  /// The days on which each number of an entity has a fact that leads to it; nil where a fact can lead to several,
+  /// or where days do not fit into bits.
+  func daySets(
+    _ record: RecordID, _ route: Route, where filter: Expression?, subjectCount: Int
+  ) throws(EvaluationError) -> DaySets? {
+    let aggregate = Aggregate(daysOf: record, route, where: filter)
+    return try engine.daySets(aggregate, isTeam: isTeam) { () throws(EvaluationError) in
+      if let (facts, bundle) = folded(aggregate) {
+        return DaySets(facts, bundle: bundle, lastDay: engine.lastDay)
+      }
+      guard let scan = try FactScan(record, route, filters: [filter], self) else { return nil }
+      return DaySets(
+        scan, condition: 0, subjectCount: subjectCount, threads: engine.threads, lastDay: engine.lastDay)
     }
   }
 }

@@ -45,12 +45,8 @@ final class RetentionScan: @unchecked Sendable {
   private static func sets(
     _ source: EventSource, _ subjectCount: Int, _ compiler: Compiler
   ) throws(EvaluationError) -> DaySets? {
-    guard case .fact(let record, let route, let filter) = source,
-      let scan = try FactScan(record, route, filters: [filter], compiler)
-    else { return nil }
-    let engine = compiler.engine
-    return DaySets(
-      scan, condition: 0, subjectCount: subjectCount, threads: engine.threads, lastDay: engine.lastDay)
+    guard case .fact(let record, let route, let filter) = source else { return nil }
+    return try compiler.daySets(record, route, where: filter, subjectCount: subjectCount)
   }
 
   /// The groups at each of some rising days.
