@@ -12,6 +12,23 @@ enum ByteScan {
     UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
   }
 
+  /// The first of 1 or more bytes, at most eight: the first of them lowest, and zeros where there are no more. None
+  /// behind them is read.
+  @inline(__always)
+  static func firstWord(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
+    if count >= 8 { return word(bytes) }
+    // The two loads overlap where there are fewer than twice as many; the same bits then stand in the same place.
+    if count >= 4 {
+      let low = UInt32(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self))
+      let high = UInt32(
+        littleEndian: UnsafeRawPointer(bytes + (count &- 4)).loadUnaligned(as: UInt32.self))
+      return UInt64(low) | UInt64(high) &<< UInt64(8 &* (count &- 4))
+    }
+    let (middle, last) = (count &>> 1, count &- 1)
+    return UInt64(bytes[0]) | UInt64(bytes[middle]) &<< UInt64(8 &* middle)
+      | UInt64(bytes[last]) &<< UInt64(8 &* last)
+  }
+
   /// The 0…7 bytes behind the last whole word, packed so that two tails of the same length are equal
   /// exactly where their words are.
   @inline(__always)

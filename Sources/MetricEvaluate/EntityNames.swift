@@ -14,12 +14,10 @@ final class EntityNames: @unchecked Sendable {
     var text = ByteBuffer()
     let starts = UnsafeMutablePointer<Int>.allocate(capacity: space.count + 1)
     let arePlain = UnsafeMutablePointer<Bool>.allocate(capacity: space.count)
-    for (number, id) in space.ids.enumerated() {
+    pool.forEach(space.ids) { number, name in
       (starts + number).initialize(to: text.count)
-      pool.withBytes(of: id) { name in
-        text.append(name)
-        (arePlain + number).initialize(to: name.allSatisfy(EntityNames.isPlain))
-      }
+      text.append(name)
+      (arePlain + number).initialize(to: name.allSatisfy(EntityNames.isPlain))
     }
     (starts + space.count).initialize(to: text.count)
     self.text = text

@@ -62,4 +62,42 @@ import Testing
     }
     #expect(StringPool().ranks() == [])
   }
+
+  /// Texts of all lengths that begin alike or not, some of them of more than the sixteen bytes that are compared at
+  /// once.
+  @Test func manyTextsAreSortedByTheirBytes() {
+    for seed in testSeeds(20) {
+      var random = SeededGenerator(seed: seed)
+      let pool = StringPool()
+      let beginning = [UInt8](repeating: UInt8(ascii: "x"), count: Int(random.next() % 21))
+      var texts: [[UInt8]] = []
+      for _ in 0..<random.next() % 600 {
+        let end = (0..<random.next() % 12).map { _ in [0, 1, 48, 49, 97, 127][Int(random.next() % 6)] as UInt8 }
+        texts.append(Array(beginning.prefix(Int(random.next() % 21))) + end)
+      }
+      let ids = Array(Set(texts.map { $0.withUnsafeBufferPointer { pool.intern($0) } }))
+      let sorted = pool.sorted(ids).map { Array(pool.string($0).utf8) }
+      let expected = Array(Set(texts)).sorted { $0.lexicographicallyPrecedes($1) }
+      #expect(sorted == expected, "seed \(seed)")
+    }
+  }
+
+  @Test func aPoolTakesTheTextsOfAnother() {
+    for seed in testSeeds(10) {
+      var random = SeededGenerator(seed: seed)
+      let (pool, other) = (StringPool(), StringPool())
+      for _ in 0..<3000 {
+        let text = String(repeating: "t", count: Int(random.next() % 30)) + String(random.next() % 900)
+        _ = random.next() % 2 == 0 ? pool.intern(text) : other.intern(text)
+      }
+      let known = (0..<Int32(pool.count)).map { pool.string($0) }
+      let numbers = pool.take(other)
+      #expect(numbers.count == other.count, "seed \(seed)")
+      for (id, number) in numbers.enumerated() {
+        #expect(pool.string(number) == other.string(Int32(id)), "seed \(seed)")
+      }
+      #expect(known == known.indices.map { pool.string(Int32($0)) }, "seed \(seed)")
+      #expect(Set((0..<Int32(pool.count)).map { pool.string($0) }).count == pool.count, "seed \(seed)")
+    }
+  }
 }
