@@ -66,13 +66,14 @@ import Testing
   /// Texts of all lengths that begin alike or not, some of them of more than the sixteen bytes that are compared at
   /// once.
   @Test func manyTextsAreSortedByTheirBytes() {
+    let ends: [UInt8] = [0, 1, 48, 49, 97, 127]
     for seed in testSeeds(20) {
       var random = SeededGenerator(seed: seed)
       let pool = StringPool()
       let beginning = [UInt8](repeating: UInt8(ascii: "x"), count: Int(random.next() % 21))
       var texts: [[UInt8]] = []
       for _ in 0..<random.next() % 600 {
-        let end = (0..<random.next() % 12).map { _ in [0, 1, 48, 49, 97, 127][Int(random.next() % 6)] as UInt8 }
+        let end = (0..<random.next() % 12).map { _ in ends[Int(random.next() % 6)] }
         texts.append(Array(beginning.prefix(Int(random.next() % 21))) + end)
       }
       let ids = Array(Set(texts.map { $0.withUnsafeBufferPointer { pool.intern($0) } }))
