@@ -134,6 +134,13 @@ enum ByteScan {
     return tail(left + offset, count &- offset) == tail(right + offset, count &- offset)
   }
 
+  /// Whether the left bytes come before the right ones.
+  static func isLess(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+    let shared = min(left.count, right.count)
+    for index in 0..<shared where left[index] != right[index] { return left[index] < right[index] }
+    return left.count < right.count
+  }
+
   /// Whether the bytes are well-formed UTF-8.
   static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = bytes.baseAddress else { return true }

@@ -74,8 +74,8 @@ extension FoldStore {
     let shift = (Int(other.firstDay) - Int(firstDay)) >> 6
     lastBit = max(lastBit, other.lastBit)
     let (sources, from, to, spec) = (other.slots.view, other.layout, layout, spec)
-    slots.merge(other.slots) { slot, own in
-      own[0] |= sources[slot][0] & FoldSlots.liveMark
+    slots.merge(other.slots) { slot, _, own in
+      own[0] |= sources[slot][0] & KeyedSlots.liveMark
       FoldStore.add(sources[slot], from, to: own, to, spec, shift: shift)
     }
     for index in seen.indices {
@@ -100,7 +100,8 @@ extension FoldStore {
     return (0..<slots.count).map { slot in
       // Some slots ahead, what will be looked at there.
       pool.prefetch(hash: slots.hash(min(slot + 16, slots.count - 1)))
-      return slots[slot][0] & FoldSlots.liveMark == 0 ? -1 : slots.withKey(slot) { pool.intern($0, hash: $1) }
+      guard slots[slot][0] & KeyedSlots.liveMark != 0 else { return -1 }
+      return pool.intern(slots.key(slot), hash: slots.hash(slot))
     }
   }
 

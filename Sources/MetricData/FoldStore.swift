@@ -11,7 +11,7 @@ package final class FoldStore: @unchecked Sendable {
   /// For each noted column, by number of the pool whether a live record has it.
   var seen: [[Bool]]
 
-  var slots: FoldSlots
+  var slots: KeyedSlots
   var layout: FoldLayout
   var chains = DailyChains()
   /// The store whose chains the slots lead to, where it is another one.
@@ -45,7 +45,7 @@ package final class FoldStore: @unchecked Sendable {
     keepsDays = spec.bundles.contains(where: \.keepsDays)
     seen = spec.noted.map { _ in [] }
     layout = FoldLayout(spec, dayWords: 0)
-    slots = FoldSlots(stride: layout.stride)
+    slots = KeyedSlots(stride: layout.stride)
   }
 
   /// The slots of another store in another order, for questions: those that are asked about one after the other
@@ -62,7 +62,7 @@ package final class FoldStore: @unchecked Sendable {
     firstDay = other.firstDay
     lastBit = other.lastBit
     rowCount = other.rowCount
-    slots = FoldSlots(stride: layout.stride, count: order.count)
+    slots = KeyedSlots(stride: layout.stride, count: order.count)
     chainOwner = other
     let (sources, targets) = (other.slots.view, slots.view)
     for (slot, source) in order.enumerated() {
@@ -99,7 +99,7 @@ struct FoldLayout {
 
   init(_ spec: FoldSpec, dayWords: Int, hasKeys: Bool = true) {
     self.dayWords = dayWords
-    stride = hasKeys ? FoldSlots.keyWords : 0
+    stride = hasKeys ? KeyedSlots.keyWords : 0
     for bundle in spec.bundles {
       totals.append(stride)
       if bundle.keepsTotal { stride += bundle.amount == nil ? 1 : 3 }
@@ -206,7 +206,7 @@ extension FoldStore {
         slots[row] = Column.missingWide
         continue
       }
-      view[Int(slots[row])][0] |= FoldSlots.liveMark
+      view[Int(slots[row])][0] |= KeyedSlots.liveMark
       guard day <= last else {
         slots[row] = Column.missingWide
         continue

@@ -6,49 +6,61 @@
 /// `@unchecked Sendable`: one thread at a time interns while tables are loaded; afterwards the pool is
 /// only read, and reading changes nothing.
 public final class StringPool: @unchecked Sendable {
-  private var table = InternTable()
+  /// A text's number is that of its slot, which holds nothing but the text.
+  private var slots = KeyedSlots(stride: KeyedSlots.keyWords)
 
   public init() {}
 
   /// How many different texts there are; their numbers are `0 ..< count`.
-  public var count: Int { table.count }
+  public var count: Int { slots.count }
 
   /// The number of a text, a new one where it has none. The bytes should be UTF-8.
   public func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
-    let hash = InternTable.hash(bytes)
-    return table.find(bytes, hash: hash) ?? table.insert(bytes, hash: hash)
+    intern(bytes, hash: KeyedSlots.hash(bytes))
   }
 
   /// The same for bytes whose hash is known.
   func intern(_ bytes: UnsafeBufferPointer<UInt8>, hash: UInt32) -> Int32 {
-    table.find(bytes, hash: hash) ?? table.insert(bytes, hash: hash)
+    Int32(slots.slot(of: bytes, hash: hash))
   }
 
   /// Makes room for as many texts.
-  func reserve(_ count: Int) { table.reserve(count: count) }
+  func reserve(_ count: Int) { slots.reserve(count) }
 
   /// The number of a text, or nil where the bytes are no UTF-8.
   ///
   /// Only a text that is new is looked through: a known one was valid when it came.
   @inline(__always)
   func internValidated(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32? {
-    let hash = InternTable.hash(bytes)
-    if let known = table.find(bytes, hash: hash) { return known }
-    return ByteScan.isUTF8(bytes) ? table.insert(bytes, hash: hash) : nil
+    let hash = KeyedSlots.hash(bytes)
+    let known = slots.find(bytes, hash: hash)
+    if known >= 0 { return Int32(known) }
+    return ByteScan.isUTF8(bytes) ? intern(bytes, hash: hash) : nil
   }
 
   /// Puts the numbers of many texts in the place of their stretches: see `StashedTexts`.
   ///
   /// - Returns: false where a text is no UTF-8.
-  func resolve(_ texts: StashedTexts) -> Bool { table.resolve(texts) }
+  func resolve(_ texts: StashedTexts) -> Bool {
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: max(1, texts.count)) { likely in
+      guard let likely = likely.baseAddress else { return true }
+      slots.prefetch(texts.hashes, texts.count, likely: likely, touched: { _ in 0 })
+      return slots.resolve(texts, likely: likely)
+    }
+  }
 
   /// Asks for what `resolve` will look at first.
-  func prefetch(_ hashes: UnsafePointer<UInt32>, count: Int) { table.prefetch(hashes, count) }
+  func prefetch(_ hashes: UnsafePointer<UInt32>, count: Int) { slots.prefetchIndex(hashes, count) }
 
-  func prefetch(hash: UInt32) { table.prefetch(hash) }
+  func prefetch(hash: UInt32) { slots.prefetchIndex(hash) }
 
   /// The number that each text of another pool has in this one; new where it was not known here.
-  func take(_ other: StringPool) -> [Int32] { table.take(other.table) }
+  func take(_ other: StringPool) -> [Int32] {
+    var numbers: [Int32] = []
+    numbers.reserveCapacity(other.count)
+    slots.merge(other.slots) { _, own, _ in numbers.append(Int32(own)) }
+    return numbers
+  }
 
   /// The number of a text, a new one where it has none.
   public func intern(_ string: String) -> Int32 {
@@ -59,31 +71,37 @@ public final class StringPool: @unchecked Sendable {
   /// The number of a text that is in the pool.
   public func lookup(_ string: String) -> Int32? {
     var string = string
-    return string.withUTF8 { table.find($0, hash: InternTable.hash($0)) }
+    let known = string.withUTF8 { slots.find($0, hash: KeyedSlots.hash($0)) }
+    return known < 0 ? nil : Int32(known)
   }
 
   /// The text with a number that this pool gave.
   public func string(_ id: Int32) -> String {
-    String(decoding: table.bytes(of: id), as: UTF8.self)
+    String(decoding: bytes(of: id), as: UTF8.self)
   }
 
   /// Calls `body` with the UTF-8 bytes of a text; they are valid during the call.
   public func withBytes<Result>(
     of id: Int32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
-    try body(table.bytes(of: id))
+    try body(bytes(of: id))
   }
 
   /// Calls `body` with the bytes of many texts, one after the other; they are valid during the call.
   package func forEach(
     _ ids: [Int32], _ body: (_ index: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Void
   ) {
-    table.forEach(ids, body)
+    slots.forEachKey(ids, body)
+  }
+
+  private func bytes(of id: Int32) -> UnsafeBufferPointer<UInt8> {
+    precondition(id >= 0 && Int(id) < slots.count, "a number that this pool did not give")
+    return slots.key(Int(id))
   }
 
   /// Whether text `a` comes before text `b` in the order of their UTF-8 bytes.
   public func isLess(_ a: Int32, _ b: Int32) -> Bool {
-    a != b && InternTable.isLess(table.bytes(of: a), table.bytes(of: b))
+    a != b && ByteScan.isLess(bytes(of: a), bytes(of: b))
   }
 
   /// The numbers in the order of their texts' bytes.
@@ -121,5 +139,5 @@ struct StashedTexts {
   }
 
   @inline(__always)
-  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 { InternTable.hash(bytes) }
+  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 { KeyedSlots.hash(bytes) }
 }

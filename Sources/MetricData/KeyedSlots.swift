@@ -1,11 +1,12 @@
 internal import MetricIntrinsics
 
-/// Slots of some words each, found by keys that are bytes: the memory of a fold.
+/// Slots of some words each, found by keys that are bytes and numbered as they come: the memory of a fold, and that of
+/// a string pool, which has nothing behind its keys.
 ///
 /// A slot's first words are its key as far as it is short, so that a record costs a look into the index and one or
-/// two lines of the cache. (With the keys in the string pool it was three looks more, and half again as long.)
-/// The slots stand in chunks of about a large page, so that none moves when others come.
-struct FoldSlots: ~Copyable {
+/// two lines of the cache. (With the keys of folds in the string pool it was three looks more, and half again as long.)
+/// The slots stand in chunks of about a large page: when others come only those of the first, small chunk move.
+struct KeyedSlots: ~Copyable {
   private(set) var count = 0
   /// Words of 8 bytes a slot.
   private(set) var stride: Int
@@ -14,6 +15,8 @@ struct FoldSlots: ~Copyable {
   private var chunkCapacity = 8
   /// A chunk has 2 to the power of this slots.
   private var chunkBits: Int
+  /// For how many slots the first chunk has memory: a few need no large page.
+  private var firstCapacity = 0
 
   /// The slots by the hashes of their keys: the slot + 1 in the lower `slotBits` bits, upper bits of the hash
   /// above them; 0 is free. Small, so that it stays in the cache.
@@ -31,19 +34,20 @@ struct FoldSlots: ~Copyable {
   /// In a slot's first word: whether a live record has the key.
   static let liveMark: UInt64 = 0x8000_0000
   private static let chunkWords = (2 << 20) / 8
+  private static let fewSlots = 256
 
   /// - Parameter count: how many slots without keys there are at once; all their words are 0.
   init(stride: Int, count: Int = 0) {
     self.stride = stride
-    chunkBits = FoldSlots.chunkBits(stride)
+    chunkBits = KeyedSlots.chunkBits(stride)
     chunks = .allocate(capacity: chunkCapacity)
     slotBits = 11
     mask = 1 << Int(slotBits) - 1
     index = .allocate(capacity: mask + 1)
     index.initialize(repeating: 0, count: mask + 1)
     while self.count < count {
-      if self.count >> chunkBits == chunkCount { addChunk() }
       let new = min(count - self.count, 1 << chunkBits)
+      makeRoom(for: new)
       self[self.count].initialize(repeating: 0, count: new * stride)
       self.count += new
     }
@@ -79,6 +83,13 @@ struct FoldSlots: ~Copyable {
     return Int.bitWidth - 1 - slots.leadingZeroBitCount
   }
 
+  /// Makes room for more slots, as far as they stand in one chunk.
+  @inline(__always)
+  private mutating func makeRoom(for more: Int = 1) {
+    if count >> chunkBits == chunkCount { addChunk() }
+    if count + more > firstCapacity, count < 1 << chunkBits { growFirstChunk(to: count + more) }
+  }
+
   private mutating func addChunk() {
     if chunkCount == chunkCapacity {
       let larger = UnsafeMutablePointer<UnsafeMutablePointer<UInt64>>.allocate(capacity: chunkCapacity * 2)
@@ -87,12 +98,21 @@ struct FoldSlots: ~Copyable {
       chunks = larger
       chunkCapacity *= 2
     }
-    // Few slots need no large page.
-    let words = stride << chunkBits
     let isFirst = chunkCount == 0
-    (chunks + chunkCount).initialize(
-      to: LargeMemory.allocate(UInt64.self, capacity: words, isLarge: !isFirst))
+    firstCapacity = isFirst ? min(KeyedSlots.fewSlots, 1 << chunkBits) : firstCapacity
+    let words = stride * (isFirst ? firstCapacity : 1 << chunkBits)
+    (chunks + chunkCount).initialize(to: LargeMemory.allocate(UInt64.self, capacity: words))
     chunkCount += 1
+  }
+
+  @inline(never)
+  private mutating func growFirstChunk(to needed: Int) {
+    let whole = 1 << chunkBits
+    while firstCapacity < needed { firstCapacity = min(firstCapacity * 4, whole) }
+    let larger = LargeMemory.allocate(UInt64.self, capacity: firstCapacity * stride)
+    larger.moveInitialize(from: chunks[0], count: count * stride)
+    chunks[0].deallocate()
+    chunks[0] = larger
   }
 
   /// Gives each slot another number of words.
@@ -103,19 +123,22 @@ struct FoldSlots: ~Copyable {
   ) {
     let (old, oldChunks, oldCount) = (view, chunks, chunkCount)
     stride = newStride
-    chunkBits = FoldSlots.chunkBits(newStride)
+    chunkBits = KeyedSlots.chunkBits(newStride)
     chunkCapacity = 8
     chunkCount = 0
     chunks = .allocate(capacity: chunkCapacity)
-    for slot in 0..<count {
-      if slot >> chunkBits == chunkCount { addChunk() }
+    let all = count
+    for slot in 0..<all {
+      count = slot
+      makeRoom()
       let new = view[slot]
       new.initialize(repeating: 0, count: newStride)
-      new.update(from: old[slot], count: FoldSlots.keyWords)
+      new.update(from: old[slot], count: KeyedSlots.keyWords)
       move(old[slot], new)
       // What has been moved is given back at once.
       if (slot + 1) & (1 << old.bits - 1) == 0 { oldChunks[slot >> old.bits].deallocate() }
     }
+    count = all
     for chunk in (count >> old.bits)..<max(oldCount, count >> old.bits) { oldChunks[chunk].deallocate() }
     oldChunks.deallocate()
   }
@@ -123,7 +146,7 @@ struct FoldSlots: ~Copyable {
 
 // MARK: - Keys
 
-extension FoldSlots {
+extension KeyedSlots {
   /// A key as slots hold it.
   fileprivate struct Key {
     let hash: UInt32
@@ -131,9 +154,9 @@ extension FoldSlots {
     let words: (UInt64, UInt64, UInt64)
     let bytes: UnsafeBufferPointer<UInt8>
 
-    /// - Parameter bytes: up to 23 bytes behind a short key are read.
+    /// - Parameter isPadded: whether 7 bytes behind the key may be read, which makes it quicker.
     @inline(__always)
-    init(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt32) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt32, isPadded: Bool = false) {
       self.bytes = bytes
       self.hash = hash
       count = bytes.count
@@ -144,13 +167,14 @@ extension FoldSlots {
       func word(_ offset: Int) -> UInt64 {
         let left = bytes.count &- offset
         if left <= 0 { return 0 }
+        guard isPadded else { return ByteScan.firstWord(base + offset, left) }
         let word = ByteScan.word(base + offset)
         return left >= 8 ? word : word & ((1 &<< UInt64(8 &* left)) &- 1)
       }
       words = (word(0), word(8), word(16))
     }
 
-    var isLong: Bool { count > FoldSlots.shortKey }
+    var isLong: Bool { count > KeyedSlots.shortKey }
   }
 
   /// Puts the slots of stashed keys in the place of their stretches.
@@ -159,7 +183,7 @@ extension FoldSlots {
   /// - Returns: false where a new key is no UTF-8.
   mutating func resolve(_ keys: StashedTexts, likely: UnsafePointer<Int32>) -> Bool {
     for row in 0..<keys.count where keys.cells[row] != Column.missingWide {
-      let key = Key(keys.bytes(row), keys.hashes[row])
+      let key = Key(keys.bytes(row), keys.hashes[row], isPadded: true)
       var slot = Int(likely[row])
       if slot < 0 || !holds(slot, key) { slot = find(key) }
       if slot < 0 {
@@ -183,7 +207,7 @@ extension FoldSlots {
     touched: (_ row: Int) -> Int
   ) {
     let (index, mask) = (index, mask)
-    for row in 0..<rows { metric_prefetch(index + Int(hashes[row]) & mask) }
+    prefetchIndex(hashes, rows)
     let (view, slotMask) = (view, (1 as UInt32) &<< slotBits &- 1)
     for row in 0..<rows {
       let hash = hashes[row]
@@ -198,16 +222,25 @@ extension FoldSlots {
     }
   }
 
-  /// The slot of a key; a new one where it has none.
-  mutating func slot(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt32) -> Int {
-    // The words of a key are loaded whole, and these bytes may end where their memory ends.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 8) { copy in
-      _ = copy.initialize(from: bytes)
-      let key = Key(UnsafeBufferPointer(rebasing: copy[..<bytes.count]), hash)
-      let known = find(key)
-      return known >= 0 ? known : insert(key)
-    }
+  /// Asks for the places of the index where rows will be looked for.
+  func prefetchIndex(_ hashes: UnsafePointer<UInt32>, _ count: Int) {
+    for row in 0..<count { prefetchIndex(hashes[row]) }
   }
+
+  @inline(__always)
+  func prefetchIndex(_ hash: UInt32) { metric_prefetch(index + Int(hash) & mask) }
+
+  /// The slot of a key; a new one where it has none.
+  @inline(__always)
+  mutating func slot(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt32) -> Int {
+    let key = Key(bytes, hash)
+    let known = find(key)
+    return known >= 0 ? known : insert(key)
+  }
+
+  /// The slot of a key, -1 for none.
+  @inline(__always)
+  func find(_ bytes: UnsafeBufferPointer<UInt8>, hash: UInt32) -> Int { find(Key(bytes, hash)) }
 
   @inline(__always)
   private func find(_ key: Key) -> Int {
@@ -227,7 +260,7 @@ extension FoldSlots {
   @inline(__always)
   private func holds(_ slot: Int, _ key: Key) -> Bool {
     let words = view[slot]
-    guard words[0] & FoldSlots.lengthBits == UInt64(key.count) else { return false }
+    guard words[0] & KeyedSlots.lengthBits == UInt64(key.count) else { return false }
     if key.isLong { return holdsLong(words, key.bytes) }
     return words[1] == key.words.0 && words[2] == key.words.1 && words[3] == key.words.2
   }
@@ -240,7 +273,8 @@ extension FoldSlots {
   @inline(never)
   private mutating func insert(_ key: Key) -> Int {
     let slot = count
-    if slot >> chunkBits == chunkCount { addChunk() }
+    precondition(slot < 1 << 30, "more than 1073741823 different keys")
+    makeRoom()
     let words = self[slot]
     words.initialize(repeating: 0, count: stride)
     words[0] = UInt64(key.hash) << 32 | UInt64(key.count)
@@ -263,10 +297,17 @@ extension FoldSlots {
     index[place] = hash & ~slotMask | UInt32(slot + 1)
   }
 
-  private mutating func growIndex() {
+  /// Makes room in the index for as many keys.
+  mutating func reserve(_ count: Int) {
+    var doublings: UInt32 = 0
+    while count * 2 > mask << doublings { doublings += 1 }
+    if doublings > 0 { growIndex(doublings) }
+  }
+
+  private mutating func growIndex(_ doublings: UInt32 = 1) {
     index.deallocate()
-    mask = mask * 2 + 1
-    slotBits += 1
+    mask = (mask + 1) << Int(doublings) - 1
+    slotBits += doublings
     index = LargeMemory.allocate(UInt32.self, capacity: mask + 1)
     index.initialize(repeating: 0, count: mask + 1)
     for slot in 0..<count { place(slot) }
@@ -275,19 +316,29 @@ extension FoldSlots {
   @inline(__always)
   func hash(_ slot: Int) -> UInt32 { UInt32(truncatingIfNeeded: self[slot][0] >> 32) }
 
-  /// Calls `body` with the bytes of a slot's key, which are valid during the call, and their hash.
+  /// The bytes of a slot's key, valid until a slot is added.
   @inline(__always)
-  func withKey<Result>(
-    _ slot: Int, _ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt32) -> Result
-  ) -> Result {
+  func key(_ slot: Int) -> UnsafeBufferPointer<UInt8> {
     let words = self[slot]
-    let count = Int(words[0] & FoldSlots.lengthBits)
-    if count > FoldSlots.shortKey {
-      let bytes = UnsafeBufferPointer(rebasing: longKeys.bytes[Int(words[1])..<Int(words[1]) + count])
-      return body(bytes, hash(slot))
+    let count = Int(words[0] & KeyedSlots.lengthBits)
+    if count > KeyedSlots.shortKey {
+      return UnsafeBufferPointer(rebasing: longKeys.bytes[Int(words[1])..<Int(words[1]) + count])
     }
-    let start = UnsafeRawPointer(words + 1).assumingMemoryBound(to: UInt8.self)
-    return body(UnsafeBufferPointer(start: start, count: count), hash(slot))
+    return UnsafeBufferPointer(
+      start: UnsafeRawPointer(words + 1).assumingMemoryBound(to: UInt8.self), count: count)
+  }
+
+  /// Calls `body` with the keys of many slots, which are asked for some ahead.
+  @inline(__always)
+  func forEachKey(
+    _ slots: [Int32], _ body: (_ index: Int, _ key: UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    for (index, slot) in slots.enumerated() {
+      let ahead = Int(slots[min(index &+ 16, slots.count &- 1)])
+      precondition(slot >= 0 && slot < count && ahead >= 0 && ahead < count, "a slot that is not there")
+      metric_prefetch(self[ahead])
+      body(index, key(Int(slot)))
+    }
   }
 
   /// Asks for the words of a slot.
@@ -297,9 +348,10 @@ extension FoldSlots {
     metric_prefetch(self[slot] + min(8, stride &- 1))
   }
 
-  /// Finds or adds the keys of another, and calls `body` with each of its slots and the words of the slot here.
+  /// Finds or adds the keys of another, and calls `body` with each of its slots, the slot here and its words.
   mutating func merge(
-    _ other: borrowing FoldSlots, _ body: (_ other: Int, _ own: UnsafeMutablePointer<UInt64>) -> Void
+    _ other: borrowing KeyedSlots,
+    _ body: (_ other: Int, _ own: Int, _ words: UnsafeMutablePointer<UInt64>) -> Void
   ) {
     let batch = TableBuilder.batchSize
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: batch) { hashes in
@@ -310,16 +362,41 @@ extension FoldSlots {
           for row in 0..<count { hashes[row] = other.hash(start + row) }
           prefetch(hashes, count, likely: likely, touched: { _ in stride - 1 })
           for row in 0..<count {
-            let own = other.withKey(start + row) { bytes, hash in
-              let key = Key(bytes, hash)
-              if likely[row] >= 0, holds(Int(likely[row]), key) { return Int(likely[row]) }
-              let known = find(key)
-              return known >= 0 ? known : insert(key)
-            }
-            body(start + row, self[own])
+            let key = Key(other.key(start + row), hashes[row], isPadded: true)
+            var own = Int(likely[row])
+            if own < 0 || !holds(own, key) { own = find(key) }
+            if own < 0 { own = insert(key) }
+            body(start + row, own, self[own])
           }
         }
       }
     }
+  }
+}
+
+// MARK: - Hashes
+
+extension KeyedSlots {
+  /// A hash of length and bytes: a multiplication to 128 bits for each word, folded (as in wyhash).
+  @inline(__always)
+  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    var state = UInt64(bytes.count) ^ 0xA076_1D64_78BD_642F
+    var rest: UInt64 = 0
+    if let base = bytes.baseAddress {
+      var offset = 0
+      while offset &+ 8 <= bytes.count {
+        state = folded(state ^ ByteScan.word(base + offset), 0xE703_7ED1_A0B4_28DB)
+        offset &+= 8
+      }
+      rest = ByteScan.tail(base + offset, bytes.count &- offset)
+    }
+    state = folded(state ^ rest, 0x8EBC_6AF0_9C88_C6E3)
+    return UInt32(truncatingIfNeeded: state ^ state >> 32)
+  }
+
+  @inline(__always)
+  private static func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let product = left.multipliedFullWidth(by: right)
+    return product.high ^ product.low
   }
 }
