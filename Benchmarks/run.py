@@ -125,6 +125,8 @@ def build(chosen):
         return chosen.metricc
     say("building metricc")
     command = ["swift", "build", "-c", "release", "--product", "metricc", "--package-path", ROOT]
+    # As it is released: with the Swift libraries in it, it starts in half the time.
+    command += ["--static-swift-stdlib"] if sys.platform == "linux" else []
     subprocess.run(command, check=True, stdout=sys.stderr)
     folder = subprocess.run(command + ["--show-bin-path"], check=True, capture_output=True, text=True).stdout
     return os.path.join(folder.strip(), "metricc")
