@@ -104,8 +104,11 @@ struct ClauseTable {
 
   subscript(word: ClauseWord) -> Clause? { clauses[word] }
 
+  /// The span of each clause by its word, and of each step's name as `step name`.
   var spans: [String: Span] {
-    Dictionary(uniqueKeysWithValues: clauses.map { ($0.key.rawValue, $0.value.span) })
+    var spans = Dictionary(uniqueKeysWithValues: clauses.map { ($0.key.rawValue, $0.value.span) })
+    for case .step(let name, _) in steps.map(\.content) { spans["step \(name.text)"] = name.span }
+    return spans
   }
 
   init(_ declaration: MetricDeclaration, resolver: Resolver) {
