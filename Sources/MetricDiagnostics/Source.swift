@@ -34,7 +34,8 @@ public struct SourceFile: Sendable {
   public let path: String
   /// The bytes, as read. The lexer reports bytes that are no UTF-8.
   public let bytes: [UInt8]
-  /// The offset at which each line starts; a line ends with `\n`.
+  /// The offset at which each line starts; a line ends with `\n`. A mark of the byte order stands before
+  /// the first one.
   public let lineStarts: [Int]
   /// How many scalars start before each multiple of `stride`, so that a column of a very long line is not
   /// counted from the line's start.
@@ -47,7 +48,7 @@ public struct SourceFile: Sendable {
   public init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
-    var starts = [0]
+    var starts = [bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0]
     var counts: [Int] = []
     var scalars = 0
     for (offset, byte) in bytes.enumerated() {
@@ -77,7 +78,7 @@ public struct SourceFile: Sendable {
 
   /// Line and column of an offset; an offset behind the end is the end.
   public func position(of offset: Int) -> Position {
-    let offset = max(0, min(offset, bytes.count))
+    let offset = max(lineStarts[0], min(offset, bytes.count))
     var low = 0
     var high = lineStarts.count
     while high - low > 1 {

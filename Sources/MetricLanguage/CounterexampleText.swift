@@ -107,7 +107,7 @@ extension MetricLibrary {
       } else if finding.isAboutRest(library.metrics[metric]) {
         CounterexampleSearch.whenRestEnds(metric, in: library)
       } else {
-        CounterexampleSearch.whenLogged(metric, in: library)
+        CounterexampleSearch.whenLogged(metric, in: library, mustFall: finding.code.id == "C401")
       }
     return finding.adding(found.map { CounterexampleText(library: library, example: $0) })
   }

@@ -104,15 +104,21 @@ struct ClauseTable {
 
   subscript(word: ClauseWord) -> Clause? { clauses[word] }
 
+  /// The span of each clause by its word, and of each step's name as `step name`.
   var spans: [String: Span] {
-    Dictionary(uniqueKeysWithValues: clauses.map { ($0.key.rawValue, $0.value.span) })
+    var spans = Dictionary(uniqueKeysWithValues: clauses.map { ($0.key.rawValue, $0.value.span) })
+    for case .step(let name, _) in steps.map(\.content) { spans["step \(name.text)"] = name.span }
+    return spans
   }
 
   init(_ declaration: MetricDeclaration, resolver: Resolver) {
     let kind = MetricKind(declaration.kind)
+    // A clause on the same line as a forbidden word may be meant; it is not missed.
+    var swallowed: Set<String> = []
     for clause in declaration.clauses {
-      if case .forbidden(let word) = clause.content {
+      if case .forbidden(let word, let rest) = clause.content {
         _ = resolver.reportAntiPattern(word)
+        swallowed.formUnion(rest)
       }
       if case .unexpected = clause.content { hasBroken = true }
       guard let word = ClauseWord(clause.content) else {
@@ -121,7 +127,7 @@ struct ClauseTable {
       }
       add(clause, word, kind: kind, resolver: resolver)
     }
-    for word in kind.required where !has(word) && !hasBroken {
+    for word in kind.required where !has(word) && !hasBroken && !swallowed.contains(word.rawValue) {
       resolver.report(
         .error(
           .missingClause, "the \(kind.rawValue) `\(declaration.name.text)` has no `\(word.rawValue)` clause",

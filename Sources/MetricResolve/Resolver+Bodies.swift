@@ -251,8 +251,10 @@ extension Resolver {
   }
 
   /// `by FIELD` over these records, or `by cohort …` where `allowsCohort`.
+  ///
+  /// - Parameter others: records that need not have the field; those that have it are grouped by it.
   private func grouping(
-    _ clauses: ClauseTable, sources: [RecordID], allowsCohort: Bool = false
+    _ clauses: ClauseTable, sources: [RecordID], others: [RecordID] = [], allowsCohort: Bool = false
   ) -> (grouping: Grouping?, Void)? {
     guard let clause = clauses[.by] else { return (nil, ()) }
     switch clause.content {
@@ -267,12 +269,14 @@ extension Resolver {
           .badGroup, "there is nothing to group: no fact is read here that could have the field",
           at: clause.span)
       }
-      return fieldGrouping(names, sources: sources, span: clause.span).map { ($0, ()) }
+      return fieldGrouping(names, sources: sources, others: others, span: clause.span).map { ($0, ()) }
     default: return (nil, ())
     }
   }
 
-  private func fieldGrouping(_ names: [Name], sources: [RecordID], span: Span) -> Grouping? {
+  private func fieldGrouping(
+    _ names: [Name], sources: [RecordID], others: [RecordID], span: Span
+  ) -> Grouping? {
     var paths: [RecordID: FieldPath] = [:]
     var types: Set<ValueType> = []
     for record in sources {
@@ -288,7 +292,29 @@ extension Resolver {
         "`\(names.map(\.text).joined(separator: "."))` has different types in \(quoted(sources.map(recordName)))",
         at: span)
     }
+    for record in others where paths[record] == nil && hasReadableField(names, of: record) {
+      if let typed = fieldPath(names[...], from: record, root: .row, allowOpaque: false),
+        case .field(let path) = typed.expression, path.type == type
+      {
+        paths[record] = path
+      }
+    }
     return .field(paths, type: type)
+  }
+
+  /// Whether a record has a field along references that a group can be made of; reports nothing.
+  private func hasReadableField(_ names: [Name], of record: RecordID) -> Bool {
+    guard let last = names.last else { return false }
+    var current = record
+    for name in names.dropLast() {
+      guard let next = reference(named: name.text, of: current) else { return false }
+      current = next.target
+    }
+    guard
+      let index = records[current].field(named: last.text) ?? reference(named: last.text, of: current)?.field
+    else { return false }
+    let field = records[current].fields[index]
+    return !field.isStored && !field.isPersonal && field.type != .instant
   }
 
   // MARK: Funnels and retention
@@ -379,7 +405,10 @@ extension Resolver {
     }
     checkContributors(clauses, contributors(steps[0].source))
     guard !within.failed, let order, let over, let atLeast,
-      let grouping = grouping(clauses, sources: record(of: steps[0].source), allowsCohort: true)
+      // In any order each step's fact may begin the attempt, and has the group.
+      let grouping = grouping(
+        clauses, sources: record(of: steps[0].source),
+        others: order == .any ? steps.dropFirst().flatMap { record(of: $0.source) } : [], allowsCohort: true)
     else { return nil }
     let plan = Funnel(
       steps: steps, within: within.value, order: order, over: over, grouping: grouping.grouping,

@@ -155,13 +155,15 @@ extension Resolver {
     }
   }
 
-  /// The subject: said by `for`, or that of the metric that `of` names.
+  /// The subject: said by `for`, or that of the metric that `of` names, as it stands there to be read.
   private func resolveSubject(_ clauses: ClauseTable, kind: MetricKind) -> Subject? {
     if kind.clauses.contains(.of) {
       guard case .of(let path) = clauses[.of]?.content, let head = path.names.first, !head.isMissing,
         let id = metricNamed(head, wants: kind)
       else { return nil }
-      return metrics[id].subject
+      // A part of a funnel or a retention is one number for all.
+      let speaksOfMany = metrics[id].kind == .funnel || metrics[id].kind == .retention
+      return speaksOfMany ? Subject(entity: nil) : metrics[id].subject
     }
     guard case .subject(let name, let condition) = clauses[.subject]?.content, !name.isMissing else {
       return nil

@@ -239,7 +239,8 @@ extension Resolver {
       }
     case .min(let literal):
       guard field.type == .int || field.type == .decimal else {
-        report(.error(.typeMismatch, "`min` bounds a number, and `\(field.name)` is none", at: modifier.span))
+        report(
+          .error(.typeMismatch, "`min` bounds a number, and `\(field.name)` is no number", at: modifier.span))
         return
       }
       guard let bound = numberLiteral(literal) else { return }

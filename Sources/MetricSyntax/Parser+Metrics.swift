@@ -191,8 +191,10 @@ extension Parser {
   /// A word of the anti-patterns takes the rest of its line; the resolver refuses it.
   private mutating func parseForbidden() -> ClauseContent {
     let word = name(index - 1)
+    var rest: Set<String> = []
     var braces = 0
     while !at(.endOfFile), !isFirstOnLine(index) {
+      if at(.identifier) { rest.insert(name(index).text) }
       if at(.leftBrace) { braces += 1 }
       if at(.rightBrace) {
         if braces == 0 { break }
@@ -200,7 +202,7 @@ extension Parser {
       }
       advance()
     }
-    return .forbidden(word)
+    return .forbidden(word, rest: rest)
   }
 
   /// One of a few words; a missing name where another stands.

@@ -179,8 +179,8 @@ package enum ClauseContent: Sendable {
   case deprecated(StringSyntax)
   /// `allow W012 "why"`
   case allow(code: Name, reason: StringSyntax)
-  /// A reserved word of the anti-patterns, with the rest of its line.
-  case forbidden(Name)
+  /// A reserved word of the anti-patterns, and the words on the rest of its line, which belong to it.
+  case forbidden(Name, rest: Set<String>)
   /// Tokens that start no clause, or a clause that lacks a part it cannot do without (`over last`);
   /// their finding has been reported. The clause's keyword tells which it was meant to be, so a
   /// metric that holds one is not to be blamed for missing clauses as well.

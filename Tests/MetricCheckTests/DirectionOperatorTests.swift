@@ -58,6 +58,15 @@ import Testing
     DirectionRow("first(Run) >= 2026-01-05", "unknown rising"),
     DirectionRow("last(Run) >= 2026-01-05", "rising rising"),
     DirectionRow("day >= 2026-01-05", "constant rising"),
+    // A Bool that is compared with `true` or `false` is that Bool, or its negation.
+    DirectionRow("(m7 >= 1) == true", "rising unknown"),
+    DirectionRow("true == (m7 >= 1)", "rising unknown"),
+    DirectionRow("(m7 >= 1) != false", "rising unknown"),
+    DirectionRow("(m7 >= 1) == false", "falling unknown"),
+    DirectionRow("(m7 >= 1) != true", "falling unknown"),
+    DirectionRow("(m7 >= 1) in [true]", "rising unknown"),
+    DirectionRow("(m7 >= 1) not in [true]", "falling unknown"),
+    DirectionRow("(max(Run.n) < 5) == false", "rising rising"),
   ]) func logic(row: DirectionRow) {
     #expect(DirectionTable.says(row.expression) == row.expected)
   }
@@ -69,6 +78,7 @@ import Testing
     DirectionRow("if count(Run) == 5 then 10 else 20", "unknown 10…20 unknown"),
     DirectionRow("if count(Run) != 0 then count(Run) else least(count(Run) + 1, 3)", "rising 1…∞ rising"),
     DirectionRow("if habit.open then 10 else 20", "constant 10…20 constant"),
+    DirectionRow("if (m7 >= 5) == true then m7 else least(m7, 5)", "rising 0…7 unknown"),
     DirectionRow("if count(Run) >= 5 then 1 else none", "rising 1…1? rising"),
     DirectionRow("if count(Run) >= 5 then none else 1", "falling 1…1? falling"),
     DirectionRow("if habit.room >= 5 then habit.room else 7", "constant 5…∞ constant"),

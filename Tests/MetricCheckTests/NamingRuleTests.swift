@@ -30,9 +30,9 @@ import Testing
       measure daily__minutes { for user  value count(Event) }  // warning: W005
       measure daily_ { for user  value count(Event) }  // warning: W005
       measure d7_minutes { for user  value count(Event) }
-      funnel steps {  // warning: W005
+      funnel steps {
         for user
-        step firstOne Event where name == "1"
+        step firstOne Event where name == "1"  // warning: W005
         step second_one Event where name == "2"
       }
       fact Book_Read { dayKey : DayKey }  // warning: W005

@@ -14,6 +14,16 @@ import Testing
     #expect(file.line(9) == "")
   }
 
+  /// Nobody sees the mark, so nobody counts it.
+  @Test func aByteOrderMarkIsNoColumn() {
+    let file = SourceFile(path: "f", text: "\u{FEFF}ab\nc")
+    #expect(file.position(of: 0) == Position(line: 1, column: 1))
+    #expect(file.position(of: 3) == Position(line: 1, column: 1))
+    #expect(file.position(of: 4) == Position(line: 1, column: 2))
+    #expect(file.position(of: 6) == Position(line: 2, column: 1))
+    #expect(file.line(1) == "ab")
+  }
+
   @Test func offsetsOutsideAreTheEnds() {
     let file = SourceFile(path: "f", text: "ab")
     #expect(file.position(of: 99) == Position(line: 1, column: 3))

@@ -61,6 +61,19 @@ import Testing
     #expect(example.before != example.after)
   }
 
+  /// No value lies below every number: a number that begins below 0 is harm, but has not fallen.
+  @Test(arguments: [
+    "sum(Session.pages)", "-count(Session)", "10 - count(Session)", "count(Session) * user.factor",
+  ])
+  func whatFallsWhenLoggedIsSeenToFall(value: String) throws {
+    let source = Self.records + "extend User { factor : Int? }\nmeasure m { for user value \(value) }"
+    let library = MetricLibrary(sources: [SourceFile(path: "rejected.metric", text: source)])
+    let finding = try #require(library.findings.first { $0.code.id == "C401" && $0.metric == "m" })
+    let example = try #require(finding.counterexample)
+    let (before, after) = (try #require(Double(example.before)), Double(example.after))
+    #expect(before > after ?? -.infinity, "\(example.summary)")
+  }
+
   @Test func theSameDefinitionGivesTheSameWitness() {
     let sources = [SourceFile(path: "rejected.metric", text: Self.records + Self.rejected[0])]
     let examples = (0..<3).map { _ in MetricLibrary(sources: sources).findings.compactMap(\.counterexample) }

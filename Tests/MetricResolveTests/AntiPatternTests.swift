@@ -26,6 +26,8 @@ import Testing
       }
       measure b { for habit  \(word) it  // error: \(code)
         value 1 }
+      measure c { for habit  \(word) 3  value count(HabitEntry) }  // error: \(code)
+      measure d { for habit  \(word) 3 }  // error: \(code) T009
       """)
   }
 

@@ -99,7 +99,7 @@ extension ClauseContent {
     case .audience(let name): "audience \(name.text)"
     case .deprecated(let text): "deprecated \"\(text.value)\""
     case .allow(let code, let reason): "allow \(code.text) \"\(reason.value)\""
-    case .forbidden(let name): "forbidden \(name.text)"
+    case .forbidden(let name, _): "forbidden \(name.text)"
     case .unexpected: "unexpected"
     }
   }

@@ -39,6 +39,11 @@ struct ExpressionAnalysis {
   func values(of expression: Expression) -> Values { behaviour(of: expression).values }
 
   private func unrefined(_ expression: Expression) -> Behaviour {
+    if let test = expression.truthTest { return behaviour(of: test) }
+    return byForm(expression)
+  }
+
+  private func byForm(_ expression: Expression) -> Behaviour {
     switch expression {
     case .literal(let literal): literalBehaviour(literal)
     case .field(let path): field(path)

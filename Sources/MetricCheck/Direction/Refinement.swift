@@ -61,6 +61,7 @@ struct Refinement {
   private mutating func add(_ condition: Expression, _ outcome: Outcome, _ values: (Expression) -> Values) {
     noteTruth(condition, outcome)
     if let opposite = condition.opposite { noteTruth(opposite, outcome.ofNegation) }
+    if let test = condition.truthTest { return add(test, outcome, values) }
     switch condition {
     case .not(let operand): add(operand, outcome.ofNegation, values)
     case .and(let left, let right) where outcome == .isTrue || outcome == .notFalse:

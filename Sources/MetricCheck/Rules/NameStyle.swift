@@ -15,7 +15,8 @@ enum NameStyle: Rule {
       }
       if case .funnel(let funnel) = metric.body {
         for step in funnel.steps where !isSnakeCase(step.name) {
-          findings.append(finding(step.name, "a step", "snake_case", at: metric.span, metric: metric.name))
+          let span = metric.clauseSpans["step \(step.name)"] ?? metric.span
+          findings.append(finding(step.name, "a step", "snake_case", at: span, metric: metric.name))
         }
       }
     }

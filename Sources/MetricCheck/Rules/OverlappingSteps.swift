@@ -27,23 +27,6 @@ enum OverlappingSteps: Rule {
     guard case .fact(let record, _, let filter) = one, case .fact(record, _, let otherFilter) = other else {
       return false
     }
-    let (first, second) = (allowedValues(filter), allowedValues(otherFilter))
-    return !first.contains { path, values in second[path]?.isDisjoint(with: values) ?? false }
-  }
-
-  /// For each field that a condition compares with literals: the values that it lets pass.
-  private static func allowedValues(_ condition: Expression?) -> [FieldPath: Set<Literal>] {
-    switch condition {
-    case .and(let left, let right):
-      allowedValues(left).merging(allowedValues(right)) { $0.intersection($1) }
-    case .comparison(.equal, .field(let path), .literal(let literal)),
-      .comparison(.equal, .literal(let literal), .field(let path)):
-      [path: [literal]]
-    case .membership(.field(let path), let literals, negated: false):
-      [path: Set(literals)]
-    case .field(let path): [path: [.bool(true)]]
-    case .not(.field(let path)): [path: [.bool(false)]]
-    default: [:]
-    }
+    return !StepCondition(filter).excludes(StepCondition(otherFilter))
   }
 }

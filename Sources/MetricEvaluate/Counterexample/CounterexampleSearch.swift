@@ -24,12 +24,23 @@ package struct CounterexampleSearch {
   /// What is looked for.
   private enum Harm {
     case logging
+    /// The same, but for a number that is negative and did not fall.
+    case lowering
     case passing
   }
 
   /// A fact that is logged and lowers the metric, or takes its value away, or makes it negative.
-  package static func whenLogged(_ metric: MetricID, in library: Library) -> Counterexample? {
+  ///
+  /// - Parameter mustFall: whether a number that is negative without having fallen shows the harm only
+  ///   where no fall is found.
+  package static func whenLogged(
+    _ metric: MetricID, in library: Library, mustFall: Bool = false
+  ) -> Counterexample? {
     var search = CounterexampleSearch(library: library, metric: metric, made: nil)
+    if mustFall {
+      var first = search
+      if let found = first.blind(.lowering, 0..<firstAttempts) { return first.shrunk(found, .lowering) }
+    }
     return search.run(.logging)
   }
 
@@ -72,7 +83,11 @@ package struct CounterexampleSearch {
       blind(harm, 0..<CounterexampleSearch.firstAttempts)
       ?? guided(harm) ?? blind(harm, CounterexampleSearch.firstAttempts..<CounterexampleSearch.attempts)
       ?? (harm == .logging ? withoutFacts(40) : nil)
-    return found.map { Shrinker(library: library, again: again(harm)).shrunk($0) }
+    return found.map { shrunk($0, harm) }
+  }
+
+  private func shrunk(_ found: Counterexample, _ harm: Harm) -> Counterexample {
+    Shrinker(library: library, again: again(harm)).shrunk(found)
   }
 
   private mutating func blind(_ harm: Harm, _ attempts: Range<Int>) -> Counterexample? {
@@ -83,11 +98,11 @@ package struct CounterexampleSearch {
       guard !world.facts.isEmpty else { continue }
       let found: Counterexample? =
         switch harm {
-        case .logging:
+        case .logging, .lowering:
           switch attempt % 4 {
-          case 2: dailyFacts()
-          case 3: repeatedFacts()
-          default: growingFacts()
+          case 2: dailyFacts(harm)
+          case 3: repeatedFacts(harm)
+          default: growingFacts(harm)
           }
         case .passing: passingDays()
         }
@@ -109,7 +124,7 @@ package struct CounterexampleSearch {
   }
 
   /// A few facts, one after the other.
-  private mutating func growingFacts() -> Counterexample? {
+  private mutating func growingFacts(_ harm: Harm) -> Counterexample? {
     var rows = frame()
     let span = random.pick([0, 2, 4, 9, 30])
     let additions = (0..<random.int(1...6)).map { _ in
@@ -119,7 +134,7 @@ package struct CounterexampleSearch {
     guard var before = table(rows, days) else { return nil }
     for added in additions {
       guard let after = table(rows + [added], days) else { return nil }
-      if let found = fall(before, after, rows, added) { return found }
+      if let found = fall(before, after, rows, added, harm) { return found }
       rows.append(added)
       before = after
     }
@@ -127,7 +142,7 @@ package struct CounterexampleSearch {
   }
 
   /// As many facts of a kind as something is compared with, then one of another.
-  private mutating func repeatedFacts() -> Counterexample? {
+  private mutating func repeatedFacts(_ harm: Harm) -> Counterexample? {
     let one = world.fact(random.pick(world.facts), span: 3, &random)
     let other = random.chance(40) ? one : world.fact(random.pick(world.facts), span: 3, &random)
     let count = random.pick(world.counts) + random.int(-1...1)
@@ -135,11 +150,11 @@ package struct CounterexampleSearch {
     let rows = frame() + Array(repeating: one, count: max(0, count))
     let days = referenceDays(rows + [other])
     guard let before = table(rows, days), let after = table(rows + [other], days) else { return nil }
-    return fall(before, after, rows, other)
+    return fall(before, after, rows, other, harm)
   }
 
   /// A fact on each of some days, perhaps but one, then another.
-  private mutating func dailyFacts() -> Counterexample? {
+  private mutating func dailyFacts(_ harm: Harm) -> Counterexample? {
     let count = random.pick([3, 5, 7, 8] + world.counts.filter { $0 <= 40 })
     let one = world.fact(random.pick(world.facts), span: 0, &random)
     guard let first = day(of: one) else { return nil }
@@ -150,7 +165,7 @@ package struct CounterexampleSearch {
     let added = moved(other, to: first.advanced(by: place))
     let days = referenceDays(rows + [added])
     guard let before = table(rows, days), let after = table(rows + [added], days) else { return nil }
-    return fall(before, after, rows, added)
+    return fall(before, after, rows, added, harm)
   }
 
   private func moved(_ row: TestRow, to day: DayKey) -> TestRow {
@@ -197,7 +212,7 @@ package struct CounterexampleSearch {
     var highest: Int64 = 0
     return search.run { trial in
       switch harm {
-      case .logging:
+      case .logging, .lowering:
         guard let added = trial.added else {
           // A fact that is logged shows more, where there is one.
           guard world.facts.isEmpty, let row = trial.after.first(where: { $0.value.isNegative }) else {
@@ -205,7 +220,7 @@ package struct CounterexampleSearch {
           }
           return counterexample(trial.rows, nil, row, row.value, row.value, from: row.at)
         }
-        return fall(trial.before, trial.after, trial.rows, added)
+        return fall(trial.before, trial.after, trial.rows, added, harm)
       case .passing:
         // A level that is reached may be lost; each look costs as much as many datasets.
         guard levels < CounterexampleSearch.mostLevels, trial.distance <= Guide.reach else {
@@ -250,7 +265,7 @@ package struct CounterexampleSearch {
       guard let before = table(rows, [found.day]), let after = table(rows + [added], [found.day]) else {
         return nil
       }
-      return fall(before, after, rows, added)
+      return fall(before, after, rows, added, harm)
     }
   }
 
@@ -286,9 +301,9 @@ package struct CounterexampleSearch {
   }
 
   private func fall(
-    _ before: [ResultRow], _ after: [ResultRow], _ rows: [TestRow], _ added: TestRow
+    _ before: [ResultRow], _ after: [ResultRow], _ rows: [TestRow], _ added: TestRow, _ harm: Harm
   ) -> Counterexample? {
-    for row in after where row.value.isNegative {
+    for row in after where harm == .logging && row.value.isNegative {
       let old = before.first { $0.isSamePlace(as: row) }?.value ?? Value.none
       return counterexample(rows, added, row, old, row.value, from: row.at)
     }
