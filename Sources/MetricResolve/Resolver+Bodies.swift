@@ -208,6 +208,11 @@ extension Resolver {
         .typeMismatch, "a level is of a number, and `\(metric.name)` gives \(article(part.type.name))",
         at: path.span)
     }
+    return thresholds(clauses).map { (.level(Level(metric: id, part: part.name, thresholds: $0)), own(.int)) }
+  }
+
+  /// The rising numbers of a level.
+  func thresholds(_ clauses: ClauseTable) -> [FixedDecimal]? {
     guard case .thresholds(let literals) = clauses[.at]?.content else { return nil }
     let thresholds = literals.map { numberLiteral($0) }
     var values: [FixedDecimal] = []
@@ -220,7 +225,7 @@ extension Resolver {
       }
       values.append(threshold)
     }
-    return (.level(Level(metric: id, part: part.name, thresholds: values)), own(.int))
+    return values
   }
 
   // MARK: Groups

@@ -113,7 +113,10 @@ extension Resolver {
     let clauses = ClauseTable(declaration, resolver: self)
     checkCommon(clauses)
     let subject = resolveSubject(clauses, kind: kind)
-    guard let subject else { return nil }
+    guard let subject else {
+      reportRest(of: kind, clauses)
+      return nil
+    }
     let audience = resolveAudience(clauses, kind: kind, subject: subject)
     headers[declaration.name.text]?.subject = subjectName(subject.entity)
     headers[declaration.name.text]?.audience = audience

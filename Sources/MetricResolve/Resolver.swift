@@ -174,10 +174,15 @@ final class Resolver {
   /// `did you mean …` for a near name. In a library in which very many names are unknown the last of them
   /// have none, so that resolving takes no time that grows with the square of its size.
   func didYouMean(_ text: String, _ candidates: some Sequence<String>) -> [Note] {
+    nearest(text, candidates).map { [Note("did you mean `\($0)`?")] } ?? []
+  }
+
+  /// The candidate that was probably meant; nil also where too many have been compared already.
+  func nearest(_ text: String, _ candidates: some Sequence<String>) -> String? {
     let candidates = Array(candidates)
-    guard comparisonsLeft >= candidates.count else { return [] }
+    guard comparisonsLeft >= candidates.count else { return nil }
     comparisonsLeft -= candidates.count
-    return nearestName(to: text, in: candidates.sorted()).map { [Note("did you mean `\($0)`?")] } ?? []
+    return nearestName(to: text, in: candidates.sorted())
   }
 
   func recordName(_ id: RecordID) -> String { records[id].name }

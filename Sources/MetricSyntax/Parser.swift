@@ -17,7 +17,25 @@ package func parse(
   var parser = Parser(lexer)
   let declarations = parser.parseFile()
   let tree = SyntaxTree(source: source, tokens: parser.tokens, declarations: declarations)
-  return (tree, (lexer.diagnostics + parser.diagnostics).sorted(in: []))
+  return (tree, (lexer.diagnostics + parser.diagnostics).sorted(in: []).attributed(to: declarations))
+}
+
+extension [Diagnostic] {
+  /// The same with the metric in which each stands: the lexer knows of none, and the words before a name
+  /// are read before it. Both are in the order of their places.
+  fileprivate func attributed(to declarations: [Declaration]) -> [Diagnostic] {
+    var metrics = declarations.compactMap { declaration -> MetricDeclaration? in
+      if case .metric(let metric) = declaration, !metric.name.isMissing { metric } else { nil }
+    }[...]
+    return map { finding in
+      guard finding.metric == nil, case .source(let place) = finding.location else { return finding }
+      metrics = metrics.drop { $0.span.end <= place.start }
+      guard let metric = metrics.first, metric.span.start <= place.start else { return finding }
+      var finding = finding
+      finding.metric = metric.name.text
+      return finding
+    }
+  }
 }
 
 /// The recursive descent over the tokens of one file; one extension for each part of the grammar.

@@ -47,8 +47,7 @@ struct CheckCommand: ParsableCommand {
       valueName: "data"))
   var data: [String] = []
 
-  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
-  var noProgress = false
+  @OptionGroup var progressOptions: ProgressOptions
 
   @Option(
     help: ArgumentHelp(
@@ -58,8 +57,11 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     if fix { try mendFiles() }
-    let library = try definitions.load()
-    let dataset = try validate(data, library)
+    let progress = progressOptions.line
+    defer { progress.finish() }
+    let library = try definitions.load(progress)
+    let dataset = try validate(data, library, progress)
+    progress.finish()
     let findings = library.findings + (dataset?.findings ?? [])
     let output = BufferedOutput.standardOutput
     switch format {
@@ -88,12 +90,10 @@ struct CheckCommand: ParsableCommand {
 
   /// What is wrong with the data; nil where none was given.
   private func validate(
-    _ arguments: [String], _ library: MetricLibrary
+    _ arguments: [String], _ library: MetricLibrary, _ progress: ProgressLine
   ) throws(CommandFailure) -> DatasetValidation? {
     guard !arguments.isEmpty else { return nil }
     let files = try DataFiles(arguments: arguments, recordNames: library.recordNames, remark: Remarks.say)
-    let progress = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
-    defer { progress.finish() }
     var validation = DatasetValidation(library: library, progress: progress)
     try validation.run(files.files)
     return validation

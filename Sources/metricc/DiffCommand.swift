@@ -56,6 +56,8 @@ struct DiffCommand: ParsableCommand {
   @Option(help: "How the changes are written; github and markdown are the same, for a comment.")
   var format = Format.text
 
+  @OptionGroup var progressOptions: ProgressOptions
+
   func validate() throws {
     _ = try at.map { try DayOptions.day($0, "--at") }
     if at != nil, data.isEmpty { throw ValidationError("--at needs --data") }
@@ -80,11 +82,15 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     let allowed = try allowed()
+    let progress = progressOptions.line
+    defer { progress.finish() }
+    progress.show("comparing the definitions")
     let (older, newer) = (try load(old, other: new), try load(new, other: old))
     try older.requireAcceptance(before: "nothing was compared; the old definitions are rejected")
     try newer.requireAcceptance(before: "nothing was compared; the new definitions are rejected")
     var report = DiffReport(changes: newer.changes(from: older), allowed: allowed)
-    if !data.isEmpty { report.data = try compareData(older, newer, report.changes) }
+    if !data.isEmpty { report.data = try compareData(older, newer, report.changes, progress) }
+    progress.finish()
     let output = BufferedOutput.standardOutput
     switch format {
     case .text:
@@ -107,30 +113,29 @@ struct DiffCommand: ParsableCommand {
   // MARK: Data
 
   private func compareData(
-    _ older: MetricLibrary, _ newer: MetricLibrary, _ changes: [MetricChange]
+    _ older: MetricLibrary, _ newer: MetricLibrary, _ changes: [MetricChange], _ progress: ProgressLine
   ) throws -> DataComparison {
     let chosen = changes.filter { $0.level == .meaning || $0.level == .shape }
     let (before, after) = (chosen.compactMap(\.oldName), chosen.compactMap(\.newName))
     let day = try at.map { try DayOptions.day($0, "--at") }
-    let first = try load(older, before, needsLastDay: day == nil)
-    let second = try load(newer, after, needsLastDay: false)
-    guard let day = day ?? first.lastDay else {
+    // A record may be known on one side only.
+    let names = Set(older.recordNames).union(newer.recordNames).sorted()
+    let files = try DataFiles(arguments: data, recordNames: names, remark: Remarks.say).files
+    func load(_ library: MetricLibrary, _ metrics: [String]) throws(CommandFailure) -> Dataset {
+      var loader = DatasetLoader(library: library, files: files, progress: progress)
+      let schemas = metrics.isEmpty ? [] : library.schemas(for: metrics)
+      return try loader.load(schemas, needsLastDay: day == nil)
+    }
+    let (first, second) = (try load(older, before), try load(newer, after))
+    guard let day = day ?? [first.lastDay, second.lastDay].compactMap({ $0 }).max() else {
       throw CommandFailure.unreadable(
         "--at is not given, and the data holds no fact whose DayKey could be used")
     }
     if at == nil { Remarks.say("--at is not given; using the last DayKey, \(day)") }
+    progress.show("comparing the values")
     return DataComparison(
       changes: chosen, at: day, old: try rows(older, before, first, day),
       new: try rows(newer, after, second, day))
-  }
-
-  private func load(
-    _ library: MetricLibrary, _ metrics: [String], needsLastDay: Bool
-  ) throws(CommandFailure) -> Dataset {
-    let files = try DataFiles(arguments: data, recordNames: library.recordNames, remark: Remarks.say)
-    var loader = DatasetLoader(library: library, files: files.files, progress: ProgressLine(isShown: false))
-    let schemas = metrics.isEmpty ? [] : library.schemas(for: metrics)
-    return try loader.load(schemas, needsLastDay: needsLastDay)
   }
 
   private func rows(

@@ -48,20 +48,19 @@ struct DocCommand: ParsableCommand {
 
   @OptionGroup(title: "The database") var database: DatabaseOptions
 
-  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
-  var noProgress = false
+  @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
     guard !output.isEmpty else { throw ValidationError("--output names no folder") }
   }
 
   func run() throws {
-    let library = try definitions.load()
+    let progress = progressOptions.line
+    defer { progress.finish() }
+    let library = try definitions.load(progress)
     try library.requireAcceptance(before: "nothing was written")
     let names = try database.names(in: library)
     let folder = try CatalogueFolder(path: output)
-    let progress = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
-    defer { progress.finish() }
     let data = try values.load(library, progress)
     let dialects = SQLDialect.allCases.filter { dialect.isEmpty || dialect.contains($0) }
     let catalogue = Catalogue(

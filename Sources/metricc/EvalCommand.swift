@@ -61,8 +61,7 @@ struct EvalCommand: ParsableCommand {
       valueName: "file"))
   var rejects: String?
 
-  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
-  var noProgress = false
+  @OptionGroup var progressOptions: ProgressOptions
 
   /// More threads than this are a slip of the finger.
   static let mostThreads = 1024
@@ -82,13 +81,12 @@ struct EvalCommand: ParsableCommand {
   func run() throws {
     let selection = try days.selection()
     let pseudonyms = try pseudonymize.map { path throws(CommandFailure) in try Pseudonyms(keyFile: path) }
-    let library = try definitions.load()
+    let progress = progressOptions.line
+    defer { progress.finish() }
+    let library = try definitions.load(progress)
     try library.requireAcceptance(before: "nothing was evaluated")
     let metrics = try library.chosenMetrics(metric)
     let files = try DataFiles(arguments: data, recordNames: library.recordNames, remark: Remarks.say)
-
-    let progress = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
-    defer { progress.finish() }
     let dataset = try load(files.files, metrics: metrics, library, selection, progress)
     let days = try chosenDays(selection, dataset)
     let evaluation = Evaluation(

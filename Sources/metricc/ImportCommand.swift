@@ -51,8 +51,7 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Overwrite data files that are there.")
   var force = false
 
-  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
-  var noProgress = false
+  @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
     if kind.needsMapping, mapping == nil {
@@ -75,7 +74,7 @@ struct ImportCommand: ParsableCommand {
     let inputs = try ExportInputs(path: file, kind: kind)
     let mappingInput = try mapping.map { path throws(CommandFailure) in try ExportInput(path: path) }
     let folder = try DatasetFolder(path: output, replacesFiles: force)
-    let progress = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
+    let progress = progressOptions.line
     defer { progress.finish() }
     var recordCount = 0
     let dataset = DatasetOutput { record, bytes in

@@ -36,13 +36,25 @@ struct Metricc: ParsableCommand {
   static func main() {
     StandardStreams.prepare()
     do {
-      var command = try parseAsRoot()
-      try command.run()
+      do {
+        var command = try parseAsRoot()
+        try command.run()
+      } catch let answer where exitCode(for: answer) == .success {
+        try write(fullMessage(for: answer))
+      }
     } catch let failure as CommandFailure {
       failure.report()
       exit(withError: failure.status.exitCode)
     } catch {
       exit(withError: error)
     }
+  }
+
+  /// A help text, the version or a script for a shell: a result like any other, which a full disk may cut off.
+  private static func write(_ text: String) throws(CommandFailure) {
+    guard !text.isEmpty else { return }
+    let output = BufferedOutput.standardOutput
+    output.write(text + "\n")
+    try output.finish()
   }
 }

@@ -35,8 +35,12 @@ struct PlanCommand: ParsableCommand {
   @Option(help: "How plans are written.")
   var format = Format.text
 
+  @OptionGroup var progressOptions: ProgressOptions
+
   func run() throws {
-    let library = try definitions.load()
+    let progress = progressOptions.line
+    defer { progress.finish() }
+    let library = try definitions.load(progress)
     for name in metric where !library.metrics.contains(where: { $0.name == name }) {
       let near = nearestName(to: name, in: library.metrics.map(\.name))
       throw CommandFailure.usage("there is no metric \(Quoting.quoted(name))\(Quoting.suggestion(near))")

@@ -61,6 +61,8 @@ struct SQLCommand: ParsableCommand {
       valueName: "dbt folder"))
   var layout: [String] = []
 
+  @OptionGroup var progressOptions: ProgressOptions
+
   func validate() throws {
     if !layout.isEmpty {
       guard layout.count == 2, layout[0] == "dbt", !layout[1].isEmpty else {
@@ -70,6 +72,7 @@ struct SQLCommand: ParsableCommand {
         throw ValidationError("--layout and --\(schema ? "schema" : "as view") exclude each other")
       }
     }
+    _ = try chosenDays()
     guard atParameter else { return }
     if days.at != nil || days.from != nil {
       throw ValidationError("--at-parameter and --\(days.at == nil ? "from" : "at") exclude each other")
@@ -79,7 +82,12 @@ struct SQLCommand: ParsableCommand {
 
   func run() throws {
     let selection = try chosenDays()
-    let library = try definitions.load()
+    if selection == .list([]), let from = days.from, let to = days.to {
+      Remarks.say("no \((days.every ?? .day).rawValue) ends from \(from) to \(to): there is no result")
+    }
+    let progress = progressOptions.line
+    defer { progress.finish() }
+    let library = try definitions.load(progress)
     try library.requireAcceptance(before: "no SQL was written")
     let metrics = try library.chosenMetrics(metric)
     let names = try database.names(in: library)
@@ -114,10 +122,7 @@ struct SQLCommand: ParsableCommand {
     case .at(nil): return .lastOfFacts
     case .series(_, nil, _):
       throw ValidationError("--from needs --to: no data is read that could end the series")
-    case .series(let from, let to?, let step):
-      let days = step.days(from: from, to: to)
-      if days.isEmpty { Remarks.say("no \(step.rawValue) ends from \(from) to \(to): there is no result") }
-      return .list(days)
+    case .series(let from, let to?, let step): return .list(step.days(from: from, to: to))
     }
   }
 }

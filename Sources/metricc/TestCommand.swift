@@ -48,8 +48,7 @@ struct TestCommand: ParsableCommand {
   @Option(help: "How results are written; junit is the XML that CI systems read.")
   var format = Format.text
 
-  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
-  var noProgress = false
+  @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
     if coverage, engine != nil {
@@ -59,12 +58,16 @@ struct TestCommand: ParsableCommand {
   }
 
   func run() throws {
-    let library = try definitions.load()
+    let progress = progressOptions.line
+    defer { progress.finish() }
+    let library = try definitions.load(progress)
     try library.requireAcceptance(before: "no test was run")
-    let results = try engine.map { try run(library, on: $0) } ?? library.runTests(filter: filter)
+    progress.show("running the tests")
+    let results = try engine.map { try run(library, on: $0, progress) } ?? library.runTests(filter: filter)
     if results.isEmpty { Remarks.say(emptyRemark(library)) }
     let report = TestReport(results: results, sources: library.sources)
     let covered = coverage ? CoverageReport(library.coverage(filter: filter), library) : nil
+    progress.finish()
     let output = BufferedOutput.standardOutput
     switch format {
     case .text:
@@ -80,13 +83,14 @@ struct TestCommand: ParsableCommand {
   }
 
   /// The results of the tests on a real engine.
-  private func run(_ library: MetricLibrary, on dialect: SQLDialect) throws(CommandFailure) -> [TestResult] {
+  private func run(
+    _ library: MetricLibrary, on dialect: SQLDialect, _ progress: ProgressLine
+  ) throws(CommandFailure) -> [TestResult] {
     let tests = library.engineTests(filter: filter, dialect: dialect)
     guard !tests.isEmpty else { return [] }
-    let line = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
-    defer { line.finish() }
     let answers = try EngineClients.found(for: dialect).answers(tests.map(\.question)) { count in
-      line.show("\(Counting.grouped(count)) of \(Counting.of(tests.count, "test")) on \(dialect.rawValue)")
+      progress.show(
+        "\(Counting.grouped(count)) of \(Counting.of(tests.count, "test")) on \(dialect.rawValue)")
     }
     return zip(tests, answers).map { library.result(of: $0, answers: $1) }
   }

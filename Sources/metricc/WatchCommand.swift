@@ -39,6 +39,8 @@ struct WatchCommand: ParsableCommand {
   @Option(help: ArgumentHelp("How many milliseconds lie between two looks.", valueName: "milliseconds"))
   var interval = 300
 
+  @OptionGroup var progressOptions: ProgressOptions
+
   func validate() throws {
     guard (10...60_000).contains(interval) else {
       throw ValidationError("--interval takes a number from 10 to 60000")
@@ -79,7 +81,7 @@ struct WatchCommand: ParsableCommand {
 
   /// Each step after the one before it has succeeded; a failure has been said and ends nothing.
   private func runAll() {
-    let paths = ["--"] + definitions.paths
+    let paths = (progressOptions.noProgress ? ["--no-progress"] : []) + ["--"] + definitions.paths
     guard succeeds({ try CheckCommand.parse(paths).run() }) else { return }
     let filter = filter.map { ["--filter", $0] } ?? []
     _ = succeeds { try TestCommand.parse(filter + paths).run() }

@@ -51,19 +51,18 @@ struct WhyCommand: ParsableCommand {
   @Option(help: "How the explanation is written.")
   var format = Format.text
 
-  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
-  var noProgress = false
+  @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws { _ = try at.map { try DayOptions.day($0, "--at") } }
 
   func run() throws {
     let day = try at.map { try DayOptions.day($0, "--at") }
-    let library = try definitions.load()
+    let progress = progressOptions.line
+    defer { progress.finish() }
+    let library = try definitions.load(progress)
     try library.requireAcceptance(before: "nothing was explained")
     let subject = try chosenSubject(library)
     let files = try DataFiles(arguments: data, recordNames: library.recordNames, remark: Remarks.say)
-    let progress = ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
-    defer { progress.finish() }
     var loader = DatasetLoader(library: library, files: files.files, progress: progress)
     let dataset = try loader.load(library.schemas(explaining: name), needsLastDay: day == nil)
     progress.show("explaining \(name)")

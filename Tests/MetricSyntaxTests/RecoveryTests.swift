@@ -24,6 +24,18 @@ import Testing
     #expect(parsed.tree.invariantViolation == nil)
   }
 
+  /// Words before a name and signs that nobody knows are of the metric in which they stand, too.
+  @Test(arguments: [
+    "mesure a { for habit  value 1 }", "measure täglich { for habit  value 1 }",
+    "measure A { for habit  value 1 }",
+    "measure a { for habit  value 1 && 2 }",
+  ])
+  func aFindingSaysItsMetric(text: String) {
+    let parsed = Parsed("streak first { of b }\n\(text)\nstreak last { of b }\n@\n")
+    let name = parsed.metrics[1].name.text
+    #expect(parsed.diagnostics.map(\.metric) == [name, nil], "\(parsed.messages)")
+  }
+
   @Test(arguments: [
     "streak { of a }", "streak 7 { of a }", "streak x y { of a }", "streak x { of a", "streek x { of a }",
     "foo",

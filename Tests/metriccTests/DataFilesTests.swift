@@ -71,17 +71,29 @@ struct DataFilesTests {
     let folder = try TemporaryFolder()
     try folder.write("two/Habit.csv", "")
     try folder.write("two/Habit.json", "")
-    try folder.write("none/notes.txt", "")
-    let (two, none, missing) = (folder.path("two"), folder.path("none"), folder.path("missing.csv"))
+    try folder.write("nested/Habit.csv/notes.txt", "")
+    let (two, nested, missing) = (folder.path("two"), folder.path("nested"), folder.path("missing.csv"))
     let cases = [
       ([two], "two files hold Habit: `\(two)/Habit.csv` and `\(two)/Habit.json`"),
-      ([none], "there is no data file like `Record.csv` in `\(none)`"),
+      ([nested], "cannot read `\(nested)/Habit.csv`: Is a directory"),
       ([missing], "cannot read `\(missing)`: No such file or directory"),
       (["Habit=\(missing)"], "cannot read `\(missing)`: No such file or directory"),
     ]
     for (arguments, message) in cases {
       #expect(try failure(arguments) == .unreadable(message))
     }
+  }
+
+  /// A record without a file is empty, and so are all of them.
+  @Test func aFolderWithoutADataFileIsEmpty() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("none/notes.txt", "")
+    try folder.write("none/notes/Habit.csv", "")
+    let none = folder.path("none")
+    var remarks: [String] = []
+    let files = try DataFiles(arguments: [none], recordNames: ["Habit"]) { remarks.append($0) }
+    #expect(files.files.isEmpty)
+    #expect(remarks == ["there is no data file like `Record.csv` in `\(none)`"])
   }
 
   @Test(arguments: [("\u{FEFF} [", DataFormat.json), ("\n{\"", .ndjson), ("id,name\n", .csv), ("", .csv)])

@@ -71,6 +71,32 @@ import Testing
       try runMetricc(["diff", "old", "new", "--allow", "words, meaning"], in: folder.path).exit == 0)
   }
 
+  /// Data may hold records that one side alone knows, and the last day of all facts is that of both.
+  @Test func recordsOfOneSide() throws {
+    let folder = try folder(
+      old.replacing(">= 3", with: "> 1")
+        + """
+        fact Walk { id : ID  habitId : Habit  dayKey : DayKey }
+        measure walks { for habit  value count(Walk) }
+
+        """)
+    try folder.write("data/HabitEntry.csv", "id,habitId,dayKey\n1,a,2026-01-01\n2,a,2026-01-02\n")
+    try folder.write("data/notes.csv", "")
+    try folder.write("walks.csv", "id,habitId,dayKey\n1,a,2026-01-05\n")
+    for sides in [["old", "new"], ["new", "old"]] {
+      let run = try runMetricc(
+        ["diff"] + sides + ["--no-progress", "--data", "data", "--data", "Walk=walks.csv"], in: folder.path)
+      #expect(run.exit == 1)
+      #expect(
+        run.err == """
+          metricc: passing over `data/notes.csv`: no record is named `notes`
+          metricc: --at is not given; using the last DayKey, 2026-01-05
+
+          """)
+      #expect(run.out.contains("  on the data at 2026-01-05: 1 of 1 subject changed\n"))
+    }
+  }
+
   @Test func asJSONAndMarkdown() throws {
     let folder = try folder(old.replacing("streak run", with: "streak weeks_in_a_row"))
     let json = try runMetricc(["diff", "old", "new", "--format", "json"], in: folder.path)

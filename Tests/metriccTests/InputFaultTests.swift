@@ -124,7 +124,8 @@ struct InputFaultTests {
 
   @Test(arguments: [
     ("HabitEntry=data", "Is a directory"), ("HabitEntry=nothing.csv", "No such file"),
-    ("link", "cannot read `link/HabitEntry.csv`: No such file"), ("empty", "there is no data file"),
+    ("link", "cannot read `link/HabitEntry.csv`: No such file"),
+    ("empty", "cannot read `empty/HabitEntry.csv`: Is a directory"),
     ("HabitEntry=/proc/self/mem", "cannot read `/proc/self/mem`: Input/output error"),
     ("HabitEntry=/dev/zero", "cannot read `/dev/zero`: Cannot allocate memory"),
   ])

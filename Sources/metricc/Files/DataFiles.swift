@@ -67,25 +67,28 @@ struct DataFiles {
     for name in names {
       let path = Folder.join(folder, name)
       guard let fileExtension = Folder.fileExtension(of: name),
-        let format = DataFormat(fileExtension: fileExtension),
-        FileStatus(path: path)?.kind != .directory
+        let format = DataFormat(fileExtension: fileExtension)
       else { continue }
       let record = String(name.dropLast(fileExtension.count + 1))
+      let isFolder = FileStatus(path: path)?.kind == .directory
       guard recordNames.contains(record) else {
+        if isFolder { continue }
         let near = nearestName(to: record, in: recordNames)
         remark(
           "passing over \(Quoting.quoted(path)): no record is named \(Quoting.quoted(record))"
             + Quoting.suggestion(near))
         continue
       }
+      if isFolder { throw .unreadable(SystemError.cannotRead(path, EISDIR)) }
       if let other = found.updateValue(path, forKey: record) {
         throw .unreadable(
           "two files hold \(record): \(Quoting.quoted(other)) and \(Quoting.quoted(path))")
       }
       try add(DataFile(record: record, path: path, format: format))
     }
-    guard !found.isEmpty else {
-      throw .unreadable("there is no data file like `Record.csv` in \(Quoting.quoted(folder))")
+    // A record without a file is empty, and so are all of them; who named the wrong folder should know.
+    if found.isEmpty {
+      remark("there is no data file like `Record.csv` in \(Quoting.quoted(folder))")
     }
   }
 

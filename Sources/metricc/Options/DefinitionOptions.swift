@@ -9,11 +9,6 @@ struct DefinitionOptions: ParsableArguments {
       "A .metric file, or a folder that is read with its subfolders. All together are one library.",
       valueName: "path"))
   var paths: [String]
-
-  /// Reads, parses and checks the definitions.
-  func load() throws(CommandFailure) -> MetricLibrary {
-    MetricLibrary(sources: try SourceDiscovery.sources(at: paths))
-  }
 }
 
 extension MetricLibrary {
@@ -29,10 +24,7 @@ extension MetricLibrary {
   /// - Parameter consequence: `nothing was evaluated`.
   func requireAcceptance(before consequence: String) throws(CommandFailure) {
     guard !isAccepted else { return }
-    let isColored = Terminal.isColored(.error)
-    for finding in findings {
-      BufferedOutput.writeToStandardError(finding.rendered(in: sources, color: isColored))
-    }
+    Findings.report(findings, in: sources)
     remarkHiddenFindings()
     throw CommandFailure(messages: ["\(consequence): \(summaryLine)"], status: .rejected)
   }

@@ -104,6 +104,6 @@ enum StandardStreams {
 enum Remarks {
   /// A line, with the command's name before it.
   static func say(_ message: String) {
-    BufferedOutput.writeToStandardError("metricc: \(message)\n")
+    ProgressLine.writeInItsPlace("metricc: \(message)\n")
   }
 }

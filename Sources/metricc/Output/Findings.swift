@@ -6,7 +6,7 @@ enum Findings {
   static func report(_ findings: [Diagnostic], in sources: [SourceFile] = []) {
     let isColored = Terminal.isColored(.error)
     for finding in findings {
-      BufferedOutput.writeToStandardError(finding.rendered(in: sources, color: isColored))
+      ProgressLine.writeInItsPlace(finding.rendered(in: sources, color: isColored))
     }
   }
 }

@@ -12,6 +12,9 @@ final class ProgressLine: Sendable {
     var isFinished = false
   }
 
+  /// Whether a line is on the screen, of whichever run.
+  private static let isOnScreen = Mutex(false)
+
   private let state = Mutex(State())
   /// Made and started once; cancelling is safe from any thread.
   nonisolated(unsafe) private let timer: (any DispatchSourceTimer)?
@@ -45,7 +48,7 @@ final class ProgressLine: Sendable {
 
   private func remove(forGood: Bool) {
     state.withLock { state in
-      if !state.drawn.isEmpty { BufferedOutput.writeToStandardError("\r\u{1B}[K") }
+      if !state.drawn.isEmpty { ProgressLine.writeInItsPlace("") }
       state.text = ""
       state.drawn = ""
       state.isFinished = state.isFinished || forGood
@@ -56,7 +59,18 @@ final class ProgressLine: Sendable {
     state.withLock { state in
       guard !state.isFinished, state.text != state.drawn else { return }
       state.drawn = state.text
-      BufferedOutput.writeToStandardError("\r\u{1B}[K\(Quoting.printable(state.text))")
+      ProgressLine.isOnScreen.withLock {
+        $0 = true
+        BufferedOutput.writeToStandardError("\r\u{1B}[K\(Quoting.printable(state.text))")
+      }
+    }
+  }
+
+  /// Writes to standard error, in the place of the line where one is on the screen.
+  static func writeInItsPlace(_ text: String) {
+    isOnScreen.withLock { isOnScreen in
+      BufferedOutput.writeToStandardError((isOnScreen ? "\r\u{1B}[K" : "") + text)
+      isOnScreen = false
     }
   }
 }
