@@ -3,7 +3,7 @@ import MetricData
 /// Apple Health's `export.xml`: workouts and mindful minutes. Everything else in it is counted and reported.
 ///
 /// The file gives each moment with an offset from UTC, but with that of the phone that wrote the export, for
-/// the time of year, whereever the person was. Where a record names its zone (`HKTimeZone`), that is where it
+/// the time of year, wherever the person was. Where a record names its zone (`HKTimeZone`), that is where it
 /// happened; else the zone of the command counts, and without one the offset that is written.
 struct AppleHealth {
   private let file: ExportFile

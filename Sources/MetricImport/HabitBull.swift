@@ -69,7 +69,7 @@ struct HabitBull {
     if value.isRounded { report.leftOut("digits behind the sixth", "amounts have six") }
     if value.millionths == 0 { return report.leftOut("day marked as not done", "the same as no entry") }
     if value.millionths < 0 {
-      return report.leftOut("day with a mark below 0", "HabitBull's sign for a day that does not count")
+      return report.leftOut("day with a mark below 0", "no amount; HabitBull does not say what it means")
     }
     if value.millionths != FixedDecimal.scale { habit.isQuantity = true }
     habit.entries.append((day, value))

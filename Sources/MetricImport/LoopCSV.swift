@@ -68,13 +68,16 @@ struct LoopCSV {
     }
     let name = row["Name"]
     if !["", "YES_NO", "NUMERICAL"].contains(row["Type"]) {
-      report.leftOut("type \(quoted(row["Type"])) of a habit", "it is read like a habit of yes or no")
+      report.leftOut("type \(quoted(row["Type"])) of a habit", LoopHabit.readLikeYesOrNo)
+    }
+    if !["", "AT_LEAST", "AT_MOST"].contains(row["Target Type"]) {
+      report.leftOut("target type \(quoted(row["Target Type"])) of a habit", LoopHabit.readLikeALeast)
     }
     return LoopHabit(
       id: ids.id(for: name, fallback: "habit \(row["Position"])"), name: name,
       isNumerical: row["Type"] == "NUMERICAL", times: try whole(["FrequencyNumerator", "NumRepetitions"]),
       days: try whole(["FrequencyDenominator", "Interval"]), unit: row["Unit"], target: target,
-      isAtMost: row["Target Type"] == "AT_MOST", isArchived: row["Archived?"] == "true",
+      isAtMost: row["Target Type"] == "AT_MOST", isArchived: row["Archived?"].lowercased() == "true",
       question: row["Question"], description: row["Description"])
   }
 
