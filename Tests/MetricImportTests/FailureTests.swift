@@ -43,6 +43,27 @@ import Testing
     }
   }
 
+  /// Deeper than any app nests is said, and not followed.
+  @Test func nestingHasALimit() throws {
+    func arrays(_ depth: Int) -> String {
+      "{\"habits\": [], \"x\": " + String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        + "}"
+    }
+    func elements(_ depth: Int) -> String {
+      "<HealthData>" + String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
+        + "</HealthData>"
+    }
+    // The object is a level of its own, as is the element at the top.
+    #expect(try imported(.mhabit, arrays(63)).leftOut == ["field x of the export": 1])
+    #expect(
+      failure(.mhabit, arrays(64)) == "export:1:84: found values nested deeper than 64 levels")
+    #expect(failure(.mhabit, arrays(1_000_000))?.hasSuffix("nested deeper than 64 levels") == true)
+    #expect(try imported(.appleHealth, elements(63)).leftOut == ["element a": 1])
+    #expect(
+      failure(.appleHealth, elements(64)) == "export:1:202: found elements nested deeper than 64 levels")
+    #expect(failure(.appleHealth, elements(1_000_000))?.hasSuffix("nested deeper than 64 levels") == true)
+  }
+
   @Test func entitiesOfTheFileAreNotExpanded() {
     let text = """
       <!DOCTYPE HealthData [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>

@@ -149,6 +149,22 @@ struct InputFaultTests {
     #expect(run.out == "")
   }
 
+  /// What a pipe gives is held, up to a limit; the byte behind it ends the reading.
+  @Test func aPipeHasALimit() throws {
+    func held(_ count: Int) throws -> Int {
+      let pipe = Pipe()
+      try pipe.fileHandleForWriting.write(contentsOf: Data(count: count))
+      try pipe.fileHandleForWriting.close()
+      let descriptor = pipe.fileHandleForReading.fileDescriptor
+      return try HeldBytes(reading: descriptor, path: "pipe", most: 10_000).bytes.count
+    }
+    #expect(try held(10_000) == 10_000)
+    let failure = #expect(throws: CommandFailure.self) { try held(10_001) }
+    #expect(
+      failure?.messages == ["cannot read `pipe`: it has more than 10,000 bytes, the most that is read of it"])
+    #expect(failure?.status == .unreadable)
+  }
+
   /// A pipe gives the same as a file.
   @Test func namedPipes() throws {
     let folder = try Example.folder()
