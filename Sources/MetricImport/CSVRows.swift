@@ -54,7 +54,11 @@ struct CSVRows {
     header = first.cells
     // Some exports end each line with a comma.
     while header.last == "" { header.removeLast() }
-    for (number, name) in header.enumerated() where numbers[name] == nil { numbers[name] = number }
+    for (number, name) in header.enumerated() {
+      guard numbers.updateValue(number, forKey: name) == nil || name.isEmpty else {
+        throw file.failure("found \(quoted(name)) twice in the header", at: first.starts[number])
+      }
+    }
     for name in required where numbers[name] == nil {
       let found = header.prefix(12).map(quoted).joined(separator: ", ")
       throw file.failure(

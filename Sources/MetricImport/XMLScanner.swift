@@ -33,10 +33,14 @@ struct XMLScanner {
 
     /// The decoded value of an attribute; nil where it is not given.
     func attribute(_ name: StaticString) throws(ImportFailure) -> String? {
+      var found: Range<Int>?
       for attribute in attributes where XMLScanner.isEqual(file.bytes, attribute.name, name) {
-        return try XMLScanner.decoded(file, attribute.value)
+        guard found == nil else {
+          throw file.failure("found the attribute `\(name)` twice", at: attribute.name.lowerBound)
+        }
+        found = attribute.value
       }
-      return nil
+      return try found.map { value throws(ImportFailure) in try XMLScanner.decoded(file, value) }
     }
   }
 

@@ -43,6 +43,37 @@ import Testing
     }
   }
 
+  /// What stands twice where it may stand once: which of the two counts is not for the reader to say.
+  @Test func namesThatStandTwice() throws {
+    #expect(
+      failure(.habitbull, "HabitName,HabitDescription,HabitCategory,CalendarDate,Value,Value\n")
+        == "export:1:61: found `Value` twice in the header")
+    #expect(
+      failure(.mhabit, "{\"habits\": [{\"name\": \"a\",\n\"name\": \"b\"}]}")
+        == "export:2:1: found the key `name` twice in one object")
+    let keys = (0..<40).map { "\"k\($0)\": 1" }.joined(separator: ", ")
+    #expect(try imported(.mhabit, "{\"habits\": [], \(keys)}").leftOut.count == 40)
+    #expect(
+      failure(.mhabit, "{\"habits\": [], \(keys), \"k7\": 2}")?.hasSuffix(
+        "found the key `k7` twice in one object")
+        == true)
+    #expect(
+      failure(
+        .appleHealth,
+        "<HealthData><Workout startDate=\"2026-01-01 08:00:00 +0000\" startDate=\"x\"/></HealthData>")
+        == "export:1:60: found the attribute `startDate` twice")
+  }
+
+  /// Names of the export are shown in the report, but not in full where they are long.
+  @Test func longNamesAreCutInTheReport() throws {
+    let name = String(repeating: "é", count: 1_000_000)
+    let result = try imported(.appleHealth, "<HealthData><Record type=\"\(name)\"/><\(name)/></HealthData>")
+    #expect(
+      result.leftOut == [
+        "record \(name.prefix(93))…": 1, "element \(name.prefix(92))…": 1,
+      ])
+  }
+
   /// Deeper than any app nests is said, and not followed.
   @Test func nestingHasALimit() throws {
     func arrays(_ depth: Int) -> String {

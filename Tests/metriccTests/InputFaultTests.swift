@@ -179,6 +179,19 @@ struct InputFaultTests {
     #expect(run.out == plain.out)
   }
 
+  /// JSON of an export is held, which is why it has a greatest size.
+  @Test func aLargeExportOfJSON() throws {
+    let folder = try TemporaryFolder()
+    let run = try runShell(
+      "truncate --size=300M big.json; ulimit -v 1500000; $metricc import mhabit big.json --output out",
+      in: folder)
+    #expect(run.exit == 2)
+    #expect(
+      run.err
+        == "metricc: error: big.json: it has more than 268435456 bytes, the most that is read of JSON\n")
+    #expect(folder.names == ["big.json"])
+  }
+
   // MARK: What changes meanwhile
 
   /// A file that grows by whole rows is read up to where it ended at first.
