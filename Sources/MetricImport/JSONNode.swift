@@ -95,14 +95,17 @@ struct JSONParser {
 
   /// The one value of the text.
   mutating func document() throws(ImportFailure) -> JSONNode {
-    guard end - cursor <= JSONParser.greatestDocument else {
-      throw ImportFailure(
-        "it has more than \(JSONParser.greatestDocument) bytes, the most that is read of JSON",
-        file: file.name)
-    }
+    try requireHoldable()
     let node = try value(depth: 0)
     guard peek() == nil else { throw unexpected("the end") }
     return node
+  }
+
+  /// Fails where there is more than can be held.
+  func requireHoldable() throws(ImportFailure) {
+    guard end - cursor > JSONParser.greatestDocument else { return }
+    throw ImportFailure(
+      "it has more than \(JSONParser.greatestDocument) bytes, the most that is read of JSON", file: file.name)
   }
 
   /// The byte behind blanks; nil at the end.
@@ -239,7 +242,7 @@ struct JSONParser {
       if byte == UInt8(ascii: "\\") { bytes += try escape() } else { bytes.append(byte) }
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw file.failure("found bytes that are no UTF-8", at: start)
+      throw file.failure("found bytes that are not valid UTF-8", at: start)
     }
     return text
   }

@@ -4,21 +4,11 @@ import MetricData
 ///
 /// Loop keeps a day as the milliseconds of its midnight, taken as if it were in UTC, so the DayKey is read off
 /// without any zone.
-struct LoopDatabase {
-  private let file: ExportFile
-  private var report = ImportReport()
+struct LoopDatabase: Conversion {
+  let file: ExportFile
+  private(set) var report = ImportReport()
 
-  static func convert(_ file: ExportFile, to output: DatasetOutput) throws(ImportFailure) -> ImportReport {
-    var conversion = LoopDatabase(file: file)
-    try conversion.run(output)
-    return conversion.report
-  }
-
-  private init(file: ExportFile) {
-    self.file = file
-  }
-
-  private mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
     let database = try SQLiteFile(file)
     let tables = try database.tables()
     func table(_ name: String) -> SQLiteFile.Table? { tables.first { $0.name.lowercased() == name } }
@@ -108,7 +98,7 @@ struct LoopDatabase {
       throw failure(
         "`\(column)` of the habit \(quoted(row.text("name"))) is `\(text)`, which is out of range")
     }
-    if amount.isRounded { report.leftOut("digits behind the sixth", "amounts have six") }
+    if amount.isRounded { report.leftOut("digits after the sixth", "amounts have six") }
     return amount
   }
 

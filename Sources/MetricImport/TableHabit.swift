@@ -3,21 +3,11 @@ import MetricData
 /// Table Habit's (mhabit's) JSON export: `{"habits": [{…, "records": […]}], "groups": […]}`.
 ///
 /// A record's date is a number of days since 1970-01-01, so no zone is needed.
-struct TableHabit {
-  private let file: ExportFile
-  private var report = ImportReport()
+struct TableHabit: Conversion {
+  let file: ExportFile
+  private(set) var report = ImportReport()
 
-  static func convert(_ file: ExportFile, to output: DatasetOutput) throws(ImportFailure) -> ImportReport {
-    var conversion = TableHabit(file: file)
-    try conversion.run(output)
-    return conversion.report
-  }
-
-  private init(file: ExportFile) {
-    self.file = file
-  }
-
-  private mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
     var parser = JSONParser(file)
     let document = try parser.document()
     guard let habits = document["habits"]?.items else {
@@ -49,7 +39,7 @@ struct TableHabit {
     habit.kind = isQuantity ? "quantity" : "binary"
     let unit = try text(node, "daily_goal_unit")
     habit.unit = isQuantity ? unit : ""
-    report.leftOut("unit of a habit of yes or no", count: isQuantity || unit.isEmpty ? 0 : 1)
+    report.leftOut("unit of a yes-or-no habit", count: isQuantity || unit.isEmpty ? 0 : 1)
     try setCadence(of: &habit, node)
     if isQuantity, node["daily_goal"] != nil {
       report.leftOut("daily goal of a habit", "a habit holds a target for the week only")
@@ -168,7 +158,7 @@ struct TableHabit {
         continue
       }
       let value = try amount(record, "record_value")
-      if value?.isRounded == true { report.leftOut("digits behind the sixth", "amounts have six") }
+      if value?.isRounded == true { report.leftOut("digits after the sixth", "amounts have six") }
       guard let value, value.millionths > 0 else {
         let isBelow = (value?.millionths ?? 0) < 0
         report.leftOut(

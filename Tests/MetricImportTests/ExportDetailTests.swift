@@ -38,7 +38,7 @@ import Testing
         "Sleep,Sleep,weekly,quantity,50,h",
       ])
     #expect(result.leftOut["target for another time than a week"] == 1)
-    #expect(result.leftOut["target that is a most"] == 1)
+    #expect(result.leftOut["at-most target"] == 1)
     #expect(result.leftOut["target type `ABOUT` of a habit"] == 1)
     #expect(result.leftOut["archived mark of a habit"] == 1)
     #expect(result.leftOut["habit without a folder of checkmarks"] == 4)
@@ -69,7 +69,7 @@ import Testing
       ])
     #expect(
       result.leftOut == [
-        "type `2` of a habit": 1, "target type `2` of a habit": 1, "target that is a most": 1,
+        "type `2` of a habit": 1, "target type `2` of a habit": 1, "at-most target": 1,
         "archived mark of a habit": 1, "color of a habit": 4, "column highlight of Habits": 1,
         "column mood of Habits": 1, "frequency that is neither daily nor weekly": 1,
         "target for another time than a week": 1, "second entry of a day": 1, "entry without a day": 1,
@@ -156,7 +156,7 @@ import Testing
   @Test func aUnitWithoutAmounts() throws {
     let result = try tableHabit("\"daily_goal\": 1, \"daily_goal_unit\": \"times\"")
     #expect(result.rows("Habit") == ["A,A,,binary,,"])
-    #expect(result.leftOut == ["unit of a habit of yes or no": 1])
+    #expect(result.leftOut == ["unit of a yes-or-no habit": 1])
   }
 
   /// An amount that is no number is no 0.

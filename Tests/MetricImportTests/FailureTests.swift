@@ -51,6 +51,12 @@ import Testing
     #expect(
       failure(.mhabit, "{\"habits\": [{\"name\": \"a\",\n\"name\": \"b\"}]}")
         == "export:2:1: found the key `name` twice in one object")
+    // A column that is not read may stand there twice.
+    #expect(
+      try imported(.csv, "nr,at,x,x\n1,2026-03-01,a,b\n", mapping: Self.mapping).leftOut == ["column x": 2])
+    #expect(
+      failure(.csv, "nr,at,at\n1,2026-03-01,a\n", mapping: Self.mapping)
+        == "export:1:7: found `at` twice in the header")
     let keys = (0..<40).map { "\"k\($0)\": 1" }.joined(separator: ", ")
     #expect(try imported(.mhabit, "{\"habits\": [], \(keys)}").leftOut.count == 40)
     #expect(
@@ -117,7 +123,7 @@ import Testing
       ),
       (
         "{\"records\": [{\"record\": \"X\", \"fields\": {\"d\": {\"dayOf\": \"a\", \"zone\": \"CET\"}}}]}",
-        "mapping:1:46: `zone` is `CET`, which is no zone"
+        "mapping:1:46: `zone` is `CET`, which is not a known zone"
       ),
     ]
     for (mapping, expected) in mappings {

@@ -88,7 +88,7 @@ import Testing
     ] {
       #expect(
         failure(.csv, "nr,at\n1,\(text)\n", mapping: mapping, zone: zone)?
-          .contains("outside of the years 0001–9999") == true)
+          .contains("outside the years 0001–9999") == true)
     }
   }
 
