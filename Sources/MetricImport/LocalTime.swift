@@ -161,14 +161,14 @@ extension Instant {
 }
 
 extension Moment.Fault {
-  static let noZone = "is no zone that is known, expected one such as `Europe/Berlin`"
+  static let noZone = "is not a known zone, expected one such as `Europe/Berlin`"
 
   var message: String {
     switch self {
     case .needsZone:
       "an instant without a zone, so its local date is not known; say `--zone Area/City`, the zone of the person"
     case .unknownZone(let name): "in the zone \(quoted(name)), which \(Moment.Fault.noZone)"
-    case .outOfRange: "its local date lies outside of the years 0001–9999"
+    case .outOfRange: "a moment whose local date is outside the years 0001–9999"
     }
   }
 }

@@ -18,8 +18,8 @@ struct LoopHabit {
   var question: String
   var description: String
 
-  static let readLikeYesOrNo = "it is read like a habit of yes or no"
-  static let readLikeALeast = "it is read like a target that is a least"
+  static let readLikeYesOrNo = "it is read like a yes-or-no habit"
+  static let readLikeALeast = "it is read like an at-least target"
 
   /// Adds the habit, and reports what of it the model does not hold.
   func add(to output: HabitOutput, _ report: inout ImportReport) {
@@ -45,9 +45,9 @@ struct LoopHabit {
         report.leftOut("target for another time than a week", "a habit holds a target for the week only")
       }
     }
-    report.leftOut("unit of a habit of yes or no", count: isNumerical || unit.isEmpty ? 0 : 1)
+    report.leftOut("unit of a yes-or-no habit", count: isNumerical || unit.isEmpty ? 0 : 1)
     if isAtMost {
-      report.leftOut("target that is a most", "the model has no upper bounds; the amounts are taken over")
+      report.leftOut("at-most target", "the model has no upper bounds; the amounts are taken over")
     }
     if isArchived { report.leftOut("archived mark of a habit", "the habit is taken over like any other") }
     report.leftOut("question of a habit", count: question.isEmpty ? 0 : 1)
@@ -85,7 +85,7 @@ struct LoopHabit {
         "day that the app counted as done by itself", "it follows from the frequency; nothing was done")
     case 0: report.leftOut("day marked as not done", "the same as no entry")
     default:
-      report.leftOut("entry with an unknown mark", "a habit of yes or no has the marks 0 to 3")
+      report.leftOut("entry with an unknown mark", "a yes-or-no habit has the marks 0 to 3")
     }
   }
 }

@@ -95,7 +95,7 @@ struct XMLScanner {
     let bytes = file.bytes
     while cursor < bytes.count, bytes[cursor] != UInt8(ascii: "<") {
       if open.isEmpty, !XMLScanner.isBlank(bytes[cursor]) {
-        throw file.failure("found text outside of the document's element", at: cursor)
+        throw file.failure("found text outside the document's element", at: cursor)
       }
       cursor += 1
     }
