@@ -127,7 +127,7 @@ struct CSVReader: ~Copyable {
     case .textBehindQuote(let offset):
       let stop = ByteScan.separator(input.base, from: offset, to: input.end)
       let found = Wording.quoted(input.bytes(offset, stop))
-      let message = "found \(found) behind the closing quote, expected a comma or the end of the line"
+      let message = "found \(found) after the closing quote, expected a comma or the end of the line"
       builder.add(Finding(code: .strayQuote, message: message), at: offset)
     case .unterminated:
       let message = "found no closing quote up to the end of the file"

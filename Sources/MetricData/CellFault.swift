@@ -20,8 +20,8 @@ extension CellFault {
       Finding(code: code, message: "\(found), expected \(Wording.expectation(column))")
     }
     switch self {
-    case .notUTF8: return Finding(code: .notUTF8, message: "\(found), whose bytes are no UTF-8")
-    case .noRealDate: return Finding(code: .noRealDate, message: "\(found), which is no real date")
+    case .notUTF8: return Finding(code: .notUTF8, message: "\(found), whose bytes are not valid UTF-8")
+    case .noRealDate: return Finding(code: .noRealDate, message: "\(found), which is not a real date")
     case .notADay: return expected(.notADay)
     case .notTrueOrFalse: return expected(.notTrueOrFalse)
     case .notAnInstant: return expected(.notAnInstant)
@@ -32,7 +32,8 @@ extension CellFault {
     case .number(.malformed): return expected(.notANumber)
     case .number(.notWhole): return expected(.notWhole)
     case .number(.tooManyFractionalDigits):
-      return Finding(code: .tooManyDigits, message: "\(found), expected at most 6 digits behind the point")
+      return Finding(
+        code: .tooManyDigits, message: "\(found), expected at most 6 digits after the decimal point")
     case .number(.outOfRange):
       let limit = FixedDecimal.intLimit
       return Finding(code: .outOfRange, message: "\(found), expected a number from -\(limit) to \(limit)")

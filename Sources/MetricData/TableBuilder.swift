@@ -303,7 +303,7 @@ extension TableBuilder {
 
   /// The record at `offset` has no end that a window could hold.
   mutating func failTooLong(at offset: Int, _ window: borrowing FileWindow) {
-    let message = "found a record of more than \(window.longest) bytes, expected its end before"
+    let message = "found a record of more than \(window.longest) bytes, expected it to end before that"
     fail(
       Finding(code: .recordTooLong, message: message), at: offset,
       notes: [Note("a quote that is not closed makes one record of all that follows")])

@@ -3,29 +3,16 @@ import MetricData
 /// Apple Health's `export.xml`: workouts and mindful minutes. Everything else in it is counted and reported.
 ///
 /// The file gives each moment with an offset from UTC, but with that of the phone that wrote the export, for
-/// the time of year, whereever the person was. Where a record names its zone (`HKTimeZone`), that is where it
+/// the time of year, wherever the person was. Where a record names its zone (`HKTimeZone`), that is where it
 /// happened; else the zone of the command counts, and without one the offset that is written.
-struct AppleHealth {
-  private let file: ExportFile
-  private let zone: Zone?
-  private var zones = ZoneCache()
-  private var report = ImportReport()
-  private var habits: [String: HabitOutput.Habit] = [:]
+struct AppleHealth: Conversion {
+  let file: ExportFile
+  let zone: Zone?
+  private(set) var zones = ZoneCache()
+  private(set) var report = ImportReport()
+  private(set) var habits: [String: HabitOutput.Habit] = [:]
 
-  static func convert(
-    _ file: ExportFile, zone: Zone?, to output: DatasetOutput
-  ) throws(ImportFailure) -> ImportReport {
-    var conversion = AppleHealth(file: file, zone: zone)
-    try conversion.run(output)
-    return conversion.report
-  }
-
-  private init(file: ExportFile, zone: Zone?) {
-    self.file = file
-    self.zone = zone
-  }
-
-  private mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
     var habitOutput = HabitOutput(output)
     var scanner = XMLScanner(file)
     guard case .start(let root, let isEmpty)? = try scanner.next(), root.name == "HealthData" else {
@@ -90,7 +77,7 @@ struct AppleHealth {
     id: String, name: String, _ moment: Moment, _ minutes: Amount, _ output: inout HabitOutput
   ) {
     habits[id] = HabitOutput.Habit(id: id, name: name, kind: "quantity", unit: "minutes")
-    if minutes.isRounded { report.leftOut("digits behind the sixth", "amounts have six") }
+    if minutes.isRounded { report.leftOut("digits after the sixth", "amounts have six") }
     output.addEntry(
       of: id, mark: moment.instant?.description, day: moment.day, instant: moment.instant, value: minutes)
   }

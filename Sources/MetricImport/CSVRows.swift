@@ -44,8 +44,10 @@ struct CSVRows {
 
   /// Reads the header.
   ///
-  /// - Parameter required: columns without which the file is another one.
-  init(_ file: ExportFile, required: [String] = []) throws(ImportFailure) {
+  /// - Parameters:
+  ///   - required: columns without which the file is another one.
+  ///   - readsOthers: whether the other columns are read too, so that their names have to be different.
+  init(_ file: ExportFile, required: [String], readsOthers: Bool = true) throws(ImportFailure) {
     self.file = file
     cursor = file.start
     guard let first = try nextCells() else {
@@ -54,7 +56,12 @@ struct CSVRows {
     header = first.cells
     // Some exports end each line with a comma.
     while header.last == "" { header.removeLast() }
-    for (number, name) in header.enumerated() where numbers[name] == nil { numbers[name] = number }
+    for (number, name) in header.enumerated() {
+      let isFirst = numbers.updateValue(number, forKey: name) == nil
+      guard isFirst || name.isEmpty || !readsOthers && !required.contains(name) else {
+        throw file.failure("found \(quoted(name)) twice in the header", at: first.starts[number])
+      }
+    }
     for name in required where numbers[name] == nil {
       let found = header.prefix(12).map(quoted).joined(separator: ", ")
       throw file.failure(
@@ -130,10 +137,10 @@ struct CSVRows {
     if cursor < bytes.count, bytes[cursor] == 0x0D { cursor += 1 }
     guard cursor == bytes.count || bytes[cursor] == UInt8(ascii: ",") || bytes[cursor] == 0x0A else {
       throw file.failure(
-        "found text behind a closing quote, expected a comma or the end of the line", at: cursor)
+        "found text after a closing quote, expected a comma or the end of the line", at: cursor)
     }
     guard let string = String(validating: text, as: UTF8.self) else {
-      throw file.failure("found bytes that are no UTF-8", at: start)
+      throw file.failure("found bytes that are not valid UTF-8", at: start)
     }
     return string
   }

@@ -2,42 +2,28 @@ import MetricData
 
 /// Records of the story reading app as CloudKit's web services give them: `{"records": [{"recordName": …,
 /// "recordType": …, "fields": {"startedAt": {"value": …, "type": "TIMESTAMP"}}}]}`, once or several times.
-struct CloudKitRecords {
-  private let file: ExportFile
-  private let zone: Zone?
-  private let output: DatasetOutput
-  private var zones = ZoneCache()
-  private var report = ImportReport()
+struct CloudKitRecords: Conversion {
+  let file: ExportFile
+  let zone: Zone?
+  private(set) var zones = ZoneCache()
+  private(set) var report = ImportReport()
 
-  static func convert(
-    _ file: ExportFile, zone: Zone?, to output: DatasetOutput
-  ) throws(ImportFailure) -> ImportReport {
-    var conversion = CloudKitRecords(file: file, zone: zone, output: output)
-    try conversion.run()
-    return conversion.report
-  }
-
-  private init(file: ExportFile, zone: Zone?, output: DatasetOutput) {
-    self.file = file
-    self.zone = zone
-    self.output = output
-  }
-
-  private mutating func run() throws(ImportFailure) {
+  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
     var parser = JSONParser(file)
+    try parser.requireHoldable()
     guard parser.peek() != nil else {
       throw file.failure("found an empty file, expected records", at: file.start)
     }
     while parser.peek() != nil {
       let node = try parser.value(depth: 0)
       if node["continuationMarker"] != nil || node["moreComing"]?.bool == true {
-        report.leftOut("answer that says more is coming", "give the answers behind it too")
+        report.leftOut("answer that says more is coming", "give the answers that follow it, too")
       }
-      for record in node["records"]?.items ?? node.items ?? [node] { try add(record) }
+      for record in node["records"]?.items ?? node.items ?? [node] { try add(record, to: output) }
     }
   }
 
-  private mutating func add(_ node: JSONNode) throws(ImportFailure) {
+  private mutating func add(_ node: JSONNode, to output: DatasetOutput) throws(ImportFailure) {
     guard let type = node["recordType"]?.string, let name = node["recordName"]?.string, !name.isEmpty else {
       throw file.failure(
         "found \(node.described) without `recordType` and `recordName`, expected a record of CloudKit",

@@ -38,7 +38,7 @@ public struct ExportFile {
   /// The text of a stretch; fails where the bytes are no UTF-8.
   func text(_ start: Int, _ end: Int) throws(ImportFailure) -> String {
     guard let text = String(validating: bytes[start..<end], as: UTF8.self) else {
-      throw failure("found bytes that are no UTF-8", at: start)
+      throw failure("found bytes that are not valid UTF-8", at: start)
     }
     return text
   }

@@ -7,25 +7,12 @@ public enum DateOrder: String, CaseIterable, Sendable {
 }
 
 /// HabitBull's CSV export: a row for each day of each habit.
-struct HabitBull {
-  private let file: ExportFile
-  private let order: DateOrder?
-  private var report = ImportReport()
+struct HabitBull: Conversion {
+  let file: ExportFile
+  let order: DateOrder?
+  private(set) var report = ImportReport()
 
   private static let columns = ["HabitName", "HabitDescription", "HabitCategory", "CalendarDate", "Value"]
-
-  static func convert(
-    _ file: ExportFile, order: DateOrder?, to output: DatasetOutput
-  ) throws(ImportFailure) -> ImportReport {
-    var conversion = HabitBull(file: file, order: order)
-    try conversion.run(output)
-    return conversion.report
-  }
-
-  private init(file: ExportFile, order: DateOrder?) {
-    self.file = file
-    self.order = order
-  }
 
   /// What is known of a habit once all its rows were seen.
   private struct Habit {
@@ -33,7 +20,7 @@ struct HabitBull {
     var entries: [(day: DayKey, value: Amount)] = []
   }
 
-  private mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
     var rows = try CSVRows(file, required: HabitBull.columns)
     var habits: [String: Habit] = [:]
     var names: [String] = []
@@ -66,10 +53,10 @@ struct HabitBull {
   ) throws(ImportFailure) {
     let day = try day(row, rows)
     guard let value = Amount(row["Value"]) else { throw rows.failure("expected a number", row, "Value") }
-    if value.isRounded { report.leftOut("digits behind the sixth", "amounts have six") }
+    if value.isRounded { report.leftOut("digits after the sixth", "amounts have six") }
     if value.millionths == 0 { return report.leftOut("day marked as not done", "the same as no entry") }
     if value.millionths < 0 {
-      return report.leftOut("day with a mark below 0", "HabitBull's sign for a day that does not count")
+      return report.leftOut("day with a mark below 0", "no amount; HabitBull does not say what it means")
     }
     if value.millionths != FixedDecimal.scale { habit.isQuantity = true }
     habit.entries.append((day, value))
@@ -103,7 +90,7 @@ struct HabitBull {
     }
     let (day, month) = order == .dayMonth ? (first, second) : (second, first)
     guard let date = DayKey(year: year, month: month, day: day) else {
-      throw rows.failure("which is no real date with \(order.rawValue) order", row, "CalendarDate")
+      throw rows.failure("which is not a real date in \(order.rawValue) order", row, "CalendarDate")
     }
     return date
   }

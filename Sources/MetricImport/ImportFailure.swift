@@ -27,8 +27,14 @@ public struct ImportFailure: Error, Hashable, Sendable {
 }
 
 /// The user's text as messages show it.
-func quoted(_ text: String) -> String {
+func quoted(_ text: String) -> String { "`\(shortened(text, to: 60))`" }
+
+/// The text, or so many scalars of it and an ellipsis.
+func shortened(_ text: String, to longest: Int) -> String {
+  guard text.utf8.count > longest else { return text }
   let scalars = text.unicodeScalars
-  let cut = String(String.UnicodeScalarView(scalars.prefix(60)))
-  return scalars.count > 60 ? "`\(cut)…`" : "`\(cut)`"
+  guard let end = scalars.index(scalars.startIndex, offsetBy: longest, limitedBy: scalars.endIndex),
+    end < scalars.endIndex
+  else { return text }
+  return text[..<end] + "…"
 }

@@ -61,10 +61,10 @@ public func convert(
       : try GenericExport.convertNDJSON(file, read, zone: options.zone, to: output)
   case .loop:
     return file.path.isEmpty
-      ? try LoopDatabase.convert(file, to: output) : try LoopCSV.convert(files, to: output)
-  case .habitbull: return try HabitBull.convert(file, order: options.dateOrder, to: output)
-  case .mhabit: return try TableHabit.convert(file, to: output)
-  case .appleHealth: return try AppleHealth.convert(file, zone: options.zone, to: output)
-  case .cloudkit: return try CloudKitRecords.convert(file, zone: options.zone, to: output)
+      ? try LoopDatabase(file: file).converted(to: output) : try LoopCSV(files: files).converted(to: output)
+  case .habitbull: return try HabitBull(file: file, order: options.dateOrder).converted(to: output)
+  case .mhabit: return try TableHabit(file: file).converted(to: output)
+  case .appleHealth: return try AppleHealth(file: file, zone: options.zone).converted(to: output)
+  case .cloudkit: return try CloudKitRecords(file: file, zone: options.zone).converted(to: output)
   }
 }

@@ -19,6 +19,8 @@ public struct ImportReport: Hashable, Sendable {
   /// Counts something that the model does not hold.
   mutating func leftOut(_ kind: String, count: Int = 1, _ reason: String = "") {
     guard count > 0 else { return }
+    // Kinds hold names out of the export, which are as long as somebody made them.
+    let kind = shortened(kind, to: 100)
     counts[kind, default: 0] += count
     if reasons[kind] == nil { reasons[kind] = reason }
   }

@@ -90,11 +90,22 @@ struct JSONParser {
     self.end = end ?? file.bytes.count
   }
 
+  /// A document is held whole, with about nine bytes for each of its own.
+  static let greatestDocument = 256 << 20
+
   /// The one value of the text.
   mutating func document() throws(ImportFailure) -> JSONNode {
+    try requireHoldable()
     let node = try value(depth: 0)
     guard peek() == nil else { throw unexpected("the end") }
     return node
+  }
+
+  /// Fails where there is more than can be held.
+  func requireHoldable() throws(ImportFailure) {
+    guard end - cursor > JSONParser.greatestDocument else { return }
+    throw ImportFailure(
+      "it has more than \(JSONParser.greatestDocument) bytes, the most that is read of JSON", file: file.name)
   }
 
   /// The byte behind blanks; nil at the end.
@@ -151,10 +162,19 @@ struct JSONParser {
   private mutating func members(depth: Int) throws(ImportFailure) -> [(key: String, value: JSONNode)] {
     try pass("{")
     var members: [(key: String, value: JSONNode)] = []
+    // Few keys are compared one by one; of many there is a set.
+    var known: Set<String> = []
     guard !passIfThere("}") else { return [] }
     repeat {
       guard peek() == UInt8(ascii: "\"") else { throw unexpected("a key") }
+      let start = cursor
       let key = try string()
+      if members.count == 16 { known = Set(members.map(\.key)) }
+      let isKnown =
+        members.count < 16 ? members.contains { $0.key == key } : !known.insert(key).inserted
+      guard !isKnown else {
+        throw file.failure("found the key \(quoted(key)) twice in one object", at: start)
+      }
       try pass(":")
       members.append((key, try value(depth: depth)))
     } while passIfThere(",")
@@ -222,7 +242,7 @@ struct JSONParser {
       if byte == UInt8(ascii: "\\") { bytes += try escape() } else { bytes.append(byte) }
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw file.failure("found bytes that are no UTF-8", at: start)
+      throw file.failure("found bytes that are not valid UTF-8", at: start)
     }
     return text
   }

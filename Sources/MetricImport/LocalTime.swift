@@ -15,8 +15,8 @@ struct LocalTime: Hashable {
   /// The date that the clock shows.
   var day: DayKey { DayKey(number: Int32(truncatingIfNeeded: floorDivide(microseconds, 86_400_000_000))) }
 
-  /// `2026-01-31 08:15`, `2026-01-31T08:15:30.25`, with nothing behind it or with `Z`, `+0100`, ` +01:00`;
-  /// nil for anything else.
+  /// `2026-01-31 08:15`, `2026-01-31T08:15:30.25`, with nothing behind it or with `Z`, `+0100`, ` +01:00`,
+  /// `+01` or `+00:53:28`; nil for anything else.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 16, let day = bytes[..<10].withUnsafeBufferPointer({ DayKey(utf8: $0) }),
@@ -60,13 +60,18 @@ struct LocalTime: Hashable {
     guard let sign = rest.popFirst() else { return Offset(seconds: nil) }
     if sign | 0x20 == UInt8(ascii: "z") { return rest.isEmpty ? Offset(seconds: 0, isUTC: true) : nil }
     guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
-    if rest.count == 5, rest[rest.startIndex + 2] == UInt8(ascii: ":") {
-      rest.remove(at: rest.startIndex + 2)
+    // `+01`, `+0100` or `+01:00`, and with seconds the offsets of local mean time.
+    let hasColons = rest.count > 2 && rest[rest.startIndex + 2] == UInt8(ascii: ":")
+    let step = hasColons ? 3 : 2
+    guard rest.count == 2 || rest.count == 2 + step || rest.count == 2 + 2 * step else { return nil }
+    var seconds: Int64 = 0
+    for (place, unit) in zip(stride(from: 0, to: rest.count, by: step), [3600, 60, 1] as [Int64]) {
+      let part = rest.dropFirst(place)
+      guard let value = number(part.prefix(2), unit == 3600 ? 0...23 : 0...59),
+        !hasColons || place + 2 == rest.count || part[part.startIndex + 2] == UInt8(ascii: ":")
+      else { return nil }
+      seconds += value * unit
     }
-    guard rest.count == 4, let hours = number(rest.prefix(2), 0...23),
-      let minutes = number(rest.suffix(2), 0...59)
-    else { return nil }
-    let seconds = (hours * 60 + minutes) * 60
     return Offset(seconds: sign == UInt8(ascii: "-") ? -seconds : seconds)
   }
 
@@ -156,14 +161,14 @@ extension Instant {
 }
 
 extension Moment.Fault {
-  static let noZone = "is no zone that is known, expected one such as `Europe/Berlin`"
+  static let noZone = "is not a known zone, expected one such as `Europe/Berlin`"
 
   var message: String {
     switch self {
     case .needsZone:
       "an instant without a zone, so its local date is not known; say `--zone Area/City`, the zone of the person"
     case .unknownZone(let name): "in the zone \(quoted(name)), which \(Moment.Fault.noZone)"
-    case .outOfRange: "its local date lies outside of the years 0001–9999"
+    case .outOfRange: "a moment whose local date is outside the years 0001–9999"
     }
   }
 }

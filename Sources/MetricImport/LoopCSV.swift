@@ -2,21 +2,11 @@ import MetricData
 
 /// Loop Habit Tracker's CSV export: the unpacked folder with `Habits.csv` and, for each habit, a folder like
 /// `001 Meditate` with `Checkmarks.csv`.
-struct LoopCSV {
-  private let files: [ExportFile]
-  private var report = ImportReport()
+struct LoopCSV: Conversion {
+  let files: [ExportFile]
+  private(set) var report = ImportReport()
 
-  static func convert(_ files: [ExportFile], to output: DatasetOutput) throws(ImportFailure) -> ImportReport {
-    var conversion = LoopCSV(files: files)
-    try conversion.run(output)
-    return conversion.report
-  }
-
-  private init(files: [ExportFile]) {
-    self.files = files
-  }
-
-  private mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
     guard let list = files.first(where: { $0.path == "Habits.csv" }) else {
       throw ImportFailure("there is no `Habits.csv`; give the folder into which Loop's archive was unpacked")
     }
@@ -64,17 +54,20 @@ struct LoopCSV {
     if !row["Target Value"].isEmpty {
       target = Amount(row["Target Value"])
       guard target != nil else { throw rows.failure("expected a number", row, "Target Value") }
-      if target?.isRounded == true { report.leftOut("digits behind the sixth", "amounts have six") }
+      if target?.isRounded == true { report.leftOut("digits after the sixth", "amounts have six") }
     }
     let name = row["Name"]
     if !["", "YES_NO", "NUMERICAL"].contains(row["Type"]) {
-      report.leftOut("type \(quoted(row["Type"])) of a habit", "it is read like a habit of yes or no")
+      report.leftOut("type \(quoted(row["Type"])) of a habit", LoopHabit.readLikeYesOrNo)
+    }
+    if !["", "AT_LEAST", "AT_MOST"].contains(row["Target Type"]) {
+      report.leftOut("target type \(quoted(row["Target Type"])) of a habit", LoopHabit.readLikeALeast)
     }
     return LoopHabit(
       id: ids.id(for: name, fallback: "habit \(row["Position"])"), name: name,
       isNumerical: row["Type"] == "NUMERICAL", times: try whole(["FrequencyNumerator", "NumRepetitions"]),
       days: try whole(["FrequencyDenominator", "Interval"]), unit: row["Unit"], target: target,
-      isAtMost: row["Target Type"] == "AT_MOST", isArchived: row["Archived?"] == "true",
+      isAtMost: row["Target Type"] == "AT_MOST", isArchived: row["Archived?"].lowercased() == "true",
       question: row["Question"], description: row["Description"])
   }
 

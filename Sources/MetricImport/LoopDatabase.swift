@@ -4,21 +4,11 @@ import MetricData
 ///
 /// Loop keeps a day as the milliseconds of its midnight, taken as if it were in UTC, so the DayKey is read off
 /// without any zone.
-struct LoopDatabase {
-  private let file: ExportFile
-  private var report = ImportReport()
+struct LoopDatabase: Conversion {
+  let file: ExportFile
+  private(set) var report = ImportReport()
 
-  static func convert(_ file: ExportFile, to output: DatasetOutput) throws(ImportFailure) -> ImportReport {
-    var conversion = LoopDatabase(file: file)
-    try conversion.run(output)
-    return conversion.report
-  }
-
-  private init(file: ExportFile) {
-    self.file = file
-  }
-
-  private mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
     let database = try SQLiteFile(file)
     let tables = try database.tables()
     func table(_ name: String) -> SQLiteFile.Table? { tables.first { $0.name.lowercased() == name } }
@@ -41,6 +31,7 @@ struct LoopDatabase {
   private static let columns: Set = [
     "id", "uuid", "name", "freq_num", "freq_den", "type", "unit", "target_value", "target_type", "archived",
     "question", "description", "position", "color", "reminder_hour", "reminder_min", "reminder_days",
+    "highlight",
   ]
 
   private func failure(_ message: String) -> ImportFailure { ImportFailure(message, file: file.name) }
@@ -61,6 +52,14 @@ struct LoopDatabase {
       colors += row.integer("color") == nil ? 0 : 1
       for (column, value) in row where !LoopDatabase.columns.contains(column) && value != .null {
         others[column, default: 0] += 1
+      }
+      // The app always writes 0 here.
+      if let mark = row.integer("highlight"), mark != 0 { others["highlight", default: 0] += 1 }
+      if let type = row.integer("type"), !(0...1).contains(type) {
+        report.leftOut("type `\(type)` of a habit", LoopHabit.readLikeYesOrNo)
+      }
+      if let type = row.integer("target_type"), !(0...1).contains(type) {
+        report.leftOut("target type `\(type)` of a habit", LoopHabit.readLikeALeast)
       }
       let habit = LoopHabit(
         id: id, name: row.text("name"), isNumerical: row.integer("type") == 1,
@@ -99,7 +98,7 @@ struct LoopDatabase {
       throw failure(
         "`\(column)` of the habit \(quoted(row.text("name"))) is `\(text)`, which is out of range")
     }
-    if amount.isRounded { report.leftOut("digits behind the sixth", "amounts have six") }
+    if amount.isRounded { report.leftOut("digits after the sixth", "amounts have six") }
     return amount
   }
 
@@ -108,22 +107,30 @@ struct LoopDatabase {
     _ output: inout HabitOutput
   ) throws(ImportFailure) {
     var orphans = 0
-    var entries: [(day: DayKey, habit: Int64, code: Int64, notes: String)] = []
+    var entries: [(day: DayKey, habit: Int64, number: Int64, code: Int64, notes: String)] = []
     try database.forEachRecord(of: table) { (number, row) throws(ImportFailure) in
       guard let habit = row.integer("habit"), habits[habit] != nil else {
         orphans += 1
         return
       }
+      // Older versions could leave such rows behind; a migration of the app deletes them.
+      guard let stamp = row["timestamp"], stamp != .null else {
+        return report.leftOut("entry without a day", "later versions of the app delete it")
+      }
       guard let time = row.integer("timestamp"), let day = LoopDatabase.day(ofMilliseconds: time) else {
         throw failure("repetition \(number) has no `timestamp` of the years 0001–9999")
       }
       // Before there were values, a repetition was a day on which it was done.
-      entries.append((day, habit, row.integer("value") ?? 2, row.text("notes")))
+      entries.append((day, habit, number, row.integer("value") ?? 2, row.text("notes")))
     }
     report.leftOut("entry of a habit that is not there", count: orphans)
-    entries.sort { ($0.habit, $0.day) < ($1.habit, $1.day) }
-    for entry in entries {
+    entries.sort { ($0.habit, $0.day, $0.number) < ($1.habit, $1.day, $1.number) }
+    for (index, entry) in entries.enumerated() {
       guard let habit = habits[entry.habit] else { continue }
+      if index > 0, entries[index - 1].habit == entry.habit, entries[index - 1].day == entry.day {
+        report.leftOut("second entry of a day", "the app keeps the first one")
+        continue
+      }
       do throws(ImportFailure) {
         try habit.addEntry(entry.code, day: entry.day, notes: entry.notes, to: &output, &report)
       } catch {

@@ -18,6 +18,9 @@ struct LoopHabit {
   var question: String
   var description: String
 
+  static let readLikeYesOrNo = "it is read like a yes-or-no habit"
+  static let readLikeALeast = "it is read like an at-least target"
+
   /// Adds the habit, and reports what of it the model does not hold.
   func add(to output: HabitOutput, _ report: inout ImportReport) {
     var habit = HabitOutput.Habit(id: id, name: name)
@@ -25,12 +28,12 @@ struct LoopHabit {
     habit.unit = isNumerical ? unit : ""
     if times == days {
       habit.cadence = "daily"
-      if isNumerical, let target, target.millionths > 0 {
+      if isNumerical, hasTarget {
         report.leftOut("daily target of a habit", "a habit holds a target for the week only")
       }
     } else if days == 7, isNumerical {
       habit.cadence = "weekly"
-      habit.weeklyTarget = isAtMost ? "" : target?.text ?? ""
+      habit.weeklyTarget = isAtMost || !hasTarget ? "" : target?.text ?? ""
     } else if days == 7 {
       habit.cadence = "weekly"
       habit.kind = "frequency"
@@ -38,9 +41,13 @@ struct LoopHabit {
     } else {
       report.leftOut(
         "frequency that is neither daily nor weekly", "the habit is taken over without a cadence")
+      if isNumerical, hasTarget {
+        report.leftOut("target for another time than a week", "a habit holds a target for the week only")
+      }
     }
+    report.leftOut("unit of a yes-or-no habit", count: isNumerical || unit.isEmpty ? 0 : 1)
     if isAtMost {
-      report.leftOut("target that is a most", "the model has no upper bounds; the amounts are taken over")
+      report.leftOut("at-most target", "the model has no upper bounds; the amounts are taken over")
     }
     if isArchived { report.leftOut("archived mark of a habit", "the habit is taken over like any other") }
     report.leftOut("question of a habit", count: question.isEmpty ? 0 : 1)
@@ -48,14 +55,21 @@ struct LoopHabit {
     output.add(habit)
   }
 
-  /// Adds what stands for a day. `code` is Loop's number: thousandths of a numerical habit; otherwise 2 done,
-  /// 1 counted as done by the app, 0 not done, 3 skipped, -1 unknown.
+  private var hasTarget: Bool { (target?.millionths ?? 0) > 0 }
+
+  /// Adds what stands for a day. `code` is Loop's number: 3 skipped and -1 unknown for any habit; otherwise
+  /// thousandths of a numerical habit, and 2 done, 1 counted as done by the app, 0 not done.
   func addEntry(
     _ code: Int64, day: DayKey, notes: String, to output: inout HabitOutput, _ report: inout ImportReport
   ) throws(ImportFailure) {
     report.leftOut("note of an entry", count: notes.isEmpty ? 0 : 1, "an entry holds no text")
-    guard code >= 0 else { return }
+    switch code {
+    case -1: return
+    case 3: return report.leftOut("skipped day", "the model has no skips; the day has no entry")
+    default: break
+    }
     if isNumerical {
+      guard code >= 0 else { return report.leftOut("amount below 0", "the app counts it as 0") }
       guard code > 0 else {
         return report.leftOut("amount of 0", "an entry would say that the habit was done")
       }
@@ -70,9 +84,8 @@ struct LoopHabit {
       report.leftOut(
         "day that the app counted as done by itself", "it follows from the frequency; nothing was done")
     case 0: report.leftOut("day marked as not done", "the same as no entry")
-    case 3: report.leftOut("skipped day", "the model has no skips; the day has no entry")
     default:
-      report.leftOut("entry with an unknown mark", "a habit of yes or no has the marks 0 to 3")
+      report.leftOut("entry with an unknown mark", "a yes-or-no habit has the marks 0 to 3")
     }
   }
 }

@@ -28,7 +28,7 @@ struct MappedRows {
     for record in mapping.records {
       if let condition = record.condition, !condition.texts.contains(row.text(condition.column)) {
         report.leftOut(
-          "row that is no \(record.record)",
+          "row that makes no \(record.record)",
           "its \(condition.column) is another than the mapping's `where` takes")
         continue
       }
@@ -138,7 +138,8 @@ enum GenericExport {
     _ file: ExportFile, _ mapping: Mapping, zone: Zone?, to output: DatasetOutput
   ) throws(ImportFailure) -> ImportReport {
     let used = mapping.columns
-    var rows = try CSVRows(file, required: used.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    var rows = try CSVRows(
+      file, required: used.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, readsOthers: false)
     let others = rows.header.filter { !used.contains($0) }
     var mapped = MappedRows(mapping, zone: zone, to: output)
     while let row = try rows.next() {

@@ -115,7 +115,7 @@ private struct MappingReader {
     if node["once"] != nil {
       let once = try text(node, "once")
       guard fields.contains(where: { $0.name == once }) else {
-        throw file.failure("`once` names \(quoted(once)), which is no field of \(name)", at: node.offset)
+        throw file.failure("`once` names \(quoted(once)), which is not a field of \(name)", at: node.offset)
       }
       mapping.once = once
     }

@@ -50,7 +50,7 @@ struct SQLiteFile {
     }
     pageCount = bytes.count / pageSize
     guard pageCount > 0, bytes.count.isMultiple(of: pageSize) else {
-      throw refuse("found a database that is cut off: its length is no multiple of its pages")
+      throw refuse("found a database that is cut off: its length is not a multiple of its pages")
     }
     self.file = file
   }
@@ -118,7 +118,7 @@ struct SQLiteFile {
           try body(number, try record(payload))
         }
       default:
-        throw damaged("page \(page) is no page of a table")
+        throw damaged("page \(page) is not a page of a table")
       }
     }
   }
@@ -142,7 +142,7 @@ struct SQLiteFile {
   }
 
   private func pageNumber(at cell: Int, _ page: Int) throws(ImportFailure) -> Int {
-    guard cell >= page, cell + 4 <= page + pageSize else { throw damaged("a cell lies outside of its page") }
+    guard cell >= page, cell + 4 <= page + pageSize else { throw damaged("a cell is outside its page") }
     return integer(cell, 4)
   }
 
@@ -167,7 +167,7 @@ struct SQLiteFile {
       local = fitting <= usableSize - 35 ? fitting : least
     }
     guard cursor + local + (local < length ? 4 : 0) <= end else {
-      throw damaged("a row lies outside of its page")
+      throw damaged("a row is outside its page")
     }
     used += local
     guard used <= usableSize else { throw damaged("rows overlap") }
@@ -186,7 +186,7 @@ struct SQLiteFile {
   /// A number of one to nine bytes, seven bits in each but the ninth.
   private func varint(_ cursor: inout Int, _ end: Int) throws(ImportFailure) -> Int64 {
     guard cursor >= 0, cursor < end, end <= file.bytes.count else {
-      throw damaged("a cell lies outside of its page")
+      throw damaged("a cell is outside its page")
     }
     let bytes = UnsafeRawBufferPointer(rebasing: file.bytes[cursor..<min(cursor + 9, end)])
     guard let (value, count) = SQLiteFile.varint(bytes) else { throw damaged("a number is cut off") }
@@ -248,7 +248,7 @@ struct SQLiteFile {
     case _ where type.isMultiple(of: 2): return .blob(Array(bytes))
     default:
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw damaged("a text is no UTF-8")
+        throw damaged("a text is not valid UTF-8")
       }
       return .text(text)
     }

@@ -3,21 +3,11 @@ import MetricData
 /// Table Habit's (mhabit's) JSON export: `{"habits": [{…, "records": […]}], "groups": […]}`.
 ///
 /// A record's date is a number of days since 1970-01-01, so no zone is needed.
-struct TableHabit {
-  private let file: ExportFile
-  private var report = ImportReport()
+struct TableHabit: Conversion {
+  let file: ExportFile
+  private(set) var report = ImportReport()
 
-  static func convert(_ file: ExportFile, to output: DatasetOutput) throws(ImportFailure) -> ImportReport {
-    var conversion = TableHabit(file: file)
-    try conversion.run(output)
-    return conversion.report
-  }
-
-  private init(file: ExportFile) {
-    self.file = file
-  }
-
-  private mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
     var parser = JSONParser(file)
     let document = try parser.document()
     guard let habits = document["habits"]?.items else {
@@ -35,6 +25,9 @@ struct TableHabit {
     }
     for habit in known { try addEntries(of: habit.node, habit.id, habit.isQuantity, &habitOutput) }
     report.leftOut("group of habits", count: document["groups"]?.items?.count ?? 0)
+    for (key, _) in document.members ?? [] where key != "habits" && key != "groups" {
+      report.leftOut("field \(key) of the export")
+    }
   }
 
   // MARK: Habits
@@ -44,19 +37,25 @@ struct TableHabit {
   ) throws(ImportFailure) -> HabitOutput.Habit {
     var habit = HabitOutput.Habit(id: id, name: try text(node, "name"))
     habit.kind = isQuantity ? "quantity" : "binary"
-    habit.unit = isQuantity ? try text(node, "daily_goal_unit") : ""
+    let unit = try text(node, "daily_goal_unit")
+    habit.unit = isQuantity ? unit : ""
+    report.leftOut("unit of a yes-or-no habit", count: isQuantity || unit.isEmpty ? 0 : 1)
     try setCadence(of: &habit, node)
     if isQuantity, node["daily_goal"] != nil {
       report.leftOut("daily goal of a habit", "a habit holds a target for the week only")
     }
     report.leftOut("upper daily goal of a habit", count: node["daily_goal_extra"] == nil ? 0 : 1)
-    if try whole(node, "type") == 2 {
-      report.leftOut("mark of a habit to do less of", "the amounts are taken over as what was done")
+    switch try whole(node, "type") ?? 1 {
+    case 1: break
+    case 2: report.leftOut("mark of a habit to do less of", "the amounts are taken over as what was done")
+    case let other: report.leftOut("type `\(other)` of a habit", "it is read like a habit to do more of")
     }
     switch try whole(node, "status") ?? 1 {
     case 2: report.leftOut("deleted mark of a habit", "the habit is taken over like any other")
     case 3: report.leftOut("archived mark of a habit", "the habit is taken over like any other")
-    default: break
+    case 1: break
+    case let other:
+      report.leftOut("status `\(other)` of a habit", "the habit is taken over like any other")
     }
     for (key, kind) in TableHabit.unheld { report.leftOut(kind, count: isEmpty(node[key]) ? 0 : 1) }
     let known = TableHabit.held.union(TableHabit.unheld.map(\.0))
@@ -75,6 +74,7 @@ struct TableHabit {
     ("desc", "description of a habit"), ("color", "color of a habit"), ("reminder", "reminder of a habit"),
     ("reminder_quest", "question of a habit"), ("start_date", "start date of a habit"),
     ("target_days", "length that a habit is meant for"), ("group_id", "group that a habit belongs to"),
+    ("custom_color", "custom color of a habit"), ("custom_color_tinted", "custom color of a habit"),
     ("create_t", "time of making or changing a habit"),
   ]
 
@@ -86,14 +86,23 @@ struct TableHabit {
   ) throws(ImportFailure) {
     let arguments = try frequency(node)
     let type = try whole(node, "freq_type")
-    guard let times = arguments.first, times > 0 else { return }
+    guard let times = arguments.first, times > 0 else {
+      if node["freq_type"] != nil || node["freq_custom"] != nil {
+        report.leftOut("frequency that cannot be read", "the habit is taken over without a cadence")
+      }
+      return
+    }
     let days = type == 1 ? 7 : type == 3 && arguments.count > 1 ? arguments[1] : 0
-    if times == days {
+    // Seven times a week and more is daily for the app, as are 31 times a month.
+    if times == days || type == 1 && times > 7 || type == 2 && times >= 31 {
       habit.cadence = "daily"
     } else if days == 7, habit.kind == "binary" {
       habit.cadence = "weekly"
       habit.kind = "frequency"
       habit.weeklyTarget = String(times)
+    } else if days == 7 {
+      habit.cadence = "weekly"
+      report.leftOut("number of days a week of a habit with amounts", "its target would be an amount")
     } else {
       report.leftOut(
         "frequency that is neither daily nor weekly", "the habit is taken over without a cadence")
@@ -110,13 +119,12 @@ struct TableHabit {
 
   /// Whether an amount is kept: the goal is another than 1, or a record has another value than it.
   private func isQuantity(_ node: JSONNode) throws(ImportFailure) -> Bool {
-    if let goal = node["daily_goal"]?.number.flatMap({ Amount($0) }), goal.millionths != FixedDecimal.scale {
-      return true
+    if let goal = try amount(node, "daily_goal"), goal.millionths != FixedDecimal.scale { return true }
+    for record in node["records"]?.items ?? [] {
+      guard let value = try amount(record, "record_value"), value.millionths != 0 else { continue }
+      if value.millionths != FixedDecimal.scale { return true }
     }
-    return (node["records"]?.items ?? []).contains { record in
-      guard let value = record["record_value"]?.number.flatMap({ Amount($0) }) else { return false }
-      return value.millionths != FixedDecimal.scale && value.millionths != 0
-    }
+    return false
   }
 
   // MARK: Entries
@@ -149,12 +157,13 @@ struct TableHabit {
         report.leftOut("record of no known type")
         continue
       }
-      guard let value = Amount(record["record_value"]?.number ?? "0") else {
-        throw fault(record["record_value"] ?? record, "`record_value`", "a number of the allowed range")
-      }
-      if value.isRounded { report.leftOut("digits behind the sixth", "amounts have six") }
-      guard value.millionths > 0 else {
-        report.leftOut("record with an amount of 0", "an entry would say that the habit was done")
+      let value = try amount(record, "record_value")
+      if value?.isRounded == true { report.leftOut("digits after the sixth", "amounts have six") }
+      guard let value, value.millionths > 0 else {
+        let isBelow = (value?.millionths ?? 0) < 0
+        report.leftOut(
+          isBelow ? "record with an amount below 0" : "record with an amount of 0",
+          "an entry would say that the habit was done")
         continue
       }
       output.addEntry(of: id, day: day, value: isQuantity ? value : nil)
@@ -176,6 +185,14 @@ struct TableHabit {
     guard let value = node[key] else { return "" }
     guard let text = value.string else { throw fault(value, quoted(key), "a text") }
     return text
+  }
+
+  private func amount(_ node: JSONNode, _ key: String) throws(ImportFailure) -> Amount? {
+    guard let value = node[key] else { return nil }
+    guard let amount = value.number.flatMap({ Amount($0) }) else {
+      throw fault(value, quoted(key), "a number of the allowed range")
+    }
+    return amount
   }
 
   private func whole(_ node: JSONNode, _ key: String) throws(ImportFailure) -> Int64? {

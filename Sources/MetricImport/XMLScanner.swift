@@ -33,10 +33,14 @@ struct XMLScanner {
 
     /// The decoded value of an attribute; nil where it is not given.
     func attribute(_ name: StaticString) throws(ImportFailure) -> String? {
+      var found: Range<Int>?
       for attribute in attributes where XMLScanner.isEqual(file.bytes, attribute.name, name) {
-        return try XMLScanner.decoded(file, attribute.value)
+        guard found == nil else {
+          throw file.failure("found the attribute `\(name)` twice", at: attribute.name.lowerBound)
+        }
+        found = attribute.value
       }
-      return nil
+      return try found.map { value throws(ImportFailure) in try XMLScanner.decoded(file, value) }
     }
   }
 
@@ -91,7 +95,7 @@ struct XMLScanner {
     let bytes = file.bytes
     while cursor < bytes.count, bytes[cursor] != UInt8(ascii: "<") {
       if open.isEmpty, !XMLScanner.isBlank(bytes[cursor]) {
-        throw file.failure("found text outside of the document's element", at: cursor)
+        throw file.failure("found text outside the document's element", at: cursor)
       }
       cursor += 1
     }

@@ -43,9 +43,10 @@ public struct Zone: Hashable, Sendable {
   /// three is what the clocks then call 03:30.
   func instant(ofLocal microseconds: Int64) -> Instant {
     let second = floorDivide(microseconds, 1_000_000)
-    // Two days reach over every jump of the clocks, and over a date that a zone left out.
-    let before = offset(atSecond: second - 2 * 86_400)
-    let after = offset(atSecond: second + 2 * 86_400)
+    // No zone was ever as much as a day away from UTC, so a day reaches over every jump of the clocks, and over
+    // a date that a zone left out. It is not long enough to reach over two of them.
+    let before = offset(atSecond: second - 86_400)
+    let after = offset(atSecond: second + 86_400)
     let early = second - max(before, after)
     let late = second - min(before, after)
     let chosen: Int64 =

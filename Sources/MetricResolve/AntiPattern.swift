@@ -16,7 +16,7 @@ package struct AntiPattern: Sendable {
         mend: "delete the clause; if what is meant happened, log it as a fact and derive the metric")
     case "increment", "reset", "override":
       AntiPattern(
-        code: .mutatesState, reason: "a metric cannot change anything, also not itself",
+        code: .mutatesState, reason: "a metric cannot change anything, not even itself",
         mend: "correct a number by editing or adding the fact that it rests on")
     case "timezone", "timestamp":
       AntiPattern(

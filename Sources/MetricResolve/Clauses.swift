@@ -161,7 +161,7 @@ struct ClauseTable {
         resolver.report(
           .error(
             .repeatedClause, "the `\(word.rawValue)` clause is repeated", at: clause.keyword,
-            notes: [Note("it stands here already", at: .source(first.keyword))]))
+            notes: [Note("it is already here", at: .source(first.keyword))]))
         isComplete = false
       } else {
         clauses[word] = clause

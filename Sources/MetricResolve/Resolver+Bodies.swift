@@ -220,7 +220,7 @@ extension Resolver {
       guard let threshold else { return nil }
       if let last = values.last, threshold <= last {
         return fail(
-          .badThresholds, "the thresholds of a level rise; `\(threshold)` stands behind `\(last)`",
+          .badThresholds, "the thresholds of a level rise; `\(threshold)` comes after `\(last)`",
           at: syntax.span)
       }
       values.append(threshold)

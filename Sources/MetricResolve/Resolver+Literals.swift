@@ -54,7 +54,7 @@ extension Resolver {
     case .day(let text):
       guard let day = DayKey(text) else {
         return fail(
-          .badDate, "`\(text)` is no real date of the years 0001–9999", at: syntax.span)
+          .badDate, "`\(text)` is not a real date of the years 0001–9999", at: syntax.span)
       }
       return day
     case .missing:
@@ -138,7 +138,7 @@ extension Resolver {
     }
     guard days % size == 0 else {
       return fail(
-        .badLength, "\(days) days is no multiple of the window of \(size) days that is counted",
+        .badLength, "\(days) days is not a multiple of the window of \(size) days that is counted",
         at: length.span)
     }
     return days / size

@@ -148,7 +148,7 @@ extension Resolver {
       if !code.text.hasPrefix("W") || digits.count != 3 || !digits.allSatisfy({ ("0"..."9").contains($0) }) {
         report(
           .error(
-            .badAllow, "`\(code.text)` is no warning; only warnings can be silenced", at: code.span,
+            .badAllow, "`\(code.text)` is not a warning; only warnings can be silenced", at: code.span,
             notes: [Note("write `allow W001 \"why\"` with the code of the warning")]))
       } else if !seen.insert(code.text).inserted {
         report(.error(.repeatedClause, "`\(code.text)` is allowed twice", at: code.span))

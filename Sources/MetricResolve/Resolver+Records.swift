@@ -120,7 +120,7 @@ extension Resolver {
     if records[id].kind != .fact {
       report(
         .error(
-          .badRecord, "only facts ask for consent, and `\(recordName(id))` is no fact", at: span))
+          .badRecord, "only facts ask for consent, and `\(recordName(id))` is not a fact", at: span))
     } else if records[id].consent != nil {
       report(.error(.repeatedClause, "`\(recordName(id))` has two `consent` lines", at: span))
     } else {
@@ -235,12 +235,13 @@ extension Resolver {
         report(
           .error(
             .badRecord, "the tombstone `\(field.name)` must be optional, or no record would be live",
-            at: modifier.span, notes: [Note("write `?` behind its type")]))
+            at: modifier.span, notes: [Note("write `?` after its type")]))
       }
     case .min(let literal):
       guard field.type == .int || field.type == .decimal else {
         report(
-          .error(.typeMismatch, "`min` bounds a number, and `\(field.name)` is no number", at: modifier.span))
+          .error(
+            .typeMismatch, "`min` bounds a number, and `\(field.name)` is not a number", at: modifier.span))
         return
       }
       guard let bound = numberLiteral(literal) else { return }

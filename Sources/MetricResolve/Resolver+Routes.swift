@@ -133,7 +133,7 @@ extension Resolver {
     from record: RecordID, through name: Name, to entity: RecordID?, span: Span
   ) -> Route? {
     guard let link = recordIDs[name.text], records[link].kind == .link else {
-      return fail(.noPath, "`\(name.text)` is no link", at: name.span)
+      return fail(.noPath, "`\(name.text)` is not a link", at: name.span)
     }
     guard let entity else {
       return fail(

@@ -137,7 +137,7 @@ extension Resolver {
       default:
         report(
           .error(
-            .badTest, "`\(mark)` is no mark of a log", at: pattern.span,
+            .badTest, "`\(mark)` is not a mark of a log", at: pattern.span,
             notes: [
               Note("`#` is an entry, a digit an entry with that value, `.` no entry; blanks are ignored")
             ]))

@@ -93,7 +93,7 @@ extension Lexer {
   private mutating func reportForeign(from start: Int, meant: String) {
     let place = span(from: start)
     report(
-      .foreignOperator, "`\(source.text(place))` is no operator of the language; write `\(meant)`",
+      .foreignOperator, "`\(source.text(place))` is not an operator of the language; write `\(meant)`",
       at: place, fixes: [Fix("write `\(meant)`", replace: place, with: meant)])
   }
 
@@ -104,12 +104,12 @@ extension Lexer {
     case UInt8(ascii: "!"):
       let place = span(from: start)
       report(
-        .foreignOperator, "`!` is no operator of the language; write `not`", at: place,
+        .foreignOperator, "`!` is not an operator of the language; write `not`", at: place,
         fixes: [Fix("write `not`", replace: place, with: "not ")])
     case UInt8(ascii: ";"):
       let place = span(from: start)
       report(
-        .straySeparator, "`;` separates nothing in the language", at: place,
+        .straySeparator, "`;` has no meaning in the language", at: place,
         notes: [Note("a clause ends where the next one starts")],
         fixes: [Fix("remove it", replace: place, with: "")])
     case UInt8(ascii: "%"):
@@ -129,7 +129,7 @@ extension Lexer {
     let place = span(from: start)
     let text = source.text(place)
     let shown = text == "`" ? "a backtick" : quoted(text)
-    report(.unexpectedCharacter, "\(shown) is no part of the language", at: place)
+    report(.unexpectedCharacter, "\(shown) is not part of the language", at: place)
   }
 }
 
@@ -232,7 +232,7 @@ extension Lexer {
       } else {
         if place >= reportedUpTo {
           report(
-            .notUTF8, "this byte is no UTF-8", at: Span(file: file, start: place, end: place + 1),
+            .notUTF8, "this byte is not valid UTF-8", at: Span(file: file, start: place, end: place + 1),
             notes: [Note("save the file as UTF-8")])
           reportedUpTo = endOfLine(from: place)
         }

@@ -59,7 +59,7 @@ extension Lexer {
       silencing.insert(tokens.count)
       guard !isReported else { return }
       report(
-        .malformedNumber, "\(quoted(source.text(start, offset))) is no number", at: span(from: start),
+        .malformedNumber, "\(quoted(source.text(start, offset))) is not a number", at: span(from: start),
         notes: [Note("a number is written like `30`, `0.25`, `1_000` or `80%`")])
     }
   }
@@ -100,7 +100,7 @@ extension Lexer {
   private mutating func reportMalformedDay(from start: Int) {
     let place = span(from: start)
     report(
-      .malformedDay, "\(quoted(source.text(place))) is no day", at: place,
+      .malformedDay, "\(quoted(source.text(place))) is not a day", at: place,
       notes: [Note("a day is written with four, two and two digits, like `2026-01-31`")])
   }
 }
@@ -130,7 +130,7 @@ struct NumberShape {
 
   /// What is wrong, as the end of a sentence; nil where nothing is.
   var problem: String? {
-    if whole.isEmpty { return "needs a digit before its point" }
+    if whole.isEmpty { return "needs a digit before its decimal point" }
     if Self.hasMisplacedUnderscore(whole) || Self.hasMisplacedUnderscore(fraction ?? [0x30]) {
       return "has a `_` that does not stand between two digits"
     }
@@ -138,7 +138,7 @@ struct NumberShape {
       return "starts with a zero"
     }
     if Self.digits(fraction ?? []).count > longestFraction {
-      return "has more than \(longestFraction) digits behind its point"
+      return "has more than \(longestFraction) digits after its decimal point"
     }
     return nil
   }

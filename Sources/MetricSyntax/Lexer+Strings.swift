@@ -52,7 +52,7 @@ extension Lexer {
     skipStringBody(until: quote)
     guard peek() == quote else {
       offset = start + 1
-      report(.unexpectedCharacter, "`'` is no part of the language", at: span(from: start))
+      report(.unexpectedCharacter, "`'` is not part of the language", at: span(from: start))
       emit(.unknown, from: start)
       return
     }
@@ -73,7 +73,7 @@ extension Lexer {
     }
     offset = opened
     report(
-      .quoteStyle, "`\(source.text(start, opened))` is no quotation mark of the language",
+      .quoteStyle, "`\(source.text(start, opened))` is not a quotation mark of the language",
       at: span(from: start), notes: [Note("texts stand in `\"`")])
     emit(.unknown, from: start)
   }
@@ -145,7 +145,7 @@ struct StringContent {
     case UInt8(ascii: "u"): decodeCodePoint(from: start, upTo: end)
     default:
       while place < end, bytes[place] & 0xC0 == 0x80 { place += 1 }
-      addProblem(from: start, "is no escape")
+      addProblem(from: start, "is not an escape")
     }
   }
 
@@ -163,7 +163,7 @@ struct StringContent {
       place += 1
     }
     guard place < end, bytes[place] == UInt8(ascii: "}") else {
-      return addProblem(from: start, "needs a closing `}` behind its code point")
+      return addProblem(from: start, "needs a closing `}` after its code point")
     }
     place += 1
     guard digits > 0, digits <= 8, let scalar = Unicode.Scalar(number) else {

@@ -62,7 +62,7 @@ extension Lexer {
     skipLine()
     let sign = Span(file: file, start: start, end: start + 1)
     report(
-      .foreignComment, "`#` starts no comment", at: sign, notes: [Note("comments start with `//`")],
+      .foreignComment, "`#` does not start a comment", at: sign, notes: [Note("comments start with `//`")],
       fixes: [Fix("write `//`", replace: sign, with: "//")])
     add(.comment, from: start)
   }
@@ -75,7 +75,7 @@ extension Lexer {
     }
     offset = min(offset + 2, source.bytes.count)
     report(
-      .foreignComment, "`/*` starts no comment",
+      .foreignComment, "`/*` does not start a comment",
       at: Span(file: file, start: start, end: start + 2),
       notes: [Note("comments start with `//` and end with the line")])
     add(.comment, from: start)

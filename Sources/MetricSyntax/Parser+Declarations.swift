@@ -49,7 +49,7 @@ extension Parser {
     let hasShape = kind(2) == .leftBrace && (kind(1) == .identifier || kind(1) == .string)
     guard hasShape, let meant = near(Word.declarations) else { return nil }
     mend(
-      .expectedDeclaration, "\(quoted(currentText)) starts no declaration",
+      .expectedDeclaration, "\(quoted(currentText)) does not start a declaration",
       notes: [Note("did you mean `\(meant.rawValue)`?")])
     return meant
   }

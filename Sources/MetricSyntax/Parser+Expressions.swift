@@ -210,7 +210,7 @@ extension Parser {
   private mutating func reportSingleEqual() {
     guard at(.equal) else { return }
     mend(
-      .foreignOperator, "`=` compares nothing; write `==`", at: current.span,
+      .foreignOperator, "`=` does not compare; write `==`", at: current.span,
       fixes: [Fix("write `==`", replace: current.span, with: "==")])
   }
 

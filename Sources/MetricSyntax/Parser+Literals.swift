@@ -100,7 +100,7 @@ extension Parser {
       advance()
       if let closer, at(closer) {
         mend(
-          .straySeparator, "no comma stands after the last item", at: comma,
+          .straySeparator, "a comma is not allowed after the last item", at: comma,
           fixes: [Fix("remove it", replace: comma, with: "")])
         break
       }

@@ -48,7 +48,7 @@ extension Parser {
     guard leads, let meant = near(Word.clauses) else { return nil }
     let place = current.span
     fail(
-      .expectedClause, "\(quoted(currentText)) starts no clause", at: place,
+      .expectedClause, "\(quoted(currentText)) does not start a clause", at: place,
       notes: [Note("did you mean `\(meant.rawValue)`?")])
     return meant
   }
@@ -68,9 +68,9 @@ extension Parser {
   private var unexpectedClauseNotes: [Note] {
     switch words[index] {
     case .where:
-      return [Note("`where` stands behind `for`, behind a fact, or inside the parentheses of an aggregate")]
+      return [Note("`where` stands after `for`, after a fact, or inside the parentheses of an aggregate")]
     case .if:
-      return [Note("`if` stands behind `value`, `when` or `target`")]
+      return [Note("`if` stands after `value`, `when` or `target`")]
     case .from:
       return [Note("only a calendar week starts on a named day: `every calendar week from monday`")]
     case .through:

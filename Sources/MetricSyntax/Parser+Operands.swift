@@ -120,7 +120,7 @@ extension Parser {
   private mutating func reportCallOrder(_ word: Word, after last: Word) {
     if word == last {
       mend(
-        .callOrder, "`\(word.rawValue)` stands twice in one call",
+        .callOrder, "`\(word.rawValue)` appears twice in one call",
         notes: word == .where ? [Note("join two conditions with `and`")] : [])
     } else {
       mend(

@@ -43,7 +43,7 @@ extension Parser {
     }
     let place = current.span
     mend(
-      .expectedWindow, "\(quoted(currentText)) is no window; write `every \(meant)`", at: place,
+      .expectedWindow, "\(quoted(currentText)) is not a window; write `every \(meant)`", at: place,
       notes: meant == "calendar month" ? [Note("months differ in length, so none rolls")] : [],
       fixes: [Fix("write `\(meant)`", replace: place, with: meant)])
     advance()

@@ -56,7 +56,7 @@ extension Parser {
   private mutating func parseUnexpectedMember(from start: Int) -> RecordMember {
     if at(.identifier), !isFirstOnLine(index) {
       fail(
-        .unknownModifier, "\(quoted(currentText)) is no modifier of a field", at: current.span,
+        .unknownModifier, "\(quoted(currentText)) is not a modifier of a field", at: current.span,
         notes: [
           nearNote(among: Self.modifiers)
             ?? Note("the modifiers are `min`, `stored`, `pii` and `tombstone`")

@@ -196,7 +196,7 @@ extension Parser {
     }
     guard at(.comma) else { return false }
     mend(
-      .straySeparator, "no comma stands after \(what)",
+      .straySeparator, "a comma is not allowed after \(what)",
       fixes: [Fix("remove it", replace: current.span, with: "")])
     advance()
     return true

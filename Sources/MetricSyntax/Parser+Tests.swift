@@ -42,7 +42,7 @@ extension Parser {
     if at(anyOf: candidates) { return words[index] }
     guard let meant = near(candidates) else { return nil }
     fail(
-      .expectedStatement, "\(quoted(currentText)) starts no statement of a test", at: current.span,
+      .expectedStatement, "\(quoted(currentText)) does not start a statement of a test", at: current.span,
       notes: [Note("did you mean `\(meant.rawValue)`?")])
     return meant
   }
@@ -81,7 +81,7 @@ extension Parser {
       let comma = index > 0 ? tokens[index - 1].span : gap
       if at(.rightBrace) {
         mend(
-          .straySeparator, "no comma stands after the last item", at: comma,
+          .straySeparator, "a comma is not allowed after the last item", at: comma,
           fixes: [Fix("remove it", replace: comma, with: "")])
         break
       }

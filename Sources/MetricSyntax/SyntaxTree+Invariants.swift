@@ -17,7 +17,7 @@ extension SyntaxTree {
         end = span.end
       }
       let isLast = index == tokens.count - 1
-      guard (token.kind == .endOfFile) == isLast else { return "token \(index) is no end of file" }
+      guard (token.kind == .endOfFile) == isLast else { return "token \(index) is not the end of the file" }
       guard isLast || !(token.span.start == token.span.end) else { return "token \(index) is empty" }
     }
     return end == source.bytes.count ? nil : "the tokens end at \(end) of \(source.bytes.count)"

@@ -65,7 +65,7 @@ struct ImportCommand: ParsableCommand {
     }
     if let zone, Zone(zone) == nil {
       throw ValidationError(
-        "--zone \(Quoting.quoted(zone)) is no zone that is known; write one like Europe/Berlin")
+        "--zone \(Quoting.quoted(zone)) is not a known zone; write one like Europe/Berlin")
     }
     if dates != nil, kind != .habitbull { throw ValidationError("--dates belongs to habitbull") }
   }

@@ -54,7 +54,7 @@ struct PlanCommand: ParsableCommand {
     case .dot: output.write(lineage(of: library).dot)
     }
     try output.finish()
-    try library.requireAcceptance(before: "some of it means nothing")
+    try library.requireAcceptance(before: "some of it has no meaning")
   }
 
   private func lineage(of library: MetricLibrary) -> Lineage {

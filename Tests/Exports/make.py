@@ -2,8 +2,8 @@
 
     python3 make.py
 
-Needs nothing but the standard library. All files come out the same every time, but for `loop.db`, in which
-SQLite notes its own version.
+Needs nothing but the standard library. All files come out the same every time, but for the `.db` files, in
+which SQLite notes its own version.
 """
 
 import datetime
@@ -98,6 +98,41 @@ def loop_database():
     rows.append((3, -86_400_000, 2, None))
     rows.append((9, 0, 2, None))
     database.executemany("insert into Repetitions (habit, timestamp, value, notes) values (?,?,?,?)", rows)
+    database.commit()
+    database.execute("vacuum")
+    database.close()
+
+
+def loop_odd_database():
+    """What older and other versions leave behind: rows that a migration would delete, types nobody knows."""
+    path = HERE / "loop-odd.db"
+    path.unlink(missing_ok=True)
+    database = sqlite3.connect(path)
+    database.execute("pragma page_size = 512")
+    database.executescript("""
+        create table Habits (id integer primary key autoincrement, archived integer, color integer,
+            description text, freq_den integer, freq_num integer, highlight integer, name text, position integer,
+            type integer not null default(0), target_type integer not null default(0),
+            target_value real not null default(0), unit text not null default (''), uuid text, mood integer);
+        create table Repetitions (id integer primary key autoincrement, habit integer, timestamp integer,
+            value integer not null);
+    """)
+    habits = [
+        (0, 1, "", 1, 1, 0, "Smoking", 0, 2, 0, 0.0, "", "u1", None),
+        (1, 1, "", 30, 1, 1, "Save", 1, 1, 2, 50.0, "€", "u2", 3),
+        (0, 1, "", 7, 1, 0, "Coffee", 2, 1, 1, 10.0, "cups", "u3", None),
+        (0, 1, "", 7, 1, 0, "Walk", 3, 1, 0, 0.0, "km", "u4", None),
+    ]
+    database.executemany(
+        "insert into Habits (archived, color, description, freq_den, freq_num, highlight, name, position, type,"
+        " target_type, target_value, unit, uuid, mood) values (?,?,?,?,?,?,?,?,?,?,?,?,?,?)", habits)
+    day = 86_400_000
+    rows = [
+        (1, 20_000 * day, 2), (1, 20_000 * day, 0), (1, None, 2), (1, 20_001 * day, -7), (None, 20_000 * day, 2),
+        (2, 20_000 * day, 12_500), (2, 20_001 * day, 3), (2, 20_002 * day, -1), (2, 20_003 * day, -2000),
+        (3, 20_000 * day, 2), (3, 20_001 * day, 0),
+    ]
+    database.executemany("insert into Repetitions (habit, timestamp, value) values (?,?,?)", rows)
     database.commit()
     database.execute("vacuum")
     database.close()
@@ -281,6 +316,7 @@ def fuzzed():
 def main():
     loop_folder()
     loop_database()
+    loop_odd_database()
     habitbull()
     table_habit()
     apple_health()

@@ -8,13 +8,13 @@ import Testing
   private static let csvCells: [(field: String, cell: String, finding: String)] = [
     ("id", "", "D010: `id` is missing, expected a text or a whole number"),
     ("id", "\"\"", "D010: `id` is missing, expected a text or a whole number"),
-    ("day", "2026-02-31", "D011: `day` is `2026-02-31`, which is no real date"),
-    ("day", "0000-01-01", "D011: `day` is `0000-01-01`, which is no real date"),
+    ("day", "2026-02-31", "D011: `day` is `2026-02-31`, which is not a real date"),
+    ("day", "0000-01-01", "D011: `day` is `0000-01-01`, which is not a real date"),
     ("day", "31.01.2026", "D012: `day` is `31.01.2026`, expected a day `YYYY-MM-DD`"),
     ("value", "abc", "D013: `value` is `abc`, expected a number"),
     ("page", "1.5", "D014: `page` is `1.5`, expected a whole number"),
     ("page", "x", "D013: `page` is `x`, expected a whole number"),
-    ("value", "0.1234567", "D015: `value` is `0.1234567`, expected at most 6 digits behind the point"),
+    ("value", "0.1234567", "D015: `value` is `0.1234567`, expected at most 6 digits after the decimal point"),
     ("page", "1e13", "D016: `page` is `1e13`, expected a number from -9000000000000 to 9000000000000"),
     ("value", "-0.5", "D017: `value` is `-0.5`, expected `0` or more"),
     ("mood", "sad", "D018: `mood` is `sad`, expected `calm`, `tired` or `odd, \"q\"`"),
@@ -49,7 +49,7 @@ import Testing
     ("\"value\":{}", "D021: `value` is an object, expected a number"),
     ("\"page\":2.5", "D014: `page` is `2.5`, expected a whole number"),
     ("\"value\":-1", "D017: `value` is `-1`, expected `0` or more"),
-    ("\"value\":1e-7", "D015: `value` is `1e-7`, expected at most 6 digits behind the point"),
+    ("\"value\":1e-7", "D015: `value` is `1e-7`, expected at most 6 digits after the decimal point"),
     ("\"mood\":\"s\\u0061d\"", "D018: `mood` is `sad`, expected `calm`, `tired` or `odd, \"q\"`"),
   ]
 
@@ -109,8 +109,8 @@ import Testing
     #expect(
       read("a,b\n1,x\"y\"\n\"1\"z,2\n\"é\n\n\",\"3\" \n", .csv, .texts).findings == [
         "2:4 D005: found a quote within a cell, expected the whole cell in quotes and this quote doubled",
-        "3:4 D005: found `z` behind the closing quote, expected a comma or the end of the line",
-        "6:6 D005: found ` ` behind the closing quote, expected a comma or the end of the line",
+        "3:4 D005: found `z` after the closing quote, expected a comma or the end of the line",
+        "6:6 D005: found ` ` after the closing quote, expected a comma or the end of the line",
       ])
   }
 
@@ -169,13 +169,13 @@ import Testing
   func bytesThatAreNoUTF8(_ isRejecting: Bool) {
     let csv = read(
       Array("a,b\n1,x".utf8) + [0xFF] + Array("\n2,y\n".utf8), .csv, .texts, rejecting: isRejecting)
-    #expect(csv.findings == ["2:3 D007: `b` is `x\u{FFFD}`, whose bytes are no UTF-8"])
+    #expect(csv.findings == ["2:3 D007: `b` is `x\u{FFFD}`, whose bytes are not valid UTF-8"])
     #expect(csv.result.isFatal)
     let json = read(
       Array("[{\"a\":\"".utf8) + [0xC3] + Array("\"}]".utf8), .json, .texts, rejecting: isRejecting)
-    #expect(json.findings == ["1:7 D007: `a` is `\u{FFFD}`, whose bytes are no UTF-8"])
+    #expect(json.findings == ["1:7 D007: `a` is `\u{FFFD}`, whose bytes are not valid UTF-8"])
     let day = read(Array("id,day\n1,".utf8) + [0xFF], .csv, rejecting: isRejecting)
-    #expect(day.findings == ["2:3 D007: `day` is `\u{FFFD}`, whose bytes are no UTF-8"])
+    #expect(day.findings == ["2:3 D007: `day` is `\u{FFFD}`, whose bytes are not valid UTF-8"])
   }
 
   @Test func twentyAreShownAndAllAreCounted() {

@@ -87,7 +87,7 @@ import Testing
       readTable($0, format: format, schema: Self.schema, path: "x", pool: StringPool(), options: options)
     }
     let place = [DataFormat.csv: "3:1", .ndjson: "2:1", .json: "1:31"][format] ?? ""
-    let message = "D027: found a record of more than 1000 bytes, expected its end before"
+    let message = "D027: found a record of more than 1000 bytes, expected it to end before that"
     #expect(ReadFile(result: result, pool: StringPool()).findings == ["\(place) \(message)"])
     #expect(result.isFatal)
     #expect(result.table.rowCount == 1)

@@ -25,7 +25,7 @@ import Testing
     #expect(result.leftOut["note of an entry"] == 3)
     #expect(result.leftOut["day that the app counted as done by itself"] == 2)
     #expect(result.leftOut["frequency that is neither daily nor weekly"] == 1)
-    #expect(result.leftOut["target that is a most"] == 1)
+    #expect(result.leftOut["at-most target"] == 1)
     #expect(result.leftOut["file of scores"] == 5)
   }
 
@@ -161,7 +161,7 @@ import Testing
         "5,run,2011-12-29,2011-12-30T09:30:00Z,3", "6,run,2011-12-31,2011-12-30T10:30:00Z,3",
         "7,run,2026-03-02,2026-03-01T10:30:00Z,3",
       ])
-    #expect(result.leftOut == ["column mood": 2, "row that is no HabitEntry": 1])
+    #expect(result.leftOut == ["column mood": 2, "row that makes no HabitEntry": 1])
   }
 
   @Test func ndjsonWithAMapping() throws {

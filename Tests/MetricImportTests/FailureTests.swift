@@ -43,6 +43,64 @@ import Testing
     }
   }
 
+  /// What stands twice where it may stand once: which of the two counts is not for the reader to say.
+  @Test func namesThatStandTwice() throws {
+    #expect(
+      failure(.habitbull, "HabitName,HabitDescription,HabitCategory,CalendarDate,Value,Value\n")
+        == "export:1:61: found `Value` twice in the header")
+    #expect(
+      failure(.mhabit, "{\"habits\": [{\"name\": \"a\",\n\"name\": \"b\"}]}")
+        == "export:2:1: found the key `name` twice in one object")
+    // A column that is not read may stand there twice.
+    #expect(
+      try imported(.csv, "nr,at,x,x\n1,2026-03-01,a,b\n", mapping: Self.mapping).leftOut == ["column x": 2])
+    #expect(
+      failure(.csv, "nr,at,at\n1,2026-03-01,a\n", mapping: Self.mapping)
+        == "export:1:7: found `at` twice in the header")
+    let keys = (0..<40).map { "\"k\($0)\": 1" }.joined(separator: ", ")
+    #expect(try imported(.mhabit, "{\"habits\": [], \(keys)}").leftOut.count == 40)
+    #expect(
+      failure(.mhabit, "{\"habits\": [], \(keys), \"k7\": 2}")?.hasSuffix(
+        "found the key `k7` twice in one object")
+        == true)
+    #expect(
+      failure(
+        .appleHealth,
+        "<HealthData><Workout startDate=\"2026-01-01 08:00:00 +0000\" startDate=\"x\"/></HealthData>")
+        == "export:1:60: found the attribute `startDate` twice")
+  }
+
+  /// Names of the export are shown in the report, but not in full where they are long.
+  @Test func longNamesAreCutInTheReport() throws {
+    let name = String(repeating: "é", count: 1_000_000)
+    let result = try imported(.appleHealth, "<HealthData><Record type=\"\(name)\"/><\(name)/></HealthData>")
+    #expect(
+      result.leftOut == [
+        "record \(name.prefix(93))…": 1, "element \(name.prefix(92))…": 1,
+      ])
+  }
+
+  /// Deeper than any app nests is said, and not followed.
+  @Test func nestingHasALimit() throws {
+    func arrays(_ depth: Int) -> String {
+      "{\"habits\": [], \"x\": " + String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        + "}"
+    }
+    func elements(_ depth: Int) -> String {
+      "<HealthData>" + String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
+        + "</HealthData>"
+    }
+    // The object is a level of its own, as is the element at the top.
+    #expect(try imported(.mhabit, arrays(63)).leftOut == ["field x of the export": 1])
+    #expect(
+      failure(.mhabit, arrays(64)) == "export:1:84: found values nested deeper than 64 levels")
+    #expect(failure(.mhabit, arrays(1_000_000))?.hasSuffix("nested deeper than 64 levels") == true)
+    #expect(try imported(.appleHealth, elements(63)).leftOut == ["element a": 1])
+    #expect(
+      failure(.appleHealth, elements(64)) == "export:1:202: found elements nested deeper than 64 levels")
+    #expect(failure(.appleHealth, elements(1_000_000))?.hasSuffix("nested deeper than 64 levels") == true)
+  }
+
   @Test func entitiesOfTheFileAreNotExpanded() {
     let text = """
       <!DOCTYPE HealthData [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>
@@ -65,7 +123,7 @@ import Testing
       ),
       (
         "{\"records\": [{\"record\": \"X\", \"fields\": {\"d\": {\"dayOf\": \"a\", \"zone\": \"CET\"}}}]}",
-        "mapping:1:46: `zone` is `CET`, which is no zone"
+        "mapping:1:46: `zone` is `CET`, which is not a known zone"
       ),
     ]
     for (mapping, expected) in mappings {

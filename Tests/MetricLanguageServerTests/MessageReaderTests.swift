@@ -31,4 +31,18 @@ import Testing
     #expect(read(Array("Content-Length: -4\r\n\r\n".utf8), chunk: 99).count == 1)
     #expect(read([UInt8](repeating: 65, count: 40_000), chunk: 1000).count >= 1)
   }
+
+  /// Headers of more than 16 KB and bodies of more than 1 GB are no messages; nothing is held of them.
+  @Test func lengthsHaveLimits() {
+    let long = "X: \(String(repeating: "x", count: 16 << 10))"
+    let next = "Content-Length: 2\r\n\r\n{}"
+    #expect(
+      read(Array(long.utf8), chunk: 1 << 20) == [.malformed("headers of more than 16384 bytes")])
+    #expect(
+      read(Array("Content-Length: \((1 << 30) + 1)\r\n\r\n\(next)".utf8), chunk: 5) == [
+        .malformed("headers without a valid Content-Length"), .body(Array("{}".utf8)),
+      ])
+    // As long as may be is waited for.
+    #expect(read(Array("Content-Length: \(1 << 30)\r\n\r\n\(next)".utf8), chunk: 5) == [])
+  }
 }

@@ -108,9 +108,9 @@ import Testing
   @Test(arguments: [
     ("streak run", 7, "reading", "`reading` is declared twice"),
     ("streak run", 7, "user", "`user` is the name of a subject and cannot name a metric"),
-    ("streak run", 7, "Run", "`Run` is no name: write a lower-case letter, then letters, digits and `_`"),
-    ("streak run", 7, "a b", "`a b` is no name: write a lower-case letter, then letters, digits and `_`"),
-    ("Book  userId", 0, "", "`` is no name: write an upper-case letter, then letters, digits and `_`"),
+    ("streak run", 7, "Run", "`Run` is not a name: write a lower-case letter, then letters, digits and `_`"),
+    ("streak run", 7, "a b", "`a b` is not a name: write a lower-case letter, then letters, digits and `_`"),
+    ("Book  userId", 0, "", "`` is not a name: write an upper-case letter, then letters, digits and `_`"),
     ("step two Event", 9, "Thing", "`Event` is built in"),
     ("entity Book { id", 14, "key", "the entity `Book` has no `id : ID`"),
     ("step two", 5, "one", "two steps are called `one`"),

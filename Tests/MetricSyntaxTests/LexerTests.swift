@@ -50,7 +50,7 @@ import Testing
     #expect(parsed.tree.invariantViolation == nil)
   }
 
-  @Test("TEXT-01: overlong and surrogate bytes are no UTF-8")
+  @Test("TEXT-01: overlong and surrogate bytes are not valid UTF-8")
   func overlongAndSurrogateBytesAreNoUTF8() {
     for bytes: [UInt8] in [
       [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82],

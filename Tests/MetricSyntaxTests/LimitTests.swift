@@ -33,6 +33,23 @@ import Testing
     #expect(Parsed("measure m { value least(\(many.prefix(4000))0 0, 1) }").diagnostics.count == 1)
   }
 
+  /// Where the limits of the reference lie, to the level, the operator and the byte.
+  @Test func whereTheLimitsLie() {
+    func parens(_ count: Int) -> String {
+      String(repeating: "(", count: count) + "1" + String(repeating: ")", count: count)
+    }
+    func sum(_ operators: Int) -> String { (0...operators).map { "\($0)" }.joined(separator: " + ") }
+    // The number within is a level, too.
+    #expect(Parsed("measure m { value \(parens(99)) }").codes == [])
+    #expect(Parsed("measure m { value \(parens(100)) }").codes == ["S019"])
+    #expect(Parsed("measure m { value \(sum(500)) }").codes == [])
+    #expect(Parsed("measure m { value \(sum(501)) }").codes == ["S019"])
+    #expect(Parsed("measure \(String(repeating: "n", count: 255)) { }").codes == [])
+    #expect(Parsed("measure \(String(repeating: "n", count: 256)) { }").codes == ["S038"])
+    #expect(Parsed("measure m { value \(String(repeating: "5", count: 64)) }").codes == [])
+    #expect(Parsed("measure m { value \(String(repeating: "5", count: 65)) }").codes == ["S038"])
+  }
+
   @Test func wideIsNoProblem() {
     let items = (0..<20_000).map { "\"v\($0)\"" }.joined(separator: ", ")
     #expect(Parsed("measure m { value x in [\(items)] }").messages == "")

@@ -57,9 +57,9 @@ struct DataFilesTests {
     let text = try folder.write("Habit.txt", "")
     let cases = [
       (["Habbit=\(habit)"], "no record is named `Habbit`; did you mean `Habit`?"),
-      (["Habit=\(text)"], "`\(text)` is none of `.csv`, `.ndjson` and `.json`"),
+      (["Habit=\(text)"], "`\(text)` does not end in `.csv`, `.ndjson` or `.json`"),
       (["Habit="], "`--data Habit=` names no file"),
-      ([habit], "`\(habit)` is no folder; say which record it holds: `--data Record=\(habit)`"),
+      ([habit], "`\(habit)` is not a folder; say which record it holds: `--data Record=\(habit)`"),
       ([folder.path, "Habit=\(habit)"], "Habit is given twice: `\(habit)` and `\(habit)`"),
     ]
     for (arguments, message) in cases {

@@ -153,7 +153,7 @@ import Testing
     let outside = try runMetricc(
       ["diff", "git:HEAD", "defs"], environment: ["GIT_CEILING_DIRECTORIES": "/tmp"], in: folder.path)
     #expect(outside.exit == 2)
-    #expect(outside.err.hasPrefix("metricc: error: this folder is in no git repository"))
+    #expect(outside.err.hasPrefix("metricc: error: this folder is not in a git repository"))
     try git(["init", "-q"], in: folder.path)
     try git(["add", "."], in: folder.path)
     #expect(try git(["commit", "-q", "-m", "first"], in: folder.path) == 0)
@@ -168,7 +168,7 @@ import Testing
     #expect(try runMetricc(["diff", "git:HEAD", "git:HEAD"], in: folder.path).exit == 0)
     let unknown = try runMetricc(["diff", "git:nope", "defs"], in: folder.path)
     #expect(unknown.exit == 2)
-    #expect(unknown.err == "metricc: error: git knows no revision `nope`\n")
+    #expect(unknown.err == "metricc: error: git does not know the revision `nope`\n")
     let empty = try runMetricc(["diff", "git:HEAD:nowhere", "defs"], in: folder.path)
     #expect(empty.exit == 2)
     #expect(

@@ -124,7 +124,7 @@ struct DocProcessTests {
     try folder.write("out/metrics/done.html", "mine")
     let run = try runMetricc(doc, in: folder.path)
     #expect(run.exit == 2)
-    #expect(run.err.contains("is there and is no page of the catalogue"))
+    #expect(run.err.contains("is there and is not a page of the catalogue"))
     #expect(try folder.read("out/metrics/done.html") == "mine")
   }
 

@@ -85,7 +85,8 @@ struct EvalProcessTests {
   @Test(arguments: [
     ["--metric", "dnoe"], ["--at", "2026-13-01"], ["--from", "2026-02-01", "--to", "2026-01-01"],
     ["--at", "2026-01-01", "--from", "2026-01-01"], ["--to", "2026-01-01"], ["--every", "week"],
-    ["--threads", "0"], ["--threads", "many"], ["--data", "Habti=data/HabitEntry.csv"],
+    ["--threads", "0"], ["--threads", "1025"], ["--threads", "many"],
+    ["--data", "Habti=data/HabitEntry.csv"],
     ["--data", "HabitEntry=data/HabitEntry.csv"], ["--format", "xml"], ["--from", "2027-01-01"],
     ["--output", "x.csv", "--rejects", "x.csv"],
   ])

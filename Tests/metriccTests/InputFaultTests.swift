@@ -150,6 +150,22 @@ struct InputFaultTests {
     #expect(run.out == "")
   }
 
+  /// What a pipe gives is held, up to a limit; the byte behind it ends the reading.
+  @Test func aPipeHasALimit() throws {
+    func held(_ count: Int) throws -> Int {
+      let pipe = Pipe()
+      try pipe.fileHandleForWriting.write(contentsOf: Data(count: count))
+      try pipe.fileHandleForWriting.close()
+      let descriptor = pipe.fileHandleForReading.fileDescriptor
+      return try HeldBytes(reading: descriptor, path: "pipe", most: 10_000).bytes.count
+    }
+    #expect(try held(10_000) == 10_000)
+    let failure = #expect(throws: CommandFailure.self) { try held(10_001) }
+    #expect(
+      failure?.messages == ["cannot read `pipe`: it has more than 10,000 bytes, the most that is read of it"])
+    #expect(failure?.status == .unreadable)
+  }
+
   /// A pipe gives the same as a file.
   @Test func namedPipes() throws {
     let folder = try Example.folder()
@@ -162,6 +178,19 @@ struct InputFaultTests {
       """, in: folder)
     #expect(run.exit == 0)
     #expect(run.out == plain.out)
+  }
+
+  /// JSON of an export is held, which is why it has a greatest size.
+  @Test func aLargeExportOfJSON() throws {
+    let folder = try TemporaryFolder()
+    let run = try runShell(
+      "truncate --size=300M big.json; ulimit -v 1500000; $metricc import mhabit big.json --output out",
+      in: folder)
+    #expect(run.exit == 2)
+    #expect(
+      run.err
+        == "metricc: error: big.json: it has more than 268435456 bytes, the most that is read of JSON\n")
+    #expect(folder.names == ["big.json"])
   }
 
   // MARK: What changes meanwhile

@@ -85,6 +85,36 @@ struct LimitProcessTests {
     #expect(run.out.contains("[T016 bad-length]") || run.out.contains("[T017 "), "\(run.out)")
   }
 
+  /// Wherever a length stands: one more than there are days is no length, all of them are one.
+  @Test(arguments: [
+    ("completion x { for habit  every N days  when count(HabitEntry) >= 1 }", 3_652_059),
+    ("streak x { of done  grace N days }", 3_652_059),
+    ("measure x { for habit  value count(HabitEntry)  over last N days }", 3_652_059),
+    ("measure x { for habit  value count(HabitEntry)  over last N weeks }", 521_722),
+    ("momentum x { of done  half life N weeks }", 521_722),
+    (
+      "retention x { for habit  start first HabitEntry  return HabitEntry  after 1, N days  at least 1 users }",
+      3_652_059
+    ),
+    (
+      "funnel x { for habit  step a HabitEntry  step b HabitEntry where value > 1  within N days  at least 1 users }",
+      3_652_059
+    ),
+  ])
+  func lengthsOfAllDays(_ definition: String, _ most: Int) throws {
+    let folder = try folder()
+    for (length, codes) in [(most, 0), (most + 1, 1)] {
+      try folder.write("more.metric", "/// X.\n\(definition.replacing("N ", with: "\(length) "))\n")
+      let run = try runShell("$metricc check defs.metric more.metric", in: folder)
+      #expect(run.out.split(separator: "[T016 bad-length]").count == 1 + codes, "\(length): \(run.out)")
+      #expect(!run.out.contains("error:") || codes == 1, "\(length): \(run.out)")
+      guard codes == 0 else { continue }
+      let eval = try runShell(
+        "ulimit -t 30; $metricc eval defs.metric more.metric --data . --at 9999-12-31 --metric x", in: folder)
+      #expect(eval.exit == 0, "\(eval.err)")
+    }
+  }
+
   /// A file of more bytes than there may be memory: a block of it is held at a time.
   @Test func readingNeedsNoMemoryForTheFile() throws {
     let folder = try folder()

@@ -15,7 +15,7 @@ struct SARIFTests {
   private var findings: [Diagnostic] {
     [
       .error(
-        odd, "`off` starts no clause", at: Span(file: 0, start: 23, end: 26), metric: "s",
+        odd, "`off` does not start a clause", at: Span(file: 0, start: 23, end: 26), metric: "s",
         notes: [
           Note("look here", at: .source(Span(file: 1, start: 0, end: 7))), Note("think"),
           Note("and here", at: .data(path: "d.csv", line: 3, column: 4)),
@@ -92,7 +92,7 @@ struct SARIFTests {
 
   @Test func notesWithAPlaceAreRelatedLocations() throws {
     let result = try #require(try results(findings).first)
-    #expect((result["message"] as? [String: String])?["text"] == "`off` starts no clause\nnote: think")
+    #expect((result["message"] as? [String: String])?["text"] == "`off` does not start a clause\nnote: think")
     let related = try #require(result["relatedLocations"] as? [[String: Any]])
     #expect(related.map { ($0["message"] as? [String: String])?["text"] } == ["look here", "and here"])
     #expect(related.map { $0["id"] as? Int } == [1, 2])

@@ -13,7 +13,7 @@ enum DayAsScore: Rule {
         .error(
           code, "`\(metric.name)` uses `day` as a value; a metric shown to a person may only compare it",
           at: metric.clauseSpans[word] ?? metric.span, metric: metric.name,
-          notes: [Note("days that pass are no score: count what was done in a period instead")])
+          notes: [Note("days that pass are not a score: count what was done in a period instead")])
       }
     }
   }

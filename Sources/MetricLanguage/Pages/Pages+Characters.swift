@@ -5,7 +5,7 @@ extension Page {
   private static let characters: [Page] = [
     Page(
       "S001", "not-utf8", "The source is not UTF-8",
-      what: "A definition file holds a byte that is no UTF-8. Nothing of the file is guessed.",
+      what: "A definition file holds a byte that is not valid UTF-8. Nothing of the file is guessed.",
       why: "Names and texts are compared byte by byte, so every tool must read the same bytes.",
       wrong: #"""
         measure cafe_visits {
@@ -47,7 +47,7 @@ extension Page {
         }
         """#),
     Page(
-      "S004", "invalid-escape", "A backslash with nothing known behind it",
+      "S004", "invalid-escape", "A backslash with nothing known after it",
       what: #"The escapes are `\"`, `\\`, `\n`, `\t` and `\u{…}` with a code point."#,
       why: "A text means the same everywhere, also in SQL, so nothing unknown is passed on.",
       wrong: #"measure drives { for user  title "C:\drive"  value count(Event) }"#,

@@ -28,7 +28,7 @@ extension Page {
         1,ada,2026-01-31
         """),
     Page(
-      "D003", "repeated-column", "A column stands twice",
+      "D003", "repeated-column", "A column appears twice",
       what: "The header names a field twice.",
       why: "Which of the two is meant cannot be known.",
       language: .csv,
@@ -43,7 +43,7 @@ extension Page {
     Page(
       "D004", "wrong-cell-count", "A row is longer or shorter than the header",
       what: "Every row has a cell for each column.",
-      why: "A comma too many moves all cells behind it into the wrong column.",
+      why: "A comma too many moves all cells after it into the wrong column.",
       language: .csv,
       wrong: """
         id,userId,dayKey,minutes
@@ -69,7 +69,7 @@ extension Page {
     Page(
       "D006", "unterminated-quote", "A quoted cell does not end",
       what: "No closing quote follows up to the end of the file.",
-      why: "All records behind it would be one cell.",
+      why: "All records after it would be one cell.",
       language: .csv,
       wrong: """
         id,userId,dayKey
@@ -81,7 +81,7 @@ extension Page {
         """),
     Page(
       "D007", "not-utf8", "A value is not UTF-8",
-      what: "The bytes of a value are no UTF-8.",
+      what: "The bytes of a value are not valid UTF-8.",
       why: "Ids and texts are compared byte by byte; two encodings make two subjects of one.",
       language: .csv,
       wrong: #"""
@@ -132,7 +132,7 @@ extension Page {
         """,
       seeAlso: ["D012", "T018"]),
     Page(
-      "D012", "not-a-day", "Something that is no day",
+      "D012", "not-a-day", "Something that is not a day",
       what: "A DayKey is `YYYY-MM-DD` and nothing more.",
       why: "It is never computed from an instant: that would take a zone, and another zone another day.",
       language: .csv,
@@ -146,7 +146,7 @@ extension Page {
         """,
       seeAlso: ["D011"]),
     Page(
-      "D013", "not-a-number", "Something that is no number",
+      "D013", "not-a-number", "Something that is not a number",
       what: "The field is an `Int` or a `Decimal`.",
       why: "Units, commas and words are not guessed at.",
       language: .csv, wrong: csv("minutes", "12 min"), right: csv("minutes", "12")),
@@ -156,7 +156,7 @@ extension Page {
       why: "Rounding would change the data in silence.",
       language: .csv, wrong: csv("pages", "12.5"), right: csv("pages", "12")),
     Page(
-      "D015", "too-many-digits", "More than 6 digits behind the point",
+      "D015", "too-many-digits", "More than 6 digits after the decimal point",
       what: "A Decimal is a whole number of millionths.",
       why: "Rounding would change the data in silence, and sums with it.",
       language: .csv, wrong: csv("minutes", "0.1234567"), right: csv("minutes", "0.123457")),
@@ -182,7 +182,7 @@ extension Page {
       why: "`yes`, `1` and `Y` mean different things to different exports.",
       language: .csv, wrong: csv("aloud", "yes"), right: csv("aloud", "true")),
     Page(
-      "D020", "not-an-instant", "Something that is no instant",
+      "D020", "not-an-instant", "Something that is not an instant",
       what: "An instant carries its zone: `2026-01-31T08:15:00Z`, `2026-01-31T09:15:00+01:00`.",
       why: "Without the zone it orders nothing.",
       language: .csv, wrong: csv("startedAt", "2026-01-31 08:15"),
@@ -198,22 +198,22 @@ extension Page {
       wrong: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "minutes": "7.5"}"#,
       right: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "minutes": 7.5}"#),
     Page(
-      "D022", "repeated-key", "A key stands twice in one object",
+      "D022", "repeated-key", "A key appears twice in one object",
       what: "Each field is given once.",
       why: "Readers disagree on which of the two counts.",
       language: .ndjson,
       wrong: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "dayKey": "2026-02-01"}"#,
       right: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31"}"#),
     Page(
-      "D023", "malformed-json", "Something that is no JSON",
+      "D023", "malformed-json", "Something that is not JSON",
       what: "A sign is missing, or one stands where none can.",
-      why: "What stands behind it cannot be read with certainty.",
+      why: "What comes after it cannot be read with certainty.",
       language: .ndjson,
       wrong: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31""#,
       right: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31"}"#,
       seeAlso: ["D025"]),
     Page(
-      "D024", "not-an-array", "A JSON file that is no array",
+      "D024", "not-an-array", "A JSON file that is not an array",
       what: "A `.json` file holds one array of objects. One object a line is `.ndjson`.",
       why: "The two formats are told apart by the name of the file.",
       language: .json,

@@ -67,7 +67,7 @@ extension Page {
       what: """
         Parts are the steps of a funnel, `dN.rate` of a retention, `target` and `fraction` of a progress.
         """,
-      why: "A metric that has only parts is no number by itself; the part says which is meant.",
+      why: "A metric that has only parts is not a number by itself; the part says which is meant.",
       wrong: """
         progress goals { for habit  value count(HabitEntry)  target 10 }
         measure share { for habit  value goals.share }
@@ -93,7 +93,7 @@ extension Page {
   /// The clauses of a metric and the fields of a record.
   private static let clauses: [Page] = [
     Page(
-      "T007", "repeated-clause", "A clause stands twice",
+      "T007", "repeated-clause", "A clause appears twice",
       what: "Each clause of a metric and each modifier of a field stands once.",
       why: "The last one would win, or the first; neither can be seen.",
       wrong: "measure visits { for user  value count(Event)  value 2 }",

@@ -4,7 +4,7 @@ extension Page {
 
   private static let declarations: [Page] = [
     Page(
-      "S010", "expected-declaration", "Something that starts no declaration",
+      "S010", "expected-declaration", "Something that does not start a declaration",
       what: """
         A file is a list of metrics, records and tests. A clause outside of braces and a misspelled kind are
         found here too.
@@ -48,27 +48,27 @@ extension Page {
         measure again { for user  value count(Event) }
         """),
     Page(
-      "S014", "expected-clause", "Something that starts no clause",
+      "S014", "expected-clause", "Something that does not start a clause",
       what: "Inside a metric stand clauses, each with its word: `for`, `value`, `when` and so on.",
       why: "An unknown word may be a wish that nothing fulfils; it is not passed over.",
       wrong: "measure visits { for user  colour red  value count(Event) }",
       right: "measure visits { for user  value count(Event) }",
       seeAlso: ["T008"]),
     Page(
-      "S021", "expected-window", "Something that is no window",
+      "S021", "expected-window", "Something that is not a window",
       what: "`every` takes `day`, `week`, a length such as `10 days`, `calendar week` or `calendar month`.",
       why: "Windows roll unless a calendar is asked for, and a month has no length, so it cannot roll.",
       wrong: "completion done { for habit  every month  when count(HabitEntry) >= 1 }",
       right: "completion done { for habit  every 30 days  when count(HabitEntry) >= 1 }",
       seeAlso: ["W002"]),
     Page(
-      "S022", "expected-period", "Something that is no period",
+      "S022", "expected-period", "Something that is not a period",
       what: "`over` takes `last N days`, `last N weeks`, `calendar week`, `calendar month` or `all time`.",
       why: "A period ends at the reference day; `last` says so.",
       wrong: "measure visits { for user  value count(Event)  over 7 days }",
       right: "measure visits { for user  value count(Event)  over last 7 days }"),
     Page(
-      "S023", "expected-length", "Something that is no length",
+      "S023", "expected-length", "Something that is not a length",
       what: "A length is a number and a unit: `days`, `weeks` or, of windows, `windows`.",
       why: "A bare number does not say what it counts.",
       wrong: "completion done { for habit  every 3 months  when count(HabitEntry) >= 1 }",
@@ -101,7 +101,7 @@ extension Page {
       wrong: "measure visits { for user  audience everyone  value count(Event) }",
       right: "measure visits { for user  audience team  value count(Event) }"),
     Page(
-      "S027", "expected-member", "Something that is no field",
+      "S027", "expected-member", "Something that is not a field",
       what: "A record holds fields, `name : Type` or `name = expression`, and a `consent` line.",
       why: "A field without a type could be read as anything.",
       wrong: """
@@ -118,13 +118,13 @@ extension Page {
         """),
     Page(
       "S028", "expected-type", "A type is missing",
-      what: "Behind `:` stands a type, a list of allowed texts or an entity.",
+      what: "After `:` comes a type, a list of allowed texts or an entity.",
       why: "The reader of the data refuses what has another type; it must know which.",
       wrong: "fact Walk { id : ID  dayKey : DayKey  steps : }",
       right: "fact Walk { id : ID  dayKey : DayKey  steps : Int }",
       seeAlso: ["T010"]),
     Page(
-      "S029", "unknown-modifier", "Something that is no modifier of a field",
+      "S029", "unknown-modifier", "Something that is not a modifier of a field",
       what: "Behind the type of a field stand `min N`, `stored`, `pii` and `tombstone`.",
       why: "A modifier is a promise about the data. A misspelled one would promise nothing, unseen.",
       wrong: "fact Walk { id : ID  dayKey : DayKey  steps : Int required }",
@@ -174,7 +174,7 @@ extension Page {
       right: "measure visits { for user  value (count(Event) + 1)  over last 7 days }"),
     Page(
       "S032", "misplaced-list", "A list stands where no list can",
-      what: "A list stands behind `in` and `not in` and nowhere else.",
+      what: "A list stands after `in` and `not in` and nowhere else.",
       why: "No value of the language is a list.",
       wrong: #"measure visits { for user  value count(Event where name == ["a", "b"]) }"#,
       right: #"measure visits { for user  value count(Event where name in ["a", "b"]) }"#),
@@ -185,8 +185,8 @@ extension Page {
       wrong: #"measure visits { for user  value count(Event over last 7 days where name == "a") }"#,
       right: #"measure visits { for user  value count(Event where name == "a" over last 7 days) }"#),
     Page(
-      "S034", "offset-operand", "`offset` shifts something that is no metric",
-      what: "Only a metric has a value at another day, so `offset` stands behind its name.",
+      "S034", "offset-operand", "`offset` shifts something that is not a metric",
+      what: "Only a metric has a value at another day, so `offset` stands after its name.",
       why: "To shift an expression is to shift each metric in it, and then one can see which.",
       wrong: """
         measure visits { for user  value count(Event) }
@@ -208,7 +208,7 @@ extension Page {
 
   private static let rest: [Page] = [
     Page(
-      "S030", "expected-statement", "Something that is no statement of a test",
+      "S030", "expected-statement", "Something that is not a statement of a test",
       what: "A test holds `given`, `log` and `expect`.",
       why: "A test is data and expectations; it has no steps and runs nothing.",
       wrong: #"""

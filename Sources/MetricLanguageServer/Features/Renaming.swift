@@ -109,7 +109,7 @@ package struct Renaming {
     }
     guard isName, !name.isEmpty else {
       throw RenameRefusal(
-        "`\(newName)` is no name: write \(isRecord ? "an upper-case" : "a lower-case") letter, then letters, digits and `_`"
+        "`\(newName)` is not a name: write \(isRecord ? "an upper-case" : "a lower-case") letter, then letters, digits and `_`"
       )
     }
     return name

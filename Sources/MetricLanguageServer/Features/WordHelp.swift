@@ -76,7 +76,7 @@ package enum WordHelp {
     .and: "Both conditions.", .or: "Either condition.", .not: "The opposite; of none it is none.",
     .in: "Whether a value is one of a list.", .is: "`is none`, `is not none`: whether there is a value.",
     .none: "No value.", .day: "The day: of the fact, of the window's end, or the reference day.",
-    .setting: "A decision, not behaviour: logging one is no act that could be punished.",
+    .setting: "A decision, not behaviour: logging one is not an act that could be punished.",
     .consent: "The level of consent without which team metrics pass over the fact.",
     .min: "The loader refuses a smaller number; the checker relies on it.",
     .stored: "Somebody stores a metric here: no metric may read it.",

@@ -30,7 +30,7 @@ extension LanguageServer {
       }
       // As `metricc eval`: only what `check` accepts has a value.
       guard document.analysis.planned[metric]?.summary.isAccepted == true else {
-        throw .failed("`\(metric)` is not accepted, or is no metric of this library; it has no value")
+        throw .failed("`\(metric)` is not accepted, or is not a metric of this library; it has no value")
       }
       return try value(of: metric, document)
     }

@@ -80,7 +80,7 @@ package final class LanguageServer {
       do throws(MalformedJSON) {
         return .success(try JSON(parsing: bytes))
       } catch {
-        return .failure(.parse("no JSON: expected \(error.expected) at byte \(error.offset)"))
+        return .failure(.parse("not JSON: expected \(error.expected) at byte \(error.offset)"))
       }
     }
   }

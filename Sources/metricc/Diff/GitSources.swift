@@ -34,10 +34,10 @@ struct GitSources {
 
   /// The sources, their paths as `git:main:Definitions/a.metric`.
   func sources() throws(CommandFailure) -> [SourceFile] {
-    _ = try git(["rev-parse", "--is-inside-work-tree"], "this folder is in no git repository")
+    _ = try git(["rev-parse", "--is-inside-work-tree"], "this folder is not in a git repository")
     _ = try git(
       ["rev-parse", "--verify", "--quiet", "\(revision)^{tree}"],
-      "git knows no revision \(Quoting.quoted(revision))")
+      "git does not know the revision \(Quoting.quoted(revision))")
     let listed = try git(
       ["ls-tree", "-r", "-z", "--name-only", revision, "--", path.isEmpty ? "." : path],
       "git cannot list \(Quoting.quoted(path)) at \(Quoting.quoted(revision))")

@@ -36,7 +36,7 @@ struct CatalogueFolder {
     self.contents = contents
     switch FileStatus(path: path)?.kind {
     case nil: old = nil
-    case .file, .other: throw .unreadable("cannot write \(Quoting.quoted(path)): it is no folder")
+    case .file, .other: throw .unreadable("cannot write \(Quoting.quoted(path)): it is not a folder")
     case .directory:
       old = CatalogueFolder.manifest(in: path, contents)
       guard let names = Folder.names(in: path) else { throw .unreadable(SystemError.cannotRead(path)) }
@@ -58,7 +58,7 @@ struct CatalogueFolder {
       // In its folder, but nothing that it wrote.
       let target = Folder.join(path, file.path)
       guard FileStatus(path: target) == nil else {
-        throw .unreadable("\(Quoting.quoted(target)) is there and is no \(contents.file)")
+        throw .unreadable("\(Quoting.quoted(target)) is there and is not a \(contents.file)")
       }
     }
     try Interruption.deferring { () throws(CommandFailure) in

@@ -35,7 +35,7 @@ struct DataFiles {
         throw .unreadable(SystemError.cannotRead(argument))
       } else {
         throw .usage(
-          "\(Quoting.quoted(argument)) is no folder; say which record it holds: "
+          "\(Quoting.quoted(argument)) is not a folder; say which record it holds: "
             + "`--data Record=\(Quoting.printable(argument))`")
       }
     }
@@ -50,7 +50,7 @@ struct DataFiles {
     let fileExtension = Folder.fileExtension(of: path)
     let format = fileExtension.flatMap { DataFormat(fileExtension: $0) }
     if fileExtension != nil, format == nil {
-      throw .usage("\(Quoting.quoted(path)) is none of `.csv`, `.ndjson` and `.json`")
+      throw .usage("\(Quoting.quoted(path)) does not end in `.csv`, `.ndjson` or `.json`")
     }
     switch FileStatus(path: path)?.kind {
     case nil: throw .unreadable(SystemError.cannotRead(path))

@@ -17,7 +17,7 @@ final class DatasetFolder {
     self.replacesFiles = replacesFiles
     switch FileStatus(path: path)?.kind {
     case .directory: break
-    case .file, .other: throw .unreadable("cannot write \(Quoting.quoted(path)): it is no folder")
+    case .file, .other: throw .unreadable("cannot write \(Quoting.quoted(path)): it is not a folder")
     case nil:
       guard mkdir(path, 0o777) == 0 else { throw .unreadable(SystemError.cannotWrite(path)) }
       isNew = true

@@ -11,7 +11,7 @@ let clauseMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:3: error: `evry` starts no clause [S014 expected-clause]
+    3:3: error: `evry` does not start a clause [S014 expected-clause]
     note: did you mean `every`?
     """#),
   MessageCase(
@@ -38,9 +38,9 @@ let clauseMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:10: error: no comma stands after a clause [S015 stray-separator]
+    3:10: error: a comma is not allowed after a clause [S015 stray-separator]
     fix: remove it
-    4:13: error: no comma stands after a clause [S015 stray-separator]
+    4:13: error: a comma is not allowed after a clause [S015 stray-separator]
     fix: remove it
     """#),
   MessageCase(
@@ -59,9 +59,9 @@ let clauseMessages: [MessageCase] = [
     """#,
     #"""
     4:3: error: expected a clause, found `where` [S014 expected-clause]
-    note: `where` stands behind `for`, behind a fact, or inside the parentheses of an aggregate
+    note: `where` stands after `for`, after a fact, or inside the parentheses of an aggregate
     6:3: error: expected a clause, found `if` [S014 expected-clause]
-    note: `if` stands behind `value`, `when` or `target`
+    note: `if` stands after `value`, `when` or `target`
     7:14: error: expected a clause, found `from` [S014 expected-clause]
     note: only a calendar week starts on a named day: `every calendar week from monday`
     8:10: error: expected a clause, found `)` [S014 expected-clause]
@@ -108,11 +108,11 @@ let clauseMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:9: error: `daily` is no window; write `every day` [S021 expected-window]
+    3:9: error: `daily` is not a window; write `every day` [S021 expected-window]
     fix: write `day`
-    4:9: error: `weekly` is no window; write `every week` [S021 expected-window]
+    4:9: error: `weekly` is not a window; write `every week` [S021 expected-window]
     fix: write `week`
-    5:9: error: `month` is no window; write `every calendar month` [S021 expected-window]
+    5:9: error: `month` is not a window; write `every calendar month` [S021 expected-window]
     note: months differ in length, so none rolls
     fix: write `calendar month`
     6:9: error: expected a window, found `fortnight` [S021 expected-window]

@@ -8,7 +8,7 @@ let declarationMessages: [MessageCase] = [
 
     """#,
     #"""
-    1:1: error: `strek` starts no declaration [S010 expected-declaration]
+    1:1: error: `strek` does not start a declaration [S010 expected-declaration]
     note: did you mean `streak`?
     """#),
   MessageCase(

@@ -97,7 +97,7 @@ let expressionMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:32: error: `=` compares nothing; write `==` [S008 foreign-operator]
+    3:32: error: `=` does not compare; write `==` [S008 foreign-operator]
     fix: write `==`
     """#),
   MessageCase(
@@ -155,7 +155,7 @@ let expressionMessages: [MessageCase] = [
     #"""
     3:38: error: `where` stands before `over` in a call [S033 call-order]
     note: the order is `through … where … over …`
-    4:30: error: `where` stands twice in one call [S033 call-order]
+    4:30: error: `where` appears twice in one call [S033 call-order]
     note: join two conditions with `and`
     """#),
   MessageCase(
@@ -178,7 +178,7 @@ let expressionMessages: [MessageCase] = [
     5:15: error: expected a literal in the list, found `]` [S036 expected-literal]
     6:20: error: expected a literal in the list, found `b` [S036 expected-literal]
     note: a text stands in `"`
-    7:16: error: no comma stands after the last item [S015 stray-separator]
+    7:16: error: a comma is not allowed after the last item [S015 stray-separator]
     fix: remove it
     """#),
   MessageCase(
@@ -222,7 +222,7 @@ let expressionMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:19: error: no comma stands after the last item [S015 stray-separator]
+    3:19: error: a comma is not allowed after the last item [S015 stray-separator]
     fix: remove it
     """#),
   MessageCase(

@@ -25,7 +25,7 @@ let lexicalMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:11: error: `@` is no part of the language [S002 unexpected-character]
+    3:11: error: `@` is not part of the language [S002 unexpected-character]
     """#),
   MessageCase(
     "a backtick",
@@ -37,8 +37,8 @@ let lexicalMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:9: error: a backtick is no part of the language [S002 unexpected-character]
-    3:11: error: a backtick is no part of the language [S002 unexpected-character]
+    3:9: error: a backtick is not part of the language [S002 unexpected-character]
+    3:11: error: a backtick is not part of the language [S002 unexpected-character]
     """#),
   MessageCase(
     "control and invisible characters",
@@ -76,7 +76,7 @@ let lexicalMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:11: error: `\q` is no escape [S004 invalid-escape]
+    3:11: error: `\q` is not an escape [S004 invalid-escape]
     note: the escapes are `\"`, `\\`, `\n`, `\t` and `\u{…}` with a code point
     3:14: error: `\u{D800}` names no character [S004 invalid-escape]
     note: the escapes are `\"`, `\\`, `\n`, `\t` and `\u{…}` with a code point
@@ -98,11 +98,11 @@ let lexicalMessages: [MessageCase] = [
     3:9: error: the number `007` starts with a zero [S005 malformed-number]
     3:15: error: the number `1_` has a `_` that does not stand between two digits [S005 malformed-number]
     3:20: error: the number `1__0` has a `_` that does not stand between two digits [S005 malformed-number]
-    3:27: error: the number `0.1234567` has more than 6 digits behind its point [S005 malformed-number]
-    3:39: error: `3rd` is no number [S005 malformed-number]
+    3:27: error: the number `0.1234567` has more than 6 digits after its decimal point [S005 malformed-number]
+    3:39: error: `3rd` is not a number [S005 malformed-number]
     note: a number is written like `30`, `0.25`, `1_000` or `80%`
-    3:45: error: the number `.5` needs a digit before its point [S005 malformed-number]
-    3:50: error: the number `0.12345%` has more than 4 digits behind its point [S005 malformed-number]
+    3:45: error: the number `.5` needs a digit before its decimal point [S005 malformed-number]
+    3:50: error: the number `0.12345%` has more than 4 digits after its decimal point [S005 malformed-number]
     """#),
   MessageCase(
     "number touching a word",
@@ -128,9 +128,9 @@ let lexicalMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:13: error: `7d` is no number [S005 malformed-number]
+    3:13: error: `7d` is not a number [S005 malformed-number]
     note: a number is written like `30`, `0.25`, `1_000` or `80%`
-    4:9: error: `1e5` is no number [S005 malformed-number]
+    4:9: error: `1e5` is not a number [S005 malformed-number]
     note: a number is written like `30`, `0.25`, `1_000` or `80%`
     """#),
   MessageCase(
@@ -144,9 +144,9 @@ let lexicalMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:10: error: `2026-01-5` is no day [S006 malformed-day]
+    3:10: error: `2026-01-5` is not a day [S006 malformed-day]
     note: a day is written with four, two and two digits, like `2026-01-31`
-    4:9: error: `2026-01-31T08` is no day [S006 malformed-day]
+    4:9: error: `2026-01-31T08` is not a day [S006 malformed-day]
     note: a day is written with four, two and two digits, like `2026-01-31`
     """#),
   MessageCase(
@@ -174,7 +174,7 @@ let lexicalMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:12: error: `'` is no part of the language [S002 unexpected-character]
+    3:12: error: `'` is not part of the language [S002 unexpected-character]
     """#),
   MessageCase(
     "operators of other languages",
@@ -186,15 +186,15 @@ let lexicalMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:11: error: `&&` is no operator of the language; write `and` [S008 foreign-operator]
+    3:11: error: `&&` is not an operator of the language; write `and` [S008 foreign-operator]
     fix: write `and`
-    3:16: error: `||` is no operator of the language; write `or` [S008 foreign-operator]
+    3:16: error: `||` is not an operator of the language; write `or` [S008 foreign-operator]
     fix: write `or`
-    3:19: error: `!` is no operator of the language; write `not` [S008 foreign-operator]
+    3:19: error: `!` is not an operator of the language; write `not` [S008 foreign-operator]
     fix: write `not`
-    3:23: error: `<>` is no operator of the language; write `!=` [S008 foreign-operator]
+    3:23: error: `<>` is not an operator of the language; write `!=` [S008 foreign-operator]
     fix: write `!=`
-    3:35: error: `=>` is no operator of the language; write `>=` [S008 foreign-operator]
+    3:35: error: `=>` is not an operator of the language; write `>=` [S008 foreign-operator]
     fix: write `>=`
     """#),
   MessageCase(
@@ -207,9 +207,9 @@ let lexicalMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:11: error: `≥` is no operator of the language; write `>=` [S008 foreign-operator]
+    3:11: error: `≥` is not an operator of the language; write `>=` [S008 foreign-operator]
     fix: write `>=`
-    3:15: error: `×` is no operator of the language; write `*` [S008 foreign-operator]
+    3:15: error: `×` is not an operator of the language; write `*` [S008 foreign-operator]
     fix: write `*`
     """#),
   MessageCase(
@@ -234,10 +234,10 @@ let lexicalMessages: [MessageCase] = [
 
     """#,
     #"""
-    1:1: error: `#` starts no comment [S009 foreign-comment]
+    1:1: error: `#` does not start a comment [S009 foreign-comment]
     note: comments start with `//`
     fix: write `//`
-    2:13: error: `/*` starts no comment [S009 foreign-comment]
+    2:13: error: `/*` does not start a comment [S009 foreign-comment]
     note: comments start with `//` and end with the line
     """#),
   MessageCase(
@@ -250,7 +250,7 @@ let lexicalMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:10: error: `;` separates nothing in the language [S015 stray-separator]
+    3:10: error: `;` has no meaning in the language [S015 stray-separator]
     note: a clause ends where the next one starts
     fix: remove it
     """#),

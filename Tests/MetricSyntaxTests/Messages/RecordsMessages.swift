@@ -7,7 +7,7 @@ let recordMessages: [MessageCase] = [
 
     """#,
     #"""
-    1:17: error: no comma stands after a field [S015 stray-separator]
+    1:17: error: a comma is not allowed after a field [S015 stray-separator]
     fix: remove it
     """#),
   MessageCase(
@@ -78,9 +78,9 @@ let recordMessages: [MessageCase] = [
 
     """#,
     #"""
-    2:11: error: `requird` is no modifier of a field [S029 unknown-modifier]
+    2:11: error: `requird` is not a modifier of a field [S029 unknown-modifier]
     note: the modifiers are `min`, `stored`, `pii` and `tombstone`
-    3:11: error: `tombstne` is no modifier of a field [S029 unknown-modifier]
+    3:11: error: `tombstne` is not a modifier of a field [S029 unknown-modifier]
     note: did you mean `tombstone`?
     4:15: error: expected a number after `min`, found `a` [S024 expected-number]
     """#),

@@ -22,7 +22,7 @@ let testMessages: [MessageCase] = [
 
     """#,
     #"""
-    2:3: error: `lgo` starts no statement of a test [S030 expected-statement]
+    2:3: error: `lgo` does not start a statement of a test [S030 expected-statement]
     note: did you mean `log`?
     3:3: error: expected `given`, `log` or `expect`, found `assert` [S030 expected-statement]
     """#),
@@ -37,7 +37,7 @@ let testMessages: [MessageCase] = [
     #"""
     2:27: error: expected `,` between two fields [S037 expected-sign]
     fix: write `,`
-    2:43: error: no comma stands after the last item [S015 stray-separator]
+    2:43: error: a comma is not allowed after the last item [S015 stray-separator]
     fix: remove it
     """#),
   MessageCase(
