@@ -43,7 +43,7 @@ private struct FactUse {
   var needsFacts = false
 
   /// More than these are not folded: each costs a pass over every batch, and words in every slot.
-  static let mostBundles = 64
+  static let mostBundles = 32
 
   /// What a bundle is to keep.
   enum Kept { case days, total, daily }
