@@ -17,10 +17,20 @@ struct PlainRows: ~Copyable {
   private let decoder = PlainDecoder()
   private var targets: [Target] = []
   private var cellCount = 0
+  /// The separators of a row, eight in a word, and which of these count.
+  private var rowKinds: [(bytes: UInt64, mask: UInt64)] = []
 
   /// - Parameter columns: for each cell of a row the column that it fills, or -1.
   mutating func prepare(_ columns: [Int], _ builder: borrowing TableBuilder) {
     cellCount = columns.count
+    rowKinds = stride(from: 0, to: cellCount, by: 8).map { first in
+      var (bytes, mask): (UInt64, UInt64) = (0, 0)
+      for cell in (first..<min(first + 8, cellCount)).reversed() {
+        bytes = bytes << 8 | UInt64(cell == cellCount - 1 ? Byte.newline : Byte.comma)
+        mask = mask << 8 | 0xFF
+      }
+      return (bytes, mask)
+    }
     targets = []
     for column in builder.decodingOrder {
       guard let cell = columns.firstIndex(of: column) else { continue }
@@ -60,24 +70,30 @@ struct PlainRows: ~Copyable {
   /// How many of the next rows have the right separators.
   private mutating func rightRows(_ input: Input, _ limit: Int, most: Int) -> Int {
     while places.available < cellCount {
-      let isExtended = places.extend(to: input.end) { start, end, places in
-        StructuralScan.places(
-          of: (Byte.comma, Byte.newline, Byte.quote), input.base, from: start, to: end, into: places)
-      }
-      guard isExtended else { return 0 }
+      let separators = (Byte.comma, Byte.newline, Byte.quote)
+      guard places.extend(to: input.end, of: separators, input.base) else { return 0 }
     }
     let (base, cellCount) = (input.base, cellCount)
     let known = min(most, places.available / cellCount)
-    var ends = places.first
+    var (ends, kinds) = (places.first, places.firstKinds)
     var count = 0
-    while count < known, Int(ends[-1] &+ 1) < limit, base[Int(ends[cellCount &- 1])] == Byte.newline {
-      var odd: UInt8 = 0
-      for cell in 0..<cellCount &- 1 { odd |= base[Int(ends[cell])] ^ Byte.comma }
-      guard odd == 0, cellCount > 1 || !isEmpty(ends, base) else { break }
+    while count < known, Int(ends[-1] &+ 1) < limit, isRow(kinds) {
+      guard cellCount > 1 || !isEmpty(ends, base) else { break }
       ends += cellCount
+      kinds += cellCount
       count &+= 1
     }
     return count
+  }
+
+  /// Whether the next separators are those of a row: commas, and a line feed at its end.
+  @inline(__always)
+  private func isRow(_ kinds: UnsafePointer<UInt8>) -> Bool {
+    var different: UInt64 = 0
+    for word in 0..<rowKinds.count {
+      different |= (ByteScan.word(kinds + word &* 8) ^ rowKinds[word].bytes) & rowKinds[word].mask
+    }
+    return different == 0
   }
 
   /// Whether a line of a file with a single column is empty, so that it is no row.

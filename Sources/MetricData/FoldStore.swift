@@ -1,5 +1,7 @@
-/// The records of one type, folded as a `FoldSpec` says: a slot for each key, and in it the key, for each
-/// bundle the total, and a bit for each day.
+internal import MetricIntrinsics
+
+/// The records of one type, folded as a `FoldSpec` says: a slot for each key, and in it the key and the totals of each
+/// bundle; and a bit for each of its days.
 ///
 /// The memory it takes depends on the keys and the days, not on the records.
 ///
@@ -7,18 +9,14 @@
 package final class FoldStore: @unchecked Sendable {
   package let spec: FoldSpec
   private let conditions: [RowProgram?]
-  let keepsDays: Bool
   /// For each noted column, by number of the pool whether a live record has it.
   var seen: [[Bool]]
 
   var slots: KeyedSlots
-  var layout: FoldLayout
+  let layout: FoldLayout
+  var days: DaySlices
   var chains = DailyChains()
-  /// The store whose chains the slots lead to, where it is another one.
-  private var chainOwner: FoldStore?
 
-  /// The day of the first bit; a multiple of 64.
-  var firstDay: Int32 = 0
   /// The last day that has a bit set.
   var lastBit = Int.min
   var rowCount = 0
@@ -29,7 +27,7 @@ package final class FoldStore: @unchecked Sendable {
   /// By slot, the number of its key in the pool of the table; -1 where no live record has the key.
   package internal(set) var keys: [Int32] = []
 
-  /// Of each row of a batch its day's bit; -1 where the row is not live.
+  /// Of each row of a batch its day, then its day's bit; -1 where the row is not live.
   private let bits = UnsafeMutablePointer<Int>.allocate(capacity: TableBuilder.batchSize)
 
   /// Of each row of a batch the slot that its key probably has.
@@ -42,77 +40,16 @@ package final class FoldStore: @unchecked Sendable {
   init(_ spec: FoldSpec, pool: StringPool) {
     self.spec = spec
     conditions = spec.bundles.map { bundle in bundle.condition.map { RowProgram($0, pool: pool) } }
-    keepsDays = spec.bundles.contains(where: \.keepsDays)
     seen = spec.noted.map { _ in [] }
-    layout = FoldLayout(spec, dayWords: 0)
-    slots = KeyedSlots(stride: layout.stride)
-  }
-
-  /// The slots of another store in another order, for questions: those that are asked about one after the other
-  /// stand one behind the other, without their keys and without words for days that nobody has.
-  ///
-  /// - Parameter order: slots of the other store; -1 is a slot of a key without records.
-  package init(ordering other: FoldStore, by order: [Int32]) {
-    spec = other.spec
-    conditions = []
-    keepsDays = other.keepsDays
-    seen = other.seen
-    let days = other.lastBit == .min ? 0 : (other.lastBit - Int(other.firstDay)) >> 6 + 1
-    layout = FoldLayout(spec, dayWords: min(days, other.layout.dayWords), hasKeys: false)
-    firstDay = other.firstDay
-    lastBit = other.lastBit
-    rowCount = other.rowCount
-    slots = KeyedSlots(stride: layout.stride, count: order.count)
-    chainOwner = other
-    let (sources, targets) = (other.slots.view, slots.view)
-    for (slot, source) in order.enumerated() {
-      // Some slots ahead: they stand in the order in which their keys came.
-      let ahead = order[min(slot + 16, order.count - 1)]
-      if ahead >= 0 { other.slots.prefetch(Int(ahead)) }
-      guard source >= 0 else { continue }
-      FoldStore.add(sources[Int(source)], other.layout, to: targets[slot], layout, spec, shift: 0)
-    }
+    layout = FoldLayout(spec, after: KeyedSlots.keyWords)
+    // A slot is a line of the cache, or several, or half a line.
+    slots = KeyedSlots(stride: layout.end <= 4 ? 4 : (layout.end + 7) / 8 * 8)
+    days = DaySlices(bundleCount: spec.bundles.count(where: \.keepsDays))
   }
 
   deinit {
     bits.deallocate()
     likely.deallocate()
-  }
-
-  package var slotCount: Int { slots.count }
-}
-
-/// Where in a slot what stands, in words of 8 bytes: the key, the totals of all bundles, their days.
-struct FoldLayout {
-  /// Words of bits a bundle; 0 before the first record.
-  var dayWords: Int
-  /// By bundle: the count, and the sum in two words where there is one.
-  var totals: [Int] = []
-  /// The first chunk and the last entry of a chain.
-  var daily: [Int] = []
-  var days: [Int] = []
-  var stride: Int
-
-  static let firstDayWords = 8
-  /// Some 180 years.
-  static let mostDayWords = 1024
-
-  init(_ spec: FoldSpec, dayWords: Int, hasKeys: Bool = true) {
-    self.dayWords = dayWords
-    stride = hasKeys ? KeyedSlots.keyWords : 0
-    for bundle in spec.bundles {
-      totals.append(stride)
-      if bundle.keepsTotal { stride += bundle.amount == nil ? 1 : 3 }
-      daily.append(stride)
-      if bundle.keepsDaily { stride += 2 }
-    }
-    for bundle in spec.bundles {
-      days.append(stride)
-      if bundle.keepsDays { stride += dayWords }
-    }
-    // Slots that are looked up start with a line of the cache.
-    if hasKeys { stride = (stride + 7) / 8 * 8 }
-    stride = max(1, stride)
   }
 }
 
@@ -128,11 +65,11 @@ extension FoldStore {
   func prefetch(
     _ hashes: UnsafePointer<UInt32>, days: UnsafePointer<Int64>, from first: Int, count: Int
   ) {
-    let (firstWord, words) = (Int(firstDay) &>> 6, layout.dayWords)
-    let start = spec.bundles.firstIndex(where: \.keepsDays).map { layout.days[$0] } ?? 0
-    slots.prefetch(hashes, count, likely: likely + first) { row in
+    let (firstWord, wordCount, slices) = (self.days.firstWord, self.days.wordCount, self.days.view)
+    slots.prefetch(hashes, count, likely: likely + first) { row, slot in
       let word = Int(truncatingIfNeeded: days[row]) &>> 6 &- firstWord
-      return start &+ (word >= 0 && word < words ? word : 0)
+      guard word >= 0, word < wordCount, let slice = slices[word, 0] else { return }
+      metric_prefetch(slice + slot)
     }
   }
 
@@ -154,6 +91,7 @@ extension FoldStore {
     note(cells, stride, count)
     let slots = cells + spec.key * stride
     guard findBits(slots, cells + spec.day * stride, count) else { return }
+    openSlices(slots, count)
     for (index, bundle) in spec.bundles.enumerated() {
       let holds = conditions[index]?.run(cells, stride: stride, count: count)
       let amounts = bundle.amount.map { cells + $0 * stride }
@@ -192,7 +130,7 @@ extension FoldStore {
     seen[index][id] = true
   }
 
-  /// Puts each row's bit into `bits`, and no value in the place of the slot where the row counts nowhere; false
+  /// Puts each row's day into `bits`, and no value in the place of the slot where the row counts nowhere; false
   /// where there is no room for a day.
   private func findBits(
     _ slots: UnsafeMutablePointer<Int64>, _ days: UnsafePointer<Int64>, _ count: Int
@@ -221,31 +159,42 @@ extension FoldStore {
       return false
     }
     lastBit = max(lastBit, high)
-    let first = Int(firstDay)
-    for row in 0..<count { bits[row] &-= first }
     return true
+  }
+
+  /// Sees to it that there are slices for the days of all rows, and lets `bits` count from their first day.
+  private func openSlices(_ slots: UnsafePointer<Int64>, _ count: Int) {
+    guard days.bundleCount > 0 else { return }
+    days.reserve(self.slots.count)
+    let first = days.firstWord << 6
+    var last = -1
+    for row in 0..<count where slots[row] >= 0 {
+      bits[row] &-= first
+      let word = bits[row] &>> 6
+      if word != last { days.open(word) }
+      last = word
+    }
   }
 
   private func add(
     _ index: Int, _ bundle: FoldSpec.Bundle, _ slots: UnsafePointer<Int64>,
     _ holds: UnsafePointer<Int64>?, _ amounts: UnsafePointer<Int64>?, _ count: Int
   ) {
-    let (bits, view) = (bits, self.slots.view)
+    let (bits, view, slices) = (bits, self.slots.view, days.view)
     let (totals, days) = (layout.totals[index], layout.days[index])
-    let (keepsTotal, keepsDays) = (bundle.keepsTotal, bundle.keepsDays)
-    guard keepsTotal || keepsDays else { return }
+    let keepsTotal = bundle.keepsTotal
+    guard keepsTotal || days != nil else { return }
     for row in 0..<count where slots[row] >= 0 {
       if let holds, holds[row] != 1 { continue }
-      let slot = view[Int(slots[row])]
+      let slot = Int(slots[row])
       if let amounts {
         let amount = amounts[row]
         if amount == Column.missingWide { continue }
-        if keepsTotal { FoldStore.add(amount, to: slot + (totals &+ 1)) }
+        if keepsTotal { FoldStore.add(amount, to: view[slot] + (totals &+ 1)) }
       }
-      if keepsTotal { slot[totals] &+= 1 }
-      if keepsDays {
-        let bit = bits[row]
-        slot[days &+ bit &>> 6] |= 1 &<< UInt64(bit & 63)
+      if keepsTotal { view[slot][totals] &+= 1 }
+      if let days, let slice = slices[bits[row] &>> 6, days] {
+        slice[slot] |= 1 &<< UInt64(bits[row] & 63)
       }
     }
   }

@@ -9,12 +9,12 @@ internal import MetricIntrinsics
 struct KeyedSlots: ~Copyable {
   private(set) var count = 0
   /// Words of 8 bytes a slot.
-  private(set) var stride: Int
+  let stride: Int
   private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>>
   private var chunkCount = 0
   private var chunkCapacity = 8
   /// A chunk has 2 to the power of this slots.
-  private var chunkBits: Int
+  private let chunkBits: Int
   /// For how many slots the first chunk has memory: a few need no large page.
   private var firstCapacity = 0
 
@@ -36,8 +36,7 @@ struct KeyedSlots: ~Copyable {
   private static let chunkWords = (2 << 20) / 8
   private static let fewSlots = 256
 
-  /// - Parameter count: how many slots without keys there are at once; all their words are 0.
-  init(stride: Int, count: Int = 0) {
+  init(stride: Int) {
     self.stride = stride
     chunkBits = KeyedSlots.chunkBits(stride)
     chunks = .allocate(capacity: chunkCapacity)
@@ -45,12 +44,6 @@ struct KeyedSlots: ~Copyable {
     mask = 1 << Int(slotBits) - 1
     index = .allocate(capacity: mask + 1)
     index.initialize(repeating: 0, count: mask + 1)
-    while self.count < count {
-      let new = min(count - self.count, 1 << chunkBits)
-      makeRoom(for: new)
-      self[self.count].initialize(repeating: 0, count: new * stride)
-      self.count += new
-    }
   }
 
   deinit {
@@ -83,11 +76,11 @@ struct KeyedSlots: ~Copyable {
     return Int.bitWidth - 1 - slots.leadingZeroBitCount
   }
 
-  /// Makes room for more slots, as far as they stand in one chunk.
+  /// Makes room for one more slot.
   @inline(__always)
-  private mutating func makeRoom(for more: Int = 1) {
+  private mutating func makeRoom() {
     if count >> chunkBits == chunkCount { addChunk() }
-    if count + more > firstCapacity, count < 1 << chunkBits { growFirstChunk(to: count + more) }
+    if count + 1 > firstCapacity, count < 1 << chunkBits { growFirstChunk() }
   }
 
   private mutating func addChunk() {
@@ -106,41 +99,12 @@ struct KeyedSlots: ~Copyable {
   }
 
   @inline(never)
-  private mutating func growFirstChunk(to needed: Int) {
-    let whole = 1 << chunkBits
-    while firstCapacity < needed { firstCapacity = min(firstCapacity * 4, whole) }
+  private mutating func growFirstChunk() {
+    firstCapacity = min(firstCapacity * 4, 1 << chunkBits)
     let larger = LargeMemory.allocate(UInt64.self, capacity: firstCapacity * stride)
     larger.moveInitialize(from: chunks[0], count: count * stride)
     chunks[0].deallocate()
     chunks[0] = larger
-  }
-
-  /// Gives each slot another number of words.
-  ///
-  /// - Parameter move: takes what a slot holds behind its key into the new words, which are 0.
-  mutating func restride(
-    to newStride: Int, _ move: (_ old: UnsafePointer<UInt64>, _ new: UnsafeMutablePointer<UInt64>) -> Void
-  ) {
-    let (old, oldChunks, oldCount) = (view, chunks, chunkCount)
-    stride = newStride
-    chunkBits = KeyedSlots.chunkBits(newStride)
-    chunkCapacity = 8
-    chunkCount = 0
-    chunks = .allocate(capacity: chunkCapacity)
-    let all = count
-    for slot in 0..<all {
-      count = slot
-      makeRoom()
-      let new = view[slot]
-      new.initialize(repeating: 0, count: newStride)
-      new.update(from: old[slot], count: KeyedSlots.keyWords)
-      move(old[slot], new)
-      // What has been moved is given back at once.
-      if (slot + 1) & (1 << old.bits - 1) == 0 { oldChunks[slot >> old.bits].deallocate() }
-    }
-    count = all
-    for chunk in (count >> old.bits)..<max(oldCount, count >> old.bits) { oldChunks[chunk].deallocate() }
-    oldChunks.deallocate()
   }
 }
 
@@ -182,17 +146,44 @@ extension KeyedSlots {
   /// - Parameter likely: by row the slot that `prefetch` has found.
   /// - Returns: false where a new key is no UTF-8.
   mutating func resolve(_ keys: StashedTexts, likely: UnsafePointer<Int32>) -> Bool {
+    var view = view
     for row in 0..<keys.count where keys.cells[row] != Column.missingWide {
-      let key = Key(keys.bytes(row), keys.hashes[row], isPadded: true)
-      var slot = Int(likely[row])
-      if slot < 0 || !holds(slot, key) { slot = find(key) }
-      if slot < 0 {
-        guard ByteScan.isUTF8(key.bytes) else { return false }
-        slot = insert(key)
+      let (bytes, slot) = (keys.bytes(row), Int(likely[row]))
+      if slot >= 0, KeyedSlots.holdsShort(view[slot], bytes) {
+        keys.cells[row] = Int64(slot)
+        continue
       }
-      keys.cells[row] = Int64(slot)
+      let found = findOrAdd(bytes, keys.hashes[row])
+      guard found >= 0 else { return false }
+      keys.cells[row] = Int64(found)
+      view = self.view
     }
     return true
+  }
+
+  /// The slot of a key, -1 where it is new and no UTF-8.
+  @inline(never)
+  private mutating func findOrAdd(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt32) -> Int {
+    let key = Key(bytes, hash, isPadded: true)
+    let slot = find(key)
+    return slot >= 0 || !ByteScan.isUTF8(bytes) ? slot : insert(key)
+  }
+
+  /// Whether the words are those of a short key; 7 bytes behind it may be read.
+  @inline(__always)
+  private static func holdsShort(_ words: UnsafePointer<UInt64>, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool
+  {
+    let count = bytes.count
+    guard words[0] & lengthBits == UInt64(count), count <= shortKey, let base = bytes.baseAddress else {
+      return false
+    }
+    var offset = 0
+    while offset &+ 8 <= count {
+      guard ByteScan.word(base + offset) == words[offset &>> 3 &+ 1] else { return false }
+      offset &+= 8
+    }
+    let rest = UInt64(count & 7)
+    return rest == 0 || (ByteScan.word(base + offset) ^ words[offset &>> 3 &+ 1]) &<< (64 &- 8 &* rest) == 0
   }
 
   /// Asks for what the rows will look at, first of the index and then of the slots, and says where each row's key
@@ -201,10 +192,10 @@ extension KeyedSlots {
   ///
   /// - Parameters:
   ///   - likely: takes the slots; -1 is none.
-  ///   - touched: the word of a slot that a row will write to as well.
+  ///   - also: asks for what stands elsewhere by the number of a slot.
   func prefetch(
     _ hashes: UnsafePointer<UInt32>, _ rows: Int, likely: UnsafeMutablePointer<Int32>,
-    touched: (_ row: Int) -> Int
+    also: (_ row: Int, _ slot: Int) -> Void = { _, _ in }
   ) {
     let (index, mask) = (index, mask)
     prefetchIndex(hashes, rows)
@@ -216,9 +207,8 @@ extension KeyedSlots {
       let slot = Int(index[place] & slotMask) &- 1
       likely[row] = Int32(truncatingIfNeeded: slot)
       guard slot >= 0 else { continue }
-      let words = view[slot]
-      metric_prefetch(words)
-      metric_prefetch(words + touched(row))
+      metric_prefetch(view[slot])
+      also(row, slot)
     }
   }
 
@@ -285,7 +275,7 @@ extension KeyedSlots {
       (words[1], words[2], words[3]) = key.words
     }
     count += 1
-    if count * 2 > mask { growIndex() } else { place(slot) }
+    if count * 5 > mask * 4 { growIndex() } else { place(slot) }
     return slot
   }
 
@@ -300,7 +290,7 @@ extension KeyedSlots {
   /// Makes room in the index for as many keys.
   mutating func reserve(_ count: Int) {
     var doublings: UInt32 = 0
-    while count * 2 > mask << doublings { doublings += 1 }
+    while count * 5 > (mask << doublings) * 4 { doublings += 1 }
     if doublings > 0 { growIndex(doublings) }
   }
 
@@ -343,10 +333,7 @@ extension KeyedSlots {
 
   /// Asks for the words of a slot.
   @inline(__always)
-  func prefetch(_ slot: Int) {
-    metric_prefetch(self[slot])
-    metric_prefetch(self[slot] + min(8, stride &- 1))
-  }
+  func prefetch(_ slot: Int) { metric_prefetch(self[slot]) }
 
   /// Finds or adds the keys of another, and calls `body` with each of its slots, the slot here and its words.
   mutating func merge(
@@ -360,7 +347,7 @@ extension KeyedSlots {
         for start in Swift.stride(from: 0, to: other.count, by: batch) {
           let count = min(batch, other.count - start)
           for row in 0..<count { hashes[row] = other.hash(start + row) }
-          prefetch(hashes, count, likely: likely, touched: { _ in stride - 1 })
+          prefetch(hashes, count, likely: likely)
           for row in 0..<count {
             let key = Key(other.key(start + row), hashes[row], isPadded: true)
             var own = Int(likely[row])
@@ -378,8 +365,10 @@ extension KeyedSlots {
 
 extension KeyedSlots {
   /// A hash of length and bytes: a multiplication to 128 bits for each word, folded (as in wyhash).
+  ///
+  /// - Parameter isPadded: whether 7 bytes behind the key may be read, which makes it quicker.
   @inline(__always)
-  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+  static func hash(_ bytes: UnsafeBufferPointer<UInt8>, isPadded: Bool = false) -> UInt32 {
     var state = UInt64(bytes.count) ^ 0xA076_1D64_78BD_642F
     var rest: UInt64 = 0
     if let base = bytes.baseAddress {
@@ -388,7 +377,12 @@ extension KeyedSlots {
         state = folded(state ^ ByteScan.word(base + offset), 0xE703_7ED1_A0B4_28DB)
         offset &+= 8
       }
-      rest = ByteScan.tail(base + offset, bytes.count &- offset)
+      let left = bytes.count &- offset
+      if isPadded {
+        rest = ByteScan.word(base + offset) & (1 &<< UInt64(8 &* left) &- 1)
+      } else if left > 0 {
+        rest = ByteScan.firstWord(base + offset, left)
+      }
     }
     state = folded(state ^ rest, 0x8EBC_6AF0_9C88_C6E3)
     return UInt32(truncatingIfNeeded: state ^ state >> 32)

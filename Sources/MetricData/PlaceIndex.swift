@@ -1,6 +1,7 @@
-/// The places of separators in a window, found a stretch at a time and taken in their order.
+/// The places of separators in a window, and which these are, found a stretch at a time and taken in their order.
 struct PlaceIndex: ~Copyable {
   private var memory: UnsafeMutablePointer<UInt32>
+  private var kindMemory: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   /// The first place not yet taken. Before it stands the last one that was taken, or whatever stands before
   /// the start.
@@ -14,9 +15,14 @@ struct PlaceIndex: ~Copyable {
   init() {
     capacity = PlaceIndex.stretch + 1024
     memory = .allocate(capacity: capacity)
+    kindMemory = .allocate(capacity: capacity)
+    kindMemory.initialize(repeating: 0, count: capacity)
   }
 
-  deinit { memory.deallocate() }
+  deinit {
+    memory.deallocate()
+    kindMemory.deallocate()
+  }
 
   /// How many places are known and not yet taken.
   @inline(__always)
@@ -32,6 +38,10 @@ struct PlaceIndex: ~Copyable {
   /// The places not yet taken; the one before them may be looked at.
   @inline(__always)
   var first: UnsafePointer<UInt32> { UnsafePointer(memory + next) }
+
+  /// The separators that stand at these places; 7 bytes behind them are readable.
+  @inline(__always)
+  var firstKinds: UnsafePointer<UInt8> { UnsafePointer(kindMemory + next) }
 
   @inline(__always)
   mutating func take(_ number: Int) { next &+= number }
@@ -53,31 +63,38 @@ struct PlaceIndex: ~Copyable {
 
   /// Looks through another stretch of the window; false at its end.
   ///
-  /// - Parameter scan: as `StructuralScan` has them.
-  @inline(__always)
-  mutating func extend(
-    to limit: Int, _ scan: (_ start: Int, _ end: Int, _ places: UnsafeMutablePointer<UInt32>) -> Int
-  ) -> Bool {
+  /// - Parameter separators: three bytes.
+  mutating func extend(to limit: Int, of separators: (UInt8, UInt8, UInt8), _ base: UnsafePointer<UInt8>)
+    -> Bool
+  {
     // A row so long that its places do not fit has to be read in the general way.
     guard end < limit, limit <= Int(Int32.max) else { return false }
     let stop = min(limit, end + PlaceIndex.stretch)
     makeRoom()
-    count += scan(end, stop, memory + count)
+    count += StructuralScan.separators(
+      separators, base, from: end, to: stop, places: memory + count, kinds: kindMemory + count)
     end = stop
     return true
   }
 
   private mutating func makeRoom() {
     let kept = count - next + 1
-    if next > 1 { memory.update(from: memory + (next - 1), count: kept) }
+    if next > 1 {
+      memory.update(from: memory + (next - 1), count: kept)
+      kindMemory.update(from: kindMemory + (next - 1), count: kept)
+    }
     next = 1
     count = kept
     let needed = kept + PlaceIndex.stretch + 64
     guard needed > capacity else { return }
     let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: needed * 2)
+    let largerKinds = UnsafeMutablePointer<UInt8>.allocate(capacity: needed * 2)
     larger.update(from: memory, count: kept)
+    largerKinds.initialize(repeating: 0, count: needed * 2)
+    largerKinds.update(from: kindMemory, count: kept)
     memory.deallocate()
-    memory = larger
+    kindMemory.deallocate()
+    (memory, kindMemory) = (larger, largerKinds)
     capacity = needed * 2
   }
 }

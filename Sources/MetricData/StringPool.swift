@@ -44,7 +44,7 @@ public final class StringPool: @unchecked Sendable {
   func resolve(_ texts: StashedTexts) -> Bool {
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: max(1, texts.count)) { likely in
       guard let likely = likely.baseAddress else { return true }
-      slots.prefetch(texts.hashes, texts.count, likely: likely, touched: { _ in 0 })
+      slots.prefetch(texts.hashes, texts.count, likely: likely)
       return slots.resolve(texts, likely: likely)
     }
   }
@@ -138,6 +138,7 @@ struct StashedTexts {
     return UnsafeBufferPointer(start: base + cell &>> 32, count: cell & 0xFFFF_FFFF)
   }
 
+  /// The hash of a text; 7 bytes behind it are readable.
   @inline(__always)
-  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 { KeyedSlots.hash(bytes) }
+  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 { KeyedSlots.hash(bytes, isPadded: true) }
 }

@@ -4,22 +4,27 @@ internal import MetricIntrinsics
 ///
 /// Vector comparisons find the bytes and make a bit of each, so that with the places known a row is read
 /// without looking at each of its bytes again. (The eight-byte loop of `ByteScan` costs four times as much for
-/// a whole file, the bits put together without the instruction for it half as much again.)
+/// a whole file.)
 enum StructuralScan {
-  /// Writes the offsets of the bytes in `start ..< end` that are one of three, rising, and gives how many
-  /// there are. `places` has room for `end - start` offsets and 16 more; 64 bytes behind `end` are readable.
-  @inline(__always)
-  static func places(
-    of bytes: (UInt8, UInt8, UInt8), _ base: UnsafePointer<UInt8>, from start: Int, to end: Int,
-    into places: UnsafeMutablePointer<UInt32>
+  #if arch(x86_64)
+    /// What the processor can: see `metric_separators`.
+    static let vectorLevel = metric_vector_level()
+  #endif
+
+  /// Writes the offsets of the bytes in `start ..< end` that are one of three, rising, and these bytes, and gives how
+  /// many there are. There is room for `end - start` of them and 64 more; 64 bytes behind `end` are readable.
+  static func separators(
+    _ wanted: (UInt8, UInt8, UInt8), _ base: UnsafePointer<UInt8>, from start: Int, to end: Int,
+    places: UnsafeMutablePointer<UInt32>, kinds: UnsafeMutablePointer<UInt8>
   ) -> Int {
-    collect(base, from: start, to: end, into: places) { vector in
-      #if arch(x86_64)
-        metric_marks(vector, bytes.0, bytes.1, bytes.2)
-      #else
-        PortableMarks.marks(vector, bytes)
-      #endif
-    }
+    #if arch(x86_64)
+      return withUnsafeBytes(of: wanted) { wanted in
+        metric_separators(
+          vectorLevel, base, start, end, wanted.bindMemory(to: UInt8.self).baseAddress, places, kinds)
+      }
+    #else
+      return PortableMarks.separators(wanted, base, from: start, to: end, places: places, kinds: kinds)
+    #endif
   }
 
   /// The first byte from `start` on that ends a plain stretch of a JSON string: a quote, a backslash or a control
@@ -38,42 +43,29 @@ enum StructuralScan {
       return ByteScan.stringStop(base, from: start, to: .max)
     #endif
   }
+}
 
-  /// - Parameter marks: a bit for each of 64 bytes.
-  @inline(__always)
-  private static func collect(
-    _ base: UnsafePointer<UInt8>, from start: Int, to end: Int,
-    into places: UnsafeMutablePointer<UInt32>, _ marks: (UnsafePointer<UInt8>) -> UInt64
+/// The same in Swift's own vectors, for processors that `MetricIntrinsics` does not know.
+enum PortableMarks {
+  static func separators(
+    _ wanted: (UInt8, UInt8, UInt8), _ base: UnsafePointer<UInt8>, from start: Int, to end: Int,
+    places: UnsafeMutablePointer<UInt32>, kinds: UnsafeMutablePointer<UInt8>
   ) -> Int {
     var count = 0
-    var offset = start
-    while offset < end {
-      var found = marks(base + offset)
-      if end &- offset < 64 { found &= (1 &<< UInt64(end &- offset)) &- 1 }
-      write(found, offset, places + count)
-      count &+= found.nonzeroBitCount
-      offset &+= 64
+    for offset in stride(from: start, to: end, by: 64) {
+      var marks = marks(base + offset, wanted)
+      if end &- offset < 64 { marks &= (1 &<< UInt64(end &- offset)) &- 1 }
+      while marks != 0 {
+        let place = offset &+ marks.trailingZeroBitCount
+        places[count] = UInt32(truncatingIfNeeded: place)
+        kinds[count] = base[place]
+        count &+= 1
+        marks &= marks &- 1
+      }
     }
     return count
   }
 
-  /// Writes eight places at a time whether there are as many or not: a branch for each costs more.
-  @inline(__always)
-  private static func write(_ bits: UInt64, _ offset: Int, _ places: UnsafeMutablePointer<UInt32>) {
-    var rest = bits
-    var out = places
-    while rest != 0 {
-      for index in 0..<8 {
-        out[index] = UInt32(truncatingIfNeeded: offset &+ rest.trailingZeroBitCount)
-        rest &= rest &- 1
-      }
-      out += 8
-    }
-  }
-}
-
-/// The marks of 64 bytes in Swift's own vectors, for processors that `MetricIntrinsics` does not know.
-enum PortableMarks {
   static func marks(_ base: UnsafePointer<UInt8>, _ bytes: (UInt8, UInt8, UInt8)) -> UInt64 {
     let (first, second, third) = (
       SIMD16<UInt8>(repeating: bytes.0), SIMD16<UInt8>(repeating: bytes.1), SIMD16<UInt8>(repeating: bytes.2)

@@ -201,7 +201,7 @@ struct TableBuilder: ~Copyable {
     let index = fold.spec.key * TableBuilder.batchSize + batchRow
     guard cells[index] != Column.missingWide else { return }
     cells[index] = pool.withBytes(of: Int32(cells[index])) { bytes in
-      Int64(fold.slot(of: bytes, hash: StashedTexts.hash(bytes)))
+      Int64(fold.slot(of: bytes, hash: KeyedSlots.hash(bytes)))
     }
   }
 

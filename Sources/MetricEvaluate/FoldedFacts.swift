@@ -4,14 +4,14 @@ import MetricPlan
 /// A folded record by the subjects that its key names.
 final class FoldedFacts: Sendable {
   /// With the subjects in their order, which metric after metric goes through.
-  let store: FoldStore
+  let store: OrderedFold
 
   init(_ store: FoldStore, _ space: EntitySpace) {
     var slots = [Int32](repeating: -1, count: space.count)
     for (slot, key) in store.keys.enumerated() {
       if let number = space.number(ofPool: Cell(key)) { slots[number] = Int32(slot) }
     }
-    self.store = FoldStore(ordering: store, by: slots)
+    self.store = OrderedFold(store, by: slots)
   }
 
   /// The bundle that answers a shape; nil where the records were folded for other metrics.

@@ -1,3 +1,4 @@
+import MetricIntrinsics
 import Testing
 
 @testable import MetricData
@@ -12,19 +13,47 @@ import Testing
     } + Array(repeating: 0, count: 64)
   }
 
+  /// The ways to look for separators that this processor has.
+  private typealias Scan = (
+    _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ places: UnsafeMutablePointer<UInt32>,
+    _ kinds: UnsafeMutablePointer<UInt8>
+  ) -> Int
+
+  private var scans: [(name: String, scan: Scan)] {
+    let wanted: (UInt8, UInt8, UInt8) = (0x2C, 0x0A, 0x22)
+    var scans: [(name: String, scan: Scan)] = [
+      ("chosen", { StructuralScan.separators(wanted, $0, from: $1, to: $2, places: $3, kinds: $4) }),
+      ("portable", { PortableMarks.separators(wanted, $0, from: $1, to: $2, places: $3, kinds: $4) }),
+    ]
+    #if arch(x86_64)
+      for level in 0...metric_vector_level() {
+        scans.append(
+          (
+            "level \(level)",
+            { base, start, end, places, kinds in
+              metric_separators(level, base, start, end, [0x2C, 0x0A, 0x22], places, kinds)
+            }
+          ))
+      }
+    #endif
+    return scans
+  }
+
   @Test func findsWhatALoopFinds() {
     for seed in testSeeds(50) {
       var random = SeededGenerator(seed: seed)
       let count = Int(random.next() % 300)
-      let bytes = text(count, &random)
+      // Some with nothing but separators.
+      let bytes = seed % 5 == 0 ? Array(repeating: 0x2C, count: count + 64) : text(count, &random)
       let start = Int(random.next() % UInt64(count + 1))
-      var places = [UInt32](repeating: 0, count: count + 80)
-      let found = bytes.withUnsafeBufferPointer { bytes in
-        StructuralScan.places(
-          of: (0x2C, 0x0A, 0x22), bytes.baseAddress!, from: start, to: count, into: &places)
-      }
       let expected = (start..<count).filter { [0x2C, 0x0A, 0x22].contains(bytes[$0]) }
-      #expect(places[..<found].map(Int.init) == expected, "seed \(seed)")
+      for (name, scan) in scans {
+        var places = [UInt32](repeating: 0, count: count - start + 64)
+        var kinds = [UInt8](repeating: 0, count: count - start + 64)
+        let found = bytes.withUnsafeBufferPointer { scan($0.baseAddress!, start, count, &places, &kinds) }
+        #expect(places[..<found].map(Int.init) == expected, "\(name), seed \(seed)")
+        #expect(Array(kinds[..<found]) == expected.map { bytes[$0] }, "\(name), seed \(seed)")
+      }
     }
   }
 
@@ -36,20 +65,6 @@ import Testing
         let stop = bytes.withUnsafeBufferPointer { StructuralScan.stringStop($0.baseAddress!, from: start) }
         let expected = bytes[start...].firstIndex { $0 == 0x22 || $0 == 0x5C || $0 < 0x20 }
         #expect(stop == expected, "seed \(seed)")
-      }
-    }
-  }
-
-  @Test func portableMarksAreTheSame() {
-    for seed in testSeeds(50) {
-      var random = SeededGenerator(seed: seed)
-      let bytes = text(64, &random)
-      let marks = bytes.withUnsafeBufferPointer {
-        PortableMarks.marks($0.baseAddress!, (0x2C, 0x0A, 0x22))
-      }
-      for place in 0..<64 {
-        #expect(
-          (marks >> UInt64(place) & 1 == 1) == [0x2C, 0x0A, 0x22].contains(bytes[place]), "seed \(seed)")
       }
     }
   }

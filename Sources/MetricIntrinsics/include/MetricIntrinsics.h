@@ -1,9 +1,9 @@
 // The instructions of the processor that Swift has no word for, and that the readers of data need most.
-// All of it is inlined; nothing here is called where it is not compiled for this processor.
 
 #ifndef METRIC_INTRINSICS_H
 #define METRIC_INTRINSICS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /// Asks for the line of the cache at an address, which will be written to. Any address will do.
@@ -12,19 +12,13 @@ static inline void metric_prefetch(const void *address) { __builtin_prefetch(add
 #if defined(__x86_64__)
 #include <emmintrin.h>
 
-/// A bit for each of 64 bytes that is one of three: the lowest for the first byte.
-static inline uint64_t metric_marks(const uint8_t *bytes, uint8_t first, uint8_t second, uint8_t third) {
-  const __m128i a = _mm_set1_epi8((char)first), b = _mm_set1_epi8((char)second),
-                c = _mm_set1_epi8((char)third);
-  uint64_t marks = 0;
-  for (int part = 3; part >= 0; part--) {
-    const __m128i vector = _mm_loadu_si128((const __m128i *)(bytes + 16 * part));
-    const __m128i found = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(vector, a), _mm_cmpeq_epi8(vector, b)), _mm_cmpeq_epi8(vector, c));
-    marks = marks << 16 | (uint64_t)(uint32_t)_mm_movemask_epi8(found);
-  }
-  return marks;
-}
+/// How much this processor can: 0, 1 or 2, for `metric_separators`.
+int metric_vector_level(void);
+
+/// Writes the offsets of the bytes from `start` to before `end` that are one of three, rising, and these bytes, and
+/// gives how many there are. There is room for `end - start` of them and 64 more; 64 bytes behind `end` are readable.
+size_t metric_separators(int level, const uint8_t *base, size_t start, size_t end, const uint8_t wanted[3],
+                         uint32_t *places, uint8_t *kinds);
 
 /// A bit for each of 16 bytes that is a quote, a backslash or a control character of ASCII.
 static inline uint32_t metric_string_stops(const uint8_t *bytes) {
