@@ -1,6 +1,6 @@
 /// For each slot of a fold the days that have a record: a bit a day for each bundle that keeps days.
 ///
-/// They stand by 64 days and not by slot, each slice with a word for every slot. Records mostly come in the order of
+/// They stand by 64 days and not by slot, each slice with a word for every slot and bundle. Records mostly come in the order of
 /// their days; then all of them touch the same slice for a long time, which is small enough to stay in the cache. With
 /// the words of a slot side by side, each record touched a line that nobody else did: a tenth of the time of
 /// folding ten million records by a hundred thousand keys.
@@ -13,9 +13,9 @@ struct DaySlices: ~Copyable {
   private(set) var firstWord = 0
   /// How many words of days there may be slices for.
   private(set) var wordCount = 0
-  /// Word after word, those of each bundle; nil where no record has had such a day.
+  /// Word after word; nil where no record has had such a day.
   private var slices: UnsafeMutablePointer<Slice?>
-  /// For how many slots each slice has words.
+  /// For how many slots each slice has words; those of a slot's bundles stand side by side.
   private var capacity = 256
 
   init(bundleCount: Int) {
@@ -24,7 +24,7 @@ struct DaySlices: ~Copyable {
   }
 
   deinit {
-    for index in 0..<wordCount * bundleCount { slices[index]?.deallocate() }
+    for word in 0..<wordCount { slices[word]?.deallocate() }
     slices.deallocate()
   }
 
@@ -35,9 +35,11 @@ struct DaySlices: ~Copyable {
     fileprivate let slices: UnsafeMutablePointer<Slice?>
     fileprivate let bundleCount: Int
 
-    /// The slice of a word and a bundle, both counted from 0.
+    /// The bits of a slot and a bundle for a word, both counted from 0; nil where the word has no slice.
     @inline(__always)
-    subscript(word: Int, bundle: Int) -> Slice? { slices[word &* bundleCount &+ bundle] }
+    func bits(_ word: Int, _ slot: Int, _ bundle: Int) -> Slice? {
+      slices[word].map { $0 + (slot &* bundleCount &+ bundle) }
+    }
   }
 
   /// How many words it takes to have all days from `low` to `high` beside those that are there.
@@ -59,10 +61,9 @@ struct DaySlices: ~Copyable {
   /// Lets there be slices for the days from `low` to `high`.
   mutating func cover(_ low: Int, _ high: Int) {
     let (first, last) = range(covering: low, high)
-    let wider = UnsafeMutablePointer<Slice?>.allocate(capacity: (last - first + 1) * bundleCount)
-    wider.initialize(repeating: nil, count: (last - first + 1) * bundleCount)
-    let moved = wider + (wordCount > 0 ? firstWord - first : 0) * bundleCount
-    moved.update(from: slices, count: wordCount * bundleCount)
+    let wider = UnsafeMutablePointer<Slice?>.allocate(capacity: last - first + 1)
+    wider.initialize(repeating: nil, count: last - first + 1)
+    (wider + (wordCount > 0 ? firstWord - first : 0)).update(from: slices, count: wordCount)
     slices.deallocate()
     (slices, firstWord, wordCount) = (wider, first, last - first + 1)
   }
@@ -72,39 +73,34 @@ struct DaySlices: ~Copyable {
     guard slotCount > capacity else { return }
     let old = capacity
     while capacity < slotCount { capacity *= 2 }
-    for index in 0..<wordCount * bundleCount {
-      guard let slice = slices[index] else { continue }
+    for word in 0..<wordCount {
+      guard let slice = slices[word] else { continue }
       let larger = newSlice()
-      larger.update(from: slice, count: old)
+      larger.update(from: slice, count: old * bundleCount)
       slice.deallocate()
-      slices[index] = larger
+      slices[word] = larger
     }
   }
 
-  /// Makes the slices of a word, where there are none.
+  /// Makes the slice of a word, where there is none.
   @inline(__always)
   mutating func open(_ word: Int) {
-    if slices[word &* bundleCount] == nil { make(word) }
+    if slices[word] == nil { slices[word] = newSlice() }
   }
 
   @inline(never)
-  private mutating func make(_ word: Int) {
-    for bundle in 0..<bundleCount { slices[word * bundleCount + bundle] = newSlice() }
-  }
-
   private func newSlice() -> Slice {
-    let slice = LargeMemory.allocate(UInt64.self, capacity: capacity)
-    slice.initialize(repeating: 0, count: capacity)
+    let slice = LargeMemory.allocate(UInt64.self, capacity: capacity * bundleCount)
+    slice.initialize(repeating: 0, count: capacity * bundleCount)
     return slice
   }
 
   /// Writes the words of the days of a slot, bundle by bundle.
   @inline(__always)
   func copy(_ slot: Int, to words: UnsafeMutablePointer<UInt64>) {
-    for bundle in 0..<bundleCount {
-      for word in 0..<wordCount {
-        if let slice = view[word, bundle] { words[bundle &* wordCount &+ word] = slice[slot] }
-      }
+    for word in 0..<wordCount {
+      guard let bits = view.bits(word, slot, 0) else { continue }
+      for bundle in 0..<bundleCount { words[bundle &* wordCount &+ word] = bits[bundle] }
     }
   }
 
@@ -114,11 +110,13 @@ struct DaySlices: ~Copyable {
   mutating func add(_ other: borrowing DaySlices, slots: [Int32]) {
     for word in 0..<other.wordCount {
       let own = word + other.firstWord - firstWord
-      for bundle in 0..<bundleCount {
-        guard let source = other.view[word, bundle] else { continue }
-        open(own)
-        guard let target = view[own, bundle] else { continue }
-        for (slot, own) in slots.enumerated() { target[Int(own)] |= source[slot] }
+      guard let source = other.view.bits(word, 0, 0) else { continue }
+      open(own)
+      guard let target = view.bits(own, 0, 0) else { continue }
+      for (slot, own) in slots.enumerated() {
+        for bundle in 0..<bundleCount {
+          target[Int(own) &* bundleCount &+ bundle] |= source[slot &* bundleCount &+ bundle]
+        }
       }
     }
   }

@@ -11,7 +11,7 @@ extension FoldStore {
     let words = days.words(covering: low, high)
     guard words <= FoldStore.mostDayWords else { return false }
     let size = slots.count * (slots.stride + days.bundleCount * words)
-    let isAllowed = size <= FoldStore.freeWords + rowCount * FoldStore.wordsPerRow
+    let isAllowed = size <= FoldStore.freeWords + rowCount * FoldStore.wordsPerRow * max(1, spec.bundles.count)
     guard isAllowed || words <= FoldStore.fewDayWords else { return false }
     days.cover(low, high)
     return true

@@ -68,8 +68,8 @@ extension FoldStore {
     let (firstWord, wordCount, slices) = (self.days.firstWord, self.days.wordCount, self.days.view)
     slots.prefetch(hashes, count, likely: likely + first) { row, slot in
       let word = Int(truncatingIfNeeded: days[row]) &>> 6 &- firstWord
-      guard word >= 0, word < wordCount, let slice = slices[word, 0] else { return }
-      metric_prefetch(slice + slot)
+      guard word >= 0, word < wordCount, let bits = slices.bits(word, slot, 0) else { return }
+      metric_prefetch(bits)
     }
   }
 
@@ -193,9 +193,7 @@ extension FoldStore {
         if keepsTotal { FoldStore.add(amount, to: view[slot] + (totals &+ 1)) }
       }
       if keepsTotal { view[slot][totals] &+= 1 }
-      if let days, let slice = slices[bits[row] &>> 6, days] {
-        slice[slot] |= 1 &<< UInt64(bits[row] & 63)
-      }
+      if let days { slices.bits(bits[row] &>> 6, slot, days)?.pointee |= 1 &<< UInt64(bits[row] & 63) }
     }
   }
 

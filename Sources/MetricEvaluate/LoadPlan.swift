@@ -42,8 +42,8 @@ private struct FactUse {
   /// Whether something is asked that a fold does not keep.
   var needsFacts = false
 
-  /// More than these are not folded: each costs a pass over every batch, and words in every slot.
-  static let mostBundles = 32
+  /// More than these are not folded: each costs a pass over every batch, and words for every slot.
+  static let mostBundles = 128
 
   /// What a bundle is to keep.
   enum Kept { case days, total, daily }

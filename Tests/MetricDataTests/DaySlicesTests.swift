@@ -10,7 +10,7 @@ import Testing
     if !slices.covers(entry.day, entry.day) { slices.cover(entry.day, entry.day) }
     let word = entry.day >> 6 - slices.firstWord
     slices.open(word)
-    slices.view[word, entry.bundle]?[entry.slot] |= 1 << UInt64(entry.day & 63)
+    slices.view.bits(word, entry.slot, entry.bundle)?.pointee |= 1 << UInt64(entry.day & 63)
   }
 
   /// The days of a slot, as they are copied for questions.
