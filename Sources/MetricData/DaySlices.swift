@@ -1,3 +1,5 @@
+internal import MetricIntrinsics
+
 /// For each slot of a fold the days that have a record: a bit a day for each bundle that keeps days.
 ///
 /// They stand by 64 days and not by slot, each slice with a word for every slot and bundle. Records mostly come in the order of
@@ -68,9 +70,11 @@ struct DaySlices: ~Copyable {
     (slices, firstWord, wordCount) = (wider, first, last - first + 1)
   }
 
+  func needsRoom(for slotCount: Int) -> Bool { slotCount > capacity }
+
   /// Makes room for as many slots.
   mutating func reserve(_ slotCount: Int) {
-    guard slotCount > capacity else { return }
+    guard needsRoom(for: slotCount) else { return }
     let old = capacity
     while capacity < slotCount { capacity *= 2 }
     for word in 0..<wordCount {
@@ -93,6 +97,14 @@ struct DaySlices: ~Copyable {
     let slice = LargeMemory.allocate(UInt64.self, capacity: capacity * bundleCount)
     slice.initialize(repeating: 0, count: capacity * bundleCount)
     return slice
+  }
+
+  /// Asks for the words of the days of a slot.
+  @inline(__always)
+  func prefetch(_ slot: Int) {
+    for word in 0..<wordCount {
+      if let bits = view.bits(word, slot, 0) { metric_prefetch(bits) }
+    }
   }
 
   /// Writes the words of the days of a slot, bundle by bundle.

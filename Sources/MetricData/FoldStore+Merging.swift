@@ -2,19 +2,33 @@
 extension FoldStore {
   /// Some 180 years.
   private static let mostDayWords = 1024
-  /// Always allowed.
+  /// Always allowed for each of a few bundles.
   private static let fewDayWords = 8
+  private static let fewBundles = 32
 
   /// Sees to it that there may be bits for all days from `low` to `high`; false where that would take too much.
   func cover(_ low: Int, _ high: Int) -> Bool {
     guard days.bundleCount > 0, !days.covers(low, high) else { return true }
     let words = days.words(covering: low, high)
-    guard words <= FoldStore.mostDayWords else { return false }
-    let size = slots.count * (slots.stride + days.bundleCount * words)
-    let isAllowed = size <= FoldStore.freeWords + rowCount * FoldStore.wordsPerRow * max(1, spec.bundles.count)
-    guard isAllowed || words <= FoldStore.fewDayWords else { return false }
+    guard words <= FoldStore.mostDayWords, mayHave(words) else { return false }
     days.cover(low, high)
     return true
+  }
+
+  /// Makes room for the days of all slots; false where that would take too much.
+  func reserveDays() -> Bool {
+    guard days.needsRoom(for: slots.count) else { return true }
+    guard mayHave(days.wordCount) else { return false }
+    days.reserve(slots.count)
+    return true
+  }
+
+  /// Whether the slots may have as many words of days for each bundle: it is little, or no more than lists of the
+  /// records would take.
+  private func mayHave(_ words: Int) -> Bool {
+    if words <= FoldStore.fewDayWords, days.bundleCount <= FoldStore.fewBundles { return true }
+    let size = slots.count * (slots.stride + days.bundleCount * words)
+    return size <= FoldStore.freeWords + rowCount * FoldStore.wordsPerRow * max(1, spec.bundles.count)
   }
 
   /// Takes in what another store of the same spec holds.
@@ -37,7 +51,10 @@ extension FoldStore {
       layout.add(sources[slot], layout, to: words, spec)
       owns.append(Int32(own))
     }
-    days.reserve(slots.count)
+    guard reserveDays() else {
+      isAbandoned = true
+      return
+    }
     days.add(other.days, slots: owns)
     for index in seen.indices {
       for id in other.seen[index].indices where other.seen[index][id] {

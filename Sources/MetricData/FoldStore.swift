@@ -91,6 +91,10 @@ extension FoldStore {
     note(cells, stride, count)
     let slots = cells + spec.key * stride
     guard findBits(slots, cells + spec.day * stride, count) else { return }
+    guard days.bundleCount == 0 || reserveDays() else {
+      isAbandoned = true
+      return
+    }
     openSlices(slots, count)
     for (index, bundle) in spec.bundles.enumerated() {
       let holds = conditions[index]?.run(cells, stride: stride, count: count)
@@ -165,7 +169,6 @@ extension FoldStore {
   /// Sees to it that there are slices for the days of all rows, and lets `bits` count from their first day.
   private func openSlices(_ slots: UnsafePointer<Int64>, _ count: Int) {
     guard days.bundleCount > 0 else { return }
-    days.reserve(self.slots.count)
     let first = days.firstWord << 6
     var last = -1
     for row in 0..<count where slots[row] >= 0 {

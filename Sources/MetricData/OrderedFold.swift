@@ -29,7 +29,10 @@ package final class OrderedFold: @unchecked Sendable {
     for (slot, source) in order.enumerated() {
       // Some slots ahead: they stand in the order in which their keys came.
       let ahead = order[min(slot + 16, slotCount - 1)]
-      if ahead >= 0 { store.slots.prefetch(Int(ahead)) }
+      if ahead >= 0 {
+        store.slots.prefetch(Int(ahead))
+        store.days.prefetch(Int(ahead))
+      }
       guard source >= 0 else { continue }
       let target = words + slot * stride
       layout.add(store.slots[Int(source)], store.layout, to: target, spec)

@@ -177,4 +177,59 @@ import Testing
       #expect(folded.rows == kept.rows, "\(metric)")
     }
   }
+
+  // MARK: Many conditions
+
+  /// A completion for each of so many conditions.
+  private func manyConditions(_ count: Int) -> MetricLibrary {
+    var text = "extend HabitEntry { minutes : Int? }\n"
+    for number in 0..<count {
+      text +=
+        "completion c\(number) { for habit every day when count(HabitEntry where minutes > \(number)) >= 1 }\n"
+    }
+    return MetricLibrary(sources: [SourceFile(path: "many.metric", text: text)])
+  }
+
+  private func table(_ entries: String, _ library: MetricLibrary, _ pool: StringPool, folds: Bool) -> Table? {
+    let plan = library.loadPlan(for: library.metrics.map(\.name), days: .one(DayKey(number: 20_500)))
+    guard let schema = plan.schemas.first(where: { $0.record == "HabitEntry" }) else { return nil }
+    var options = ReadOptions(threads: 2)
+    options.fold = folds ? plan.folds[schema.record] : nil
+    options.bytesPerThread = 64
+    return Array(entries.utf8).withUnsafeBytes {
+      readTable($0, format: .csv, schema: schema, path: "entries", pool: pool, options: options).table
+    }
+  }
+
+  @Test(arguments: [(100, true), (200, false)]) func manyConditionsAgree(count: Int, isFolded: Bool) throws {
+    let library = manyConditions(count)
+    var entries = "id,habitId,dayKey,minutes\n"
+    for row in 0..<300 {
+      entries += "e\(row),h\(row % 7),\(DayKey(number: Int32(20_400 + row % 100))),\(row * 37 % 140)\n"
+    }
+    let metrics = library.metrics.map(\.name)
+    let day = DayKey(number: 20_480)
+    let results = try [true, false].map { folds in
+      let pool = StringPool()
+      let table = try #require(self.table(entries, library, pool, folds: folds))
+      #expect((table.folded != nil) == (folds && isFolded))
+      return try library.evaluate(
+        metrics: metrics, subjects: [], days: [day], tables: ["HabitEntry": table], pool: pool, threads: 1,
+        progress: nil
+      ).map { "\($0)" }
+    }
+    #expect(results[0] == results[1] && results[0].contains { $0.contains("true") })
+  }
+
+  /// Bits for many conditions, and for keys and days that hardly have a record each, are not kept.
+  @Test func manyConditionsOfManyKeysAreGivenUp() throws {
+    let library = manyConditions(120)
+    var entries = "id,habitId,dayKey,minutes\n"
+    for row in 0..<20_000 {
+      entries += "e\(row),h\(row),\(DayKey(number: Int32(19_000 + row * 13 % 640))),5\n"
+    }
+    #expect(try #require(table(entries, library, StringPool(), folds: true)).folded == nil)
+    let few = entries.split(separator: "\n").prefix(2_000).joined(separator: "\n")
+    #expect(try #require(table(few, library, StringPool(), folds: true)).folded != nil)
+  }
 }
