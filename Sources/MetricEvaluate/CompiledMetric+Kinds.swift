@@ -85,27 +85,13 @@ extension CompiledMetric {
     switch reading {
     case .last(let windows):
       return .parts { _, subject, day, worker in
-        var seen = 0
-        var complete: Cell = 0
-        worker.timeline(of: id, subject: subject).forEachWindow(at: day, worker) { isComplete in
-          seen += 1
-          if isComplete { complete += 1 }
-          return seen < windows
-        }
-        return complete
+        worker.timeline(of: id, subject: subject).momentum(at: day, last: windows, worker)
       }
     case .halfLife(let windows):
-      let weights = HalfLife.weights(windows: windows)
+      let weights = Weights(halfLife: windows)
       return .parts { _, subject, day, worker in
-        var index = 0
-        var strength: Int64 = 0
-        worker.timeline(of: id, subject: subject).forEachWindow(at: day, worker) { isComplete in
-          guard index < weights.count else { return false }
-          if isComplete { strength += weights[index] }
-          index += 1
-          return true
-        }
-        return HalfLife.millionths(strength)
+        HalfLife.millionths(
+          worker.timeline(of: id, subject: subject).strength(at: day, weights, worker))
       }
     }
   }

@@ -124,18 +124,30 @@ final class Engine: @unchecked Sendable {
     if let expression = completion.rest { rest = try compiler.compile(expression) }
     var presence: [PresenceDays] = []
     let sources = library.presence(of: completion.when, subject: compiler.subject)
-    for source in sources.facts { presence.append(try presenceDays(source, compiler)) }
+    for source in sources.facts { presence.append(try presenceDays(source.record, source.route, compiler)) }
     return CompiledCompletion(
       window: completion.window, when: when, rest: rest, presence: presence,
-      lookBack: sources.lookBack, wholeDays: try wholeDays(completion, compiler))
+      lookBack: sources.lookBack, wholeDays: try wholeDays(completion, compiler),
+      whenCourse: try compiler.course(of: completion.when),
+      restCourse: try compiler.course(of: completion.rest))
   }
 
   private func presenceDays(
-    _ source: PresenceSources.Fact, _ compiler: Compiler
+    _ record: RecordID, _ route: Route, _ compiler: Compiler
   ) throws(EvaluationError) -> PresenceDays {
-    let days = Aggregate(daysOf: source.record, source.route)
-    if let (facts, bundle) = compiler.folded(days) { return .folded(facts, bundle: bundle) }
-    return .facts(try routing.index(source.record, source.route, isTeam: compiler.isTeam))
+    if let (facts, bundle) = compiler.folded(Aggregate(daysOf: record, route)) {
+      return .folded(facts, bundle: bundle)
+    }
+    return .facts(try routing.index(record, route, isTeam: compiler.isTeam))
+  }
+
+  /// The days of facts; nil where they were folded for other questions.
+  func knownPresence(
+    _ record: RecordID, _ route: Route, _ compiler: Compiler
+  ) throws(EvaluationError) -> PresenceDays? {
+    let isFolded = dataset.table(record).folded != nil
+    if isFolded, compiler.folded(Aggregate(daysOf: record, route)) == nil { return nil }
+    return try presenceDays(record, route, compiler)
   }
 
   /// The complete days of a completion of day windows that asks only whether there is a fact; nil for others.

@@ -134,6 +134,10 @@ private struct FactUses {
       for source in library.presence(of: completion.when, subject: metric.subject.entity).facts {
         askPresence(source)
       }
+      // The days of what rest rests on tell where it can change.
+      if let rest = completion.rest {
+        for source in library.presence(of: rest, subject: metric.subject.entity).facts { askPresence(source) }
+      }
     case .progress(let progress):
       for expression in metric.body.expressions { visit(expression, over: progress.over, isAtDay: isAtDay) }
     case .measure(let measure):

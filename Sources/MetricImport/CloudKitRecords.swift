@@ -10,16 +10,20 @@ struct CloudKitRecords: Conversion {
 
   mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
     var parser = JSONParser(file)
-    try parser.requireHoldable()
     guard parser.peek() != nil else {
       throw file.failure("found an empty file, expected records", at: file.start)
     }
     while parser.peek() != nil {
+      parser.holdNothing()
       let node = try parser.value(depth: 0)
       if node["continuationMarker"] != nil || node["moreComing"]?.bool == true {
         report.leftOut("answer that says more is coming", "give the answers that follow it, too")
       }
-      for record in node["records"]?.items ?? node.items ?? [node] { try add(record, to: output) }
+      if let records = node["records"]?.items ?? node.items {
+        for record in records { try add(record, to: output) }
+      } else {
+        try add(node, to: output)
+      }
     }
   }
 

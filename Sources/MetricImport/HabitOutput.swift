@@ -15,8 +15,11 @@ struct HabitOutput {
   }
 
   private let output: DatasetOutput
-  /// How many entries have had the same natural id.
-  private var entryIDs: [String: Int] = [:]
+  /// How many entries have had the same mark of the same habit.
+  private var marks: [String: Int] = [:]
+  /// Numbers of the habits, and by such a number and a day how many entries there were: a few bytes an entry.
+  private var habits: [String: Int] = [:]
+  private var days: [Int: Int32] = [:]
 
   init(_ output: DatasetOutput) {
     self.output = output
@@ -38,8 +41,8 @@ struct HabitOutput {
     of habit: String, mark: String? = nil, day: DayKey, instant: Instant? = nil, value: Amount? = nil
   ) {
     let natural = "\(habit)/\(mark ?? day.description)"
-    let count = entryIDs[natural, default: 0] + 1
-    entryIDs[natural] = count
+    let count = mark == nil ? count(habit, day) : marks[natural, default: 0] + 1
+    if mark != nil { marks[natural] = count }
     output.add(
       "HabitEntry",
       [
@@ -49,19 +52,34 @@ struct HabitOutput {
   }
 }
 
+extension HabitOutput {
+  /// How many entries a habit has on a day, with the one that comes now.
+  private mutating func count(_ habit: String, _ day: DayKey) -> Int {
+    let number = habits[habit] ?? habits.count
+    if number == habits.count { habits[habit] = number }
+    let key = number << 32 + Int(day.number)
+    days[key, default: 0] += 1
+    return Int(days[key, default: 0])
+  }
+}
+
 /// Ids made of names: the name itself, and a number behind it where it comes again.
 struct NamedIDs {
   private var used: Set<String> = []
+  /// By name, the last number that was given out, below which none is free.
+  private var numbers: [String: Int] = [:]
 
   /// A new id for a name; `fallback` where the name is empty.
   mutating func id(for name: String, fallback: String) -> String {
     let base = name.isEmpty ? fallback : name
-    var id = base
-    var number = 1
-    while !used.insert(id).inserted {
+    if used.insert(base).inserted { return base }
+    var number = numbers[base] ?? 1
+    var id: String
+    repeat {
       number += 1
       id = "\(base) (\(number))"
-    }
+    } while !used.insert(id).inserted
+    numbers[base] = number
     return id
   }
 }

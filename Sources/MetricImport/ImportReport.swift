@@ -14,13 +14,17 @@ public struct ImportReport: Hashable, Sendable {
   /// What was decided on the way: `12 days come from the zone of the record`.
   private var decisions: [String: Int] = [:]
 
+  /// Kinds hold names out of the export, of which a broken one may have millions; those behind these are one kind.
+  static let mostKinds = 10_000
+
   public init() {}
 
   /// Counts something that the model does not hold.
   mutating func leftOut(_ kind: String, count: Int = 1, _ reason: String = "") {
     guard count > 0 else { return }
     // Kinds hold names out of the export, which are as long as somebody made them.
-    let kind = shortened(kind, to: 100)
+    var kind = shortened(kind, to: 100)
+    if counts.count >= ImportReport.mostKinds, counts[kind] == nil { kind = "what else there is" }
     counts[kind, default: 0] += count
     if reasons[kind] == nil { reasons[kind] = reason }
   }

@@ -87,7 +87,7 @@ struct LoopCSV: Conversion {
         throw rows.failure("expected a mark such as `YES_MANUAL`, or a whole number", row, value)
       }
       do throws(ImportFailure) {
-        try habit.addEntry(code, day: day, notes: row["Notes"], to: &output, &report)
+        try habit.addEntry(code, day: day, hasNotes: !row["Notes"].isEmpty, to: &output, &report)
       } catch {
         throw rows.failure("expected an amount in thousandths", row, value)
       }

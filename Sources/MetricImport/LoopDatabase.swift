@@ -107,7 +107,7 @@ struct LoopDatabase: Conversion {
     _ output: inout HabitOutput
   ) throws(ImportFailure) {
     var orphans = 0
-    var entries: [(day: DayKey, habit: Int64, number: Int64, code: Int64, notes: String)] = []
+    var entries: [(day: DayKey, habit: Int64, number: Int64, code: Int64, hasNotes: Bool)] = []
     try database.forEachRecord(of: table) { (number, row) throws(ImportFailure) in
       guard let habit = row.integer("habit"), habits[habit] != nil else {
         orphans += 1
@@ -121,7 +121,7 @@ struct LoopDatabase: Conversion {
         throw failure("repetition \(number) has no `timestamp` of the years 0001–9999")
       }
       // Before there were values, a repetition was a day on which it was done.
-      entries.append((day, habit, number, row.integer("value") ?? 2, row.text("notes")))
+      entries.append((day, habit, number, row.integer("value") ?? 2, !row.text("notes").isEmpty))
     }
     report.leftOut("entry of a habit that is not there", count: orphans)
     entries.sort { ($0.habit, $0.day, $0.number) < ($1.habit, $1.day, $1.number) }
@@ -132,7 +132,7 @@ struct LoopDatabase: Conversion {
         continue
       }
       do throws(ImportFailure) {
-        try habit.addEntry(entry.code, day: entry.day, notes: entry.notes, to: &output, &report)
+        try habit.addEntry(entry.code, day: entry.day, hasNotes: entry.hasNotes, to: &output, &report)
       } catch {
         throw error.inFile(file.name)
       }

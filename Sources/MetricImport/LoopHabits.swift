@@ -60,9 +60,9 @@ struct LoopHabit {
   /// Adds what stands for a day. `code` is Loop's number: 3 skipped and -1 unknown for any habit; otherwise
   /// thousandths of a numerical habit, and 2 done, 1 counted as done by the app, 0 not done.
   func addEntry(
-    _ code: Int64, day: DayKey, notes: String, to output: inout HabitOutput, _ report: inout ImportReport
+    _ code: Int64, day: DayKey, hasNotes: Bool, to output: inout HabitOutput, _ report: inout ImportReport
   ) throws(ImportFailure) {
-    report.leftOut("note of an entry", count: notes.isEmpty ? 0 : 1, "an entry holds no text")
+    report.leftOut("note of an entry", count: hasNotes ? 1 : 0, "an entry holds no text")
     switch code {
     case -1: return
     case 3: return report.leftOut("skipped day", "the model has no skips; the day has no entry")

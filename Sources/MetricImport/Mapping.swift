@@ -129,7 +129,7 @@ private struct MappingReader {
 
   private func condition(_ node: JSONNode) throws(ImportFailure) -> (column: String, texts: [String]) {
     try allow(["column", "in"], in: node)
-    let texts = node["in"]?.items?.map(\.cell) ?? []
+    let texts = node["in"]?.items.map { $0.map(\.cell) } ?? []
     guard !texts.isEmpty, !texts.contains(nil) else {
       throw file.failure("found no `in`, expected an array of texts", at: node.offset)
     }

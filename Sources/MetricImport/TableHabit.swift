@@ -15,15 +15,17 @@ struct TableHabit: Conversion {
     }
     var habitOutput = HabitOutput(output)
     var ids = NamedIDs()
-    var known: [(node: JSONNode, id: String, isQuantity: Bool)] = []
+    var known: [(id: String, isQuantity: Bool)] = []
     for (number, node) in habits.enumerated() {
       guard node.members != nil else { throw fault(node, "a habit", "an object") }
       let id = ids.id(for: try text(node, "name"), fallback: "habit \(number + 1)")
       let isQuantity = try isQuantity(node)
       habitOutput.add(try habit(node, id: id, isQuantity: isQuantity))
-      known.append((node, id, isQuantity))
+      known.append((id, isQuantity))
     }
-    for habit in known { try addEntries(of: habit.node, habit.id, habit.isQuantity, &habitOutput) }
+    for (node, habit) in zip(habits, known) {
+      try addEntries(of: node, habit.id, habit.isQuantity, &habitOutput)
+    }
     report.leftOut("group of habits", count: document["groups"]?.items?.count ?? 0)
     for (key, _) in document.members ?? [] where key != "habits" && key != "groups" {
       report.leftOut("field \(key) of the export")
@@ -120,7 +122,8 @@ struct TableHabit: Conversion {
   /// Whether an amount is kept: the goal is another than 1, or a record has another value than it.
   private func isQuantity(_ node: JSONNode) throws(ImportFailure) -> Bool {
     if let goal = try amount(node, "daily_goal"), goal.millionths != FixedDecimal.scale { return true }
-    for record in node["records"]?.items ?? [] {
+    guard let records = node["records"]?.items else { return false }
+    for record in records {
       guard let value = try amount(record, "record_value"), value.millionths != 0 else { continue }
       if value.millionths != FixedDecimal.scale { return true }
     }

@@ -43,6 +43,55 @@ import Testing
     }
   }
 
+  /// So many values and bytes belong to one record; arrays aside, whose values are records of their own.
+  @Test func limitsOfOneRecord() throws {
+    func object(_ count: Int) -> String {
+      "{" + (0..<count).map { "\"k\($0)\":1" }.joined(separator: ",") + "}"
+    }
+    // The object is one of them.
+    let most = JSONParser.mostValues - 1
+    #expect(try imported(.mhabit, "{\"habits\": [\(object(most))]}").rows("Habit").count == 1)
+    #expect(
+      failure(.mhabit, "{\"habits\": [\(object(most + 1))]}")?.hasSuffix(
+        ": found more than 100000 values in one record, expected an array where there are so many") == true)
+
+    func habit(_ size: Int) -> String {
+      "{\"habits\":[{\"name\":\"\(String(repeating: "n", count: size))\"}]}"
+    }
+    // The quote that begins a text counts with it; `name` is five.
+    let longest = JSONParser.mostText - 6
+    #expect(try imported(.mhabit, habit(longest)).rows("Habit").count == 1)
+    #expect(
+      failure(.mhabit, habit(longest + 1))
+        == "export:1:20: found a record with more than 16777216 bytes of text")
+  }
+
+  /// As many habits of one name, and as many fields that are not known, as somebody likes.
+  @Test func namesByTheThousand() throws {
+    let habits = Array(repeating: "{\"name\":\"a\"}", count: 20_000).joined(separator: ",")
+    #expect(
+      try imported(.mhabit, "{\"habits\":[\(habits)]}").rows("Habit").last?.hasPrefix("a (20000),a,") == true)
+    let records = (0..<400).map { number in
+      let fields = (0..<30).map { "\"f\(number)_\($0)\":{\"value\":1}" }.joined(separator: ",")
+      return
+        "{\"recordType\":\"Book\",\"recordName\":\"b\(number)\",\"fields\":{\"pageCount\":{\"value\":1},\(fields)}}"
+    }
+    let report = try imported(.cloudkit, "[\(records.joined(separator: ","))]")
+    #expect(report.leftOut.count == ImportReport.mostKinds + 1)
+    #expect(report.leftOut["what else there is"] == 2000)
+  }
+
+  /// An array is gone through again and again; what it holds is right from the first time on.
+  @Test func arraysInArrays() throws {
+    let text =
+      #"{"habits":[{"name":"a","records":[{"record_date":1,"record_type":1,"x":[[1,[2,"é\u00e9"]],[]]}]}]}"#
+    #expect(try imported(.mhabit, text).leftOut["field x of a record"] == 1)
+    let cut = #"{"habits":[{"name":"a","records":[{"x":[[1,[2,"\u00"]]]}]}]}"#
+    #expect(failure(.mhabit, cut)?.hasSuffix("expected four hexadecimal digits") == true)
+    #expect(
+      failure(.mhabit, #"{"habits":[{"name":"a","x":[1,{"k":1,"k":2}]}]}"#)?.contains("`k` twice") == true)
+  }
+
   /// What stands twice where it may stand once: which of the two counts is not for the reader to say.
   @Test func namesThatStandTwice() throws {
     #expect(

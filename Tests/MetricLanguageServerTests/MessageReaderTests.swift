@@ -32,17 +32,39 @@ import Testing
     #expect(read([UInt8](repeating: 65, count: 40_000), chunk: 1000).count >= 1)
   }
 
-  /// Headers of more than 16 KB and bodies of more than 1 GB are no messages; nothing is held of them.
+  /// Headers of more than 16 KB and bodies of more than 128 MB are no messages; nothing is held of them.
   @Test func lengthsHaveLimits() {
     let long = "X: \(String(repeating: "x", count: 16 << 10))"
     let next = "Content-Length: 2\r\n\r\n{}"
     #expect(
       read(Array(long.utf8), chunk: 1 << 20) == [.malformed("headers of more than 16384 bytes")])
     #expect(
-      read(Array("Content-Length: \((1 << 30) + 1)\r\n\r\n\(next)".utf8), chunk: 5) == [
+      read(Array("Content-Length: 99999999999999999999\r\n\r\n\(next)".utf8), chunk: 5) == [
         .malformed("headers without a valid Content-Length"), .body(Array("{}".utf8)),
       ])
     // As long as may be is waited for.
-    #expect(read(Array("Content-Length: \(1 << 30)\r\n\r\n\(next)".utf8), chunk: 5) == [])
+    #expect(read(Array("Content-Length: \(128 << 20)\r\n\r\n\(next)".utf8), chunk: 5) == [])
+  }
+
+  /// A body that is too long is passed over, in whatever pieces it comes; the message behind it is read.
+  @Test(arguments: [1, 1000, 1 << 16, 1 << 20])
+  func anOverlongBody(chunk: Int) {
+    var reader = MessageReader()
+    let length = (128 << 20) + 1
+    reader.append("Content-Length: \(length)\r\n\r\n".utf8)
+    #expect(
+      reader.next() == .malformed("a message of \(length) bytes, of which there may be \(128 << 20)"))
+    let piece = [UInt8](repeating: 0x0A, count: 1 << 20)
+    for _ in 0..<128 {
+      reader.append(piece)
+      #expect(reader.next() == nil)
+    }
+    let rest = Array("xContent-Length: 2\r\n\r\n{}".utf8)
+    var found: [MessageReader.Message] = []
+    for start in stride(from: 0, to: rest.count, by: chunk) {
+      reader.append(rest[start..<min(start + chunk, rest.count)])
+      while let message = reader.next() { found.append(message) }
+    }
+    #expect(found == [.body(Array("{}".utf8))])
   }
 }

@@ -38,6 +38,20 @@ import Testing
     }
     print("\(dialect.rawValue): \(checked - failures) of \(checked) random cases with equal rows")
   }
+
+  /// Series whose days the engine computes, because they are so many.
+  @Test(arguments: Engine.chosen, [1, 7])
+  func equalLongSeries(dialect: SQLDialect, step: Int) throws {
+    guard let engine = Engine.installed(dialect) else { return }
+    let days = (0..<110).map { RandomDataset.firstDay.advanced(by: ($0 - 60) * step) }
+    let cases = seeds(4, from: 7_000_000).compactMap { SQLCase(seed: $0, dialect: dialect, days: days) }
+    #expect(!cases.isEmpty && cases.allSatisfy { !$0.engineCase.query.contains("\(days[50])") })
+    for (item, answer) in zip(cases, try engine.answers(cases.map(\.engineCase))) {
+      if let difference = item.difference(answer) {
+        Issue.record("METRICC_SEED=\(item.seed) on \(dialect.rawValue)\n\(difference)")
+      }
+    }
+  }
 }
 
 extension Array {
@@ -54,14 +68,15 @@ struct SQLCase {
   let expected: [[String]]
 
   /// Nil where there is nothing to compare: the library is not accepted, or a number leaves the range.
-  init?(seed: UInt64, dialect: SQLDialect) {
+  init?(seed: UInt64, dialect: SQLDialect, days given: [DayKey]? = nil) {
     self.seed = seed
     var random = SeededGenerator(seed: seed)
     source = RandomLibrary.source(.all, metrics: 8, using: &random)
     let library = MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)])
     guard !library.findings.contains(where: { $0.severity == .error }) else { return nil }
     let dataset = RandomDataset.make(for: library.plan, DatasetOptions(), using: &random)
-    let days = Set((0..<3).map { _ in RandomDataset.firstDay.advanced(by: random.int(-2...40)) }).sorted()
+    let some = Set((0..<3).map { _ in RandomDataset.firstDay.advanced(by: random.int(-2...40)) }).sorted()
+    let days = given ?? some
     guard let rows = LoadedRows.rows(of: library, dataset, at: days) else { return nil }
     expected = rows
     engineCase = EngineCase(

@@ -43,4 +43,18 @@ import Testing
     #expect(
       try statement(funnel, .sqlite).contains("SELECT DISTINCT e.subject,\n    e.\"day\",\n    e.instant,\n"))
   }
+
+  /// The days of a series are not written out one by one.
+  @Test(arguments: [SQLDialect.sqlite, .duckdb, .postgres, .spark])
+  func longSeriesAreShort(dialect: SQLDialect) throws {
+    let source = "completion done { for habit every day when count(HabitEntry) >= 1 }"
+    let library = MetricLibrary(sources: [SourceFile(path: "a.metric", text: source)])
+    let first = try #require(DayKey("1900-01-01"))
+    let days = (0..<40_000).map { first.advanced(by: $0) }
+    #expect(try library.sql(metrics: [], days: .list(days), dialect: dialect).utf8.count < 8000)
+    // Days that do not lie evenly are.
+    let uneven = days.prefix(200) + [first.advanced(by: 500)]
+    let text = try library.sql(metrics: [], days: .list(Array(uneven)), dialect: dialect)
+    #expect(text.contains("\(first.advanced(by: 500))") && text.contains("\(days[77])"))
+  }
 }

@@ -74,6 +74,41 @@ struct LimitProcessTests {
     #expect(run.out.hasSuffix("run,read,,,9999-12-31,1\n"))
   }
 
+  /// Ten years of days, each of which looks back over windows by the million: each used to be visited for each day.
+  @Test(arguments: [
+    "momentum x { of enough  over last 3000000 days }",
+    "momentum x { of enough  half life 90000 days  allow W003 \"meant\" }",
+    "momentum x { of rested  over last 3000000 days }",
+    "momentum x { of young  half life 90000 days  allow W003 \"meant\" }",
+    "momentum x { of weekly  over last 500000 windows }",
+    "streak x { of young  grace 3000000 days  allow W003 \"meant\" }",
+    "streak x { of long  best }",
+    "measure x { for habit  value count(long) }",
+    "measure x { for habit  value count(long over last 3000000 days) }",
+    "measure x { for habit  value count(ever over last 3000000 days) }",
+  ])
+  func aDailySeriesOverLongWindows(_ definition: String) throws {
+    let folder = try folder()
+    try folder.write(
+      "more.metric",
+      """
+      completion long { for habit  every 1000000 days  when count(HabitEntry) >= 1 }
+      completion ever { for habit  every day  when count(HabitEntry over all time) >= 1 }
+      completion young { for habit  every day  when sum(HabitEntry.value) >= 1  rest when day < 9990-01-01 }
+      completion weekly { for habit  every calendar week  when count(HabitEntry) >= 1  rest when day < 0500-01-01 }
+      /// X.
+      \(definition)
+
+      """)
+    let run = try runShell(
+      """
+      ulimit -t 20
+      $metricc eval defs.metric more.metric --data . --from 9990-01-01 --to 9999-12-31 --metric x --format csv
+      """, in: folder)
+    #expect(run.exit == 0, "\(run.err)")
+    #expect(run.out.split(separator: "\n").count == 1 + 3652)
+  }
+
   @Test(arguments: [
     "over last 3652060 days", "half life 521724 weeks", "over last 99999999999999999999 days",
   ])

@@ -46,7 +46,9 @@ extension Explainer {
       of: streak.completion, completion, work, from: start, atMost: Explainer.mostWindows)
     var skipped = 0
     if case .grace(let windows) = streak.reading {
-      let runs = (0...windows).map { Explainer.run(reading.windows.dropFirst($0)).count }
+      let runs = (0...min(windows, reading.windows.count)).map {
+        Explainer.run(reading.windows.dropFirst($0)).count
+      }
       skipped = runs.firstIndex(of: runs.max() ?? 0) ?? 0
     }
     let (count, length) = Explainer.run(reading.windows.dropFirst(skipped))

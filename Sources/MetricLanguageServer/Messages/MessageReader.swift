@@ -17,14 +17,18 @@ package struct MessageReader: Sendable {
   private var start = 0
   /// The length of the body that comes next, once its headers are read.
   private var length: Int?
+  /// How many bytes are to come of a body that is too long.
+  private var passing = 0
 
   /// Longer headers, and longer bodies, are no messages.
   private static let longestHeaders = 16 << 10
-  private static let longestBody = 1 << 30
+  /// The longest file of definitions, every byte of it escaped, is shorter. A message is held twice.
+  private static let longestBody = 128 << 20
 
   package init() {}
 
   package mutating func append(_ bytes: some Sequence<UInt8>) {
+    if passing > 0 { pass() }
     if start > 1 << 16, start * 2 > buffer.count {
       buffer.removeFirst(start)
       start = 0
@@ -34,10 +38,19 @@ package struct MessageReader: Sendable {
 
   /// The next whole message; nil until more bytes come.
   package mutating func next() -> Message? {
+    if passing > 0 {
+      pass()
+      guard passing == 0 else { return nil }
+    }
     if length == nil {
       guard let headers = takeHeaders() else { return overlong() }
       guard let found = MessageReader.contentLength(in: headers) else {
         return .malformed("headers without a valid Content-Length")
+      }
+      guard found <= MessageReader.longestBody else {
+        passing = found
+        return .malformed(
+          "a message of \(found) bytes, of which there may be \(MessageReader.longestBody)")
       }
       length = found
     }
@@ -46,6 +59,16 @@ package struct MessageReader: Sendable {
     start += length
     self.length = nil
     return .body(body)
+  }
+
+  /// Drops what has come of a body that is too long.
+  private mutating func pass() {
+    let count = min(passing, buffer.count - start)
+    passing -= count
+    start += count
+    guard start == buffer.count else { return }
+    buffer.removeAll(keepingCapacity: true)
+    start = 0
   }
 
   /// The header lines, where the empty line behind them has come.
@@ -79,8 +102,7 @@ package struct MessageReader: Sendable {
       let parts = header.split(separator: ":", maxSplits: 1)
       guard parts.count == 2, parts[0].lowercased() == "content-length" else { continue }
       let digits = parts[1].drop { $0 == " " || $0 == "\t" }.prefix { $0.isASCII && $0.isNumber }
-      guard let length = Int(digits), length <= longestBody else { return nil }
-      return length
+      return Int(digits)
     }
     return nil
   }

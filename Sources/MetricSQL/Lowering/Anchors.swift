@@ -90,6 +90,9 @@ enum Stretch: Hashable {
 extension Translation {
   // MARK: Reference days
 
+  /// Longer series of days that lie evenly are computed by the engine and not written out.
+  private static let mostListedDays = 100
+
   /// `r`: the reference days.
   func days() -> String {
     let comment = "The reference days, as days since 1970-01-01."
@@ -98,6 +101,13 @@ extension Translation {
       let none = SQLExpression.operation(.dayNumber, [.text(DayKey.first.description)])
       return relation(.days, named: "reference_days", "No reference day.") {
         .select(SQLSelect(columns: [SQLColumn(none, "r")], conditions: [.bool(false)]))
+      }
+    case .list(let days) where days.count > Translation.mostListedDays && days.step != nil:
+      return relation(.days, named: "reference_days", comment) {
+        let builder = SelectBuilder(from: offsets(days.count - 1), as: "o")
+        let first = SQLExpression.operation(.dayNumber, [.text(days[0].description)])
+        let number = builder.column("n", of: "o") * .integer(days.step ?? 1)
+        return builder.select([SQLColumn(first + number, "r")])
       }
     case .list(let days):
       return relation(.days, named: "reference_days", columns: ["r"], comment) {
@@ -270,8 +280,17 @@ extension Translation {
     [day.isAtMost(end)] + (stretch.start(endingOn: end).map { [day.isAtLeast($0)] } ?? [])
   }
 
-  /// `n`: 0 through a small number.
+  /// `n`: 0 through a number.
   private func offsets(_ last: Int) -> String {
     relation(.offsets(last), named: "offsets_\(last)", columns: ["n"]) { .series(through: .integer(last)) }
+  }
+}
+
+extension [DayKey] {
+  /// How many days lie from each to the next; nil where that differs.
+  fileprivate var step: Int? {
+    guard count > 1 else { return nil }
+    let step = self[1].number - self[0].number
+    return indices.dropFirst().allSatisfy { self[$0].number - self[$0 - 1].number == step } ? Int(step) : nil
   }
 }
