@@ -42,20 +42,13 @@ package func layoutEdits(of source: SourceFile, in lines: ClosedRange<Int>?) -> 
 /// The lines that differ between two texts, each with its line end.
 func lineEdits(from old: String, to new: String) -> [LineEdit] {
   let (before, after) = (lines(of: old), lines(of: new))
-  var removed: Set<Int> = []
-  var inserted: Set<Int> = []
-  for change in after.difference(from: before) {
-    switch change {
-    case .remove(let offset, _, _): removed.insert(offset)
-    case .insert(let offset, _, _): inserted.insert(offset)
-    }
-  }
+  let difference = LineDifference(from: before, to: after)
   var edits: [LineEdit] = []
   var (i, j) = (0, 0)
   while i < before.count || j < after.count {
     let (first, firstNew) = (i, j)
-    while removed.contains(i) { i += 1 }
-    while inserted.contains(j) { j += 1 }
+    while difference.removed.contains(i) { i += 1 }
+    while difference.inserted.contains(j) { j += 1 }
     if i > first || j > firstNew {
       edits.append(LineEdit(lines: first..<i, text: after[firstNew..<j].joined()))
     } else {

@@ -10,8 +10,10 @@ extension Translation {
 
   /// `subject`: all that exist for any metric of the statement that speaks of the entity.
   func allSubjects(_ entity: RecordID) -> String {
+    if let reads = readsOfAll[entity] { return subjects(entity, reads: reads, isTeam: false) }
     var reads: Set<RecordID> = []
     for (metric, records) in needs.reads where speaks(metric, of: entity) { reads.formUnion(records) }
+    readsOfAll[entity] = reads
     return subjects(entity, reads: reads, isTeam: false)
   }
 

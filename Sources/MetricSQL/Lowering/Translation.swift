@@ -43,7 +43,13 @@ final class Translation {
   /// Relations of a column `problem` with a row for what evaluation refuses in the data.
   var broken: [String] = []
   private var names: Set<String> = []
+  /// How often a name was wanted.
+  private var uses: [String: Int] = [:]
   private var known: [RelationKey: String] = [:]
+  /// By entity the records that the metrics of the statement read which speak of it.
+  var readsOfAll: [RecordID: Set<RecordID>] = [:]
+  private(set) lazy var completionsReadWhole = findCompletionsReadWhole()
+  private(set) lazy var completionsReadByWindows = findCompletionsReadByWindows()
 
   /// What a relation is the only one of.
   enum RelationKey: Hashable {
@@ -110,12 +116,14 @@ final class Translation {
 
   private func freeName(_ hint: String) -> String {
     var name = hint
-    var number = 1
     // Most engines compare names without case.
+    let wanted = hint.lowercased()
+    var number = uses[wanted] ?? 1
     while !names.insert(name.lowercased()).inserted {
       number += 1
       name = "\(hint)_\(number)"
     }
+    uses[wanted] = number
     return name
   }
 

@@ -48,7 +48,7 @@ extension Translation {
   }
 
   /// The completions whose windows on any day the statement asks about.
-  private var completionsReadWhole: Set<MetricID> {
+  func findCompletionsReadWhole() -> Set<MetricID> {
     var found: Set<MetricID> = []
     func add(_ source: EventSource) { if case .completion(let id) = source { found.insert(id) } }
     for id in needs.reads.keys {
@@ -272,7 +272,7 @@ extension Translation {
   /// `value`: whether window 0 is complete.
   func query(_ completion: Completion, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
     let own = Windows(id: id, isTeam: isTeam, mode: .all, completion: completion)
-    if isReadByWindows(id), let windows = windows(id, isTeam: isTeam, anchors, needsAll: false) {
+    if completionsReadByWindows.contains(id), let windows = windows(id, isTeam: isTeam, anchors, needsAll: false) {
       let (builder, _) = anchored(id, anchors)
       let alias = builder.join(.left, complete(windows), as: "c") { self.sameKeys($0) }
       return builder.select(
@@ -289,14 +289,13 @@ extension Translation {
     )
   }
 
-  /// Whether a metric of the statement looks at more than window 0 of a completion.
-  private func isReadByWindows(_ id: MetricID) -> Bool {
-    if completionsReadWhole.contains(id) { return true }
-    return needs.reads.keys.contains { reader in
+  /// The completions of which a metric of the statement looks at more than window 0.
+  func findCompletionsReadByWindows() -> Set<MetricID> {
+    needs.reads.keys.reduce(into: completionsReadWhole) { found, reader in
       switch library.metrics[reader].body {
-      case .streak(let streak): streak.completion == id
-      case .momentum(let momentum): momentum.completion == id
-      case .completion, .progress, .measure, .level, .funnel, .retention: false
+      case .streak(let streak): found.insert(streak.completion)
+      case .momentum(let momentum): found.insert(momentum.completion)
+      case .completion, .progress, .measure, .level, .funnel, .retention: break
       }
     }
   }

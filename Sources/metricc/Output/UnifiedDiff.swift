@@ -1,3 +1,5 @@
+import MetricLanguage
+
 /// The difference of two texts, as `diff -u` and `git diff` show it.
 ///
 ///     --- habits.metric
@@ -21,21 +23,13 @@ struct UnifiedDiff {
     self.path = path
     let old = UnifiedDiff.lines(of: old)
     let new = UnifiedDiff.lines(of: new)
-    var removed: Set<Int> = []
-    var inserted: Set<Int> = []
-    // As bytes: `é` in two spellings is a difference.
-    for change in new.difference(from: old, by: { $0.utf8.elementsEqual($1.utf8) }) {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): inserted.insert(offset)
-      }
-    }
+    let difference = LineDifference(from: old, to: new)
     var (oldIndex, newIndex) = (0, 0)
     while oldIndex < old.count || newIndex < new.count {
-      if oldIndex < old.count, removed.contains(oldIndex) {
+      if oldIndex < old.count, difference.removed.contains(oldIndex) {
         lines.append(Line(sign: "-", text: old[oldIndex]))
         oldIndex += 1
-      } else if newIndex < new.count, inserted.contains(newIndex) {
+      } else if newIndex < new.count, difference.inserted.contains(newIndex) {
         lines.append(Line(sign: "+", text: new[newIndex]))
         newIndex += 1
       } else {
@@ -50,7 +44,27 @@ struct UnifiedDiff {
   var text: String {
     let hunks = hunks
     guard !hunks.isEmpty else { return "" }
-    return "--- \(Quoting.printable(path))\n+++ \(Quoting.printable(path))\n" + hunks.map(text).joined()
+    var text = "--- \(Quoting.printable(path))\n+++ \(Quoting.printable(path))\n"
+    var (end, oldBefore, newBefore) = (0, 0, 0)
+    for hunk in hunks {
+      // Between hunks all lines are in both texts.
+      oldBefore += hunk.lowerBound - end
+      newBefore += hunk.lowerBound - end
+      let old = lines[hunk].count { $0.sign != "+" }
+      let new = lines[hunk].count { $0.sign != "-" }
+      text += "@@ -\(UnifiedDiff.place(oldBefore, old)) +\(UnifiedDiff.place(newBefore, new)) @@\n"
+      for line in lines[hunk] {
+        text += "\(line.sign)\(line.text)"
+        text += line.text.utf8.last == UInt8(ascii: "\n") ? "" : "\n\\ No newline at end of file\n"
+      }
+      (end, oldBefore, newBefore) = (hunk.upperBound, oldBefore + old, newBefore + new)
+    }
+    return text
+  }
+
+  /// `12,7`: the first line of a hunk in one of the texts, and how many lines it has there.
+  private static func place(_ before: Int, _ count: Int) -> String {
+    "\(count == 0 ? before : before + 1),\(count)"
   }
 
   /// Ranges of lines around the changes; neighbours whose contexts touch are one.
@@ -65,24 +79,6 @@ struct UnifiedDiff {
       }
     }
     return hunks
-  }
-
-  private func text(_ hunk: Range<Int>) -> String {
-    let old = place(hunk, without: "+")
-    let new = place(hunk, without: "-")
-    var text = "@@ -\(old) +\(new) @@\n"
-    for line in lines[hunk] {
-      text += "\(line.sign)\(line.text)"
-      text += line.text.utf8.last == UInt8(ascii: "\n") ? "" : "\n\\ No newline at end of file\n"
-    }
-    return text
-  }
-
-  /// `12,7`: the first line of the hunk in one of the texts, and how many lines it has there.
-  private func place(_ hunk: Range<Int>, without sign: Character) -> String {
-    let before = lines[..<hunk.lowerBound].count { $0.sign != sign }
-    let count = lines[hunk].count { $0.sign != sign }
-    return "\(count == 0 ? before : before + 1),\(count)"
   }
 
   /// The lines with their ends. `\r\n` is one character to Swift, so that they are sought in the bytes.

@@ -1,0 +1,113 @@
+/// Which lines differ between two texts.
+///
+/// Lines that stand once in each text divide both, as far as they come in the same order (Bram Cohen's patience
+/// difference); between them the shortest edit is sought where the stretches are small, and large ones without such a
+/// line are taken as replaced. So no pair of texts takes long: the shortest edit alone takes time with the product of
+/// their lines where they have little in common.
+package struct LineDifference {
+  /// The lines of the old text that are gone, and those of the new text that have come, by number from 0.
+  package private(set) var removed: Set<Int> = []
+  package private(set) var inserted: Set<Int> = []
+
+  private let old: [Int]
+  private let new: [Int]
+  /// Stretches with a product of lines up to this are compared by the shortest edit.
+  private static let mostPairs = 1 << 20
+
+  /// - Parameters:
+  ///   - old: lines, which are equal where their bytes are.
+  ///   - new: likewise.
+  package init(from old: [some StringProtocol], to new: [some StringProtocol]) {
+    var numbers: [[UInt8]: Int] = [:]
+    func number(_ line: some StringProtocol) -> Int {
+      let bytes = Array(line.utf8)
+      if let known = numbers[bytes] { return known }
+      numbers[bytes] = numbers.count
+      return numbers.count - 1
+    }
+    self.old = old.map { number($0) }
+    self.new = new.map { number($0) }
+    var open = [(0..<old.count, 0..<new.count)]
+    while let (old, new) = open.popLast() { open += compare(old, new) }
+  }
+
+  /// Notes what differs between two stretches, or gives the stretches that are still to be compared.
+  private mutating func compare(_ olds: Range<Int>, _ news: Range<Int>) -> [(Range<Int>, Range<Int>)] {
+    let (olds, news) = trimmed(olds, news)
+    let (pairs, isTooMany) = olds.count.multipliedReportingOverflow(by: news.count)
+    if !isTooMany, pairs <= LineDifference.mostPairs {
+      note(olds, news)
+      return []
+    }
+    let anchors = anchors(olds, news)
+    guard !anchors.isEmpty else {
+      removed.formUnion(olds)
+      inserted.formUnion(news)
+      return []
+    }
+    var stretches: [(Range<Int>, Range<Int>)] = []
+    var (nextOld, nextNew) = (olds.lowerBound, news.lowerBound)
+    for anchor in anchors {
+      stretches.append((nextOld..<anchor.old, nextNew..<anchor.new))
+      (nextOld, nextNew) = (anchor.old + 1, anchor.new + 1)
+    }
+    return stretches + [(nextOld..<olds.upperBound, nextNew..<news.upperBound)]
+  }
+
+  /// Without the equal lines at both ends.
+  private func trimmed(_ olds: Range<Int>, _ news: Range<Int>) -> (Range<Int>, Range<Int>) {
+    var (low, lowNew, high, highNew) = (olds.lowerBound, news.lowerBound, olds.upperBound, news.upperBound)
+    while low < high, lowNew < highNew, old[low] == new[lowNew] { (low, lowNew) = (low + 1, lowNew + 1) }
+    while low < high, lowNew < highNew, old[high - 1] == new[highNew - 1] {
+      (high, highNew) = (high - 1, highNew - 1)
+    }
+    return (low..<high, lowNew..<highNew)
+  }
+
+  /// By the shortest edit.
+  private mutating func note(_ olds: Range<Int>, _ news: Range<Int>) {
+    for change in new[news].difference(from: old[olds]) {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(olds.lowerBound + offset)
+      case .insert(let offset, _, _): inserted.insert(news.lowerBound + offset)
+      }
+    }
+  }
+
+  /// The most lines that stand once in both stretches and come in the same order.
+  private func anchors(_ olds: Range<Int>, _ news: Range<Int>) -> [(old: Int, new: Int)] {
+    // By line the place in the new stretch; -1 where it stands there twice.
+    var places: [Int: Int] = [:]
+    for index in news { places[new[index]] = places[new[index]] == nil ? index : -1 }
+    var counts: [Int: Int] = [:]
+    for index in olds { counts[old[index], default: 0] += 1 }
+    let both = olds.compactMap { index -> (old: Int, new: Int)? in
+      guard counts[old[index]] == 1, let place = places[old[index]], place >= 0 else { return nil }
+      return (index, place)
+    }
+    return LineDifference.longestRise(both)
+  }
+
+  /// The longest part whose second numbers rise, too: the last of each pile, and before it the top of the pile to
+  /// its left at that time (patience sorting).
+  private static func longestRise(_ pairs: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
+    var tops: [Int] = []
+    var before = [Int](repeating: -1, count: pairs.count)
+    for index in pairs.indices {
+      var (low, high) = (0, tops.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if pairs[tops[middle]].new < pairs[index].new { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { before[index] = tops[low - 1] }
+      if low == tops.count { tops.append(index) } else { tops[low] = index }
+    }
+    var rise: [(old: Int, new: Int)] = []
+    var index = tops.last ?? -1
+    while index >= 0 {
+      rise.append(pairs[index])
+      index = before[index]
+    }
+    return rise.reversed()
+  }
+}
