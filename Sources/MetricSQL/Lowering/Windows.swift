@@ -272,7 +272,9 @@ extension Translation {
   /// `value`: whether window 0 is complete.
   func query(_ completion: Completion, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
     let own = Windows(id: id, isTeam: isTeam, mode: .all, completion: completion)
-    if completionsReadByWindows.contains(id), let windows = windows(id, isTeam: isTeam, anchors, needsAll: false) {
+    if completionsReadByWindows.contains(id),
+      let windows = windows(id, isTeam: isTeam, anchors, needsAll: false)
+    {
       let (builder, _) = anchored(id, anchors)
       let alias = builder.join(.left, complete(windows), as: "c") { self.sameKeys($0) }
       return builder.select(
