@@ -2,10 +2,10 @@ internal import MetricIntrinsics
 
 /// For each slot of a fold the days that have a record: a bit a day for each bundle that keeps days.
 ///
-/// They stand by 64 days and not by slot, each slice with a word for every slot and bundle. Records mostly come in the order of
-/// their days; then all of them touch the same slice for a long time, which is small enough to stay in the cache. With
-/// the words of a slot side by side, each record touched a line that nobody else did: a tenth of the time of
-/// folding ten million records by a hundred thousand keys.
+/// They stand by 64 days and not by slot, each slice with a word for every slot and bundle. Records mostly come in the
+/// order of their days; then all of them touch the same slice for a long time, which is small enough to stay in the
+/// cache. With all the words of a slot side by side, each record touched a line that nobody else did: folding ten million
+/// records by a hundred thousand keys took 7 % more processor time.
 struct DaySlices: ~Copyable {
   typealias Slice = UnsafeMutablePointer<UInt64>
 
