@@ -42,7 +42,6 @@ extension FoldStore {
       return
     }
     chains.take(&other.chains)
-    lastBit = max(lastBit, other.lastBit)
     var owns: [Int32] = []
     owns.reserveCapacity(other.slots.count)
     let (layout, spec, sources) = (layout, spec, other.slots.view)

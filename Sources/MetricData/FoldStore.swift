@@ -17,10 +17,9 @@ package final class FoldStore: @unchecked Sendable {
   var days: DaySlices
   var chains = DailyChains()
 
-  /// The last day that has a bit set.
-  var lastBit = Int.min
   var rowCount = 0
-  /// Whether the days lie so far apart that the records are better kept as they are.
+  /// Whether there would be so many bits that the records are better kept as they are: days lie far apart, or many
+  /// keys have many conditions.
   package internal(set) var isAbandoned = false
   /// The last day of all records, live or not; nil where there are none.
   package internal(set) var lastDay: Int32?
@@ -162,7 +161,6 @@ extension FoldStore {
       isAbandoned = true
       return false
     }
-    lastBit = max(lastBit, high)
     return true
   }
 
