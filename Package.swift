@@ -37,6 +37,8 @@ let plugins: (products: [Product], targets: [Target]) =
 
 let package = Package(
   name: "metricc",
+  // The first systems with `Int128`, `Mutex` and `String(validating:)`.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(
       name: "MetricLanguage",
@@ -44,8 +46,7 @@ let package = Package(
     .executable(name: "metricc", targets: ["metricc"]),
   ] + plugins.products,
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
   ],
   targets: [
     .target(name: "MetricDiagnostics", swiftSettings: strict),
@@ -79,7 +80,6 @@ let package = Package(
       dependencies: [
         "MetricLanguage", "MetricLanguageServer", "MetricImport", "MetricCatalogue",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
 

@@ -6,7 +6,11 @@ import Testing
 @testable import metricc
 
 struct PseudonymTests {
-  private let pseudonyms = Pseudonyms(key: Array("sixteen bytes at".utf8))
+  private let pseudonyms: Pseudonyms
+
+  init() throws {
+    pseudonyms = try Pseudonyms(key: Array("sixteen bytes at".utf8))
+  }
 
   private func row(_ metric: String, _ subject: String, part: String = "") -> ResultRow {
     ResultRow(
@@ -14,9 +18,9 @@ struct PseudonymTests {
   }
 
   /// Test case 1 of RFC 4231.
-  @Test func theyAreTheHMACOfTheId() {
+  @Test func theyAreTheHMACOfTheId() throws {
     #expect(
-      Pseudonyms(key: [UInt8](repeating: 0x0b, count: 20)).of("Hi There")
+      try Pseudonyms(key: [UInt8](repeating: 0x0b, count: 20)).of("Hi There")
         == "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7")
   }
 
@@ -70,7 +74,7 @@ struct PseudonymProcessTests {
   @Test(arguments: ["csv", "json", "ndjson", "table"])
   func noFormatShowsAnId(_ format: String) throws {
     let folder = try folder()
-    let pseudonyms = Pseudonyms(key: Array("a key of many bytes".utf8))
+    let pseudonyms = try Pseudonyms(key: Array("a key of many bytes".utf8))
     let run = try runMetricc(
       arguments + ["--format", format, "--pseudonymize", "key"], in: folder.path)
     #expect(run.exit == 0)
@@ -94,7 +98,7 @@ struct PseudonymProcessTests {
     let folder = try folder()
     let run = try runMetricc(
       arguments + ["--format", "csv", "--pseudonymize", "key", "--subject", "walk"], in: folder.path)
-    let pseudonym = Pseudonyms(key: Array("a key of many bytes".utf8)).of("walk")
+    let pseudonym = try Pseudonyms(key: Array("a key of many bytes".utf8)).of("walk")
     #expect(run.out.contains("daily_streak,\(pseudonym),,,2026-01-03,1\n"))
     #expect(run.out.split(separator: "\n").count { $0.hasPrefix("daily_streak,") } == 1)
     #expect(run.err == "")

@@ -1,4 +1,3 @@
-import Crypto
 import MetricEvaluate
 
 /// Keyed pseudonyms in place of subjects' ids.
@@ -7,7 +6,7 @@ import MetricEvaluate
 /// lower-case hexadecimal digits. Whoever has the key can tell which id a pseudonym stands for by
 /// trying; nobody else can, and the same key gives the same pseudonyms in every run.
 struct Pseudonyms {
-  private let key: SymmetricKey
+  private let hash: KeyedHash
 
   /// Fewer bytes than this could be guessed: 128 bits.
   static let fewestKeyBytes = 16
@@ -16,8 +15,8 @@ struct Pseudonyms {
   private static let mostKeyBytes = 1 << 16
 
   /// - Parameter bytes: The key, of `fewestKeyBytes` or more.
-  init(key bytes: [UInt8]) {
-    key = SymmetricKey(data: bytes)
+  init(key bytes: [UInt8]) throws(CommandFailure) {
+    hash = try KeyedHash(key: bytes)
   }
 
   /// Takes the whole file as the key, but for one line end at its end.
@@ -33,16 +32,15 @@ struct Pseudonyms {
         "the key in \(Quoting.quoted(path)) is too short: it has \(Counting.of(bytes.count, "byte")), "
           + "and \(Pseudonyms.fewestKeyBytes) are the fewest; `openssl rand -hex 32` makes a good one")
     }
-    self.init(key: bytes)
+    try self.init(key: bytes)
   }
 
   /// The pseudonym of an id; no id stays none.
   func of(_ id: String) -> String {
     guard !id.isEmpty else { return "" }
-    let code = HMAC<SHA256>.authenticationCode(for: Array(id.utf8), using: key)
     var digits: [UInt8] = []
     digits.reserveCapacity(64)
-    for byte in code {
+    for byte in hash.code(of: Array(id.utf8)) {
       digits.append(Pseudonyms.digits[Int(byte >> 4)])
       digits.append(Pseudonyms.digits[Int(byte & 15)])
     }
