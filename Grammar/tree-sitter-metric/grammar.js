@@ -89,7 +89,7 @@ module.exports = grammar({
           optional($.rest_of_line),
         ),
       ),
-    rest_of_line: () => token.immediate(prec(-1, /[ \t]+[^\s{}\/][^\n{}]*/)),
+    rest_of_line: () => token.immediate(prec(1, /[ \t]+([^\s{}\/"]|"[^"\n]*")([^\n{}\/"]|"[^"\n]*"|\/[^\/\n])*/)),
 
     fact_pattern: ($) => prec.right(seq(field("source", choice($.identifier, $.record_name)), optional($.where))),
     where: ($) => prec.right(seq("where", $._expression)),
@@ -136,7 +136,7 @@ module.exports = grammar({
 
     not: ($) => prec(3, seq("not", $._expression)),
     membership: ($) => prec.left(4, seq($._expression, optional("not"), "in", $.list)),
-    is_none: ($) => prec.left(4, seq($._expression, "is", optional("not"), "none")),
+    is_none: ($) => prec.left(4, seq($._expression, "is", optional("not"), $.none)),
     negation: ($) => prec(7, seq("-", $._expression)),
     offset: ($) => prec(8, seq($.path, "offset", $.length)),
     parenthesized: ($) => seq("(", $._expression, ")"),

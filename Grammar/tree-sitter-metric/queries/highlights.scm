@@ -31,18 +31,19 @@
 ] @keyword.type
 
 [
-  "title" "unit" "audience" "deprecated" "allow" "for" "every" "when" "rest" "of" "best" "grace" "half" "life"
+  "title" "unit" "audience" "deprecated" "allow" "for" "every" "when" "rest" "of" "grace" "half" "life"
   "over" "value" "target" "at" "least" "users" "step" "within" "order" "start" "return" "after" "by" "cohort"
   "user" "team" "any" "strict" "first" "each" "later" "calendar" "from" "last" "all" "time" "through" "where"
   "given" "log" "expect" "group" "part"
 ] @keyword
+(best) @keyword
 
 [
   "day" "days" "week" "weeks" "window" "windows" "month" "months"
   "monday" "tuesday" "wednesday" "thursday" "friday" "saturday" "sunday"
 ] @constant
 
-["setting" "consent" "min" "stored" "pii" "tombstone" "essential" "standard" "detailed"] @keyword.modifier
+["setting" "consent" "none" "min" "stored" "pii" "tombstone" "essential" "standard" "detailed"] @keyword.modifier
 
 ["if" "then" "else"] @keyword.conditional
 
