@@ -97,7 +97,7 @@ struct CatalogueEvaluation {
       return try library.evaluate(
         metrics: names, subjects: subjects, days: days, tables: dataset.tables, pool: dataset.pool,
         threads: EvalCommand.processorCount
-      ) { done, all in
+      ) { [progress] done, all in
         progress.show("evaluating: \(Counting.grouped(done)) of \(Counting.grouped(all))")
       }
     } catch {
