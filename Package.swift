@@ -58,7 +58,7 @@ let package = Package(
     .target(
       name: "MetricPlan", dependencies: ["MetricDiagnostics", "MetricData"], swiftSettings: strict),
     .target(
-      name: "MetricResolve", dependencies: ["MetricSyntax", "MetricPlan"], swiftSettings: strict),
+      name: "MetricResolve", dependencies: ["MetricSyntax", "MetricPlan", "MetricCheck"], swiftSettings: strict),
     .target(name: "MetricCheck", dependencies: ["MetricPlan"], swiftSettings: strict),
     .target(
       name: "MetricEvaluate", dependencies: ["MetricPlan", "MetricIntrinsics"], swiftSettings: strict),

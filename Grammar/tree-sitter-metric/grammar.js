@@ -48,7 +48,7 @@ module.exports = grammar({
       choice(
         $.subject, $.every, $.when, $.rest, $.of, $.best, $.grace, $.half_life, $.over, $.value, $.target,
         $.thresholds, $.at_least, $.step, $.within, $.order, $.start, $.return, $.after, $.by, $.by_cohort,
-        $.title, $.unit, $.audience, $.deprecated, $.allow, $.forbidden,
+        $.title, $.unit, $.audience, $.deprecated, $.allow, $.reading, $.forbidden,
       ),
 
     subject: ($) => seq("for", field("subject", $.identifier), optional($.where)),
@@ -76,6 +76,7 @@ module.exports = grammar({
     unit: ($) => seq("unit", field("unit", choice($.identifier, $.record_name))),
     audience: () => seq("audience", choice("user", "team")),
     deprecated: ($) => seq("deprecated", $.string),
+    reading: ($) => seq("reading", $.string),
     allow: ($) => seq("allow", field("code", $.record_name), $.string),
 
     // Words that the checklist refuses with a finding of their own, and the rest of their line.
@@ -83,8 +84,9 @@ module.exports = grammar({
       prec.right(
         seq(
           choice(
-            "stored", "cached", "persist", "increment", "reset", "override", "penalty", "missed", "late",
-            "deadline", "timezone", "timestamp", "now", "today",
+            "stored", "cached", "persist", "store", "cache", "save", "increment", "decrement", "reset",
+            "override", "expire", "rollover", "carry", "penalty", "missed", "late", "deadline", "punish",
+            "lose", "timezone", "timestamp", "now", "today",
           ),
           optional($.rest_of_line),
         ),
@@ -177,12 +179,12 @@ module.exports = grammar({
     _field_name: ($) =>
       choice(
         $.identifier,
-        ...["min", "stored", "pii", "tombstone", "consent"].map((word) => alias(word, $.identifier)),
+        ...["min", "stored", "observed", "pii", "tombstone", "consent"].map((word) => alias(word, $.identifier)),
       ),
 
     _type: ($) => choice($.record_name, $.choices),
     choices: ($) => prec.right(separated($.string, "|")),
-    modifier: ($) => choice(seq("min", $.signed_number), "stored", "pii", "tombstone"),
+    modifier: ($) => choice(seq("min", $.signed_number), "stored", seq("observed", $.string), "pii", "tombstone"),
     consent: () => seq("consent", choice("none", "essential", "standard", "detailed")),
 
     // Tests

@@ -3,8 +3,8 @@ import MetricPlan
 
 /// One rule of the design checklist or one warning: a file of its own with its code and message.
 protocol Rule: SendableMetatype {
-  /// The codes that it reports.
-  static var codes: [DiagnosticCode] { get }
+  /// The pages of the codes that it reports.
+  static var pages: [Page] { get }
   static func findings(in scope: CheckScope) -> [Diagnostic]
 }
 
@@ -46,8 +46,15 @@ package enum Rules {
     UnknownAllowance.self,
   ]
 
+  /// The pages of all codes of this target. What can be seen only while names are resolved is reported from
+  /// there, with the message that stands beside the page.
+  package static let pages: [Page] =
+    all.flatMap { $0.pages } + ForbiddenWord.pages + [
+      ReadsStoredField.page, ReadsInstant.page, ReadsLevel.page,
+    ]
+
   /// All codes of this target.
-  package static var codes: [DiagnosticCode] { all.flatMap { $0.codes } }
+  package static var codes: [DiagnosticCode] { pages.map(\.code) }
 
   /// The parser's warnings, which a metric can allow too; a test holds them against its codes.
   package static let parserWarnings: Set = ["W009"]

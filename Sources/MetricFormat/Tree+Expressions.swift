@@ -9,7 +9,7 @@ extension ClauseContent {
     case .step(_, let fact), .start(_, let fact), .returns(let fact): [fact.condition].compactMap { $0 }
     case .thresholds(let values): values
     case .every, .of, .best, .grace, .halfLife, .over, .atLeast, .within, .order, .after, .by, .byCohort,
-      .title, .unit, .audience, .deprecated, .allow, .forbidden, .unexpected:
+      .title, .unit, .audience, .deprecated, .allow, .reading, .forbidden, .unexpected:
       []
     }
   }

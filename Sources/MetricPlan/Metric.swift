@@ -44,6 +44,8 @@ package struct Metric: Hashable, Sendable {
   package var title: String?
   package var doc: String?
   package var deprecated: String?
+  /// `reading "why"`: what was seen, and no score.
+  package var reading: String?
   /// `allow CODE "why"`: code to reason.
   package var allowed: [String: String]
   package var body: Body

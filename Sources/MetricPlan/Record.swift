@@ -38,6 +38,8 @@ package struct Field: Hashable, Sendable {
   /// `min N`: the loader refuses a smaller value.
   package var minimum: FixedDecimal?
   package var isStored: Bool
+  /// `observed "why"`: seen at that moment, whatever its name says.
+  package var observed: String?
   package var isPersonal: Bool
   package var isTombstone: Bool
   /// `name = E`: over the record's own fields (root `.row`) and those of entities it refers to.
@@ -47,7 +49,7 @@ package struct Field: Hashable, Sendable {
 
   package init(
     name: String, type: FieldType, isOptional: Bool, minimum: FixedDecimal? = nil,
-    isStored: Bool = false, isPersonal: Bool = false, isTombstone: Bool = false,
+    isStored: Bool = false, observed: String? = nil, isPersonal: Bool = false, isTombstone: Bool = false,
     computed: Expression? = nil, doc: String? = nil, span: Span
   ) {
     self.name = name
@@ -55,6 +57,7 @@ package struct Field: Hashable, Sendable {
     self.isOptional = isOptional
     self.minimum = minimum
     self.isStored = isStored
+    self.observed = observed
     self.isPersonal = isPersonal
     self.isTombstone = isTombstone
     self.computed = computed

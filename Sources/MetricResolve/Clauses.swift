@@ -14,7 +14,7 @@ enum ClauseWord: String, CaseIterable {
   case step, within, order, start
   case returns = "return"
   case after, by
-  case title, unit, audience, deprecated, allow
+  case title, unit, audience, deprecated, allow, reading
 
   /// The word of a clause; nil for clauses that are findings already.
   init?(_ content: ClauseContent) {
@@ -44,6 +44,7 @@ enum ClauseWord: String, CaseIterable {
     case .audience: self = .audience
     case .deprecated: self = .deprecated
     case .allow: self = .allow
+    case .reading: self = .reading
     case .forbidden, .unexpected: return nil
     }
   }
@@ -74,7 +75,7 @@ extension MetricKind {
     case .streak: [.of, .best, .grace]
     case .momentum: [.of, .over, .halfLife]
     case .progress: [.subject, .value, .target, .over]
-    case .measure: [.subject, .value, .over, .by, .atLeast]
+    case .measure: [.subject, .value, .over, .by, .atLeast, .reading]
     case .level: [.of, .at]
     case .funnel: [.subject, .step, .within, .order, .over, .by, .atLeast]
     case .retention: [.subject, .start, .returns, .after, .over, .by, .atLeast]

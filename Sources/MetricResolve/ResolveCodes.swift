@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// Codes of names and types, and of the anti-patterns that are recognised by their word.
+/// Codes of names and types.
 extension DiagnosticCode {
   package static let unknownName = DiagnosticCode("T001", "unknown-name")
   package static let unknownRecord = DiagnosticCode("T002", "unknown-record")
@@ -35,15 +35,6 @@ extension DiagnosticCode {
   package static let equalSteps = DiagnosticCode("T032", "equal-steps")
   package static let tooDeep = DiagnosticCode("T034", "too-deep")
   package static let unsupportedLanguage = DiagnosticCode("T035", "unsupported-language")
-
-  package static let readsStoredField = DiagnosticCode("C101", "reads-stored-field")
-  package static let storesState = DiagnosticCode("C201", "stores-state")
-  package static let mutatesState = DiagnosticCode("C202", "mutates-state")
-  package static let readsInstant = DiagnosticCode("C301", "reads-instant")
-  package static let readsClock = DiagnosticCode("C302", "reads-clock")
-  package static let usesZone = DiagnosticCode("C303", "uses-time-zone")
-  package static let readsLevel = DiagnosticCode("C203", "reads-level")
-  package static let penaltyTerm = DiagnosticCode("C402", "penalty-term")
 }
 
 /// All codes of this target.
@@ -54,8 +45,6 @@ package enum ResolveCodes {
     .unknownChoice, .noPath, .ambiguousPath, .badLength, .numberRange, .badDate, .unitMismatch,
     .otherSubject, .unknownPart, .personalField, .wrongArguments, .readsNoFact, .badRecord,
     .badAudience, .badThresholds, .badGroup, .badTest, .badAllow, .badMetricOperand, .equalSteps,
-    .tooDeep, .unsupportedLanguage, .readsStoredField, .storesState, .mutatesState, .readsLevel,
-    .readsInstant, .readsClock,
-    .usesZone, .penaltyTerm,
+    .tooDeep, .unsupportedLanguage,
   ]
 }

@@ -1,3 +1,4 @@
+import MetricCheck
 import MetricData
 import MetricDiagnostics
 import MetricPlan
@@ -199,8 +200,8 @@ extension Resolver {
     else { return nil }
     let metric = metrics[id]
     if metric.kind == .level {
-      return fail(
-        .readsLevel, "`\(metric.name)` is a level, an interpretation that nothing may rest on", at: path.span)
+      report(ReadsLevel.finding(metric.name, at: path.span))
+      return nil
     }
     guard let part = part(of: metric, names: path.names.dropFirst(), span: path.span) else { return nil }
     guard part.type.isNumber else {

@@ -135,6 +135,12 @@ extension Resolver {
     if case .unit(let unit) = clauses[.unit]?.content { metric.unit = unit.text }
     if case .title(let title) = clauses[.title]?.content { metric.title = title.value }
     if case .deprecated(let text) = clauses[.deprecated]?.content { metric.deprecated = text.value }
+    if case .reading(let reason) = clauses[.reading]?.content {
+      metric.reading = reason.value
+      if reason.value.allSatisfy(\.isWhitespace) {
+        report(.error(.badAllow, "a `reading` says what is read, and why it may fall", at: reason.span))
+      }
+    }
     for case .allow(let code, let reason) in clauses.allows.map(\.content) {
       metric.allowed[code.text] = reason.value
     }

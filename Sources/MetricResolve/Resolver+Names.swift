@@ -1,3 +1,4 @@
+import MetricCheck
 import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
@@ -171,13 +172,7 @@ extension Resolver {
     let field = records[reference.record].fields[reference.field]
     let name = "\(recordName(reference.record)).\(field.name)"
     if field.isStored {
-      report(
-        .error(
-          .readsStoredField, "`\(name)` is a stored metric, and no metric may rest on one", at: span,
-          notes: [
-            Note("declared `stored` here", at: .source(field.span)),
-            Note("derive the number from the facts behind it"),
-          ]))
+      report(ReadsStoredField.finding(name, declaredAt: field.span, at: span))
       return false
     }
     if field.isPersonal, !allowOpaque {
@@ -188,12 +183,7 @@ extension Resolver {
       return false
     }
     if field.type == .instant, !allowOpaque {
-      report(
-        .error(
-          .readsInstant, "`\(name)` is an Instant, which orders facts and is never a value", at: span,
-          notes: [
-            Note("count and compare by DayKey; whether it is there can be asked with `is none`")
-          ]))
+      report(ReadsInstant.finding(name, at: span))
       return false
     }
     return true
@@ -229,10 +219,7 @@ extension Resolver {
   private func checkReadable(_ metric: Metric, at span: Span, by entity: RecordID?) -> Bool {
     switch metric.body {
     case .level:
-      report(
-        .error(
-          .readsLevel, "`\(metric.name)` is a level, an interpretation that nothing may rest on", at: span,
-          notes: [Note("read the metric that the level is of")]))
+      report(ReadsLevel.finding(metric.name, at: span))
       return false
     case .funnel, .retention:
       guard entity == nil else {

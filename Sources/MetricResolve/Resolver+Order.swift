@@ -57,7 +57,7 @@ extension Resolver {
       mentionedNames(expression)
     case .step(_, let pattern), .start(_, let pattern), .returns(let pattern): [pattern.source]
     case .subject, .every, .best, .grace, .halfLife, .over, .thresholds, .atLeast, .within, .order, .after,
-      .by, .byCohort, .title, .unit, .audience, .deprecated, .allow, .forbidden, .unexpected:
+      .by, .byCohort, .title, .unit, .audience, .deprecated, .allow, .reading, .forbidden, .unexpected:
       []
     }
   }

@@ -216,6 +216,7 @@ extension Resolver {
         switch modifier.kind {
         case .min: "min"
         case .stored: "stored"
+        case .observed: "observed"
         case .pii: "pii"
         case .tombstone: "tombstone"
         }
@@ -228,6 +229,11 @@ extension Resolver {
   private func apply(_ modifier: FieldModifier, to field: inout Field) {
     switch modifier.kind {
     case .stored: field.isStored = true
+    case .observed(let reason):
+      field.observed = reason.value
+      if reason.value.allSatisfy(\.isWhitespace) {
+        report(.error(.badAllow, "`observed` says how the value was seen", at: reason.span))
+      }
     case .pii: field.isPersonal = true
     case .tombstone:
       field.isTombstone = true

@@ -128,6 +128,7 @@ extension Parser {
     case .deprecated:
       return parseString("a text that says what to use instead").map(ClauseContent.deprecated)
     case .allow: return parseAllow()
+    case .reading: return parseString("a text that says what is read").map(ClauseContent.reading)
     default: return word.isForbidden ? parseForbidden() : nil
     }
   }

@@ -59,7 +59,7 @@ extension Parser {
         .unknownModifier, "\(quoted(currentText)) is not a modifier of a field", at: current.span,
         notes: [
           nearNote(among: Self.modifiers)
-            ?? Note("the modifiers are `min`, `stored`, `pii` and `tombstone`")
+            ?? Note("the modifiers are `min`, `stored`, `observed`, `pii` and `tombstone`")
         ])
     } else {
       fail(
@@ -75,7 +75,7 @@ extension Parser {
     return .unexpected(start..<index, span(from: start))
   }
 
-  private static let modifiers: [Word] = [.min, .stored, .pii, .tombstone]
+  private static let modifiers: [Word] = [.min, .stored, .observed, .pii, .tombstone]
 }
 
 // MARK: Fields
@@ -149,6 +149,10 @@ extension Parser {
       advance()
       kind = .min(parseNumberLiteral("a number after `min`"))
       return FieldModifier(kind, span(from: start))
+    case .observed:
+      advance()
+      guard let reason = parseString("a text that says how it was seen") else { return nil }
+      return FieldModifier(.observed(reason), span(from: start))
     case .stored: kind = .stored
     case .pii: kind = .pii
     case .tombstone: kind = .tombstone

@@ -177,6 +177,8 @@ package enum ClauseContent: Sendable {
   case unit(Name)
   case audience(Name)
   case deprecated(StringSyntax)
+  /// `reading "why"`
+  case reading(StringSyntax)
   /// `allow W012 "why"`
   case allow(code: Name, reason: StringSyntax)
   /// A reserved word of the anti-patterns, and the words on the rest of its line, which belong to it.
@@ -409,6 +411,8 @@ package enum FieldModifierKind: Sendable {
   /// `min 0`: a number literal, negative with `-`
   case min(ExpressionSyntax)
   case stored
+  /// `observed "why"`
+  case observed(StringSyntax)
   case pii
   case tombstone
 }

@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 /// Every word that the parser knows: the one table of keywords.
 ///
 /// A word is a keyword only where the grammar asks for it; everywhere else it is a name. The
@@ -8,7 +10,7 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case fact, entity, link, extend, test, language
 
   // clauses
-  case title, unit, audience, deprecated, allow
+  case title, unit, audience, deprecated, allow, reading
   case `for`, every, when, rest, of, best, grace, half, over, value, target, at, step, within, order
   case start, `return`, after, by
 
@@ -22,15 +24,15 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case `if`, then, `else`, and, not, `in`, `is`, none, `true`, `false`, offset, `where`, through
 
   // records
-  case setting, consent, min, stored, pii, tombstone
+  case setting, consent, min, stored, observed, pii, tombstone
   case essential, standard, detailed
 
   // tests
   case given, log, expect, group, part
 
   // the anti-patterns that have a diagnosis of their own (and `stored`)
-  case cached, persist, increment, reset, override, penalty, missed, late, deadline
-  case timezone, timestamp, now, today
+  case cached, persist, store, cache, save, increment, decrement, reset, override, expire, rollover, carry
+  case penalty, missed, late, deadline, punish, lose, timezone, timestamp, now, today
 }
 
 extension Word {
@@ -42,14 +44,11 @@ extension Word {
   /// Words that start a clause of a metric.
   package static let clauses: [Word] = [
     .title, .unit, .audience, .deprecated, .allow, .for, .every, .when, .rest, .of, .best, .grace,
-    .half, .over, .value, .target, .at, .step, .within, .order, .start, .return, .after, .by,
+    .half, .over, .value, .target, .at, .step, .within, .order, .start, .return, .after, .by, .reading,
   ]
 
   /// Words of the anti-patterns: read where a clause may start, refused by the resolver.
-  package static let forbidden: [Word] = [
-    .stored, .cached, .persist, .increment, .reset, .override, .penalty, .missed, .late, .deadline,
-    .timezone, .timestamp, .now, .today,
-  ]
+  package static let forbidden: [Word] = ForbiddenWord.allCases.compactMap { Word(rawValue: $0.rawValue) }
 
   /// Words that may follow a complete operand inside an expression or its surroundings.
   static let operators: [Word] = [

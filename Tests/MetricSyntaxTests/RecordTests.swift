@@ -92,6 +92,7 @@ extension FieldModifierKind {
     switch self {
     case .min(let number): "min \(number.outline)"
     case .stored: "stored"
+    case .observed(let reason): "observed \"\(reason.value)\""
     case .pii: "pii"
     case .tombstone: "tombstone"
     }

@@ -31,7 +31,7 @@
 ] @keyword.type
 
 [
-  "title" "unit" "audience" "deprecated" "allow" "for" "every" "when" "rest" "of" "grace" "half" "life"
+  "title" "unit" "audience" "deprecated" "allow" "reading" "for" "every" "when" "rest" "of" "grace" "half" "life"
   "over" "value" "target" "at" "least" "users" "step" "within" "order" "start" "return" "after" "by" "cohort"
   "user" "team" "any" "strict" "first" "each" "later" "calendar" "from" "last" "all" "time" "through" "where"
   "given" "log" "expect" "group" "part"
@@ -43,7 +43,7 @@
   "monday" "tuesday" "wednesday" "thursday" "friday" "saturday" "sunday"
 ] @constant
 
-["setting" "consent" "none" "min" "stored" "pii" "tombstone" "essential" "standard" "detailed"] @keyword.modifier
+["setting" "consent" "none" "min" "stored" "observed" "pii" "tombstone" "essential" "standard" "detailed"] @keyword.modifier
 
 ["if" "then" "else"] @keyword.conditional
 
@@ -56,6 +56,7 @@
 
 (forbidden
   [
-    "stored" "cached" "persist" "increment" "reset" "override" "penalty" "missed" "late" "deadline"
+    "stored" "cached" "persist" "store" "cache" "save" "increment" "decrement" "reset" "override"
+    "expire" "rollover" "carry" "penalty" "missed" "late" "deadline" "punish" "lose"
     "timezone" "timestamp" "now" "today"
   ] @error)

@@ -3,8 +3,15 @@ import MetricPlan
 
 /// A calendar window falls to nothing on its first day, whatever was done the day before.
 enum CalendarWindow: Rule {
-  static let code = DiagnosticCode("W002", "calendar-window")
-  static let codes = [code]
+  static let page = Page(
+    "W002", "calendar-window", "A calendar window in a number that a person sees",
+    what: "`every calendar week` and `every calendar month` start from nothing on their first day.",
+    why: """
+      On Monday morning all that was done on Sunday is gone. A rolling window looks back from every day.
+      """,
+    wrong: "completion met { for habit  every calendar week  when count(HabitEntry) >= 3 }",
+    right: "completion met { for habit  every week  when count(HabitEntry) >= 3 }")
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.compactMap { metric in
@@ -16,9 +23,11 @@ enum CalendarWindow: Rule {
       case .calendarMonth: rolling = "every 30 days"
       }
       return .warning(
-        code, "`\(metric.name)` counts calendar windows, which start from nothing on their first day",
+        page.code, "`\(metric.name)` counts calendar windows, which start from nothing on their first day",
         at: metric.clauseSpans["every"] ?? metric.span, metric: metric.name,
-        notes: [Note("`\(rolling)` looks back from the reference day; or say `allow \(code.id) \"why\"`")])
+        notes: [
+          Note("`\(rolling)` looks back from the reference day; or say `allow \(page.code.id) \"why\"`")
+        ])
     }
   }
 }

@@ -4,14 +4,25 @@ import MetricPlan
 /// A user metric may use `day` only in comparisons: a number of days since something grows worse by
 /// doing nothing.
 enum DayAsScore: Rule {
-  static let code = DiagnosticCode("C403", "day-as-score")
-  static let codes = [code]
+  static let page = Page(
+    "C403", "day-as-score", "Passing days are a score",
+    what: "A metric that a person sees may compare `day` but not compute with it.",
+    why: "A number of days since something grows worse by doing nothing.",
+    wrong: """
+      extend Habit { startDay : DayKey? }
+      measure age { for habit  value greatest(day - habit.startDay, 0) }
+      """,
+    right: """
+      extend Habit { startDay : DayKey? }
+      measure entries { for habit  value count(HabitEntry where day >= habit.startDay) }
+      """)
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.flatMap { metric in
       clauses(of: metric.body).filter { usesDayAsValue($0.expression) }.map { word, _ in
         .error(
-          code, "`\(metric.name)` uses `day` as a value; a metric shown to a person may only compare it",
+          page.code, "`\(metric.name)` uses `day` as a value; a metric shown to a person may only compare it",
           at: metric.clauseSpans[word] ?? metric.span, metric: metric.name,
           notes: [Note("days that pass are not a score: count what was done in a period instead")])
       }

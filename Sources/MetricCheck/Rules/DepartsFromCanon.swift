@@ -4,8 +4,19 @@ import MetricPlan
 /// The canonical streak of a habit shows 0 where window 0 is incomplete, the canonical momentum
 /// counts windows. `grace` and `half life` are fine where they are meant.
 enum DepartsFromCanon: Rule {
-  static let code = DiagnosticCode("W003", "departs-from-canon")
-  static let codes = [code]
+  static let page = Page(
+    "W003", "departs-from-canon", "A habit is read in another way than usual",
+    what: "`grace` and `half life` on a habit.",
+    why: "Two apps that show a streak should mean the same. Where it is meant, `allow` says why.",
+    wrong: """
+      completion done { for habit  every day  when count(HabitEntry) >= 1 }
+      streak kind_run { of done  grace 1 day }
+      """,
+    right: """
+      completion done { for habit  every day  when count(HabitEntry) >= 1 }
+      streak kind_run { of done  grace 1 day  allow W003 "a day still open is not shown as 0" }
+      """)
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -22,9 +33,9 @@ enum DepartsFromCanon: Rule {
       case .completion, .progress, .measure, .level, .funnel, .retention: return nil
       }
       return .warning(
-        code, "`\(word)` departs from the canonical rule for habits",
+        page.code, "`\(word)` departs from the canonical rule for habits",
         at: metric.clauseSpans[word] ?? metric.span,
-        metric: metric.name, notes: [Note("where it is meant, say `allow \(code.id) \"why\"`")])
+        metric: metric.name, notes: [Note("where it is meant, say `allow \(page.code.id) \"why\"`")])
     }
   }
 }

@@ -4,10 +4,56 @@ import MetricPlan
 
 /// The fourth question: logging a fact lowers no part of a number that a person is shown.
 enum FallsWhenLogged: Rule {
-  static let code = DiagnosticCode("C401", "falls-when-logged")
-  static let belowZero = DiagnosticCode("C405", "below-zero")
-  static let levelFalls = DiagnosticCode("C406", "level-can-fall")
-  static let codes = [code, belowZero, levelFalls]
+  static let pages = [page, belowZeroPage, levelFallsPage]
+  static let belowZero = belowZeroPage.code
+  static let levelFalls = levelFallsPage.code
+
+  static let page = Page(
+    "C401", "falls-when-logged", "Logging something can lower a number that a person sees",
+    what: """
+      It is not proved that the metric, or a part of it, stays or rises with every fact that is added; a
+      completion may also lose a window or end a rest. The note says which part of the expression falls.
+      """,
+    why: """
+      Who does more must never see less. An average falls with the next small entry, a ratio with the next
+      attempt. `audience team` is for numbers that the person is not shown.
+      """,
+    wrong: "measure mean { for habit  value average(HabitEntry.value) }",
+    right: """
+      measure total { for habit  value sum(HabitEntry.value) }
+      measure mean { for habit  value average(HabitEntry.value)  audience team }
+      """,
+    seeAlso: ["C404", "C405", "C406"])
+
+  static let belowZeroPage = Page(
+    "C405", "below-zero", "A number that a person sees can go below 0",
+    what: "It is not proved that the value is never negative.",
+    why: "A person starts at 0 or above. A debt is a punishment.",
+    wrong: """
+      extend Habit { bonus : Int? }
+      measure points { for habit  value habit.bonus }
+      """,
+    right: """
+      extend Habit { bonus : Int? min 0 }
+      measure points { for habit  value habit.bonus }
+      """,
+    seeAlso: ["C401"])
+
+  static let levelFallsPage = Page(
+    "C406", "level-can-fall", "A level can fall as days pass",
+    what: "The level rests on a number that can be lower tomorrow without anything being done.",
+    why: "What a level names has been reached. It is not taken away by resting.",
+    wrong: """
+      completion done { for habit  every day  when count(HabitEntry) >= 1 }
+      streak run { of done }
+      level rank { of run  at 7, 30 }
+      """,
+    right: """
+      completion done { for habit  every day  when count(HabitEntry) >= 1 }
+      streak best_run { of done  best }
+      level rank { of best_run  at 7, 30 }
+      """,
+    seeAlso: ["C401"])
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -49,14 +95,14 @@ enum FallsWhenLogged: Rule {
     if whenMayFall {
       findings.append(
         .error(
-          code, "logging a fact can make a complete window of `\(metric.name)` incomplete",
+          page.code, "logging a fact can make a complete window of `\(metric.name)` incomplete",
           at: metric.clauseSpans["when"] ?? metric.span, metric: metric.name,
           notes: Blame(scope).notes(completion.when)))
     }
     if restMayFall, let rest = completion.rest {
       findings.append(
         .error(
-          code, "logging a fact can end a rest of `\(metric.name)`, and with it a streak",
+          page.code, "logging a fact can end a rest of `\(metric.name)`, and with it a streak",
           at: metric.clauseSpans["rest when"] ?? metric.span, metric: metric.name,
           notes: Blame(scope).notes(rest)))
     }
@@ -71,7 +117,7 @@ enum FallsWhenLogged: Rule {
     if !behaviour.added.isDisjoint(with: losses) {
       let what = behaviour.added.contains(.falls) ? "lower `\(name)`" : "take the value of `\(name)` away"
       let (span, notes) = blame(metric, part, analysis)
-      return .error(code, "logging a fact can \(what)", at: span, metric: metric.name, notes: notes)
+      return .error(page.code, "logging a fact can \(what)", at: span, metric: metric.name, notes: notes)
     }
     if part.type.isNumber, behaviour.values.mayBePresent, behaviour.values.low < 0 {
       let low = behaviour.values.low

@@ -3,8 +3,21 @@ import MetricPlan
 
 /// Where a library uses consent at all, each fact of a user that the team reads says its level.
 enum MissingConsent: Rule {
-  static let code = DiagnosticCode("W010", "missing-consent")
-  static let codes = [code]
+  static let page = Page(
+    "W010", "missing-consent", "The team reads a user's fact without a word on consent",
+    what: "The library uses `consent`, and a team metric reads a fact of a user that has no such line.",
+    why: "Forgetting the line would read everybody's facts. `consent none` says that it is meant.",
+    wrong: """
+      fact Visit { id : ID  userId : User  dayKey : DayKey  consent standard }
+      fact Walk { id : ID  userId : User  dayKey : DayKey }
+      measure walks { for app  value count(Walk) }
+      """,
+    right: """
+      fact Visit { id : ID  userId : User  dayKey : DayKey  consent standard }
+      fact Walk { id : ID  userId : User  dayKey : DayKey  consent none }
+      measure walks { for app  value count(Walk) }
+      """)
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -13,7 +26,7 @@ enum MissingConsent: Rule {
       library.factsBelow(metric).sorted().filter { isSilentUserFact($0, library) }.map { record in
         let name = library.records[record].name
         return .warning(
-          code, "`\(metric.name)` reads `\(name)`, a fact of a user that has no `consent` line",
+          page.code, "`\(metric.name)` reads `\(name)`, a fact of a user that has no `consent` line",
           at: metric.span, metric: metric.name,
           notes: [
             Note("write `extend \(name) { consent standard }`, or `consent none` where none is asked for")

@@ -3,13 +3,21 @@ import MetricPlan
 
 /// A metric says what it means in a doc comment.
 enum MissingDoc: Rule {
-  static let code = DiagnosticCode("W006", "missing-doc")
-  static let codes = [code]
+  static let page = Page(
+    "W006", "missing-doc", "A metric does not say what it means",
+    what: "No `///` comment stands above it.",
+    why: "The person who reads the number does not read the definition.",
+    wrong: "measure visits { for user  value count(Event) }",
+    right: """
+      /// How often you came by.
+      measure visits { for user  value count(Event) }
+      """)
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.doc == nil }.map { metric in
       .warning(
-        code, "`\(metric.name)` has no doc comment", at: metric.span, metric: metric.name,
+        page.code, "`\(metric.name)` has no doc comment", at: metric.span, metric: metric.name,
         notes: [Note("say above it in a `///` line what it means to the person who reads the number")])
     }
   }

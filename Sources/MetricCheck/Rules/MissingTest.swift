@@ -3,8 +3,19 @@ import MetricPlan
 
 /// A metric is covered by a test that expects a value of it, or of a metric that reads it.
 enum MissingTest: Rule {
-  static let code = DiagnosticCode("W007", "missing-test")
-  static let codes = [code]
+  static let page = Page(
+    "W007", "missing-test", "No test covers a metric",
+    what: "No `expect` names the metric or one that reads it.",
+    why: "A test states what the number must be, so that a change of meaning is seen.",
+    wrong: "measure entries { for habit  value count(HabitEntry) }",
+    right: """
+      measure entries { for habit  value count(HabitEntry) }
+      test "each entry counts" {
+        log "read" from 2026-01-01 "##"
+        expect entries for "read" at 2026-01-02 = 2
+      }
+      """)
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -16,7 +27,7 @@ enum MissingTest: Rule {
     return library.metrics.indices.filter { !covered.contains($0) }.map { id in
       let metric = library.metrics[id]
       return .warning(
-        code, "no test covers `\(metric.name)`", at: metric.span, metric: metric.name,
+        page.code, "no test covers `\(metric.name)`", at: metric.span, metric: metric.name,
         notes: [Note("write a `test` with an `expect \(metric.name) …`")])
     }
   }

@@ -3,8 +3,14 @@ import MetricPlan
 
 /// Metrics and steps are written `snake_case`, records `PascalCase`, fields `lowerCamelCase`.
 enum NameStyle: Rule {
-  static let code = DiagnosticCode("W005", "name-style")
-  static let codes = [code]
+  static let page = Page(
+    "W005", "name-style", "A name in another style",
+    what: "Metrics and steps are written `snake_case`, records `PascalCase`, fields `lowerCamelCase`.",
+    why: "The style says what a name is.",
+    wrong: "measure dailyMinutes { for user  value count(Event) }",
+    right: "measure daily_minutes { for user  value count(Event) }",
+    seeAlso: ["S012"])
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -49,6 +55,6 @@ enum NameStyle: Rule {
   private static func finding(
     _ name: String, _ what: String, _ style: String, at span: Span, metric: String?
   ) -> Diagnostic {
-    .warning(code, "`\(name)` names \(what) and is not written in `\(style)`", at: span, metric: metric)
+    .warning(page.code, "`\(name)` names \(what) and is not written in `\(style)`", at: span, metric: metric)
   }
 }

@@ -3,8 +3,26 @@ import MetricPlan
 
 /// One fact may serve two steps of a funnel; that is rarely meant.
 enum OverlappingSteps: Rule {
-  static let code = DiagnosticCode("W011", "overlapping-steps")
-  static let codes = [code]
+  static let page = Page(
+    "W011", "overlapping-steps", "One fact may serve two steps of a funnel",
+    what: "The conditions of two steps do not exclude each other.",
+    why: "Then one act reaches both, and the conversion between them says nothing.",
+    wrong: """
+      funnel start {
+        for user
+        step opened Event
+        step read   Event where name == "read"
+      }
+      """,
+    right: """
+      funnel start {
+        for user
+        step opened Event where name == "opened"
+        step read   Event where name == "read"
+      }
+      """,
+    seeAlso: ["T032"])
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.flatMap { metric -> [Diagnostic] in
@@ -14,7 +32,7 @@ enum OverlappingSteps: Rule {
         for other in funnel.steps[(index + 1)...] where mayOverlap(step.source, other.source) {
           findings.append(
             .warning(
-              code, "one fact may serve both `\(step.name)` and `\(other.name)`", at: metric.span,
+              page.code, "one fact may serve both `\(step.name)` and `\(other.name)`", at: metric.span,
               metric: metric.name,
               notes: [Note("let both compare one field with different values, such as `name == \"…\"`")]))
         }

@@ -3,17 +3,23 @@ import MetricPlan
 
 /// Names of penalties, clocks and stored state that resolve are only warned about, word by word.
 enum PunitiveName: Rule {
-  static let code = DiagnosticCode("W008", "anti-pattern-name")
-  static let codes = [code]
+  static let page = Page(
+    "W008", "anti-pattern-name", "A name speaks of penalties, clocks or stored state",
+    what: "One word of a name is `missed`, `late`, `penalty`, `cached`, `today` or the like.",
+    why: "The name is what the person sees first. Name what was done, not what was not.",
+    wrong: "measure missed_days { for habit  value days(HabitEntry) }",
+    right: "measure active_days { for habit  value days(HabitEntry) }",
+    seeAlso: ["C402"])
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
     var findings: [Diagnostic] = []
     func look(_ name: String, at span: Span, metric: String? = nil) {
-      guard let word = split(name).first(where: ForbiddenWords.all.contains) else { return }
+      guard let word = split(name).first(where: { ForbiddenWord(rawValue: $0) != nil }) else { return }
       findings.append(
         .warning(
-          code, "`\(name)` speaks of `\(word)`, which a metric never rests on", at: span, metric: metric,
+          page.code, "`\(name)` speaks of `\(word)`, which a metric never rests on", at: span, metric: metric,
           notes: [Note("name what was done, not what was not")]))
     }
     for metric in scope.metrics {

@@ -3,8 +3,19 @@ import MetricPlan
 
 /// A deprecated metric is on its way out; nothing new should rest on it.
 enum ReadsDeprecated: Rule {
-  static let code = DiagnosticCode("W012", "reads-deprecated")
-  static let codes = [code]
+  static let page = Page(
+    "W012", "reads-deprecated", "A metric reads one that is on its way out",
+    what: "The metric that is read says `deprecated`, and what to use instead.",
+    why: "Nothing new should rest on it.",
+    wrong: """
+      measure old { for user  value count(Event)  deprecated "use visits" }
+      measure twice { for user  value old * 2 }
+      """,
+    right: """
+      measure visits { for user  value count(Event) }
+      measure twice { for user  value visits * 2 }
+      """)
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -13,7 +24,7 @@ enum ReadsDeprecated: Rule {
         let read = library.metrics[id]
         guard let advice = read.deprecated else { return nil }
         return .warning(
-          code, "`\(metric.name)` reads `\(read.name)`, which is deprecated: \(advice)", at: metric.span,
+          page.code, "`\(metric.name)` reads `\(read.name)`, which is deprecated: \(advice)", at: metric.span,
           metric: metric.name)
       }
     }

@@ -3,15 +3,28 @@ import MetricPlan
 
 /// The fourth question does not bind team metrics, so no user metric may rest on one.
 enum ReadsTeamMetric: Rule {
-  static let code = DiagnosticCode("C404", "reads-team-metric")
-  static let codes = [code]
+  static let page = Page(
+    "C404", "reads-team-metric", "A user metric reads a team metric",
+    what: "A metric that is shown to a person rests on one that is not.",
+    why: "The fourth question does not bind team metrics, so nothing that rests on one is proved.",
+    wrong: """
+      measure total { for habit  value sum(HabitEntry.value)  audience team }
+      measure double { for habit  value total * 2 }
+      """,
+    right: """
+      measure total { for habit  value sum(HabitEntry.value) }
+      measure double { for habit  value total * 2 }
+      """,
+    seeAlso: ["C401", "T026"])
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
     return scope.metrics.filter { $0.audience == .user }.flatMap { metric in
       library.reads(metric).sorted().map { library.metrics[$0] }.filter { $0.audience == .team }.map { read in
         .error(
-          code, "`\(metric.name)` is shown to a person and rests on `\(read.name)`, a metric for the team",
+          page.code,
+          "`\(metric.name)` is shown to a person and rests on `\(read.name)`, a metric for the team",
           at: metric.span, metric: metric.name,
           notes: [
             Note("`\(read.name)` is declared here", at: .source(read.span)),

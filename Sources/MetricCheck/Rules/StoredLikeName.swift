@@ -3,20 +3,26 @@ import MetricPlan
 
 /// A name by which apps store metrics: what is stored drifts.
 enum StoredLikeName: Rule {
-  static let code = DiagnosticCode("W001", "stored-like-name")
-  static let codes = [code]
+  static let page = Page(
+    "W001", "stored-like-name", "A name by which apps store metrics",
+    what: "`…Streak`, `…Count`, `isCompleted` and `percentComplete` name stored numbers.",
+    why: "If somebody stores a metric there, say `stored`, and no metric will read it.",
+    wrong: "entity Reader { id : ID  readingStreak : Int? }",
+    right: "entity Reader { id : ID  readingStreak : Int? stored }",
+    seeAlso: ["C101"])
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
     let metrics = scope.metrics.filter { looksStored($0.name) }.map { metric in
       Diagnostic.warning(
-        code, "`\(metric.name)` is named like a stored number", at: metric.span, metric: metric.name,
+        page.code, "`\(metric.name)` is named like a stored number", at: metric.span, metric: metric.name,
         notes: [Note("a metric is derived; name it in `snake_case` after what it counts")])
     }
     let fields = library.records.flatMap { record in
       record.fields.filter { !$0.isStored && $0.computed == nil && looksStored($0.name) }.map { field in
         Diagnostic.warning(
-          code, "the field `\(record.name).\(field.name)` is named like a stored metric", at: field.span,
+          page.code, "the field `\(record.name).\(field.name)` is named like a stored metric", at: field.span,
           notes: [Note("if somebody stores a metric here, say so: `\(field.name) : … stored`")])
       }
     }

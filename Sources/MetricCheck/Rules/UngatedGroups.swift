@@ -3,8 +3,13 @@ import MetricPlan
 
 /// A small group points at people.
 enum UngatedGroups: Rule {
-  static let code = DiagnosticCode("W004", "ungated-groups")
-  static let codes = [code]
+  static let page = Page(
+    "W004", "ungated-groups", "Groups of any size are shown",
+    what: "A team metric is grouped `by` something without `at least K users`.",
+    why: "A small group points at people.",
+    wrong: "measure visits { for app  value count(Event)  by name }",
+    right: "measure visits { for app  value count(Event)  by name  at least 5 users }")
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -13,7 +18,7 @@ enum UngatedGroups: Rule {
         speaksOfUsers(metric, library)
       else { return nil }
       return .warning(
-        code, "`\(metric.name)` shows groups of any size, also of one person",
+        page.code, "`\(metric.name)` shows groups of any size, also of one person",
         at: metric.clauseSpans["by"] ?? metric.span, metric: metric.name,
         notes: [Note("add `at least 5 users` to hide small groups")])
     }

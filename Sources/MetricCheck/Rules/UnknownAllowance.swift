@@ -3,15 +3,21 @@ import MetricPlan
 
 /// An `allow` that names no warning silences nothing.
 enum UnknownAllowance: Rule {
-  static let code = DiagnosticCode("W013", "unknown-allowance")
-  static let codes = [code]
+  static let page = Page(
+    "W013", "unknown-allowance", "An `allow` names no warning",
+    what: "There is no warning with this code.",
+    why: "It silences nothing, and looks as if it did.",
+    wrong: #"measure visits { for user  value count(Event)  allow W999 "why" }"#,
+    right: "measure visits { for user  value count(Event) }",
+    seeAlso: ["T030"])
+  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let known = Rules.parserWarnings.union(Rules.codes.map(\.id))
     return scope.metrics.flatMap { metric in
       metric.allowed.keys.sorted().filter { !known.contains($0) }.map { unknown in
         .warning(
-          code, "`\(metric.name)` allows `\(unknown)`, and there is no such warning", at: metric.span,
+          page.code, "`\(metric.name)` allows `\(unknown)`, and there is no such warning", at: metric.span,
           metric: metric.name)
       }
     }

@@ -38,7 +38,7 @@ extension Completer {
     guard type.last?.kind != .bar, type.last?.word != .min else { return [] }
     let isNumber = type.first?.text == "Int" || type.first?.text == "Decimal"
     let written = Set(type.map(\.text))
-    return words(isNumber ? [.min, .stored, .pii, .tombstone] : [.stored, .pii, .tombstone])
+    return words((isNumber ? [.min] : []) + [.stored, .observed, .pii, .tombstone])
       .filter { !written.contains($0.label) }
   }
 

@@ -89,6 +89,7 @@ extension Analysis {
       Markdown.code("\(record.name).\(field.name) \(plan.declaredType(of: field))"), field.doc,
       field.isPersonal ? "Personal: nothing may read it but `is none` and `is not none`." : nil,
       field.isStored ? "A stored metric: nothing may read it." : nil,
+      field.observed.map { "Observed: \($0)" },
     ])
   }
 
@@ -115,6 +116,7 @@ extension Library {
     }
     if let minimum = field.minimum { text += " min \(minimum)" }
     if field.isStored { text += " stored" }
+    if let why = field.observed { text += " observed \(self.text(of: .literal(.text(why))))" }
     if field.isPersonal { text += " pii" }
     if field.isTombstone { text += " tombstone" }
     return text

@@ -42,6 +42,7 @@ package enum WordHelp {
     .audience: "Who sees the number: `user`, the person it is about, or `team`.",
     .deprecated: "Says what to use instead.",
     .allow: "Silences one warning here, and says why.",
+    .reading: "What was seen, such as a weight or a share; it may fall, and no score may rest on it.",
     .for: "What there is a value for: an entity with a lower-case letter, or `app`; `where` chooses some.",
     .every: "How days are cut into windows: rolling ones, or calendar ones that have to be asked for.",
     .when: "When a window is complete. Without a live fact it never is.",
@@ -80,6 +81,7 @@ package enum WordHelp {
     .consent: "The level of consent without which team metrics pass over the fact.",
     .min: "The loader refuses a smaller number; the checker relies on it.",
     .stored: "Somebody stores a metric here: no metric may read it.",
+    .observed: "Seen at that moment, such as the score of a quiz, and not derived from other records; says why.",
     .pii: "Personal: nothing may read it but `is none`.",
     .tombstone: "A record with a value here is not live.",
   ]

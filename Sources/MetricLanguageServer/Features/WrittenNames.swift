@@ -53,7 +53,7 @@ private struct NameWalk {
     case .unit(let name): add(name)
     case .allow(let code, _): add(code)
     case .every, .best, .grace, .halfLife, .over, .thresholds, .atLeast, .within, .order, .after, .byCohort,
-      .title, .audience, .deprecated, .forbidden, .unexpected:
+      .title, .audience, .deprecated, .reading, .forbidden, .unexpected:
       return
     }
   }

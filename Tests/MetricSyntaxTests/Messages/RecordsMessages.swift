@@ -79,7 +79,7 @@ let recordMessages: [MessageCase] = [
     """#,
     #"""
     2:11: error: `requird` is not a modifier of a field [S029 unknown-modifier]
-    note: the modifiers are `min`, `stored`, `pii` and `tombstone`
+    note: the modifiers are `min`, `stored`, `observed`, `pii` and `tombstone`
     3:11: error: `tombstne` is not a modifier of a field [S029 unknown-modifier]
     note: did you mean `tombstone`?
     4:15: error: expected a number after `min`, found `a` [S024 expected-number]

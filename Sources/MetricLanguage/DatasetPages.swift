@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 extension Page {
   /// What only `check --data` looks for.
   static let dataset: [Page] = [

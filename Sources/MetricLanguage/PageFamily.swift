@@ -5,47 +5,6 @@ import MetricEvaluate
 import MetricResolve
 import MetricSyntax
 
-/// The page of a code: what it finds and why, with an example that triggers it and one that does not.
-///
-/// Both examples run in a test, so a page cannot say what the checker does not do.
-public struct Page: Hashable, Sendable {
-  /// What an example is written in.
-  public enum Language: String, Sendable {
-    case metric, csv, ndjson, json
-  }
-
-  /// `C401 falls-when-logged`
-  public let code: DiagnosticCode
-  /// What is found, in a line without a full stop.
-  public let title: String
-  public let what: String
-  /// Why the rule exists.
-  public let why: String
-  public let language: Language
-  /// Triggers the code. `\xE9` stands for one byte that is no UTF-8.
-  public let wrong: String
-  public let right: String
-  /// The wrong example at its full length, where it would only fill a page.
-  package let wrongInFull: String
-  /// Codes that are near to this one.
-  public let seeAlso: [String]
-
-  init(
-    _ id: String, _ name: String, _ title: String, what: String, why: String, language: Language = .metric,
-    wrong: String, wrongInFull: String? = nil, right: String, seeAlso: [String] = []
-  ) {
-    code = DiagnosticCode(id, name)
-    self.title = title
-    self.what = what
-    self.why = why
-    self.language = language
-    self.wrong = wrong
-    self.wrongInFull = wrongInFull ?? wrong
-    self.right = right
-    self.seeAlso = seeAlso
-  }
-}
-
 /// The pages of codes that are alike.
 public struct PageFamily: Sendable {
   /// `Syntax`
@@ -55,35 +14,37 @@ public struct PageFamily: Sendable {
   /// By number.
   public let pages: [Page]
 
-  fileprivate init(title: String, about: String, pages: [Page]) {
+  fileprivate init(title: String, about: String) {
     self.title = title
     self.about = about
-    self.pages = pages.sorted { $0.code.id < $1.code.id }
+    pages = Page.declared.filter { $0.code.id.first == title.first }.sorted { $0.code.id < $1.code.id }
   }
 }
 
 extension Page {
+  /// Each stands beside the rule or in the stage that reports its code.
+  fileprivate static let declared = syntax + resolution + Rules.pages + data + dataset
+
   public static let families: [PageFamily] = [
     PageFamily(
       title: "S: syntax",
-      about: "What is written is not in the language. The rest of the file is checked all the same.",
-      pages: syntax),
+      about: "What is written is not in the language. The rest of the file is checked all the same."),
     PageFamily(
       title: "T: names and types",
-      about: "What is written is in the language and means nothing.", pages: namesAndTypes),
+      about: "What is written is in the language and means nothing."),
     PageFamily(
       title: "C: the checklist",
       about: """
         The four questions. C1: can it be recomputed from facts and DayKeys? C2: does truth remain when all
         metrics are deleted? C3: does a time-zone change preserve history? C4: is it free of punishment?
         None of these errors can be silenced.
-        """, pages: checklist),
+        """),
     PageFamily(
       title: "W: warnings",
       about: """
         What is rarely meant. `allow W002 "why"` in a metric silences one there; `check --strict` rejects
         what is left.
-        """, pages: warnings),
+        """),
     PageFamily(
       title: "D: data",
       about: """
@@ -93,7 +54,7 @@ extension Page {
         ```metric
         \(dataRecord)
         ```
-        """, pages: data),
+        """),
   ]
 
   /// The record that the examples of data belong to.

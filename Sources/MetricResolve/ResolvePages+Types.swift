@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 extension Page {
   /// What may stand together.
   static let types: [Page] = [

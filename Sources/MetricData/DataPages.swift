@@ -1,5 +1,7 @@
+import MetricDiagnostics
+
 extension Page {
-  static let data: [Page] = files + values + json + together + dataset
+  package static let data: [Page] = files + values + json + together
 
   /// The file as a whole.
   private static let files: [Page] = [

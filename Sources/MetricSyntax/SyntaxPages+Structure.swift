@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 extension Page {
   /// Declarations, clauses, expressions and tests.
   static let structure: [Page] = declarations + expressions + rest
@@ -125,7 +127,7 @@ extension Page {
       seeAlso: ["T010"]),
     Page(
       "S029", "unknown-modifier", "Something that is not a modifier of a field",
-      what: "Behind the type of a field stand `min N`, `stored`, `pii` and `tombstone`.",
+      what: #"Behind the type of a field stand `min N`, `stored`, `observed "why"`, `pii` and `tombstone`."#,
       why: "A modifier is a promise about the data. A misspelled one would promise nothing, unseen.",
       wrong: "fact Walk { id : ID  dayKey : DayKey  steps : Int required }",
       right: "fact Walk { id : ID  dayKey : DayKey  steps : Int min 0 }"),
@@ -244,5 +246,11 @@ extension Page {
           expect visits for "read" at 2026-01-01 = 1
         }
         """#),
+    Page(
+      "W009", "misplaced-doc", "A doc comment describes nothing",
+      what: "`///` stands above a declaration, a clause or a field. Elsewhere a comment is `//`.",
+      why: "What is meant as documentation would not be shown.",
+      wrong: "measure visits { for user /// everybody\n  value count(Event) }",
+      right: "measure visits { for user // everybody\n  value count(Event) }"),
   ]
 }

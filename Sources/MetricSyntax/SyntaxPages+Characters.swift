@@ -1,5 +1,7 @@
+import MetricDiagnostics
+
 extension Page {
-  static let syntax: [Page] = characters + structure
+  package static let syntax: [Page] = characters + structure
 
   /// Characters, texts, numbers and names.
   private static let characters: [Page] = [

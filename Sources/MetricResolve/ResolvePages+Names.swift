@@ -1,5 +1,7 @@
+import MetricDiagnostics
+
 extension Page {
-  static let namesAndTypes: [Page] = names + clauses + types + reads
+  package static let resolution: [Page] = names + clauses + types + reads
 
   /// What a name stands for.
   private static let names: [Page] = [

@@ -1,0 +1,19 @@
+import MetricDiagnostics
+
+/// An Instant as a value. The resolver sees where a name stands for one.
+package enum ReadsInstant {
+  static let page = Page(
+    "C301", "reads-instant", "An instant is used for more than order",
+    what: "An Instant orders the facts of one day, and may be asked `is none`. Nothing else reads it.",
+    why: "The day of an instant depends on a zone; who travels would see history change. DayKeys stay.",
+    wrong: """
+      measure last_seen { for habit  value count(HabitEntry where timestampUtc == timestampUtc) }
+      """,
+    right: "measure seen { for habit  value count(HabitEntry where timestampUtc is not none) }")
+
+  package static func finding(_ name: String, at span: Span) -> Diagnostic {
+    .error(
+      page.code, "`\(name)` is an Instant, which orders facts and is never a value", at: span,
+      notes: [Note("count and compare by DayKey; whether it is there can be asked with `is none`")])
+  }
+}

@@ -1,0 +1,14 @@
+import MetricDiagnostics
+
+/// A metric that is to be kept.
+enum StoresState: WordRule {
+  static let page = Page(
+    "C201", "stores-state", "A metric is to be kept",
+    what: "`stored`, `persist`, `cache`, `save` and the like ask for a metric to be written down.",
+    why: "If all metrics are deleted, truth remains: it is in the facts. A copy would be a second truth.",
+    wrong: "measure visits { for user  value count(Event)  cached }",
+    right: "measure visits { for user  value count(Event) }")
+
+  static let reason = "a metric is recomputed whenever it is asked for and never kept"
+  static let fix = "delete the clause; if what is meant happened, log it as a fact and derive the metric"
+}

@@ -1,0 +1,14 @@
+import MetricDiagnostics
+
+/// A metric that asks for a zone or a timestamp.
+enum UsesTimeZone: WordRule {
+  static let page = Page(
+    "C303", "uses-time-zone", "A metric asks for a zone or a timestamp",
+    what: "`timezone` and `timestamp` ask to aggregate by instants.",
+    why: "A day was that day where it was lived. Another zone must not move it.",
+    wrong: #"measure entries { for habit  value count(HabitEntry)  timezone "Europe/Berlin" }"#,
+    right: "measure entries { for habit  value count(HabitEntry) }")
+
+  static let reason = "facts are counted by their DayKey, which no time zone rewrites"
+  static let fix = "use `every day`, `every week` or `over last N days`; they count DayKeys"
+}
