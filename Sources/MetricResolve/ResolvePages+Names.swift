@@ -46,7 +46,10 @@ extension Page {
         """),
     Page(
       "T006", "reserved-name", "A name that means something already",
-      what: "Metrics named like a subject or a function, and entities named `App`, `Day` or like a type.",
+      what: """
+        Metrics named like a subject, a function, or one of `true`, `false`, `none`, `if` and `not`; entities named \
+        `App`, `Day` or like a type.
+        """,
       why: "`count` and `habit` are read in expressions; a metric of that name would hide them.",
       wrong: "measure count { for habit  value count(HabitEntry) }",
       right: "measure entries { for habit  value count(HabitEntry) }"),

@@ -168,6 +168,11 @@ final class Resolver {
         .error(
           .reservedName, "`\(name.text)` is the name of a function and cannot name a metric",
           at: name.span, notes: [Note("choose a name that says what is counted")]))
+    } else if let word = Word(rawValue: name.text), Word.operandWords.contains(word) {
+      report(
+        .error(
+          .reservedName, "`\(name.text)` is a word of expressions and cannot name a metric",
+          at: name.span, notes: [Note("choose a name that says what is counted")]))
     }
   }
 

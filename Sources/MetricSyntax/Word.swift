@@ -55,6 +55,9 @@ extension Word {
     .or, .and, .not, .in, .is, .offset, .then, .else, .where, .through, .over,
   ]
 
+  /// Words that an expression takes for itself where an operand may stand: no metric of that name could be read.
+  package static let operandWords: [Word] = [.true, .false, .none, .if, .not]
+
   static let weekdays: [Word] = [
     .monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday,
   ]
