@@ -235,8 +235,10 @@ extension Page {
       why: "No record looks like that; a limit keeps a hostile file from exhausting the reader.",
       language: .ndjson,
       wrong: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "extra": [[[[[ … ]]]]]}"#,
-      wrongInFull: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "extra": "#
-        + String(repeating: "[", count: 2_000) + String(repeating: "]", count: 2_000) + "}",
+      wrongInFull: {
+        #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "extra": "#
+          + String(repeating: "[", count: 2_000) + String(repeating: "]", count: 2_000) + "}"
+      },
       right: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "extra": [[]]}"#),
     Page(
       "D027", "record-too-long", "A record without an end",
@@ -247,8 +249,10 @@ extension Page {
         """,
       language: .ndjson,
       wrong: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "note": "aaaaaaaa … 17 MB … aaaaaaaa"}"#,
-      wrongInFull: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "note": ""#
-        + String(repeating: "a", count: 17 << 20) + #""}"#,
+      wrongInFull: {
+        #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "note": ""#
+          + String(repeating: "a", count: 17 << 20) + #""}"#
+      },
       right: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "note": "aaaaaaaa"}"#,
       seeAlso: ["D006"]),
   ]
@@ -299,7 +303,7 @@ extension Page {
           expect total for "g" at 2026-01-01 = 0
         }
         """,
-      wrongInFull: nestedBundles,
+      wrongInFull: { nestedBundles },
       right: goalOfBundles + """
           given BundleMember { bundleId: "b1", childBundleId: "b2" }
           given BundleMember { bundleId: "b2", habitId: "read" }

@@ -135,7 +135,7 @@ extension Page {
         // and so on up to
         measure m501 { for user  value m500 }
         """,
-      wrongInFull: longChain,
+      wrongInFull: { longChain },
       right: """
         measure m0 { for user  value count(Event) }
         measure m1 { for user  value m0 }

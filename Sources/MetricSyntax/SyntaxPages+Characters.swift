@@ -116,7 +116,9 @@ extension Page {
       what: "A name has at most 255 characters, a number at most 64.",
       why: "Names are repeated in messages, columns and SQL; nobody reads or writes one of a megabyte.",
       wrong: "measure visits { for user  value count(Event) + 1000000 … 70 digits … 000000 }",
-      wrongInFull: "measure visits { for user  value count(Event) + 1\(String(repeating: "0", count: 70)) }",
+      wrongInFull: {
+        "measure visits { for user  value count(Event) + 1\(String(repeating: "0", count: 70)) }"
+      },
       right: "measure visits { for user  value count(Event) + 1000000 }",
       seeAlso: ["T017"]),
   ]

@@ -165,7 +165,7 @@ extension Page {
       what: "An expression may be 100 levels deep and hold 500 operators.",
       why: "Every stage walks through an expression; a limit here keeps a hostile one from exhausting it.",
       wrong: "measure points { for user  value ((((( … 120 deep … 1 … ))))) }",
-      wrongInFull: "measure points { for user  value \(nested) }",
+      wrongInFull: { "measure points { for user  value \(nested) }" },
       right: "measure points { for user  value (((((1))))) }",
       seeAlso: ["T034"]),
     Page(
