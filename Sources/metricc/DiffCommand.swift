@@ -31,15 +31,16 @@ struct DiffCommand: ParsableCommand {
     case text, json, github, markdown
   }
 
-  @Argument(help: ArgumentHelp("The older definitions.", valueName: "old"))
+  @Argument(help: ArgumentHelp("The older definitions.", valueName: "old"), completion: .definitions)
   var old: String
 
-  @Argument(help: ArgumentHelp("The newer definitions.", valueName: "new"))
+  @Argument(help: ArgumentHelp("The newer definitions.", valueName: "new"), completion: .definitions)
   var new: String
 
   @Option(
     help: ArgumentHelp(
-      "Compare the values over this data too: a folder, or Record=path. May be repeated.", valueName: "data"))
+      "Compare the values over this data too: a folder, or Record=path. May be repeated.", valueName: "data"),
+    completion: .file())
   var data: [String] = []
 
   @Option(
@@ -50,7 +51,8 @@ struct DiffCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The levels that are let through, with commas between them.", valueName: "levels"))
+      "The levels that are let through, with commas between them.", valueName: "levels"),
+    completion: .list(ChangeLevel.allCases.dropFirst().map(\.rawValue)))
   var allow = "words,added"
 
   @Option(help: "How the changes are written; github and markdown are the same, for a comment.")

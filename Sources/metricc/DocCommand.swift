@@ -35,7 +35,7 @@ struct DocCommand: ParsableCommand {
 
   @OptionGroup var definitions: DefinitionOptions
 
-  @Option(help: ArgumentHelp("The folder of the pages.", valueName: "folder"))
+  @Option(help: ArgumentHelp("The folder of the pages.", valueName: "folder"), completion: .directory)
   var output: String
 
   @Option(help: "What the catalogue is called.")

@@ -33,12 +33,15 @@ struct EvalCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A folder of data files, or Record=path for a single one. May be repeated.", valueName: "data"))
+      "A folder of data files, or Record=path for a single one. May be repeated.", valueName: "data"),
+    completion: .file())
   var data: [String]
 
   @OptionGroup(title: "Days") var days: DayOptions
 
-  @Option(help: ArgumentHelp("Evaluate this metric only. May be repeated.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Evaluate this metric only. May be repeated.", valueName: "name"),
+    completion: .metricNames)
   var metric: [String] = []
 
   @Option(help: ArgumentHelp("Evaluate for this subject only. May be repeated.", valueName: "id"))
@@ -47,7 +50,7 @@ struct EvalCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Show keyed pseudonyms in place of subjects. The key is the file's bytes without a line end; 16 at the least. --subject still takes ids.",
-      valueName: "key file"))
+      valueName: "key file"), completion: .file())
   var pseudonymize: String?
 
   @OptionGroup(title: "Results") var results: ResultOptions
@@ -58,7 +61,7 @@ struct EvalCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Go on without malformed records, and write them to a file with the reason (NDJSON).",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var rejects: String?
 
   @OptionGroup var progressOptions: ProgressOptions

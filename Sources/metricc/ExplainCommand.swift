@@ -23,7 +23,8 @@ struct ExplainCommand: ParsableCommand {
     case text, json, markdown
   }
 
-  @Argument(help: ArgumentHelp("A code such as C401, or its readable name.", valueName: "code"))
+  @Argument(
+    help: ArgumentHelp("A code such as C401, or its readable name.", valueName: "code"), completion: .codes)
   var code: String?
 
   @Option(help: "How pages are written.")

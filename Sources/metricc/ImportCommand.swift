@@ -27,12 +27,15 @@ struct ImportCommand: ParsableCommand {
   @Argument(help: "What wrote the export: \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")).")
   var kind: ImportKind
 
-  @Argument(help: ArgumentHelp("The export: a file, or for loop also a folder.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The export: a file, or for loop also a folder.", valueName: "file"),
+    completion: .file())
   var file: String
 
   @Option(
     help: ArgumentHelp(
-      "The folder to write the dataset to. Its files appear whole or not at all.", valueName: "folder"))
+      "The folder to write the dataset to. Its files appear whole or not at all.", valueName: "folder"),
+    completion: .directory)
   var output: String
 
   @Option(
@@ -42,7 +45,8 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What the rows of csv and ndjson become (see Documentation/Import.md).", valueName: "file"))
+      "What the rows of csv and ndjson become (see Documentation/Import.md).", valueName: "file"),
+    completion: .file())
   var mapping: String?
 
   @Option(help: "How habitbull's dates like 11/5/2020 are to be read.")

@@ -19,7 +19,8 @@ struct InitCommand: ParsableCommand {
       Exit status: 0 done; 2 a file is there already, or the folder cannot be written.
       """)
 
-  @Argument(help: ArgumentHelp("The folder; this one without it.", valueName: "folder"))
+  @Argument(
+    help: ArgumentHelp("The folder; this one without it.", valueName: "folder"), completion: .directory)
   var folder = "."
 
   func run() throws {

@@ -29,7 +29,9 @@ struct PlanCommand: ParsableCommand {
 
   @OptionGroup var definitions: DefinitionOptions
 
-  @Option(help: ArgumentHelp("Show only this metric; may be repeated.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Show only this metric; may be repeated.", valueName: "name"), completion: .metricNames
+  )
   var metric: [String] = []
 
   @Option(help: "How plans are written.")

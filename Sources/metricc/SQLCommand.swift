@@ -41,7 +41,8 @@ struct SQLCommand: ParsableCommand {
       "Leave the reference day to the caller, as the engine's parameter: $at, $1 or :at; dbt's variable at.")
   var atParameter = false
 
-  @Option(help: ArgumentHelp("This metric only. May be repeated.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("This metric only. May be repeated.", valueName: "name"), completion: .metricNames)
   var metric: [String] = []
 
   @OptionGroup(title: "The database") var database: DatabaseOptions
@@ -58,7 +59,7 @@ struct SQLCommand: ParsableCommand {
     parsing: .upToNextOption,
     help: ArgumentHelp(
       "Write a dbt project with a model for each metric into a folder that is new, empty, or one of these.",
-      valueName: "dbt folder"))
+      valueName: "dbt folder"), completion: .directory)
   var layout: [String] = []
 
   @OptionGroup var progressOptions: ProgressOptions

@@ -22,12 +22,15 @@ struct WatchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Evaluate over this folder of data files, or Record=path. May be repeated.", valueName: "data"))
+      "Evaluate over this folder of data files, or Record=path. May be repeated.", valueName: "data"),
+    completion: .file())
   var data: [String] = []
 
   @OptionGroup(title: "Days") var days: DayOptions
 
-  @Option(help: ArgumentHelp("Evaluate this metric only. May be repeated.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Evaluate this metric only. May be repeated.", valueName: "name"),
+    completion: .metricNames)
   var metric: [String] = []
 
   @Option(help: ArgumentHelp("Evaluate for this subject only. May be repeated.", valueName: "id"))

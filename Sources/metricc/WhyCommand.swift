@@ -27,14 +27,15 @@ struct WhyCommand: ParsableCommand {
     case text, json
   }
 
-  @Argument(help: ArgumentHelp("The metric to explain.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The metric to explain.", valueName: "name"), completion: .metricNames)
   var name: String
 
   @OptionGroup var definitions: DefinitionOptions
 
   @Option(
     help: ArgumentHelp(
-      "A folder of data files, or Record=path for a single one. May be repeated.", valueName: "data"))
+      "A folder of data files, or Record=path for a single one. May be repeated.", valueName: "data"),
+    completion: .file())
   var data: [String]
 
   @Option(help: ArgumentHelp("Whose number to explain.", valueName: "id"))

@@ -2,6 +2,8 @@
 --
 --   METRICC=.build/debug/metricc nvim --headless -u NONE -i NONE -c 'luafile Tests/Editors/neovim.lua'
 --
+-- PARSER=metric.so, the compiled tree-sitter grammar, has it look at the colours too.
+--
 -- Works on a copy of Definitions/Habits, prints a line for each step, and exits with 1 at the first that fails.
 
 local function finish(status)
@@ -60,6 +62,22 @@ local function main()
   local symbols = request("textDocument/documentSymbol", {})
   step("the outline names daily_streak", symbols[1].name == "daily_streak", symbols)
 
+  if os.getenv("PARSER") then
+    local file = io.open("Grammar/tree-sitter-metric/queries/highlights.scm")
+    local query = file:read("a")
+    file:close()
+    local parse = vim.treesitter.query.parse or vim.treesitter.parse_query
+    if vim.treesitter.language.add then
+      vim.treesitter.language.add("metric", { path = os.getenv("PARSER") })
+    else
+      vim.treesitter.require_language("metric", os.getenv("PARSER"))
+    end
+    local root = vim.treesitter.get_parser(buffer, "metric"):parse()[1]:root()
+    local coloured = 0
+    for _ in parse("metric", query):iter_captures(root, buffer, 0, -1) do coloured = coloured + 1 end
+    step("tree-sitter colours the buffer", coloured > 50 and not root:has_error(), coloured)
+  end
+
   local items = request("textDocument/completion", at("of done_daily", 3))
   local labels = vim.tbl_map(function(item) return item.label end, items.items)
   step("completion offers completions", vim.tbl_contains(labels, "weekly_done"), labels)
@@ -75,13 +93,13 @@ local function main()
   vim.api.nvim_buf_set_text(buffer, line, column + 3, line, column + 13, { "done_daily" })
   step("mended, it is gone", vim.wait(5000, function() return #diagnostics() == 0 end), diagnostics())
 
-  -- UTF-16: a character outside the basic plane before the mistake.
+  -- A character outside the basic plane: 4 bytes, 2 units of UTF-16. Neovim chooses how columns are counted.
   vim.api.nvim_buf_set_text(buffer, line, 0, line, 0, { 'title "😀"  ' })
   vim.api.nvim_buf_set_text(buffer, line, 0, line, 0, { "" })
   local undo = vim.api.nvim_buf_get_lines(buffer, line, line + 1, false)[1]
   step("the buffer took the edit", undo:find("😀") ~= nil, undo)
   local reference = request("textDocument/references",
-    { position = { line = line, character = 18 }, context = { includeDeclaration = true } })
+    { position = { line = line, character = client.offset_encoding == "utf-8" and 20 or 18 }, context = { includeDeclaration = true } })
   step("references behind it are found", reference and #reference >= 4, reference)
   vim.api.nvim_buf_set_lines(buffer, line, line + 1, false, { "     of   done_daily" })
 

@@ -127,11 +127,4 @@ struct ShellProcessTests {
     #expect(run.err == "")
     #expect(run.out.contains("metricc check Definitions --format github"))
   }
-
-  @Test(.enabled(if: Tool.path("bash") != nil, "there is no bash on the path"))
-  func completionsWorkInTheShells() throws {
-    let command = try #require(commandURL)
-    let run = try Tool.run("bash", [Repository.path("Tests/Integration/completions.sh"), command.path])
-    #expect(run.exit == 0, "\(run.out)\(run.err)")
-  }
 }

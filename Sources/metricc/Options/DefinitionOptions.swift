@@ -7,7 +7,7 @@ struct DefinitionOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "A .metric file, or a folder that is read with its subfolders. All together are one library.",
-      valueName: "path"))
+      valueName: "path"), completion: .definitions)
   var paths: [String]
 }
 

@@ -9,7 +9,8 @@ import MetricLanguage
 struct DocDataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A folder of data files, or Record=path for a single one. May be repeated.", valueName: "data"))
+      "A folder of data files, or Record=path for a single one. May be repeated.", valueName: "data"),
+    completion: .file())
   var data: [String] = []
 
   @Option(
@@ -34,7 +35,7 @@ struct DocDataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Show keyed pseudonyms in place of the ids of --subject; the key is as for eval.",
-      valueName: "key file"))
+      valueName: "key file"), completion: .file())
   var pseudonymize: String?
 
   @Option(

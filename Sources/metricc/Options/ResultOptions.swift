@@ -28,7 +28,8 @@ struct ResultOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write the results to a file, which appears whole or not at all.", valueName: "file"))
+      "Write the results to a file, which appears whole or not at all.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   /// The format asked for, or the one that the file's name ends with.
