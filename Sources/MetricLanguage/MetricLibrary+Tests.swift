@@ -23,13 +23,21 @@ public struct TestResult: Hashable, Sendable {
   public var span: Span
   public var expectationCount: Int
   public var failures: [TestFailure]
+  /// How long it took, where the caller measured that.
+  public var seconds: Double?
   public var passed: Bool { failures.isEmpty }
 }
 
 extension MetricLibrary {
   /// Runs the `test` blocks whose name contains `filter` (all where nil), in the order of the sources.
-  public func runTests(filter: String?) -> [TestResult] {
-    plan.tests.filter { filter.map($0.name.contains) ?? true }.map(run)
+  ///
+  /// - Parameter seconds: how long a test took that has just run; nothing here reads a clock.
+  public func runTests(filter: String?, seconds: ((TestResult) -> Double)? = nil) -> [TestResult] {
+    plan.tests.filter { filter.map($0.name.contains) ?? true }.map { test in
+      var result = run(test)
+      result.seconds = seconds?(result)
+      return result
+    }
   }
 
   /// Runs the `test` blocks whose name stands at a chosen span, in the order of the sources.

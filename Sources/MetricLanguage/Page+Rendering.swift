@@ -30,7 +30,7 @@ extension Page {
   }
 
   /// The anchor that Markdown renderers give the chapter's heading.
-  private var anchor: String { "\(code)".lowercased().replacing(" ", with: "-") }
+  package var anchor: String { "\(code)".lowercased().replacing(" ", with: "-") }
 
   private func indented(_ example: String) -> String {
     example.split(separator: "\n", omittingEmptySubsequences: false)

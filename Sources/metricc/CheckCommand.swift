@@ -44,7 +44,7 @@ struct CheckCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Check a dataset against the records too: a folder of data files, or Record=path for a single one. May be repeated.",
-      valueName: "data"))
+      valueName: "data"), completion: .file())
   var data: [String] = []
 
   @OptionGroup var progressOptions: ProgressOptions
@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Write a file that holds a comment where the definitions are accepted, for build tools.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var stamp: String?
 
   func run() throws {
@@ -129,7 +129,7 @@ struct CheckCommand: ParsableCommand {
     to output: BufferedOutput
   ) {
     for finding in findings {
-      output.write(finding.workflowCommand(in: library.sources) + "\n")
+      output.write("\(finding.workflowCommand(in: library.sources))\n")
     }
     writeSummary(library, dataset, to: output)
   }

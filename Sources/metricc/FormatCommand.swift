@@ -14,6 +14,7 @@ struct FormatCommand: ParsableCommand {
       Examples:
         metricc fmt Definitions
         metricc fmt --check Definitions
+        metricc fmt --check --format github Definitions
         metricc fmt - < habits.metric
 
       Exit status: 0 done; 1 with --check, a file is not laid out so; 2 a path could not be read or \
@@ -22,11 +23,23 @@ struct FormatCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A .metric file, or a folder with its subfolders; - alone reads standard input.", valueName: "path"))
+      "A .metric file, or a folder with its subfolders; - alone reads standard input.", valueName: "path"),
+    completion: .definitions)
   var paths: [String]
 
   @Flag(help: "Write nothing; show what would change.")
   var check = false
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, github
+  }
+
+  @Option(help: "How --check writes what would change; github means workflow commands.")
+  var format = Format.text
+
+  func validate() throws {
+    if format != .text, !check { throw ValidationError("--format is about --check; give both") }
+  }
 
   func run() throws {
     let readsInput = paths.contains(StandardInput.argument)
@@ -54,7 +67,8 @@ struct FormatCommand: ParsableCommand {
       return .done
     case .changed(let text):
       if check {
-        output.write(UnifiedDiff(path: source.path, old: source.wholeText, new: text).text)
+        let changes = UnifiedDiff(path: source.path, old: source.wholeText, new: text)
+        output.write(format == .text ? changes.text : changes.workflowCommands)
         return .rejected
       }
       if isInput {

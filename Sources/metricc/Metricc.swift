@@ -7,6 +7,9 @@ import ArgumentParser
 /// status.
 @main
 struct Metricc: ParsableCommand {
+  /// Where the project is published: the base of links in SARIF. A release writes its own.
+  static let repository = "https://example.com/metricc"
+
   static let configuration = CommandConfiguration(
     commandName: "metricc",
     abstract: "Checks, evaluates, tests and formats metric definitions, and writes them as SQL.",

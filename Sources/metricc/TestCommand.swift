@@ -16,6 +16,7 @@ struct TestCommand: ParsableCommand {
         metricc test Definitions --coverage
         metricc test Definitions --engine postgres
         metricc test Definitions --format junit > metricc.xml
+        metricc test Definitions --format github
 
       A failed expectation shows what came out, what was wanted and the days behind it.
       --coverage says which metrics, clauses and outcomes of conditions no test reached.
@@ -31,7 +32,7 @@ struct TestCommand: ParsableCommand {
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, junit
+    case text, json, junit, github
   }
 
   @OptionGroup var definitions: DefinitionOptions
@@ -45,7 +46,8 @@ struct TestCommand: ParsableCommand {
   @Option(help: "Run the statements of `metricc sql` on this engine instead of evaluating.")
   var engine: SQLDialect?
 
-  @Option(help: "How results are written; junit is the XML that CI systems read.")
+  @Option(
+    help: "How results are written; junit is the XML that CI systems read, github means workflow commands.")
   var format = Format.text
 
   @OptionGroup var progressOptions: ProgressOptions
@@ -54,22 +56,45 @@ struct TestCommand: ParsableCommand {
     if coverage, engine != nil {
       throw ValidationError("--coverage is of evaluation; --engine excludes it")
     }
-    if coverage, format == .junit { throw ValidationError("JUnit has no place for --coverage") }
+    if coverage, format == .junit || format == .github {
+      throw ValidationError("--format \(format.rawValue) has no place for --coverage")
+    }
   }
 
   func run() throws {
     let progress = progressOptions.line
     defer { progress.finish() }
     let library = try definitions.load(progress)
-    try library.requireAcceptance(before: "no test was run")
+    guard library.isAccepted else {
+      progress.finish()
+      try write(TestReport(results: [], sources: library.sources, rejection: library.findings), nil)
+      return try library.requireAcceptance(before: "no test was run")
+    }
     progress.show("running the tests")
-    let results = try engine.map { try run(library, on: $0, progress) } ?? library.runTests(filter: filter)
+    let results = try engine.map { try run(library, on: $0, progress) } ?? timed(library)
     if results.isEmpty { Remarks.say(emptyRemark(library)) }
     let report = TestReport(results: results, sources: library.sources)
     let covered = coverage ? CoverageReport(library.coverage(filter: filter), library) : nil
     progress.finish()
+    try write(report, covered)
+    if results.contains(where: { !$0.passed }) { throw CommandFailure.silent(.rejected) }
+  }
+
+  /// The results of the tests, with how long each took.
+  private func timed(_ library: MetricLibrary) -> [TestResult] {
+    let clock = ContinuousClock()
+    var start = clock.now
+    return library.runTests(filter: filter) { result in
+      let end = clock.now
+      defer { start = end }
+      return (end - start) / .seconds(1)
+    }
+  }
+
+  private func write(_ report: TestReport, _ covered: CoverageReport?) throws(CommandFailure) {
     let output = BufferedOutput.standardOutput
     switch format {
+    case .text where !report.rejection.isEmpty: return
     case .text:
       let layout = Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
       output.write(report.text(layout) + (covered?.text ?? ""))
@@ -77,9 +102,9 @@ struct TestCommand: ParsableCommand {
       let members = report.members + (covered.map { [("coverage", $0.json)] } ?? [])
       output.write("\(JSONText.object(members))\n")
     case .junit: output.write(report.junit)
+    case .github: output.write(report.workflowCommands)
     }
     try output.finish()
-    if results.contains(where: { !$0.passed }) { throw CommandFailure.silent(.rejected) }
   }
 
   /// The results of the tests on a real engine.

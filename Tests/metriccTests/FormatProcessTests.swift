@@ -23,6 +23,18 @@ struct FormatProcessTests {
     #expect(try runMetricc(["fmt", "--check", "defs"], in: folder.path).exit == 0)
   }
 
+  @Test func checkAnnotatesEachRunOfLines() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.metric", "// 1\n\(Self.untidy)// 3\n\(Self.untidy)")
+    let run = try runMetricc(["fmt", "--check", "--format", "github", "a.metric"], in: folder.path)
+    #expect(run.exit == 1)
+    #expect(run.out.split(separator: "\n").count == 2, "\(run.out)")
+    #expect(
+      run.out.hasPrefix("::error file=a.metric,line=2,endLine=2,title=fmt::not in the canonical layout"))
+    #expect(run.out.contains("%0Astreak s { of done }  // a%0A"))
+    #expect(try runMetricc(["fmt", "--format", "github", "a.metric"], in: folder.path).exit == 64)
+  }
+
   @Test func checkShowsADiffAndWritesNothing() throws {
     let folder = try TemporaryFolder()
     let lines = (1...9).map { "// \($0)\n" }.joined()

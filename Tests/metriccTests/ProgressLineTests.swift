@@ -44,4 +44,12 @@ struct ProgressLineTests {
       shown.contains("\(Self.erase)reading late.csv\(Self.erase)metricc: --at is not given"),
       "\(shown.prefix(300))")
   }
+
+  /// A line that wraps leaves its first row on the screen for good.
+  @Test(.enabled(if: Tool.path("script") != nil, "there is no script"))
+  func itFitsANarrowTerminal() throws {
+    let shown = try onTerminal(
+      "stty cols 12; $metricc check late.metric", late: "late.metric", from: "defs/habits.metric")
+    #expect(shown.contains("\(Self.erase)checking t…\(Self.erase)"), "\(shown.prefix(300))")
+  }
 }

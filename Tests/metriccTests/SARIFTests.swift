@@ -1,5 +1,6 @@
 import Foundation
 import MetricDiagnostics
+import MetricTestSupport
 import Testing
 
 @testable import metricc
@@ -60,7 +61,17 @@ struct SARIFTests {
     let run = try #require((try log(findings)["runs"] as? [[String: Any]])?.first)
     #expect(run["columnKind"] as? String == "unicodeCodePoints")
     let driver = try #require((run["tool"] as? [String: [String: Any]])?["driver"])
-    let rules = try #require(driver["rules"] as? [[String: String]])
+    let described = try #require(driver["rules"] as? [[String: Any]])
+    let rules = described.map { $0.compactMapValues { $0 as? String }.filter { $0.key != "helpUri" } }
+    for rule in described {
+      let texts = ["shortDescription", "fullDescription", "help"].map {
+        (rule[$0] as? [String: String])?["text"] ?? ""
+      }
+      #expect(texts.allSatisfy { !$0.isEmpty })
+      let link = try #require(rule["helpUri"] as? String)
+      let anchor = try #require(link.split(separator: "#").last)
+      #expect(try Repository.text("Documentation/Diagnostics.md").contains("](#\(anchor))"))
+    }
     #expect(
       rules == [["id": "S014", "name": "expected-clause"], ["id": "T001", "name": "unknown-name"]])
     for result in try results(findings) {

@@ -107,11 +107,56 @@ import Testing
     #expect(root.attribute(forName: "failures")?.stringValue == "1")
     let suite = try #require(root.elements(forName: "testsuite").first)
     #expect(suite.attribute(forName: "tests")?.stringValue == "2")
+    let times = suite.elements(forName: "testcase").map { $0.attribute(forName: "time")?.stringValue ?? "" }
+    #expect(times.allSatisfy { $0.contains(/^\d+\.\d{6}$/) && Double($0) ?? 0 > 0 }, "\(times)")
     let cases = suite.elements(forName: "testcase")
     #expect(cases.map { $0.attribute(forName: "name")?.stringValue } == ["a <b> & \"c\" \u{FFFD}", "fine"])
     #expect(cases.map { $0.attribute(forName: "file")?.stringValue } == ["a.metric", "a.metric"])
     let failure = try #require(cases.first?.elements(forName: "failure").first)
     #expect(failure.stringValue?.hasPrefix("a.metric:6:3: expected `run`") == true)
     #expect(cases.last?.elements(forName: "failure").isEmpty == true)
+  }
+
+  /// Whatever reads a report gets one, also where no test could run.
+  @Test(arguments: ["junit", "json", "github"])
+  func rejectedDefinitionsAreReported(_ format: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.metric", source + "streak broken { of dnoe }\n")
+    let run = try runMetricc(["test", "a.metric", "--format", format], in: folder.path)
+    #expect(run.exit == 1)
+    #expect(run.err.contains("no test was run"))
+    switch format {
+    case "junit":
+      let root = try #require(try XMLDocument(data: Data(run.out.utf8)).rootElement())
+      #expect(root.attribute(forName: "errors")?.stringValue == "1")
+      let error = try #require(try root.nodes(forXPath: "//testcase/error").first as? XMLElement)
+      #expect(error.attribute(forName: "type")?.stringValue == "T001")
+      #expect(error.stringValue?.contains("a.metric:4:20") == true)
+    case "json":
+      let report = try SARIFTests.object(run.out)
+      let rejected = try #require(report["rejected"] as? [[String: Any]])
+      #expect(rejected.contains { $0["code"] as? String == "T001" })
+    default: #expect(run.out.contains("::error file=a.metric,line=4,endLine=4,"))
+    }
+  }
+
+  @Test func failuresAreAnnotations() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.metric",
+      source + """
+        test "100%, or so" {
+          log "read" from 2026-01-01 "#"
+          expect run for "read" at 2026-01-01 = 2
+        }
+        """)
+    let run = try runMetricc(["test", "a.metric", "--format", "github"], in: folder.path)
+    #expect(run.exit == 1)
+    let lines = run.out.split(separator: "\n")
+    #expect(
+      lines.first?.hasPrefix(
+        "::error file=a.metric,line=6,endLine=6,title=test%3A 100%25%2C or so::expected `run` for `read`")
+        == true)
+    #expect(lines.last == "1 test: 0 passed, 1 failed")
   }
 }

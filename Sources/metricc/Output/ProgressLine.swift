@@ -61,7 +61,9 @@ final class ProgressLine: Sendable {
       state.drawn = state.text
       ProgressLine.isOnScreen.withLock {
         $0 = true
-        BufferedOutput.writeToStandardError("\r\u{1B}[K\(Quoting.printable(state.text))")
+        // A line that wraps cannot be erased.
+        let text = DisplayWidth.cut(Quoting.printable(state.text), to: Terminal.columns(of: .error) - 1)
+        BufferedOutput.writeToStandardError("\r\u{1B}[K\(text)")
       }
     }
   }

@@ -1,4 +1,5 @@
 import MetricDiagnostics
+import MetricLanguage
 
 /// Findings as a log of the Static Analysis Results Interchange Format, SARIF 2.1.0 (OASIS Standard):
 /// one run, whose rules are the codes that were found.
@@ -27,7 +28,7 @@ struct SARIFLog {
       ("name", "metricc"), ("version", .string(Metricc.configuration.version)),
       (
         "rules",
-        .array(rules.map { .object([("id", .string($0.id)), ("name", .string($0.name))]) })
+        .array(rules.map(rule))
       ),
     ]
     let run: [(String, JSONText)] = [
@@ -38,6 +39,19 @@ struct SARIFLog {
     return .object([
       ("$schema", .string(SARIFLog.schema)), ("version", "2.1.0"), ("runs", .array([.object(run)])),
     ])
+  }
+
+  private func rule(_ code: DiagnosticCode) -> JSONText {
+    let named: [(String, JSONText)] = [("id", .string(code.id)), ("name", .string(code.name))]
+    guard let page = Page.all.first(where: { $0.code == code }) else { return .object(named) }
+    let help: [(String, JSONText)] = [("text", .string(page.text)), ("markdown", .string(page.markdown))]
+    return .object(
+      named + [
+        ("shortDescription", message(page.title)),
+        ("fullDescription", message("\(page.what) \(page.why)".replacing("\n", with: " "))),
+        ("help", .object(help)),
+        ("helpUri", .string("\(Metricc.repository)/blob/main/Documentation/Diagnostics.md#\(page.anchor)")),
+      ])
   }
 
   private func result(_ finding: Diagnostic) -> JSONText {

@@ -18,11 +18,13 @@ enum Terminal {
   /// How many columns results may take: `COLUMNS`, else the terminal's own width, else 100.
   static var width: Int {
     if let columns = variable("COLUMNS").flatMap({ Int($0) }), columns > 0 { return max(columns, 20) }
+    return max(columns(of: .output), 20)
+  }
+
+  /// How many columns the terminal of a stream has; 100 where it does not say.
+  static func columns(of stream: Stream) -> Int {
     var size = winsize()
-    if ioctl(Stream.output.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-      return max(Int(size.ws_col), 20)
-    }
-    return 100
+    return ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) : 100
   }
 
   /// An environment variable that is set to something.

@@ -62,6 +62,27 @@ struct UnifiedDiff {
     return text
   }
 
+  /// An annotation at each run of old lines that change, with what they should be.
+  var workflowCommands: String {
+    var text = ""
+    var (line, index) = (1, 0)
+    while index < lines.count {
+      let run = lines[index...].prefix { $0.sign != " " }
+      let removed = run.count { $0.sign == "-" }
+      if !run.isEmpty {
+        let wanted = run.filter { $0.sign == "+" }.map(\.text).joined()
+        text +=
+          WorkflowCommand.error(
+            path: path, lines: line...(line + max(removed, 1) - 1), title: "fmt",
+            "not in the canonical layout; run `metricc fmt`. Expected:\n\(wanted)"
+          ).text + "\n"
+      }
+      line += run.isEmpty ? 1 : removed
+      index = max(run.endIndex, index + 1)
+    }
+    return text
+  }
+
   /// `12,7`: the first line of a hunk in one of the texts, and how many lines it has there.
   private static func place(_ before: Int, _ count: Int) -> String {
     "\(count == 0 ? before : before + 1),\(count)"

@@ -1,36 +1,25 @@
 import MetricDiagnostics
 
-extension Diagnostic {
-  /// The finding as a workflow command of GitHub Actions, which shows it at its line:
-  ///
-  ///     ::error file=habits.metric,line=3,col=9,title=T001 unknown-name::no metric is named `dnoe`
-  ///
-  /// Notes and fixes follow in the same message, a line each (`%0A`). See "Workflow commands for
-  /// GitHub Actions", *Setting an error message*.
-  func workflowCommand(in sources: [SourceFile]) -> String {
-    var properties = place(in: sources)
-    properties.append(("title", code.description))
-    let written = properties.map { "\($0)=\(Self.escapedProperty($1))" }.joined(separator: ",")
-    let lines = [message] + notes.map { "note: \($0.message)" } + fixes.map { "fix: \($0.title)" }
-    return "::\(severity.rawValue) \(written)::\(Self.escaped(lines.joined(separator: "\n")))"
+/// A line of a log that GitHub Actions shows as an annotation.
+struct WorkflowCommand {
+  /// `error` or `warning`
+  var level: String
+  /// `file`, `line`, `title`
+  var properties: [(String, String)]
+  var message: String
+
+  /// One annotation at whole lines of a file, from 1.
+  static func error(path: String, lines: ClosedRange<Int>, title: String, _ message: String) -> Self {
+    WorkflowCommand(
+      level: "error",
+      properties: [
+        ("file", path), ("line", "\(lines.lowerBound)"), ("endLine", "\(lines.upperBound)"), ("title", title),
+      ], message: message)
   }
 
-  private func place(in sources: [SourceFile]) -> [(String, String)] {
-    switch location {
-    case .source(let span):
-      guard sources.indices.contains(span.file) else { return [] }
-      let source = sources[span.file]
-      let start = source.position(of: span.start)
-      let end = source.position(of: span.end)
-      let place = [("file", source.path), ("line", "\(start.line)"), ("endLine", "\(end.line)")]
-      // Columns are taken only where the finding lies in one line.
-      guard start.line == end.line else { return place }
-      return place + [("col", "\(start.column)"), ("endColumn", "\(end.column)")]
-    case .data(let path, let line, let column):
-      return [("file", path), ("line", "\(line)"), ("col", "\(column)")]
-    case .path(let path):
-      return [("file", path)]
-    }
+  var text: String {
+    let written = properties.map { "\($0)=\(Self.escapedProperty($1))" }.joined(separator: ",")
+    return "::\(level) \(written)::\(Self.escaped(message))"
   }
 
   private static func escaped(_ text: String) -> String {
@@ -52,5 +41,40 @@ extension Diagnostic {
       default: String(scalar)
       }
     }.joined()
+  }
+}
+
+extension Diagnostic {
+  /// The finding as a workflow command of GitHub Actions, which shows it at its line:
+  ///
+  ///     ::error file=habits.metric,line=3,col=9,title=T001 unknown-name::no metric is named `dnoe`
+  ///
+  /// Notes and fixes follow in the same message, a line each (`%0A`). See "Workflow commands for
+  /// GitHub Actions", *Setting an error message*.
+  func workflowCommand(in sources: [SourceFile]) -> String {
+    var properties = place(in: sources)
+    properties.append(("title", code.description))
+    let lines = [message] + notes.map { "note: \($0.message)" } + fixes.map { "fix: \($0.title)" }
+    return WorkflowCommand(
+      level: severity.rawValue, properties: properties, message: lines.joined(separator: "\n")
+    ).text
+  }
+
+  private func place(in sources: [SourceFile]) -> [(String, String)] {
+    switch location {
+    case .source(let span):
+      guard sources.indices.contains(span.file) else { return [] }
+      let source = sources[span.file]
+      let start = source.position(of: span.start)
+      let end = source.position(of: span.end)
+      let place = [("file", source.path), ("line", "\(start.line)"), ("endLine", "\(end.line)")]
+      // Columns are taken only where the finding lies in one line.
+      guard start.line == end.line else { return place }
+      return place + [("col", "\(start.column)"), ("endColumn", "\(end.column)")]
+    case .data(let path, let line, let column):
+      return [("file", path), ("line", "\(line)"), ("col", "\(column)")]
+    case .path(let path):
+      return [("file", path)]
+    }
   }
 }

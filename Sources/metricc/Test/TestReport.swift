@@ -1,3 +1,4 @@
+import Foundation
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate
@@ -8,6 +9,8 @@ struct TestReport {
   var results: [TestResult]
   /// The files that the results' spans index.
   var sources: [SourceFile]
+  /// Why no test ran: what was found in definitions that are rejected.
+  var rejection: [Diagnostic] = []
 
   private var passedCount: Int { results.count(where: \.passed) }
 
@@ -24,12 +27,15 @@ struct TestReport {
         lines += strip(failure, width: layout.width - 2).map { $0.isEmpty ? "" : "  \($0)" }
       }
     }
-    var summary = "\(Counting.of(results.count, "test")): \(Counting.grouped(passedCount)) passed"
-    if passedCount < results.count {
-      summary += ", \(Counting.grouped(results.count - passedCount)) failed"
-    }
     if !lines.isEmpty { lines.append("") }
     return (lines + [summary, ""]).joined(separator: "\n")
+  }
+
+  /// `12 tests: 11 passed, 1 failed`
+  private var summary: String {
+    let failed = results.count - passedCount
+    return "\(Counting.of(results.count, "test")): \(Counting.grouped(passedCount)) passed"
+      + (failed > 0 ? ", \(Counting.grouped(failed)) failed" : "")
   }
 
   /// The days of the subject: its windows, or those with a record that was looked at.
@@ -46,7 +52,7 @@ struct TestReport {
       ("tests", .array(results.map(json))),
       ("passed", .number(passedCount)),
       ("failed", .number(results.count - passedCount)),
-    ]
+    ] + (rejection.isEmpty ? [] : [("rejected", .array(rejection.map { $0.json(in: sources) }))])
   }
 
   private func json(_ result: TestResult) -> JSONText {
@@ -85,7 +91,7 @@ struct TestReport {
 extension TestReport {
   /// The results as CI systems read them: a suite for each file, a case for each test.
   ///
-  /// Nothing reads a clock, so that every test takes no time.
+  /// Definitions that are rejected are a suite in which each error is a case.
   var junit: String {
     var paths: [String] = []
     var byPath: [String: [TestResult]] = [:]
@@ -96,8 +102,10 @@ extension TestReport {
     }
     let failed = results.count - passedCount
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    let errors = rejection.filter { $0.severity == .error }
     text +=
-      "<testsuites name=\"metricc\" tests=\"\(results.count)\" failures=\"\(failed)\" errors=\"0\" time=\"0\">\n"
+      "<testsuites name=\"metricc\" tests=\"\(results.count + errors.count)\" failures=\"\(failed)\" errors=\"\(errors.count)\" time=\"\(seconds(of: results))\">\n"
+    if !errors.isEmpty { text += rejectionSuite(errors) }
     for path in paths { text += suite(path, byPath[path] ?? []) }
     return text + "</testsuites>\n"
   }
@@ -106,11 +114,11 @@ extension TestReport {
     let failed = results.count { !$0.passed }
     let name = XMLText.attribute(path)
     var text =
-      "  <testsuite name=\"\(name)\" tests=\"\(results.count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"0\" time=\"0\" file=\"\(name)\">\n"
+      "  <testsuite name=\"\(name)\" tests=\"\(results.count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"0\" time=\"\(seconds(of: results))\" file=\"\(name)\">\n"
     for result in results {
       let line = place(of: result.span).line
       let head =
-        "    <testcase name=\"\(XMLText.attribute(result.name))\" classname=\"\(name)\" file=\"\(name)\" line=\"\(line)\" time=\"0\""
+        "    <testcase name=\"\(XMLText.attribute(result.name))\" classname=\"\(name)\" file=\"\(name)\" line=\"\(line)\" time=\"\(seconds(of: [result]))\""
       if result.passed {
         text += head + "/>\n"
       } else {
@@ -120,12 +128,51 @@ extension TestReport {
     return text + "  </testsuite>\n"
   }
 
+  private func rejectionSuite(_ errors: [Diagnostic]) -> String {
+    let count = errors.count
+    var text =
+      "  <testsuite name=\"definitions\" tests=\"\(count)\" failures=\"0\" errors=\"\(count)\" skipped=\"0\" time=\"0\">\n"
+    for error in errors {
+      let name = XMLText.attribute("\(error.code)" + (error.metric.map { ": \($0)" } ?? ""))
+      let message = XMLText.attribute(error.message)
+      let body = XMLText.content(error.rendered(in: sources, color: false))
+      text +=
+        "    <testcase name=\"\(name)\" classname=\"definitions\" time=\"0\">\n      <error message=\"\(message)\" type=\"\(error.code.id)\">\(body)</error>\n    </testcase>\n"
+    }
+    return text + "  </testsuite>\n"
+  }
+
+  /// As JUnit writes a time: in seconds, without an exponent.
+  private func seconds(of results: [TestResult]) -> String {
+    String(format: "%.6f", results.reduce(0) { $0 + ($1.seconds ?? 0) })
+  }
+
   private func failure(_ failure: TestFailure) -> String {
     let place = place(of: failure.span)
     let lines = ["\(place.path):\(place.line):\(place.column): \(failure.message)"]
     let body = (lines + strip(failure, width: Layout.fileWidth)).joined(separator: "\n")
     return
       "      <failure message=\"\(XMLText.attribute(failure.message))\" type=\"expectation\">\(XMLText.content(body))</failure>\n"
+  }
+}
+
+// MARK: - GitHub
+
+extension TestReport {
+  /// An annotation at each expectation that was not met, or at what the definitions are rejected for, then the summary.
+  var workflowCommands: String {
+    let failures = results.flatMap { result in
+      result.failures.map { failure in
+        let place = place(of: failure.span)
+        let lines = [failure.message] + strip(failure, width: Layout.fileWidth)
+        return WorkflowCommand.error(
+          path: place.path, lines: place.line...place.line, title: "test: \(result.name)",
+          lines.joined(separator: "\n")
+        ).text
+      }
+    }
+    let rejected = rejection.map { $0.workflowCommand(in: sources) }
+    return (rejected + failures + (rejection.isEmpty ? [summary] : [])).map { "\($0)\n" }.joined()
   }
 }
 

@@ -75,7 +75,13 @@ enum SARIFSchema {
     "tool": Rule(properties: ["driver": .object("driver")], required: ["driver"]),
     "driver": Rule(
       properties: ["name": .text, "version": .text, "rules": .list(.object("rule"))], required: ["name"]),
-    "rule": Rule(properties: ["id": .text, "name": .text], required: ["id"]),
+    "rule": Rule(
+      properties: [
+        "id": .text, "name": .text, "shortDescription": .object("message"),
+        "fullDescription": .object("message"),
+        "help": .object("help"), "helpUri": .text,
+      ], required: ["id"]),
+    "help": Rule(properties: ["text": .text, "markdown": .text], required: ["text"]),
     "result": Rule(
       properties: [
         "ruleId": .text, "ruleIndex": .number(least: -1),
