@@ -42,7 +42,7 @@ let package = Package(
   products: [
     .library(
       name: "MetricLanguage",
-      targets: ["MetricLanguage", "MetricDiagnostics", "MetricData", "MetricEvaluate"]),
+      targets: ["MetricLanguage", "MetricDiagnostics", "MetricValues", "MetricData", "MetricEvaluate"]),
     .executable(name: "metricc", targets: ["metricc"]),
   ] + plugins.products,
   dependencies: [
@@ -52,16 +52,20 @@ let package = Package(
     .target(name: "MetricDiagnostics", swiftSettings: strict),
     .target(name: "MetricSyntax", dependencies: ["MetricDiagnostics"], swiftSettings: strict),
     .target(name: "MetricFormat", dependencies: ["MetricSyntax"], swiftSettings: strict),
+    .target(name: "MetricValues", swiftSettings: strict),
     .target(name: "MetricIntrinsics"),
     .target(
-      name: "MetricData", dependencies: ["MetricDiagnostics", "MetricIntrinsics"], swiftSettings: strict),
+      name: "MetricData", dependencies: ["MetricDiagnostics", "MetricValues", "MetricIntrinsics"],
+      swiftSettings: strict),
     .target(
-      name: "MetricPlan", dependencies: ["MetricDiagnostics", "MetricData"], swiftSettings: strict),
+      name: "MetricPlan", dependencies: ["MetricDiagnostics", "MetricValues"], swiftSettings: strict),
     .target(
-      name: "MetricResolve", dependencies: ["MetricSyntax", "MetricPlan", "MetricCheck"], swiftSettings: strict),
+      name: "MetricResolve", dependencies: ["MetricSyntax", "MetricPlan", "MetricCheck"],
+      swiftSettings: strict),
     .target(name: "MetricCheck", dependencies: ["MetricPlan"], swiftSettings: strict),
     .target(
-      name: "MetricEvaluate", dependencies: ["MetricPlan", "MetricIntrinsics"], swiftSettings: strict),
+      name: "MetricEvaluate", dependencies: ["MetricPlan", "MetricData", "MetricIntrinsics"],
+      swiftSettings: strict),
     .target(name: "MetricSQL", dependencies: ["MetricPlan"], swiftSettings: strict),
     .target(
       name: "MetricLanguage",
@@ -94,7 +98,7 @@ let package = Package(
       path: "Tests/MetricTestSupport", swiftSettings: strict),
   ]
     + [
-      "MetricDiagnostics", "MetricSyntax", "MetricFormat", "MetricData", "MetricPlan",
+      "MetricDiagnostics", "MetricSyntax", "MetricFormat", "MetricValues", "MetricData", "MetricPlan",
       "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricSQL", "MetricLanguage", "MetricLanguageServer",
       "MetricImport", "MetricCatalogue",
     ].map { name in

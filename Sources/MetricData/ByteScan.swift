@@ -154,27 +154,3 @@ enum ByteScan {
     return union & highBits == 0 || String(validating: bytes, as: UTF8.self) != nil
   }
 }
-
-/// The bytes that the readers look for.
-enum Byte {
-  static let tab = UInt8(ascii: "\t")
-  static let newline = UInt8(ascii: "\n")
-  static let carriageReturn = UInt8(ascii: "\r")
-  static let blank = UInt8(ascii: " ")
-  static let quote = UInt8(ascii: "\"")
-  static let comma = UInt8(ascii: ",")
-  static let minus = UInt8(ascii: "-")
-  static let plus = UInt8(ascii: "+")
-  static let point = UInt8(ascii: ".")
-  static let colon = UInt8(ascii: ":")
-  static let zero = UInt8(ascii: "0")
-  static let backslash = UInt8(ascii: "\\")
-  static let openBracket = UInt8(ascii: "[")
-  static let closeBracket = UInt8(ascii: "]")
-  static let openBrace = UInt8(ascii: "{")
-  static let closeBrace = UInt8(ascii: "}")
-
-  /// The value of a decimal digit; more than 9 for any other byte.
-  @inline(__always)
-  static func digit(_ byte: UInt8) -> UInt8 { byte &- zero }
-}

@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// Numbers of an export as the text of a Decimal: at most six digits behind the point.
 struct Amount: Hashable {

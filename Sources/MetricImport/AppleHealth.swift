@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// Apple Health's `export.xml`: workouts and mindful minutes. Everything else in it is counted and reported.
 ///

@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// Records of the story reading app as CloudKit's web services give them: `{"records": [{"recordName": …,
 /// "recordType": …, "fields": {"startedAt": {"value": …, "type": "TIMESTAMP"}}}]}`, once or several times.

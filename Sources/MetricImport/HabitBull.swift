@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// In which order the numbers of a date like `11/5/2020` stand.
 public enum DateOrder: String, CaseIterable, Sendable {

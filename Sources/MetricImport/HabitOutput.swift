@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// Writes habits and their entries: the records that trackers of habits turn into.
 struct HabitOutput {

@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// A date and time as an export writes it, with or without a zone.
 struct LocalTime: Hashable {

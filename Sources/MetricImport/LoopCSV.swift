@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// Loop Habit Tracker's CSV export: the unpacked folder with `Habits.csv` and, for each habit, a folder like
 /// `001 Meditate` with `Checkmarks.csv`.

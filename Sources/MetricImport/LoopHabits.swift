@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// What both kinds of Loop Habit Tracker's exports say of a habit, and how it becomes records.
 ///

@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// A row of a generic export.
 protocol ExportRow {

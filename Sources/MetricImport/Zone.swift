@@ -1,5 +1,5 @@
 import Foundation
-import MetricData
+import MetricValues
 
 /// A time zone by its name, to tell once and for all on which local date something happened.
 ///

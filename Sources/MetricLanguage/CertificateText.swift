@@ -1,5 +1,5 @@
 import MetricCheck
-import MetricData
+import MetricValues
 
 extension MetricCertificate {
   /// `recomputable: yes, derived: yes, time-zone safe: yes, non-punitive: not asked of the team`

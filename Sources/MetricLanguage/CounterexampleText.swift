@@ -1,7 +1,7 @@
-import MetricData
 import MetricDiagnostics
 import MetricEvaluate
 import MetricPlan
+import MetricValues
 
 /// A counterexample in words and as `test` blocks of the language.
 struct CounterexampleText {

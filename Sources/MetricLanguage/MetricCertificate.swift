@@ -1,7 +1,7 @@
 import MetricCheck
-import MetricData
 import MetricDiagnostics
 import MetricPlan
+import MetricValues
 
 /// The answers to the four questions for a metric that has a plan, and what stands behind them.
 ///

@@ -1,8 +1,8 @@
-import MetricData
 import MetricDiagnostics
 import MetricEvaluate
 import MetricPlan
 import MetricSyntax
+import MetricValues
 
 /// What became of a metric between two libraries.
 public struct MetricChange: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// What a choice of metrics reads: the fields of each record type, and which records each metric
 /// rests on. Nothing else is parsed.

@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 extension Library {
   /// An expression as the language writes it, for messages and plans.

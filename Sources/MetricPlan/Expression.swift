@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// Where a path of fields starts.
 package enum PathRoot: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
-import MetricData
 import MetricDiagnostics
+import MetricValues
 
 /// A library of definitions, resolved and typed: the language of everything behind the resolver.
 package struct Library: Sendable {

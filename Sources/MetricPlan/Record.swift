@@ -1,5 +1,5 @@
-import MetricData
 import MetricDiagnostics
+import MetricValues
 
 /// An index into `Library.records`.
 package typealias RecordID = Int

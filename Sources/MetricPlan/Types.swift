@@ -1,5 +1,5 @@
-import MetricData
 import MetricDiagnostics
+import MetricValues
 
 /// The type of an expression's value. Every value may also be none.
 package enum ValueType: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import MetricData
 import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
+import MetricValues
 
 /// Calls: aggregates over facts, over subjects and of completions.
 extension Resolver {

@@ -1,8 +1,8 @@
 import MetricCheck
-import MetricData
 import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
+import MetricValues
 
 /// What makes each kind of metric.
 extension Resolver {

@@ -1,7 +1,7 @@
-import MetricData
 import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
+import MetricValues
 
 /// Expressions: operators and their types. Names are in `Resolver+Names.swift`, calls in
 /// `Resolver+Aggregates.swift`.

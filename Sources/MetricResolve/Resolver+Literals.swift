@@ -1,7 +1,7 @@
-import MetricData
 import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
+import MetricValues
 
 /// Literals, lengths, windows and periods.
 extension Resolver {

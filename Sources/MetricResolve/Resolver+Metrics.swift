@@ -1,7 +1,7 @@
-import MetricData
 import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
+import MetricValues
 
 /// Metrics: on-demand resolution, the clauses that every kind has, the subject.
 extension Resolver {

@@ -1,7 +1,7 @@
-import MetricData
 import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
+import MetricValues
 
 /// Records: declarations, `extend`, field types, computed fields.
 extension Resolver {

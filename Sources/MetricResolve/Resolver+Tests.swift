@@ -1,7 +1,7 @@
-import MetricData
 import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
+import MetricValues
 
 /// `test` blocks: rows of a small dataset, and what is expected of it.
 extension Resolver {

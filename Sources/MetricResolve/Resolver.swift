@@ -1,7 +1,7 @@
-import MetricData
 import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
+import MetricValues
 
 /// Turns trees into a plan. One instance resolves one library; its parts are in `Resolver+….swift`.
 ///

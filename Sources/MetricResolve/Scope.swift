@@ -1,7 +1,7 @@
-import MetricData
 import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
+import MetricValues
 
 /// What an expression may name.
 struct Scope {

@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// The engines whose SQL can be written.
 public enum SQLDialect: String, CaseIterable, Sendable {

@@ -1,8 +1,8 @@
 import ArgumentParser
-import MetricData
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
+import MetricValues
 
 /// `metricc diff`: what changed in meaning between two versions of the definitions.
 struct DiffCommand: ParsableCommand {

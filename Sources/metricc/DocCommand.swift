@@ -1,9 +1,9 @@
 import ArgumentParser
 import MetricCatalogue
-import MetricData
 import MetricEvaluate
 import MetricLanguage
 import MetricSQL
+import MetricValues
 
 /// `metricc doc`: the definitions as a catalogue of web pages.
 struct DocCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
-import MetricData
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
+import MetricValues
 
 /// `metricc eval`: evaluates metrics over a dataset.
 struct EvalCommand: ParsableCommand {

@@ -1,3 +1,4 @@
+import MetricTestSupport
 import Testing
 
 @testable import MetricData
@@ -116,7 +117,7 @@ extension CSVReaderTests {
   }
 
   @Test func randomFilesAsTheNaiveParserReadsThem() {
-    for seed in testSeeds(300) {
+    for seed in seeds(300) {
       var random = SeededGenerator(seed: seed)
       let lineEnd = Bool.random(using: &random) ? "\n" : "\r\n"
       var text = "a,other,b" + lineEnd

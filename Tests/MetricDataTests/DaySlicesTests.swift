@@ -1,3 +1,4 @@
+import MetricTestSupport
 import Testing
 
 @testable import MetricData
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test func daysAreThoseOfASet() {
-    for seed in testSeeds(10) {
+    for seed in seeds(10) {
       var random = SeededGenerator(seed: seed)
       var slices = DaySlices(bundleCount: 2)
       var known: [Int: Set<Int>] = [:]
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test func anotherIsAddedSlotBySlot() {
-    for seed in testSeeds(10) {
+    for seed in seeds(10) {
       var random = SeededGenerator(seed: seed)
       var one = DaySlices(bundleCount: 2)
       var other = DaySlices(bundleCount: 2)

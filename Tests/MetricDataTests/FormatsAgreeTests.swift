@@ -1,3 +1,4 @@
+import MetricTestSupport
 import Testing
 
 @testable import MetricData
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test func onRandomTables() {
-    for seed in testSeeds(100) {
+    for seed in seeds(100) {
       var random = SeededGenerator(seed: seed)
       let records = (0..<Int.random(in: 0...30, using: &random)).map { _ in randomRecord(&random) }
       let objects = records.map { json($0, &random) }

@@ -1,3 +1,4 @@
+import MetricTestSupport
 import Testing
 
 @testable import MetricData
@@ -15,7 +16,7 @@ import Testing
 
   /// Whether the bytes behind a key may be read changes nothing of its hash.
   @Test func hashesAreThoseOfTheKeyAlone() {
-    for seed in testSeeds(10) {
+    for seed in seeds(10) {
       var random = SeededGenerator(seed: seed)
       for count in 0...40 {
         let bytes = (0..<count + 8).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -30,7 +31,7 @@ import Testing
 
   /// Slots of a line, and so wide ones that there are many chunks of few of them.
   @Test(arguments: [8, 2048]) func keysAsInADictionaryAndWordsKept(stride: Int) {
-    for seed in testSeeds(8) {
+    for seed in seeds(8) {
       var random = SeededGenerator(seed: seed)
       var slots = KeyedSlots(stride: stride)
       var known: [[UInt8]: Int] = [:]
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func mergingFindsEqualKeys() {
-    for seed in testSeeds(10) {
+    for seed in seeds(10) {
       var random = SeededGenerator(seed: seed)
       var one = KeyedSlots(stride: 8)
       var other = KeyedSlots(stride: 16)

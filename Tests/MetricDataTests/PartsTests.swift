@@ -1,4 +1,5 @@
 import MetricDiagnostics
+import MetricTestSupport
 import Testing
 
 @testable import MetricData
@@ -107,7 +108,7 @@ import Testing
 
   /// Random files, most of whose rows are plain, against the general way alone.
   @Test func plainRowsAsTheGeneralWayReadsThem() {
-    for seed in testSeeds(60) {
+    for seed in seeds(60) {
       var random = SeededGenerator(seed: seed)
       let bytes = Array(randomFile(&random).utf8)
       let blockSize = Int.random(in: 1...200, using: &random)

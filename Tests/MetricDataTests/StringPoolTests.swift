@@ -1,3 +1,4 @@
+import MetricTestSupport
 import Testing
 
 @testable import MetricData
@@ -24,7 +25,7 @@ import Testing
   }
 
   @Test func randomTextsAsInADictionary() {
-    for seed in testSeeds(5) {
+    for seed in seeds(5) {
       var random = SeededGenerator(seed: seed)
       let pool = StringPool()
       var known: [[UInt8]: Int32] = [:]
@@ -67,7 +68,7 @@ import Testing
   /// once.
   @Test func manyTextsAreSortedByTheirBytes() {
     let ends: [UInt8] = [0, 1, 48, 49, 97, 127]
-    for seed in testSeeds(20) {
+    for seed in seeds(20) {
       var random = SeededGenerator(seed: seed)
       let pool = StringPool()
       let beginning = [UInt8](repeating: UInt8(ascii: "x"), count: Int(random.next() % 21))
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test func aPoolTakesTheTextsOfAnother() {
-    for seed in testSeeds(10) {
+    for seed in seeds(10) {
       var random = SeededGenerator(seed: seed)
       let (pool, other) = (StringPool(), StringPool())
       for _ in 0..<3000 {

@@ -1,4 +1,5 @@
 import MetricIntrinsics
+import MetricTestSupport
 import Testing
 
 @testable import MetricData
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test func findsWhatALoopFinds() {
-    for seed in testSeeds(50) {
+    for seed in seeds(50) {
       var random = SeededGenerator(seed: seed)
       let count = Int(random.next() % 300)
       // Some with nothing but separators.
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test func stringsEndWhereALoopSaysSo() {
-    for seed in testSeeds(50) {
+    for seed in seeds(50) {
       var random = SeededGenerator(seed: seed)
       let bytes = text(Int(random.next() % 200), &random)
       for start in 0..<bytes.count - 64 {

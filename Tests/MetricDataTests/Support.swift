@@ -1,28 +1,6 @@
-import Foundation
 import MetricDiagnostics
 
 @testable import MetricData
-
-/// SplitMix64 (Steele, Lea, Flood, 2014): the same seed gives the same run everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-}
-
-/// The seeds of a property test: the one of `METRICC_SEED` alone, or `count` fixed ones.
-func testSeeds(_ count: UInt64) -> [UInt64] {
-  if let text = ProcessInfo.processInfo.environment["METRICC_SEED"], let seed = UInt64(text) { return [seed] }
-  return Array(1...count)
-}
 
 /// A file that was read, with its pool.
 struct ReadFile {

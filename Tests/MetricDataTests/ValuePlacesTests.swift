@@ -1,4 +1,5 @@
 import MetricDiagnostics
+import MetricTestSupport
 import Testing
 
 @testable import MetricData
@@ -78,7 +79,7 @@ import Testing
   /// have reported a mistake in it.
   @Test(arguments: DataFormat.allCases)
   func placesAreThoseOfTheReader(_ format: DataFormat) {
-    for seed in testSeeds(120) {
+    for seed in seeds(120) {
       var random = SeededGenerator(seed: seed)
       let count = Int.random(in: 1...12, using: &random)
       // A record is good, or has no day, so that the reader rejects it; `mood` is what is looked for.

@@ -67,7 +67,7 @@ struct DifferentialCase {
   let library: MetricLibrary
   let dataset: ReferenceDataset
   let days: [DayKey]
-  let format: MetricTestSupport.DataFormat
+  let format: DataFormat
   let threads: Int
 
   /// - Parameters:
@@ -83,7 +83,7 @@ struct DifferentialCase {
     dataset = RandomDataset.make(for: library.plan, options, using: &random)
     let first = RandomDataset.firstDay
     self.days = days ?? Set((0..<3).map { _ in first.advanced(by: random.int(-2...40)) }).sorted()
-    format = random.pick(MetricTestSupport.DataFormat.allCases)
+    format = random.pick(DataFormat.allCases)
   }
 
   /// What differs, or nil.
@@ -139,7 +139,7 @@ struct DifferentialCase {
       let text = Array(dataset.text(of: record, in: library.plan, as: format).utf8)
       let result = text.withUnsafeBytes { bytes in
         readTable(
-          bytes, format: MetricData.DataFormat(fileExtension: format.rawValue) ?? .csv, schema: schema,
+          bytes, format: format, schema: schema,
           path: schema.record, pool: pool, options: options)
       }
       guard result.findings.isEmpty else { return result.findings.map(\.message) }

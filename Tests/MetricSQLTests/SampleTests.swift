@@ -62,7 +62,7 @@ struct Sample {
 
   private func table(_ schema: TableSchema, _ path: String) throws -> Table {
     let ending = String(path.split(separator: ".").last ?? "")
-    let known = MetricData.DataFormat(fileExtension: ending)
+    let known = DataFormat(fileExtension: ending)
     let format = try #require(known)
     let result = Array(try Repository.text(path).utf8).withUnsafeBytes {
       readTable($0, format: format, schema: schema, path: path, pool: pool, rejects: nil)

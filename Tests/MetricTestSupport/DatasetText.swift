@@ -1,11 +1,6 @@
 import MetricData
 import MetricPlan
 
-/// The formats that the readers read.
-package enum DataFormat: String, CaseIterable, Sendable {
-  case csv, ndjson, json
-}
-
 extension ReferenceDataset {
   /// The file of one record type, with all its stored fields.
   package func text(of record: RecordID, in library: Library, as format: DataFormat) -> String {

@@ -17,7 +17,9 @@ import Testing
   }
 
   @Test func nothingBehindThePlanKnowsTheSyntax() throws {
-    let behind: Set = ["MetricPlan", "MetricCheck", "MetricEvaluate", "MetricSQL", "MetricData"]
+    let behind: Set = [
+      "MetricPlan", "MetricCheck", "MetricEvaluate", "MetricSQL", "MetricData", "MetricValues",
+    ]
     for path in Self.sources where behind.contains(Self.target(path)) {
       let known = try Self.imports(path)
       #expect(!known.contains("MetricSyntax"), "\(path)")
@@ -26,9 +28,18 @@ import Testing
     }
   }
 
-  @Test func diagnosticsImportNothing() throws {
-    for path in Self.sources where Self.target(path) == "MetricDiagnostics" {
+  @Test func diagnosticsAndValuesImportNothing() throws {
+    for path in Self.sources where ["MetricDiagnostics", "MetricValues"].contains(Self.target(path)) {
       #expect(try Self.imports(path) == [], "\(path)")
+    }
+  }
+
+  @Test func whatNeedsOnlyValuesKnowsNoReaders() throws {
+    let readerless: Set = [
+      "MetricSyntax", "MetricFormat", "MetricPlan", "MetricResolve", "MetricCheck", "MetricSQL",
+    ]
+    for path in Self.sources where readerless.contains(Self.target(path)) {
+      #expect(try !Self.imports(path).contains("MetricData"), "\(path)")
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MetricData
 import MetricDiagnostics
 import MetricLanguage
 import MetricTestSupport
@@ -80,7 +81,7 @@ import Testing
     let library = MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)]).plan
     let dataset = RandomDataset.make(for: library, using: &random)
     let files = library.records.enumerated().map { id, record in
-      let format = random.pick(MetricTestSupport.DataFormat.allCases)
+      let format = random.pick(DataFormat.allCases)
       return "\(record.name).\(format.rawValue)\n" + dataset.text(of: id, in: library, as: format)
     }
     return ([source] + files).map { Array($0.utf8) }

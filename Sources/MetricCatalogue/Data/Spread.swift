@@ -1,5 +1,5 @@
-import MetricData
 import MetricEvaluate
+import MetricValues
 
 /// The values of many subjects at one day, without saying whose they are.
 struct Spread: Sendable {

@@ -1,5 +1,5 @@
-import MetricData
 import MetricEvaluate
+import MetricValues
 
 /// Numbers and nouns as people read them.
 enum Wording {

@@ -1,6 +1,6 @@
 import MetricCheck
-import MetricData
 import MetricLanguage
+import MetricValues
 
 /// What the checker proved, told so that nobody has to know how.
 struct CertificateSection {

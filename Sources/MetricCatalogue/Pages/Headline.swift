@@ -1,6 +1,6 @@
-import MetricData
 import MetricEvaluate
 import MetricLanguage
+import MetricValues
 
 /// The value of a metric in one line, with a small curve: for the index.
 struct Headline {

@@ -1,6 +1,6 @@
-import MetricData
 import MetricEvaluate
 import MetricLanguage
+import MetricValues
 
 /// The values of the reference day as a few numbers, with what must be said about them.
 struct ValueFacts {

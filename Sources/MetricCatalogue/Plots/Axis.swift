@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// A scale with round numbers on it.
 struct Axis {

@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// Days as small squares, a column a week from Monday on: the darker, the more.
 struct CalendarPlot {

@@ -1,4 +1,4 @@
-import MetricData
+import MetricValues
 
 /// How many subjects have which value.
 struct Histogram {

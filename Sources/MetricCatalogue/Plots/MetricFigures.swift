@@ -1,6 +1,6 @@
-import MetricData
 import MetricEvaluate
 import MetricLanguage
+import MetricValues
 
 /// The plots of one metric, chosen by its kind and by what its values are.
 struct MetricFigures {

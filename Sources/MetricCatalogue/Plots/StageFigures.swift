@@ -1,5 +1,5 @@
-import MetricData
 import MetricEvaluate
+import MetricValues
 
 /// The plots of what people go through: funnels and retentions.
 struct StageFigures {

@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// The rows of the table for aggregates.
 struct AggregateRules {

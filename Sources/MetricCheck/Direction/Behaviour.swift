@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// What may happen to a value when something else happens (a fact is added; a day passes).
 ///

@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// What the analysis proves of one part of a metric.
 public struct PartCertificate: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// Days and texts that are written out: ranges speak of numbers alone.
 enum Constants {

@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// The analysis of the fourth question over a whole library: for every part of every metric its
 /// values, its value on no data and its moves. The table that it follows is in

@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// The behaviour of expressions in one place, under what conditions around them say.
 struct ExpressionAnalysis {

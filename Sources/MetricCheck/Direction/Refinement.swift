@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// What is known of expressions because a condition was met or not.
 struct Refinement {

@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// Ranges through operators, with the evaluator's own rounding. A bound at ±`limit` stays there: a
 /// result beyond it is an error and no value.

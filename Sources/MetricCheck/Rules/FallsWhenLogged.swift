@@ -1,6 +1,6 @@
-import MetricData
 import MetricDiagnostics
 import MetricPlan
+import MetricValues
 
 /// The fourth question: logging a fact lowers no part of a number that a person is shown.
 enum FallsWhenLogged: Rule {

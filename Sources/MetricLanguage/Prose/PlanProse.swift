@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// A plan as a person would tell it: a sentence or more, with code in backticks.
 ///

@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// Where a value is computed: pairs of a subject and the day it is asked for, and how facts find them.
 struct Anchors: Hashable {

@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// What an expression of a definition sees where it becomes SQL.
 struct Scope {

@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// The result table: rows of all metrics, as texts.
 extension Translation {

@@ -1,5 +1,5 @@
-import MetricData
 import MetricPlan
+import MetricValues
 
 /// The reference days of a statement.
 public enum SQLDays: Hashable, Sendable {

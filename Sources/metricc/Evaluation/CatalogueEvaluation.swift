@@ -1,8 +1,8 @@
 import Foundation
 import MetricCatalogue
-import MetricData
 import MetricEvaluate
 import MetricLanguage
+import MetricValues
 
 /// Evaluates what a catalogue shows, in portions that fit into memory whatever the size of the data.
 struct CatalogueEvaluation {

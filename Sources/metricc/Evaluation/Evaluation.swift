@@ -1,6 +1,6 @@
-import MetricData
 import MetricEvaluate
 import MetricLanguage
+import MetricValues
 
 /// One evaluation of chosen metrics over a loaded dataset.
 struct Evaluation {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import MetricData
+import MetricValues
 
 /// How often a series has a value.
 enum Step: String, CaseIterable, ExpressibleByArgument {

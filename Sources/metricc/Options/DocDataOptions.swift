@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 import MetricCatalogue
-import MetricData
 import MetricEvaluate
 import MetricLanguage
+import MetricValues
 
 /// Which values a catalogue shows.
 struct DocDataOptions: ParsableArguments {

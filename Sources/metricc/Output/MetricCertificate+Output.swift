@@ -1,7 +1,7 @@
 import MetricCheck
-import MetricData
 import MetricDiagnostics
 import MetricLanguage
+import MetricValues
 
 extension MetricCertificate {
   var json: JSONText {

@@ -1,8 +1,8 @@
 import Foundation
-import MetricData
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
+import MetricValues
 
 /// What a run of tests says.
 struct TestReport {

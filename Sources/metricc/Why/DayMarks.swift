@@ -1,6 +1,6 @@
-import MetricData
 import MetricEvaluate
 import MetricLanguage
+import MetricValues
 
 /// The days of an explanation, each with a mark, as a strip or by months.
 ///

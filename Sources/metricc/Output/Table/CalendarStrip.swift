@@ -1,5 +1,5 @@
-import MetricData
 import MetricEvaluate
+import MetricValues
 
 /// Days beside each other, a character each; in a series of all days the weeks stand apart.
 struct CalendarStrip {

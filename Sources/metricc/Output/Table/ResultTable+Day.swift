@@ -1,5 +1,5 @@
-import MetricData
 import MetricEvaluate
+import MetricValues
 
 extension ResultTable {
   /// The blocks of a single day, as lines.

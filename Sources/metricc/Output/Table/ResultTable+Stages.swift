@@ -1,5 +1,5 @@
-import MetricData
 import MetricEvaluate
+import MetricValues
 
 extension ResultTable {
   /// A row a step: how many reached it, the share of the first step and of the step before.

@@ -1,6 +1,6 @@
-import MetricData
 import MetricEvaluate
 import MetricLanguage
+import MetricValues
 
 /// Results for people.
 ///

@@ -1,5 +1,5 @@
-import MetricData
 import MetricEvaluate
+import MetricValues
 
 /// A series of numbers as a line of bars.
 ///

@@ -1,6 +1,7 @@
+import MetricTestSupport
 import Testing
 
-@testable import MetricData
+@testable import MetricValues
 
 @Suite struct InstantTests {
   private static let cases: [(String, Int64)] = [
@@ -34,7 +35,7 @@ import Testing
 
   @Test func isWrittenAndReadBack() {
     let range: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999  // years 0001–9999
-    for seed in testSeeds(10) {
+    for seed in seeds(10) {
       var random = SeededGenerator(seed: seed)
       for _ in 0..<2_000 {
         var microseconds = Int64.random(in: range, using: &random)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MetricData
+@testable import MetricValues
 
 @Suite struct ValueTextTests {
   private func written(_ write: (inout ByteBuffer) -> Void) -> String {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MetricData
+@testable import MetricValues
 
 @Suite struct DayKeyTests {
   /// Walks the whole calendar with a counter that knows only the lengths of the months.

@@ -4,11 +4,11 @@
 public struct FixedDecimal: Hashable, Comparable, Sendable {
   public let millionths: Int64
 
-  public static let scale: Int64 = 1_000_000
+  @inlinable public static var scale: Int64 { 1_000_000 }
   /// The greatest magnitude of an Int of the language.
-  public static let intLimit: Int64 = 9_000_000_000_000
+  @inlinable public static var intLimit: Int64 { 9_000_000_000_000 }
   /// The greatest magnitude of a Decimal, in millionths.
-  public static let limit: Int64 = intLimit * scale
+  @inlinable public static var limit: Int64 { intLimit * scale }
 
   @inlinable
   public init(millionths: Int64) {

@@ -55,7 +55,7 @@ public struct DayKey: Hashable, Comparable, Sendable {
   @inlinable
   public static func < (left: DayKey, right: DayKey) -> Bool { left.number < right.number }
 
-  @usableFromInline
+  @inlinable
   static func dayNumber(year: Int, month: Int, day: Int) -> Int32 {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -66,6 +66,7 @@ public struct DayKey: Hashable, Comparable, Sendable {
   }
 
   /// 28 to 31, by the Gregorian calendar.
+  @inlinable
   public static func daysInMonth(year: Int, month: Int) -> Int {
     switch month {
     case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28

@@ -1,6 +1,7 @@
+import MetricTestSupport
 import Testing
 
-@testable import MetricData
+@testable import MetricValues
 
 @Suite struct FixedDecimalTests {
   private static let cases: [(String, Int64)] = [
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func isWrittenAndReadBack() throws {
-    for seed in testSeeds(20) {
+    for seed in seeds(20) {
       var random = SeededGenerator(seed: seed)
       for _ in 0..<2_000 {
         let shift = Int64.random(in: 0...60, using: &random)
