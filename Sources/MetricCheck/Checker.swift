@@ -40,7 +40,8 @@ package func withoutAllowed(_ findings: [Diagnostic], in library: Library) -> [D
 
 package enum Rules {
   static let all: [any Rule.Type] = [
-    ReadsTeamMetric.self, FallsWhenLogged.self, DayAsScore.self, StoredLikeName.self, CalendarWindow.self,
+    ReadsTeamMetric.self, DeclaredAsValue.self, CarriesState.self, FallsWhenLogged.self, DayAsScore.self,
+    StoredLikeName.self, CalendarWindow.self,
     DepartsFromCanon.self, UngatedGroups.self, NameStyle.self, MissingDoc.self, MissingTest.self,
     PunitiveName.self, MissingConsent.self, OverlappingSteps.self, ReadsDeprecated.self,
     UnknownAllowance.self,

@@ -28,7 +28,7 @@ extension MetricCertificate {
 
 extension PartCertificate {
   /// `rising, 0 to 7, 0 on no data`
-  package var text: String { "\(directionAndRange), \(onNoData.text) on no data" }
+  package var text: String { "\(basis.rawValue), \(directionAndRange), \(onNoData.text) on no data" }
 
   /// `rising, 0 to 7`
   package var directionAndRange: String {

@@ -10,6 +10,7 @@ struct CounterexampleText {
 
   /// `with 2026-01-01 alone: 30 — after logging 2026-01-02: 15.5`
   var summary: String {
+    if let change = example.change { return drift(change) }
     guard let added = example.added else {
       if example.day == example.nextDay { return "\(given): \(text(example.after))" }
       return
@@ -18,6 +19,15 @@ struct CounterexampleText {
     let subject = example.part.isEmpty ? "" : "`\(example.part)` "
     return
       "\(given): \(subject)\(text(example.before)) — after logging \(name(of: added)) on \(day(of: added)): \(text(example.after))"
+  }
+
+  /// `with no facts: 3 where `Habit.streak` is 3, 5 where it is 5`
+  private func drift(_ change: Counterexample.Change) -> String {
+    let field = library[change.field]
+    let name = "\(library.records[change.field.record].name).\(field.name)"
+    let before = change.before.map { "is \(text(of: $0, field))" } ?? "is missing"
+    return
+      "\(given): \(text(example.before)) where `\(name)` \(before), \(text(example.after)) where it is \(text(of: change.after, field))"
   }
 
   private var given: String {
@@ -52,11 +62,12 @@ struct CounterexampleText {
   var tests: String {
     var text = ""
     if let made = example.made { text += made + "\n" }
-    if example.added != nil || example.day != example.nextDay {
+    if example.added != nil || example.change != nil || example.day != example.nextDay {
       text += test("before", example.rows, at: example.day, example.before)
     }
     text += test(
-      "after", example.rows + [example.added].compactMap { $0 }, at: example.nextDay, example.after)
+      "after", example.change?.rows ?? example.rows + [example.added].compactMap { $0 }, at: example.nextDay,
+      example.after)
     return text
   }
 
@@ -89,7 +100,7 @@ struct CounterexampleText {
 
 extension MetricLibrary {
   /// Codes of findings that a counterexample can be searched for.
-  package static let codesWithCounterexample: Set = ["C401", "C405", "C406"]
+  package static let codesWithCounterexample: Set = ["C102", "C103", "C401", "C405", "C406"]
 
   /// A finding of the fourth question with the smallest dataset found that shows the harm; another one as
   /// it is.
@@ -102,7 +113,11 @@ extension MetricLibrary {
       let metric = library.metric(named: name)
     else { return finding }
     let found =
-      if finding.code.id == "C406" {
+      if finding.code.id == "C102" {
+        CounterexampleSearch.whenFieldsDiffer(library.declaredFields, metric, in: library)
+      } else if finding.code.id == "C103" {
+        CounterexampleSearch.whenFieldsDiffer(Set(library.stateFields), metric, in: library)
+      } else if finding.code.id == "C406" {
         CounterexampleSearch.whenDaysPass(metric, in: library)
       } else if finding.isAboutRest(library.metrics[metric]) {
         CounterexampleSearch.whenRestEnds(metric, in: library)
@@ -123,6 +138,8 @@ extension Diagnostic {
   fileprivate func adding(_ text: CounterexampleText?) -> Diagnostic {
     var finding = self
     guard let text else {
+      // The first question is answered by the definition alone.
+      guard finding.code.id.hasPrefix("C4") else { return finding }
       finding.notes.append(
         Note("not proved; no counterexample with up to \(CounterexampleSearch.mostFacts) facts"))
       return finding

@@ -22,6 +22,8 @@ public struct MetricCertificate: Hashable, Sendable {
   public var parts: [PartCertificate]
   /// Every field that it rests on: `HabitEntry.dayKey`.
   public var leaves: [String]
+  /// Those of them that somebody declared: parameters of what was measured.
+  public var declared: [String]
 
   public var low: FixedDecimal? { parts.first?.low }
   public var high: FixedDecimal? { parts.first?.high }
@@ -41,6 +43,8 @@ struct Verdicts {
     }
     let analysis = DirectionAnalysis(library: library)
     let provenance = Provenance(library: library)
+    let bases = BasisAnalysis(library: library)
+    let declaredFields = library.declaredFields
     // By metric: the questions with a finding, in it or in what it reads. A metric stands behind those.
     var failed: [Set<Character>] = []
     for (id, metric) in library.metrics.enumerated() {
@@ -49,14 +53,18 @@ struct Verdicts {
       failed.append(reads.reduce(into: own) { $0.formUnion(failed[$1]) })
       let restsOnRejected = reads.contains { !isAccepted[$0] }
       isAccepted.append(own.isEmpty && !(metric.audience == .user && restsOnRejected))
-      let proved = analysis.certificate(of: id, leaves: provenance.leaves(of: id))
+      let proved = analysis.certificate(of: id, leaves: provenance.leaves(of: id), bases: bases.bases(of: id))
+      func name(_ leaf: FieldReference) -> String {
+        "\(library.records[leaf.record].name).\(library[leaf].name)"
+      }
       certificates.append(
         MetricCertificate(
           isRecomputable: !failed[id].contains("1"), isDerived: !failed[id].contains("2"),
           isTimeZoneSafe: !failed[id].contains("3"),
           isNonPunitive: metric.audience == .user ? !failed[id].contains("4") : nil,
           direction: proved.direction, parts: proved.parts,
-          leaves: proved.leaves.map { "\(library.records[$0.record].name).\(library[$0].name)" }))
+          leaves: proved.leaves.map(name),
+          declared: proved.leaves.filter(declaredFields.contains).map(name)))
     }
   }
 

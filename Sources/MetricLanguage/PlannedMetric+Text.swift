@@ -22,6 +22,9 @@ extension PlannedMetric {
       }
       lines.append(Clause(word: "answers", text: certificate.answers))
       lines.append(Clause(word: "rests on", text: certificate.groupedLeaves))
+      if !certificate.declared.isEmpty {
+        lines.append(Clause(word: "declared", text: certificate.declared.joined(separator: ", ")))
+      }
     }
     if !reads.isEmpty { lines.append(Clause(word: "reads", text: reads.joined(separator: ", "))) }
     if !readBy.isEmpty { lines.append(Clause(word: "read by", text: readBy.joined(separator: ", "))) }

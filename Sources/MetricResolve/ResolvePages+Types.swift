@@ -13,8 +13,8 @@ extension Page {
       "T013", "unknown-choice", "A text that the field never has",
       what: "The field lists its allowed texts, and this is none of them.",
       why: "The comparison would be false for every record, always.",
-      wrong: #"measure weekly { for habit  value if habit.cadence == "weekley" then 1 else 0 }"#,
-      right: #"measure weekly { for habit  value if habit.cadence == "weekly" then 1 else 0 }"#),
+      wrong: #"measure weekly { for habit  value count(HabitEntry where habit.cadence == "weekley") }"#,
+      right: #"measure weekly { for habit  value count(HabitEntry where habit.cadence == "weekly") }"#),
     Page(
       "T016", "bad-length", "A length that does not fit",
       what: """

@@ -158,8 +158,8 @@ extension Page {
       "S018", "needs-parentheses", "An operand needs parentheses",
       what: "`if` and `not` bind more loosely than the operator before them.",
       why: "Where `1 + if a then 2 else 3 + 4` ends is a matter of opinion; parentheses settle it.",
-      wrong: "measure points { for habit  value 1 + if habit.weeklyTarget > 3 then 2 else 1 }",
-      right: "measure points { for habit  value 1 + (if habit.weeklyTarget > 3 then 2 else 1) }"),
+      wrong: "measure points { for habit  value 1 + if count(HabitEntry) > 3 then 2 else 1 }",
+      right: "measure points { for habit  value 1 + (if count(HabitEntry) > 3 then 2 else 1) }"),
     Page(
       "S019", "nested-too-deeply", "An expression is too deep or too long",
       what: "An expression may be 100 levels deep and hold 500 operators.",

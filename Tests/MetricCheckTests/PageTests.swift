@@ -91,7 +91,7 @@ import Testing
     retention signups { for user  start first ReadingSession  return ReadingSession  after 1, 7, 30 days or later }
     measure d30 { for app  value signups.d30.rate }
     retention each_day { for user  start each active  return active  after 1 days }
-    measure empty { for habit  value if habit.kind is not none then habit.weeklyTarget else none }
+    measure empty { for habit  value if habit.kind is not none then count(HabitEntry) else none }
     """
 
   @Test(arguments: [metrics, records])

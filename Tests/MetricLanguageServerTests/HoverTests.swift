@@ -14,7 +14,7 @@ import Testing
     #expect(text.contains("done: completion for habit, audience user"))
     #expect(text.contains("Was it done?"))
     #expect(text.contains("when      count(HabitEntry) >= 1"))
-    #expect(text.contains("value is  Bool, rising, false on no data"))
+    #expect(text.contains("value is  Bool, measured, rising, false on no data"))
     #expect(text.contains("non-punitive: yes"))
     #expect(text.contains("read by   run"))
   }

@@ -84,7 +84,7 @@ import Testing
   @Test func inlayHints() {
     let hints = analysis(habits + Self.text).inlayHints(in: 0)
     #expect(hints.map(\.label) == ["Bool, rising", "Int, rising, 0 or more", "2 parts, rising"])
-    #expect(hints[1].tooltip == "value: Int, rising, 0 or more, 0 on no data")
+    #expect(hints[1].tooltip == "value: Int, measured, rising, 0 or more, 0 on no data")
   }
 
   @Test func codeLenses() {

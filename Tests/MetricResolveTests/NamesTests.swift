@@ -132,7 +132,7 @@ import Testing
   @Test func fieldsNamedLikeKeywords() {
     checks(
       """
-      fact Lesson { dayKey : DayKey  userId : User  level : Text?  over : Int? min 0  first : Int? }
+      fact Lesson { dayKey : DayKey  userId : User  level : "a1" | "b1" ?  over : Int? min 0  first : Int? }
       measure a { for user  value sum(Lesson.over where level == "b1" and first > 1) }
       """)
   }

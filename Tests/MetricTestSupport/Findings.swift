@@ -3,7 +3,11 @@ import MetricLanguage
 import Testing
 
 /// Warnings that every small source would draw; they count only where a mark asks for them.
-private let quietCodes: Set = ["W006", "W007"]
+package let quietCodes: Set = ["W006", "W007"]
+
+/// Codes of the checklist that small sources about something else draw in most lines; in `checks` they count
+/// only where a mark asks for them, in the gallery everywhere.
+private let quietBeside: Set = ["C102", "W014"]
 
 /// Checks a library of definitions against the marks on its lines, one string a file.
 ///
@@ -15,7 +19,7 @@ private let quietCodes: Set = ["W006", "W007"]
 ///       measure b { for habit  value 1  unit minutes }
 ///       """)
 package func checks(_ files: String..., sourceLocation: SourceLocation = #_sourceLocation) {
-  let complaints = mismatches(files)
+  let complaints = mismatches(files, quiet: quietCodes.union(quietBeside))
   #expect(
     complaints.isEmpty, "\(Comment(rawValue: complaints.joined(separator: "\n")))",
     sourceLocation: sourceLocation)
@@ -24,7 +28,9 @@ package func checks(_ files: String..., sourceLocation: SourceLocation = #_sourc
 /// What differs between the marks and the findings, a line each.
 ///
 /// - Parameter ignoresWarnings: Whether findings that are no errors need no mark.
-package func mismatches(_ files: [String], ignoresWarnings: Bool = false) -> [String] {
+package func mismatches(
+  _ files: [String], ignoresWarnings: Bool = false, quiet quietCodes: Set<String> = quietCodes
+) -> [String] {
   let library = MetricLibrary(sources: files.enumerated().map { SourceFile(path: "\($0).metric", text: $1) })
   var expected: [FindingMark: Int] = [:]
   for (file, text) in files.enumerated() {
@@ -55,7 +61,7 @@ package func mismatches(_ files: [String], ignoresWarnings: Bool = false) -> [St
 /// Quiet warnings are left out.
 package func findings(of files: String...) -> [String] {
   let library = MetricLibrary(sources: files.enumerated().map { SourceFile(path: "\($0).metric", text: $1) })
-  return library.findings.filter { !quietCodes.contains($0.code.id) }.map { finding in
+  return library.findings.filter { !quietCodes.union(quietBeside).contains($0.code.id) }.map { finding in
     ([finding.message] + finding.notes.map(\.message)).joined(separator: " — ")
   }
 }
@@ -104,4 +110,9 @@ extension Diagnostic {
     }
     return "\(severity.rawValue) \(code.id) on \(place): \(message)"
   }
+}
+
+/// The codes of all findings of a source.
+package func findingCodes(of text: String) -> [String] {
+  MetricLibrary(sources: [SourceFile(path: "0.metric", text: text)]).findings.map(\.code.id)
 }

@@ -154,7 +154,7 @@ extension RandomUserLibrary {
         "max(Run.n\(tail))",
         "days(Run\(tail))", "distinct(Run.mood\(tail))", "distinct(Run.x\(tail))",
         "percentile(Run.x\(tail), 100)",
-        "sum(Run.x where x > 0\(over()))", "sum(Run.x\(tail))", "sum(Run.x where x >= 0 and done\(over()))",
+        "sum(Run.x where x > 0\(over()))", "sum(Run.x\(tail))", "sum(Run.x where x >= 0 and uphill\(over()))",
         "max(Run.x where x > 1\(over()))", "sum(Run.half\(tail))", "sum(Run.ahead where ahead > 0\(over()))",
         "sum(Run.x where not (x <= 0.5)\(over()))", "(last(Run\(tail)) - first(Run\(tail)))",
         "sum(Run.ahead where book.pages > 3 and n <= 3)",
@@ -168,10 +168,10 @@ extension RandomUserLibrary {
     var text = ""
     if random.chance(40) {
       text += random.pick([
-        " where done", " where not done", " where n >= 2", " where x > 0", " where mood == \"calm\"",
+        " where uphill", " where not uphill", " where n >= 2", " where x > 0", " where mood == \"calm\"",
         " where book.long", " where n <= 3 or x is none", " where book.pages - n > 0",
         " where at is not none",
-        " where if done then n > 1 else x > 1", " where day >= 2026-01-04",
+        " where if uphill then n > 1 else x > 1", " where day >= 2026-01-04",
       ])
     }
     return text + over()
@@ -206,7 +206,7 @@ extension RandomUserLibrary {
       return shifted(metric.name)
     case 10:
       return random.pick(
-        ["last(Run.done)", "first(Run.done)", "(last(Run.done) == first(Run.done))"].filter { _ in
+        ["last(Run.uphill)", "first(Run.uphill)", "(last(Run.uphill) == first(Run.uphill))"].filter { _ in
           scope.subject != "goal"
         } + ["true"])
     default: return comparison(below, course, scope)

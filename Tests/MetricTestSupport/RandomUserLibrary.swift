@@ -20,7 +20,7 @@ package struct RandomUserLibrary {
     entity Book { id : ID  pages : Int min 0  long = pages >= 5 }
     fact Run {
       id : ID  habitId : Habit  bookId : Book?  dayKey : DayKey
-      n : Int min 0  x : Decimal?  done : Bool  mood : "calm" | "tired" ?
+      n : Int min 0  x : Decimal?  uphill : Bool  mood : "calm" | "tired" ?
       ahead = book.pages - n  half = n / 2
       at : Instant?  deletedAt : Instant? tombstone
     }
@@ -144,7 +144,7 @@ package struct RandomUserLibrary {
         "for habit",
         "value \(aggregate(.up, scope))\(random.chance(50) ? " + " + number(1, .up, scope) : "")",
         random.chance(40) ? "over \(period())" : nil,
-        "by \(random.pick(["mood", "done", "book.long", "bookId"]))",
+        "by \(random.pick(["mood", "uphill", "book.long", "bookId"]))",
       ])
   }
 

@@ -25,24 +25,26 @@ import Testing
         met: completion for habit where cadence == "weekly", audience user
           every     7 days, rolling
           when      count(HabitEntry where value > 0) >= habit.weeklyTarget
-          value is  Bool, rising, false on no data
+          value is  Bool, measured, rising, false on no data
           answers   recomputable: yes, derived: yes, time-zone safe: yes, non-punitive: yes
           rests on  Habit: cadence, weeklyTarget; HabitEntry: habitId, dayKey, value, deletedAt
+          declared  Habit.cadence, Habit.weeklyTarget
           read by   strength
 
         strength: momentum for habit where cadence == "weekly", audience user, unit weeks
           title     Last four weeks
           of        met
           over      last 4 windows
-          value is  Int, rising, 0 to 4, 0 on no data
+          value is  Int, measured, rising, 0 to 4, 0 on no data
           answers   recomputable: yes, derived: yes, time-zone safe: yes, non-punitive: yes
           rests on  Habit: cadence, weeklyTarget; HabitEntry: habitId, dayKey, value, deletedAt
+          declared  Habit.cadence, Habit.weeklyTarget
           reads     met
 
         mean: measure for app, audience team
           value     average(HabitEntry.value)
           over      last 7 days
-          value is  Decimal, unknown, 0 or more, none on no data
+          value is  Decimal, measured, unknown, 0 or more, none on no data
           answers   recomputable: yes, derived: yes, time-zone safe: yes, non-punitive: not asked of the team
           rests on  HabitEntry: dayKey, value, deletedAt
 

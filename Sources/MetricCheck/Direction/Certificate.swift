@@ -5,6 +5,8 @@ import MetricValues
 public struct PartCertificate: Hashable, Sendable {
   /// Empty for the metric's own value.
   public let name: String
+  /// What the value is: measured, declared or constant (C1).
+  public let basis: PartBasis
   /// As facts are added.
   public let direction: Direction
   /// Of the values when there is one; nil where there is no bound, or the value is no number.
@@ -23,6 +25,24 @@ public enum ValueOnNoData: Hashable, Sendable {
   case between(FixedDecimal?, FixedDecimal?, orNone: Bool)
 }
 
+/// What a value rests on.
+public enum PartBasis: String, Sendable {
+  /// On facts, and on the existence of records; declared numbers are parameters.
+  case measured
+  /// On what somebody wrote into an entity, a link or a setting.
+  case declared
+  case constant
+
+  init(_ basis: Basis) {
+    self =
+      switch basis.source {
+      case .constant: .constant
+      case .chosen, .declared, .shown: .declared
+      case .measured: .measured
+      }
+  }
+}
+
 /// What the analysis proves of a metric: the numbers behind the answers, and what it rests on.
 package struct Certificate: Sendable {
   /// In the order of the plan.
@@ -38,17 +58,18 @@ package struct Certificate: Sendable {
 }
 
 extension DirectionAnalysis {
-  package func certificate(of id: MetricID, leaves: [FieldReference]) -> Certificate {
-    let parts = zip(behaviours(of: id), library.metrics[id].parts).map { behaviour, part in
-      PartCertificate(part, behaviour)
+  package func certificate(of id: MetricID, leaves: [FieldReference], bases: [PartBasis]) -> Certificate {
+    let parts = zip(zip(behaviours(of: id), bases), library.metrics[id].parts).map { known, part in
+      PartCertificate(part, known.0, known.1)
     }
     return Certificate(parts: parts, leaves: leaves)
   }
 }
 
 extension PartCertificate {
-  fileprivate init(_ part: Part, _ behaviour: Behaviour) {
+  fileprivate init(_ part: Part, _ behaviour: Behaviour, _ basis: PartBasis) {
     name = part.name
+    self.basis = basis
     direction = Direction(behaviour.added, isBool: part.type == .bool)
     let hasRange = part.type.isNumber && behaviour.values.mayBePresent
     low = hasRange ? behaviour.values.lowest : nil

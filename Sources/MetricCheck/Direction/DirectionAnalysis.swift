@@ -12,7 +12,7 @@ package final class DirectionAnalysis {
   /// How many expressions one metric may still cost. Nested `if`s are looked at with and without their
   /// conditions, so a hostile one could double with each level; beyond the budget nothing is claimed.
   var budget = DirectionAnalysis.fullBudget
-  private static let fullBudget = 100_000
+  static let fullBudget = 100_000
 
   package init(library: Library) {
     self.library = library

@@ -9,8 +9,7 @@ enum DayAsScore: Rule {
     what: "A metric that a person sees may compare `day` but not compute with it.",
     why: "A number of days since something grows worse by doing nothing.",
     wrong: """
-      extend Habit { startDay : DayKey? }
-      measure age { for habit  value greatest(day - habit.startDay, 0) }
+      measure age { for habit  value greatest(day - first(HabitEntry), 0) }
       """,
     right: """
       extend Habit { startDay : DayKey? }

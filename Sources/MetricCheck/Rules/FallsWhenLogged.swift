@@ -30,12 +30,12 @@ enum FallsWhenLogged: Rule {
     what: "It is not proved that the value is never negative.",
     why: "A person starts at 0 or above. A debt is a punishment.",
     wrong: """
-      extend Habit { bonus : Int? }
-      measure points { for habit  value habit.bonus }
+      fact Walk { id : ID  userId : User  dayKey : DayKey  metres : Int? }
+      measure farthest { for user  value max(Walk.metres) }
       """,
     right: """
-      extend Habit { bonus : Int? min 0 }
-      measure points { for habit  value habit.bonus }
+      fact Walk { id : ID  userId : User  dayKey : DayKey  metres : Int? min 0 }
+      measure farthest { for user  value max(Walk.metres) }
       """,
     seeAlso: ["C401"])
 

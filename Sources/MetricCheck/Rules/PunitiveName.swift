@@ -16,7 +16,7 @@ enum PunitiveName: Rule {
     let library = scope.library
     var findings: [Diagnostic] = []
     func look(_ name: String, at span: Span, metric: String? = nil) {
-      guard let word = split(name).first(where: { ForbiddenWord(rawValue: $0) != nil }) else { return }
+      guard let word = Words.split(name).first(where: { ForbiddenWord(rawValue: $0) != nil }) else { return }
       findings.append(
         .warning(
           page.code, "`\(name)` speaks of `\(word)`, which a metric never rests on", at: span, metric: metric,
@@ -41,27 +41,5 @@ enum PunitiveName: Rule {
   /// A field of a built-in record that no `extend` added: it stands in the record's own file.
   private static func isBuiltIn(_ field: Field, of record: Record, _ library: Library) -> Bool {
     record.isBuiltIn && field.span.file == record.span.file
-  }
-
-  /// `missed_days` and `missedDays` are `missed` and `days`.
-  static func split(_ name: String) -> [String] {
-    // Names are ASCII; an editor asks for all of them with every keystroke.
-    var words: [String] = []
-    var word: [UInt8] = []
-    func end() {
-      words.append(String(decoding: word, as: UTF8.self))
-      word.removeAll(keepingCapacity: true)
-    }
-    for byte in name.utf8 {
-      switch byte {
-      case UInt8(ascii: "_"): end()
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        end()
-        word.append(byte | 0x20)
-      default: word.append(byte)
-      }
-    }
-    end()
-    return words
   }
 }

@@ -5,11 +5,11 @@ import MetricPlan
 enum StoredLikeName: Rule {
   static let page = Page(
     "W001", "stored-like-name", "A name by which apps store metrics",
-    what: "`…Streak`, `…Count`, `isCompleted` and `percentComplete` name stored numbers.",
-    why: "If somebody stores a metric there, say `stored`, and no metric will read it.",
-    wrong: "entity Reader { id : ID  readingStreak : Int? }",
-    right: "entity Reader { id : ID  readingStreak : Int? stored }",
-    seeAlso: ["C101"])
+    what: "`…Streak`, `…Count`, `isCompleted` and the like name stored numbers.",
+    why: "If somebody stores a metric in a fact, say `stored`; if it was seen then, say `observed \"why\"`.",
+    wrong: "fact Visit { id : ID  userId : User  dayKey : DayKey  readingStreak : Int? }",
+    right: "fact Visit { id : ID  userId : User  dayKey : DayKey  readingStreak : Int? stored }",
+    seeAlso: ["C101", "C103"])
   static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
@@ -19,12 +19,14 @@ enum StoredLikeName: Rule {
         page.code, "`\(metric.name)` is named like a stored number", at: metric.span, metric: metric.name,
         notes: [Note("a metric is derived; name it in `snake_case` after what it counts")])
     }
-    let fields = library.records.flatMap { record in
-      record.fields.filter { !$0.isStored && $0.computed == nil && looksStored($0.name) }.map { field in
-        Diagnostic.warning(
-          page.code, "the field `\(record.name).\(field.name)` is named like a stored metric", at: field.span,
-          notes: [Note("if somebody stores a metric here, say so: `\(field.name) : … stored`")])
-      }
+    // A number of an entity can only be a parameter (C102), and one that is read is an error (C103).
+    let provenance = Provenance(library: library)
+    let read = Set(library.metrics.indices.flatMap(provenance.directLeaves))
+    let fields = library.stateFields.filter { !read.contains($0) }.map { reference in
+      let (record, field) = (library.records[reference.record], library[reference])
+      return Diagnostic.warning(
+        page.code, "the field `\(record.name).\(field.name)` is named like a stored metric", at: field.span,
+        notes: [Note("if somebody stores a metric here, say so: `\(field.name) : … stored`")])
     }
     return metrics + fields
   }

@@ -19,6 +19,17 @@ package struct Counterexample: Sendable {
   package var after: Value
   /// A definition that was made to show the harm, where the metric is a completion whose rest can end.
   package var made: String?
+  /// Where nothing happened, and only a field differs between the two datasets.
+  package var change: Change?
+
+  /// A field with another value.
+  package struct Change: Sendable {
+    package var field: FieldReference
+    package var before: Literal?
+    package var after: Literal
+    /// The second dataset.
+    package var rows: [TestRow]
+  }
 }
 
 extension Value {

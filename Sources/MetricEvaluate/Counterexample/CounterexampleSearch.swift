@@ -14,12 +14,12 @@ package struct CounterexampleSearch {
   /// A month that no fact follows, and a grace of some windows.
   private static let daysToPass = 130
 
-  private let library: Library
+  let library: Library
   private let metric: MetricID
-  private let world: SmallWorld
+  let world: SmallWorld
   private let pool = StringPool()
   private let made: String?
-  private var random = SplitMix(seed: 20_260_101)
+  var random = SplitMix(seed: 20_260_101)
 
   /// What is looked for.
   private enum Harm {
@@ -71,7 +71,7 @@ package struct CounterexampleSearch {
     return search.run(.passing)
   }
 
-  private init(library: Library, metric: MetricID, made: String?) {
+  init(library: Library, metric: MetricID, made: String? = nil) {
     self.library = library
     self.metric = metric
     self.made = made
@@ -113,7 +113,7 @@ package struct CounterexampleSearch {
 
   // MARK: Attempts
 
-  private mutating func frame() -> [TestRow] {
+  mutating func frame() -> [TestRow] {
     var rows = world.frame(&random)
     if !world.settings.isEmpty, random.chance(60) {
       for _ in 0..<random.pick([1, 1, 2, 3]) {
@@ -272,7 +272,7 @@ package struct CounterexampleSearch {
   // MARK: Evaluation
 
   /// The last day of the facts, the day after it and a week later.
-  private func referenceDays(_ rows: [TestRow]) -> [DayKey] {
+  func referenceDays(_ rows: [TestRow]) -> [DayKey] {
     let last = rows.compactMap(day(of:)).max() ?? DayKey.first
     return [last, last.advanced(by: 1), last.advanced(by: 7)].filter { $0 <= DayKey.last }
   }
@@ -285,7 +285,7 @@ package struct CounterexampleSearch {
   }
 
   /// The rows of the metric; nil where the dataset gives an error.
-  private func table(_ rows: [TestRow], _ days: [DayKey]) -> [ResultRow]? {
+  func table(_ rows: [TestRow], _ days: [DayKey]) -> [ResultRow]? {
     let request = EvaluationRequest(metrics: [metric], days: days)
     let tables = library.tables(rows.enumerated().map { identified($0.element, $0.offset) }, pool: pool)
     return try? MetricEvaluate.evaluate(request, library: library, tables: tables, pool: pool)
@@ -333,7 +333,7 @@ package struct CounterexampleSearch {
     return nil
   }
 
-  private func counterexample(
+  func counterexample(
     _ rows: [TestRow], _ added: TestRow?, _ place: ResultRow, _ before: Value, _ after: Value,
     from day: DayKey
   ) -> Counterexample {
@@ -345,7 +345,7 @@ package struct CounterexampleSearch {
 
 extension ResultRow {
   /// Whether another row speaks of the same number at the same day.
-  fileprivate func isSamePlace(as other: ResultRow) -> Bool {
+  func isSamePlace(as other: ResultRow) -> Bool {
     isSameNumber(as: other) && at == other.at
   }
 

@@ -81,7 +81,7 @@ package enum WordHelp {
     .consent: "The level of consent without which team metrics pass over the fact.",
     .min: "The loader refuses a smaller number; the checker relies on it.",
     .stored: "Somebody stores a metric here: no metric may read it.",
-    .observed: "Seen at that moment, such as the score of a quiz, and not derived from other records; says why.",
+    .observed: "Seen at that moment, such as the score of a quiz; says why it is not derived.",
     .pii: "Personal: nothing may read it but `is none`.",
     .tombstone: "A record with a value here is not live.",
   ]

@@ -10,6 +10,7 @@ extension MetricCertificate {
       ("timeZoneSafe", .bool(isTimeZoneSafe)), ("nonPunitive", isNonPunitive.map(JSONText.bool) ?? .null),
       ("direction", .string(direction.rawValue)), ("range", .range(low, high)),
       ("onNoData", onNoData.json), ("leaves", .array(leaves.map { .string($0) })),
+      ("declared", .array(declared.map { .string($0) })),
     ])
   }
 }
@@ -18,7 +19,8 @@ extension PlannedMetric.Part {
   func json(proved: PartCertificate) -> JSONText {
     .object([
       ("name", .string(name)), ("type", .string(type)), ("direction", .string(proved.direction.rawValue)),
-      ("range", .range(proved.low, proved.high)), ("onNoData", proved.onNoData.json),
+      ("basis", .string(proved.basis.rawValue)), ("range", .range(proved.low, proved.high)),
+      ("onNoData", proved.onNoData.json),
     ])
   }
 }

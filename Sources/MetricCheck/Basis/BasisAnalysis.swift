@@ -1,0 +1,55 @@
+import MetricValues
+import MetricPlan
+
+/// What every part of every metric rests on.
+package struct BasisAnalysis {
+  let library: Library
+  private let directions: DirectionAnalysis
+  /// By metric and part; a metric stands behind those that it reads.
+  private(set) var parts: [[Basis]] = []
+
+  package init(library: Library) {
+    self.library = library
+    directions = DirectionAnalysis(library: library)
+    for metric in library.metrics { parts.append(basis(of: metric)) }
+  }
+
+  /// By part of a metric, in the order of the plan.
+  package func bases(of id: MetricID) -> [PartBasis] { parts[id].map(PartBasis.init) }
+
+  func basis(of id: MetricID, part: String) -> Basis {
+    let index = library.metrics[id].parts.firstIndex { $0.name == part } ?? 0
+    return parts[id][index]
+  }
+
+  func scope(isCondition: Bool = false) -> ExpressionBasis {
+    ExpressionBasis(self, directions, isCondition: isCondition)
+  }
+
+  /// Whether rows exist only for subjects that a declared number or Bool selects.
+  func selectsByDeclared(_ metric: Metric) -> Bool {
+    metric.subject.condition.map { scope(isCondition: true).basis(of: $0).source >= .declared } ?? false
+  }
+
+  private func basis(of metric: Metric) -> [Basis] {
+    var found = bodies(metric)
+    if selectsByDeclared(metric) {
+      // A row that is there for some subjects alone says what selects them.
+      found = found.map { $0.isMeasured && $0.isZero ? $0 : .shown }
+    }
+    return found
+  }
+
+  private func bodies(_ metric: Metric) -> [Basis] {
+    switch metric.body {
+    case .progress(let progress):
+      let value = scope().basis(of: progress.value)
+      guard let target = progress.target.map({ scope().basis(of: $0) }) else { return [value] }
+      return [value, target, ExpressionBasis.quotient(value, target, isSwitch: false)]
+    case .measure(let measure): return [scope().basis(of: measure.value)]
+    case .completion, .streak, .momentum, .level, .funnel, .retention:
+      // No window is complete without a fact.
+      return metric.parts.map { _ in .measured(zero: true) }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import MetricPlan
+
+extension Library {
+  /// The fields of facts that carry state.
+  package var stateFields: [FieldReference] {
+    records.indices.flatMap { record in
+      records[record].fields.indices.map { FieldReference(record: record, field: $0) }
+    }.filter(carriesState)
+  }
+
+  /// The fields that declare something: those of entities, links and settings that are no ids, days or
+  /// references.
+  package var declaredFields: Set<FieldReference> {
+    var found: Set<FieldReference> = []
+    for (id, record) in records.enumerated() where record.kind != .fact || record.isSetting {
+      for (index, field) in record.fields.enumerated() where field.computed == nil {
+        switch field.type {
+        case .int, .decimal, .bool, .text, .choice: found.insert(FieldReference(record: id, field: index))
+        case .id, .dayKey, .instant, .reference: break
+        }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,91 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// The first question: a fact says what happened, and not what somebody derived from other facts (CHK-08).
+enum CarriesState: Rule {
+  static let page = Page(
+    "C103", "fact-carries-state", "A metric reads a derived number out of a fact",
+    what: """
+      The name of the fact's field says that it was derived: a streak, a total, a score, whether something is done.
+      A field that was seen at that moment, such as the score of a quiz, says `observed "why"`; one that somebody
+      keeps says `stored`, and nothing reads it.
+      """,
+    why: """
+      A log that carries the streak of the day is stored state in the form of a fact. A late entry changes the
+      streak and not the log.
+      """,
+    wrong: """
+      fact DayLog { id : ID  habitId : Habit  dayKey : DayKey  streak : Int? min 0 }
+      measure longest { for habit  value max(DayLog.streak) }
+      """,
+    right: """
+      fact DayLog { id : ID  habitId : Habit  dayKey : DayKey  streak : Int? min 0 stored }
+      fact Quiz {
+        id     : ID
+        userId : User
+        dayKey : DayKey
+        score  : Int? min 0 observed "the points of one quiz, counted when it ended"
+      }
+      completion logged { for habit  every day  when count(DayLog) >= 1 }
+      streak longest { of logged  best }
+      measure best_quiz { for user  value max(Quiz.score) }
+      """,
+    seeAlso: ["C101", "C102", "W001"])
+  static let pages = [page]
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    let provenance = Provenance(library: library)
+    return scope.ids.flatMap { id -> [Diagnostic] in
+      let metric = library.metrics[id]
+      return provenance.directLeaves(of: id).filter { library.carriesState($0) }.map { leaf in
+        let field = library[leaf]
+        let name = "\(library.records[leaf.record].name).\(field.name)"
+        return .error(
+          page.code, "`\(metric.name)` reads `\(name)`, whose name says that it was derived from other facts",
+          at: span(of: metric), metric: metric.name,
+          notes: [
+            Note("declared here", at: .source(field.span)),
+            Note("derive the number from what happened, and mark the field `stored`"),
+            Note("if it was seen at that moment, say `\(field.name) : … observed \"why\"`"),
+          ])
+      }
+    }
+  }
+
+  private static func span(of metric: Metric) -> Span {
+    ["value", "when", "rest when"].compactMap { metric.clauseSpans[$0] }.first ?? metric.span
+  }
+}
+
+extension Library {
+  /// Whether a fact's field is named like what is derived, and nobody says that it was observed.
+  package func carriesState(_ reference: FieldReference) -> Bool {
+    let field = self[reference]
+    let record = records[reference.record]
+    guard record.kind == .fact, field.computed == nil, !field.isStored, field.observed == nil else {
+      return false
+    }
+    switch field.type {
+    case .int, .decimal, .bool, .text: return DerivedName.isLike(field.name)
+    // A choice names a kind, such as the level of a lesson.
+    case .id, .dayKey, .instant, .choice, .reference: return false
+    }
+  }
+}
+
+/// Names that say "derived": `dailyStreak`, `isComplete`, `total_minutes`, `pagesCount`.
+enum DerivedName {
+  private static let words: Set<String> = [
+    "done", "finished", "total", "totals", "subtotal", "score", "scores", "level", "levels", "rank",
+    "ranking",
+    "summary", "count", "counts", "counter", "tally", "sum", "average", "avg", "complete", "flag",
+  ]
+  /// Long enough to be found inside a word, too: `currentstreak`.
+  private static let stems = ["streak", "momentum", "complet", "percent", "progress"]
+
+  static func isLike(_ name: String) -> Bool {
+    let lowered = name.lowercased().filter { $0 != "_" }
+    return stems.contains(where: lowered.contains) || Words.split(name).contains(where: words.contains)
+  }
+}

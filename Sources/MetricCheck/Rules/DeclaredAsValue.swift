@@ -1,0 +1,166 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// The first question: a number that is shown is measured. Numbers and Bools of entities, links and settings
+/// are parameters (CHK-07).
+enum DeclaredAsValue: Rule {
+  static let page = Page(
+    "C102", "declared-as-value", "A metric shows a number that nobody measured",
+    what: """
+      The value is, or contains, a number or Bool of an entity, a link or a setting. Such a number is a parameter:
+      compare a measured number with it, scale, divide or cap by it, or make it the `target`.
+      """,
+    why: """
+      What an app wrote into a field cannot be computed again from what happened. A streak that is stored drifts
+      from the days that it counted, and then no one can say which is right.
+      """,
+    wrong: """
+      extend Habit { longestRun : Int? min 0 }
+      measure shown_run { for habit  value habit.longestRun }
+      """,
+    right: """
+      completion done { for habit  every day  when count(HabitEntry) >= 1 }
+      streak longest_run { of done  best }
+      progress week { for habit  value days(HabitEntry over last 7 days)  target habit.weeklyTarget }
+      """,
+    seeAlso: ["C101", "C103", "W014"])
+  static let teamPage = Page(
+    "W014", "team-declared-value", "A team metric shows a number that nobody measured",
+    what: "The value is, or contains, a number or Bool of an entity, a link or a setting.",
+    why: """
+      It says what somebody entered and not what happened. A catalogue may mean just that, such as the words of
+      its pages; `allow` then says so.
+      """,
+    wrong: """
+      entity Page { id : ID  bookId : Book?  wordCount : Int? min 0 }
+      entity Book { id : ID }
+      measure book_words { for book  audience team  value sum(page.wordCount) }
+      """,
+    right: """
+      entity Page { id : ID  bookId : Book?  wordCount : Int? min 0 }
+      entity Book { id : ID }
+      measure book_words {
+        for book
+        audience team
+        value sum(page.wordCount)
+        allow W014 "the length of a book, as its pages were counted when it was made"
+      }
+      """,
+    seeAlso: ["C102"])
+  static let pages = [page, teamPage]
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    let analysis = BasisAnalysis(library: library)
+    var rejected: Set<MetricID> = []
+    var findings: [Diagnostic] = []
+    for id in scope.ids {
+      let metric = library.metrics[id]
+      // What is wrong with a metric that is read is said there, once.
+      if metric.audience == .user, !rejected.isDisjoint(with: library.reads(metric)) {
+        rejected.insert(id)
+        continue
+      }
+      guard var (word, expression) = shown(metric, id, analysis) else { continue }
+      if let condition = metric.subject.condition, analysis.scope().basis(of: expression).source < .chosen {
+        (word, expression) = ("for", condition)
+      }
+      if metric.audience == .user { rejected.insert(id) }
+      findings.append(finding(metric, word, expression, analysis))
+    }
+    return findings
+  }
+
+  /// The clause and the expression that show a declared number; a `target` may be one.
+  private static func shown(_ metric: Metric, _ id: MetricID, _ analysis: BasisAnalysis) -> (
+    word: String, expression: Expression
+  )? {
+    func isShown(_ basis: Basis) -> Bool {
+      switch basis.source {
+      case .constant, .measured: false
+      // A Bool or number that follows from a text alone is a flag, too.
+      case .chosen: metric.audience == .user
+      case .declared, .shown: true
+      }
+    }
+    switch metric.body {
+    case .completion(let completion):
+      let when = analysis.scope(isCondition: true).basis(of: completion.when)
+      return isShown(when) ? ("when", completion.when) : nil
+    case .progress(let progress):
+      return isShown(analysis.parts[id][0]) ? ("value", progress.value) : nil
+    case .measure(let measure):
+      let type = measure.value.type
+      guard type.isNumber || type == .bool else { return nil }
+      return isShown(analysis.parts[id][0]) ? ("value", measure.value) : nil
+    case .streak, .momentum, .level, .funnel, .retention: return nil
+    }
+  }
+
+  private static func finding(
+    _ metric: Metric, _ word: String, _ expression: Expression, _ analysis: BasisAnalysis
+  ) -> Diagnostic {
+    let blame = DeclaredBlame(analysis, isCondition: word == "when")
+    let (part, leaf) = blame.source(of: expression)
+    let span = metric.clauseSpans[word] ?? metric.span
+    let text = analysis.library.text(of: leaf ?? part)
+    let what =
+      leaf == part
+      ? "shows `\(text)`, which is declared and not measured"
+      : "shows `\(text)`, which is declared and not measured, through `\(analysis.library.text(of: part))`"
+    let notes = [
+      Note("\(blame.reason(part)); a declared number may be compared with, scale or cap a measured one"),
+      Note("count what happened with facts, or make `\(text)` the `target` of a `progress`"),
+    ]
+    return metric.audience == .user
+      ? .error(page.code, "`\(metric.name)` \(what)", at: span, metric: metric.name, notes: notes)
+      : .warning(
+        teamPage.code, "`\(metric.name)` \(what)", at: span, metric: metric.name,
+        notes: [notes[0], Note("where it is meant, say `allow \(teamPage.code.id) \"why\"`")])
+  }
+}
+
+/// Which part of an expression shows a declared number.
+private struct DeclaredBlame {
+  private let analysis: BasisAnalysis
+  private let isCondition: Bool
+
+  init(_ analysis: BasisAnalysis, isCondition: Bool) {
+    self.analysis = analysis
+    self.isCondition = isCondition
+  }
+
+  private func basis(of expression: Expression) -> Basis {
+    analysis.scope(isCondition: isCondition).basis(of: expression)
+  }
+
+  /// The smallest part that shows one, and the declared number in it.
+  func source(of expression: Expression) -> (part: Expression, leaf: Expression?) {
+    if case .widened(let operand) = expression { return source(of: operand) }
+    if let inner = expression.operands.first(where: { basis(of: $0).isShown }) { return source(of: inner) }
+    let operands = expression.operands
+    let declared =
+      operands.first { basis(of: $0).isDeclared } ?? operands.first { basis(of: $0).source == .chosen }
+    guard let declared else { return (expression, operands.isEmpty ? expression : nil) }
+    return (expression, leaf(of: declared))
+  }
+
+  private func leaf(of expression: Expression) -> Expression {
+    expression.operands.first { basis(of: $0).isDeclared }.map(leaf) ?? expression
+  }
+
+  func reason(_ expression: Expression) -> String {
+    switch expression {
+    case .arithmetic(.add, _, _), .arithmetic(.subtract, _, _):
+      "what is added or subtracted is part of the value"
+    case .arithmetic: "it scales a number that is not 0 without any fact, or one that is only 0 or 1"
+    case .function(.greatest, _): "a floor is shown wherever less was measured"
+    case .function(.least, _): "it caps a number that is not 0 without any fact"
+    case .conditional: "a branch is shown as it is"
+    case .comparison, .and, .or, .not, .membership, .isNone: "it decides without any fact"
+    case .subjects: "it is taken from records that somebody wrote, not from facts"
+    case .aggregate, .metric, .field, .completions, .literal, .day, .negated, .function, .widened:
+      "it is the value itself"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import MetricTestSupport
+import Testing
+
+/// C102, W014 and C103: what a number rests on.
+@Suite struct BasisRuleTests {
+  private let records = """
+    extend Habit { streak : Int? min 0  bonus : Decimal? min 0  paused : Bool?  note : Text?  startDay : DayKey? }
+    fact Drink setting { id : ID  habitId : Habit  dayKey : DayKey  amount : Int min 0 }
+    completion done { for habit  every day  when count(HabitEntry) >= 1 }
+
+    """
+
+  /// Each value shows a declared number.
+  @Test(arguments: [
+    "habit.streak", "floor(habit.bonus)", "habit.streak * 2", "count(HabitEntry) + habit.bonus",
+    "count(HabitEntry) - (0 - habit.bonus)", "greatest(count(HabitEntry), habit.streak)",
+    "if count(HabitEntry) >= 1 then habit.streak else 0", "if habit.paused then 3 else 2",
+    "if habit.streak > 3 then count(HabitEntry) + 1 else 1", "least(habit.streak, 10)",
+    "least(count(HabitEntry) + 1000, habit.streak)", "least(count(HabitEntry), 1) * habit.streak",
+    "(count(HabitEntry) + 1) * habit.bonus", "(count(HabitEntry) + 1) / habit.bonus", "1 / habit.bonus",
+    "habit.paused", "not habit.paused", "habit.streak >= 7", "habit.paused is none",
+    "count(HabitEntry) >= 1 and habit.paused", "count(HabitEntry) >= 1 or habit.paused",
+    "count(HabitEntry) >= habit.streak - 5", "count(HabitEntry) + 1 >= habit.streak",
+    "habit.kind == \"binary\"",
+    "max(HabitEntry.habit.streak)", "count(Drink)", "sum(Drink.amount)", "last(Drink.amount)",
+    "greatest(0, 100 - 5 * count(Drink))", "habit.streak in [1, 2]",
+  ])
+  func shown(_ value: String) {
+    let found = codes("measure a { for habit  value \(value) }\n")
+    #expect(found.contains("C102"), "\(value): \(found)")
+    let team = codes("measure a { for habit  value \(value)  audience team }\n")
+    #expect(!team.contains("C102"), "\(value)")
+    // That a text decides is no number that somebody declared.
+    #expect(team.contains("W014") != value.hasPrefix("habit.kind"), "\(value)")
+  }
+
+  /// Declared numbers are parameters here.
+  @Test(arguments: [
+    "count(HabitEntry) / habit.streak", "count(HabitEntry) * habit.bonus",
+    "least(count(HabitEntry), habit.streak)", "count(HabitEntry) >= habit.streak",
+    "sum(HabitEntry.value where value >= habit.bonus)", "count(HabitEntry where habit.paused)",
+    "if habit.paused then count(HabitEntry) else 0",
+    "if habit.kind == \"binary\" then count(done) else count(HabitEntry)",
+    "count(HabitEntry) >= last(Drink.amount)", "sum(HabitEntry.habit.bonus)", "habit.note", "habit.startDay",
+    "last(HabitEntry)", "count(HabitEntry) + 1", "1",
+  ])
+  func parameters(_ value: String) {
+    let found = codes("measure a { for habit  value \(value) }\n")
+    #expect(!found.contains("C102"), "\(value): \(found)")
+  }
+
+  private func codes(_ text: String) -> [String] { findingCodes(of: records + text) }
+
+  @Test("CHK-07: declared numbers over subjects") func overSubjects() {
+    checks(
+      records + """
+        measure a { for user  value max(habit.streak) }  // error: C102
+        measure b { for user  value sum(habit.streak where done) }  // error: C102
+        measure c { for user  value count(habit where paused) }  // error: C102
+        measure d { for user  value count(habit where done and not (habit.paused)) }
+        measure e { for user  value count(habit) }
+        measure f { for user  value count(habit where cadence == "weekly") }
+        measure g { for app  value average(habit.streak) }  // warning: W014
+        measure h { for app  value average(habit.streak)  allow W014 "what people wrote down" }
+        measure i { for habit where paused  value 1 }  // error: C102
+        measure j { for habit where paused  value count(HabitEntry) }
+        """)
+  }
+
+  @Test func throughMetrics() {
+    checks(
+      records + """
+        measure a { for habit  value habit.streak }  // error: C102
+        measure b { for habit  value a * 2 }
+        progress c { for habit  value count(HabitEntry)  target habit.weeklyTarget }
+        measure d { for habit  value c.target }  // error: C102
+        measure e { for habit  value c.fraction }
+        progress f { for habit  value habit.bonus  target habit.weeklyTarget }  // error: C102
+        completion g { for habit  every day  when count(HabitEntry) >= 1 and habit.paused }
+        completion h { for habit  every day  when count(HabitEntry) >= 2 or habit.paused }  // error: C102
+        """)
+  }
+
+  @Test("CHK-08: a fact carries no derived number") func stateInFacts() {
+    checks(
+      """
+      fact DayLog {
+        id : ID  habitId : Habit  dayKey : DayKey  completed : Bool?  streak : Int? min 0
+        totalMINUTES : Int? min 0  progressPercent : Decimal? min 0  summary : Text?  pageCount : Int? min 0
+        quizScore : Int? min 0 observed "the points of the quiz"  rank : Int? stored  minutes : Int? min 0
+        level : "a1" | "b1" ?
+      }
+      measure a { for habit  value max(DayLog.streak) }  // error: C103
+      completion b { for habit  every day  when count(DayLog where completed) >= 1 }  // error: C103
+      measure c { for habit  value sum(DayLog.totalMINUTES) }  // error: C103
+      measure d { for app  value average(DayLog.progressPercent) }  // error: C103
+      measure e { for habit  value last(DayLog.summary) }  // error: C103
+      measure f { for habit  value sum(DayLog.pageCount) }  // error: C103
+      measure g { for habit  value max(DayLog.quizScore) }
+      measure h { for habit  value max(DayLog.rank) }  // error: C101
+      measure i { for habit  value sum(DayLog.minutes where level == "a1") }
+      measure j { for habit  value a * 2 }
+      """)
+  }
+}
