@@ -2,7 +2,7 @@ import MetricDiagnostics
 
 /// Why the text of a cell is no value of its field.
 enum CellFault: Error {
-  case notUTF8, noRealDate, notADay, notTrueOrFalse, notAnInstant, belowMinimum, textNotAllowed
+  case notUTF8, noRealDate, outsideDays, notADay, notTrueOrFalse, notAnInstant, belowMinimum, textNotAllowed
   case number(NumberFault)
 }
 
@@ -22,6 +22,8 @@ extension CellFault {
     switch self {
     case .notUTF8: return Finding(code: .notUTF8, message: "\(found), whose bytes are not valid UTF-8")
     case .noRealDate: return Finding(code: .noRealDate, message: "\(found), which is not a real date")
+    case .outsideDays:
+      return Finding(code: .noRealDate, message: "\(found), expected a day from \(DayKey.range)")
     case .notADay: return expected(.notADay)
     case .notTrueOrFalse: return expected(.notTrueOrFalse)
     case .notAnInstant: return expected(.notAnInstant)

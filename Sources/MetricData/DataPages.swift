@@ -121,8 +121,10 @@ extension Page {
         """),
     Page(
       "D011", "no-real-date", "A day that the calendar does not have",
-      what: "A DayKey is a real date.",
-      why: "It has no place between other days.",
+      what: "A DayKey is a real date from \(DayKey.range).",
+      why: """
+        A date that does not exist has no place between other days. One of another century is a placeholder or a slip.
+        """,
       language: .csv,
       wrong: """
         id,userId,dayKey

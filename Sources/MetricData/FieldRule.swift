@@ -84,9 +84,10 @@ struct FieldRule {
     throw .notTrueOrFalse
   }
 
-  /// A text of the right shape is a day that does not exist.
+  /// A text of the right shape is a day that does not exist, or one outside the DayKeys.
   private static func dayFault(_ bytes: UnsafeBufferPointer<UInt8>) -> CellFault {
     guard bytes.count == 10 else { return .notADay }
+    if DayKey.number(ofDate: bytes) != nil { return .outsideDays }
     let hasShape = bytes.enumerated().allSatisfy { index, byte in
       index == 4 || index == 7 ? byte == Byte.minus : Byte.digit(byte) <= 9
     }

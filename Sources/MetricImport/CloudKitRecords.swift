@@ -84,7 +84,9 @@ struct CloudKitRecords: Conversion {
       }
       return instant.description
     case .day:
-      guard let text = value.string, DayKey(text) != nil else { throw fault("a day `YYYY-MM-DD`") }
+      guard let text = value.string, DayKey(text) != nil else {
+        throw fault("a day `YYYY-MM-DD` from \(DayKey.range)")
+      }
       return text
     }
   }

@@ -90,7 +90,8 @@ struct HabitBull: Conversion {
     }
     let (day, month) = order == .dayMonth ? (first, second) : (second, first)
     guard let date = DayKey(year: year, month: month, day: day) else {
-      throw rows.failure("which is not a real date in \(order.rawValue) order", row, "CalendarDate")
+      throw rows.failure(
+        "which is not a real date in \(order.rawValue) order, from \(DayKey.range)", row, "CalendarDate")
     }
     return date
   }

@@ -12,21 +12,21 @@ struct LocalTime: Hashable {
   /// The instant, where the text says the offset.
   var instant: Instant? { offset.map { Instant(microseconds: microseconds - $0 * 1_000_000) } }
 
-  /// The date that the clock shows.
-  var day: DayKey { DayKey(number: Int32(truncatingIfNeeded: floorDivide(microseconds, 86_400_000_000))) }
+  /// The date that the clock shows; nil where no DayKey can be it.
+  var day: DayKey? { DayKey(checking: floorDivide(microseconds, 86_400_000_000)) }
 
   /// `2026-01-31 08:15`, `2026-01-31T08:15:30.25`, with nothing behind it or with `Z`, `+0100`, ` +01:00`,
   /// `+01` or `+00:53:28`; nil for anything else.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
-    guard bytes.count >= 16, let day = bytes[..<10].withUnsafeBufferPointer({ DayKey(utf8: $0) }),
+    guard bytes.count >= 16, let day = bytes[..<10].withUnsafeBufferPointer({ DayKey.number(ofDate: $0) }),
       bytes[10] == UInt8(ascii: " ") || bytes[10] | 0x20 == UInt8(ascii: "t"), bytes[13] == UInt8(ascii: ":"),
       let hour = LocalTime.number(bytes[11..<13], 0...23),
       let minute = LocalTime.number(bytes[14..<16], 0...59)
     else { return nil }
     var rest = bytes[16...]
     guard let second = LocalTime.second(&rest), let offset = LocalTime.offset(rest) else { return nil }
-    microseconds = ((Int64(day.number) * 1440 + hour * 60 + minute) * 60) * 1_000_000 + second
+    microseconds = ((Int64(day) * 1440 + hour * 60 + minute) * 60) * 1_000_000 + second
     self.offset = offset.seconds
     isUTC = offset.isUTC
   }
@@ -114,7 +114,7 @@ extension Moment {
     case needsZone
     /// A zone that nobody knows.
     case unknownZone(String)
-    /// A date outside the years 0001–9999.
+    /// A date that no DayKey can be.
     case outOfRange
   }
 
@@ -142,21 +142,14 @@ extension Moment {
       } else if time.isUTC {
         throw .needsZone
       } else {
-        self.init(instant: instant, day: time.day, source: "day taken from the written offset")
+        guard let day = time.day else { throw .outOfRange }
+        self.init(instant: instant, day: day, source: "day taken from the written offset")
       }
     } else {
       let instant = place?.instant(ofLocal: time.microseconds)
-      guard instant?.isInCalendar != false else { throw .outOfRange }
-      self.init(instant: instant, day: time.day, source: "day as the clock showed it")
+      guard instant?.isInCalendar != false, let day = time.day else { throw .outOfRange }
+      self.init(instant: instant, day: day, source: "day as the clock showed it")
     }
-  }
-}
-
-extension Instant {
-  /// Whether it lies in the years 0001–9999 of UTC, so that a dataset can hold it.
-  var isInCalendar: Bool {
-    let number = floorDivide(microseconds, 86_400_000_000)
-    return number >= Int64(DayKey.first.number) && number <= Int64(DayKey.last.number)
   }
 }
 
@@ -168,7 +161,7 @@ extension Moment.Fault {
     case .needsZone:
       "an instant without a zone, so its local date is not known; say `--zone Area/City`, the zone of the person"
     case .unknownZone(let name): "in the zone \(quoted(name)), which \(Moment.Fault.noZone)"
-    case .outOfRange: "a moment whose local date is outside the years 0001–9999"
+    case .outOfRange: "a moment whose local date lies outside \(DayKey.range)"
     }
   }
 }

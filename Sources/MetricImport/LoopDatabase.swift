@@ -118,7 +118,7 @@ struct LoopDatabase: Conversion {
         return report.leftOut("entry without a day", "later versions of the app delete it")
       }
       guard let time = row.integer("timestamp"), let day = LoopDatabase.day(ofMilliseconds: time) else {
-        throw failure("repetition \(number) has no `timestamp` of the years 0001–9999")
+        throw failure("repetition \(number) has no `timestamp` from \(DayKey.range)")
       }
       // Before there were values, a repetition was a day on which it was done.
       entries.append((day, habit, number, row.integer("value") ?? 2, !row.text("notes").isEmpty))
@@ -140,9 +140,7 @@ struct LoopDatabase: Conversion {
   }
 
   private static func day(ofMilliseconds time: Int64) -> DayKey? {
-    let number = floorDivide(time, 86_400_000)
-    guard number >= Int64(DayKey.first.number), number <= Int64(DayKey.last.number) else { return nil }
-    return DayKey(number: Int32(number))
+    DayKey(checking: floorDivide(time, 86_400_000))
   }
 }
 

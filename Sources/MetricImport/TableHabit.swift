@@ -139,7 +139,7 @@ struct TableHabit: Conversion {
     guard let items = records.items else { throw fault(records, "`records`", "an array") }
     for record in items {
       guard record.members != nil else { throw fault(record, "a record", "an object") }
-      guard let number = try whole(record, "record_date"), let day = TableHabit.day(number) else {
+      guard let number = try whole(record, "record_date"), let day = DayKey(checking: number) else {
         throw file.failure(
           "found no `record_date`, expected a number of days since 1970-01-01", at: record.offset)
       }
@@ -171,11 +171,6 @@ struct TableHabit: Conversion {
       }
       output.addEntry(of: id, day: day, value: isQuantity ? value : nil)
     }
-  }
-
-  private static func day(_ number: Int64) -> DayKey? {
-    guard number >= Int64(DayKey.first.number), number <= Int64(DayKey.last.number) else { return nil }
-    return DayKey(number: Int32(number))
   }
 
   // MARK: Values

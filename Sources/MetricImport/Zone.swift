@@ -23,7 +23,7 @@ public struct Zone: Hashable, Sendable {
     Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(second))))
   }
 
-  /// The local date of an instant; nil outside the years 0001–9999.
+  /// The local date of an instant; nil where no DayKey can be it.
   public func day(of instant: Instant) -> DayKey? {
     let second = floorDivide(instant.microseconds, 1_000_000)
     return Zone.day(of: instant, offset: offset(atSecond: second))
@@ -31,9 +31,7 @@ public struct Zone: Hashable, Sendable {
 
   /// The local date where the offset from UTC is known.
   static func day(of instant: Instant, offset: Int64) -> DayKey? {
-    let number = floorDivide(floorDivide(instant.microseconds, 1_000_000) + offset, 86_400)
-    guard number >= Int64(DayKey.first.number), number <= Int64(DayKey.last.number) else { return nil }
-    return DayKey(number: Int32(number))
+    DayKey(checking: floorDivide(floorDivide(instant.microseconds, 1_000_000) + offset, 86_400))
   }
 
   /// The instant at which clocks show a local time, given in microseconds as if it were UTC.

@@ -21,8 +21,7 @@ package enum HalfLife {
       // mᵏ is computed from k anew: a running product would gather rounding errors.
       let power = exp2(-Double(weights.count) / Double(windows))
       let weight = Int64((step * power * Double(unit)).rounded(.toNearestOrAwayFromZero))
-      // No more windows exist than there are days.
-      guard weight > 0, weights.count < DayKey.count else { return weights }
+      guard weight > 0 else { return weights }
       weights.append(weight)
     }
   }

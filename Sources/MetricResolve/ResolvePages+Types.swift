@@ -1,4 +1,5 @@
 import MetricDiagnostics
+import MetricValues
 
 extension Page {
   /// What may stand together.
@@ -18,9 +19,13 @@ extension Page {
     Page(
       "T016", "bad-length", "A length that does not fit",
       what: """
-        A length is a positive whole number of days, and a multiple of the rolling window that it counts.
+        A length is a whole number from 1 to 3660 days, and a multiple of the rolling window that it counts. A number of
+        windows goes up to 3660, an offset in months up to 120.
         """,
-      why: "Four days hold no whole number of weeks; over calendar windows only `windows` fits.",
+      why: """
+        Four days hold no whole number of weeks; over calendar windows only `windows` fits. Ten years are more than a
+        habit needs; `over all time` has no limit.
+        """,
       wrong: """
         completion weekly { for habit  every week  when count(HabitEntry) >= 1 }
         momentum weeks { of weekly  over last 10 days }
@@ -38,7 +43,7 @@ extension Page {
       seeAlso: ["D016", "D033"]),
     Page(
       "T018", "no-real-date", "A day that the calendar does not have",
-      what: "Days are real dates of the years 0001 to 9999.",
+      what: "Days are real dates from \(DayKey.range).",
       why: "No record can carry it, so the comparison would hide a mistake.",
       wrong: "measure since { for user  value count(Event where day >= 2026-02-29) }",
       right: "measure since { for user  value count(Event where day >= 2026-02-28) }",

@@ -234,7 +234,7 @@ extension Resolver {
   private func atLeast(_ clauses: ClauseTable) -> (count: Int?, Void)? {
     guard case .atLeast(let count, let unit) = clauses[.atLeast]?.content else { return (nil, ()) }
     guard !unit.isMissing else { return nil }
-    return positiveInt(count, what: "a number of users").map { ($0, ()) }
+    return positiveInt(count, what: "a number of users", most: Int(FixedDecimal.intLimit)).map { ($0, ()) }
   }
 
   /// `at least K users` counts the users behind facts: one of the records has to lead to a user.

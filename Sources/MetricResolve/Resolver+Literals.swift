@@ -52,11 +52,9 @@ extension Resolver {
   func dayLiteral(_ syntax: ExpressionSyntax) -> DayKey? {
     switch syntax.kind {
     case .day(let text):
-      guard let day = DayKey(text) else {
-        return fail(
-          .badDate, "`\(text)` is not a real date of the years 0001–9999", at: syntax.span)
-      }
-      return day
+      if let day = DayKey(text) { return day }
+      let fault = DayKey.number(ofDate: text) == nil ? "is not a real date" : "lies outside \(DayKey.range)"
+      return fail(.badDate, "`\(text)` \(fault)", at: syntax.span)
     case .missing:
       return nil
     default:
@@ -87,9 +85,9 @@ extension Resolver {
     }
   }
 
-  /// A whole number from 1 on.
+  /// A whole number from 1 to `most`.
   func positiveInt(
-    _ syntax: NumberSyntax, what: String, most: Int = DayKey.count, code: DiagnosticCode = .badLength
+    _ syntax: NumberSyntax, what: String, most: Int, code: DiagnosticCode = .badLength
   ) -> Int? {
     guard let (value, isInt) = number(syntax) else { return nil }
     let count = value.millionths / FixedDecimal.scale
@@ -121,13 +119,14 @@ extension Resolver {
         notes: didYouMean(unit.text, ["days", "weeks"]))
     }
     guard let count else { return factor }
-    return positiveInt(count, what: "a length", most: DayKey.count / factor).map { $0 * factor }
+    let unit = factor == 1 ? "days" : "weeks"
+    return positiveInt(count, what: "a length in \(unit)", most: Limits.length / factor).map { $0 * factor }
   }
 
   /// A length as a number of windows (LANGUAGE, Windows).
   func windows(_ length: LengthSyntax, of window: Window) -> Int? {
     if Self.windowWords.contains(length.unit.text) {
-      return positiveInt(length.count, what: "a number of windows")
+      return positiveInt(length.count, what: "a number of windows", most: Limits.length)
     }
     guard let days = days(length) else { return nil }
     guard case .rolling(let size) = window else {
@@ -146,7 +145,7 @@ extension Resolver {
 
   func offset(_ length: LengthSyntax) -> Offset? {
     if length.unit.text == "month" || length.unit.text == "months" {
-      return positiveInt(length.count, what: "an offset", most: 120_000).map { .months($0) }
+      return positiveInt(length.count, what: "an offset in months", most: Limits.months).map { .months($0) }
     }
     return days(length).map { .days($0) }
   }

@@ -7,6 +7,10 @@ import MetricSyntax
 enum Limits {
   /// Metrics in a chain in which each reads the next.
   static let chain = 500
+  /// Days or windows of a length (WIN-08): about ten years.
+  static let length = 3660
+  /// Months of an offset (WIN-08).
+  static let months = 120
   /// Expressions inside each other, counted across metrics and computed fields that are resolved
   /// on demand.
   static let nesting = 300

@@ -150,7 +150,7 @@ extension Resolver {
       day = day.advanced(by: 1)
     }
     if day > DayKey.last.advanced(by: 1) {
-      report(.error(.badDate, "the log goes beyond the year 9999", at: pattern.span))
+      report(.error(.badDate, "the log goes beyond \(DayKey.last), the last DayKey", at: pattern.span))
       return []
     }
     return rows

@@ -1,4 +1,4 @@
-/// A calendar date of the years 0001–9999, counted in days since 1970-01-01 (proleptic Gregorian).
+/// A calendar date from 1900-01-01 to 2199-12-31 (TEXT-08), counted in days since 1970-01-01.
 ///
 /// A DayKey is kept as it was written: nothing here knows a clock, an instant or a time zone.
 /// The civil-calendar arithmetic follows Howard Hinnant, "chrono-Compatible Low-Level Date
@@ -7,35 +7,50 @@ public struct DayKey: Hashable, Comparable, Sendable {
   /// Days since 1970-01-01; negative before it.
   public let number: Int32
 
-  public static let first = DayKey(number: -719_162)  // 0001-01-01
-  public static let last = DayKey(number: 2_932_896)  // 9999-12-31
+  public static let first = DayKey(number: -25_567)  // 1900-01-01
+  public static let last = DayKey(number: 84_005)  // 2199-12-31
 
-  /// How many days there are: no window count and no length is greater.
-  public static let count = Int(last.number - first.number) + 1
+  /// `1900-01-01 to 2199-12-31`, as messages name the range.
+  package static let range = "\(first) to \(last)"
 
   @inlinable
   public init(number: Int32) {
     self.number = number
   }
 
-  /// A real date of the years 1…9999, or nil.
+  /// The day of a number that may lie anywhere; nil before the first DayKey and after the last.
+  @inlinable
+  public init?(checking number: Int64) {
+    guard number >= Int64(DayKey.first.number), number <= Int64(DayKey.last.number) else { return nil }
+    self.init(number: Int32(number))
+  }
+
+  /// A real date of the range, or nil.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
       day >= 1, day <= DayKey.daysInMonth(year: year, month: month)
     else { return nil }
-    self.init(number: DayKey.dayNumber(year: year, month: month, day: day))
+    self.init(checking: Int64(DayKey.dayNumber(year: year, month: month, day: day)))
   }
 
-  /// Exactly `YYYY-MM-DD`, a real date; nil for anything else.
+  /// Exactly `YYYY-MM-DD`, a real date of the range; nil for anything else.
   public init?(_ text: String) {
     let parsed = Array(text.utf8).withUnsafeBufferPointer { DayKey(utf8: $0) }
     guard let parsed else { return nil }
     self = parsed
   }
 
-  /// Exactly `YYYY-MM-DD` as UTF-8 bytes, a real date; nil for anything else.
+  /// Exactly `YYYY-MM-DD` as UTF-8 bytes, a real date of the range; nil for anything else.
   @inlinable
   public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    guard let number = DayKey.number(ofDate: bytes) else { return nil }
+    self.init(checking: Int64(number))
+  }
+
+  /// The days since 1970-01-01 of `YYYY-MM-DD`, a real date of the years 0001–9999, as Instants have it; nil for
+  /// anything else.
+  @inlinable
+  package static func number(ofDate bytes: UnsafeBufferPointer<UInt8>) -> Int32? {
     guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D else { return nil }
     @inline(__always) func digit(_ index: Int) -> Int32 { Int32(bytes[index]) - 48 }
     var valid = true
@@ -49,7 +64,12 @@ public struct DayKey: Hashable, Comparable, Sendable {
     guard year >= 1, month >= 1, month <= 12, day >= 1,
       day <= DayKey.daysInMonth(year: Int(year), month: Int(month))
     else { return nil }
-    self.init(number: DayKey.dayNumber(year: Int(year), month: Int(month), day: Int(day)))
+    return DayKey.dayNumber(year: Int(year), month: Int(month), day: Int(day))
+  }
+
+  /// As `number(ofDate:)`, of a string.
+  package static func number(ofDate text: String) -> Int32? {
+    Array(text.utf8).withUnsafeBufferPointer { number(ofDate: $0) }
   }
 
   @inlinable

@@ -17,7 +17,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// cut to microseconds; a leap second `:60` is the last microsecond before the next minute. Nil for
   /// anything else, and for an instant outside the years 0001–9999 of UTC.
   public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
-    guard bytes.count >= 20, let day = DayKey(utf8: UnsafeBufferPointer(rebasing: bytes[..<10])),
+    guard bytes.count >= 20, let day = DayKey.number(ofDate: UnsafeBufferPointer(rebasing: bytes[..<10])),
       bytes[10] | 0x20 == UInt8(ascii: "t") || bytes[10] == Byte.blank,
       bytes[13] == Byte.colon, bytes[16] == Byte.colon,
       let hour = Instant.twoDigits(bytes, 11, through: 23),
@@ -29,10 +29,10 @@ public struct Instant: Hashable, Comparable, Sendable {
       index == bytes.count
     else { return nil }
     let isLeap = second == 60
-    let minutes = Int64(day.number) * 1440 + hour * 60 + minute - offset
+    let minutes = Int64(day) * 1440 + hour * 60 + minute - offset
     let seconds = minutes * 60 + (isLeap ? 59 : second)
     microseconds = seconds * 1_000_000 + (isLeap ? 999_999 : fraction)
-    guard microseconds >= Instant.first, microseconds < Instant.end else { return nil }
+    guard isInCalendar else { return nil }
   }
 
   /// As `init(utf8:)`, of a string.
@@ -43,8 +43,11 @@ public struct Instant: Hashable, Comparable, Sendable {
   }
 
   static let microsecondsPerDay: Int64 = 86_400_000_000
-  private static let first = Int64(DayKey.first.number) * microsecondsPerDay
-  private static let end = Int64(DayKey.last.number + 1) * microsecondsPerDay
+  private static let first: Int64 = -719_162 * microsecondsPerDay  // 0001-01-01
+  private static let end: Int64 = 2_932_897 * microsecondsPerDay  // 10000-01-01
+
+  /// Whether it lies in the years 0001–9999 of UTC, so that a dataset can hold it.
+  package var isInCalendar: Bool { microseconds >= Instant.first && microseconds < Instant.end }
 
   @inline(__always)
   private static func twoDigits(

@@ -9,6 +9,8 @@ import Testing
     ("id", "", "D010: `id` is missing, expected a text or a whole number"),
     ("id", "\"\"", "D010: `id` is missing, expected a text or a whole number"),
     ("day", "2026-02-31", "D011: `day` is `2026-02-31`, which is not a real date"),
+    ("day", "1899-12-31", "D011: `day` is `1899-12-31`, expected a day from 1900-01-01 to 2199-12-31"),
+    ("day", "2200-01-01", "D011: `day` is `2200-01-01`, expected a day from 1900-01-01 to 2199-12-31"),
     ("day", "0000-01-01", "D011: `day` is `0000-01-01`, which is not a real date"),
     ("day", "31.01.2026", "D012: `day` is `31.01.2026`, expected a day `YYYY-MM-DD`"),
     ("value", "abc", "D013: `value` is `abc`, expected a number"),

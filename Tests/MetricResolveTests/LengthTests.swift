@@ -15,6 +15,37 @@ import Testing
 
     """
 
+  /// WIN-08: the longest length of each place, and one more.
+  @Test(arguments: [
+    ("completion x { for habit  every N days  when count(HabitEntry) >= 1 }", 3660),
+    ("completion x { for habit  every N weeks  when count(HabitEntry) >= 1 }", 522),
+    ("streak x { of done  grace N days  allow W003 \"meant\" }", 3660),
+    ("streak x { of cal  grace N windows  allow W003 \"meant\" }", 3660),
+    ("momentum x { of done  over last N days }", 3660),
+    ("momentum x { of done  over last N windows }", 3660),
+    ("momentum x { of month  over last N windows }", 3660),
+    ("momentum x { of done  half life N days  allow W003 \"meant\" }", 3660),
+    ("momentum x { of done  half life N weeks  allow W003 \"meant\" }", 522),
+    ("momentum x { of weekly  half life N windows  allow W003 \"meant\" }", 3660),
+    ("measure x { for habit  value count(HabitEntry)  over last N days }", 3660),
+    ("measure x { for habit  value count(HabitEntry over last N weeks) }", 522),
+    ("measure x { for habit  value count(done over last N days) }", 3660),
+    ("measure x { for habit  value momentum7 offset N days }", 3660),
+    ("measure x { for habit  value momentum7 offset N months }", 120),
+    ("retention x { for user  start first Event  return Event  after 1, N days }", 3660),
+    (
+      "funnel x { for user  step one Event where name == \"1\"  step two Event where name == \"2\"  within N days }",
+      3660
+    ),
+  ])
+  func longest(_ definition: String, _ most: Int) {
+    let momentum = "momentum momentum7 { of done  over last 7 days }\n"
+    checks(base + momentum + definition.replacing("N ", with: "\(most) ") + "\n")
+    for more in ["\(most + 1)", "4000000", "9000000000000"] {
+      checks(base + momentum + definition.replacing("N ", with: "\(more) ") + "  // error: T016\n")
+    }
+  }
+
   @Test func multiples() {
     checks(
       base + """
@@ -53,7 +84,7 @@ import Testing
       completion b { for habit  every 7 day  when count(HabitEntry) >= 1 }
       completion c { for habit  every 2.5 days  when count(HabitEntry) >= 1 }  // error: T016
       completion d { for habit  every 100% days  when count(HabitEntry) >= 1 }  // error: T016
-      completion e { for habit  every 4000000 days  when count(HabitEntry) >= 1 }  // error: T016
+      completion e { for habit  every 3661 days  when count(HabitEntry) >= 1 }  // error: T016
       """)
   }
 

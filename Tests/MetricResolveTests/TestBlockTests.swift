@@ -73,8 +73,8 @@ import Testing
         test "log" {
           log "read" from 2026-01-01 "##x"  // error: T029
           log "read" from 2026-02-30 "##"  // error: T018
-          log "read" from 9999-12-31 "#"
-          log "read" from 9999-12-31 "##"  // error: T018
+          log "read" from 2199-12-31 "#"
+          log "read" from 2199-12-31 "##"  // error: T018
           log "" from 2026-01-01 "##"  // error: T029
         }
         """)

@@ -185,7 +185,10 @@ import Testing
       measure a { for habit  value last(HabitEntry) < 2026-02-29 }  // error: T018
       measure b { for habit  value last(HabitEntry) < 2024-02-29  audience team }
       measure c { for habit  value last(HabitEntry) < 0000-01-01 }  // error: T018
-      measure d { for habit  value last(HabitEntry) < 9999-12-31  audience team }
+      measure d { for habit  value last(HabitEntry) < 2199-12-31  audience team }
+      measure g { for habit  value last(HabitEntry) < 2200-01-01 }  // error: T018
+      measure h { for habit  value last(HabitEntry) > 1899-12-31 }  // error: T018
+      measure i { for habit  value last(HabitEntry) > 1900-01-01  audience team }
       measure e { for habit  value last(HabitEntry) in [2026-04-31] }  // error: T018
       measure f { for habit  value last(HabitEntry) < 2026-13-01 }  // error: T018
       """)

@@ -11,8 +11,10 @@ import Testing
   }
 
   @Test func appendsEachKindOfValue() throws {
-    let day = try #require(DayKey(year: 7, month: 1, day: 9))
-    #expect(written { ValueText.write(day, to: &$0) } == "<0007-01-09")
+    let day = try #require(DayKey(year: 2026, month: 1, day: 9))
+    #expect(written { ValueText.write(day, to: &$0) } == "<2026-01-09")
+    let early = try #require(Instant("0007-01-09T00:00:00Z"))
+    #expect(written { ValueText.write(early, to: &$0) } == "<0007-01-09T00:00:00Z")
     #expect(written { ValueText.write(FixedDecimal(millionths: 0), to: &$0) } == "<0")
     #expect(written { ValueText.write(FixedDecimal(millionths: -500_000), to: &$0) } == "<-0.5")
     #expect(written { ValueText.write(FixedDecimal(millionths: 3_000_001), to: &$0) } == "<3.000001")

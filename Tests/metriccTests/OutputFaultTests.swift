@@ -74,7 +74,7 @@ struct OutputFaultTests {
     let folder = try Example.folder()
     let format = name.hasSuffix("csv") ? "csv" : "json"
     let run = try Background(
-      ["eval", "defs", "--data", "data", "--from", "0001-01-01", "--to", "9999-12-31", "--output", name]
+      ["eval", "defs", "--data", "data", "--from", "1900-01-01", "--to", "2199-12-31", "--output", name]
         + ["--format", format], in: folder.path)
     for _ in 0..<1_000 where !folder.names.contains(where: { $0.hasSuffix(".tmp") }) { usleep(20_000) }
     #expect(folder.names.contains { $0.hasSuffix(".tmp") })

@@ -28,7 +28,7 @@ enum Ruler {
     case .months:
       let year = number >= 0 ? number / 12 : (number - 11) / 12
       let day = DayKey(year: year, month: number - year * 12 + 1, day: 1)
-      return day?.endOfMonth.number ?? (number < 12 ? .min : .max)
+      return day?.endOfMonth.number ?? (number < DayKey.first.civil.year * 12 ? .min : .max)
     }
   }
 
