@@ -2,12 +2,12 @@
 ///
 /// A line ends with LF or CRLF; a lone CR is text. A cell that needs no decoding is a stretch of the
 /// file itself.
-struct CSVScanner: ~Copyable {
+package struct CSVScanner: ~Copyable {
   private(set) var input: Input
-  private(set) var cursor: Int
+  package private(set) var cursor: Int
   private var scratch = ByteBuffer()
 
-  init(_ input: Input) {
+  package init(_ input: Input) {
     self.input = input
     cursor = input.start
   }
@@ -19,16 +19,16 @@ struct CSVScanner: ~Copyable {
   }
 
   /// One cell; `bytes` is valid until the next one is read.
-  struct Cell {
+  package struct Cell {
     /// The text, meaningless where there is a flaw.
-    var bytes: UnsafeBufferPointer<UInt8>
+    package var bytes: UnsafeBufferPointer<UInt8>
     /// Where the cell starts, its quote included.
-    var start: Int
-    var endsRow: Bool
-    var flaw: Flaw?
+    package var start: Int
+    package var endsRow: Bool
+    package var flaw: Flaw?
   }
 
-  enum Flaw {
+  package enum Flaw {
     /// A quote within a cell that does not start with one.
     case strayQuote(at: Int)
     /// Something behind the closing quote.
@@ -38,7 +38,7 @@ struct CSVScanner: ~Copyable {
   }
 
   /// Goes to the next line that is not wholly empty; false at the end of the file.
-  mutating func findRow() -> Bool {
+  package mutating func findRow() -> Bool {
     while cursor < input.end {
       guard passEmptyLine() else { return true }
     }
@@ -74,7 +74,7 @@ struct CSVScanner: ~Copyable {
 
   /// The next cell of the row; there always is one until a cell `endsRow`.
   @inline(__always)
-  mutating func nextCell() -> Cell {
+  package mutating func nextCell() -> Cell {
     let start = cursor
     let stop = ByteScan.cellStop(input.base, from: start, to: input.end)
     if stop < input.end, input.base[stop] == Byte.quote { return quotedCell(start, firstQuote: stop) }

@@ -1,37 +1,37 @@
 /// Why bytes are no JSON (RFC 8259), and where.
-struct JSONFault: Error {
-  enum Reason {
+package struct JSONFault: Error {
+  package enum Reason {
     case unexpected(expected: StaticString)
     case tooDeep
   }
 
-  var reason: Reason
+  package var reason: Reason
   /// Where the first wrong byte stands; the end of the text where it is cut short.
-  var offset: Int
+  package var offset: Int
 }
 
 /// A value as it stands in the file. Arrays and objects were checked and passed over.
-struct JSONValue {
-  enum Kind { case string, number, bool, null, array, object }
+package struct JSONValue {
+  package enum Kind { case string, number, bool, null, array, object }
 
-  var kind: Kind
+  package var kind: Kind
   /// A string without its quotes, otherwise the whole value.
-  var start: Int
-  var end: Int
-  var hasEscapes = false
+  package var start: Int
+  package var end: Int
+  package var hasEscapes = false
 }
 
 /// A strict scanner that builds nothing: it checks the grammar and says where values stand.
-struct JSONScanner {
+package struct JSONScanner {
   private(set) var input: Input
-  private(set) var cursor: Int
+  package private(set) var cursor: Int
   /// The text ends here.
   private(set) var end: Int
 
   /// How deep arrays and objects may be nested.
-  static let nestingLimit = 128
+  package static let nestingLimit = 128
 
-  init(_ input: Input) {
+  package init(_ input: Input) {
     self.input = input
     cursor = input.start
     end = input.end
@@ -46,7 +46,7 @@ struct JSONScanner {
 
   /// The byte behind blanks, or nil at the end.
   @inline(__always)
-  mutating func peek() -> UInt8? {
+  package mutating func peek() -> UInt8? {
     while cursor < end {
       let byte = input.base[cursor]
       guard byte <= Byte.blank, JSONScanner.isBlank(byte) else { return byte }
@@ -72,10 +72,10 @@ struct JSONScanner {
   }
 
   /// Passes the byte at the cursor.
-  mutating func passByte() { cursor &+= 1 }
+  package mutating func passByte() { cursor &+= 1 }
 
   /// Passes blanks up to the end.
-  mutating func passEnd(_ expected: StaticString) throws(JSONFault) {
+  package mutating func passEnd(_ expected: StaticString) throws(JSONFault) {
     guard peek() == nil else { throw fault(expected) }
   }
 }
@@ -85,7 +85,7 @@ struct JSONScanner {
 extension JSONScanner {
   /// Any value that lies in `depth` arrays and objects.
   @inline(__always)
-  mutating func scanValue(depth: Int) throws(JSONFault) -> JSONValue {
+  package mutating func scanValue(depth: Int) throws(JSONFault) -> JSONValue {
     guard let byte = peek() else { throw fault("a value") }
     let start = cursor
     switch byte {
@@ -176,7 +176,7 @@ extension JSONScanner {
 
   /// Within an array whose `[` was passed: goes to the next element, or behind `]` and false.
   @inline(__always)
-  mutating func nextElement(isFirst: Bool) throws(JSONFault) -> Bool {
+  package mutating func nextElement(isFirst: Bool) throws(JSONFault) -> Bool {
     let next = peek()
     if next == Byte.closeBracket {
       cursor &+= 1
@@ -191,7 +191,7 @@ extension JSONScanner {
 
   /// Within an object whose `{` was passed: the next key, its colon passed; or nil behind `}`.
   @inline(__always)
-  mutating func nextKey(isFirst: Bool) throws(JSONFault) -> JSONValue? {
+  package mutating func nextKey(isFirst: Bool) throws(JSONFault) -> JSONValue? {
     var next = peek()
     if next == Byte.closeBrace {
       cursor &+= 1
@@ -250,7 +250,7 @@ extension JSONScanner {
   }
 
   /// Appends the text of a string that was scanned; refuses half a surrogate pair.
-  func unescape(_ string: JSONValue, into scratch: inout ByteBuffer) throws(JSONFault) {
+  package func unescape(_ string: JSONValue, into scratch: inout ByteBuffer) throws(JSONFault) {
     var offset = string.start
     while offset < string.end {
       let stop = ByteScan.first(Byte.backslash, input.base, from: offset, to: string.end)

@@ -92,7 +92,7 @@ public func readTable(
 }
 
 /// The bytes of a file and where its first character stands.
-struct Input {
+package struct Input {
   let base: UnsafePointer<UInt8>
   let end: Int
   /// 3 behind a BOM, otherwise 0.
@@ -105,7 +105,7 @@ struct Input {
   }
 
   /// A stretch of a file that does not start with its first character.
-  init(_ base: UnsafePointer<UInt8>, end: Int, start: Int) {
+  package init(_ base: UnsafePointer<UInt8>, end: Int, start: Int) {
     self.base = base
     self.end = end
     self.start = start

@@ -1,12 +1,12 @@
-import MetricDiagnostics
+import MetricData
 
 /// The rows of a CSV file (RFC 4180) that another program wrote: a header, then a row a record.
 ///
 /// Lines end with LF or CRLF, and a quote within a cell that does not start with one is text, as some
 /// programs write names without quoting them. Empty lines are passed over.
-struct CSVRows {
+struct CSVRows: ~Copyable {
   let file: ExportFile
-  private var cursor: Int
+  private var scanner: CSVScanner
   /// The names of the columns.
   private(set) var header: [String] = []
   private var numbers: [String: Int] = [:]
@@ -16,10 +16,11 @@ struct CSVRows {
     fileprivate var cells: [String]
     fileprivate var starts: [Int]
     fileprivate var numbers: [String: Int]
+    fileprivate var file: ExportFile
     /// Where the row starts.
     var start: Int
 
-    var isBlank: Bool { cells.allSatisfy(\.isEmpty) }
+    func has(_ column: String) -> Bool { numbers[column] != nil }
 
     /// The text of a column; empty where the file or the row does not have it.
     subscript(_ column: String) -> String {
@@ -32,12 +33,17 @@ struct CSVRows {
       guard let number = numbers[column], number < starts.count else { return start }
       return starts[number]
     }
+
+    /// A failure at a cell.
+    func failure(_ message: String, _ column: String) -> ImportFailure {
+      file.failure("\(quoted(column)) is \(quoted(self[column])), \(message)", at: place(of: column))
+    }
   }
 
   /// Rows of a file that has no header.
   init(_ file: ExportFile, columns: [String]) {
     self.file = file
-    cursor = file.start
+    scanner = CSVScanner(file.input(file.start, file.bytes.count))
     header = columns
     for (number, name) in header.enumerated() { numbers[name] = number }
   }
@@ -49,7 +55,7 @@ struct CSVRows {
   ///   - readsOthers: whether the other columns are read too, so that their names have to be different.
   init(_ file: ExportFile, required: [String], readsOthers: Bool = true) throws(ImportFailure) {
     self.file = file
-    cursor = file.start
+    scanner = CSVScanner(file.input(file.start, file.bytes.count))
     guard let first = try nextCells() else {
       throw file.failure("found an empty file, expected a header that names the columns", at: 0)
     }
@@ -70,8 +76,6 @@ struct CSVRows {
     }
   }
 
-  func has(_ column: String) -> Bool { numbers[column] != nil }
-
   /// The next row; nil at the end.
   mutating func next() throws(ImportFailure) -> Row? {
     guard let (cells, starts, start) = try nextCells() else { return nil }
@@ -81,74 +85,46 @@ struct CSVRows {
         "found \(cells.count) cells in the row, expected at most \(header.count) as in the header",
         at: starts[extra])
     }
-    return Row(cells: cells, starts: starts, numbers: numbers, start: start)
-  }
-
-  /// A failure at a cell.
-  func failure(_ message: String, _ row: Row, _ column: String) -> ImportFailure {
-    file.failure("\(quoted(column)) is \(quoted(row[column])), \(message)", at: row.place(of: column))
+    return Row(cells: cells, starts: starts, numbers: numbers, file: file, start: start)
   }
 
   private mutating func nextCells() throws(ImportFailure) -> (cells: [String], starts: [Int], start: Int)? {
-    let bytes = file.bytes
-    while cursor < bytes.count, bytes[cursor] == 0x0A || bytes[cursor] == 0x0D { cursor += 1 }
-    guard cursor < bytes.count else { return nil }
-    let start = cursor
+    guard scanner.findRow() else { return nil }
+    let start = scanner.cursor
     var cells: [String] = []
     var starts: [Int] = []
-    while true {
-      starts.append(cursor)
-      cells.append(try nextCell())
-      guard cursor < bytes.count else { break }
-      let separator = bytes[cursor]
-      cursor += 1
-      if separator == 0x0A { break }
-      if cursor == bytes.count {
-        starts.append(cursor)
-        cells.append("")
-        break
-      }
+    var endsRow = false
+    while !endsRow {
+      let cell = scanner.nextCell()
+      starts.append(cell.start)
+      cells.append(try text(cell))
+      endsRow = cell.endsRow
     }
     return (cells, starts, start)
   }
 
-  /// The cell at the cursor, which is left at the comma or line feed behind it.
-  private mutating func nextCell() throws(ImportFailure) -> String {
-    let bytes = file.bytes
-    let start = cursor
-    guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") else {
-      while cursor < bytes.count, bytes[cursor] != UInt8(ascii: ","), bytes[cursor] != 0x0A { cursor += 1 }
-      return try file.text(start, lineEnd(from: start))
-    }
-    var text: [UInt8] = []
-    cursor += 1
-    while true {
-      guard cursor < bytes.count else {
-        throw file.failure("found no closing quote up to the end of the file", at: start)
+  private func text(_ cell: CSVScanner.Cell) throws(ImportFailure) -> String {
+    switch cell.flaw {
+    case nil:
+      guard let text = String(validating: cell.bytes, as: UTF8.self) else {
+        throw file.failure("found bytes that are not valid UTF-8", at: cell.start)
       }
-      let byte = bytes[cursor]
-      cursor += 1
-      if byte == UInt8(ascii: "\"") {
-        guard cursor < bytes.count, bytes[cursor] == byte else { break }
-        cursor += 1
-      }
-      text.append(byte)
-    }
-    if cursor < bytes.count, bytes[cursor] == 0x0D { cursor += 1 }
-    guard cursor == bytes.count || bytes[cursor] == UInt8(ascii: ",") || bytes[cursor] == 0x0A else {
+      return text
+    case .strayQuote:
+      return try file.text(cell.start, end(of: cell))
+    case .textBehindQuote(let place):
       throw file.failure(
-        "found text after a closing quote, expected a comma or the end of the line", at: cursor)
+        "found text after a closing quote, expected a comma or the end of the line", at: place)
+    case .unterminated:
+      throw file.failure("found no closing quote up to the end of the file", at: cell.start)
     }
-    guard let string = String(validating: text, as: UTF8.self) else {
-      throw file.failure("found bytes that are not valid UTF-8", at: start)
-    }
-    return string
   }
 
-  /// The cursor, before a carriage return that ends the line.
-  private func lineEnd(from start: Int) -> Int {
-    let bytes = file.bytes
-    let endsLine = cursor == bytes.count || bytes[cursor] == 0x0A
-    return endsLine && cursor > start && bytes[cursor - 1] == 0x0D ? cursor - 1 : cursor
+  /// Where the cell ends that the scanner just passed: before its comma, or before what ends its line.
+  private func end(of cell: CSVScanner.Cell) -> Int {
+    var end = scanner.cursor
+    if !cell.endsRow || file.bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
+    let hasReturn = cell.endsRow && end > cell.start && file.bytes[end - 1] == UInt8(ascii: "\r")
+    return hasReturn ? end - 1 : end
   }
 }

@@ -10,12 +10,11 @@ struct CloudKitRecords: Conversion {
 
   mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
     var parser = JSONParser(file)
-    guard parser.peek() != nil else {
+    guard !parser.isAtEnd() else {
       throw file.failure("found an empty file, expected records", at: file.start)
     }
-    while parser.peek() != nil {
-      parser.holdNothing()
-      let node = try parser.value(depth: 0)
+    while !parser.isAtEnd() {
+      let node = try parser.next()
       if node["continuationMarker"] != nil || node["moreComing"]?.bool == true {
         report.leftOut("answer that says more is coming", "give the answers that follow it, too")
       }

@@ -1,3 +1,4 @@
+import MetricData
 import MetricDiagnostics
 
 /// One file of an export: its name as it is shown, and its bytes.
@@ -17,6 +18,16 @@ public struct ExportFile {
 
   /// The number of the first byte behind a byte order mark.
   var start: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+
+  private nonisolated(unsafe) static let nothing = UnsafeRawPointer(
+    UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
+
+  /// A stretch for the scanners.
+  func input(_ start: Int, _ end: Int) -> Input {
+    // No byte of an empty stretch is read.
+    let base = bytes.baseAddress ?? ExportFile.nothing
+    return Input(base.assumingMemoryBound(to: UInt8.self), end: end, start: start)
+  }
 
   /// Line and column (from 1, in Unicode scalars) of an offset.
   func position(of offset: Int) -> Position {

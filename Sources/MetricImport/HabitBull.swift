@@ -28,7 +28,7 @@ struct HabitBull: Conversion {
     var categorised: Set<String> = []
     while let row = try rows.next() {
       let name = row["HabitName"]
-      guard !name.isEmpty else { throw rows.failure("expected the name of a habit", row, "HabitName") }
+      guard !name.isEmpty else { throw row.failure("expected the name of a habit", "HabitName") }
       if habits[name] == nil {
         habits[name] = Habit()
         names.append(name)
@@ -40,7 +40,7 @@ struct HabitBull: Conversion {
       for column in rows.header where !HabitBull.columns.contains(column) && column != "CommentText" {
         report.leftOut("column \(column)", count: row[column].isEmpty ? 0 : 1)
       }
-      try add(row, rows, to: &habits[name, default: Habit()])
+      try add(row, to: &habits[name, default: Habit()])
     }
     report.leftOut("description of a habit", count: described.count)
     report.leftOut("category of a habit", count: categorised.count)
@@ -49,10 +49,10 @@ struct HabitBull: Conversion {
 
   /// Takes in a row: 1 is done, another number above 0 is an amount, 0 and less is a day without an entry.
   private mutating func add(
-    _ row: CSVRows.Row, _ rows: CSVRows, to habit: inout Habit
+    _ row: CSVRows.Row, to habit: inout Habit
   ) throws(ImportFailure) {
-    let day = try day(row, rows)
-    guard let value = Amount(row["Value"]) else { throw rows.failure("expected a number", row, "Value") }
+    let day = try day(row)
+    guard let value = Amount(row["Value"]) else { throw row.failure("expected a number", "Value") }
     if value.isRounded { report.leftOut("digits after the sixth", "amounts have six") }
     if value.millionths == 0 { return report.leftOut("day marked as not done", "the same as no entry") }
     if value.millionths < 0 {
@@ -77,21 +77,21 @@ struct HabitBull: Conversion {
   }
 
   /// `2016-03-18`, or `11/5/2020` in the order that the caller names.
-  private func day(_ row: CSVRows.Row, _ rows: CSVRows) throws(ImportFailure) -> DayKey {
+  private func day(_ row: CSVRows.Row) throws(ImportFailure) -> DayKey {
     let text = row["CalendarDate"]
     if let day = DayKey(text) { return day }
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 3, let first = numbers[0], let second = numbers[1], let year = numbers[2] else {
-      throw rows.failure("expected a date such as `2026-01-31` or `1/31/2026`", row, "CalendarDate")
+      throw row.failure("expected a date such as `2026-01-31` or `1/31/2026`", "CalendarDate")
     }
     guard let order else {
-      throw rows.failure(
-        "which may be read in two ways; say `--dates day-month` or `--dates month-day`", row, "CalendarDate")
+      throw row.failure(
+        "which may be read in two ways; say `--dates day-month` or `--dates month-day`", "CalendarDate")
     }
     let (day, month) = order == .dayMonth ? (first, second) : (second, first)
     guard let date = DayKey(year: year, month: month, day: day) else {
-      throw rows.failure(
-        "which is not a real date in \(order.rawValue) order, from \(DayKey.range)", row, "CalendarDate")
+      throw row.failure(
+        "which is not a real date in \(order.rawValue) order, from \(DayKey.range)", "CalendarDate")
     }
     return date
   }

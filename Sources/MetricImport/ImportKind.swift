@@ -40,10 +40,11 @@ public struct ImportOptions: Sendable {
 /// - Parameters:
 ///   - files: the export; several only where it is a folder.
 ///   - mapping: the mapping file of the kinds that need one.
+///   - query: asks the database that a file is.
 ///   - output: takes the records. Where this throws, what it took is to be thrown away.
 public func convert(
   _ kind: ImportKind, _ files: [ExportFile], mapping: ExportFile? = nil,
-  options: ImportOptions = ImportOptions(),
+  options: ImportOptions = ImportOptions(), query: @escaping DatabaseQuery = noDatabaseClient,
   to output: DatasetOutput
 ) throws(ImportFailure) -> ImportReport {
   guard let file = files.first else { throw ImportFailure("there is no file to import") }
@@ -61,7 +62,8 @@ public func convert(
       : try GenericExport.convertNDJSON(file, read, zone: options.zone, to: output)
   case .loop:
     return file.path.isEmpty
-      ? try LoopDatabase(file: file).converted(to: output) : try LoopCSV(files: files).converted(to: output)
+      ? try LoopDatabase(file: file, query: query).converted(to: output)
+      : try LoopCSV(files: files).converted(to: output)
   case .habitbull: return try HabitBull(file: file, order: options.dateOrder).converted(to: output)
   case .mhabit: return try TableHabit(file: file).converted(to: output)
   case .appleHealth: return try AppleHealth(file: file, zone: options.zone).converted(to: output)

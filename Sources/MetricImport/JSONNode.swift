@@ -76,8 +76,9 @@ struct JSONNode {
 /// long as the export.
 struct JSONItems: Sequence {
   let file: ExportFile
-  /// Behind the bracket.
+  /// Behind the brackets.
   let start: Int
+  let end: Int
   let count: Int
   let depth: Int
 
@@ -87,23 +88,18 @@ struct JSONItems: Sequence {
 
   struct Iterator: IteratorProtocol {
     private var parser: JSONParser
-    private var left: Int
+    private var isFirst = true
     private let depth: Int
 
     init(_ items: JSONItems) {
-      parser = JSONParser(items.file, from: items.start)
-      left = items.count
+      parser = JSONParser(items.file, from: items.start, to: items.end)
       depth = items.depth
     }
 
     /// The array has been read once, so that nothing in it is a surprise.
     mutating func next() -> JSONNode? {
-      guard left > 0 else { return nil }
-      left -= 1
-      parser.holdNothing()
-      let value = try? parser.value(depth: depth)
-      _ = parser.passIfThere(",")
-      return value
+      defer { isFirst = false }
+      return try? parser.element(isFirst: isFirst, depth: depth)
     }
   }
 }

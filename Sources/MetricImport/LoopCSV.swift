@@ -15,7 +15,7 @@ struct LoopCSV: Conversion {
     var ids = NamedIDs()
     var rows = try CSVRows(list, required: ["Position", "Name"])
     while let row = try rows.next() {
-      let habit = try habit(row, rows, ids: &ids)
+      let habit = try habit(row, ids: &ids)
       habit.add(to: habitOutput, &report)
       habits.append((habit, row["Position"]))
       for column in rows.header where !LoopCSV.columns.contains(column) && !row[column].isEmpty {
@@ -41,19 +41,19 @@ struct LoopCSV: Conversion {
 
   /// Older exports name some columns otherwise.
   private mutating func habit(
-    _ row: CSVRows.Row, _ rows: CSVRows, ids: inout NamedIDs
+    _ row: CSVRows.Row, ids: inout NamedIDs
   ) throws(ImportFailure) -> LoopHabit {
     func whole(_ names: [String]) throws(ImportFailure) -> Int64 {
-      guard let name = names.first(where: rows.has) else { return 1 }
+      guard let name = names.first(where: row.has) else { return 1 }
       guard let value = Int64(row[name]), value > 0 else {
-        throw rows.failure("expected a whole number above 0", row, name)
+        throw row.failure("expected a whole number above 0", name)
       }
       return value
     }
     var target: Amount?
     if !row["Target Value"].isEmpty {
       target = Amount(row["Target Value"])
-      guard target != nil else { throw rows.failure("expected a number", row, "Target Value") }
+      guard target != nil else { throw row.failure("expected a number", "Target Value") }
       if target?.isRounded == true { report.leftOut("digits after the sixth", "amounts have six") }
     }
     let name = row["Name"]
@@ -82,14 +82,14 @@ struct LoopCSV: Conversion {
       hasHeader ? try CSVRows(file, required: ["Date", "Value"]) : CSVRows(file, columns: columns)
     let (date, value) = ("Date", "Value")
     while let row = try rows.next() {
-      guard let day = DayKey(row[date]) else { throw rows.failure("expected a date `YYYY-MM-DD`", row, date) }
+      guard let day = DayKey(row[date]) else { throw row.failure("expected a date `YYYY-MM-DD`", date) }
       guard let code = LoopCSV.code(row[value]) else {
-        throw rows.failure("expected a mark such as `YES_MANUAL`, or a whole number", row, value)
+        throw row.failure("expected a mark such as `YES_MANUAL`, or a whole number", value)
       }
       do throws(ImportFailure) {
         try habit.addEntry(code, day: day, hasNotes: !row["Notes"].isEmpty, to: &output, &report)
       } catch {
-        throw rows.failure("expected an amount in thousandths", row, value)
+        throw row.failure("expected an amount in thousandths", value)
       }
     }
   }

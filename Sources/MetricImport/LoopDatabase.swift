@@ -1,4 +1,16 @@
-import MetricData
+import MetricValues
+
+/// Answers a statement on the database in a file: its rows as a JSON array of objects, or nothing where there are none.
+///
+/// No stage below the command starts a program, so the command asks SQLite's own client.
+public typealias DatabaseQuery = (_ statement: String, _ file: ExportFile) throws(ImportFailure) -> [UInt8]
+
+/// Where nobody can be asked.
+public func noDatabaseClient(_ statement: String, _ file: ExportFile) throws(ImportFailure) -> [UInt8] {
+  throw ImportFailure(
+    "found an SQLite database, which takes the client `sqlite3` to read, and it is not on the path; install it, or "
+      + "export as CSV in Loop, unpack the archive and import its folder", file: file.name)
+}
 
 /// Loop Habit Tracker's backup: an SQLite database with the tables `Habits` and `Repetitions`.
 ///
@@ -6,51 +18,106 @@ import MetricData
 /// without any zone.
 struct LoopDatabase: Conversion {
   let file: ExportFile
+  let query: DatabaseQuery
   private(set) var report = ImportReport()
 
+  init(file: ExportFile, query: @escaping DatabaseQuery) {
+    self.file = file
+    self.query = query
+  }
+
   mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
-    let database = try SQLiteFile(file)
-    let tables = try database.tables()
-    func table(_ name: String) -> SQLiteFile.Table? { tables.first { $0.name.lowercased() == name } }
-    guard let habitTable = table("habits"), let repetitions = table("repetitions") else {
-      let found = tables.prefix(12).map { quoted($0.name) }.joined(separator: ", ")
+    guard file.bytes.starts(with: Array("SQLite format 3\u{0}".utf8)) else {
+      throw failure("found no SQLite 3 database")
+    }
+    let database = Database(file: file, query: query)
+    var tables: [String] = []
+    try database.forEachRow("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in
+      tables.append(row.text("name"))
+    }
+    guard ["habits", "repetitions"].allSatisfy({ name in tables.contains { $0.lowercased() == name } }) else {
+      let found = tables.prefix(12).map(quoted).joined(separator: ", ")
       throw failure("found no tables `Habits` and `Repetitions`, only \(found.isEmpty ? "none" : found)")
     }
     var habitOutput = HabitOutput(output)
-    let habits = try habits(database, habitTable)
+    let habits = try habits(database)
     for habit in habits.list { habit.add(to: habitOutput, &report) }
-    try addEntries(database, repetitions, habits.byRow, &habitOutput)
-    for other in tables where !["habits", "repetitions"].contains(other.name.lowercased()) {
-      let isInternal = other.name.hasPrefix("sqlite_") || other.name == "android_metadata"
+    try addEntries(database, habits.byRow, &habitOutput)
+    for other in tables where !["habits", "repetitions"].contains(other.lowercased()) {
+      let isInternal = other.hasPrefix("sqlite_") || other == "android_metadata"
       report.leftOut(
         "table", count: isInternal ? 0 : 1, "streaks, scores and computed checkmarks are derived by the app")
     }
+  }
+
+  private struct Database {
+    let file: ExportFile
+    let query: DatabaseQuery
+
+    /// Calls `body` with each row of an answer.
+    func forEachRow(
+      _ statement: String, _ body: (Row) throws(ImportFailure) -> Void
+    ) throws(ImportFailure) {
+      let answer = try query(statement, file)
+      guard !answer.isEmpty else { return }
+      let done = answer.withUnsafeBytes { bytes in
+        Result { () throws(ImportFailure) in
+          var parser = JSONParser(ExportFile(name: file.name, bytes: bytes))
+          for row in try parser.rows() { try body(Row(row)) }
+        }
+      }
+      // A place in the answer is none in the file.
+      do throws(ImportFailure) { try done.get() } catch {
+        throw ImportFailure(error.message, file: file.name)
+      }
+    }
+  }
+
+  /// A row by the names of its columns, which are in lower case.
+  private struct Row {
+    /// The column of the row's number, which no table has.
+    static let number = "metricc row"
+    private(set) var values: [String: JSONNode] = [:]
+
+    init(_ node: JSONNode) {
+      for (column, value) in node.members ?? [] {
+        if case .null = value.value { continue }
+        values[column.lowercased()] = value
+      }
+    }
+
+    func integer(_ column: String) -> Int64? { values[column]?.number.flatMap { Int64($0) } }
+
+    /// Empty where there is none.
+    func text(_ column: String) -> String { values[column]?.string ?? "" }
   }
 
   /// The columns of `Habits` that are read, or reported under a name of their own.
   private static let columns: Set = [
     "id", "uuid", "name", "freq_num", "freq_den", "type", "unit", "target_value", "target_type", "archived",
     "question", "description", "position", "color", "reminder_hour", "reminder_min", "reminder_days",
-    "highlight",
+    "highlight", Row.number,
   ]
 
   private func failure(_ message: String) -> ImportFailure { ImportFailure(message, file: file.name) }
 
   /// The habits in the order in which the app shows them.
-  private mutating func habits(
-    _ database: SQLiteFile, _ table: SQLiteFile.Table
-  ) throws(ImportFailure) -> (list: [LoopHabit], byRow: [Int64: LoopHabit]) {
+  private mutating func habits(_ database: Database) throws(ImportFailure) -> (
+    list: [LoopHabit], byRow: [Int64: LoopHabit]
+  ) {
     var rows: [(position: Int64, number: Int64, habit: LoopHabit)] = []
     var ids = NamedIDs()
     var reminders = 0
     var colors = 0
     var others: [String: Int] = [:]
-    try database.forEachRecord(of: table) { (number, row) throws(ImportFailure) in
+    try database.forEachRow("SELECT rowid AS \"\(Row.number)\", * FROM Habits ORDER BY rowid") {
+      (row) throws(ImportFailure) in
+      let number = row.integer(Row.number) ?? 0
       // Older databases give no `uuid`; their number is what tells habits apart.
       let id = ids.id(for: row.text("uuid"), fallback: "habit \(row.integer("id") ?? number)")
       reminders += row.integer("reminder_hour") == nil ? 0 : 1
       colors += row.integer("color") == nil ? 0 : 1
-      for (column, value) in row where !LoopDatabase.columns.contains(column) && value != .null {
+      for column in row.values.keys where !LoopDatabase.columns.contains(column) {
         others[column, default: 0] += 1
       }
       // The app always writes 0 here.
@@ -77,7 +144,7 @@ struct LoopDatabase: Conversion {
     return (rows.map(\.habit), byRow)
   }
 
-  private func positive(_ row: [String: SQLiteFile.Value], _ column: String) throws(ImportFailure) -> Int64 {
+  private func positive(_ row: Row, _ column: String) throws(ImportFailure) -> Int64 {
     guard let value = row.integer(column) else { return 1 }
     guard value > 0 else {
       throw failure("`\(column)` of the habit \(quoted(row.text("name"))) is `\(value)`, expected 1 or more")
@@ -86,14 +153,11 @@ struct LoopDatabase: Conversion {
   }
 
   private mutating func amount(
-    _ row: [String: SQLiteFile.Value], _ column: String
+    _ row: Row, _ column: String
   ) throws(ImportFailure) -> Amount? {
-    let text: String
-    switch row[column] {
-    case .real(let value): text = "\(value)"
-    case .integer(let value): text = "\(value)"
-    case .text, .blob, .null, nil: return nil
-    }
+    guard let written = row.values[column]?.number else { return nil }
+    // The client writes more digits than a number has.
+    let text = row.integer(column) == nil ? Double(written).map { "\($0)" } ?? written : written
     guard let amount = Amount(text) else {
       throw failure(
         "`\(column)` of the habit \(quoted(row.text("name"))) is `\(text)`, which is out of range")
@@ -103,18 +167,19 @@ struct LoopDatabase: Conversion {
   }
 
   private mutating func addEntries(
-    _ database: SQLiteFile, _ table: SQLiteFile.Table, _ habits: [Int64: LoopHabit],
-    _ output: inout HabitOutput
+    _ database: Database, _ habits: [Int64: LoopHabit], _ output: inout HabitOutput
   ) throws(ImportFailure) {
     var orphans = 0
     var entries: [(day: DayKey, habit: Int64, number: Int64, code: Int64, hasNotes: Bool)] = []
-    try database.forEachRecord(of: table) { (number, row) throws(ImportFailure) in
+    try database.forEachRow("SELECT rowid AS \"\(Row.number)\", * FROM Repetitions ORDER BY rowid") {
+      (row) throws(ImportFailure) in
+      let number = row.integer(Row.number) ?? 0
       guard let habit = row.integer("habit"), habits[habit] != nil else {
         orphans += 1
         return
       }
       // Older versions could leave such rows behind; a migration of the app deletes them.
-      guard let stamp = row["timestamp"], stamp != .null else {
+      guard row.values["timestamp"] != nil else {
         return report.leftOut("entry without a day", "later versions of the app delete it")
       }
       guard let time = row.integer("timestamp"), let day = LoopDatabase.day(ofMilliseconds: time) else {
@@ -141,16 +206,5 @@ struct LoopDatabase: Conversion {
 
   private static func day(ofMilliseconds time: Int64) -> DayKey? {
     DayKey(checking: floorDivide(time, 86_400_000))
-  }
-}
-
-extension [String: SQLiteFile.Value] {
-  fileprivate func integer(_ column: String) -> Int64? {
-    if case .integer(let value) = self[column] { value } else { nil }
-  }
-
-  /// Empty where there is none.
-  fileprivate func text(_ column: String) -> String {
-    if case .text(let text) = self[column] { text } else { "" }
   }
 }

@@ -143,7 +143,7 @@ enum GenericExport {
     let others = rows.header.filter { !used.contains($0) }
     var mapped = MappedRows(mapping, zone: zone, to: output)
     while let row = try rows.next() {
-      try mapped.add(CSVExportRow(rows: rows, row: row))
+      try mapped.add(CSVExportRow(row: row))
       for column in others where !row[column].isEmpty { mapped.leftOutColumn(column) }
     }
     return mapped.report
@@ -160,7 +160,7 @@ enum GenericExport {
       let end = file.bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? file.bytes.count
       defer { start = end + 1 }
       var parser = JSONParser(file, from: start, to: end)
-      guard parser.peek() != nil else { continue }
+      guard !parser.isAtEnd() else { continue }
       let node = try parser.document()
       guard let members = node.members else {
         throw file.failure("found \(node.described), expected an object a line", at: node.offset)
@@ -175,12 +175,11 @@ enum GenericExport {
 }
 
 private struct CSVExportRow: ExportRow {
-  let rows: CSVRows
   let row: CSVRows.Row
 
   func text(_ column: String) -> String { row[column] }
 
-  func failure(_ message: String, _ column: String) -> ImportFailure { rows.failure(message, row, column) }
+  func failure(_ message: String, _ column: String) -> ImportFailure { row.failure(message, column) }
 }
 
 /// An object; a column is a key, or keys with dots between them that lead into objects.

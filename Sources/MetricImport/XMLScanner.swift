@@ -2,11 +2,12 @@ import MetricDiagnostics
 
 /// The elements of an XML document (XML 1.0), one after the other, without ever holding more than one.
 ///
-/// Written here, and not taken from Foundation's `XMLParser`, for what an import needs and that one lacks: an
-/// export of several gigabytes is passed over as fast as it is read, every mistake has a line and column, and
-/// no declaration of the file can make the reader do anything: entities of its own are refused, so that
-/// nothing can be expanded without end. Character data is passed over; exports of apps say everything in
-/// attributes.
+/// Foundation's `XMLParser` is no choice: on Linux `<a><?x?></a>`, or a document type that declares a required
+/// attribute, as Apple's own does, ends the process (a null pointer of libxml2's is read as a text). It does not
+/// report entities that are declared, and takes three times as long (1 GB: 6.9 s and 2.3 s of processor time).
+///
+/// Entities of a file's own are refused, declared or used, so that nothing can be expanded without end. Character
+/// data is passed over; exports of apps say everything in attributes.
 struct XMLScanner {
   enum Event {
     /// `<name …>`, and `<name …/>` where it is empty: no end follows then.
@@ -121,7 +122,8 @@ struct XMLScanner {
     throw file.failure("found the end of the file, expected \(expected)", at: start)
   }
 
-  /// Passes the declarations of a document type: brackets, quotes and comments are minded, nothing is used.
+  /// Passes the declarations of a document type: brackets, quotes and comments are minded, nothing is used, and
+  /// entities are refused.
   private mutating func passDocumentType() throws(ImportFailure) {
     let start = cursor
     var isInside = false
@@ -133,6 +135,8 @@ struct XMLScanner {
       } else if starts("<!--") {
         try pass(to: "-->", "the end of a comment")
         continue
+      } else if starts("<!ENTITY") {
+        throw file.failure("found the declaration of an entity, expected none", at: cursor)
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
       } else if byte == UInt8(ascii: "[") {

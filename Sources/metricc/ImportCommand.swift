@@ -7,7 +7,7 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Turns an app's export into a dataset.",
     discussion: """
-      Kinds: loop (Loop Habit Tracker: the unpacked CSV folder, or the .db backup), habitbull (CSV), \
+      Kinds: loop (Loop Habit Tracker: the unpacked CSV folder, or the .db backup, which takes `sqlite3`), habitbull (CSV), \
       mhabit (Table Habit, JSON), apple-health (export.xml: workouts and mindful minutes), cloudkit \
       (records of the story reading app, JSON), csv and ndjson (anything, with a mapping file).
 
@@ -87,10 +87,12 @@ struct ImportCommand: ParsableCommand {
       if recordCount % 1024 == 0 { progress.show("importing: \(Counting.of(recordCount, "record"))") }
     }
     let options = ImportOptions(zone: zone.flatMap { Zone($0) }, dateOrder: dates)
+    let database = ExportDatabase()
     let report: ImportReport
     do throws(ImportFailure) {
       report = try convert(
-        kind, inputs.exportFiles, mapping: mappingInput?.exportFile, options: options, to: dataset)
+        kind, inputs.exportFiles, mapping: mappingInput?.exportFile, options: options, query: database.rows,
+        to: dataset)
     } catch {
       throw CommandFailure.unreadable(Quoting.printable(error.description))
     }

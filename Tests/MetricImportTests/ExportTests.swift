@@ -42,7 +42,7 @@ import Testing
     #expect(result.leftOut["file of slips"] == 1)
   }
 
-  @Test func loopDatabase() throws {
+  @Test(.enabled(if: Exports.client != nil, "there is no sqlite3")) func loopDatabase() throws {
     let result = try imported(.loop, [("", Exports.bytes("loop.db"))])
     #expect(
       result.rows("Habit") == [

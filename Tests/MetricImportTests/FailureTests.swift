@@ -142,21 +142,37 @@ import Testing
     // The object is a level of its own, as is the element at the top.
     #expect(try imported(.mhabit, arrays(63)).leftOut == ["field x of the export": 1])
     #expect(
-      failure(.mhabit, arrays(64)) == "export:1:84: found values nested deeper than 64 levels")
-    #expect(failure(.mhabit, arrays(1_000_000))?.hasSuffix("nested deeper than 64 levels") == true)
+      failure(.mhabit, arrays(128)) == "export:1:148: found values nested deeper than 128 levels")
+    #expect(failure(.mhabit, arrays(1_000_000))?.hasSuffix("nested deeper than 128 levels") == true)
     #expect(try imported(.appleHealth, elements(63)).leftOut == ["element a": 1])
     #expect(
       failure(.appleHealth, elements(64)) == "export:1:202: found elements nested deeper than 64 levels")
     #expect(failure(.appleHealth, elements(1_000_000))?.hasSuffix("nested deeper than 64 levels") == true)
   }
 
-  @Test func entitiesOfTheFileAreNotExpanded() {
-    let text = """
-      <!DOCTYPE HealthData [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>
-      <HealthData><Workout startDate="&b;"/></HealthData>
-      """
+  @Test(arguments: [
+    #"[<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]"#, #"[<!ENTITY f SYSTEM "file:///etc/passwd">]"#,
+    #"[<!-- ' --><!ENTITY % p "x">]"#, #"[<!ATTLIST a b CDATA "'"><!ENTITY a "aaaa">]"#,
+  ])
+  func entitiesAreNotDeclared(_ declarations: String) {
+    let text = "<!DOCTYPE HealthData \(declarations)>\n<HealthData/>"
+    #expect(
+      failure(.appleHealth, text)?.contains("found the declaration of an entity, expected none") == true)
+  }
+
+  @Test(arguments: ["<!DOCTYPE HealthData SYSTEM \"file:///tmp/x.dtd\">", ""])
+  func entitiesAreNotExpanded(_ type: String) {
+    let text = "\(type)<HealthData><Workout startDate=\"&b;\"/></HealthData>"
     #expect(
       failure(.appleHealth, text)?.contains("found `&b;`, expected one of XML's own references") == true)
+  }
+
+  @Test func aDatabaseWithoutTheClientNamesTheCSVExport() {
+    let file = ExportFile(name: "backup.db", bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+    #expect(throws: ImportFailure.self) { try noDatabaseClient("SELECT 1", file) }
+    do throws(ImportFailure) { _ = try noDatabaseClient("SELECT 1", file) } catch {
+      #expect(error.description.contains("install it, or export as CSV in Loop"))
+    }
   }
 
   @Test func mistakesOfAMapping() {

@@ -41,7 +41,8 @@ func imported(
   let files = export.map { file($0.path, $0.bytes) }
   let mappingFile = mapping.map { file("mapping", Array($0.utf8)) }
   let options = ImportOptions(zone: zone.flatMap { Zone($0) }, dateOrder: dateOrder)
-  let report = try convert(kind, files, mapping: mappingFile, options: options, to: output)
+  let report = try convert(
+    kind, files, mapping: mappingFile, options: options, query: Exports.rows, to: output)
   return Imported(files: written.mapValues { String(decoding: $0, as: UTF8.self) }, report: report)
 }
 
@@ -65,6 +66,36 @@ func failure(
 
 /// The exports in the repository.
 enum Exports {
+  /// SQLite's client; a test that needs it says so.
+  static let client = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/opt/homebrew/bin/sqlite3"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  /// Asks a database as the command does.
+  static func rows(_ statement: String, of file: ExportFile) throws(ImportFailure) -> [UInt8] {
+    guard let client else { return try noDatabaseClient(statement, file) }
+    do {
+      let database = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).db")
+      defer { try? FileManager.default.removeItem(at: database) }
+      try Data(file.bytes).write(to: database)
+      let process = Process()
+      let output = Pipe()
+      process.executableURL = URL(fileURLWithPath: client)
+      process.arguments = [
+        "-init", "/dev/null", "-batch", "-bail", "-safe", "-json", database.path, statement,
+      ]
+      process.standardOutput = output
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      let rows = output.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else { throw ImportFailure("cannot be read", file: file.name) }
+      return Array(rows)
+    } catch {
+      throw (error as? ImportFailure) ?? ImportFailure("\(error)", file: file.name)
+    }
+  }
+
   static func bytes(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: Repository.path("Tests/Exports/\(name)"))))
   }

@@ -70,7 +70,8 @@ struct DayOptions: ParsableArguments {
   static func day(_ text: String, _ option: String) throws -> DayKey {
     guard let day = DayKey(text) else {
       throw ValidationError(
-        "\(option) \(Quoting.quoted(text)) is not a day; write a real date from \(DayKey.range) as YYYY-MM-DD")
+        "\(option) \(Quoting.quoted(text)) is not a day; write a real date from \(DayKey.range) as YYYY-MM-DD"
+      )
     }
     return day
   }
