@@ -16,8 +16,10 @@ package struct DatasetOptions: Sendable {
   package var allowsBadBundles = false
   /// `unit` fields differ.
   package var allowsBadUnits = false
-  /// Numbers near the limit of the range.
+  /// Numbers at and near both limits of the range.
   package var allowsHugeNumbers = false
+  /// Now and then the first or the last DayKey, with an Instant of that day.
+  package var reachesLastDays = false
   /// Facts come by day, and on a day by the Instant that orders them, as logs are written.
   package var isInOrder = false
 
@@ -33,6 +35,8 @@ package struct RandomDataset {
   /// after normalisation, which the language does not do.
   package static let texts = ["a", "b", "C", "caf\u{E9}", "cafe\u{301}", "x,\"y\""]
   package static let firstDay = DayKey("2026-01-01")!
+  /// The first and the last DayKey that a dataset may hold.
+  package static let endsOfDays = [DayKey("1900-01-01")!, DayKey("2199-12-31")!]
 
   private let library: Library
   private let options: DatasetOptions
@@ -158,7 +162,8 @@ package struct RandomDataset {
   }
 
   private mutating func anyDay() -> DayKey {
-    RandomDataset.firstDay.advanced(by: random.int(0...options.days - 1))
+    if options.reachesLastDays, random.chance(10) { return random.pick(RandomDataset.endsOfDays) }
+    return RandomDataset.firstDay.advanced(by: random.int(0...options.days - 1))
   }
 
   // MARK: Values
@@ -182,7 +187,8 @@ package struct RandomDataset {
 
   private mutating func wholeNumber(_ minimum: FixedDecimal?) -> Int64 {
     if options.allowsHugeNumbers, random.chance(10) {
-      return FixedDecimal.intLimit - Int64(random.int(0...3))
+      let number = FixedDecimal.intLimit - Int64(random.int(0...3))
+      return minimum == nil && random.chance(30) ? -number : number
     }
     let low = minimum.map { Int(($0.millionths + FixedDecimal.scale - 1) / FixedDecimal.scale) } ?? -5
     return Int64(random.int(low...max(low, 12)))
@@ -190,9 +196,12 @@ package struct RandomDataset {
 
   private mutating func decimal(_ minimum: FixedDecimal?) -> FixedDecimal {
     if options.allowsHugeNumbers, random.chance(10) {
-      return FixedDecimal(millionths: FixedDecimal.limit - 1)
+      let size = FixedDecimal.limit - Int64(random.int(0...1))
+      return FixedDecimal(millionths: minimum == nil && random.chance(30) ? -size : size)
     }
-    let some: [Int64] = [0, 1, 500_000, 1_000_000, 2_500_000, 3_000_000, 10_000_000, 33_333_333, 20_000_000]
+    let some: [Int64] = [
+      0, 1, 500_000, 1_000_000, 2_500_000, 3_000_000, 10_000_000, 33_333_333, 20_000_000, 1_000_000_000_000,
+    ]
     let size = random.pick(some) * (random.chance(15) ? -1 : 1)
     return FixedDecimal(millionths: max(size, minimum?.millionths ?? size))
   }

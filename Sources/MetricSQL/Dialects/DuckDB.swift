@@ -37,8 +37,8 @@ struct DuckDB: EngineDialect {
     case .text: "NULLIF(CAST(\(column) AS VARCHAR), '')"
     case .int, .bool: "CAST(\(column) AS \(name(of: type) as String))"
     case .decimal:
-      // Decimals of up to 18 digits are numbers of 64 bits, ten times as fast as those of 19.
-      "COALESCE(CAST(TRY_CAST(\(column) AS DECIMAL(18, 6)) * 1000000 AS BIGINT),"
+      // Below a million the product has at most 18 digits, which are 64 bits: ten times as fast as 128.
+      "COALESCE(CAST(TRY_CAST(\(column) AS DECIMAL(12, 6)) * 1000000 AS BIGINT),"
         + " CAST(CAST(\(column) AS DECIMAL(19, 6)) * 1000000 AS BIGINT))"
     case .day: "(CAST(\(column) AS DATE) - DATE '1970-01-01')"
     case .instant: "EPOCH_US(CAST(\(column) AS TIMESTAMP WITH TIME ZONE))"

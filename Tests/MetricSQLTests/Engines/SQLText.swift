@@ -11,7 +11,7 @@ enum SQLText {
   }
 
   private static func constant(_ text: String?, _ dialect: SQLDialect) -> String {
-    guard let text, !text.isEmpty else { return "NULL" }
+    guard let text else { return "NULL" }
     let escapes: [Character: String] = dialect == .spark ? ["'": "\\'", "\\": "\\\\"] : ["'": "''"]
     return "'" + text.map { escapes[$0] ?? String($0) }.joined() + "'"
   }
