@@ -3,10 +3,26 @@ import MetricEvaluate
 import MetricPlan
 import MetricSQL
 
-/// What an engine is asked for one `test` block. Every statement of `setup` makes a temporary table.
-public struct EngineQuestion: Hashable, Sendable {
+/// What an engine is asked at once. Every statement of `setup` makes a temporary table or view.
+public struct EngineQuestion: Hashable, Codable, Sendable {
+  /// Files that the client opens under the name of their record, with the columns that they have or lack.
+  public struct OpenedFile: Hashable, Codable, Sendable {
+    public struct Column: Hashable, Codable, Sendable {
+      public var name: String
+      public var type: String
+    }
+
+    public var record: String
+    public var path: String
+    public var format: SQLFile.Format
+    public var columns: [Column]
+  }
+
+  public var files: [OpenedFile] = []
+  /// Whether there may be many rows: settings for few are left alone.
+  public var isLarge = false
   public var setup: [String]
-  /// One statement for each metric and day that is expected, as `metricc sql` writes it.
+  /// Statements as `metricc sql` writes them.
   public var queries: [String]
 }
 

@@ -48,9 +48,11 @@ extension MetricLibrary {
     MetricSQL.dbtProject(request(names, days, database), of: plan, in: dialect)
   }
 
-  private func request(_ names: [String], _ days: SQLDays, _ database: DatabaseNames) -> SQLRequest {
+  func request(
+    _ names: [String], subjects: [String] = [], _ days: SQLDays, _ database: DatabaseNames
+  ) -> SQLRequest {
     let metrics = names.isEmpty ? Array(plan.metrics.indices) : names.compactMap { plan.metric(named: $0) }
-    var request = SQLRequest(metrics: metrics, days: days)
+    var request = SQLRequest(metrics: metrics, subjects: subjects, days: days)
     for (name, path) in database.tables {
       if let record = plan.record(named: name) { request.tables[record] = path }
     }

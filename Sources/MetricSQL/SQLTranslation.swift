@@ -3,7 +3,7 @@ import MetricValues
 
 /// The engines whose SQL can be written.
 public enum SQLDialect: String, CaseIterable, Sendable {
-  case duckdb, postgres, sqlite, spark
+  case duckdb, postgres, sqlite, spark, clickhouse
 
   /// What the engine is called: `PostgreSQL`.
   public var title: String {
@@ -12,6 +12,7 @@ public enum SQLDialect: String, CaseIterable, Sendable {
     case .postgres: "PostgreSQL"
     case .sqlite: "SQLite"
     case .spark: "Spark SQL"
+    case .clickhouse: "ClickHouse"
     }
   }
 
@@ -24,6 +25,7 @@ public enum SQLDialect: String, CaseIterable, Sendable {
     case .postgres: PostgreSQL()
     case .sqlite: SQLite()
     case .spark: Spark()
+    case .clickhouse: ClickHouse()
     }
   }
 }
@@ -80,7 +82,7 @@ package func sqlTables(
 
 extension SQLRequest {
   /// The stored fields of a record under the names of their columns.
-  fileprivate func fields(of record: RecordID, in library: Library) -> [SQLField] {
+  func fields(of record: RecordID, in library: Library) -> [SQLField] {
     library.records[record].fields.enumerated().filter { $0.element.computed == nil }.map {
       SQLField(
         name: columns[FieldReference(record: record, field: $0.offset)] ?? $0.element.name,

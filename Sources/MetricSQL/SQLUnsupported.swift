@@ -21,7 +21,7 @@ struct SupportCheck {
       throw SQLUnsupported(
         dialect: dialect, construct: "a text that holds the character NUL",
         help: "write the definition without it, or take another dialect")
-    case .postgres, .duckdb, .sqlite, .spark: break
+    case .postgres, .duckdb, .sqlite, .spark, .clickhouse: break
     }
   }
 }

@@ -20,6 +20,12 @@ struct EvalCommand: ParsableCommand {
         metricc eval Definitions --data Export --from 2026-06-01 --subject read
         metricc eval habits.metric --data HabitEntry=entries.csv --output rows.csv
         metricc eval Definitions --data Export --format csv --pseudonymize key.txt
+        metricc eval Definitions --engine duckdb --data HabitEntry=log.parquet
+        metricc eval Definitions --engine postgres --table HabitEntry=app.entries
+
+      --engine evaluates where the data is, with the same rows: duckdb reads CSV, NDJSON, JSON and Parquet, \
+      packed with gzip too; so do spark (--connect names the master) and clickhouse; these and postgres \
+      and sqlite read tables (--connect, --table, --column).
 
       --pseudonymize replaces each id in the column subject by its HMAC-SHA256 under the key, as 64 \
       hexadecimal digits; groups, values, messages about malformed data and the file of --rejects \
@@ -35,7 +41,9 @@ struct EvalCommand: ParsableCommand {
     help: ArgumentHelp(
       "A folder of data files, or Record=path for a single one. May be repeated.", valueName: "data"),
     completion: .file())
-  var data: [String]
+  var data: [String] = []
+
+  @OptionGroup(title: "Engines") var engines: EngineOptions
 
   @OptionGroup(title: "Days") var days: DayOptions
 
@@ -70,6 +78,12 @@ struct EvalCommand: ParsableCommand {
   static let mostThreads = 1024
 
   func validate() throws {
+    if engines.engine == nil, data.isEmpty {
+      throw ValidationError("Missing expected argument '--data <data> ...'")
+    }
+    if engines.engine != nil, threads != nil || rejects != nil {
+      throw ValidationError("--engine and --\(threads == nil ? "rejects" : "threads") exclude each other")
+    }
     if let threads, !(1...EvalCommand.mostThreads).contains(threads) {
       throw ValidationError("--threads takes a number from 1 to \(EvalCommand.mostThreads)")
     }
@@ -89,9 +103,17 @@ struct EvalCommand: ParsableCommand {
     let library = try definitions.load(progress)
     try library.requireAcceptance(before: "nothing was evaluated")
     let metrics = try library.chosenMetrics(metric)
+    if let engine = engines.engine {
+      let evaluation = EngineEvaluation(
+        library: library, metrics: metrics, subjects: subject, dialect: engine,
+        client: try EngineClients.found(for: engine, at: engines.connect),
+        data: try engines.data(data, engine, in: library), progress: progress)
+      let days = try chosenDays(selection) { () throws(CommandFailure) in try evaluation.lastDay() }
+      return try finish(try evaluation.rows(at: days), days, library, pseudonyms, progress)
+    }
     let files = try DataFiles(arguments: data, recordNames: library.recordNames, remark: Remarks.say)
     let dataset = try load(files.files, metrics: metrics, library, selection, progress)
-    let days = try chosenDays(selection, dataset)
+    let days = try chosenDays(selection) { dataset.lastDay }
     let evaluation = Evaluation(
       library: library, metrics: metrics, subjects: subject, days: days, dataset: dataset,
       threads: threads ?? EvalCommand.processorCount, pseudonyms: pseudonyms, progress: progress)
@@ -99,7 +121,13 @@ struct EvalCommand: ParsableCommand {
     if let format = results.chosenFormat.rowFormat, subject.isEmpty, pseudonyms == nil {
       return try write { write throws(CommandFailure) in try evaluation.writeText(format, write) }
     }
-    let rows = try evaluation.rows()
+    try finish(try evaluation.rows(), days, library, pseudonyms, progress)
+  }
+
+  private func finish(
+    _ rows: [ResultRow], _ days: [DayKey], _ library: MetricLibrary, _ pseudonyms: Pseudonyms?,
+    _ progress: ProgressLine
+  ) throws {
     progress.finish()
     remarkMissingSubjects(rows)
     try write(pseudonyms?.replacingSubjects(in: rows) ?? rows, days: days, library)
@@ -174,17 +202,25 @@ struct EvalCommand: ParsableCommand {
 
 extension EvalCommand {
   /// The days to evaluate at; says on standard error where the data decided.
-  private func chosenDays(_ selection: DaySelection, _ dataset: Dataset) throws(CommandFailure) -> [DayKey] {
+  private func chosenDays(
+    _ selection: DaySelection, lastOfData: () throws(CommandFailure) -> DayKey?
+  ) throws(CommandFailure) -> [DayKey] {
+    func lastDay(option: String) throws(CommandFailure) -> DayKey {
+      guard let day = try lastOfData() else {
+        throw .unreadable("\(option) is not given, and the data holds no fact whose DayKey could be used")
+      }
+      return day
+    }
     switch selection {
     case .at(let day?): return [day]
     case .at(nil):
-      let last = try lastDay(of: dataset, option: "--at")
+      let last = try lastDay(option: "--at")
       Remarks.say("--at is not given; using the last DayKey, \(last)")
       return [last]
     case .series(let from, let to?, let step):
       return series(step, from, to)
     case .series(let from, nil, let step):
-      let last = try lastDay(of: dataset, option: "--to")
+      let last = try lastDay(option: "--to")
       guard from <= last else { throw .usage("--from \(from) is after the last DayKey, \(last)") }
       Remarks.say("--to is not given; using the last DayKey, \(last)")
       return series(step, from, last)
@@ -195,13 +231,6 @@ extension EvalCommand {
     let days = step.days(from: from, to: to)
     if days.isEmpty { Remarks.say("no \(step.rawValue) ends from \(from) to \(to): there is no result") }
     return days
-  }
-
-  private func lastDay(of dataset: Dataset, option: String) throws(CommandFailure) -> DayKey {
-    guard let day = dataset.lastDay else {
-      throw .unreadable("\(option) is not given, and the data holds no fact whose DayKey could be used")
-    }
-    return day
   }
 }
 

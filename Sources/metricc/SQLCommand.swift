@@ -17,6 +17,7 @@ struct SQLCommand: ParsableCommand {
         metricc sql Definitions --dialect duckdb --at 2026-06-30
         metricc sql Definitions --dialect sqlite --metric done | sqlite3 app.db
         metricc sql Definitions --dialect postgres --table HabitEntry=app.entries
+        metricc sql Definitions --dialect clickhouse --as view --at 2026-06-30
         metricc sql Definitions --dialect spark --from 2026-06-01 --to 2026-06-30
         metricc sql Definitions --dialect duckdb --schema
         metricc sql Definitions --dialect duckdb --at-parameter --layout dbt metrics

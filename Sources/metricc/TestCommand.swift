@@ -22,7 +22,7 @@ struct TestCommand: ParsableCommand {
       --coverage says which metrics, clauses and outcomes of conditions no test reached.
       --engine runs the SQL of `metricc sql` on a real engine instead, on temporary tables that hold the \
       data of the block: sqlite with `sqlite3`, duckdb with `duckdb` or Python's module, postgres with \
-      `psql` on the server of PGHOST and its kin, spark with Python's pyspark or `spark-submit`, each from \
+      `psql` on the server of PGHOST and its kin, spark with Python's pyspark or `spark-submit`, clickhouse with Python's chdb, each from \
       the path. What the engine refuses, or its dialect cannot express, has failed.
       A filter that matches no test is reported on standard error and is no failure.
 

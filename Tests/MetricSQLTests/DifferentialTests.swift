@@ -98,6 +98,7 @@ private enum RangeErrors {
           "out of range: ", "of INT64 (", "for the destination type INT64", "to type INT64",
           "to DECIMAL(32,0)",
         ]
+      case .clickhouse: ["cannot be safely converted"]
       case .spark: ["out of range: ", "ARITHMETIC_OVERFLOW", "CAST_OVERFLOW", "NUMERIC_VALUE_OUT_OF_RANGE"]
       }
     return texts.contains(where: error.contains)

@@ -22,10 +22,10 @@ import Testing
       tables: ["Event": ["e\"; DROP TABLE x; --"]],
       columns: ["Event": ["name": "n\"'`; --", "dayKey": "select"]])
     let day = try #require(DayKey("2026-01-02"))
-    let setup = [
-      library.sqlSchema(metrics: [], dialect: dialect, names: names),
-      "INSERT INTO \"e\"\"; DROP TABLE x; --\" VALUES ('1', 'u', 'x''); DROP TABLE t; --\\\"', '2026-01-01', NULL, NULL);",
-    ]
+    let hostile = "x'); DROP TABLE t; --\\\""
+    let insert = SQLText.insert(
+      [["1", "u", hostile, "2026-01-01", nil, nil]], into: "e\"\"; DROP TABLE x; --", dialect)
+    let setup = [library.sqlSchema(metrics: [], dialect: dialect, names: names)] + [insert].compactMap { $0 }
     let query = try library.sql(metrics: [], days: .list([day]), dialect: dialect, names: names)
     let answers = try engine.answers([EngineCase(setup: setup, query: query)])
     #expect(answers == [.rows([["named", "", "", "", "2026-01-02", "1"]])])

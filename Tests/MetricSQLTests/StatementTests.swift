@@ -45,7 +45,7 @@ import Testing
   }
 
   /// The days of a series are not written out one by one.
-  @Test(arguments: [SQLDialect.sqlite, .duckdb, .postgres, .spark])
+  @Test(arguments: SQLDialect.allCases)
   func longSeriesAreShort(dialect: SQLDialect) throws {
     let source = "completion done { for habit every day when count(HabitEntry) >= 1 }"
     let library = MetricLibrary(sources: [SourceFile(path: "a.metric", text: source)])

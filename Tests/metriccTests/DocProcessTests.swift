@@ -24,7 +24,7 @@ struct DocProcessTests {
     let folder = try Example.folder()
     #expect(try runMetricc(doc, in: folder.path).exit == 0)
     let page = try folder.read("out/metrics/daily_streak.html")
-    for title in ["DuckDB", "PostgreSQL", "SQLite", "Spark SQL"] {
+    for title in ["DuckDB", "PostgreSQL", "SQLite", "Spark SQL", "ClickHouse"] {
       #expect(page.contains("<summary>\(title)</summary>"))
     }
     let chosen = ["--dialect", "postgres", "--table", "HabitEntry=app.entries"]

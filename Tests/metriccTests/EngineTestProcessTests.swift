@@ -101,7 +101,7 @@ import Testing
     #expect(none.err == "metricc: no test has `nothing` in its name\n")
   }
 
-  @Test(arguments: ["sqlite", "duckdb", "postgres", "spark"])
+  @Test(arguments: ["sqlite", "duckdb", "postgres", "spark", "clickhouse"])
   func anEngineThatIsNotThere(engine: String) throws {
     let run = try run(["--engine", engine], source, path: "/nowhere")
     #expect(run.exit == 2)

@@ -17,14 +17,18 @@ package protocol Dialect: Sendable {
   /// A value of no kind, as a value of this type.
   func name(of type: SQLType) -> String
 
-  /// The type of a column that `--schema` declares.
+  /// The type of a stored column.
   func name(of type: SQLStoredType) -> String
+  /// The type of a column that `--schema` declares, with whether it may be missing.
+  func declaration(of type: SQLStoredType, isRequired: Bool) -> String
   /// The value in a stored column: texts without the empty one, days and instants and decimals as numbers.
   func reading(_ column: String, as type: SQLStoredType) -> String
 
   /// What is null where a stored column holds no value.
   func presence(of column: String, _ type: SQLStoredType) -> String
 
+  /// A query of the columns of files; nil where the engine has no statement for that.
+  func query(of file: SQLFile, _ fields: [SQLField]) -> String?
   func call(_ operation: SQLOperation, _ arguments: [String]) -> String
   func call(_ aggregate: SQLAggregate, _ argument: String) -> String
   /// A query of the numbers from 0 through a bound; `name` and `column` are those of the relation that it
@@ -41,6 +45,17 @@ package protocol Dialect: Sendable {
   func marksShared(size: Int) -> Bool
   /// What stands behind `AS`: a query in parentheses whose rows are kept for all readers.
   func kept(_ query: String) -> String
+  /// Whether a column keeps its name in a query only where the query says so.
+  var namesEveryColumn: Bool { get }
+  /// A query of rows of constants, each in commas.
+  func rows(_ rows: [String]) -> String
+  /// A count or rank as the engine has it, as a number like all others.
+  func signed(_ count: String) -> String
+  /// The window function that gives the next row's value, null where there is none.
+  func lead(_ value: String) -> String
+  /// What ends a query, and what ends a declaration of a table.
+  var settings: String { get }
+  var tableEnd: String { get }
   /// What stands behind `CREATE` for a table that is gone with the session.
   var temporaryTable: String { get }
   /// How much of the engine's parser a constant, column or operation may take up, as `ParserDepth` measures;
@@ -61,6 +76,18 @@ extension Dialect {
 
   func literal(_ number: Int64) -> String { "CAST(\(number) AS \(name(of: SQLType.number)))" }
   var withKeyword: String { "WITH" }
+  func declaration(of type: SQLStoredType, isRequired: Bool) -> String {
+    "\(name(of: type) as String)\(isRequired ? " NOT NULL" : "")"
+  }
+  func query(of file: SQLFile, _ fields: [SQLField]) -> String? { nil }
+  func rows(_ rows: [String]) -> String {
+    "VALUES " + rows.map { "(\($0))" }.joined(separator: ",\n    ")
+  }
+  func signed(_ count: String) -> String { count }
+  func lead(_ value: String) -> String { "LEAD(\(value))" }
+  var namesEveryColumn: Bool { false }
+  var settings: String { "" }
+  var tableEnd: String { "" }
   func marksShared(size: Int) -> Bool { false }
   func kept(_ query: String) -> String { "MATERIALIZED (\n\(query)\n)" }
   var temporaryTable: String { "TEMPORARY TABLE" }

@@ -45,6 +45,39 @@ struct DuckDB: EngineDialect {
     }
   }
 
+  // MARK: Files
+
+  /// Columns are found by name; those that a file does not have are null.
+  func query(of file: SQLFile, _ fields: [SQLField]) -> String? {
+    let path = literal(file.pattern)
+    let none = fields.map { "NULL AS \(quoted($0.name))" }.joined(separator: ", ")
+    let columns = fields.map { "\(literal($0.name)): 'VARCHAR'" }.joined(separator: ", ")
+    let rows: String
+    switch file.format {
+    case .csv:
+      rows =
+        "SELECT * FROM read_csv(\(path), all_varchar = true, header = true, delim = ',', quote = '\"', "
+        + "escape = '\"', nullstr = '', union_by_name = true)"
+    case .ndjson, .json:
+      let format = file.format == .json ? "array" : "newline_delimited"
+      let read = fields.map { $0.type == .decimal ? exactNumber($0.name) : quoted($0.name) }
+      rows =
+        "SELECT \(read.joined(separator: ", ")) FROM read_json(\(path), format = '\(format)', columns = {\(columns)})"
+    case .parquet:
+      rows = "SELECT * FROM read_parquet(\(path), union_by_name = true, hive_partitioning = true)"
+    }
+    return "SELECT \(none) WHERE FALSE\nUNION ALL BY NAME\n\(rows)"
+  }
+
+  /// Fractions in JSON are read as floating point, which holds six digits behind the point up to 2⁵³ millionths.
+  private func exactNumber(_ name: String) -> String {
+    let column = quoted(name)
+    let isInexact = "\(column) LIKE '%.%' AND ABS(CAST(\(column) AS DOUBLE)) > 9007199254"
+    let message = literal(
+      "\(name): DuckDB does not read so long a number from JSON exactly; use CSV or Parquet")
+    return "CASE WHEN \(isInexact) THEN error(\(message)) ELSE \(column) END AS \(column)"
+  }
+
   // MARK: Numbers
 
   func quotient(_ dividend: String, _ divisor: String) -> String { "(\(dividend) // \(divisor))" }

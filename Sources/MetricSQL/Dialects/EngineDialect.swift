@@ -3,6 +3,9 @@
 protocol EngineDialect: Dialect {
   /// Whole division towards zero.
   func quotient(_ dividend: String, _ divisor: String) -> String
+  /// A sum and a difference of numbers, in which what 64 bits do not hold is kept or an error.
+  func sum(_ left: String, _ right: String) -> String
+  func difference(_ left: String, _ right: String) -> String
   /// Int times Int, an error where 64 bits do not hold it.
   func product(_ left: String, _ right: String) -> String
   /// Decimal times Decimal in millionths, rounded half away from zero.
@@ -59,6 +62,8 @@ extension EngineDialect {
     return switch operation {
     case .quotient: quotient(first, second)
     case .remainder: "(\(first) % \(second))"
+    case .add: sum(first, second)
+    case .subtract: difference(first, second)
     case .multiply: product(first, second)
     case .multiplyMillionths: productOfMillionths(first, second)
     case .divideMillionths: quotientInMillionths(first, second)
@@ -81,6 +86,10 @@ extension EngineDialect {
   }
 
   func quotient(_ dividend: String, _ divisor: String) -> String { "(\(dividend) / \(divisor))" }
+
+  func sum(_ left: String, _ right: String) -> String { "(\(left) + \(right))" }
+
+  func difference(_ left: String, _ right: String) -> String { "(\(left) - \(right))" }
 
   func product(_ left: String, _ right: String) -> String {
     "(CAST(\(left) AS \(name(of: SQLType.number))) * \(right))"
@@ -128,9 +137,9 @@ extension EngineDialect {
 
   func call(_ aggregate: SQLAggregate, _ argument: String) -> String {
     switch aggregate {
-    case .count: "COUNT(\(argument))"
-    case .countDistinct: "COUNT(DISTINCT \(argument))"
-    case .countTrue: "COUNT(CASE WHEN \(argument) THEN 1 END)"
+    case .count: signed("COUNT(\(argument))")
+    case .countDistinct: signed("COUNT(DISTINCT \(argument))")
+    case .countTrue: signed("COUNT(CASE WHEN \(argument) THEN 1 END)")
     case .min: "MIN(\(argument))"
     case .max: "MAX(\(argument))"
     case .sum: sum(argument)

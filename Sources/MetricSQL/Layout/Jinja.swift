@@ -27,6 +27,16 @@ struct Jinja: Dialect {
   var withKeyword: String { base.withKeyword }
   var deepestExpression: Int? { base.deepestExpression }
   var temporaryTable: String { base.temporaryTable }
+  var namesEveryColumn: Bool { base.namesEveryColumn }
+  var settings: String { base.settings }
+  var tableEnd: String { base.tableEnd }
+  func declaration(of type: SQLStoredType, isRequired: Bool) -> String {
+    base.declaration(of: type, isRequired: isRequired)
+  }
+  func query(of file: SQLFile, _ fields: [SQLField]) -> String? { base.query(of: file, fields) }
+  func rows(_ rows: [String]) -> String { base.rows(rows) }
+  func signed(_ count: String) -> String { base.signed(count) }
+  func lead(_ value: String) -> String { base.lead(value) }
   func marksShared(size: Int) -> Bool { base.marksShared(size: size) }
   func kept(_ query: String) -> String { base.kept(query) }
   func literal(_ number: Int64) -> String { base.literal(number) }

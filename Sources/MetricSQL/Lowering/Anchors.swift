@@ -125,7 +125,14 @@ extension Translation {
   }
 
   private func lastDayOfFacts() -> SQLQuery {
-    let facts = needs.fields.keys.sorted().filter { library.records[$0].kind == .fact }
+    let last = lastDay(of: needs.fields.keys.sorted().filter { library.records[$0].kind == .fact })
+    let day = SelectBuilder(from: last, as: "d")
+    day.conditions.append(day.column("r", of: "d").isPresent)
+    return day.select([SQLColumn(day.column("r", of: "d"), "r")])
+  }
+
+  /// `r`: the last day of some facts in one row; null without a fact.
+  func lastDay(of facts: [RecordID]) -> String {
     let queries = facts.compactMap { record -> SQLQuery? in
       guard let day = library.records[record].dayKeyField else { return nil }
       let builder = SelectBuilder(table: path(of: record), as: "t")
@@ -137,11 +144,7 @@ extension Translation {
     let builder = SelectBuilder(from: all, as: "d")
     let last = builder.column("day", of: "d")
     builder.conditions.append(last.isPresent)
-    // Without a fact there is no day, and no row.
-    let most = define("last_fact_day", builder.select([SQLColumn(.aggregate(.max, last), "r")]))
-    let day = SelectBuilder(from: most, as: "d")
-    day.conditions.append(day.column("r", of: "d").isPresent)
-    return day.select([SQLColumn(day.column("r", of: "d"), "r")])
+    return define("last_fact_day", builder.select([SQLColumn(.aggregate(.max, last), "r")]))
   }
 
   /// The last reference day: no fact after it counts.

@@ -81,8 +81,8 @@ extension Translation {
     _ operation: ArithmeticOperator, _ left: SQLExpression, _ right: SQLExpression, isDecimal: Bool
   ) -> SQLExpression {
     switch operation {
-    case .add: left + right
-    case .subtract: left - right
+    case .add: .operation(.add, [left, right])
+    case .subtract: .operation(.subtract, [left, right])
     case .multiply: .operation(isDecimal ? .multiplyMillionths : .multiply, [left, right])
     case .divide: .operation(.divideMillionths, [left, right])
     }

@@ -74,6 +74,9 @@ extension Translation {
           builder.join(.inner, own, as: "s") { [.column(relation: $0, name: "subject").equals(subject)] }
         }
       }
+      if !request.subjects.isEmpty {
+        builder.conditions.append(.oneOf(subject, request.subjects.map { .text($0) }, negated: false))
+      }
       let day = builder.column("r", of: "m")
       let group = isGrouped(id) ? builder.column("grp", of: "m") : .text("")
       let value = builder.column(Translation.column(ofPart: part.name), of: "m")

@@ -16,6 +16,8 @@ public enum SQLDays: Hashable, Sendable {
 /// What a statement is asked for, and what the database calls things.
 package struct SQLRequest: Sendable {
   package var metrics: [MetricID]
+  /// Ids whose rows alone are given; empty for all.
+  package var subjects: [String]
   package var days: SQLDays
   /// `schema.table` of a record, as names; its own name where there is none.
   package var tables: [RecordID: [String]]
@@ -23,10 +25,11 @@ package struct SQLRequest: Sendable {
   package var columns: [FieldReference: String]
 
   package init(
-    metrics: [MetricID], days: SQLDays, tables: [RecordID: [String]] = [:],
+    metrics: [MetricID], subjects: [String] = [], days: SQLDays, tables: [RecordID: [String]] = [:],
     columns: [FieldReference: String] = [:]
   ) {
     self.metrics = metrics
+    self.subjects = subjects
     self.days = days
     self.tables = tables
     self.columns = columns

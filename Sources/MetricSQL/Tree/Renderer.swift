@@ -10,16 +10,16 @@ struct Renderer {
   func text(_ statement: SQLStatement) -> String {
     switch statement {
     case .query(let definitions, let query):
-      return with(inSteps(definitions)) + text(query, indent: "") + ";\n"
+      return with(inSteps(definitions)) + text(query, indent: "") + "\(dialect.settings);\n"
     case .view(let name, let definitions, let query):
       return "CREATE VIEW \(dialect.identifier(name)) AS\n" + with(inSteps(definitions))
-        + text(query, indent: "") + ";\n"
+        + text(query, indent: "") + "\(dialect.settings);\n"
     case .table(let path, let fields):
       let lines = fields.map { field in
-        let type: String = dialect.name(of: field.type)
-        return "  \(dialect.identifier(field.name)) \(type)\(field.isRequired ? " NOT NULL" : "")"
+        let type = dialect.declaration(of: field.type, isRequired: field.isRequired)
+        return "  \(dialect.identifier(field.name)) \(type)"
       }
-      return "CREATE TABLE \(text(path: path)) (\n\(lines.joined(separator: ",\n"))\n);\n"
+      return "CREATE TABLE \(text(path: path)) (\n\(lines.joined(separator: ",\n"))\n)\(dialect.tableEnd);\n"
     case .given(let table, let fields, let rows):
       let names = fields.map { dialect.identifier($0.name) }.joined(separator: ", ")
       return "CREATE \(dialect.temporaryTable) \(dialect.identifier(table)) AS\n"
@@ -35,7 +35,7 @@ struct Renderer {
       }.joined(separator: ", ")
     }
     if rows.isEmpty { return "SELECT \(values(fields.map { _ in nil })) WHERE 1 = 0" }
-    return "VALUES " + rows.map { "(\(values($0)))" }.joined(separator: ",\n    ")
+    return dialect.rows(rows.map(values))
   }
 
   /// The relations, those whose expressions are too deep for the engine's parser in steps.
@@ -109,8 +109,7 @@ struct Renderer {
       return queries.map { text($0, indent: indent) }
         .joined(separator: "\n\(indent)UNION\(isDistinct ? "" : " ALL")\n")
     case .values(let rows):
-      let lines = rows.map { "(" + $0.map { text($0) }.joined(separator: ", ") + ")" }
-      return "\(indent)VALUES " + lines.joined(separator: ",\n\(indent)  ")
+      return indent + dialect.rows(rows.map { $0.map { text($0) }.joined(separator: ", ") })
     case .series: return ""
     }
   }
@@ -121,7 +120,7 @@ struct Renderer {
       ? ["*"]
       : select.columns.map { column -> String in
         let expression = text(column.expression)
-        if case .column(_, let name) = column.expression, name == column.name { return expression }
+        if case .column(_, let name) = column.expression, name == column.name, !dialect.namesEveryColumn { return expression }
         return "\(expression) AS \(dialect.identifier(column.name))"
       }
     var lines = [
@@ -201,8 +200,10 @@ struct Renderer {
     case .operation(let operation, let arguments):
       return dialect.call(operation, arguments.map { operand($0) })
     case .aggregate(let aggregate, let argument):
-      return argument.map { dialect.call(aggregate, text($0)) } ?? "COUNT(*)"
-    case .window(let function, let window): return "\(text(function)) OVER (\(text(window)))"
+      return dialect.call(aggregate, argument.map { text($0) } ?? "*")
+    case .window(let function, let window):
+      let value = "\(text(function)) OVER (\(text(window)))"
+      return function.isCount ? dialect.signed(value) : value
     case .subquery(let query): return "(\(text(query, indent: "")))"
     case .exists(let query): return "EXISTS (\(text(query, indent: "")))"
     }
@@ -230,9 +231,10 @@ struct Renderer {
     case .denseRank: "DENSE_RANK()"
     // What stands before `OVER` is a function and nothing around it.
     case .aggregate(.sum, let argument?): "SUM(\(text(argument)))"
-    case .aggregate(let aggregate, let argument):
-      argument.map { dialect.call(aggregate, text($0)) } ?? "COUNT(*)"
-    case .lead(let argument): "LEAD(\(text(argument)))"
+    case .aggregate(.min, let argument?): "MIN(\(text(argument)))"
+    case .aggregate(.max, let argument?): "MAX(\(text(argument)))"
+    case .aggregate(_, let argument): "COUNT(\(argument.map { text($0) } ?? "*"))"
+    case .lead(let argument): dialect.lead(text(argument))
     }
   }
 

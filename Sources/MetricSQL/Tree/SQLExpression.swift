@@ -64,6 +64,8 @@ package enum SQLInfix: String, Hashable, Sendable {
 package enum SQLOperation: Hashable, Sendable {
   /// Whole division towards zero, and what is left by it.
   case quotient, remainder
+  /// A sum and a difference of values of the language, which may leave 64 bits before they are checked.
+  case add, subtract
   /// Int times Int.
   case multiply
   /// Decimal times Decimal in millionths, rounded half away from zero.
@@ -106,6 +108,16 @@ package indirect enum SQLWindowFunction: Hashable, Sendable {
   case rowNumber, denseRank
   case aggregate(SQLAggregate, SQLExpression?)
   case lead(SQLExpression)
+}
+
+extension SQLWindowFunction {
+  /// Whether it counts or ranks rows.
+  var isCount: Bool {
+    switch self {
+    case .rowNumber, .denseRank, .aggregate(.count, _), .aggregate(.sum, _): true
+    case .aggregate, .lead: false
+    }
+  }
 }
 
 package struct SQLWindow: Hashable, Sendable {

@@ -1,78 +1,138 @@
-/// The program that Python runs to ask DuckDB or Spark: `driver.py ENGINE QUESTIONS ANSWERS`.
+/// The program that Python runs to ask DuckDB, Spark or ClickHouse: `driver.py ENGINE ADDRESS QUESTIONS ANSWERS`.
 ///
-/// QUESTIONS holds a question in JSON on each line, ANSWERS gets a line for each as soon as it is answered.
+/// QUESTIONS holds a question in JSON on each line, ANSWERS gets what `EngineTranscript` reads. Without an address a
+/// question has a database of its own.
 enum PythonDriver {
   static let source = """
+    import csv
     import json
     import sys
 
 
-    def duckdb_sessions():
+    def duckdb_sessions(address, is_small):
         import duckdb
 
+        config = {"threads": 1} if is_small else {}
         while True:
-            connection = duckdb.connect(config={"threads": 1})
-            yield connection.execute, lambda text: connection.execute(text).fetchall()
+            connection = duckdb.connect(address or ":memory:", read_only=bool(address), config=config)
+
+            def rows(text):
+                cursor = connection.execute(text)
+                while batch := cursor.fetchmany(100000):
+                    yield from batch
+
+            yield None, connection.execute, rows
             connection.close()
 
 
-    def spark_sessions():
+    # A test has a few rows: what pays on many costs more than all the rest.
+    SMALL = {
+        "spark.sql.shuffle.partitions": "1",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    }
+
+
+    def spark_sessions(address, is_small):
+        from pyspark import SparkConf
         from pyspark.sql import SparkSession
+        from pyspark.sql.functions import lit
 
         settings = {
             "spark.ui.enabled": "false",
             "spark.ui.showConsoleProgress": "false",
             "spark.sql.session.timeZone": "UTC",
-            # A test has a few rows: what pays on many costs more than all the rest.
-            "spark.sql.shuffle.partitions": "1",
-            "spark.sql.adaptive.enabled": "false",
-            "spark.sql.codegen.wholeStage": "false",
-            "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+            "spark.driver.maxResultSize": "0",
             "spark.log.level": "ERROR",
         }
         builder = SparkSession.builder
-        if "spark.master" not in dict(spark_defaults()):
-            builder = builder.master("local[2]")
-        for name, value in settings.items():
-            builder = builder.config(name, value)
+        given = dict(SparkConf().getAll())
+        if address:
+            builder = builder.master(address)
+        elif "spark.master" not in given:
+            builder = builder.master("local[*]")
+        for name, value in {**settings, **(SMALL if is_small else {})}.items():
+            if name not in given:
+                builder = builder.config(name, value)
         spark = builder.getOrCreate()
 
         def run(text):
             return spark.sql(text.rstrip().rstrip(";"))
 
+        def read(file):
+            names = [column["name"] for column in file["columns"]]
+            if file["format"] == "csv":
+                options = {"header": True, "escape": '"', "multiLine": True, "nullValue": "", "emptyValue": ""}
+                frame = spark.read.options(**options).csv(file["path"])
+            elif file["format"] == "parquet":
+                frame = spark.read.parquet(file["path"])
+            else:
+                types = ", ".join(f"`{column['name']}` {column['type']}" for column in file["columns"])
+                frame = spark.read.schema(types).option("multiLine", file["format"] == "json").json(file["path"])
+            found = {name.lower() for name in frame.columns}
+            for name in names:
+                if name.lower() not in found:
+                    frame = frame.withColumn(name, lit(None).cast("string"))
+            frame.createOrReplaceTempView(f"`{file['record']}`")
+
         while True:
-            yield run, lambda text: run(text).collect()
+            yield read, run, lambda text: run(text).toLocalIterator()
 
 
-    def spark_defaults():
-        from pyspark import SparkConf
+    def clickhouse_sessions(address, is_small):
+        from chdb import session
 
-        return SparkConf().getAll()
+        engine = session.Session(address) if address else session.Session()
+        limits = ["max_query_size", "max_ast_elements", "max_expanded_ast_elements"]
+        engine.query("SET " + ", ".join(f"{name} = 100000000" for name in limits))
+        database = engine.query("SELECT currentDatabase()", "TabSeparated").data().strip()
+
+        def run(text):
+            engine.query(text.rstrip().rstrip(";"))
+
+        def rows(text):
+            for chunk in engine.send_query(text.rstrip().rstrip(";"), "JSONCompactEachRow"):
+                yield from (json.loads(line) for line in chunk.data().splitlines())
+
+        while True:
+            yield None, run, rows
+            # Views and tables of the question: what is temporary hides the next question's.
+            for name in engine.query("SHOW TEMPORARY TABLES", "TabSeparated").data().splitlines():
+                engine.query(f"DROP TEMPORARY TABLE IF EXISTS `{name}`")
 
 
-    def answer(query, ask):
+    def answer(question, session, output):
+        read, run, rows = session
         try:
-            return {"rows": [list(row) for row in ask(query)]}
-        except Exception as error:
-            return {"error": str(error)}
-
-
-    def answers(question, run, ask):
-        try:
+            for file in question["files"]:
+                read(file)
             for statement in question["setup"]:
                 run(statement)
         except Exception as error:
-            return [{"error": str(error)}] * len(question["queries"])
-        return [answer(query, ask) for query in question["queries"]]
+            for _ in question["queries"]:
+                output.writerows([["metricc-query"], ["metricc-error", str(error)]])
+            return
+        for query in question["queries"]:
+            output.writerow(["metricc-query"])
+            try:
+                for row in rows(query):
+                    output.writerow(row)
+            except Exception as error:
+                output.writerow(["metricc-error", str(error)])
 
 
     def main():
-        engine, questions, path = sys.argv[1:]
-        sessions = {"duckdb": duckdb_sessions, "spark": spark_sessions}[engine]()
-        with open(questions, encoding="utf-8") as lines, open(path, "w", encoding="utf-8") as output:
-            for line, (run, ask) in zip(lines, sessions):
-                output.write(json.dumps(answers(json.loads(line), run, ask)) + "\\n")
-                output.flush()
+        engine, address, questions, path = sys.argv[1:]
+        with open(questions, encoding="utf-8") as lines:
+            asked = [json.loads(line) for line in lines]
+        is_small = not any(question["isLarge"] for question in asked)
+        sessions = {"duckdb": duckdb_sessions, "spark": spark_sessions, "clickhouse": clickhouse_sessions}
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            output = csv.writer(file, lineterminator="\\n")
+            for question, session in zip(asked, sessions[engine](address, is_small)):
+                answer(question, session, output)
+                file.flush()
 
 
     main()

@@ -18,21 +18,26 @@ struct ShellClient: EngineClient {
   /// No settings of the user are read, and a null is nothing.
   private static let plain = ["-init", "/dev/null", "-batch", "-bail", "-csv", "-noheader", "-nullvalue", ""]
 
-  static var sqlite: ShellClient? { inMemory("sqlite3") }
+  static func sqlite(at path: String?) -> ShellClient? { file("sqlite3", at: path) }
 
-  static var duckdb: ShellClient? { inMemory("duckdb") }
+  static func duckdb(at path: String?) -> ShellClient? { file("duckdb", at: path) }
 
-  private static func inMemory(_ name: String) -> ShellClient? {
+  /// A database in a file, which is only read, or an empty one in memory.
+  private static func file(_ name: String, at path: String?) -> ShellClient? {
     ProgramRun.find(name).map {
-      ShellClient(program: $0, arguments: plain + [":memory:"], echo: ".print", statementFailures: [1])
+      let database = path.map { ["-readonly", $0] } ?? [":memory:"]
+      return ShellClient(program: $0, arguments: plain + database, echo: ".print", statementFailures: [1])
     }
   }
 
-  /// The server that PGHOST and its kin name. Everything happens in a transaction that is taken back.
-  static var postgres: ShellClient? {
+  /// The server of a connection string, or the one that PGHOST and its kin name. Everything happens in a transaction
+  /// that is taken back.
+  static func postgres(at connection: String?) -> ShellClient? {
     ProgramRun.find("psql").map {
       ShellClient(
-        program: $0, arguments: ["-X", "-q", "-t", "--csv", "-v", "ON_ERROR_STOP=1"],
+        program: $0,
+        arguments: ["-X", "-q", "-t", "--csv", "-v", "ON_ERROR_STOP=1"]
+          + (connection.map { ["-d", $0] } ?? []),
         // Compiling the expressions takes longer than running them.
         prologue: ["BEGIN;", "SET LOCAL jit = off;"], epilogue: ["ROLLBACK;"], echo: "\\echo",
         environment: ["PGCLIENTENCODING": "UTF8"], statementFailures: [3])
@@ -53,12 +58,12 @@ struct ShellClient: EngineClient {
   private func answers(_ question: EngineQuestion) throws(CommandFailure) -> [EngineAnswer] {
     let run = try run(question)
     if run.status == 0 {
-      let parts = ShellClient.parts(of: SeparatedRows.rows(run.output))
-      if parts.count == question.queries.count { return parts.map { .rows($0) } }
+      let answers = EngineTranscript.answers(SeparatedRows.rows(run.output))
+      if answers.count == question.queries.count { return answers }
       throw .unreadable("\(Quoting.quoted(program)) gave no answer: \(Quoting.printable(run.lastError))")
     }
     guard statementFailures.contains(run.status) else {
-      throw .unreadable("\(Quoting.quoted(program)) failed: \(Quoting.printable(run.lastError))")
+      throw .unreadable("\(Quoting.quoted(program)) failed: \(Quoting.printable(run.message))")
     }
     if question.queries.count <= 1 { return [.error(run.message)] }
     var answers: [EngineAnswer] = []
@@ -71,25 +76,9 @@ struct ShellClient: EngineClient {
   }
 
   private func run(_ question: EngineQuestion) throws(CommandFailure) -> ProgramRun {
-    let queries = question.queries.flatMap { ["\(echo) \(ShellClient.mark)", $0] }
+    let queries = question.queries.flatMap { ["\(echo) \(EngineTranscript.query)", $0] }
     let script = (prologue + question.setup + queries + epilogue).joined(separator: "\n") + "\n"
     return try ProgramRun.of(program, arguments, input: script, environment: environment)
-  }
-
-  /// A line of one cell, which no row of a query is.
-  private static let mark = "metricc-query"
-
-  /// The rows of each query.
-  private static func parts(of rows: [[String]]) -> [[[String?]]] {
-    var parts: [[[String?]]] = []
-    for row in rows {
-      if row == [mark] {
-        parts.append([])
-      } else if !parts.isEmpty {
-        parts[parts.count - 1].append(row)
-      }
-    }
-    return parts
   }
 }
 

@@ -50,7 +50,10 @@ struct DataFiles {
     let fileExtension = Folder.fileExtension(of: path)
     let format = fileExtension.flatMap { DataFormat(fileExtension: $0) }
     if fileExtension != nil, format == nil {
-      throw .usage("\(Quoting.quoted(path)) does not end in `.csv`, `.ndjson` or `.json`")
+      let isForEngines = EngineFiles.format(of: path) != nil
+      throw .usage(
+        "\(Quoting.quoted(path)) does not end in `.csv`, `.ndjson` or `.json`"
+          + (isForEngines ? "; `--engine duckdb` reads it" : ""))
     }
     switch FileStatus(path: path)?.kind {
     case nil: throw .unreadable(SystemError.cannotRead(path))

@@ -34,10 +34,12 @@ struct Engine: Sendable {
     case .sqlite:
       return run("/usr/bin/env", ["sqlite3", "--version"]).status == 0
         ? Engine(dialect: dialect, executable: "/usr/bin/env", arguments: ["sqlite3", "-batch"]) : nil
-    case .duckdb, .postgres, .spark:
+    case .duckdb, .postgres, .spark, .clickhouse:
       let environment = ProcessInfo.processInfo.environment
       let python = environment["METRICC_PYTHON"] ?? "python3"
-      let needs = [SQLDialect.duckdb: "import duckdb", .spark: "import pyspark"][dialect] ?? "import csv"
+      let needs = [
+        SQLDialect.duckdb: "import duckdb", .spark: "import pyspark", .clickhouse: "import chdb",
+      ][dialect] ?? "import csv"
       guard dialect != .postgres || environment["METRICC_POSTGRES"] != nil,
         run("/usr/bin/env", [python, "-c", needs]).status == 0
       else { return nil }

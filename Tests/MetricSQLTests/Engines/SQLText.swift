@@ -12,7 +12,8 @@ enum SQLText {
 
   private static func constant(_ text: String?, _ dialect: SQLDialect) -> String {
     guard let text else { return "NULL" }
-    let escapes: [Character: String] = dialect == .spark ? ["'": "\\'", "\\": "\\\\"] : ["'": "''"]
+    let escapes: [Character: String] =
+      [.spark, .clickhouse].contains(dialect) ? ["'": "\\'", "\\": "\\\\"] : ["'": "''"]
     return "'" + text.map { escapes[$0] ?? String($0) }.joined() + "'"
   }
 }

@@ -2,7 +2,7 @@
 
 engine.py ENGINE FILE: FILE is a JSON array of {"setup": [statement, ...], "queries": [statement, ...]}; the answer
 on standard output is an array of {"rows": [[text or null, ...], ...]}, those of all queries, or {"error": text}.
-ENGINE is duckdb, postgres (the server that `METRICC_POSTGRES` names, as psql takes it) or spark (two threads of
+ENGINE is duckdb, clickhouse (chdb), postgres (the server that `METRICC_POSTGRES` names, as psql takes it) or spark (two threads of
 this machine). Every case has a database of its own.
 """
 
@@ -88,7 +88,30 @@ def spark_cases(cases):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-RUNNERS = {"duckdb": duckdb_cases, "postgres": postgres_cases, "spark": spark_cases}
+def clickhouse_cases(cases):
+    from chdb import session
+
+    engine = session.Session()
+    engine.query("SET max_query_size = 100000000, max_ast_elements = 10000000, max_expanded_ast_elements = 10000000")
+    for number, case in enumerate(cases):
+        try:
+            engine.query(f"CREATE DATABASE case_{number}")
+            engine.query(f"USE case_{number}")
+            for statements in case["setup"]:
+                for statement in statements.split(";\n"):
+                    if statement.strip():
+                        engine.query(statement.rstrip().rstrip(";"))
+            rows = []
+            for query in case["queries"]:
+                lines = str(engine.query(query.rstrip().rstrip(";"), "JSONCompactEachRow"))
+                rows += [json.loads(line) for line in lines.splitlines()]
+            yield rows
+        except Exception as error:
+            yield error
+        engine.query(f"DROP DATABASE IF EXISTS case_{number}")
+
+
+RUNNERS = {"duckdb": duckdb_cases, "clickhouse": clickhouse_cases, "postgres": postgres_cases, "spark": spark_cases}
 
 
 def main():

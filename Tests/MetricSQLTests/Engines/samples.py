@@ -46,7 +46,7 @@ def quoted(text, dialect):
 def constant(text, dialect):
     if not text:
         return "NULL"
-    if dialect == "spark":
+    if dialect in ("spark", "clickhouse"):
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
     return "'" + text.replace("'", "''") + "'"
 
@@ -54,7 +54,7 @@ def constant(text, dialect):
 def inserts(schema, folder, dialect):
     """An INSERT for each table of a printed schema."""
     for table in schema.split("CREATE TABLE ")[1:]:
-        lines = table.split(" (\n", 1)[1].split("\n);")[0].split(",\n  ")
+        lines = table.split(" (\n", 1)[1].split("\n)")[0].split(",\n  ")
         fields = [line.split()[0].strip('`"') for line in lines]
         record = table.split(" (\n", 1)[0].strip('`"')
         rows = [

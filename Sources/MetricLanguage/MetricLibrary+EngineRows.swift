@@ -1,0 +1,101 @@
+import MetricData
+import MetricEvaluate
+import MetricPlan
+import MetricSQL
+
+/// What an engine reads in place of loaded tables: files, or tables of a database.
+public struct EngineData: Hashable, Sendable {
+  public var files: [SQLFile]
+  public var names: DatabaseNames
+  /// Whether a record without a file is a table of the database; else it is empty.
+  public var isDatabase: Bool
+
+  public init(files: [SQLFile], names: DatabaseNames, isDatabase: Bool) {
+    self.files = files
+    self.names = names
+    self.isDatabase = isDatabase
+  }
+}
+
+extension MetricLibrary {
+  /// The question whose answer has the rows of an evaluation.
+  ///
+  ///     let question = try library.engineQuestion(metrics: [], subjects: [], days: [day], data, dialect: .duckdb)
+  ///     let rows = library.rows(of: ask(question))
+  ///
+  /// - Throws: where the dialect cannot express a construct exactly.
+  public func engineQuestion(
+    metrics names: [String], subjects: [String], days: [DayKey], _ data: EngineData, dialect: SQLDialect
+  ) throws(SQLUnsupported) -> EngineQuestion {
+    let request = request(names, subjects: subjects, .list(days), data.names)
+    let query = try MetricSQL.sql(request, of: plan, in: dialect)
+    return question(query, records: schemas(for: names).map(\.record), request, data, dialect)
+  }
+
+  /// The question for the last DayKey: of all facts that have files, or else of the facts that metrics read.
+  public func lastDayQuestion(
+    metrics names: [String], _ data: EngineData, dialect: SQLDialect
+  ) -> EngineQuestion {
+    let request = request(names, .list([]), data.names)
+    let read = data.isDatabase ? schemas(for: names).map(\.record) : []
+    let records = Set(read + data.files.map(\.record)).sorted()
+    let facts = records.compactMap(plan.record(named:)).filter { plan.records[$0].kind == .fact }
+    let query = MetricSQL.sqlLastDay(of: facts, request, of: plan, in: dialect)
+    return question(query, records: facts.map { plan.records[$0].name }, request, data, dialect)
+  }
+
+  private func question(
+    _ query: String, records: [String], _ request: SQLRequest, _ data: EngineData, _ dialect: SQLDialect
+  ) -> EngineQuestion {
+    let fileRecords = Set(data.files.map(\.record))
+    let records = records.filter { !data.isDatabase || fileRecords.contains($0) }
+    let sources = MetricSQL.sqlSources(
+      data.files, records: records.compactMap(plan.record(named:)), request, of: plan, in: dialect)
+    let opened = sources.opened.map { file, columns in
+      EngineQuestion.OpenedFile(
+        record: file.record, path: file.path, format: file.format,
+        columns: columns.map { EngineQuestion.OpenedFile.Column(name: $0.name, type: $0.type) })
+    }
+    return EngineQuestion(files: opened, isLarge: true, setup: sources.statements, queries: [query])
+  }
+
+  /// The rows that an engine gave as texts; nil where a cell is no value of its part.
+  public func rows(of answer: [[String?]]) -> [ResultRow]? {
+    let types = Dictionary(
+      uniqueKeysWithValues: plan.metrics.map { metric in
+        (metric.name, Dictionary(uniqueKeysWithValues: metric.parts.map { ($0.name, $0.type) }))
+      })
+    var rows: [ResultRow] = []
+    rows.reserveCapacity(answer.count)
+    for cells in answer {
+      let texts = cells.map { $0 ?? "" }
+      guard texts.count == 6, let type = types[texts[0]]?[texts[3]], let day = DayKey(texts[4]),
+        let value = Value(texts[5], type)
+      else { return nil }
+      rows.append(
+        ResultRow(
+          metric: texts[0], subject: texts[1], group: texts[2], part: texts[3], at: day, value: value))
+    }
+    return rows
+  }
+}
+
+extension Value {
+  /// The value that a cell of a result holds; nil where it is none of its type.
+  fileprivate init?(_ text: String, _ type: ValueType) {
+    if text.isEmpty {
+      self = .none
+      return
+    }
+    let value: Value? =
+      switch type {
+      case .bool: text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
+      case .int, .instant: Int64(text).map { .int($0) }
+      case .decimal: (try? FixedDecimal.parse(text)).map { .decimal($0) }
+      case .dayKey: DayKey(text).map { .day($0) }
+      case .text: .text(text)
+      }
+    guard let value else { return nil }
+    self = value
+  }
+}

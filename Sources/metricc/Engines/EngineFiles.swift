@@ -1,0 +1,65 @@
+import MetricDiagnostics
+import MetricLanguage
+import MetricSQL
+
+/// The files behind the `--data` arguments of an engine: folders, and `Record=path` with a path, a pattern or an
+/// address that the engine opens itself.
+struct EngineFiles {
+  private(set) var files: [SQLFile] = []
+  private let recordNames: [String]
+
+  init(arguments: [String], recordNames: [String]) throws(CommandFailure) {
+    self.recordNames = recordNames
+    for argument in arguments {
+      if FileStatus(path: argument)?.kind == .directory {
+        try addFolder(argument)
+      } else if let sign = argument.firstIndex(of: "=") {
+        let record = String(argument[..<sign])
+        guard recordNames.contains(record) else {
+          let near = nearestName(to: record, in: recordNames)
+          throw .usage("no record is named \(Quoting.quoted(record))" + Quoting.suggestion(near))
+        }
+        try add(record, String(argument[argument.index(after: sign)...]))
+      } else {
+        throw .usage(
+          "\(Quoting.quoted(argument)) is not a folder; say which record it holds: "
+            + "`--data Record=\(Quoting.printable(argument))`")
+      }
+    }
+  }
+
+  /// The format of a path, whatever it is packed with; a folder without an ending holds Parquet.
+  static func format(of path: String) -> SQLFile.Format? {
+    guard let ending = Folder.fileExtension(of: path)?.lowercased() else { return nil }
+    if ["gz", "zst"].contains(ending) { return format(of: String(path.dropLast(ending.count + 1))) }
+    return SQLFile.Format(rawValue: ending)
+  }
+
+  /// `HabitEntry.csv.gz`, or a folder `HabitEntry` of Parquet.
+  private mutating func addFolder(_ folder: String) throws(CommandFailure) {
+    guard let names = Folder.names(in: folder) else {
+      throw .unreadable(SystemError.cannotRead(folder))
+    }
+    for name in names {
+      let record = String(name.prefix { $0 != "." })
+      guard recordNames.contains(record) else { continue }
+      let path = Folder.join(folder, name)
+      let isFolder = FileStatus(path: path)?.kind == .directory
+      if isFolder || EngineFiles.format(of: name) != nil { try add(record, path) }
+    }
+    if files.isEmpty { Remarks.say("there is no data file like `Record.csv` in \(Quoting.quoted(folder))") }
+  }
+
+  private mutating func add(_ record: String, _ path: String) throws(CommandFailure) {
+    if let other = files.first(where: { $0.record == record }) {
+      throw .usage("\(record) is given twice: \(Quoting.quoted(other.path)) and \(Quoting.quoted(path))")
+    }
+    let isFolder = FileStatus(path: path)?.kind == .directory
+    guard let format = EngineFiles.format(of: path) ?? (isFolder ? .parquet : nil) else {
+      throw .usage(
+        "\(Quoting.quoted(path)) does not end in `.csv`, `.ndjson`, `.json` or `.parquet`, perhaps with `.gz`, and is no folder"
+      )
+    }
+    files.append(SQLFile(record: record, path: path, format: format))
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import MetricLanguage
+import MetricSQL
+
+/// Where `eval` computes, if not here.
+struct EngineOptions: ParsableArguments {
+  @Option(
+    help:
+      "Run the statement of `metricc sql` on this engine, where the data is, instead of evaluating here.")
+  var engine: SQLDialect?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the engine finds tables: a database file (duckdb, sqlite), a connection string (postgres), a folder of chdb (clickhouse); or the master of a cluster (spark).",
+      valueName: "address"))
+  var connect: String?
+
+  @OptionGroup var database: DatabaseOptions
+
+  func validate() throws {
+    guard let engine else {
+      if connect != nil || !database.table.isEmpty || !database.column.isEmpty {
+        throw ValidationError("--connect, --table and --column belong to --engine")
+      }
+      return
+    }
+    if engine == .sqlite, connect == nil {
+      throw ValidationError("--engine sqlite reads a database; name its file with --connect")
+    }
+  }
+
+  /// What the engine reads: the files of `--data`, and tables for what they do not hold.
+  func data(_ arguments: [String], _ engine: SQLDialect, in library: MetricLibrary) throws(CommandFailure)
+    -> EngineData
+  {
+    if !arguments.isEmpty, engine == .sqlite || engine == .postgres {
+      throw .usage(
+        "--engine \(engine.rawValue) reads tables; name them with --table where they are not called as records"
+      )
+    }
+    let files = try EngineFiles(arguments: arguments, recordNames: library.recordNames)
+    return EngineData(
+      files: files.files, names: try database.names(in: library), isDatabase: arguments.isEmpty)
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+/// `metricc eval --engine` as a process: what `eval` says, on the engines that are installed.
+@Suite struct EvalEngineProcessTests {
+  private let definitions = """
+    completion done { for habit  every day  when count(HabitEntry) >= 1 }
+    streak run { of done }
+    measure total { for habit  value sum(HabitEntry.value) }
+    measure entries { for app  value count(HabitEntry) }
+    measure named { for user  value last(Event.name)  audience team }
+    """
+
+  private let entries = """
+    id,habitId,dayKey,value
+    e1,read,2026-01-01,1000000.5
+    e2,read,2026-01-02,
+    e3,"run, far",2199-12-31,8999999999999.999999
+
+    """
+  private let events = """
+    {"id":"1","userId":"ada","name":"it's \\"quoted\\"","dayKey":"2026-01-02","value":1.5}
+    {"id":"2","userId":"bob","name":"b","dayKey":"2026-01-03","value":null}
+
+    """
+
+  /// Where programs are found: Python with its modules first.
+  private var path: String {
+    let python = ProcessInfo.processInfo.environment["METRICC_PYTHON"].flatMap { $0.contains("/") ? $0 : nil }
+    let folders = python.map { [URL(fileURLWithPath: $0).deletingLastPathComponent().path] } ?? []
+    return (folders + ["/usr/local/bin", "/usr/bin", "/bin"]).joined(separator: ":")
+  }
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("a.metric", definitions)
+    try folder.write("Data/HabitEntry.csv", entries)
+    try folder.write("Data/Event.ndjson", events)
+    return folder
+  }
+
+  private func eval(_ arguments: [String], in folder: TemporaryFolder, path: String? = nil) throws -> Run {
+    try runMetricc(
+      ["eval", "a.metric"] + arguments, environment: ["PATH": path ?? self.path], in: folder.path)
+  }
+
+  private func isInstalled(_ engine: String, _ run: Run) -> Bool {
+    guard run.exit == 2, run.err.contains("on the path") else { return true }
+    print("SKIPPED: \(engine) is not installed, so eval is not compared on it")
+    return false
+  }
+
+  @Test(arguments: ["duckdb", "clickhouse"])
+  func whatEvalSays(engine: String) throws {
+    let folder = try folder()
+    for options in [
+      [], ["--format", "csv"], ["--format", "json", "--at", "2026-01-02"],
+      ["--from", "2026-01-01", "--to", "2026-01-03", "--format", "ndjson"],
+      ["--subject", "run, far", "--subject", "nobody", "--at", "2199-12-31"],
+    ] {
+      let own = try eval(["--data", "Data"] + options, in: folder)
+      let run = try eval(["--data", "Data", "--engine", engine] + options, in: folder)
+      guard isInstalled(engine, run) else { return }
+      #expect(own.exit == 0)
+      #expect(run.out == own.out, "\(options)")
+      #expect(run.err == own.err, "\(options)")
+      #expect(run.exit == own.exit, "\(options)")
+    }
+  }
+
+  @Test func packedFilesAndPatterns() throws {
+    let folder = try folder()
+    let own = try eval(["--data", "Data", "--format", "csv"], in: folder)
+    let lines = entries.split(separator: "\n")
+    for (index, line) in lines.dropFirst().enumerated() {
+      try folder.write("Parts/\(index).csv", "\(lines[0])\n\(line)\n")
+    }
+    let run = try eval(
+      [
+        "--engine", "duckdb", "--data", "HabitEntry=Parts/*.csv", "--data", "Event=Data/Event.ndjson",
+        "--format",
+        "csv", "--output", "rows.csv",
+      ], in: folder)
+    guard isInstalled("duckdb", run) else { return }
+    #expect(run.exit == 0, "\(run.err)")
+    #expect(run.out.isEmpty)
+    #expect(try folder.read("rows.csv") == own.out)
+  }
+
+  @Test func tablesOfADatabase() throws {
+    let folder = try folder()
+    let own = try eval(
+      ["--data", "Data", "--format", "csv", "--metric", "run", "--metric", "total"], in: folder)
+    try folder.write(
+      "make.sql",
+      """
+      CREATE TABLE log (id, habit, dayKey, timestampUtc, value, deletedAt);
+      CREATE TABLE Habit (id, userId, name, cadence, kind, weeklyTarget, unit);
+      CREATE TABLE file (id, habitId, dayKey, value);
+      .import --csv --skip 1 Data/HabitEntry.csv file
+      INSERT INTO log SELECT id, habitId, dayKey, NULL, value, NULL FROM file;
+
+      """)
+    let sqlite = Process()
+    sqlite.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    sqlite.arguments = ["sqlite3", "app.db", ".read make.sql"]
+    sqlite.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    try sqlite.run()
+    sqlite.waitUntilExit()
+    let run = try eval(
+      [
+        "--engine", "sqlite", "--connect", "app.db", "--table", "HabitEntry=log", "--column",
+        "HabitEntry.habitId=habit", "--format", "csv", "--metric", "run", "--metric", "total",
+      ], in: folder)
+    guard isInstalled("sqlite", run) else { return }
+    #expect(run.out == own.out)
+    #expect(run.err == own.err)
+  }
+
+  /// What is missing is said, with what to do.
+  @Test func whatCannotBe() throws {
+    let folder = try folder()
+    let missing = try eval(["--data", "Data", "--engine", "clickhouse"], in: folder, path: "/nowhere")
+    #expect(missing.exit == 2)
+    #expect(missing.err.contains("pip install chdb"))
+    let parquet = try eval(["--data", "HabitEntry=a.parquet"], in: folder)
+    #expect(parquet.exit == 64)
+    #expect(parquet.err.contains("`--engine duckdb` reads it"))
+    #expect(try eval([], in: folder).exit == 64)
+    #expect(try eval(["--data", "Data", "--table", "HabitEntry=log"], in: folder).exit == 64)
+    #expect(try eval(["--engine", "sqlite"], in: folder).exit == 64)
+    #expect(try eval(["--engine", "postgres", "--data", "Data"], in: folder).exit == 64)
+    let unknown = try eval(["--engine", "duckdb", "--data", "HabitEntry=nowhere.csv"], in: folder)
+    guard isInstalled("duckdb", unknown) else { return }
+    #expect(unknown.exit == 2)
+    #expect(unknown.err.contains("DuckDB says: "))
+  }
+
+  /// A number that DuckDB reads from JSON as floating point is an error where that would change it.
+  @Test func longFractionsInJSON() throws {
+    let folder = try folder()
+    try folder.write(
+      "Data/HabitEntry.ndjson",
+      "{\"id\":\"1\",\"habitId\":\"a\",\"dayKey\":\"2026-01-01\",\"value\":8999999999999.999999}\n")
+    let run = try eval(
+      ["--engine", "duckdb", "--data", "HabitEntry=Data/HabitEntry.ndjson", "--metric", "total"], in: folder)
+    guard isInstalled("duckdb", run) else { return }
+    #expect(run.exit == 2)
+    #expect(run.err.contains("use CSV or Parquet"))
+  }
+}
