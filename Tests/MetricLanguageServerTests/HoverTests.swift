@@ -1,6 +1,7 @@
 import MetricLanguageServer
 import MetricResolve
 import MetricSyntax
+import MetricTestSupport
 import Testing
 
 @Suite struct HoverTests {
@@ -52,10 +53,35 @@ import Testing
     #expect(hover("// a comment about cou1️⃣nt\n") == nil)
   }
 
-  /// The table of help speaks of all words, and of no others.
-  @Test func everyWordHasHelp() {
-    #expect(Set(WordHelp.kinds.keys) == Set(Word.declarations))
-    #expect(Set(WordHelp.clauses.keys) == Set(Word.clauses))
+  /// `Word.help` is asked for by the compiler; here every word that is written anywhere has to show something.
+  @Test func everyWordOfTheDefinitionsHasHelp() throws {
     #expect(Set(WordHelp.functions.keys) == Set(Functions.all))
+    let paths = ["Definitions", "Tests/Conformance"].flatMap { Repository.files(".metric", under: $0) }
+    #expect(paths.count > 40)
+    var seen: Set<String> = []
+    for path in paths {
+      let analysis = analysis(try Repository.text(path))
+      let tree = analysis.trees[0]
+      for token in analysis.semanticTokens(in: 0) where token.kind == .keyword {
+        let text = tree.source.text(token.span)
+        guard seen.insert(text).inserted else { continue }
+        #expect(analysis.hover(in: 0, at: token.span.start) != nil, "`\(text)` in \(path)")
+      }
+    }
+    #expect(seen.count > 80, "\(seen.sorted())")
+    #expect(Word.allCases.allSatisfy { $0.help.count > 4 })
+  }
+
+  @Test func plainTextHasNoMarkdown() throws {
+    let text = "**C401**: `a`\n\n```metric\nstreak s\n```\n\n---\n\nend"
+    let client = TestClient(
+      ["/w/a.metric": habits],
+      capabilities: ["textDocument": ["hover": ["contentFormat": ["plaintext"]]]])
+    client.open("/w/a.metric", habits)
+    let hover = client.request("textDocument/hover", TestClient.place("/w/a.metric", 8, 17))
+    #expect(hover["contents"]["kind"] == "plaintext")
+    let shown = hover["contents"]["value"].string ?? text
+    #expect(!shown.contains("`") && !shown.contains("**"), "\(shown)")
+    #expect(shown.contains("done: completion for habit"))
   }
 }

@@ -161,7 +161,7 @@ import Testing
     #expect(renamed["changes"]["file:///w/a.metric"].items.count == 3)
     #expect(
       client.response("textDocument/rename", place.adding("newName", "run"))["error"]["message"]
-        == "`run` is declared twice")
+        == "`run` is the name of another metric")
     #expect(
       client.request("textDocument/documentSymbol", document).items.map { $0["name"] } == [
         "done", "run", "a run",

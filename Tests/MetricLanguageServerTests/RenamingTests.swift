@@ -106,14 +106,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("streak run", 7, "reading", "`reading` is declared twice"),
+    ("streak run", 7, "reading", "`reading` is the name of another metric"),
     ("streak run", 7, "user", "`user` is the name of a subject and cannot name a metric"),
     ("streak run", 7, "Run", "`Run` is not a name: write a lower-case letter, then letters, digits and `_`"),
     ("streak run", 7, "a b", "`a b` is not a name: write a lower-case letter, then letters, digits and `_`"),
     ("Book  userId", 0, "", "`` is not a name: write an upper-case letter, then letters, digits and `_`"),
     ("step two Event", 9, "Thing", "`Event` is built in"),
     ("entity Book { id", 14, "key", "the entity `Book` has no `id : ID`"),
-    ("step two", 5, "one", "two steps are called `one`"),
+    ("step two", 5, "one", "`way` has another step `one`"),
     ("Book { id : ID", 10, "x", "there is no name here that could be changed"),
   ])
   func refused(piece: String, plus: Int, name: String, reason: String) {
@@ -163,5 +163,20 @@ import Testing
       }
     }
     #expect(count > 10)
+  }
+
+  @Test(arguments: [
+    ("run", "`run` is the name of another metric"), ("count", "`count` is the name of a function"),
+    ("none", "`none` is a word of expressions"), ("habit", "`habit` is the name of a subject"),
+  ])
+  func takenNamesAreRefusedAsSuch(_ name: String, _ reason: String) throws {
+    let (analysis, offset) = marked(habits.replacing("completion done", with: "completion 1️⃣done"))
+    let renaming = try Renaming(analysis, file: 0, offset: offset)
+    do {
+      _ = try renaming.edits(to: name)
+      Issue.record("`\(name)` was taken")
+    } catch {
+      #expect(error.message.hasPrefix(reason), "\(error.message)")
+    }
   }
 }

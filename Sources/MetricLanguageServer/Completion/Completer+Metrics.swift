@@ -60,7 +60,7 @@ extension Completer {
     let texts: [Word: String] = [.rest: "rest when", .half: "half life"]
     func items(_ words: [Word], rank: Int) -> [CompletionItem] {
       words.filter(isOpen).map { word in
-        CompletionItem(texts[word] ?? word.rawValue, .keyword, documentation: WordHelp.clauses[word]).ranked(
+        CompletionItem(texts[word] ?? word.rawValue, .keyword, documentation: word.help).ranked(
           rank)
       }
     }
@@ -179,7 +179,7 @@ extension Completer {
     return tail.count == 2 && tail[0].word == .least ? words([.users], rank: 0) : []
   }
 
-  private var units: [String] { Set(plan.metrics.compactMap(\.unit)).sorted() }
+  private var units: [String] { Set(plan.metrics.compactMap(\.unit)).filter { !$0.isEmpty }.sorted() }
 
   private var warningCodes: [CompletionItem] {
     Page.all.filter { $0.code.id.hasPrefix("W") }.map { page in

@@ -1,3 +1,4 @@
+import MetricData
 import MetricDiagnostics
 import MetricPlan
 import MetricResolve
@@ -65,7 +66,7 @@ extension Completer {
       (.given, "given ${1:Record} { $0 }"), (.log, "log \"${1:id}\" from ${2:2026-01-01} \"${3:###}\"$0"),
       (.expect, "expect ${1:metric} for \"${2:id}\" at ${3:2026-01-01} = ${4:1}$0"),
     ]
-    return templates.map { .snippet($0.rawValue, .keyword, $1, WordHelp.statements[$0]) }
+    return templates.map { .snippet($0.rawValue, .keyword, $1, $0.help) }
   }
 
   private static func isWhole(_ statement: [CursorToken]) -> Bool {
@@ -105,27 +106,52 @@ extension Completer {
     case .text:
       let known = analysis.comparedTexts[FieldReference(record: record, field: index)] ?? []
       items += known.map { CompletionItem("\"\($0)\"", .text).ranked(0) }
-    case .id, .reference: items += identifiers.map { CompletionItem($0, .text).ranked(1) }
-    case .dayKey: items += days.map { CompletionItem($0, .text).ranked(1) }
+    case .reference(let target): items += identifiers(of: target)
+    case .id: items += identifiers(of: record)
+    case .dayKey: items += days
     case .int, .decimal, .instant: break
     }
     return items
   }
 
-  /// The texts and days that the test has written already.
-  private var identifiers: [String] { written(.string) }
-  private var days: [String] { written(.day) }
+  /// The ids of an entity: those of this test before the others of the library. What is written in the test may be an
+  /// id of anything until the test is whole.
+  private func identifiers(of entity: RecordID?) -> [CompletionItem] {
+    let own = Set((context.body ?? []).filter { $0.kind == .string }.map(\.text))
+    let rows = plan.tests.flatMap(\.rows)
+    let all = rows.flatMap { row in
+      row.values.compactMap { field, value -> String? in
+        guard case .text(let id) = value else { return nil }
+        switch plan.records[row.record].fields[field].type {
+        case .id where row.record == entity: return plan.text(of: .text(id))
+        case .reference(let target) where target == entity: return plan.text(of: .text(id))
+        default: return nil
+        }
+      }
+    }
+    return own.sorted().map { CompletionItem($0, .text).ranked(1) }
+      + Set(all).subtracting(own).sorted().map { CompletionItem($0, .text).ranked(2) }
+  }
 
-  private func written(_ kind: TokenKind) -> [String] {
-    Set((context.body ?? []).filter { $0.kind == kind }.map(\.text)).sorted()
+  /// The days that the test has written already, and those of its `log` lines with the day behind each.
+  private var days: [CompletionItem] {
+    let body = context.body ?? []
+    var days = Set(body.filter { $0.kind == .day }.map(\.text))
+    for (index, token) in body.enumerated() where token.word == .from && index + 2 < body.count {
+      guard let first = DayKey(body[index + 1].text) else { continue }
+      for offset in 0...max(0, min(body[index + 2].text.count - 2, 62)) {
+        days.insert(first.advanced(by: offset).description)
+      }
+    }
+    return days.sorted().map { CompletionItem($0, .text).ranked(1) }
   }
 
   private func expectItems(_ statement: [CursorToken]) -> [CompletionItem] {
     guard statement.count > 1, let last = statement.last else { return metrics { _ in true } }
     let metric = plan.metric(named: statement[1].text).map { plan.metrics[$0] }
     switch last.word {
-    case .for: return identifiers.map { CompletionItem($0, .text) }
-    case .at: return days.map { CompletionItem($0, .text) }
+    case .for: return identifiers(of: metric?.subject.entity)
+    case .at: return days
     case .part:
       return (metric?.parts ?? []).filter { !$0.name.isEmpty }.map { CompletionItem("\"\($0.name)\"", .part) }
     default: break
@@ -144,9 +170,10 @@ extension Completer {
 
   private func logItems(_ statement: [CursorToken]) -> [CompletionItem] {
     switch statement.count {
-    case 1: identifiers.map { CompletionItem($0, .text) }
+    case 1: identifiers(of: analysis.recordIDs["Habit"])
     case 2: words([.from], rank: 0)
-    case 3: days.map { CompletionItem($0, .text) }
+    case 3: days.isEmpty ? [CompletionItem("2026-01-01", .text)] : days
+    case 4: phrases(["\"###\"", "\"##.#\"", "\"5.3\""], .text)
     default: []
     }
   }

@@ -51,7 +51,7 @@ struct Completer {
 
   private var declarationItems: [CompletionItem] {
     Word.declarations.map { word in
-      .snippet(word.rawValue, .keyword, Completer.template(of: word), WordHelp.kinds[word])
+      .snippet(word.rawValue, .keyword, Completer.template(of: word), word.help)
     }
   }
 
@@ -82,7 +82,7 @@ struct Completer {
 
   func words(_ words: [Word], rank: Int = 5) -> [CompletionItem] {
     words.map { word in
-      CompletionItem(word.rawValue, .keyword, documentation: WordHelp.clauses[word] ?? WordHelp.words[word])
+      CompletionItem(word.rawValue, .keyword, documentation: word.help)
         .ranked(rank)
     }
   }
@@ -114,7 +114,9 @@ struct Completer {
   func metrics(where isWanted: (Metric) -> Bool) -> [CompletionItem] {
     let own = context.header.count > 1 ? context.header[1].text : ""
     return plan.metrics.filter { $0.name != own && isWanted($0) }.map { metric in
-      CompletionItem(metric.name, .metric, detail: metric.kind.rawValue, documentation: metric.doc).ranked(2)
+      var item = CompletionItem(metric.name, .metric, detail: metric.kind.rawValue, documentation: metric.doc)
+      item.isDeprecated = metric.deprecated != nil
+      return item.ranked(2)
     }
   }
 

@@ -14,6 +14,7 @@ package struct CompletionItem: Hashable, Sendable {
   package var isSnippet = false
   package var detail: String?
   package var documentation: String?
+  package var isDeprecated = false
   /// Lower ones come first.
   package var rank = 5
 

@@ -4,7 +4,7 @@ import MetricSyntax
 
 /// Something that mends a finding or a file.
 package struct CodeAction: Hashable, Sendable {
-  package enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
     case quickFix = "quickfix"
     case fixAll = "source.fixAll"
   }

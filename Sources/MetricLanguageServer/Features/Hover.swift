@@ -143,6 +143,13 @@ enum Markdown {
 
   static func block(_ text: String, language: String) -> String { "```\(language)\n\(text)\n```" }
 
+  /// The same without what only Markdown needs: fences, rules, stars and backticks.
+  static func plain(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("```") && $0 != "---" }.joined(separator: "\n")
+      .replacing("**", with: "").replacing("`", with: "")
+  }
+
   /// The sections that are there, with empty lines between them.
   static func sections(_ sections: [String?]) -> String {
     sections.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n\n")

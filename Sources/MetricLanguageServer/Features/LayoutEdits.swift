@@ -13,6 +13,15 @@ package struct LineEdit: Hashable, Sendable {
   }
 }
 
+extension LineEdit {
+  /// An edit for each line, where as many lines come as go.
+  fileprivate var parts: [LineEdit] {
+    let new = MetricLanguageServer.lines(of: text)
+    guard new.count == lines.count else { return [self] }
+    return zip(lines, new).map { LineEdit(lines: $0..<$0 + 1, text: $1) }
+  }
+}
+
 /// What brings a file into the canonical layout.
 package enum LayoutResult: Hashable, Sendable {
   case edits([LineEdit])
@@ -22,7 +31,7 @@ package enum LayoutResult: Hashable, Sendable {
 
 /// The edits of the canonical layout, as few lines as differ.
 ///
-/// - Parameter lines: only edits that touch these lines, where it is not nil.
+/// - Parameter lines: only edits inside these lines, where it is not nil.
 package func layoutEdits(of source: SourceFile, in lines: ClosedRange<Int>?) -> LayoutResult {
   switch formatted(source) {
   case .unchanged: return .edits([])
@@ -35,7 +44,10 @@ package func layoutEdits(of source: SourceFile, in lines: ClosedRange<Int>?) -> 
     let edits = lineEdits(from: source.text(0, source.bytes.count), to: text)
     guard let lines else { return .edits(edits) }
     return .edits(
-      edits.filter { $0.lines.lowerBound <= lines.upperBound && $0.lines.upperBound >= lines.lowerBound })
+      edits.flatMap(\.parts).filter {
+        lines.lowerBound <= $0.lines.lowerBound && $0.lines.upperBound <= lines.upperBound + 1
+          && $0.lines.lowerBound <= lines.upperBound
+      })
   }
 }
 

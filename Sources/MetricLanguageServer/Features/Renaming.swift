@@ -107,12 +107,45 @@ package struct Renaming {
       return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
         || scalar == "_"
     }
+    if let reason = taken(name) { throw RenameRefusal(reason) }
     guard isName, !name.isEmpty else {
       throw RenameRefusal(
         "`\(newName)` is not a name: write \(isRecord ? "an upper-case" : "a lower-case") letter, then letters, digits and `_`"
       )
     }
     return name
+  }
+
+  /// Why a name is not free; nil where it is.
+  private func taken(_ name: String) -> String? {
+    guard name != currentName else { return nil }
+    switch target {
+    case .metric:
+      if analysis.metrics[name] != nil { return "`\(name)` is the name of another metric" }
+      if analysis.subjectIDs[name] != nil || name == "app" || name == "day" {
+        return "`\(name)` is the name of a subject and cannot name a metric"
+      }
+      if Functions.all.contains(name) {
+        return "`\(name)` is the name of a function and cannot name a metric"
+      }
+      if let word = Word(rawValue: name), Word.operandWords.contains(word) {
+        return "`\(name)` is a word of expressions and cannot name a metric"
+      }
+    case .record:
+      if analysis.recordIDs[name] != nil { return "`\(name)` is the name of another record" }
+      if TypeNames.all.contains(name) { return "`\(name)` is the name of a type and cannot name a record" }
+      if name == "App" || name == "Day" {
+        return "no record can be called `\(name)`: it has a meaning of its own"
+      }
+    case .field(let reference):
+      let record = analysis.plan.records[reference.record]
+      if record.field(named: name) != nil { return "`\(record.name)` has another field `\(name)`" }
+    case .part(let metric, _):
+      if analysis.metrics[metric]?.step(named: name) != nil {
+        return "`\(metric)` has another step `\(name)`"
+      }
+    }
+    return nil
   }
 
   /// What stands at an occurrence afterwards: `habit` for `Habit`, `book` for `bookId`.

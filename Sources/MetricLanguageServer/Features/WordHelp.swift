@@ -1,99 +1,14 @@
+import MetricDiagnostics
 import MetricSyntax
 
 /// What the words and functions of the language mean, in a sentence, for hovers and completion.
-///
-/// A test holds the table against the parser's own.
 package enum WordHelp {
-  /// What a keyword means where it stands; nil for a word that is none there.
+  /// What a keyword means where it stands; nil for a text that is no word of the language.
   static func text(of word: String, in declaration: Declaration?) -> String? {
     guard let known = Word(rawValue: word) else { return nil }
-    switch declaration {
-    case .metric(let metric):
-      if metric.kind.rawValue == word { return kinds[known] }
-      return clauses[known] ?? words[known]
-    case .record(let record): return record.kind.rawValue == word ? kinds[known] : words[known]
-    case .test: return known == .test ? kinds[known] : statements[known]
-    case .language, .unexpected, nil: return kinds[known]
-    }
+    if case .test = declaration, let meaning = known.helpInTest { return meaning }
+    return known.help
   }
-
-  /// Words that start a declaration.
-  package static let kinds: [Word: String] = [
-    .completion: "A question with a yes or no for each window: was it done?",
-    .streak: "How many windows in a row were complete, up to and including window 0.",
-    .momentum: "How many of the last windows were complete, or a strength that fades by half.",
-    .progress: "A number for each subject, perhaps on its way to a target.",
-    .measure: "A number, Bool, day or text for each subject, perhaps in groups.",
-    .level: "How many rising thresholds a metric has reached. Nothing may rest on a level.",
-    .funnel: "How many subjects came how far through steps.",
-    .retention: "How many subjects came back some days after they started.",
-    .fact: "A record of something that happened on a day.",
-    .entity: "Something that facts speak of; its `id` is what they refer to.",
-    .link: "A record that joins others and holds no day.",
-    .extend: "Adds fields to a record that is declared elsewhere.",
-    .test: "A small dataset, and what metrics have to be on it.",
-    .language: "The version of the language that the library is written in: `language 1`.",
-  ]
-
-  /// Words that start a clause.
-  package static let clauses: [Word: String] = [
-    .title: "What people call the metric.",
-    .unit: "What the number counts. Only metrics of equal units can be added and compared.",
-    .audience: "Who sees the number: `user`, the person it is about, or `team`.",
-    .deprecated: "Says what to use instead.",
-    .allow: "Silences one warning here, and says why.",
-    .reading: "What was seen, such as a weight or a share; it may fall, and no score may rest on it.",
-    .for: "What there is a value for: an entity with a lower-case letter, or `app`; `where` chooses some.",
-    .every: "How days are cut into windows: rolling ones, or calendar ones that have to be asked for.",
-    .when: "When a window is complete. Without a live fact it never is.",
-    .rest: "`rest when`: windows that do not exist for streaks and momentum.",
-    .of: "The metric that this one rests on.",
-    .best: "The greatest value that the streak ever had.",
-    .grace: "The largest value read from the last windows, so that an open day does not show 0.",
-    .half: "`half life N days`: a strength from 0 to 1 in which a window counts half after N days.",
-    .over: "The period that is looked at; without it all time.",
-    .value: "What the metric is.",
-    .target: "What the value is measured against; gives the parts `target` and `fraction`.",
-    .at: "Thresholds that rise; or `at least K users`, which hides small groups.",
-    .step: "A step of the funnel: its name, and the fact that reaches it.",
-    .within: "How long the steps may take, counted from the day of the first.",
-    .order: "`any` or `strict` order of the steps.",
-    .start: "The fact that starts a subject: the first one, or each day with one.",
-    .return: "The fact that counts as coming back.",
-    .after: "How many days after the start, such as `1, 7, 30 days`; `or later` counts later days too.",
-    .by: "Groups by a field, or by the cohort of the first day.",
-  ]
-
-  /// Words inside clauses and records.
-  package static let words: [Word: String] = [
-    .where: "Keeps only what the condition holds for.",
-    .through: "The reference or link by which a fact finds its subject.",
-    .offset: "The metric as it was some days, weeks or months before.",
-    .calendar: "A calendar week or month in place of rolling days.",
-    .last: "A period of days that ends at the reference day.",
-    .all: "`all time`: no bound.",
-    .cohort: "Groups by the day, week or month of a subject's first fact.",
-    .if: "One of two values. None counts as false.",
-    .and: "Both conditions.", .or: "Either condition.", .not: "The opposite; of none it is none.",
-    .in: "Whether a value is one of a list.", .is: "`is none`, `is not none`: whether there is a value.",
-    .none: "No value.", .day: "The day: of the fact, of the window's end, or the reference day.",
-    .setting: "A decision, not behaviour: logging one is not an act that could be punished.",
-    .consent: "The level of consent without which team metrics pass over the fact.",
-    .min: "The loader refuses a smaller number; the checker relies on it.",
-    .stored: "Somebody stores a metric here: no metric may read it.",
-    .observed: "Seen at that moment, such as the score of a quiz; says why it is not derived.",
-    .pii: "Personal: nothing may read it but `is none`.",
-    .tombstone: "A record with a value here is not live.",
-  ]
-
-  /// Words of a test.
-  package static let statements: [Word: String] = [
-    .given: "A record of the test's dataset.",
-    .log: "Entries of a habit from a day on: `#` an entry, a digit an entry with that value, `.` none.",
-    .expect: "What a metric has to be on a day.",
-    .for: "The subject.", .group: "The group of a metric with `by`.", .part: "The part of a metric.",
-    .at: "The reference day.", .from: "The day of the first mark.",
-  ]
 
   /// Functions with how they are called.
   package static let functions: [String: String] = [
@@ -111,4 +26,118 @@ package enum WordHelp {
     "least": "`least(a, b)`: the smaller of two.", "greatest": "`greatest(a, b)`: the larger of two.",
     "floor": "`floor(a)`: the whole number below.", "weekday": "`weekday(day)`: the name of the day.",
   ]
+
+  /// The ways to call a function: `first(F …)` and `first(F.x …)`, and what it gives.
+  static func signatures(of function: String) -> (calls: [String], meaning: String)? {
+    guard let help = functions[function], let colon = help.firstRange(of: ": ") else { return nil }
+    let calls = help[..<colon.lowerBound].split(separator: "`").map(String.init).filter { $0.contains("(") }
+    return (calls, String(help[colon.upperBound...]))
+  }
+}
+
+extension Word {
+  /// The word in a sentence. The compiler asks for one for every word that the parser knows.
+  package var help: String {
+    switch self {
+    case .completion: "A question with a yes or no for each window: was it done?"
+    case .streak: "How many windows in a row were complete, up to and including window 0."
+    case .momentum: "How many of the last windows were complete, or a strength that fades by half."
+    case .progress: "A number for each subject, perhaps on its way to a target."
+    case .measure: "A number, Bool, day or text for each subject, perhaps in groups."
+    case .level: "How many rising thresholds a metric has reached. Nothing may rest on a level."
+    case .funnel: "How many subjects came how far through steps."
+    case .retention: "How many subjects came back some days after they started."
+    case .fact: "A record of something that happened on a day."
+    case .entity: "Something that facts speak of; its `id` is what they refer to."
+    case .link: "A record that joins others and holds no day."
+    case .extend: "Adds fields to a record that is declared elsewhere."
+    case .test: "A small dataset, and what metrics have to be on it."
+    case .language: "The version of the language that the library is written in: `language 1`."
+    case .title: "What people call the metric."
+    case .unit: "What the number counts. Only metrics of equal units can be added and compared."
+    case .audience: "Who sees the number: `user`, the person it is about, or `team`."
+    case .deprecated: "Says what to use instead."
+    case .allow: "Silences one warning here, and says why."
+    case .reading: "What was seen, such as a weight or a share; it may fall, and no score may rest on it."
+    case .for:
+      "What there is a value for: an entity with a lower-case letter, or `app`; `where` chooses some."
+    case .every: "How days are cut into windows: rolling ones, or calendar ones that have to be asked for."
+    case .when: "When a window is complete. Without a live fact it never is."
+    case .rest: "`rest when`: windows that do not exist for streaks and momentum."
+    case .of: "The metric that this one rests on."
+    case .best: "The greatest value that the streak ever had."
+    case .grace: "The largest value read from the last windows, so that an open day does not show 0."
+    case .half, .life:
+      "`half life N days`: a strength from 0 to 1 in which a window counts half after N days."
+    case .over: "The period that is looked at; without it all time."
+    case .value: "What the metric is."
+    case .target: "What the value is measured against; gives the parts `target` and `fraction`."
+    case .at: "Thresholds that rise; or `at least K users`, which hides small groups."
+    case .least, .users: "`at least K users`: smaller groups are left out."
+    case .step: "A step of the funnel: its name, and the fact that reaches it."
+    case .within: "How long the steps may take, counted from the day of the first."
+    case .order: "`any` or `strict` order of the steps."
+    case .any: "`order any`: the steps in whatever order."
+    case .strict: "`order strict`: nothing else between the steps."
+    case .start: "The fact that starts a subject: the first one, or each day with one."
+    case .return: "The fact that counts as coming back."
+    case .after: "How many days after the start, such as `1, 7, 30 days`; `or later` counts later days too."
+    case .by: "Groups by a field, or by the cohort of the first day."
+    case .user: "`audience user`: the person whom the number is about."
+    case .team: "`audience team`: those who make the app; question C4 does not bind it."
+    case .first: "`start first`: the subject's first such fact."
+    case .each: "`start each`: every day with such a fact."
+    case .or: "Either condition; behind `after`, `or later` counts later days too."
+    case .later: "`or later`: later days count too."
+    case .cohort: "Groups by the day, week or month of a subject's first fact."
+    case .calendar: "A calendar week or month in place of rolling days."
+    case .from: "The weekday that a calendar week starts on."
+    case .last: "A period of days that ends at the reference day."
+    case .all, .time: "`all time`: no bound."
+    case .day, .days: "A day; as an operand, the day of the fact, of the window's end, or the reference day."
+    case .week, .weeks: "Seven days; behind `calendar`, from Monday or the day behind `from`."
+    case .window, .windows: "As many windows of the completion as are named."
+    case .month, .months: "A calendar month."
+    case .monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday: "A day of the week."
+    case .if, .then, .else: "`if E then A else B`: one of two values. None counts as false."
+    case .and: "Both conditions."
+    case .not: "The opposite; of none it is none."
+    case .in: "Whether a value is one of a list."
+    case .is: "`is none`, `is not none`: whether there is a value."
+    case .none: "No value."
+    case .true, .false: "A Bool."
+    case .offset: "The metric as it was some days, weeks or months before."
+    case .where: "Keeps only what the condition holds for."
+    case .through: "The reference or link by which a fact finds its subject."
+    case .setting: "A decision, not behaviour: logging one is not an act that could be punished."
+    case .consent: "The level of consent without which team metrics pass over the fact."
+    case .essential, .standard, .detailed:
+      "A level of consent, from `none` over `essential` and `standard` to `detailed`."
+    case .min: "The loader refuses a smaller number; the checker relies on it."
+    case .stored: "Somebody stores a metric here: no metric may read it."
+    case .observed:
+      "Seen at that moment, such as the score of a quiz; says why it is not derived."
+    case .pii: "Personal: nothing may read it but `is none`."
+    case .tombstone: "A record with a value here is not live."
+    case .given: "A record of the test's dataset."
+    case .log: "Entries of a habit from a day on: `#` an entry, a digit an entry with that value, `.` none."
+    case .expect: "What a metric has to be on a day."
+    case .group: "The group of a metric with `by`."
+    case .part: "The part of a metric."
+    case .cached, .persist, .store, .cache, .save, .increment, .decrement, .reset, .override, .expire,
+      .rollover,
+      .carry, .penalty, .missed, .late, .deadline, .punish, .lose, .timezone, .timestamp, .now, .today:
+      "Not in the language: a metric is computed from facts and DayKeys alone, and punishes nobody. The finding says what to write."
+    }
+  }
+
+  /// Where a word means something else in a test.
+  fileprivate var helpInTest: String? {
+    switch self {
+    case .for: "The subject."
+    case .at: "The reference day."
+    case .from: "The day of the first mark."
+    default: nil
+    }
+  }
 }

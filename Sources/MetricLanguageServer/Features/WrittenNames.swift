@@ -85,25 +85,12 @@ private struct NameWalk {
 
   private mutating func visit(_ expression: ExpressionSyntax) {
     switch expression.kind {
-    case .number, .string, .boolean, .none, .day, .missing: return
     case .path(let names): for name in names where name.text != "day" || names.count > 1 { add(name) }
     case .call(let function, let arguments):
       add(function, .function)
-      for argument in arguments {
-        visit(argument.value)
-        if let through = argument.through { add(through) }
-        if let condition = argument.condition { visit(condition) }
-      }
-    case .unary(_, let operand), .membership(let operand, _, _), .isNone(let operand, _),
-      .offset(let operand, _), .parenthesized(let operand):
-      visit(operand)
-    case .binary(_, let left, let right):
-      visit(left)
-      visit(right)
-    case .conditional(let condition, let then, let otherwise):
-      visit(condition)
-      visit(then)
-      visit(otherwise)
+      for argument in arguments { if let through = argument.through { add(through) } }
+    default: break
     }
+    for child in expression.children { visit(child) }
   }
 }

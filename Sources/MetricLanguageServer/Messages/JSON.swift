@@ -1,3 +1,4 @@
+import Foundation
 import MetricDiagnostics
 
 /// A JSON value, as messages hold them.
@@ -39,6 +40,58 @@ package enum JSON: Hashable, Sendable {
 
   /// The same without the members that are null.
   package static func compact(_ members: [String: JSON]) -> JSON { .object(members.filter { !$1.isNull }) }
+}
+
+/// Bytes that are no JSON, and what is wrong with them.
+package struct MalformedJSON: Error, Hashable {
+  package var reason: String
+}
+
+extension JSON: Decodable {
+  /// The value of a text in JSON (RFC 8259). Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD.
+  package init(parsing bytes: [UInt8]) throws(MalformedJSON) {
+    do {
+      self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
+    } catch {
+      let mended = JSON.mended(String(decoding: bytes, as: UTF8.self))
+      guard !mended.utf8.elementsEqual(bytes),
+        let value = try? JSONDecoder().decode(JSON.self, from: Data(mended.utf8))
+      else { throw MalformedJSON(reason: JSON.reason(error)) }
+      self = value
+    }
+  }
+
+  /// Foundation refuses half of a surrogate pair, which editors can send while a character is typed.
+  private static func mended(_ text: String) -> String {
+    // Whole pairs and other escapes are passed over.
+    let escapes = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[dD][89a-fA-F]..|.)/
+    return text.replacing(escapes) { $0.output.count == 6 ? "\\ufffd" : $0.output }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    guard case DecodingError.dataCorrupted(let context)? = error as? DecodingError else { return "\(error)" }
+    let detail = (context.underlyingError as NSError?)?.userInfo["NSDebugDescription"] as? String
+    return detail ?? context.debugDescription
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let text = try? container.decode(String.self) {
+      self = .string(text)
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let number = try? container.decode(Int.self) {
+      self = .int(number)
+    } else if let number = try? container.decode(Double.self) {
+      self = .double(number)
+    } else if let members = try? container.decode([String: JSON].self) {
+      self = .object(members)
+    } else {
+      self = .array(try container.decode([JSON].self))
+    }
+  }
 }
 
 extension JSON {

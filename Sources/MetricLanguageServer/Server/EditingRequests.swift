@@ -13,7 +13,8 @@ extension LanguageServer {
       return .compact([
         "label": .string(item.label), "kind": .int(code(of: item.kind)),
         "detail": .string(orNull: item.detail),
-        "documentation": item.documentation.map { ["kind": "markdown", "value": .string($0)] } ?? .null,
+        "documentation": item.documentation.map { markup($0, markdown: client.takesMarkdownItems) } ?? .null,
+        "tags": item.isDeprecated && client.takesItemTags ? [1] : .null,
         "sortText": .string("\(item.rank)\(item.label)"), "filterText": .string(item.label),
         "insertTextFormat": isSnippet ? 2 : .null, "textEdit": ["range": range, "newText": .string(text)],
       ])
@@ -46,18 +47,38 @@ extension LanguageServer {
       let last = end.character == 0 && end.line > start.line ? end.line - 1 : end.line
       lines = start.line...max(start.line, last)
     }
-    switch layoutEdits(of: document.library.sources[document.file].tree.source, in: lines) {
+    switch layoutEdits(of: document.tree.source, in: lines) {
     case .refused(let reason): throw .failed(reason)
-    case .edits(let edits):
-      return .array(
-        edits.map { edit in
-          let end = document.text.position(
-            of: document.text.start(ofLine: edit.lines.upperBound), in: client.encoding)
-          let start = document.text.position(
-            of: document.text.start(ofLine: edit.lines.lowerBound), in: client.encoding)
-          return ["range": ["start": start.json, "end": end.json], "newText": .string(edit.text)]
-        })
+    case .edits(let edits): return json(edits, document)
     }
+  }
+
+  private func json(_ edits: [LineEdit], _ document: RequestedDocument) -> JSON {
+    func place(_ line: Int) -> JSON {
+      document.text.position(of: document.text.start(ofLine: line), in: client.encoding).json
+    }
+    return .array(
+      edits.map { edit in
+        [
+          "range": ["start": place(edit.lines.lowerBound), "end": place(edit.lines.upperBound)],
+          "newText": .string(edit.text),
+        ]
+      })
+  }
+
+  /// Behind `}` the declaration is laid out, behind a line end what stands above the new line; a file with syntax
+  /// errors stays as it is.
+  func formattingOnType(_ params: JSON) throws(ResponseError) -> JSON {
+    let (document, offset) = try place(params)
+    let line = document.text.line(of: offset) - (params["ch"] == "\n" ? 1 : 0)
+    guard line >= 0,
+      let declaration = document.analysis.declaration(
+        in: document.file, at: document.text.start(ofLine: line + 1) - 1)
+    else { return [] }
+    let first = document.text.line(of: declaration.span.start)
+    guard first <= line, case .edits(let edits) = layoutEdits(of: document.tree.source, in: first...line)
+    else { return [] }
+    return json(edits, document)
   }
 
   func codeActions(_ params: JSON) throws(ResponseError) -> JSON {

@@ -39,6 +39,11 @@ package final class LanguageServer {
     var encoding = PositionEncoding.utf16
     var takesSnippets = false
     var takesMarkdown = true
+    var takesMarkdownItems = true
+    var takesItemTags = false
+    /// Whether it asks for the findings of the documents that it has open.
+    var pullsDiagnostics = false
+    var refreshesDiagnostics = false
     var registersFileWatchers = false
     var refreshesHints = false
     var refreshesLenses = false
@@ -80,7 +85,7 @@ package final class LanguageServer {
       do throws(MalformedJSON) {
         return .success(try JSON(parsing: bytes))
       } catch {
-        return .failure(.parse("not JSON: expected \(error.expected) at byte \(error.offset)"))
+        return .failure(.parse("not JSON: \(error.reason)"))
       }
     }
   }
@@ -157,6 +162,14 @@ package final class LanguageServer {
     case "textDocument/codeAction": try codeActions(params)
     case "textDocument/codeLens": try codeLenses(params)
     case "textDocument/foldingRange": try foldingRanges(params)
+    case "textDocument/selectionRange": try selectionRanges(params)
+    case "textDocument/signatureHelp": try signatureHelp(params)
+    case "textDocument/documentLink": try documentLinks(params)
+    case "textDocument/prepareCallHierarchy": try prepareCallHierarchy(params)
+    case "callHierarchy/incomingCalls": try calls(params, incoming: true)
+    case "callHierarchy/outgoingCalls": try calls(params, incoming: false)
+    case "textDocument/onTypeFormatting": try formattingOnType(params)
+    case "textDocument/diagnostic": try diagnostics(params)
     case "textDocument/inlayHint": try inlayHints(params)
     case "textDocument/semanticTokens/full": try semanticTokens(params)
     case "textDocument/semanticTokens/range": try semanticTokens(params)

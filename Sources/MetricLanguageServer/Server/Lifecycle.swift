@@ -10,6 +10,12 @@ extension LanguageServer {
     client.takesSnippets = document["completion"]["completionItem"]["snippetSupport"].bool ?? false
     let formats = document["hover"]["contentFormat"].items.compactMap(\.string)
     client.takesMarkdown = formats.isEmpty || formats.contains("markdown")
+    let item = document["completion"]["completionItem"]
+    let itemFormats = item["documentationFormat"].items.compactMap(\.string)
+    client.takesMarkdownItems = itemFormats.isEmpty || itemFormats.contains("markdown")
+    client.takesItemTags = item["tagSupport"]["valueSet"].items.contains(1)
+    client.pullsDiagnostics = !document["diagnostic"].isNull
+    client.refreshesDiagnostics = workspaceAbilities["diagnostics"]["refreshSupport"].bool ?? false
     client.takesSymbolTrees = document["documentSymbol"]["hierarchicalDocumentSymbolSupport"].bool ?? false
     client.registersFileWatchers =
       workspaceAbilities["didChangeWatchedFiles"]["dynamicRegistration"].bool ?? false
@@ -44,7 +50,17 @@ extension LanguageServer {
       "workspaceSymbolProvider": true,
       "documentFormattingProvider": true,
       "documentRangeFormattingProvider": true,
-      "codeActionProvider": ["codeActionKinds": ["quickfix", "source.fixAll"]],
+      "documentOnTypeFormattingProvider": ["firstTriggerCharacter": "}", "moreTriggerCharacter": ["\n"]],
+      "codeActionProvider": [
+        "codeActionKinds": .array(CodeAction.Kind.allCases.map { .string($0.rawValue) })
+      ],
+      "diagnosticProvider": [
+        "identifier": "metricc", "interFileDependencies": true, "workspaceDiagnostics": false,
+      ],
+      "selectionRangeProvider": true,
+      "signatureHelpProvider": ["triggerCharacters": ["(", ","]],
+      "documentLinkProvider": ["resolveProvider": false],
+      "callHierarchyProvider": true,
       "codeLensProvider": ["resolveProvider": false],
       "foldingRangeProvider": true,
       "inlayHintProvider": true,
@@ -115,8 +131,7 @@ extension LanguageServer {
       guard let path = change["uri"].string.flatMap(DocumentURI.path) else { continue }
       workspace.diskChanged(path)
     }
-    if client.refreshesHints { request("workspace/inlayHint/refresh", .null) }
-    if client.refreshesLenses { request("workspace/codeLens/refresh", .null) }
+    refresh()
   }
 
   func didChangeFolders(_ params: JSON) {

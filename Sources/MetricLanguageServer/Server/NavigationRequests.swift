@@ -1,4 +1,5 @@
 import MetricDiagnostics
+import MetricSyntax
 
 /// A document that a request speaks of.
 struct RequestedDocument {
@@ -7,6 +8,7 @@ struct RequestedDocument {
   var file: Int
   var key: String
   var text: DocumentText
+  var tree: SyntaxTree { library.sources[file].tree }
 }
 
 /// Hover, definitions, references, renaming.
@@ -46,9 +48,7 @@ extension LanguageServer {
     guard let hover = document.analysis.hover(in: document.file, at: offset) else { return .null }
     var places = places(document)
     return [
-      "contents": [
-        "kind": client.takesMarkdown ? "markdown" : "plaintext", "value": .string(hover.markdown),
-      ],
+      "contents": markup(hover.markdown, markdown: client.takesMarkdown),
       "range": places.range(hover.span),
     ]
   }

@@ -7,7 +7,7 @@ extension LanguageServer {
   func documentSymbols(_ params: JSON) throws(ResponseError) -> JSON {
     let document = try document(params)
     var places = places(document)
-    let symbols = document.library.sources[document.file].tree.symbols
+    let symbols = document.tree.symbols
     guard client.takesSymbolTrees else {
       return .array(symbols.flatMap { flat($0, in: nil, &places) })
     }
@@ -71,7 +71,7 @@ extension LanguageServer {
 
   func foldingRanges(_ params: JSON) throws(ResponseError) -> JSON {
     let document = try document(params)
-    let ranges = document.library.sources[document.file].tree.foldingRanges(in: document.text)
+    let ranges = document.tree.foldingRanges(in: document.text)
     return .array(
       ranges.map { range in
         .compact([

@@ -53,6 +53,15 @@ struct Places {
   }
 }
 
+extension LanguageServer {
+  /// `MarkupContent`; plain text for a client that shows no Markdown.
+  func markup(_ text: String, markdown: Bool) -> JSON {
+    [
+      "kind": markdown ? "markdown" : "plaintext", "value": .string(markdown ? text : Markdown.plain(text)),
+    ]
+  }
+}
+
 extension JSON {
   static func range(_ line: Int, _ character: Int, _ endLine: Int, _ endCharacter: Int) -> JSON {
     [

@@ -6,6 +6,7 @@ extension LanguageServer {
   /// Says what has changed in the findings of each file since they were last said.
   func publish() {
     var said: Set<String> = []
+    var isChanged = false
     for library in workspace.ordered {
       said.formUnion(library.paths)
       let analysis = library.analysis
@@ -13,9 +14,29 @@ extension LanguageServer {
       publishedAnalyses[library.root] = analysis
       say(library, analysis)
       hasIdleWork = true
+      isChanged = true
     }
+    if isChanged { refresh() }
     for key in published.keys.sorted() where !said.contains(key) { say([], about: key) }
     publishedAnalyses = publishedAnalyses.filter { workspace.libraries[$0.key] != nil }
+  }
+
+  /// Has the client ask again for what it shows of all open documents.
+  func refresh() {
+    if client.refreshesHints { request("workspace/inlayHint/refresh", .null) }
+    if client.refreshesLenses { request("workspace/codeLens/refresh", .null) }
+    if client.pullsDiagnostics, client.refreshesDiagnostics { request("workspace/diagnostic/refresh", .null) }
+  }
+
+  /// The findings of one document, for a client that asks for them.
+  func diagnostics(_ params: JSON) throws(ResponseError) -> JSON {
+    let document = try document(params)
+    let items = diagnostics(document.library, document.analysis)[document.key] ?? []
+    let id = String(JSON.array(items).hashValue)
+    guard params["previousResultId"].string != id else {
+      return ["kind": "unchanged", "resultId": .string(id)]
+    }
+    return ["kind": "full", "resultId": .string(id), "items": .array(items)]
   }
 
   /// Looks for one counterexample that is not known yet, and says it.
@@ -26,6 +47,9 @@ extension LanguageServer {
     }
     for library in workspace.ordered where witnesses.searchNext(library.analysis) {
       say(library, library.analysis)
+      if client.pullsDiagnostics, client.refreshesDiagnostics {
+        request("workspace/diagnostic/refresh", .null)
+      }
       return
     }
     hasIdleWork = false
@@ -35,12 +59,31 @@ extension LanguageServer {
   func say(_ library: OpenLibrary) { say(library, library.analysis) }
 
   private func say(_ library: OpenLibrary, _ analysis: Analysis) {
+    let byPath = diagnostics(library, analysis)
+    for path in library.paths {
+      // A client that asks would show what it is told a second time.
+      let isPulled = client.pullsDiagnostics && workspace.documents[path] != nil
+      say(isPulled ? [] : byPath[path] ?? [], about: path)
+    }
+  }
+
+  /// What is said about each file: findings, declarations that are deprecated, expectations that were not met.
+  private func diagnostics(_ library: OpenLibrary, _ analysis: Analysis) -> [String: [JSON]] {
     var places = Places(workspace, library, client.encoding)
     var byFile: [Int: [JSON]] = [:]
     for finding in witnesses.completed(analysis) {
       guard let span = finding.span, library.paths.indices.contains(span.file) else { continue }
       byFile[span.file, default: []].append(json(finding, span, &places))
     }
+    for metric in analysis.plan.metrics {
+      guard let reason = metric.deprecated, library.paths.indices.contains(metric.span.file) else { continue }
+      byFile[metric.span.file, default: []].append(
+        [
+          "range": places.range(metric.span), "severity": 4, "source": "metricc", "tags": [2],
+          "message": .string("`\(metric.name)` is deprecated: \(reason)"),
+        ])
+    }
+    var byPath: [String: [JSON]] = [:]
     for (file, path) in library.paths.enumerated() {
       let failures = (testFailures[path] ?? []).map { failure -> JSON in
         [
@@ -48,8 +91,10 @@ extension LanguageServer {
           "message": .string(failure.message),
         ]
       }
-      say((byFile[file] ?? []) + failures, about: path)
+      let all = (byFile[file] ?? []) + failures
+      if !all.isEmpty { byPath[path] = all }
     }
+    return byPath
   }
 
   private func say(_ diagnostics: [JSON], about key: String) {
@@ -76,7 +121,6 @@ extension LanguageServer {
       "code": .string(finding.code.description), "message": .string(message),
     ]
     if !related.isEmpty { members["relatedInformation"] = .array(related) }
-    if finding.code.name == "reads-deprecated" { members["tags"] = [2] }
     return .object(members)
   }
 }

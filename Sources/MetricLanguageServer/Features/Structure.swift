@@ -1,0 +1,166 @@
+import MetricDiagnostics
+import MetricResolve
+import MetricSyntax
+
+/// A declaration that reads metrics, or is read: an end of a call hierarchy.
+package struct CallEnd: Hashable, Sendable {
+  /// The metric's or the test's name.
+  package var name: String
+  package var isTest: Bool
+  package var span: Span
+  package var nameSpan: Span
+  /// Where the reader names the metric.
+  package var places: [Span]
+}
+
+/// Text that leads somewhere.
+package struct DocumentLink: Hashable, Sendable {
+  package enum Target: Hashable, Sendable {
+    case url(String)
+    /// The declaration of a name.
+    case declaration(Span)
+  }
+
+  package var span: Span
+  package var target: Target
+}
+
+/// How the function around the cursor is called.
+package struct SignatureHelp: Hashable, Sendable {
+  /// `first(F …)`, `first(F.x …)`
+  package var calls: [String]
+  package var meaning: String
+  /// The argument that the cursor is in, from 0.
+  package var argument: Int
+}
+
+extension Analysis {
+  // MARK: Selection
+
+  /// What a selection grows to at an offset, the largest first: file, declaration, clause, expressions, token.
+  package func selections(in file: Int, at offset: Int) -> [Span] {
+    guard trees.indices.contains(file) else { return [] }
+    let tree = trees[file]
+    let place = Span(file: file, start: offset, end: offset)
+    var spans = [Span(file: file, start: 0, end: tree.source.bytes.count)]
+    if let declaration = declaration(in: file, at: offset) {
+      spans.append(declaration.span)
+      for member in declaration.members where member.span.covers(place) {
+        spans.append(member.span)
+        spans += member.expressions.flatMap { $0.path(to: place) }.map(\.span)
+      }
+    }
+    if let index = tree.tokenIndex(at: offset) { spans.append(tree.tokens[index].span) }
+    return spans.reduce(into: []) { kept, span in
+      if let last = kept.last, !last.covers(span) || last == span { return }
+      kept.append(span)
+    }
+  }
+
+  // MARK: Calls
+
+  /// The metric at an offset as the end of calls.
+  package func callEnd(in file: Int, at offset: Int) -> CallEnd? {
+    guard let (_, targets) = targets(in: file, at: offset) else { return nil }
+    return targets.lazy.compactMap(\.metric).first.flatMap { callEnd(of: $0) }
+  }
+
+  private func callEnd(of metric: String, places: [Span] = []) -> CallEnd? {
+    metrics[metric].map {
+      CallEnd(name: metric, isTest: false, span: $0.span, nameSpan: $0.name.span, places: places)
+    }
+  }
+
+  /// The metrics and tests that name a metric.
+  package func readers(of metric: String) -> [CallEnd] {
+    var ends: [CallEnd] = []
+    let parts = plan.metric(named: metric).map { plan.metrics[$0].parts.map(\.name) } ?? []
+    let targets = [NameTarget.metric(metric)] + parts.map { .part(metric: metric, name: $0) }
+    for occurrence in targets.flatMap(names.occurrences(of:)) where !occurrence.isDeclaration {
+      guard let declaration = declaration(in: occurrence.span.file, at: occurrence.span.start) else {
+        continue
+      }
+      var end: CallEnd
+      switch declaration {
+      case .metric(let reader) where reader.name.text != metric:
+        end = CallEnd(
+          name: reader.name.text, isTest: false, span: reader.span, nameSpan: reader.name.span, places: [])
+      case .test(let test):
+        end = CallEnd(
+          name: test.name.value, isTest: true, span: test.span, nameSpan: test.name.span, places: [])
+      default: continue
+      }
+      let known = ends.firstIndex { $0.nameSpan == end.nameSpan }
+      if let known { end = ends.remove(at: known) }
+      if !end.places.contains(occurrence.span) { end.places.append(occurrence.span) }
+      ends.insert(end, at: known ?? ends.count)
+    }
+    return ends.sorted { ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start) }
+  }
+
+  /// The metrics that a metric names.
+  package func read(by metric: String) -> [CallEnd] {
+    guard let span = metrics[metric]?.span else { return [] }
+    let inside = names.occurrences(in: span.file).filter { span.covers($0.span) && !$0.isDeclaration }
+    let read = Dictionary(grouping: inside) { $0.target.metric ?? metric }
+    return read.filter { $0.key != metric }.sorted { $0.key < $1.key }
+      .compactMap { callEnd(of: $0.key, places: $0.value.map(\.span)) }
+  }
+
+  // MARK: Links
+
+  /// Addresses in comments, and names of metrics and records between backticks in them.
+  package func documentLinks(in file: Int) -> [DocumentLink] {
+    guard trees.indices.contains(file) else { return [] }
+    let comments = trees[file].tokens.flatMap(\.leadingTrivia).filter {
+      $0.kind == .comment || $0.kind == .docComment
+    }
+    return comments.flatMap { comment -> [DocumentLink] in
+      let text = text(comment.span)
+      return text.matches(of: /https?:\/\/[^\s)>\]`"]+|`([A-Za-z][A-Za-z0-9_]*)`/).compactMap { match in
+        let range = match.output.1.map { $0.startIndex..<$0.endIndex } ?? match.range
+        let start = comment.span.start + text.utf8.distance(from: text.startIndex, to: range.lowerBound)
+        let span = Span(
+          file: file, start: start,
+          end: start + text.utf8.distance(from: range.lowerBound, to: range.upperBound))
+        guard let name = match.output.1.map(String.init) else {
+          return DocumentLink(span: span, target: .url(String(match.output.0)))
+        }
+        let declared =
+          metrics[name]?.name.span ?? recordIDs[name].map { plan.records[$0].span }
+        guard let declared, declared.file != builtInFile else { return nil }
+        return DocumentLink(span: span, target: .declaration(declared))
+      }
+    }
+  }
+
+  // MARK: Signatures
+
+  /// How the innermost function around an offset is called.
+  package func signatureHelp(in file: Int, at offset: Int) -> SignatureHelp? {
+    guard trees.indices.contains(file), let context = CursorContext(trees[file], file: file, offset: offset),
+      let call = Completer.openCalls(context.body ?? []).last(where: { !$0.function.isEmpty }),
+      let (calls, meaning) = WordHelp.signatures(of: call.function)
+    else { return nil }
+    var depth = 0
+    let commas = call.tokens.count { token in
+      switch token.kind {
+      case .leftParenthesis, .leftBracket: depth += 1
+      case .rightParenthesis, .rightBracket: depth -= 1
+      default: break
+      }
+      return token.kind == .comma && depth == 0
+    }
+    return SignatureHelp(calls: calls, meaning: meaning, argument: commas)
+  }
+}
+
+extension NameTarget {
+  /// The metric that a name or its part stands for.
+  var metric: String? {
+    switch self {
+    case .metric(let name), .part(let name, _): name
+    case .record, .field: nil
+    }
+  }
+}
