@@ -4,7 +4,7 @@ import MetricPlan
 import MetricSyntax
 import MetricValues
 
-/// What became of a metric between two libraries.
+/// What became of a metric, or of a record, between two libraries.
 public struct MetricChange: Hashable, Sendable {
   /// Nil where it is new.
   public var oldName: String?
@@ -19,6 +19,8 @@ public struct MetricChange: Hashable, Sendable {
   public var witness: ChangeWitness?
   /// Where a dataset was looked for: the most facts that it could have had.
   public var searchedFacts: Int?
+  /// Of a record: the metrics that read it.
+  public var readers: [String]
 
   public var name: String { newName ?? oldName ?? "" }
 }
@@ -34,35 +36,49 @@ public struct ChangeWitness: Hashable, Sendable {
 }
 
 extension MetricLibrary {
-  /// What is different in this library from an older one, metric by metric, sorted by name; equal
+  /// What is different in this library from an older one, metric by metric and record by record, sorted by name; equal
   /// metrics are among them.
   public func changes(from old: MetricLibrary) -> [MetricChange] {
     let oldTexts = old.declarationTexts
     let newTexts = declarationTexts
-    return LibraryComparison(old: old.plan, new: plan).pairs.map { pair in
-      let one = pair.old.map { old.plan.metrics[$0] }
-      let other = pair.new.map { plan.metrics[$0] }
-      var change = MetricChange(
-        oldName: one?.name, newName: other?.name, level: pair.level, details: pair.shape,
-        through: pair.through, witness: nil, searchedFacts: nil)
-      guard let one, let other, let oldID = pair.old, let newID = pair.new else { return change }
-      let words = MetricLibrary.words(one, other, oldTexts[one.name], newTexts[other.name])
-      switch pair.level {
-      case .equal:
-        if !words.isEmpty { change.level = .words }
-        change.details = words
-      case .meaning, .shape:
-        if pair.isOwn { change.details += clauseDetails(oldID, newID, old) }
-        // Rows that cannot be compared need no dataset to show that they differ.
-        let isComparable = one.parts.map(\.name) == other.parts.map(\.name)
-        if isComparable, pair.level == .meaning {
-          change.searchedFacts = DifferenceSearch.mostFacts
-          change.witness = witness(oldID, newID, old)
-        }
-      case .words, .added, .renamed, .removed: break
-      }
-      return change
+    let comparison = LibraryComparison(old: old.plan, new: plan)
+    let newNames = comparison.newNames
+    let records = comparison.recordChanges.map { change in
+      MetricChange(
+        oldName: change.oldName, newName: change.newName, level: .records, details: change.details,
+        through: [], witness: nil, searchedFacts: nil, readers: change.readers)
     }
+    return records
+      + comparison.pairs.map { pair in
+        let one = pair.old.map { old.plan.metrics[$0] }
+        let other = pair.new.map { plan.metrics[$0] }
+        var change = MetricChange(
+          oldName: one?.name, newName: other?.name, level: pair.level, details: pair.shape,
+          through: pair.through, witness: nil, searchedFacts: nil, readers: [])
+        guard let one, let other, let oldID = pair.old, let newID = pair.new else { return change }
+        let words = MetricLibrary.words(
+          one, other, oldTexts[one.name]?.renamed(newNames), newTexts[other.name])
+        switch pair.level {
+        case .equal:
+          if !words.isEmpty { change.level = .words }
+          change.details = words
+        case .meaning, .shape:
+          if pair.isOwn {
+            let clauses = clauseDetails(oldID, newID, old)
+            let isExplained = !clauses.isEmpty || !pair.shape.isEmpty
+            change.details += isExplained ? clauses : [ChangeDetail(what: "records", old: "", new: "")]
+          }
+          // Rows that cannot be compared need no dataset to show that they differ.
+          let isComparable = one.parts.map(\.name) == other.parts.map(\.name)
+          if isComparable, pair.level == .meaning {
+            change.searchedFacts = DifferenceSearch.mostFacts
+            change.witness = witness(oldID, newID, old)
+            if change.witness == nil { change.level = .unproved }
+          }
+        case .words, .added, .renamed, .removed, .records, .unproved: break
+        }
+        return change
+      }
   }
 
   // MARK: Words
@@ -88,7 +104,14 @@ extension MetricLibrary {
 
   private struct DeclarationText {
     var text: String
-    var tokens: [String]
+    var tokens: [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
+
+    /// As it would be written with new names: who reads what is only called otherwise has not changed.
+    func renamed(_ names: [String: String]) -> DeclarationText {
+      guard !names.isEmpty else { return self }
+      return DeclarationText(
+        text: text.replacing(/[A-Za-z][A-Za-z0-9_]*/) { names[String($0.output)] ?? String($0.output) })
+    }
   }
 
   /// By name, the metrics as they are written.
@@ -97,8 +120,7 @@ extension MetricLibrary {
     for (file, source) in sources.enumerated() {
       for case .metric(let declaration) in parse(source, file: file).0.declarations {
         let text = source.text(declaration.span)
-        texts[declaration.name.text] = DeclarationText(
-          text: text, tokens: text.split(whereSeparator: \.isWhitespace).map(String.init))
+        texts[declaration.name.text] = DeclarationText(text: text)
       }
     }
     return texts
@@ -121,7 +143,7 @@ extension MetricLibrary {
       let other = after.first { $0.0 == word }?.1 ?? ""
       return one == other ? nil : ChangeDetail(what: word, old: one, new: other)
     }
-    return details.isEmpty ? [ChangeDetail(what: "records", old: "", new: "")] : details
+    return details
   }
 
   private func witness(_ oldID: MetricID, _ newID: MetricID, _ old: MetricLibrary) -> ChangeWitness? {

@@ -19,9 +19,10 @@ struct DiffCommand: ParsableCommand {
         metricc diff git:main Definitions --data Export --at 2026-06-30
         metricc diff git:main Definitions --format github > comment.md
 
-      Levels: words (docs, titles, layout), added, renamed (the same under a new name), removed, shape \
-      (subject, kind, parts, types, unit, audience, groups), meaning (other values). words and added are \
-      let through; --allow names those that are instead.
+      Levels: words (docs, titles, layout, another way to write the same), added, renamed (the same under \
+      a new name), removed, records (what a record asks of the data), unproved (neither proved equal nor \
+      shown to differ), shape (subject, kind, parts, types, unit, audience, groups), meaning (other values). \
+      words and added are allowed; --allow names other levels instead.
 
       Exit status: 0 only what is let through; 1 something else, or definitions are rejected; 2 input \
       could not be read or is malformed; 64 wrong usage.
@@ -106,6 +107,12 @@ struct DiffCommand: ParsableCommand {
 
   private func load(_ argument: String, other: String) throws(CommandFailure) -> MetricLibrary {
     guard argument.hasPrefix("git:") else {
+      // `HEAD:path` is how git itself writes it.
+      if argument.contains(":"), FileStatus(path: argument) == nil {
+        throw .unreadable(
+          "there is no file \(Quoting.quoted(argument)); a revision is written `git:\(Quoting.printable(argument))`"
+        )
+      }
       return MetricLibrary(sources: try SourceDiscovery.sources(at: [argument]))
     }
     let fallback = other.hasPrefix("git:") ? "" : other
@@ -117,7 +124,7 @@ struct DiffCommand: ParsableCommand {
   private func compareData(
     _ older: MetricLibrary, _ newer: MetricLibrary, _ changes: [MetricChange], _ progress: ProgressLine
   ) throws -> DataComparison {
-    let chosen = changes.filter { $0.level == .meaning || $0.level == .shape }
+    let chosen = changes.filter { [.meaning, .unproved, .shape].contains($0.level) }
     let (before, after) = (chosen.compactMap(\.oldName), chosen.compactMap(\.newName))
     let day = try at.map { try DayOptions.day($0, "--at") }
     // A record may be known on one side only.

@@ -110,7 +110,8 @@ import Testing
     #expect(change["new"] as? String == "weeks_in_a_row")
     #expect(
       change.keys.sorted() == [
-        "allowed", "data", "details", "level", "metric", "new", "old", "searchedFacts", "through", "witness",
+        "allowed", "data", "details", "level", "metric", "new", "old", "readers", "searchedFacts", "through",
+        "witness",
       ])
     let markdown = try runMetricc(["diff", "old", "new", "--format", "github"], in: folder.path)
     #expect(markdown.exit == 1)

@@ -9,6 +9,10 @@ public enum ChangeLevel: String, CaseIterable, Sendable, Comparable {
   /// The same under a new name.
   case renamed
   case removed
+  /// A record asks something else of the data.
+  case records
+  /// Neither proved equal nor shown to differ.
+  case unproved
   /// Subject, kind, parts, types, unit, audience or groups: what reads its rows has to change.
   case shape
   /// The same rows with other values.
@@ -22,7 +26,7 @@ public enum ChangeLevel: String, CaseIterable, Sendable, Comparable {
   public var isBreak: Bool {
     switch self {
     case .equal, .words, .added: false
-    case .renamed, .removed, .shape, .meaning: true
+    case .renamed, .removed, .records, .unproved, .shape, .meaning: true
     }
   }
 }
@@ -33,11 +37,14 @@ public struct ChangeDetail: Hashable, Sendable {
   public var what: String
   public var old: String
   public var new: String
+  /// What may come of it; empty where that is plain.
+  public var effect: String
 
-  package init(what: String, old: String, new: String) {
+  package init(what: String, old: String, new: String, effect: String = "") {
     self.what = what
     self.old = old
     self.new = new
+    self.effect = effect
   }
 }
 
@@ -60,15 +67,18 @@ package struct LibraryComparison {
 
   private let old: Library
   private let new: Library
+  private let records: RecordComparison
   private var oldForms: [Int] = []
   private var newForms: [Int] = []
 
   package init(old: Library, new: Library) {
     self.old = old
     self.new = new
+    let records = RecordComparison(old: old, new: new)
+    self.records = records
     var numbers: [ByteKey: Int] = [:]
-    oldForms = LibraryComparison.forms(of: old, &numbers)
-    newForms = LibraryComparison.forms(of: new, &numbers)
+    oldForms = LibraryComparison.forms(of: old, recordName: records.newName, &numbers)
+    newForms = LibraryComparison.forms(of: new, recordName: { new.records[$0].name }, &numbers)
     let renamed = renames()
     var newOf: [MetricID: MetricID] = renamed
     for (id, metric) in old.metrics.enumerated() where newOf[id] == nil {
@@ -89,15 +99,38 @@ package struct LibraryComparison {
     pairs = pairs.indices.sorted { names[$0] < names[$1] }.map { pairs[$0] }
   }
 
+  /// The records whose contract is another one.
+  package var recordChanges: [RecordChange] { records.changes }
+
+  /// New names by old ones, of metrics and of records.
+  package var newNames: [String: String] {
+    var names: [String: String] = [:]
+    for pair in pairs {
+      guard let one = pair.old, let other = pair.new else { continue }
+      if old.metrics[one].name != new.metrics[other].name {
+        names[old.metrics[one].name] = new.metrics[other].name
+      }
+    }
+    for (one, other) in records.renamed {
+      names[old.records[one].name] = new.records[other].name
+      names[old.records[one].subjectName] = new.records[other].subjectName
+    }
+    return names
+  }
+
   private func name(of pair: Pair) -> String {
     pair.new.map { new.metrics[$0].name } ?? pair.old.map { old.metrics[$0].name } ?? ""
   }
 
   /// The form of each metric as a number, equal for equal forms. A metric stands behind those it reads.
-  private static func forms(of library: Library, _ numbers: inout [ByteKey: Int]) -> [Int] {
+  private static func forms(
+    of library: Library, recordName: @escaping (RecordID) -> String, _ numbers: inout [ByteKey: Int]
+  ) -> [Int] {
     var forms: [Int] = []
+    let values = NormalForm.values(of: library)
     for (id, metric) in library.metrics.enumerated() {
-      let form = NormalForm(library: library, reference: { [forms] in "#\(forms[$0])" })
+      let form = NormalForm(
+        library: library, values: values, recordName: recordName, reference: { [forms] in "#\(forms[$0])" })
       let text = ByteKey(form.text(of: metric, id: id))
       let number = numbers[text] ?? numbers.count
       numbers[text] = number
@@ -136,9 +169,11 @@ package struct LibraryComparison {
     }
     // The plan itself, where what it reads is called by its new name.
     let before = NormalForm(
-      library: old,
+      library: old, recordName: records.newName,
       reference: { [new, old] in newOf[$0].map { new.metrics[$0].name } ?? "-\(old.metrics[$0].name)" })
-    let after = NormalForm(library: new, reference: { [new] in new.metrics[$0].name })
+    let after = NormalForm(
+      library: new, recordName: { [new] in new.records[$0].name },
+      reference: { [new] in new.metrics[$0].name })
     let isOwn = !before.text(of: old.metrics[one], id: one)
       .hasSameBytes(as: after.text(of: new.metrics[other], id: other))
     let through = old.readsDirectly(one).filter { read in
@@ -152,8 +187,8 @@ package struct LibraryComparison {
   // MARK: Shape
 
   private func shapeDetails(_ one: Metric, _ other: Metric) -> [ChangeDetail] {
-    func subject(_ metric: Metric, _ library: Library) -> String {
-      metric.subject.entity.map { library.records[$0].subjectName } ?? "app"
+    func subject(_ metric: Metric, _ name: (RecordID) -> String) -> String {
+      metric.subject.entity.map(name) ?? "app"
     }
     func grouping(_ metric: Metric, _ library: Library) -> String {
       switch library.grouping(of: metric) {
@@ -167,7 +202,7 @@ package struct LibraryComparison {
     }
     let compared = [
       ("kind", one.kind.rawValue, other.kind.rawValue),
-      ("subject", subject(one, old), subject(other, new)),
+      ("subject", subject(one, records.newName), subject(other) { new.records[$0].name }),
       ("parts", parts(one), parts(other)), ("unit", one.unit ?? "none", other.unit ?? "none"),
       ("audience", one.audience.rawValue, other.audience.rawValue),
       ("groups", grouping(one, old), grouping(other, new)),

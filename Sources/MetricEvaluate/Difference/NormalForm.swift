@@ -6,14 +6,18 @@ import MetricPlan
 /// What is made equal: windows and periods in days, an own period that is the one anyway, numbers with
 /// and without a fraction, the order of the operands of `and`, `or`, `==`, `!=`, `+`, `*`, `least` and
 /// `greatest`, `a > b` and `b < a`, lists as sets, double negation, computed fields and what they say.
-/// `not (a < b)` and `a >= b` stay different (LANGUAGE, Numbers, text, none).
+/// The laws that `NormalForm+Rewriting.swift` applies come first: `not`, whole numbers, `if`, and measures that are read.
 struct NormalForm {
   let library: Library
+  /// What stands in the place of measures that are read; see `values(of:)`.
+  var values: [MetricID: Expression] = [:]
+  /// What a record is called.
+  var recordName: (RecordID) -> String
   /// What stands for a metric that is read.
   let reference: (MetricID) -> String
 
   func text(of metric: Metric, id: MetricID) -> String {
-    let entity = metric.subject.entity.map { library.records[$0].name } ?? "app"
+    let entity = metric.subject.entity.map { recordName($0) } ?? "app"
     let condition = metric.subject.condition.map { text(of: $0, over: nil) } ?? "-"
     return "\(entity) where \(condition)\n\(text(of: metric.body))\n\(records(readBy: id, metric))"
   }
@@ -23,8 +27,10 @@ struct NormalForm {
   private func text(of body: Body) -> String {
     switch body {
     case .completion(let completion):
-      let rest = completion.rest.map { text(of: $0, over: completion.window.period) } ?? "-"
-      let when = text(of: completion.when, over: completion.window.period)
+      var form = self
+      form.values = [:]
+      let rest = completion.rest.map { form.text(of: $0, over: completion.window.period) } ?? "-"
+      let when = form.text(of: completion.when, over: completion.window.period)
       return "completion every \(completion.window.words) when \(when) rest \(rest)"
     case .streak(let streak): return "streak of \(reference(streak.completion)) \(streak.reading)"
     case .momentum(let momentum): return "momentum of \(reference(momentum.completion)) \(momentum.reading)"
@@ -54,7 +60,7 @@ struct NormalForm {
     case nil: return "by -"
     case .cohort(let unit): return "by cohort \(unit.rawValue)"
     case .field(let paths, _):
-      let texts = paths.map { "\(library.records[$0.key].name):\(text(of: $0.value))" }
+      let texts = paths.map { "\(recordName($0.key)):\(text(of: $0.value))" }
       return "by \(texts.sorted().joined(separator: ","))"
     }
   }
@@ -64,7 +70,7 @@ struct NormalForm {
     case .completion(let id): return reference(id)
     case .fact(let record, let route, let filter):
       let condition = filter.map { text(of: $0, over: nil) } ?? "-"
-      return "\(library.records[record].name) \(text(of: route)) where \(condition)"
+      return "\(recordName(record)) \(text(of: route)) where \(condition)"
     }
   }
 
@@ -77,7 +83,7 @@ struct NormalForm {
       let fields = record.tombstones.map { record.fields[$0].name }.sorted()
       let order = [record.dayKeyField, record.orderField].map { $0.map { record.fields[$0].name } ?? "-" }
       let consent = metric.audience == .team ? library.askedConsent(of: id)?.rawValue ?? "-" : "-"
-      return "\(record.name) \(fields) \(order) \(consent)"
+      return "\(recordName(id)) \(fields) \(order) \(consent)"
     }
     return lines.sorted().joined(separator: "\n")
   }
@@ -86,7 +92,12 @@ struct NormalForm {
 
   /// - Parameter period: what aggregates without a period of their own look at.
   func text(of expression: Expression, over period: Period?) -> String {
-    func inner(_ expression: Expression) -> String { text(of: expression, over: period) }
+    written(canonical(expression), over: period)
+  }
+
+  /// A canonical expression as it is.
+  func written(_ expression: Expression, over period: Period? = nil) -> String {
+    func inner(_ expression: Expression) -> String { written(expression, over: period) }
     switch expression {
     case .literal(let literal): return library.text(of: literal)
     case .field(let path): return text(of: path)
@@ -113,7 +124,7 @@ struct NormalForm {
     case .isNone(let operand, let negated): return "\(negated ? "some" : "none")(\(inner(operand)))"
     case .and: return "and(\(sorted(operands(of: expression, isAnd: true), inner)))"
     case .or: return "or(\(sorted(operands(of: expression, isAnd: false), inner)))"
-    case .not(let operand): return negation(operand, inner)
+    case .not(let operand): return "not(\(inner(operand)))"
     case .conditional(let condition, let then, let otherwise):
       return "if(\(inner(condition)) ? \(inner(then)) : \(inner(otherwise)))"
     case .function(let function, let operands):
@@ -160,18 +171,6 @@ struct NormalForm {
     return "(\(operand) \(negated ? "not in" : "in") \(texts))"
   }
 
-  private func negation(_ operand: Expression, _ inner: (Expression) -> String) -> String {
-    switch operand {
-    case .not(let twice): inner(twice)
-    case .isNone(let operand, let negated): inner(.isNone(operand, negated: !negated))
-    case .membership(let operand, let literals, let negated):
-      inner(.membership(operand, literals, negated: !negated))
-    case .comparison(.equal, let left, let right): inner(.comparison(.notEqual, left, right))
-    case .comparison(.notEqual, let left, let right): inner(.comparison(.equal, left, right))
-    default: "not(\(inner(operand)))"
-    }
-  }
-
   private func operands(of expression: Expression, isAnd: Bool) -> [Expression] {
     switch expression {
     case .and(let left, let right) where isAnd:
@@ -190,7 +189,7 @@ struct NormalForm {
 
   private func text(of path: FieldPath) -> String {
     let references = path.references.map { library[$0].name }
-    let place = "\(path.root) \(library.records[path.field.record].name) \(references.joined(separator: "."))"
+    let place = "\(path.root) \(recordName(path.field.record)) \(references.joined(separator: "."))"
     // A computed field is what it says, whatever it is called.
     if let computed = library[path.field].computed { return "\(place)=\(text(of: computed, over: nil))" }
     return "\(place).\(library[path.field].name)"
@@ -208,7 +207,7 @@ struct NormalForm {
     let argument = aggregate.argument.map { text(of: $0, over: nil) } ?? "-"
     let filter = aggregate.filter.map { text(of: $0, over: nil) } ?? "-"
     let own = (aggregate.period ?? period).map { library.text(of: $0) } ?? "-"
-    let record = library.records[aggregate.record].name
+    let record = recordName(aggregate.record)
     return
       "\(aggregate.function)(\(record) \(text(of: aggregate.route)) \(argument) where \(filter) over \(own))"
   }
@@ -217,7 +216,7 @@ struct NormalForm {
     let relation = aggregate.relation.map { library[$0].name }.joined(separator: ".")
     let filter = aggregate.filter.map { text(of: $0, over: nil) } ?? "-"
     let argument = aggregate.argument.map { text(of: $0, over: nil) } ?? "-"
-    let entity = library.records[aggregate.entity].name
+    let entity = recordName(aggregate.entity)
     return "\(aggregate.function)(\(entity) of \(relation) \(argument) where \(filter))"
   }
 
@@ -229,7 +228,7 @@ struct NormalForm {
     case .whole: return "whole"
     case .references(let references): return names(references)
     case .link(let link):
-      return "\(names(link.fromFact))>\(library.records[link.link].name)>\(names(link.toSubject))"
+      return "\(names(link.fromFact))>\(recordName(link.link))>\(names(link.toSubject))"
     }
   }
 }

@@ -26,7 +26,12 @@ extension DiffReport {
 
   /// A line for the table.
   private func note(_ change: MetricChange) -> String {
-    var notes = change.details.map { Markdown.inline($0.what) }
+    var notes = change.details.map {
+      Markdown.inline($0.effect.isEmpty ? $0.what : "\($0.what): \($0.effect)")
+    }
+    if !change.readers.isEmpty {
+      notes.append("read by " + change.readers.map { "`\($0)`" }.joined(separator: ", "))
+    }
     if !change.through.isEmpty {
       notes.append("through " + change.through.map { "`\($0)`" }.joined(separator: ", "))
     }

@@ -31,8 +31,10 @@ struct DiffReport {
     }
     let equal = changes.count { $0.level == .equal }
     let list = levels.isEmpty ? "" : ": " + levels.joined(separator: ", ")
-    return
-      "\(Counting.of(changes.count - equal, "metric")) changed\(list); \(Counting.grouped(equal)) equal"
+    let records = changes.count { $0.level == .records }
+    let counted = Counting.of(changes.count - equal - records, "metric")
+    let also = records == 0 ? "" : " and \(Counting.of(records, "record"))"
+    return "\(counted)\(also) changed\(list); \(Counting.grouped(equal)) equal"
   }
 
   // MARK: Text
@@ -50,7 +52,8 @@ struct DiffReport {
   /// `meaning  weekly_streak (through weekly_target_met)`
   func head(_ change: MetricChange) -> String {
     let name =
-      change.level == .renamed ? "\(change.oldName ?? "") → \(change.newName ?? "")" : change.name
+      change.oldName != nil && change.newName != nil && change.oldName != change.newName
+      ? "\(change.oldName ?? "") → \(change.newName ?? "")" : change.name
     let through = change.through.isEmpty ? "" : " (through \(change.through.joined(separator: ", ")))"
     let isLet = allowed.contains(change.level) && change.level.isBreak ? ", allowed" : ""
     return Quoting.printable("\(change.level.rawValue)\(isLet): \(name)\(through)")
@@ -68,6 +71,7 @@ struct DiffReport {
     } else if let most = change.searchedFacts {
       lines.append("no difference found with up to \(most) facts")
     }
+    if !change.readers.isEmpty { lines.append("read by \(change.readers.joined(separator: ", "))") }
     if let compared = data(of: change) { lines += self.lines(compared) }
     return lines.map { Quoting.printable($0.split(separator: "\n").joined(separator: " ")) }
   }
@@ -81,6 +85,9 @@ struct DiffReport {
       case "records": return ["the records that it reads are declared in another way"]
       default: return [detail.what]
       }
+    case (_, _) where !detail.effect.isEmpty:
+      let (old, new) = (detail.old.isEmpty ? "new" : detail.old, detail.new.isEmpty ? "gone" : detail.new)
+      return ["\(detail.what): \(old) → \(new) (\(detail.effect))"]
     case ("", let new): return ["\(detail.what): added \(new)"]
     case (let old, ""): return ["\(detail.what): removed \(old)"]
     case (let old, let new):
@@ -142,11 +149,15 @@ extension DiffReport {
       ("new", .string(orNull: change.newName)), ("level", .string(change.level.rawValue)),
       ("allowed", .bool(allowed.contains(change.level))),
       ("through", .array(change.through.map { .string($0) })),
+      ("readers", .array(change.readers.map { .string($0) })),
       (
         "details",
         .array(
           change.details.map {
-            .object([("what", .string($0.what)), ("old", .string($0.old)), ("new", .string($0.new))])
+            .object([
+              ("what", .string($0.what)), ("old", .string($0.old)), ("new", .string($0.new)),
+              ("effect", .string($0.effect)),
+            ])
           })
       ),
       ("witness", witness ?? .null),
