@@ -1,5 +1,6 @@
 import MetricData
 import MetricPlan
+import Synchronization
 
 /// A metric under one of the two rules of consent: twice its id, plus 1 where only facts of users who
 /// consented are read.
@@ -18,29 +19,20 @@ final class Engine: @unchecked Sendable {
   private(set) var lastDay: Int32
   /// Whether the data can grow: what is made in one pass over all facts for one answer is then not made.
   let isGrowing: Bool
-  /// How many threads a pass over all facts may take.
-  let threads: Int
-  /// Whether several reference days are, or will be, asked about, so that what is found for one is worth keeping.
-  var isSeries: Bool { days.count > 1 || isGrowing }
+  /// The columns of metrics that have one value for the whole dataset.
+  let wholeColumns = WholeColumns()
+  /// How many expressions and metrics read each metric.
+  let readers: [MetricID: Int]
 
   private var metrics: [VariantID: CompiledMetric] = [:]
   private var completions: [VariantID: CompiledCompletion] = [:]
   private var lists: [ListKey: KnownList] = [:]
   private var referenceCounts: [ReferenceKey: [Int32]] = [:]
-
-  private var sets: [ListKey: DaySets?] = [:]
-
   private var knownNames: [RecordID: EntityNames] = [:]
   private var knownToExist: [ExistenceKey: [Bool]] = [:]
-  private var dailyCaches: [DailyKey: Int] = [:]
-
-  private struct DailyKey: Hashable {
-    var facts: ObjectIdentifier
-    var bundle: Int
-  }
 
   private struct ListKey: Hashable {
-    var aggregate: Aggregate
+    var content: FactContent
     var isTeam: Bool
   }
 
@@ -64,18 +56,19 @@ final class Engine: @unchecked Sendable {
 
   /// - Parameter days: the reference days, rising; at least one.
   init(
-    library: Library, dataset: Dataset, needs: DataNeeds, days: [DayKey], threads: Int,
-    isGrowing: Bool = false
+    library: Library, dataset: Dataset, needs: DataNeeds, days: [DayKey], isGrowing: Bool = false
   ) {
     self.library = library
     self.dataset = dataset
     self.needs = needs
     self.days = days.map(\.number)
     lastDay = days.last?.number ?? 0
-    self.threads = threads
     self.isGrowing = isGrowing
     routing = Routing(dataset: dataset)
+    readers = library.readers
   }
+
+  var threads: Int { dataset.threads }
 
   // MARK: Metrics
 
@@ -97,9 +90,9 @@ final class Engine: @unchecked Sendable {
     let compiler = Compiler(
       engine: self, metric: id, isTeam: variant % 2 == 1, subject: library.metrics[id].subject.entity)
     if case .completion(let completion) = library.metrics[id].body {
-      completions[variant] = try compile(completion, compiler)
+      completions[variant] = try CompiledCompletion(completion, compiler)
     }
-    let metric = try CompiledMetric(compiler)
+    let metric = try CompiledMetric(variant, compiler)
     metrics[variant] = metric
     return metric
   }
@@ -116,63 +109,6 @@ final class Engine: @unchecked Sendable {
     return completion
   }
 
-  private func compile(
-    _ completion: Completion, _ compiler: Compiler
-  ) throws(EvaluationError) -> CompiledCompletion {
-    let when = try compiler.compile(completion.when)
-    var rest: Program?
-    if let expression = completion.rest { rest = try compiler.compile(expression) }
-    var presence: [PresenceDays] = []
-    let sources = library.presence(of: completion.when, subject: compiler.subject)
-    for source in sources.facts { presence.append(try presenceDays(source.record, source.route, compiler)) }
-    return CompiledCompletion(
-      window: completion.window, when: when, rest: rest, presence: presence,
-      lookBack: sources.lookBack, wholeDays: try wholeDays(completion, compiler),
-      whenCourse: try compiler.course(of: completion.when),
-      restCourse: try compiler.course(of: completion.rest))
-  }
-
-  private func presenceDays(
-    _ record: RecordID, _ route: Route, _ compiler: Compiler
-  ) throws(EvaluationError) -> PresenceDays {
-    if let (facts, bundle) = compiler.folded(Aggregate(daysOf: record, route)) {
-      return .folded(facts, bundle: bundle)
-    }
-    return .facts(try routing.index(record, route, isTeam: compiler.isTeam))
-  }
-
-  /// The days of facts; nil where they were folded for other questions.
-  func knownPresence(
-    _ record: RecordID, _ route: Route, _ compiler: Compiler
-  ) throws(EvaluationError) -> PresenceDays? {
-    let isFolded = dataset.table(record).folded != nil
-    if isFolded, compiler.folded(Aggregate(daysOf: record, route)) == nil { return nil }
-    return try presenceDays(record, route, compiler)
-  }
-
-  /// The complete days of a completion of day windows that asks only whether there is a fact; nil for others.
-  private func wholeDays(
-    _ completion: Completion, _ compiler: Compiler
-  ) throws(EvaluationError) -> WholeDays? {
-    guard completion.window == .rolling(days: 1), completion.rest == nil,
-      case (let aggregate, false)? = completion.when.existence,
-      aggregate.period == nil || aggregate.period == .lastDays(1)
-    else { return nil }
-    if let (facts, bundle) = compiler.folded(aggregate) { return .folded(facts, bundle: bundle) }
-    let list = try factList(aggregate, compiler)
-    // Each day of a series looks at all of a subject's days, so these must not be ten thousand years apart.
-    let isShort = !isSeries || list.index.hasNoSpan(over: WholeDays.longestSpan)
-    return list.beyond == nil && isShort ? .facts(list.index) : nil
-  }
-
-  /// A number for a bundle of a fold, by which workers find what they remember of it.
-  func dailyCache(_ facts: FoldedFacts, _ bundle: Int) -> Int {
-    let key = DailyKey(facts: ObjectIdentifier(facts), bundle: bundle)
-    if let known = dailyCaches[key] { return known }
-    dailyCaches[key] = dailyCaches.count
-    return dailyCaches.count - 1
-  }
-
   /// The ids of an entity in their order.
   func names(_ entity: RecordID) -> EntityNames {
     if let known = knownNames[entity] { return known }
@@ -183,28 +119,23 @@ final class Engine: @unchecked Sendable {
 
   // MARK: Facts
 
-  /// The facts that an aggregate looks at; one list serves every period.
-  func factList(_ aggregate: Aggregate, _ compiler: Compiler) throws(EvaluationError) -> FactList {
-    precondition(
-      dataset.table(aggregate.record).folded == nil, "the records were folded for other metrics than these")
-    var aggregate = aggregate
-    aggregate.period = nil
-    let key = ListKey(aggregate: aggregate, isTeam: compiler.isTeam)
+  /// A list of facts; in a grouped measure by pairs of subject and group, for this measure alone.
+  func list(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) -> FactList {
+    var content = content
+    if isGrowing { content.hasRows = true }
+    if let groups = compiler.groups {
+      var withRows = content
+      withRows.hasRows = true
+      if let known = groups.lists[content] ?? groups.lists[withRows] { return known }
+      let list = try FactListBuilder(content, compiler).build()
+      groups.lists[content] = list
+      return list
+    }
+    let key = ListKey(content: content, isTeam: compiler.isTeam)
     if let known = lists[key] { return known.list }
-    let list = try FactListBuilder(aggregate: aggregate, compiler: compiler).build()
+    let list = try FactListBuilder(content, compiler).build()
     lists[key] = KnownList(list: list, metric: compiler.metric, subject: compiler.subject)
     return list
-  }
-
-  /// The days of the facts of an aggregate, whatever its period; nil where they do not fit into bits.
-  func daySets(
-    _ aggregate: Aggregate, isTeam: Bool, _ make: () throws(EvaluationError) -> DaySets?
-  ) throws(EvaluationError) -> DaySets? {
-    let key = ListKey(aggregate: aggregate, isTeam: isTeam)
-    if let known = sets[key] { return known }
-    let made = try make()
-    sets[key] = .some(made)
-    return made
   }
 
   // MARK: Growth
@@ -219,15 +150,16 @@ final class Engine: @unchecked Sendable {
   func forgetPrograms() {
     metrics.removeAll()
     completions.removeAll()
+    wholeColumns.removeAll()
   }
 
-  /// Brings everything that is indexed up to a fact that has come, or takes one out that goes; the entities
+  /// Brings everything that is listed up to a fact that has come, or takes one out that goes; the entities
   /// stay the same.
   ///
   /// - Parameter isNew: the fact has been appended to its table; otherwise it is about to be removed.
   func change(_ record: RecordID, row: Int, isNew: Bool) {
     let asksConsent = library.askedConsent(of: record) != nil
-    routing.change(record, row: row, isNew: isNew)
+    routing.forget(record)
     knownToExist.removeAll()
     for key in Array(referenceCounts.keys) where key.field.record == record {
       guard var counts = referenceCounts.removeValue(forKey: key), !(key.isTeam && asksConsent) else {
@@ -239,15 +171,13 @@ final class Engine: @unchecked Sendable {
       }
       referenceCounts[key] = counts
     }
-    for (key, known) in lists where key.aggregate.record == record {
-      lists[key] = nil
-      if key.isTeam && asksConsent { continue }
-      let compiler = Compiler(
-        engine: self, metric: known.metric, isTeam: key.isTeam, subject: known.subject)
-      let builder = FactListBuilder(aggregate: key.aggregate, compiler: compiler)
+    for (key, known) in lists where key.content.record == record {
+      let compiler = Compiler(engine: self, metric: known.metric, isTeam: key.isTeam, subject: known.subject)
       // A list that cannot be changed is made anew when it is asked for.
-      guard let list = try? builder.changed(known.list, row: Int32(row), isNew: isNew) else { continue }
-      lists[key] = KnownList(list: list, metric: known.metric, subject: known.subject)
+      let isKept =
+        !(key.isTeam && asksConsent)
+        && (try? FactListBuilder(key.content, compiler).change(known.list, row: row, isNew: isNew)) == true
+      if !isKept { lists[key] = nil }
     }
   }
 
@@ -317,9 +247,6 @@ final class Engine: @unchecked Sendable {
     return { byEnd[Int32($0)] ?? [] }
   }
 
-  /// For each chain of references to a user, by row of a fact: the number of the user, or -1.
-  func users(behind record: RecordID) -> [[Int32]] { routing.usersBehind(record) }
-
   /// For each chain of references to a user, by number of an entity: the number of the user, or -1.
   func users(behindEntity entity: RecordID) -> [[Int32]] {
     guard let user = library.entity(named: "User") else { return [] }
@@ -354,5 +281,61 @@ final class Engine: @unchecked Sendable {
 
   func id(_ entity: RecordID?, _ number: Int) -> String {
     entity.map { dataset.pool.string(dataset.space($0).ids[number]) } ?? ""
+  }
+}
+
+extension Library {
+  /// How often each metric is read.
+  fileprivate var readers: [MetricID: Int] {
+    var readers: [MetricID: Int] = [:]
+    func visit(_ expression: Expression) {
+      expression.visit { part in
+        switch part {
+        case .metric(let reference): readers[reference.metric, default: 0] += 1
+        case .subjects(let aggregate):
+          for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { visit(inner) }
+        default: break
+        }
+      }
+    }
+    for metric in metrics {
+      for expression in metric.body.expressions { visit(expression) }
+      if case .level(let level) = metric.body { readers[level.metric, default: 0] += 1 }
+    }
+    return readers
+  }
+}
+
+/// Columns that are computed once for all rows and threads.
+final class WholeColumns: Sendable {
+  private struct Key: Hashable {
+    var metric: VariantID
+    var part: Int
+    var days: DayRange
+  }
+
+  private let columns = Mutex<[Key: [Cell]]>([:])
+  private let groups = Mutex<[Key: [GroupColumn]]>([:])
+
+  func value(_ metric: VariantID, _ part: Int, _ days: DayRange) -> [Cell]? {
+    columns.withLock { $0[Key(metric: metric, part: part, days: days)] }
+  }
+
+  func remember(_ column: [Cell], _ metric: VariantID, _ part: Int, _ days: DayRange) {
+    columns.withLock { $0[Key(metric: metric, part: part, days: days)] = column }
+  }
+
+  func groups(_ metric: VariantID, _ days: DayRange, _ make: () -> [GroupColumn]) -> [GroupColumn] {
+    let key = Key(metric: metric, part: 0, days: days)
+    if let known = groups.withLock({ $0[key] }) { return known }
+    // Not under the lock: what is made may read other metrics.
+    let made = make()
+    groups.withLock { $0[key] = made }
+    return made
+  }
+
+  func removeAll() {
+    columns.withLock { $0.removeAll() }
+    groups.withLock { $0.removeAll() }
   }
 }

@@ -67,9 +67,9 @@ private func rowJobs(
 ) throws(EvaluationError) -> [RowJob] {
   guard !request.days.isEmpty else { return [] }
   let engine = Engine(
-    library: library, dataset: Dataset(library: library, tables: tables, pool: pool),
-    needs: DataNeeds(library: library, metrics: request.metrics), days: request.days,
-    threads: request.threads)
+    library: library,
+    dataset: Dataset(library: library, tables: tables, pool: pool, threads: request.threads),
+    needs: DataNeeds(library: library, metrics: request.metrics), days: request.days)
   let metrics = Set(request.metrics).sorted {
     Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
   }

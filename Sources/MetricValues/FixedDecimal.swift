@@ -30,6 +30,13 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
   /// Whether nothing stands behind the decimal point.
   public var isWhole: Bool { millionths % FixedDecimal.scale == 0 }
 
+  /// The greatest whole number that is not above so many millionths.
+  @inlinable
+  public static func floor(_ millionths: Int64) -> Int64 {
+    let quotient = millionths / scale
+    return millionths % scale < 0 ? quotient - 1 : quotient
+  }
+
   /// `numerator / denominator`, rounded half away from zero; `denominator` is not 0.
   @inlinable
   public static func divideRounding(_ numerator: Int128, by denominator: Int128) -> Int128 {

@@ -76,12 +76,12 @@ enum RandomSchema {
       name: "Session",
       fields: [
         .number("minutes"), .text("mood", ["calm", "tired"]), .number("startPage"), .number("endPage"),
-        .number("pages"), .number("score"), .bool("done"), .day("dayKey"), .opaque("notes"),
+        .number("pages"), .number("weight"), .bool("indoors"), .day("dayKey"), .opaque("notes"),
         .opaque("startedAt"),
         .number("ahead"),
       ] + prefixed(book, "book"),
       routes: ["user": ["", "through book "], "book": [""], "app": [""]],
-      groups: ["mood", "book.level", "bookId", "done", "pages", "book.long"]),
+      groups: ["mood", "book.level", "bookId", "indoors", "pages", "book.long"]),
     RandomFact(
       name: "HabitTarget", fields: [.number("perWeek"), .day("dayKey")] + prefixed(habit, "habit"),
       routes: ["habit": [""], "user": [""], "app": [""]], groups: ["perWeek", "habit.kind"]),
@@ -125,9 +125,9 @@ enum RandomSchema {
         startPage : Int? min 0
         endPage   : Int? min 0
         pages     = greatest(endPage - startPage, 0)
-        score     : Decimal?
+        weight    : Decimal?
         ahead     = book.pages - pages
-        done      : Bool?
+        indoors   : Bool?
         startedAt : Instant?
         notes     : Text? pii
         deletedAt : Instant? tombstone

@@ -149,6 +149,6 @@ struct SmallWorld {
 
   private func smallest(_ field: Field) -> Int64 {
     guard let minimum = field.minimum else { return -FixedDecimal.intLimit }
-    return -Arithmetic.floor(-minimum.millionths)
+    return -FixedDecimal.floor(-minimum.millionths)
   }
 }

@@ -85,7 +85,7 @@ struct Wish {
     } else if number % FixedDecimal.scale == 0 {
       values[field] = .int(number / FixedDecimal.scale)
     } else {
-      let above = Arithmetic.floor(number) + 1
+      let above = FixedDecimal.floor(number) + 1
       values[field] = .int(above)
     }
   }

@@ -11,7 +11,7 @@ extension Explainer {
     var record: RecordID?
     var row: Int
 
-    /// Whether another one may come after this one (LANGUAGE, Funnels).
+    /// Whether another one may come after this one (FUN-03).
     func mayPrecede(_ other: SubjectEvent) -> Bool {
       if day != other.day { return day < other.day }
       guard let instant, let later = other.instant else { return true }

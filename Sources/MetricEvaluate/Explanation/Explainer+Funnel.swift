@@ -1,7 +1,7 @@
 import MetricData
 import MetricPlan
 
-/// How far one subject came in a funnel (LANGUAGE, section 5), tried out start by start.
+/// How far one subject came in a funnel (FUN-01), tried out start by start.
 extension Explainer {
   /// The best attempt of a subject.
   struct Attempt {

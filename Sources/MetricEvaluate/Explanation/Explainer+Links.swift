@@ -1,7 +1,7 @@
 import MetricData
 import MetricPlan
 
-/// Which links led to the facts of an aggregate, and what each of them adds (LANGUAGE, Goal links).
+/// Which links led to the facts of an aggregate, and what each of them adds (LINK-01 to LINK-04).
 extension Explainer {
   /// Of several links to the same owner, end and contribution the first counts.
   private struct Counted: Hashable {

@@ -1,7 +1,7 @@
 import MetricData
 import MetricPlan
 
-/// When one subject started and came back (LANGUAGE, section 5).
+/// When one subject started and came back (RET-01 to RET-04).
 extension Explainer {
   func explain(_ retention: Retention, _ work: inout Work) throws(EvaluationError) {
     guard !work.subject.isEmpty || work.plan.subject.entity == nil else { return }

@@ -1,7 +1,7 @@
 import MetricData
 import MetricPlan
 
-/// The windows of a completion (LANGUAGE, Windows), as completions, streaks and momenta look at them.
+/// The windows of a completion (WIN-01 to WIN-07), as completions, streaks and momenta look at them.
 extension Explainer {
   /// The windows behind a reference day, one by one, with their states.
   struct WindowReading {

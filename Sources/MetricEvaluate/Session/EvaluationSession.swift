@@ -26,7 +26,7 @@ package final class EvaluationSession {
     for record in needs.fields.keys where all[library.records[record].name] == nil {
       all[library.records[record].name] = Table(schema: needs.schema(of: record))
     }
-    dataset = Dataset(library: library, tables: all, pool: pool)
+    dataset = Dataset(library: library, tables: all, pool: pool, threads: 1)
     for record in needs.fields.keys {
       guard let id = library.records[record].idField else { continue }
       dataset.change(record) { $0.needTexts(of: id) }
@@ -37,8 +37,7 @@ package final class EvaluationSession {
 
   private static func engine(_ library: Library, _ dataset: Dataset, _ needs: DataNeeds) -> Engine {
     Engine(
-      library: library, dataset: dataset, needs: needs, days: [DayKey(number: 0)], threads: 1, isGrowing: true
-    )
+      library: library, dataset: dataset, needs: needs, days: [DayKey(number: 0)], isGrowing: true)
   }
 
   /// What is kept of a record type, its id among it; nil where no metric reads it.
@@ -117,7 +116,7 @@ package final class EvaluationSession {
 
   private func forgetAnswers() {
     engine.forgetPrograms()
-    worker = Worker(engine: engine)
+    worker.forget()
   }
 
   private func rebuild() {
@@ -133,21 +132,13 @@ package final class EvaluationSession {
   package func rows(
     of metric: MetricID, subject: String, at day: DayKey
   ) throws(EvaluationError) -> [ResultRow] {
-    // Windows are known up to the engine's last day, and no further than somebody asks.
-    if engine.days != [day.number] {
-      engine.move(to: day.number)
-      worker = Worker(engine: engine)
-    }
+    engine.move(to: day.number)
+    worker.forget()
     let variant = engine.variant(metric)
     let compiled = try engine.compile(variant)
     guard let number = number(of: subject, compiled, metric) else { return [] }
     let job = RowJob(variant: variant, days: [day], subjects: [Int32(number)], engine: engine)
-    do throws(EvaluationError) {
-      return try job.rows(0..<1, worker)
-    } catch {
-      worker = Worker(engine: engine)
-      throw error
-    }
+    return try job.rows(0..<1, worker)
   }
 
   /// The number of a subject that has a row.

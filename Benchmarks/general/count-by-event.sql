@@ -1,0 +1,1 @@
+SELECT event, count(*) AS value FROM events GROUP BY 1 ORDER BY 1

@@ -1,0 +1,2 @@
+CREATE TEMP TABLE n AS SELECT userId, event e1, dayKey d, lead(event,1) OVER w e2, lead(event,2) OVER w e3, lead(dayKey,1) OVER w d2, lead(dayKey,2) OVER w d3 FROM events WINDOW w AS (PARTITION BY userId ORDER BY timestampUtc);
+SELECT count(DISTINCT userId) FILTER (e1='app_opened') AS value1, count(DISTINCT userId) FILTER (e1='app_opened' AND e2='book_added' AND d2-d<30) AS value2, count(DISTINCT userId) FILTER (e1='app_opened' AND e2='book_added' AND e3='lesson_started' AND d2-d<30 AND d3-d<30) AS value3 FROM n

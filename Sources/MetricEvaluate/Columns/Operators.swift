@@ -1,0 +1,144 @@
+import MetricData
+import MetricPlan
+
+/// A cell: an Int, millionths, a day number, a number of the string pool, 0 or 1; or `noValue` or `outOfRange`.
+package typealias Cell = Int64
+
+/// The cell of a missing value.
+package let noValue: Cell = .min
+
+/// The cell of a result outside the range of numbers (NUM-04): an error, but only where somebody sees it. The branch
+/// of an `if` that was not taken is never seen.
+let outOfRange: Cell = .max
+
+extension Cell {
+  /// Whether it is no value that could be computed with.
+  @inline(__always)
+  var isSpecial: Bool { self == noValue || self == outOfRange }
+}
+
+/// The operators on single cells: none in, none out (NUM-08), and out of range stays out of range.
+enum Operators {
+  @inline(__always)
+  private static func special(_ left: Cell, _ right: Cell) -> Cell {
+    left == outOfRange || right == outOfRange ? outOfRange : noValue
+  }
+
+  /// NUM-01
+  @inline(__always)
+  static func checked(_ value: Int128, isDecimal: Bool) -> Cell {
+    let limit = isDecimal ? FixedDecimal.limit : FixedDecimal.intLimit
+    return value.magnitude <= UInt128(limit) ? Int64(truncatingIfNeeded: value) : outOfRange
+  }
+
+  @inline(__always)
+  static func add(_ left: Cell, _ right: Cell, limit: Int64) -> Cell {
+    if left.isSpecial || right.isSpecial { return special(left, right) }
+    let (sum, carried) = left.addingReportingOverflow(right)
+    return carried || sum.magnitude > UInt64(limit) ? outOfRange : sum
+  }
+
+  /// NUM-03
+  @inline(__always)
+  static func multiply(_ left: Cell, _ right: Cell, isDecimal: Bool) -> Cell {
+    if left.isSpecial || right.isSpecial { return special(left, right) }
+    let product = Int128(left) * Int128(right)
+    let value = isDecimal ? FixedDecimal.divideRounding(product, by: Int128(FixedDecimal.scale)) : product
+    return checked(value, isDecimal: isDecimal)
+  }
+
+  /// Decimals; division by zero is none (NUM-07).
+  @inline(__always)
+  static func divide(_ left: Cell, _ right: Cell) -> Cell {
+    if left.isSpecial || right.isSpecial { return special(left, right) }
+    if right == 0 { return noValue }
+    let scaled = Int128(left) * Int128(FixedDecimal.scale)
+    return checked(FixedDecimal.divideRounding(scaled, by: Int128(right)), isDecimal: true)
+  }
+
+  /// Millionths to a whole number, towards minus infinity (EXP-02).
+  @inline(__always)
+  static func floor(_ value: Cell) -> Cell { value.isSpecial ? value : FixedDecimal.floor(value) }
+
+  @inline(__always)
+  static func negate(_ value: Cell) -> Cell { value.isSpecial ? value : -value }
+
+  @inline(__always)
+  static func compare(_ left: Cell, _ right: Cell, _ holds: (Cell, Cell) -> Bool) -> Cell {
+    left.isSpecial || right.isSpecial ? special(left, right) : holds(left, right) ? 1 : 0
+  }
+
+  @inline(__always)
+  static func pick(_ left: Cell, _ right: Cell, _ pick: (Cell, Cell) -> Cell) -> Cell {
+    left.isSpecial || right.isSpecial ? special(left, right) : pick(left, right)
+  }
+
+  /// As in SQL: false decides, then none (NUM-09). The right side is not seen where the left one is false.
+  @inline(__always)
+  static func and(_ left: Cell, _ right: Cell) -> Cell {
+    if left == 0 || left == outOfRange { return left }
+    if right == 0 || right == outOfRange { return right }
+    return left == noValue || right == noValue ? noValue : 1
+  }
+
+  @inline(__always)
+  static func or(_ left: Cell, _ right: Cell) -> Cell {
+    if left == 1 || left == outOfRange { return left }
+    if right == 1 || right == outOfRange { return right }
+    return left == noValue || right == noValue ? noValue : 0
+  }
+
+  @inline(__always)
+  static func isNone(_ value: Cell, negated: Bool) -> Cell {
+    value == outOfRange ? value : (value == noValue) != negated ? 1 : 0
+  }
+}
+
+/// Programs made of programs.
+extension Operators {
+  static func each(_ operand: @escaping Program, _ body: @escaping (Cell) -> Cell) -> Program {
+    { place, out, worker in
+      operand(place, out, worker)
+      for lane in 0..<place.count { out[lane] = body(out[lane]) }
+    }
+  }
+
+  @inline(__always)
+  static func each(
+    _ left: @escaping Program, _ right: @escaping Program, _ body: @escaping (Cell, Cell) -> Cell
+  ) -> Program {
+    { place, out, worker in
+      left(place, out, worker)
+      worker.withCells(place.count) { other in
+        right(place, other, worker)
+        for lane in 0..<place.count { out[lane] = body(out[lane], other[lane]) }
+      }
+    }
+  }
+
+  static func constant(_ cell: Cell) -> Program {
+    { place, out, _ in out.update(repeating: cell, count: place.count) }
+  }
+
+  /// Only what is seen of the branches is computed, as far as that holds for all days or rows.
+  static func conditional(
+    _ condition: @escaping Program, _ then: @escaping Program, _ otherwise: @escaping Program
+  ) -> Program {
+    { place, out, worker in
+      worker.withCells(place.count) { holds in
+        condition(place, holds, worker)
+        var trues = 0
+        for lane in 0..<place.count where holds[lane] == 1 { trues += 1 }
+        if trues == place.count { return then(place, out, worker) }
+        otherwise(place, out, worker)
+        if trues > 0 {
+          worker.withCells(place.count) { chosen in
+            then(place, chosen, worker)
+            for lane in 0..<place.count where holds[lane] == 1 { out[lane] = chosen[lane] }
+          }
+        }
+        for lane in 0..<place.count where holds[lane] == outOfRange { out[lane] = outOfRange }
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import MetricData
+import MetricPlan
+
+/// What an expression is evaluated for: days of one subject, or rows of one record type. A column has a cell for each.
+struct Place {
+  /// How many cells a column has.
+  var count: Int
+  /// Number of the metric's subject in its entity's space; 0 for `app`.
+  var subject = 0
+  /// The days; in a completion's conditions the last days of its windows.
+  var days = DayRange(0)
+  /// The days that an aggregate without a period of its own looks at (AGG-05).
+  var period = Period.allTime
+  /// Number of the counted subject, inside an aggregate over subjects.
+  var counted = 0
+  /// In a grouped measure the number of the pair of subject and group, by which its facts are listed.
+  var pair = 0
+  /// Rows of a record; -1 is a record that is not there.
+  var rows: UnsafePointer<Int32>?
+  /// By row, the subject that the fact belongs to.
+  var subjects: UnsafePointer<Int32>?
+
+  init(subject: Int, days: DayRange, period: Period) {
+    count = days.count
+    self.subject = subject
+    self.days = days
+    self.period = period
+  }
+
+  init(rows: UnsafePointer<Int32>, subjects: UnsafePointer<Int32>? = nil, count: Int) {
+    self.count = count
+    self.rows = rows
+    self.subjects = subjects
+  }
+}
+
+/// An expression made ready: fills a column, a cell for each day or row of the place.
+typealias Program = (_ place: Place, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker) -> Void
+
+/// What one thread needs to evaluate: memory for columns, and the metrics of the subject at work that several read.
+final class Worker {
+  let engine: Engine
+  let scratch = Scratch()
+  let distinct = DistinctIDs()
+  /// Whether it is one of several that share the work of one row.
+  let isPart: Bool
+  /// Set where a window of a completion, which stands in place of a fact, is out of range.
+  var isOutOfRange = false
+
+  private var known: [Key: [Cell]] = [:]
+
+  private struct Key: Hashable {
+    var metric: VariantID
+    var part: Int
+    var subject: Int
+    var days: DayRange
+  }
+
+  private static let mostKnown = 4096
+
+  init(engine: Engine, isPart: Bool = false) {
+    self.engine = engine
+    self.isPart = isPart
+  }
+
+  /// Runs `body` with a column of its own.
+  @inline(__always)
+  func withCells(_ count: Int, _ body: (UnsafeMutablePointer<Cell>) -> Void) {
+    with(Cell.self, count, body)
+  }
+
+  /// Runs `body` with memory of its own, which holds anything.
+  @inline(__always)
+  func with<T: BitwiseCopyable>(_: T.Type, _ count: Int, _ body: (UnsafeMutablePointer<T>) -> Void) {
+    let mark = scratch.mark
+    body(scratch.take(T.self, count))
+    scratch.release(to: mark)
+  }
+
+  /// Forgets what is known of metrics, before another subject of the results is taken up.
+  func forget() {
+    if !known.isEmpty { known.removeAll(keepingCapacity: true) }
+  }
+
+  /// A part of a metric as expressions read it: none for a subject that the metric's `for … where` leaves out.
+  func read(
+    _ metric: CompiledMetric, part: Int, subject: Int, days: DayRange, _ out: UnsafeMutablePointer<Cell>
+  ) {
+    guard metric.includes(subject) else { return out.update(repeating: noValue, count: days.count) }
+    guard metric.isReadOften || metric.isWhole else {
+      return metric.evaluate(part: part, subject: subject, days: days, out, self)
+    }
+    let key = Key(metric: metric.variant, part: part, subject: subject, days: days)
+    let found = known[key] ?? (metric.isWhole ? engine.wholeColumns.value(metric.variant, part, days) : nil)
+    if let found {
+      found.withUnsafeBufferPointer {
+        if let base = $0.baseAddress { out.update(from: base, count: days.count) }
+      }
+      return
+    }
+    metric.evaluate(part: part, subject: subject, days: days, out, self)
+    let column = Array(UnsafeBufferPointer(start: out, count: days.count))
+    if metric.isWhole {
+      engine.wholeColumns.remember(column, metric.variant, part, days)
+    } else {
+      if known.count >= Worker.mostKnown { known.removeAll(keepingCapacity: true) }
+      known[key] = column
+    }
+  }
+}
+
+/// Memory that is taken and given back like a stack.
+final class Scratch {
+  private var blocks: [UnsafeMutableRawBufferPointer] = []
+  private var block = -1
+  private var used = 0
+
+  private static let blockBytes = 1 << 18
+
+  struct Mark {
+    fileprivate var block: Int
+    fileprivate var used: Int
+  }
+
+  deinit { for block in blocks { block.deallocate() } }
+
+  @inline(__always)
+  var mark: Mark { Mark(block: block, used: used) }
+
+  @inline(__always)
+  func release(to mark: Mark) {
+    block = mark.block
+    used = mark.used
+  }
+
+  /// Memory for `count` values, which holds anything.
+  @inline(__always)
+  func take<T: BitwiseCopyable>(_: T.Type, _ count: Int) -> UnsafeMutablePointer<T> {
+    let bytes = (max(1, count) &* MemoryLayout<T>.stride &+ 15) & ~15
+    if block < 0 || used &+ bytes > blocks[block].count { nextBlock(bytes) }
+    let start = used
+    used &+= bytes
+    return UnsafeMutableRawPointer(blocks[block].baseAddress.unsafelyUnwrapped + start).bindMemory(
+      to: T.self, capacity: count)
+  }
+
+  @inline(never)
+  private func nextBlock(_ bytes: Int) {
+    used = 0
+    block += 1
+    while block < blocks.count, blocks[block].count < bytes { block += 1 }
+    guard block == blocks.count else { return }
+    blocks.append(.allocate(byteCount: max(Scratch.blockBytes, bytes), alignment: 16))
+  }
+}

@@ -1,0 +1,245 @@
+import MetricData
+import MetricPlan
+
+/// One loaded record type: its columns by field index, and which of its rows are live.
+struct LoadedTable {
+  var rowCount: Int
+  private var columns: [Int: Column]
+  private var live: [Bool]?
+  /// What the records were folded into while they were read; there are no rows then.
+  let folded: FoldStore?
+  /// What the columns of the fold are.
+  let foldedSchema: TableSchema?
+
+  /// No rows at all.
+  static let empty = LoadedTable()
+
+  private init() {
+    rowCount = 0
+    columns = [:]
+    folded = nil
+    foldedSchema = nil
+  }
+
+  init(_ table: Table, record: Record) {
+    rowCount = table.rowCount
+    columns = [:]
+    folded = table.folded
+    foldedSchema = table.folded == nil ? nil : table.schema
+    for (index, column) in zip(table.schema.columns, table.columns) {
+      if let field = record.field(named: index.name) { columns[field] = column }
+    }
+    let tombstones = record.tombstones.compactMap { columns[$0] }
+    if !tombstones.isEmpty, rowCount > 0 {
+      live = (0..<rowCount).map { row in tombstones.allSatisfy { $0[row] == nil } }
+    }
+  }
+
+  /// Appends a record; nil is a missing value.
+  ///
+  /// - Parameter cells: by field, for the fields that the table has.
+  mutating func append(_ cells: [Int: Cell?], tombstones: [Int]) {
+    for field in Array(columns.keys) { columns[field]?.append(cells[field] ?? nil) }
+    let isDead = tombstones.contains { columns[$0] != nil && (cells[$0] ?? nil) != nil }
+    if isDead, live == nil { live = Array(repeating: true, count: rowCount) }
+    live?.append(!isDead)
+    rowCount += 1
+  }
+
+  /// Makes sure that there is a column for the texts of a field, all missing where it was not loaded.
+  mutating func needTexts(of field: Int) {
+    guard columns[field] == nil else { return }
+    columns[field] = .narrow(Array(repeating: Column.missingNarrow, count: rowCount))
+  }
+
+  /// Takes a record away as if it had never been there; the numbers of the others stay.
+  mutating func remove(row: Int) {
+    if live == nil { live = Array(repeating: true, count: rowCount) }
+    live?[row] = false
+  }
+
+  func isLive(_ row: Int) -> Bool { live?[row] ?? true }
+
+  /// Whether some rows may not be live.
+  var hasDead: Bool { live != nil }
+
+  /// The column of a stored field; nil where the field was not loaded, so that all is missing.
+  func column(_ field: Int) -> Column? { columns[field] }
+
+  /// The pool's numbers in a reference of live records that were folded; nil where they were not.
+  func foldedReferences(_ field: Field) -> [Int32]? {
+    guard let folded, let column = foldedSchema?.columns.firstIndex(where: { $0.name == field.name }) else {
+      return nil
+    }
+    return column == folded.spec.key ? folded.keys.filter { $0 >= 0 } : folded.noted(column)
+  }
+
+  func cell(_ field: Int, _ row: Int) -> Cell? {
+    guard row >= 0, let column = columns[field] else { return nil }
+    return column[row]
+  }
+}
+
+/// The ids of one entity that anything loaded speaks of, numbered in the order of their bytes.
+struct EntitySpace {
+  /// Pool numbers, in byte order.
+  private(set) var ids: [Int32]
+  /// By entity number: the row of its record, or -1.
+  private(set) var rows: [Int32]
+  /// By pool number: the entity number, or -1.
+  private var numbers: [Int32]
+
+  var count: Int { ids.count }
+
+  /// The number of an id, or nil.
+  @inline(__always)
+  func number(ofPool id: Cell) -> Int? {
+    guard id >= 0, id < Int64(numbers.count) else { return nil }
+    let number = numbers[Int(id)]
+    return number < 0 ? nil : Int(number)
+  }
+
+  /// - Parameters:
+  ///   - table: the entity's own table.
+  ///   - references: columns of other tables that refer to it, with their live rows.
+  ///   - folded: the pool's numbers in references of records that were folded.
+  init(
+    table: LoadedTable, idField: Int?, references: [(LoadedTable, Int)], folded: [Int32], pool: StringPool
+  ) {
+    var present = [Bool](repeating: false, count: pool.count)
+    var rowOfPool: [Int32: Int32] = [:]
+    if let idField {
+      for row in 0..<table.rowCount where table.isLive(row) {
+        guard let id = table.cell(idField, row) else { continue }
+        present[Int(id)] = true
+        if rowOfPool[Int32(id)] == nil { rowOfPool[Int32(id)] = Int32(row) }
+      }
+    }
+    for (other, field) in references {
+      guard case .narrow(let cells)? = other.column(field) else { continue }
+      for row in 0..<other.rowCount where cells[row] >= 0 && other.isLive(row) {
+        present[Int(cells[row])] = true
+      }
+    }
+    for id in folded { present[Int(id)] = true }
+    ids = pool.sorted((0..<Int32(pool.count)).filter { present[Int($0)] })
+    numbers = [Int32](repeating: -1, count: pool.count)
+    for (number, id) in ids.enumerated() { numbers[Int(id)] = Int32(number) }
+    rows = ids.map { rowOfPool[$0] ?? -1 }
+  }
+}
+
+/// The records that an evaluation rests on, with the numbering of its entities.
+final class Dataset {
+  let library: Library
+  let pool: StringPool
+  private var tables: [RecordID: LoadedTable]
+  private var spaces: [RecordID: EntitySpace] = [:]
+  private var targets: [FieldReference: [Int32]] = [:]
+  /// How many threads a pass over all records may take.
+  let threads: Int
+
+  init(library: Library, tables: [String: Table], pool: StringPool, threads: Int) {
+    self.threads = threads
+    self.library = library
+    self.pool = pool
+    var loaded: [RecordID: LoadedTable] = [:]
+    for (name, table) in tables {
+      guard let record = library.record(named: name) else { continue }
+      loaded[record] = LoadedTable(table, record: library.records[record])
+    }
+    self.tables = loaded
+  }
+
+  func table(_ record: RecordID) -> LoadedTable { tables[record] ?? .empty }
+
+  /// Changes a table in place.
+  func change(_ record: RecordID, _ body: (inout LoadedTable) -> Void) {
+    guard var table = tables[record] else { return }
+    // Nobody else may hold the columns, or they would be copied.
+    tables[record] = nil
+    targets = targets.filter { $0.key.record != record }
+    body(&table)
+    tables[record] = table
+  }
+
+  /// Forgets the numbering of the entities, as there may be new ids.
+  func forgetSpaces() {
+    spaces.removeAll()
+    targets.removeAll()
+  }
+
+  /// The numbering of an entity's ids.
+  func space(_ entity: RecordID) -> EntitySpace {
+    if let known = spaces[entity] { return known }
+    let references = tables.keys.sorted().flatMap { record in
+      library.references(from: record, to: entity).map { (table(record), $0) }
+    }
+    let folded = tables.keys.flatMap { record in
+      library.references(from: record, to: entity).flatMap { field in
+        table(record).foldedReferences(library.records[record].fields[field]) ?? []
+      }
+    }
+    let space = EntitySpace(
+      table: table(entity), idField: library.records[entity].idField, references: references,
+      folded: folded, pool: pool)
+    spaces[entity] = space
+    return space
+  }
+
+  /// For each row of a reference's record the row of the record that it refers to, or -1.
+  func targetRows(_ reference: FieldReference) -> [Int32] {
+    if let known = targets[reference] { return known }
+    var rows = numbers(of: reference)
+    if let target = library.target(of: reference) {
+      let own = space(target).rows
+      for row in rows.indices where rows[row] >= 0 { rows[row] = own[Int(rows[row])] }
+    }
+    targets[reference] = rows
+    return rows
+  }
+
+  /// For each row of a reference's record the number of the entity that it names, or -1.
+  private func numbers(of reference: FieldReference) -> [Int32] {
+    let table = table(reference.record)
+    guard let target = library.target(of: reference), case .narrow(let cells)? = table.column(reference.field)
+    else { return Array(repeating: -1, count: table.rowCount) }
+    let space = space(target)
+    return Array(unsafeUninitializedCapacity: cells.count) { numbers, count in
+      count = cells.count
+      nonisolated(unsafe) let numbers = numbers
+      Parallel.perform(rows: cells.count, threads: threads) { rows in
+        for row in rows { numbers[row] = space.number(ofPool: Cell(cells[row])).map { Int32($0) } ?? -1 }
+      }
+    }
+  }
+
+  /// For each row of a record's table the number of the entity at the end of a chain of references,
+  /// or -1 where the chain breaks.
+  func follow(_ references: [FieldReference], from record: RecordID) -> [Int32] {
+    guard let first = references.first else { return Array(repeating: -1, count: table(record).rowCount) }
+    guard references.count > 1, let target = library.target(of: first) else { return numbers(of: first) }
+    let next = follow(Array(references.dropFirst()), from: target)
+    return targetRows(first).map { $0 < 0 ? -1 : next[Int($0)] }
+  }
+
+  /// The same for one row.
+  func end(of references: [FieldReference], from record: RecordID, row: Int) -> Int32 {
+    var (record, row) = (record, row)
+    var number: Int?
+    for reference in references {
+      guard let target = library.target(of: reference), let id = table(record).cell(reference.field, row)
+      else { return -1 }
+      number = space(target).number(ofPool: id)
+      row = number.map { Int(space(target).rows[$0]) } ?? -1
+      record = target
+    }
+    return number.map { Int32($0) } ?? -1
+  }
+
+  /// The same for each number of an entity.
+  func followFromEntity(_ references: [FieldReference], from entity: RecordID) -> [Int32] {
+    let byRow = follow(references, from: entity)
+    return space(entity).rows.map { $0 < 0 ? -1 : byRow[Int($0)] }
+  }
+}

@@ -1,0 +1,197 @@
+import MetricData
+import MetricPlan
+
+/// Memory for values of one type, side by side.
+final class Cells<T: BitwiseCopyable>: @unchecked Sendable {
+  private(set) var base: UnsafeMutablePointer<T>
+  private(set) var count: Int
+  private var capacity: Int
+
+  init(count: Int) {
+    base = LargeMemory.allocate(T.self, capacity: max(1, count))
+    self.count = count
+    capacity = max(1, count)
+  }
+
+  deinit { base.deallocate() }
+
+  func insert(_ value: T, at index: Int) {
+    if count == capacity {
+      let larger = LargeMemory.allocate(T.self, capacity: 2 * capacity)
+      larger.update(from: base, count: count)
+      base.deallocate()
+      (base, capacity) = (larger, 2 * capacity)
+    }
+    (base + index + 1).update(from: base + index, count: count - index)
+    base[index] = value
+    count += 1
+  }
+
+  func remove(at index: Int) {
+    (base + index).update(from: base + index + 1, count: count - index - 1)
+    count -= 1
+  }
+}
+
+/// The facts that some aggregates look at, by subject (or by pair of subject and group) and by day: columns of days,
+/// and beside each day what is aggregated.
+///
+/// `@unchecked Sendable`: while threads read, nothing changes it.
+final class FactList: @unchecked Sendable {
+  /// A key's facts are `offsets[key] ..< offsets[key + 1]`.
+  private var offsets: [Int]
+  let days: Cells<Int32>
+  /// What is aggregated; nil where facts are only counted.
+  let values: Cells<Cell>?
+  /// Rows of the fact's table; nil where nobody asks.
+  let rows: Cells<Int32>?
+  /// Facts, by subject, for which a condition or the field leaves the range of numbers: an aggregate whose
+  /// period holds one has no result. Nil where there are none, as nearly always.
+  let beyond: FactList?
+
+  init(offsets: [Int], hasValues: Bool, hasRows: Bool, beyond: FactList?) {
+    self.offsets = offsets
+    let count = offsets.last ?? 0
+    days = Cells(count: count)
+    values = hasValues ? Cells(count: count) : nil
+    rows = hasRows ? Cells(count: count) : nil
+    self.beyond = beyond
+  }
+
+  /// The days of some subjects' facts.
+  convenience init(_ facts: [(subject: Int32, day: Int32)], subjectCount: Int) {
+    let facts = facts.sorted { ($0.subject, $0.day) < ($1.subject, $1.day) }
+    var offsets = [Int](repeating: 0, count: subjectCount + 1)
+    for fact in facts { offsets[Int(fact.subject) + 1] += 1 }
+    for key in 0..<subjectCount { offsets[key + 1] += offsets[key] }
+    self.init(offsets: offsets, hasValues: false, hasRows: false, beyond: nil)
+    for (index, fact) in facts.enumerated() { days.base[index] = fact.day }
+  }
+
+  var keyCount: Int { offsets.count - 1 }
+
+  @inline(__always)
+  func range(of key: Int) -> Range<Int> {
+    key >= 0 && key < offsets.count &- 1 ? offsets[key]..<offsets[key &+ 1] : 0..<0
+  }
+
+  @inline(__always)
+  func slice(_ key: Int) -> FactSlice {
+    let range = range(of: key)
+    return FactSlice(
+      count: range.count, days: days.base + range.lowerBound,
+      numbers: values.map { UnsafePointer($0.base + range.lowerBound) },
+      rows: rows.map { UnsafePointer($0.base + range.lowerBound) })
+  }
+
+  // MARK: Growth
+
+  /// Puts a fact in its place.
+  ///
+  /// - Parameter order: how the facts of one day are ordered; nil where that means nothing.
+  func insert(key: Int, day: Int32, value: Cell, row: Int32, order: FactOrder?) {
+    let range = range(of: key)
+    var index = range.lowerBound + slice(key).firstIndex(after: day)
+    while let order, let values = rows, index > range.lowerBound, days.base[index - 1] == day,
+      order.isBefore((row, value), (values.base[index - 1], self.values?.base[index - 1] ?? 0))
+    {
+      index -= 1
+    }
+    days.insert(day, at: index)
+    values?.insert(value, at: index)
+    rows?.insert(row, at: index)
+    for next in key + 1..<offsets.count { offsets[next] += 1 }
+  }
+
+  /// Takes a fact out; false where it is not there.
+  func remove(key: Int, day: Int32, row: Int32) -> Bool {
+    let range = range(of: key)
+    let slice = slice(key)
+    let found = (slice.firstIndex(notBefore: day)..<slice.firstIndex(after: day)).first {
+      rows?.base[range.lowerBound + $0] == row
+    }
+    guard let found else { return false }
+    days.remove(at: range.lowerBound + found)
+    values?.remove(at: range.lowerBound + found)
+    rows?.remove(at: range.lowerBound + found)
+    for next in key + 1..<offsets.count { offsets[next] -= 1 }
+    return true
+  }
+}
+
+/// The facts of one subject, by rising day.
+struct FactSlice {
+  let count: Int
+  let days: UnsafePointer<Int32>
+  /// What is aggregated, or of folded facts what all of a day are together; nil where each counts as one.
+  let numbers: UnsafePointer<Cell>?
+  let rows: UnsafePointer<Int32>?
+
+  @inline(__always)
+  func firstIndex(notBefore day: Int32) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low &+ high) &>> 1
+      if days[middle] < day { low = middle &+ 1 } else { high = middle }
+    }
+    return low
+  }
+
+  @inline(__always)
+  func firstIndex(after day: Int32) -> Int { day == .max ? count : firstIndex(notBefore: day &+ 1) }
+
+  /// Calls `body` for each asked day with the facts in the period that ends on it.
+  ///
+  /// - Parameters:
+  ///   - enter: a fact comes into the period.
+  ///   - leave: a fact has left it.
+  @inline(__always)
+  func forEachPeriod(
+    _ period: Period, _ asked: DayRange, enter: (Int) -> Void = { _ in }, leave: (Int) -> Void = { _ in },
+    body: (_ index: Int, _ facts: Range<Int>) -> Void
+  ) {
+    var starts = PeriodStarts(period)
+    var (low, high) = (0, 0)
+    for index in 0..<asked.count {
+      let day = asked[index]
+      let start = starts.start(endingAt: day)
+      if index == 0 {
+        low = start == .min ? 0 : firstIndex(notBefore: start)
+        high = low
+      }
+      while high < count, days[high] <= day {
+        enter(high)
+        high &+= 1
+      }
+      while low < high, days[low] < start {
+        leave(low)
+        low &+= 1
+      }
+      body(index, low..<high)
+    }
+  }
+}
+
+/// The first days of periods whose ends rise (WIN-04).
+struct PeriodStarts {
+  private let period: Period
+  /// The calendar unit of the last day that was asked about.
+  private var unit: ClosedRange<Int32> = 0...0
+  private var isKnown = false
+
+  init(_ period: Period) { self.period = period }
+
+  @inline(__always)
+  mutating func start(endingAt end: Int32) -> Int32 {
+    switch period {
+    case .allTime: return .min
+    case .lastDays(let days): return end &- Int32(truncatingIfNeeded: days) &+ 1
+    case .calendarWeek, .calendarMonth:
+      if !isKnown || !unit.contains(end) {
+        unit = period.start(endingAt: end)...period.lastEnd(holding: end)
+        isKnown = true
+      }
+      return unit.lowerBound
+    }
+  }
+}

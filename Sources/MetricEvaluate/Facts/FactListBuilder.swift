@@ -1,0 +1,246 @@
+import MetricData
+import MetricPlan
+
+/// What a list of facts holds; lists of one content serve every function and period.
+struct FactContent: Hashable {
+  var record: RecordID
+  var route: Route
+  var filter: Expression?
+  /// What is aggregated, over the fact.
+  var argument: Expression?
+  /// The type of a contribution, which counts or sums as each link says.
+  var contribution: ValueType?
+  /// Whether the facts of a day are in their order (AGG-08).
+  var isOrdered = false
+  var hasRows = false
+}
+
+/// Makes lists of facts in two passes over the rows, each on all threads: one counts, one puts them in their places.
+struct FactListBuilder {
+  let content: FactContent
+  let compiler: Compiler
+  private let scan: FactScan
+
+  init(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) {
+    self.content = content
+    self.compiler = compiler
+    scan = try FactScan(
+      content.record, content.route, conditions: [content.filter], argument: content.argument,
+      contribution: content.contribution, group: compiler.groups?.paths[content.record], compiler)
+  }
+
+  private var engine: Engine { compiler.engine }
+
+  /// What one thread has counted, by its own numbers of the keys.
+  private final class Piece {
+    var counts: [Int]
+    let pairs = PairNumbers()
+    var beyond: [(subject: Int32, day: Int32)] = []
+
+    init(subjectCount: Int) { counts = Array(repeating: 0, count: subjectCount) }
+  }
+
+  func build() -> FactList {
+    let pieces = Parallel.pieces(rows: scan.rowCount, threads: engine.threads)
+    let subjectCount = engine.routing.subjectCount(compiler.subject)
+    let made = Parallel.map(pieces: pieces) { count($0, of: pieces, subjectCount) }
+    let keys = made.map { piece in
+      compiler.groups.map { space in piece.pairs.all.map { Int(space.number($0)) } }
+    }
+    let keyCount = compiler.groups?.count ?? subjectCount
+    let offsets = placed(made, keys, keyCount)
+    let beyond = made.flatMap(\.beyond)
+    let hasValues = content.argument != nil || content.contribution != nil
+    let list = FactList(
+      offsets: offsets, hasValues: hasValues, hasRows: content.hasRows || content.isOrdered,
+      beyond: beyond.isEmpty ? nil : FactList(beyond, subjectCount: subjectCount))
+    Parallel.perform(pieces: pieces) { fill(list, $0, of: pieces, made[$0]) }
+    let order = FactOrder(content, compiler)
+    Parallel.perform(pieces: pieces) { piece in
+      for key in Parallel.part(piece, of: pieces, keyCount) { list.sort(key, order) }
+    }
+    return list
+  }
+
+  @inline(__always)
+  private func forEachFact(
+    _ number: Int, of pieces: Int, _ piece: Piece,
+    _ body: (_ key: Int, _ batch: FactScan.Batch, _ lane: Int, _ isBeyond: Bool) -> Void
+  ) {
+    let worker = Worker(engine: engine, isPart: true)
+    let isGrouped = compiler.groups != nil
+    scan.forEachBatch(in: Parallel.part(number, of: pieces, scan.rowCount), worker) { batch in
+      for lane in 0..<batch.count where batch.masks[lane] != 0 {
+        let subject = batch.subjects[lane]
+        if batch.masks[lane] & FactScan.beyondBit != 0 {
+          body(Int(subject), batch, lane, true)
+        } else {
+          let key =
+            isGrouped ? piece.pairs.number(Pair(subject: subject, group: batch.groups[lane])) : Int(subject)
+          body(key, batch, lane, false)
+        }
+      }
+    }
+  }
+
+  private func count(_ number: Int, of pieces: Int, _ subjectCount: Int) -> Piece {
+    let piece = Piece(subjectCount: compiler.groups == nil ? subjectCount : 0)
+    forEachFact(number, of: pieces, piece) { key, batch, lane, isBeyond in
+      if isBeyond {
+        piece.beyond.append((batch.subjects[lane], scan.day(batch.rows[lane])))
+      } else {
+        if key == piece.counts.count { piece.counts.append(0) }
+        piece.counts[key] += 1
+      }
+    }
+    return piece
+  }
+
+  /// Turns the counts of the pieces into the places of their first facts.
+  private func placed(_ pieces: [Piece], _ keys: [[Int]?], _ keyCount: Int) -> [Int] {
+    var offsets = [Int](repeating: 0, count: keyCount + 1)
+    for (piece, keys) in zip(pieces, keys) {
+      for (own, count) in piece.counts.enumerated() { offsets[(keys?[own] ?? own) + 1] += count }
+    }
+    for key in 0..<keyCount { offsets[key + 1] += offsets[key] }
+    var next = offsets
+    for (piece, keys) in zip(pieces, keys) {
+      for own in piece.counts.indices {
+        let key = keys?[own] ?? own
+        let count = piece.counts[own]
+        piece.counts[own] = next[key]
+        next[key] += count
+      }
+    }
+    return offsets
+  }
+
+  private func fill(_ list: FactList, _ number: Int, of pieces: Int, _ piece: Piece) {
+    let (days, values, rows) = (list.days.base, list.values?.base, list.rows?.base)
+    forEachFact(number, of: pieces, piece) { key, batch, lane, isBeyond in
+      if isBeyond { return }
+      let index = piece.counts[key]
+      piece.counts[key] += 1
+      days[index] = scan.day(batch.rows[lane])
+      values?[index] = batch.values[lane]
+      rows?[index] = batch.rows[lane]
+    }
+  }
+
+  /// Brings a list up to a fact that has come, or that goes; false where it has to be made anew.
+  func change(_ list: FactList, row: Int, isNew: Bool) -> Bool {
+    guard list.beyond == nil, list.rows != nil else { return false }
+    let order = FactOrder(content, compiler)
+    var isDone = true
+    scan.forEachBatch(in: row..<row + 1, Worker(engine: engine)) { batch in
+      for lane in 0..<batch.count where batch.masks[lane] != 0 {
+        guard batch.masks[lane] & FactScan.beyondBit == 0, Int(batch.subjects[lane]) < list.keyCount else {
+          isDone = false
+          continue
+        }
+        let (key, day) = (Int(batch.subjects[lane]), scan.day(batch.rows[lane]))
+        if isNew {
+          list.insert(key: key, day: day, value: batch.values[lane], row: batch.rows[lane], order: order)
+        } else if !list.remove(key: key, day: day, row: batch.rows[lane]) {
+          isDone = false
+        }
+      }
+    }
+    return isDone
+  }
+}
+
+/// The order of the facts of one day: by Instant, those without one first, then by the bytes of the id, then by
+/// the value (AGG-08).
+struct FactOrder {
+  private let instants: Column?
+  private let ids: Column?
+  private let pool: StringPool
+  private let isText: Bool
+
+  /// Nil where the order means nothing.
+  init?(_ content: FactContent, _ compiler: Compiler) {
+    guard content.isOrdered else { return nil }
+    self.init(content.record, compiler, isText: content.argument?.type == .text)
+  }
+
+  init(_ record: RecordID, _ compiler: Compiler, isText: Bool = false) {
+    let declaration = compiler.engine.library.records[record]
+    let table = compiler.dataset.table(record)
+    instants = declaration.orderField.flatMap { table.column($0) }
+    ids = declaration.idField.flatMap { table.column($0) }
+    pool = compiler.dataset.pool
+    self.isText = isText
+  }
+
+  func isBefore(_ left: (row: Int32, value: Cell), _ right: (row: Int32, value: Cell)) -> Bool {
+    let (early, late) = (instants?[Int(left.row)], instants?[Int(right.row)])
+    if early != late { return (early ?? .min) < (late ?? .min) }
+    let (first, second) = (ids?[Int(left.row)], ids?[Int(right.row)])
+    if first != second {
+      guard let first else { return true }
+      guard let second else { return false }
+      return pool.isLess(Int32(first), Int32(second))
+    }
+    if left.value == right.value { return false }
+    return isText ? pool.isLess(Int32(left.value), Int32(right.value)) : left.value < right.value
+  }
+}
+
+extension FactList {
+  /// Puts the facts of a key in their order, where they are not: by day, and within a day as `order` says.
+  func sort(_ key: Int, _ order: FactOrder?) {
+    let range = range(of: key)
+    guard range.count > 1, !isSorted(range, order) else { return }
+    var places = sortedByDay(range)
+    if let order, let rows = rows?.base {
+      let values = values?.base
+      places.sort { one, other in
+        let days = self.days.base
+        if days[one] != days[other] { return days[one] < days[other] }
+        return order.isBefore((rows[one], values?[one] ?? 0), (rows[other], values?[other] ?? 0))
+      }
+    }
+    FactList.move(days.base, places, to: range)
+    if let values { FactList.move(values.base, places, to: range) }
+    if let rows { FactList.move(rows.base, places, to: range) }
+  }
+
+  private func isSorted(_ range: Range<Int>, _ order: FactOrder?) -> Bool {
+    let days = days.base
+    for index in range.dropFirst() {
+      if days[index] < days[index - 1] { return false }
+      guard let order, let rows = rows?.base, days[index] == days[index - 1] else { continue }
+      let values = values?.base
+      if order.isBefore((rows[index], values?[index] ?? 0), (rows[index - 1], values?[index - 1] ?? 0)) {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// A counting sort: there are few days.
+  private func sortedByDay(_ range: Range<Int>) -> [Int] {
+    let days = days.base
+    var (low, high) = (Int32.max, Int32.min)
+    for index in range { (low, high) = (min(low, days[index]), max(high, days[index])) }
+    guard Int(high) - Int(low) < 4 * range.count + 64 else { return range.sorted { days[$0] < days[$1] } }
+    var next = [Int](repeating: 0, count: Int(high - low) + 2)
+    for index in range { next[Int(days[index] - low) + 1] += 1 }
+    for day in 1..<next.count { next[day] += next[day - 1] }
+    var places = [Int](repeating: 0, count: range.count)
+    for index in range {
+      let day = Int(days[index] - low)
+      places[next[day]] = index
+      next[day] += 1
+    }
+    return places
+  }
+
+  private static func move<T: BitwiseCopyable>(
+    _ base: UnsafeMutablePointer<T>, _ places: [Int], to range: Range<Int>
+  ) {
+    let sorted = places.map { base[$0] }
+    for (index, value) in zip(range, sorted) { base[index] = value }
+  }
+}

@@ -1,0 +1,138 @@
+import MetricData
+import MetricPlan
+
+/// A folded record by the subjects that its key names.
+final class FoldedFacts: Sendable {
+  /// With the subjects in their order, which metric after metric goes through.
+  let store: OrderedFold
+
+  init(_ store: FoldStore, _ space: EntitySpace) {
+    var slots = [Int32](repeating: -1, count: space.count)
+    for (slot, key) in store.keys.enumerated() {
+      if let number = space.number(ofPool: Cell(key)) { slots[number] = Int32(slot) }
+    }
+    self.store = OrderedFold(store, by: slots)
+  }
+
+  /// The bundle that answers a shape; nil where the records were folded for other metrics.
+  func bundle(_ shape: FoldShape) -> Int? {
+    store.spec.bundles.firstIndex { $0.condition == shape.condition && $0.amount == shape.amount }
+  }
+
+  /// The days on which a subject has facts of a bundle.
+  @inline(__always)
+  func days(_ bundle: Int, of subject: Int) -> DayBits {
+    subject >= 0 && subject < store.slotCount ? store.days(bundle, subject) : .empty
+  }
+
+  /// How many facts of a bundle a subject has in all, and their sum.
+  func total(_ bundle: Int, of subject: Int) -> (count: Int, sum: Int128) {
+    subject >= 0 && subject < store.slotCount ? store.total(bundle, subject) : (0, 0)
+  }
+
+  /// What the bundle has for each day together: the sum, or the number of facts.
+  func withDailySums(_ bundle: Int, of subject: Int, _ worker: Worker, _ body: (FactSlice) -> Void) {
+    guard subject >= 0, subject < store.slotCount else { return body(FactSlice.empty) }
+    var count = 0
+    store.forEachDay(bundle, subject) { _, _ in count += 1 }
+    worker.with(Int32.self, count) { days in
+      worker.withCells(count) { sums in
+        var kept = 0
+        var isRising = true
+        store.forEachDay(bundle, subject) { day, number in
+          if kept > 0, days[kept - 1] >= day {
+            if days[kept - 1] == day {
+              sums[kept - 1] += number
+              return
+            }
+            isRising = false
+          }
+          days[kept] = day
+          sums[kept] = number
+          kept += 1
+        }
+        if !isRising { FoldedFacts.sort(days, sums, kept) }
+        body(FactSlice(count: kept, days: days, numbers: sums, rows: nil))
+      }
+    }
+  }
+
+  /// Puts the days in their order, where the file had them in another; a day may then stand several times.
+  private static func sort(
+    _ days: UnsafeMutablePointer<Int32>, _ sums: UnsafeMutablePointer<Cell>, _ count: Int
+  ) {
+    let sorted = (0..<count).map { (day: days[$0], sum: sums[$0]) }.sorted { $0.day < $1.day }
+    for (index, entry) in sorted.enumerated() { (days[index], sums[index]) = (entry.day, entry.sum) }
+  }
+}
+
+/// Where the facts of an aggregate are.
+enum FactSource {
+  case list(FactList)
+  case fold(FoldedFacts, bundle: Int)
+
+  /// The days of a subject's facts; a day may stand several times.
+  func withDays(of key: Int, _ worker: Worker, _ body: (FactSlice) -> Void) {
+    switch self {
+    case .list(let list): body(list.slice(key))
+    case .fold(let facts, let bundle):
+      guard facts.store.spec.bundles[bundle].keepsDays else {
+        return facts.withDailySums(bundle, of: key, worker, body)
+      }
+      let bits = facts.days(bundle, of: key)
+      worker.with(Int32.self, bits.count(from: .min, through: .max)) { days in
+        var count = 0
+        bits.forEach(through: .max) {
+          days[count] = $0
+          count += 1
+        }
+        body(FactSlice(count: count, days: days, numbers: nil, rows: nil))
+      }
+    }
+  }
+
+  /// The first day on which a subject has a fact.
+  func firstDay(of key: Int, _ worker: Worker) -> Int32? {
+    if case .list(let list) = self { return list.slice(key).first }
+    if case .fold(let facts, let bundle) = self, facts.store.spec.bundles[bundle].keepsDays {
+      return facts.days(bundle, of: key).firstDay(from: .min, through: .max)
+    }
+    var day: Int32?
+    withDays(of: key, worker) { day = $0.first }
+    return day
+  }
+}
+
+extension FactSlice {
+  static var empty: FactSlice {
+    FactSlice(count: 0, days: UnsafePointer(noDays), numbers: nil, rows: nil)
+  }
+
+  private static nonisolated(unsafe) let noDays = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+
+  var first: Int32? { count > 0 ? days[0] : nil }
+}
+
+extension Compiler {
+  /// The fold that answers an aggregate, where its record was folded.
+  func folded(_ aggregate: Aggregate) -> (facts: FoldedFacts, bundle: Int)? {
+    guard let schema = dataset.table(aggregate.record).foldedSchema,
+      let shape = engine.library.foldShape(aggregate, schema),
+      let facts = engine.routing.folded(aggregate.record, by: shape.key), let bundle = facts.bundle(shape)
+    else { return nil }
+    return (facts, bundle)
+  }
+
+  /// The facts that an aggregate looks at, whatever its period.
+  func facts(_ aggregate: Aggregate, hasRows: Bool = false) throws(EvaluationError) -> FactSource {
+    if let (facts, bundle) = folded(aggregate) { return .fold(facts, bundle: bundle) }
+    let isFirstOrLast = aggregate.function == .first || aggregate.function == .last
+    return .list(
+      try engine.list(
+        FactContent(
+          record: aggregate.record, route: aggregate.route, filter: aggregate.filter,
+          argument: aggregate.argument,
+          contribution: aggregate.function == .contribution ? aggregate.type : nil,
+          isOrdered: isFirstOrLast && aggregate.argument != nil, hasRows: hasRows), self))
+  }
+}

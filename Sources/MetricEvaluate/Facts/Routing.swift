@@ -1,0 +1,233 @@
+import MetricData
+import MetricPlan
+
+/// Which subjects facts belong to, and whether they may be read.
+final class Routing {
+  let dataset: Dataset
+  private var knownSubjects: [Key: RowSubjects] = [:]
+  private var bundles: Bundles?
+  private var foldedFacts: [RecordID: FoldedFacts] = [:]
+  private var knownConsents: Consents?
+  private var knownUsers: [RecordID: [[Int32]]] = [:]
+
+  private struct Key: Hashable {
+    var record: RecordID
+    var route: Route
+    var counting: Bool
+  }
+
+  init(dataset: Dataset) {
+    self.dataset = dataset
+  }
+
+  /// A folded record by the subjects of its key; nil where its facts are loaded, or folded by another key.
+  func folded(_ record: RecordID, by key: FieldReference) -> FoldedFacts? {
+    if let known = foldedFacts[record] { return known }
+    let table = dataset.table(record)
+    guard let store = table.folded, let schema = table.foldedSchema,
+      schema.columns[store.spec.key].name == dataset.library[key].name,
+      let target = dataset.library.target(of: key)
+    else { return nil }
+    let facts = FoldedFacts(store, dataset.space(target))
+    foldedFacts[record] = facts
+    return facts
+  }
+
+  /// How many subjects a route can lead to; `app` is one.
+  func subjectCount(_ entity: RecordID?) -> Int {
+    entity.map { dataset.space($0).count } ?? 1
+  }
+
+  /// By row of a record, the subjects that a route leads it to.
+  ///
+  /// - Parameter counting: whether each way of contributing over a link counts by itself.
+  func subjects(
+    _ record: RecordID, _ route: Route, counting: Bool = false
+  ) throws(EvaluationError) -> RowSubjects {
+    let key = Key(record: record, route: route, counting: counting)
+    if let known = knownSubjects[key] { return known }
+    let subjects: RowSubjects
+    switch route {
+    case .whole: subjects = .whole
+    case .references(let references): subjects = .one(dataset.follow(references, from: record))
+    case .link(let link):
+      subjects = .several(
+        ends: dataset.follow(link.fromFact, from: record), try members(link, counting: counting))
+    }
+    knownSubjects[key] = subjects
+    return subjects
+  }
+
+  /// Forgets what is known of the rows of a record, which changes.
+  func forget(_ record: RecordID) {
+    knownUsers[record] = nil
+    knownSubjects = knownSubjects.filter { $0.key.record != record }
+  }
+
+  /// By row, whether it is live, and for the team whether somebody agreed who may; nil where all are.
+  func readability(_ record: RecordID, isTeam: Bool) -> [Bool]? {
+    let table = dataset.table(record)
+    let level = isTeam ? dataset.library.askedConsent(of: record) : nil
+    guard table.hasDead || level != nil else { return nil }
+    let agreed = level.map { _ in consents() }
+    let users = level.map { _ in usersBehind(record) } ?? []
+    return (0..<table.rowCount).map { row in
+      guard table.isLive(row) else { return false }
+      guard let level, let agreed else { return true }
+      // Whoever a fact speaks of has to agree, and somebody has to (PRIV-05).
+      let behind = users.map { $0[row] }.filter { $0 >= 0 }
+      return !behind.isEmpty && behind.allSatisfy { agreed.allows($0, level) }
+    }
+  }
+
+  private func consents() -> Consents {
+    if let known = knownConsents { return known }
+    guard let user = dataset.library.entity(named: "User") else { return Consents(dataset: dataset, user: 0) }
+    let made = Consents(dataset: dataset, user: user)
+    knownConsents = made
+    return made
+  }
+
+  /// For each shortest chain of references to a user, by row of a fact: the number of the user, or -1.
+  func usersBehind(_ record: RecordID) -> [[Int32]] {
+    if let known = knownUsers[record] { return known }
+    let users = dataset.library.userPaths(of: record).map { dataset.follow($0, from: record) }
+    knownUsers[record] = users
+    return users
+  }
+
+  /// The days of a record's rows.
+  func days(_ record: RecordID) -> [Int32] {
+    guard let field = dataset.library.records[record].dayKeyField,
+      case .narrow(let cells)? = dataset.table(record).column(field)
+    else { return [] }
+    return cells
+  }
+
+  // MARK: Links
+
+  /// One way in which a link counts: all links to the same owner, end and contribution are one (LINK-03).
+  private struct Contribution: Hashable {
+    var subject: Int32
+    var owner: Int32
+    /// The entity whose facts contribute (a habit).
+    var end: Int32
+    var isSum: Bool
+  }
+
+  /// What the live links of a route lead to, bundles resolved; each triple once.
+  private func contributions(_ route: LinkRoute) throws(EvaluationError) -> Set<Contribution> {
+    let library = dataset.library
+    let table = dataset.table(route.link)
+    let subjects = dataset.follow(route.toSubject, from: route.link)
+    let owners = dataset.follow(Array(route.toSubject.prefix(1)), from: route.link)
+    let contribution = library.records[route.link].field(named: "contribution")
+    let sum = dataset.pool.lookup("sum").map(Int64.init)
+    // A bundle that is broken is an error also where no link names it.
+    if route.bundle != nil { _ = try resolvedBundles() }
+    var found: Set<Contribution> = []
+    for row in 0..<table.rowCount where table.isLive(row) && subjects[row] >= 0 {
+      let word = contribution.flatMap { table.cell($0, row) }
+      for end in try ends(of: route, row: row) {
+        found.insert(
+          Contribution(
+            subject: subjects[row], owner: owners[row], end: end, isSum: word != nil && word == sum))
+      }
+    }
+    return found
+  }
+
+  /// By number of the contributing entity, whom its facts belong to over a link.
+  ///
+  /// - Parameter counting: whether each way of contributing counts by itself (LINK-01); otherwise each subject has a
+  ///   fact once (PATH-03).
+  func members(_ route: LinkRoute, counting: Bool) throws(EvaluationError) -> [[RowSubjects.Member]] {
+    let found = try contributions(route)
+    if counting { try checkUnits(route, found) }
+    var members = [[RowSubjects.Member]](
+      repeating: [], count: subjectCount(route.fromFact.last.flatMap(dataset.library.target)))
+    for item in found.sorted(by: {
+      ($0.subject, $0.owner, $0.isSum ? 1 : 0) < ($1.subject, $1.owner, $1.isSum ? 1 : 0)
+    }) {
+      let isKnown = members[Int(item.end)].last?.subject == item.subject
+      if counting || !isKnown {
+        members[Int(item.end)].append(.init(subject: item.subject, isSum: counting && item.isSum))
+      }
+    }
+    return members
+  }
+
+  /// The contributing entities that a link names: one directly, or those of its bundle.
+  private func ends(of route: LinkRoute, row: Int) throws(EvaluationError) -> [Int32] {
+    let table = dataset.table(route.link)
+    var ends: [Int32] = []
+    if let direct = route.direct, let target = dataset.library.target(of: direct),
+      let id = table.cell(direct.field, row), let number = dataset.space(target).number(ofPool: id)
+    {
+      ends.append(Int32(number))
+    }
+    if let bundle = route.bundle, let target = dataset.library.target(of: bundle),
+      let id = table.cell(bundle.field, row), let number = dataset.space(target).number(ofPool: id)
+    {
+      ends += try resolvedBundles().habits[number] ?? []
+    }
+    return ends
+  }
+
+  private func resolvedBundles() throws(EvaluationError) -> Bundles {
+    if let bundles { return bundles }
+    var made = Bundles()
+    if let fields = BundleFields(library: dataset.library) {
+      made = try Bundles(dataset: dataset, fields: fields)
+    }
+    bundles = made
+    return made
+  }
+
+  /// A `sum` link joins things of one unit.
+  private func checkUnits(_ route: LinkRoute, _ found: Set<Contribution>) throws(EvaluationError) {
+    let units = dataset.library.unitFields(of: route)
+    guard units.count == 2 else { return }
+    let (endUnit, ownerUnit) = (units[0], units[1])
+    let ends = dataset.space(endUnit.record)
+    let owners = dataset.space(ownerUnit.record)
+    let sums = found.filter(\.isSum)
+    for item in sums.sorted(by: { ($0.owner, $0.end) < ($1.owner, $1.end) }) {
+      let one = dataset.table(endUnit.record).cell(endUnit.field, Int(ends.rows[Int(item.end)]))
+      let other = dataset.table(ownerUnit.record).cell(ownerUnit.field, Int(owners.rows[Int(item.owner)]))
+      guard let one, let other, one != other else { continue }
+      let pool = dataset.pool
+      throw .unitMismatch(
+        link: dataset.library.records[route.link].name, goal: pool.string(owners.ids[Int(item.owner)]),
+        habit: pool.string(ends.ids[Int(item.end)]), goalUnit: pool.string(Int32(other)),
+        habitUnit: pool.string(Int32(one)))
+    }
+  }
+}
+
+/// By row of a record, which subjects its facts belong to.
+enum RowSubjects {
+  struct Member {
+    var subject: Int32
+    /// Whether a link sums the fact's value; otherwise the fact counts.
+    var isSum: Bool
+  }
+
+  /// All to the dataset.
+  case whole
+  /// Each to one, or to none: -1.
+  case one([Int32])
+  /// Each to those that the entity belongs to which it names: by row its number, and by that the members.
+  case several(ends: [Int32], [[Member]])
+
+  @inline(__always)
+  func forEach(_ row: Int, _ body: (Member) -> Void) {
+    switch self {
+    case .whole: body(Member(subject: 0, isSum: false))
+    case .one(let subjects):
+      if subjects[row] >= 0 { body(Member(subject: subjects[row], isSum: false)) }
+    case .several(let ends, let members):
+      if ends[row] >= 0 { for member in members[Int(ends[row])] { body(member) } }
+    }
+  }
+}

@@ -1,0 +1,311 @@
+import MetricData
+import MetricPlan
+
+/// Aggregates over facts: a column is filled in one pass over the facts of the subject, whatever the number of days.
+extension Compiler {
+  func compile(_ aggregate: Aggregate) throws(EvaluationError) -> Program {
+    if aggregate.function == .contribution, dataset.table(aggregate.record).folded != nil {
+      return try foldedContribution(aggregate)
+    }
+    if aggregate.route == .whole, aggregate.function == .distinct, let (facts, bundle) = folded(aggregate) {
+      return distinctKeys(facts, bundle, aggregate.period)
+    }
+    let source = try facts(aggregate)
+    let isDecimal = aggregate.type == .decimal
+    switch (source, aggregate.function) {
+    case (.fold(let facts, let bundle), .count), (.fold(let facts, let bundle), .sum),
+      (.fold(let facts, let bundle), .average):
+      if !facts.store.spec.bundles[bundle].keepsDaily {
+        return totals(facts, bundle, aggregate.function, isDecimal: isDecimal)
+      }
+      return { place, out, worker in
+        let period = aggregate.period ?? place.period
+        facts.withDailySums(bundle, of: place.subject, worker) {
+          $0.sums(period, place.days, isDecimal: isDecimal, out)
+        }
+      }
+    case (.fold, _), (.list, _):
+      let reduce = reduction(aggregate)
+      let isGrouped = groups != nil
+      return { place, out, worker in
+        let period = aggregate.period ?? place.period
+        source.withDays(of: isGrouped ? place.pair : place.subject, worker) {
+          reduce($0, period, place.days, out, worker)
+        }
+        guard case .list(let list) = source, let beyond = list.beyond else { return }
+        beyond.slice(place.subject).forEachPeriod(period, place.days) { lane, facts in
+          if !facts.isEmpty { out[lane] = outOfRange }
+        }
+      }
+    }
+  }
+
+  private typealias Reduction = (
+    FactSlice, Period, DayRange, UnsafeMutablePointer<Cell>, Worker
+  ) -> Void
+
+  private func reduction(_ aggregate: Aggregate) -> Reduction {
+    let isDecimal = aggregate.type == .decimal
+    switch aggregate.function {
+    case .count: return { facts, period, days, out, _ in facts.counts(period, days, out) }
+    case .days: return { facts, period, days, out, _ in facts.distinctDays(period, days, out) }
+    case .sum, .contribution:
+      return { facts, period, days, out, _ in facts.sums(period, days, isDecimal: isDecimal, out) }
+    case .average: return { facts, period, days, out, _ in facts.averages(period, days, out) }
+    case .min: return { $0.extremes($1, $2, $3, $4) { $0 <= $1 } }
+    case .max: return { $0.extremes($1, $2, $3, $4) { $0 >= $1 } }
+    case .distinct: return { $0.distinct($1, $2, $3, $4) }
+    case .percentile(let rank): return { $0.percentiles(rank, $1, $2, $3, $4) }
+    case .first: return { facts, period, days, out, _ in facts.ends(period, days, out) { $0.lowerBound } }
+    case .last: return { facts, period, days, out, _ in facts.ends(period, days, out) { $0.upperBound - 1 } }
+    }
+  }
+
+  /// What a fold keeps of all facts together.
+  private func totals(
+    _ facts: FoldedFacts, _ bundle: Int, _ function: AggregateFunction, isDecimal: Bool
+  ) -> Program {
+    { place, out, _ in
+      let (count, sum) = facts.total(bundle, of: place.subject)
+      let total: Cell =
+        switch function {
+        case .count: Cell(count)
+        case .average:
+          count == 0
+            ? noValue : Operators.checked(Statistics.average(sum: sum, count: count), isDecimal: true)
+        default: Operators.checked(sum, isDecimal: isDecimal)
+        }
+      out.update(repeating: total, count: place.count)
+    }
+  }
+
+  /// How many different keys a folded record has: each counts on the days on which it has a fact in the period.
+  private func distinctKeys(_ facts: FoldedFacts, _ bundle: Int, _ period: Period?) -> Program {
+    { place, out, worker in
+      let period = period ?? place.period
+      let slots = facts.store.slotCount
+      let pieces = worker.isPart ? 1 : Parallel.pieces(rows: slots * 16, threads: worker.engine.threads)
+      let changes = Parallel.map(pieces: pieces) { piece in
+        var changes = [Int](repeating: 0, count: place.count + 1)
+        for slot in Parallel.part(piece, of: pieces, slots) {
+          var counted = 0
+          facts.store.days(bundle, slot).forEach(through: .max) { day in
+            let lanes = place.days.indices(from: day, through: period.lastEnd(holding: day))
+            guard lanes.upperBound > counted, !lanes.isEmpty else { return }
+            changes[max(counted, lanes.lowerBound)] += 1
+            changes[lanes.upperBound] -= 1
+            counted = lanes.upperBound
+          }
+        }
+        return changes
+      }
+      var count = 0
+      for lane in 0..<place.count {
+        for part in changes { count += part[lane] }
+        out[lane] = Cell(count)
+      }
+    }
+  }
+
+  /// `contribution(F through Link)` over folded facts: of each contributing entity its sum or its number (LINK-04).
+  private func foldedContribution(_ aggregate: Aggregate) throws(EvaluationError) -> Program {
+    guard case .link(let route) = aggregate.route, let (facts, counts) = folded(aggregate.countingAll) else {
+      preconditionFailure("the records were folded for other metrics than these")
+    }
+    let sums = aggregate.argument == nil ? nil : folded(aggregate)?.bundle
+    var bySubject: [Int: [(end: Int, bundle: Int?, scale: Cell)]] = [:]
+    let one = aggregate.type == .decimal ? FixedDecimal.scale : 1
+    for (end, members) in try engine.routing.members(route, counting: true).enumerated() {
+      for member in members {
+        bySubject[Int(member.subject), default: []].append(
+          (end, member.isSum ? sums : counts, member.isSum ? 1 : one))
+      }
+    }
+    let isDecimal = aggregate.type == .decimal
+    return { place, out, worker in
+      let period = aggregate.period ?? place.period
+      worker.with(Int128.self, place.count) { total in
+        total.update(repeating: 0, count: place.count)
+        for case (let end, let bundle?, let scale) in bySubject[place.subject] ?? [] {
+          facts.add(bundle, of: end, period, place.days, scale: Int128(scale), to: total, worker)
+        }
+        for lane in 0..<place.count { out[lane] = Operators.checked(total[lane], isDecimal: isDecimal) }
+      }
+    }
+  }
+
+  /// `count(F …) >= 1` and its like: whether there is a fact.
+  func compileExistence(_ expression: Expression) throws(EvaluationError) -> Program? {
+    guard let (aggregate, negated) = expression.existence else { return nil }
+    let source = try facts(aggregate)
+    let isGrouped = groups != nil
+    return { place, out, worker in
+      let period = aggregate.period ?? place.period
+      out.update(repeating: negated ? 1 : 0, count: place.count)
+      source.withDays(of: isGrouped ? place.pair : place.subject, worker) { facts in
+        facts.mark(negated ? 0 : 1, period, place.days, out)
+      }
+      guard case .list(let list) = source, let beyond = list.beyond else { return }
+      beyond.slice(place.subject).forEachPeriod(period, place.days) { lane, facts in
+        if !facts.isEmpty { out[lane] = outOfRange }
+      }
+    }
+  }
+
+}
+
+extension FoldedFacts {
+  /// Adds what a bundle has for a subject in the periods that end on some days.
+  fileprivate func add(
+    _ bundle: Int, of subject: Int, _ period: Period, _ days: DayRange, scale: Int128,
+    to total: UnsafeMutablePointer<Int128>, _ worker: Worker
+  ) {
+    let kept = store.spec.bundles[bundle]
+    guard kept.keepsDaily else {
+      let (count, sum) = self.total(bundle, of: subject)
+      for lane in 0..<days.count { total[lane] += (kept.amount == nil ? Int128(count) : sum) * scale }
+      return
+    }
+    withDailySums(bundle, of: subject, worker) { facts in
+      facts.forEachSum(period, days) { lane, sum, _ in total[lane] += sum * scale }
+    }
+  }
+}
+
+/// What aggregates make of the facts in a period.
+extension FactSlice {
+  /// AGG-01
+  func counts(_ period: Period, _ days: DayRange, _ out: UnsafeMutablePointer<Cell>) {
+    forEachPeriod(period, days) { out[$0] = Cell($1.count) }
+  }
+
+  /// Marks the asked days whose period holds a fact.
+  func mark<Mark>(_ mark: Mark, _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Mark>) {
+    var marked = 0
+    for fact in 0..<count {
+      let lanes = asked.indices(from: days[fact], through: period.lastEnd(holding: days[fact]))
+      for lane in max(marked, lanes.lowerBound)..<max(marked, lanes.upperBound) { out[lane] = mark }
+      marked = max(marked, lanes.upperBound)
+    }
+  }
+
+  @inline(__always)
+  func forEachSum(
+    _ period: Period, _ asked: DayRange, _ body: (_ lane: Int, _ sum: Int128, _ count: Int) -> Void
+  ) {
+    guard let numbers else { return forEachPeriod(period, asked) { body($0, Int128($1.count), $1.count) } }
+    var sum: Int128 = 0
+    forEachPeriod(
+      period, asked, enter: { sum += Int128(numbers[$0]) }, leave: { sum -= Int128(numbers[$0]) },
+      body: { body($0, sum, $1.count) })
+  }
+
+  /// AGG-02, exact in any order (NUM-02).
+  func sums(_ period: Period, _ asked: DayRange, isDecimal: Bool, _ out: UnsafeMutablePointer<Cell>) {
+    forEachSum(period, asked) { lane, sum, _ in out[lane] = Operators.checked(sum, isDecimal: isDecimal) }
+  }
+
+  func averages(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>) {
+    forEachSum(period, asked) { lane, sum, count in
+      out[lane] =
+        count == 0 ? noValue : Operators.checked(Statistics.average(sum: sum, count: count), isDecimal: true)
+    }
+  }
+
+  /// AGG-04: how many different days. All facts of a day come and go together.
+  func distinctDays(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>) {
+    var (entered, left) = (0, 0)
+    forEachPeriod(
+      period, asked, enter: { if $0 == 0 || days[$0] != days[$0 - 1] { entered += 1 } },
+      leave: { if $0 + 1 == count || days[$0 + 1] != days[$0] { left += 1 } },
+      body: { lane, _ in out[lane] = Cell(entered - left) })
+  }
+
+  /// The least or the greatest: a queue of those that can still become it, the best first.
+  func extremes(
+    _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker,
+    isAtLeastAsGood: (Cell, Cell) -> Bool
+  ) {
+    guard let numbers else { return }
+    worker.with(Int32.self, count) { queue in
+      var (head, tail) = (0, 0)
+      forEachPeriod(
+        period, asked,
+        enter: { fact in
+          while tail > head, isAtLeastAsGood(numbers[fact], numbers[Int(queue[tail - 1])]) { tail -= 1 }
+          queue[tail] = Int32(truncatingIfNeeded: fact)
+          tail += 1
+        }
+      ) { lane, facts in
+        while head < tail, Int(queue[head]) < facts.lowerBound { head += 1 }
+        out[lane] = head < tail ? numbers[Int(queue[head])] : noValue
+      }
+    }
+  }
+
+  /// AGG-03
+  func percentiles(
+    _ rank: Int, _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker
+  ) {
+    guard let numbers else { return }
+    worker.withCells(count) { values in
+      forEachPeriod(period, asked) { lane, facts in
+        values.update(from: numbers + facts.lowerBound, count: facts.count)
+        out[lane] = Statistics.percentile(
+          UnsafeMutableBufferPointer(start: values, count: facts.count), rank: rank)
+      }
+    }
+  }
+
+  /// AGG-04
+  func distinct(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker) {
+    guard let numbers else { return }
+    var counts = DistinctCounts(period, asked, worker)
+    for fact in 0..<count { counts.add(numbers[fact], day: days[fact]) }
+    counts.write(to: out)
+  }
+
+  /// AGG-08: the first or the last fact's value, or its day.
+  @inline(__always)
+  func ends(
+    _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ place: (Range<Int>) -> Int
+  ) {
+    forEachPeriod(period, asked) { lane, facts in
+      out[lane] = facts.isEmpty ? noValue : numbers?[place(facts)] ?? Cell(days[place(facts)])
+    }
+  }
+}
+
+/// What aggregates over facts and over subjects share.
+enum Statistics {
+  /// The sum divided by the count, rounded half away from zero to millionths.
+  static func average(sum: Int128, count: Int) -> Int128 {
+    FixedDecimal.divideRounding(sum, by: Int128(count))
+  }
+
+  /// The value of rank (P·n+99) div 100 among the values in rising order (AGG-03); moves them.
+  static func percentile(_ values: UnsafeMutableBufferPointer<Cell>, rank percent: Int) -> Cell {
+    values.isEmpty ? noValue : select((percent * values.count + 99) / 100 - 1, values)
+  }
+
+  /// The value that would stand at an index among the sorted values: quickselect with the median of three.
+  private static func select(_ index: Int, _ values: UnsafeMutableBufferPointer<Cell>) -> Cell {
+    var (low, high) = (0, values.count - 1)
+    while high - low > 16 {
+      let (a, b, c) = (values[low], values[(low + high) / 2], values[high])
+      let pivot = max(min(a, b), min(max(a, b), c))
+      var (left, right) = (low, high)
+      while left <= right {
+        while values[left] < pivot { left += 1 }
+        while values[right] > pivot { right -= 1 }
+        if left <= right {
+          values.swapAt(left, right)
+          left += 1
+          right -= 1
+        }
+      }
+      if index <= right { high = right } else if index >= left { low = left } else { return pivot }
+    }
+    return values[low...high].sorted()[index - low]
+  }
+}

@@ -1,0 +1,206 @@
+import MetricData
+import MetricPlan
+
+/// The values of one group of a metric on some days.
+struct GroupColumn {
+  /// The group's cell; `noValue` is the empty group.
+  var group: Cell
+  /// By part and day.
+  var parts: [[Cell]]
+  /// By day, whether the group is there.
+  var exists: [Bool]
+}
+
+/// A metric made ready: for each subject a column of days for each of its parts.
+final class CompiledMetric {
+  let variant: VariantID
+  let plan: Metric
+  /// Whether it has one value for the whole dataset and not one for each subject.
+  let isWhole: Bool
+  /// Whether several expressions read it, so that its column is worth keeping.
+  let isReadOften: Bool
+  /// By subject, whether `for … where` keeps it; nil keeps all (MET-02).
+  private let included: [Bool]?
+  private let shape: Shape
+
+  typealias Groups = (_ subject: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn]
+
+  private enum Shape {
+    /// A program for each part, with what aggregates without a period of their own look at.
+    case parts([Program], Period)
+    /// All parts at once, for each group; without groups there is one, the empty one.
+    case groups(Groups)
+  }
+
+  /// The type of the groups' names.
+  let groupType: ValueType
+  let isGrouped: Bool
+
+  init(_ variant: VariantID, _ compiler: Compiler) throws(EvaluationError) {
+    let engine = compiler.engine
+    self.variant = variant
+    plan = engine.library.metrics[compiler.metric]
+    isWhole = plan.subject.entity == nil || plan.kind == .funnel || plan.kind == .retention
+    isReadOften = engine.readers[compiler.metric, default: 0] > 1
+    included = try CompiledMetric.included(plan, compiler)
+    shape = try CompiledMetric.shape(plan, compiler)
+    let grouping = engine.library.grouping(of: plan)
+    isGrouped = grouping != nil
+    groupType =
+      switch grouping {
+      case .field(_, let type): type
+      case .cohort: .dayKey
+      case nil: .text
+      }
+  }
+
+  /// Whether its parts are computed one by one, so that it has no groups.
+  var hasParts: Bool { if case .parts = shape { true } else { false } }
+
+  func includes(_ subject: Int) -> Bool { included?[subject] ?? true }
+
+  /// The column of one part; of a metric with groups that of the empty group.
+  func evaluate(
+    part: Int, subject: Int, days: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker
+  ) {
+    switch shape {
+    case .parts(let programs, let period):
+      programs[part](Place(subject: subject, days: days, period: period), out, worker)
+    case .groups:
+      let own = groups(subject: subject, days: days, worker).first { $0.group == noValue }
+      for lane in 0..<days.count {
+        out[lane] = own.map { $0.exists[lane] ? $0.parts[part][lane] : noValue } ?? noValue
+      }
+    }
+  }
+
+  /// All parts for each group.
+  func groups(subject: Int, days: DayRange, _ worker: Worker) -> [GroupColumn] {
+    switch shape {
+    case .groups(let evaluate):
+      guard isWhole else { return evaluate(subject, days, worker) }
+      return worker.engine.wholeColumns.groups(variant, days) { evaluate(subject, days, worker) }
+    case .parts:
+      var parts: [[Cell]] = []
+      for part in plan.parts.indices {
+        worker.withCells(days.count) { cells in
+          evaluate(part: part, subject: subject, days: days, cells, worker)
+          parts.append(Array(UnsafeBufferPointer(start: cells, count: days.count)))
+        }
+      }
+      return [GroupColumn(group: noValue, parts: parts, exists: Array(repeating: true, count: days.count))]
+    }
+  }
+
+  // MARK: Kinds
+
+  private static func shape(_ plan: Metric, _ compiler: Compiler) throws(EvaluationError) -> Shape {
+    let engine = compiler.engine
+    func completion(_ id: MetricID) throws(EvaluationError) -> CompiledCompletion {
+      let variant = engine.variant(id, isTeam: compiler.isTeam)
+      try engine.compile(variant)
+      return engine.completion(variant)
+    }
+    switch plan.body {
+    case .completion:
+      let own = engine.completion(engine.variant(compiler.metric, isTeam: compiler.isTeam))
+      return .parts([complete(own)], .allTime)
+    case .streak(let streak):
+      return .parts([Streaks.program(streak.reading, try completion(streak.completion))], .allTime)
+    case .momentum(let momentum):
+      return .parts([Momentums.program(momentum.reading, try completion(momentum.completion))], .allTime)
+    case .progress(let progress):
+      return .parts(try programs(progress, compiler), progress.over)
+    case .measure(let measure):
+      if case .field(let paths, let type) = measure.grouping {
+        return .groups(try GroupedMeasure(measure, paths, type, compiler).columns)
+      }
+      let value: Program = try compiler.compile(measure.value)
+      guard let atLeast = measure.atLeast else { return .parts([value], measure.over) }
+      let users = try Contributors(measure.value, compiler)
+      return .parts([users.hiding(value, atLeast: atLeast)], measure.over)
+    case .level(let level):
+      return try shape(level, compiler)
+    case .funnel(let funnel):
+      return .groups(try FunnelEvaluation(funnel, compiler).columns)
+    case .retention(let retention):
+      return .groups(try RetentionEvaluation(retention, compiler).columns)
+    }
+  }
+
+  /// CMP-01
+  private static func complete(_ completion: CompiledCompletion) -> Program {
+    { place, out, worker in
+      completion.fill(out, subject: place.subject, endingOn: place.days, worker)
+      guard completion.rest != nil else { return }
+      for lane in 0..<place.count where out[lane] == WindowState.rest { out[lane] = WindowState.incomplete }
+    }
+  }
+
+  /// PRG-01
+  private static func programs(
+    _ progress: Progress, _ compiler: Compiler
+  ) throws(EvaluationError) -> [Program] {
+    let value: Program = try compiler.compile(progress.value)
+    guard let expression = progress.target else { return [value] }
+    let target: Program = try compiler.compile(expression)
+    func decimal(_ program: @escaping Program, _ type: ValueType) -> Program {
+      type == .int ? Operators.each(program) { $0.isSpecial ? $0 : $0 * FixedDecimal.scale } : program
+    }
+    let fraction = Operators.each(
+      decimal(value, progress.value.type), decimal(target, expression.type), Operators.divide)
+    return [value, target, fraction]
+  }
+
+  /// LEV-01
+  private static func shape(_ level: Level, _ compiler: Compiler) throws(EvaluationError) -> Shape {
+    let metric = try compiler.engine.compile(compiler.engine.variant(level.metric, isTeam: compiler.isTeam))
+    let part = metric.plan.parts.firstIndex { $0.name == level.part } ?? 0
+    let isDecimal = metric.plan.parts[part].type == .decimal
+    // An Int reaches a threshold where it reaches the next whole number.
+    let thresholds = level.thresholds.map { isDecimal ? $0.millionths : -Operators.floor(-$0.millionths) }
+    @Sendable func reached(_ value: Cell) -> Cell {
+      value == outOfRange ? value : value == noValue ? 0 : Cell(thresholds.count { $0 <= value })
+    }
+    if metric.hasParts {
+      let program: Program = { place, out, worker in
+        metric.evaluate(
+          part: part, subject: metric.isWhole ? 0 : place.subject, days: place.days, out, worker)
+        for lane in 0..<place.count { out[lane] = reached(out[lane]) }
+      }
+      return .parts([program], .allTime)
+    }
+    return .groups { subject, days, worker in
+      metric.groups(subject: metric.isWhole ? 0 : subject, days: days, worker).map { column in
+        GroupColumn(group: column.group, parts: [column.parts[part].map(reached)], exists: column.exists)
+      }
+    }
+  }
+
+  /// By subject, whether `for … where` keeps it.
+  static func included(_ plan: Metric, _ compiler: Compiler) throws(EvaluationError) -> [Bool]? {
+    guard let entity = plan.subject.entity, let condition = plan.subject.condition else { return nil }
+    let engine = compiler.engine
+    let program: Program = try compiler.within(.rows(entity, isFact: false)).compile(condition)
+    let rows = engine.dataset.space(entity).rows
+    let cells = [Cell](unsafeUninitializedCapacity: rows.count) { cells, count in
+      count = rows.count
+      rows.withUnsafeBufferPointer { rows in
+        guard let rows = rows.baseAddress, let cells = cells.baseAddress else { return }
+        program(Place(rows: rows, count: count), cells, Worker(engine: engine))
+      }
+    }
+    if let number = cells.firstIndex(of: outOfRange) {
+      throw .overflow(metric: plan.name, subject: engine.id(entity, number), day: nil)
+    }
+    return cells.map { $0 == 1 }
+  }
+}
+
+extension Library {
+  /// The groups of a metric: its own, or for a level those of the metric that it is of.
+  func grouping(of metric: Metric) -> Grouping? {
+    if case .level(let level) = metric.body { return grouping(of: metrics[level.metric]) }
+    return metric.grouping
+  }
+}

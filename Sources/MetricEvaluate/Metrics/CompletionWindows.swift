@@ -1,0 +1,166 @@
+import MetricData
+import MetricPlan
+
+/// A completion made ready for evaluation.
+final class CompiledCompletion {
+  let window: Window
+  private let when: Program
+  let rest: Program?
+  /// The facts of the record types that `when` names: without one, no window is complete (WIN-06).
+  private let presence: [FactSource]
+  /// Where a fact makes a window present: the window itself, and the look-backs of `when`.
+  private let reach: [Period]
+  /// Whether `when` asks only for a fact, so that it holds only where one is.
+  private let isExistence: Bool
+
+  init(_ completion: Completion, _ compiler: Compiler) throws(EvaluationError) {
+    window = completion.window
+    when = try compiler.compile(completion.when)
+    rest = try compiler.compile(completion.rest)
+    let sources = compiler.engine.library.presence(of: completion.when, subject: compiler.subject)
+    var presence: [FactSource] = []
+    for source in sources.facts {
+      presence.append(try compiler.facts(Aggregate(daysOf: source.record, source.route)))
+    }
+    self.presence = presence
+    reach = sources.lookBack.contains(.allTime) ? [.allTime] : [completion.window.period] + sources.lookBack
+    isExistence = completion.when.existence.map { !$0.negated && $0.aggregate.period == nil } ?? false
+  }
+
+  /// The first day with a fact that `when` names: windows that end before it are never looked at.
+  func firstDay(of subject: Int, _ worker: Worker) -> Int32? {
+    presence.compactMap { $0.firstDay(of: subject, worker) }.min()
+  }
+
+  /// What the windows are that end on some days.
+  func fill(_ states: UnsafeMutablePointer<Cell>, subject: Int, endingOn days: DayRange, _ worker: Worker) {
+    let place = Place(subject: subject, days: days, period: window.period)
+    when(place, states, worker)
+    if !isExistence { removeAbsent(states, place, worker) }
+    guard let rest else { return }
+    worker.withCells(days.count) { cells in
+      rest(place, cells, worker)
+      // WIN-07
+      for index in 0..<days.count where states[index] == WindowState.incomplete {
+        if cells[index] == 1 { states[index] = WindowState.rest }
+        if cells[index] == outOfRange { states[index] = outOfRange }
+      }
+    }
+  }
+
+  /// WIN-06
+  private func removeAbsent(_ states: UnsafeMutablePointer<Cell>, _ place: Place, _ worker: Worker) {
+    worker.with(Bool.self, place.count) { isPresent in
+      isPresent.update(repeating: false, count: place.count)
+      for source in presence {
+        source.withDays(of: place.subject, worker) { facts in
+          for period in reach { facts.mark(true, period, place.days, isPresent) }
+        }
+      }
+      for index in 0..<place.count where !isPresent[index] || states[index] == noValue {
+        states[index] = WindowState.incomplete
+      }
+    }
+  }
+}
+
+/// What a window is, as a cell: so a condition's column is that of the windows, too. A window whose condition is
+/// `outOfRange` is an error for whatever looks at it; a rest window does not exist for what counts windows.
+enum WindowState {
+  static let incomplete: Cell = 0
+  static let complete: Cell = 1
+  static let rest: Cell = 2
+}
+
+/// The windows of a completion for one subject, by their last day: a column over the days from the first fact up to the
+/// last asked day, on which the recurrences of streaks and momentum run.
+struct WindowHistory {
+  /// The last days of the windows, rising.
+  let days: DayRange
+  let states: UnsafePointer<Cell>
+  /// How many places before a window the one before it stands, where windows are rolling.
+  private let lag: Int
+  /// Of calendar windows, the place of the window before.
+  private let calendar: UnsafePointer<Int32>?
+  /// Whether there are older windows that were not looked at.
+  let isCut: Bool
+
+  var count: Int { days.count }
+
+  /// The place of the window before the one at `index`; negative where it would end before the first fact.
+  @inline(__always)
+  func previous(_ index: Int) -> Int { calendar.map { Int($0[index]) } ?? index &- lag }
+
+  /// The chain of windows, each before the next, that the window at `index` belongs to: rolling windows have as many
+  /// as a window has days.
+  @inline(__always)
+  func chain(_ index: Int) -> Int { calendar == nil ? index % lag : 0 }
+  var chainCount: Int { calendar == nil ? lag : 1 }
+
+  /// Whether the window at `index` is the one before another: of calendar windows only whole units are.
+  @inline(__always)
+  func isInChain(_ index: Int) -> Bool {
+    guard calendar != nil else { return true }
+    return index + 1 < count && previous(index + 1) == index
+  }
+
+  /// The place of the window that ends on a day; negative where there is none.
+  @inline(__always)
+  func index(of day: Int32) -> Int {
+    let distance = Int(day) &- Int(days.first)
+    return distance < 0 ? -1 : distance / Int(days.step)
+  }
+
+  /// Calls `body` with the windows of a subject up to the last asked day; not where there are none.
+  ///
+  /// - Parameters:
+  ///   - eachDay: whether the windows of all days are wanted; otherwise only those that lie whole windows before
+  ///     the asked days.
+  ///   - most: how many windows before each asked day are enough; older ones are left out where that is simple.
+  static func with(
+    _ completion: CompiledCompletion, subject: Int, asked: DayRange, eachDay: Bool = false, most: Int = .max,
+    _ worker: Worker,
+    _ body: (WindowHistory) -> Void
+  ) {
+    guard let first = completion.firstDay(of: subject, worker), asked.count > 0, first <= asked.last else {
+      return
+    }
+    var days = DayRange(from: first, through: asked.last)
+    var lag = 1
+    var isCut = false
+    if case .rolling(let length) = completion.window {
+      let enough = Int(asked.first) - (min(most, 1 << 20) - 1) * length
+      if enough > Int(first) {
+        isCut = true
+        days = DayRange(from: Int32(enough), through: asked.last)
+      }
+      lag = length
+      if !eachDay, asked.count == 1 || Int(asked.step) % length == 0 {
+        days.count = (Int(asked.last) - Int(days.first)) / length + 1
+        days.first = asked.last - Int32((days.count - 1) * length)
+        days.step = Int32(length)
+        lag = 1
+      }
+    }
+    worker.withCells(days.count) { states in
+      completion.fill(states, subject: subject, endingOn: days, worker)
+      if case .rolling = completion.window {
+        return body(WindowHistory(days: days, states: states, lag: lag, calendar: nil, isCut: isCut))
+      }
+      worker.with(Int32.self, days.count) { previous in
+        fillPrevious(previous, completion.window, days)
+        body(WindowHistory(days: days, states: states, lag: 1, calendar: previous, isCut: false))
+      }
+    }
+  }
+
+  /// WIN-02: the window before the one that a day ends is the unit before that day's.
+  private static func fillPrevious(
+    _ previous: UnsafeMutablePointer<Int32>, _ window: Window, _ days: DayRange
+  ) {
+    var starts = PeriodStarts(window.period)
+    for index in 0..<days.count {
+      previous[index] = max(-1, starts.start(endingAt: days[index]) - 1 - days.first)
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import MetricPlan
+
+/// A funnel: for each subject the best attempt, then how many subjects reached each step. One pass over a subject's
+/// events finds for each opening the days on which its attempt reaches each step; what is best on an asked day follows
+/// from these days.
+struct FunnelEvaluation {
+  private let funnel: Funnel
+  private let many: ManySubjects
+
+  init(_ funnel: Funnel, _ compiler: Compiler) throws(EvaluationError) {
+    self.funnel = funnel
+    many = try ManySubjects(
+      funnel.steps.map(\.source), grouping: funnel.grouping, atLeast: funnel.atLeast,
+      keepsAll: funnel.order == .strict, compiler)
+  }
+
+  func columns(_: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
+    let counts = many.count(days, parts: funnel.steps.count, sets: 1, worker, add: add)
+    if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: funnel.steps.count, worker)] }
+    var columns = counts.columns
+    many.hide(&columns, counts, partsPerSet: funnel.steps.count, worker)
+    return columns
+  }
+
+  /// The attempts of one subject.
+  private struct Attempts {
+    /// The events that open one, rising.
+    let openings: UnsafeBufferPointer<Int32>
+    /// By opening and step, the day on which the step is reached; `.max` where it never is.
+    let reached: UnsafeBufferPointer<Int32>
+  }
+
+  private func add(
+    _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
+    _ counts: inout GroupCounts, _ worker: Worker
+  ) {
+    // FUN-07: in any order each step's fact opens a window.
+    let opens: UInt32 = funnel.order == .any ? .max : 1
+    let (last, steps) = (counts.days.last, funnel.steps.count)
+    worker.with(Int32.self, events.count * (2 * steps + 1) + steps) { memory in
+      let (next, openings) = (memory, memory + steps * (events.count + 1))
+      let reached = openings + events.count
+      let path = FunnelPath(funnel, events, origins, many.events.sourceOfStep, next)
+      var count = 0
+      for index in events.indices where events[index].steps & opens != 0 && events[index].day <= last {
+        openings[count] = Int32(truncatingIfNeeded: index)
+        path.fill(reached + count * steps, from: index)
+        count += 1
+      }
+      if count == 0 { return }
+      let attempts = Attempts(
+        openings: UnsafeBufferPointer(start: openings, count: count),
+        reached: UnsafeBufferPointer(start: reached, count: count * steps))
+      forEachSegment(attempts, events, counts.days) { lanes in
+        add(attempts, events, origins, subject, lanes, &counts, worker)
+      }
+    }
+  }
+
+  /// Calls `body` with stretches of asked days on which the same attempts are open and have reached the same steps.
+  private func forEachSegment(
+    _ attempts: Attempts, _ events: UnsafeBufferPointer<Event>, _ days: DayRange, _ body: (Range<Int>) -> Void
+  ) {
+    let first = days.firstIndex(notBefore: events[Int(attempts.openings[0])].day)
+    guard days.count - first > 1 else { return first < days.count ? body(first..<days.count) : () }
+    var starts = attempts.reached.map { days.firstIndex(notBefore: $0) }
+    if funnel.over != .allTime {
+      starts += attempts.openings.map { opening in
+        let end = funnel.over.lastEnd(holding: events[Int(opening)].day)
+        return end == .max ? days.count : days.firstIndex(notBefore: end + 1)
+      }
+    }
+    starts = (starts + [first, days.count]).filter { $0 >= first }.sorted()
+    for (start, end) in zip(starts, starts.dropFirst()) where start < end { body(start..<end) }
+  }
+
+  /// The best attempt of a subject, the earliest of these (FUN-01, GRP-04), on days that are alike.
+  private func add(
+    _ attempts: Attempts, _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?,
+    _ subject: Int, _ lanes: Range<Int>, _ counts: inout GroupCounts, _ worker: Worker
+  ) {
+    let day = counts.days[lanes.lowerBound]
+    let start = funnel.over.start(endingAt: day)
+    let steps = funnel.steps.count
+    var (most, best, open): (Int, [Int], [Int]) = (0, [], [])
+    for (attempt, number) in attempts.openings.enumerated() {
+      let opening = Int(number)
+      guard events[opening].day >= start, events[opening].day <= day else { continue }
+      if many.asksForEvents { open.append(opening) }
+      var reached = 0
+      while reached < steps, attempts.reached[attempt * steps + reached] <= day { reached += 1 }
+      if reached > most { (most, best) = (reached, []) }
+      if reached == most, many.asksForEvents { best.append(opening) }
+    }
+    guard many.asksForEvents else {
+      return counts.add(noValue, parts: 0..<most, on: most > 0 ? lanes : 0..<0)
+    }
+    guard let first = many.earliest(best, events, origins, worker) else { return }
+    let group = many.group(events[first], origins?[first], worker)
+    counts.add(group, parts: 0..<most, on: lanes)
+    counts.add(users: many.users(behind: open, origins, subject: subject), group, set: 0, on: lanes)
+  }
+}
+
+/// On which days an attempt reaches the steps of a funnel.
+private struct FunnelPath {
+  private let funnel: Funnel
+  private let events: UnsafeBufferPointer<Event>
+  private let origins: UnsafePointer<EventOrigin>?
+  private let sourceOfStep: [Int]
+  /// By step and event, the first event from there on that can serve the step.
+  private let next: UnsafeMutablePointer<Int32>
+
+  /// - Parameter next: memory for one more number than there are events, for each step.
+  init(
+    _ funnel: Funnel, _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?,
+    _ sourceOfStep: [Int], _ next: UnsafeMutablePointer<Int32>
+  ) {
+    self.funnel = funnel
+    self.events = events
+    self.origins = origins
+    self.sourceOfStep = sourceOfStep
+    self.next = next
+    for step in funnel.steps.indices {
+      let own = next + step * (events.count + 1)
+      own[events.count] = Int32(truncatingIfNeeded: events.count)
+      for index in events.indices.reversed() {
+        let serves = events[index].steps &>> UInt32(step) & 1 != 0
+        own[index] = serves ? Int32(truncatingIfNeeded: index) : own[index + 1]
+      }
+    }
+  }
+
+  /// Fills by step the day on which an attempt reaches it that opens with an event; `.max` where it never does.
+  func fill(_ days: UnsafeMutablePointer<Int32>, from opening: Int) {
+    days.update(repeating: .max, count: funnel.steps.count)
+    switch funnel.order {
+    case .inOrder: inOrder(opening, days)
+    case .any: anyOrder(opening, days)
+    case .strict: strict(opening, days)
+    }
+  }
+
+  private func next(_ step: Int, from index: Int) -> Int { Int(next[step * (events.count + 1) + index]) }
+
+  /// Whether an event lies less than N days after the opening.
+  private func isInTime(_ index: Int, _ opening: Int) -> Bool {
+    guard index < events.count else { return false }
+    return funnel.within.map { Int(events[index].day) - Int(events[opening].day) < $0 } ?? true
+  }
+
+  private func dayStart(_ index: Int) -> Int {
+    var index = index
+    while index > 0, events[index - 1].day == events[index].day { index -= 1 }
+    return index
+  }
+
+  /// Taking each time the earliest fact that may follow finds the best choice from a given opening.
+  private func inOrder(_ opening: Int, _ days: UnsafeMutablePointer<Int32>) {
+    days[0] = events[opening].day
+    var current = opening
+    for step in 1..<funnel.steps.count {
+      current = following(current, step)
+      guard isInTime(current, opening) else { return }
+      days[step] = events[current].day
+    }
+  }
+
+  /// The earliest event that may follow one and serves a step: of its day those without an Instant, which come first
+  /// and may follow anything, then those that are not before it.
+  private func following(_ index: Int, _ step: Int) -> Int {
+    let first = next(step, from: dayStart(index))
+    if first < events.count, events[index].mayPrecede(events[first]) { return first }
+    var moment = index
+    while moment > 0, events[moment - 1].day == events[index].day,
+      events[moment - 1].instant == events[index].instant
+    {
+      moment -= 1
+    }
+    return next(step, from: moment)
+  }
+
+  /// FUN-05: the k-th of the days on which different steps are first taken.
+  private func anyOrder(_ opening: Int, _ days: UnsafeMutablePointer<Int32>) {
+    let start = dayStart(opening)
+    for step in funnel.steps.indices {
+      let event = next(step, from: start)
+      if isInTime(event, opening) { days[step] = events[event].day }
+    }
+    var sorted = UnsafeMutableBufferPointer(start: days, count: funnel.steps.count)
+    sorted.sort()
+  }
+
+  // MARK: Strict order
+
+  /// FUN-06: all events that some choice reaches with nothing between, step by step.
+  private func strict(_ opening: Int, _ days: UnsafeMutablePointer<Int32>) {
+    days[0] = events[opening].day
+    var reached = [opening]
+    for step in 1..<funnel.steps.count {
+      let sources = [Int32(sourceOfStep[step - 1]), Int32(sourceOfStep[step])]
+      var found: Set<Int> = []
+      for from in reached { addClean(after: from, step, sources, opening, &found) }
+      guard let first = found.min() else { return }
+      days[step] = events[first].day
+      reached = found.sorted()
+    }
+  }
+
+  /// Adds the events that serve a step and may follow one with no fact of either record type surely between. Behind the
+  /// next day that has such a fact none can.
+  private func addClean(
+    after from: Int, _ step: Int, _ sources: [Int32], _ opening: Int, _ found: inout Set<Int>
+  ) {
+    /// The first fact of either type that is surely after `from`.
+    var blocker: Int?
+    var index = dayStart(from)
+    while isInTime(index, opening) {
+      let event = events[index]
+      if let blocker, events[blocker].day < event.day { return }
+      if event.steps >> UInt32(step) & 1 != 0, events[from].mayPrecede(event),
+        isClean(from, index, sources)
+      {
+        found.insert(index)
+      }
+      if blocker == nil, isOf(sources, index), events[from].isSurelyBefore(event) { blocker = index }
+      index += 1
+    }
+  }
+
+  private func isOf(_ sources: [Int32], _ index: Int) -> Bool {
+    origins.map { sources.contains($0[index].source) } ?? true
+  }
+
+  private func isClean(_ from: Int, _ to: Int, _ sources: [Int32]) -> Bool {
+    var index = to
+    // Facts surely before an event stand before it.
+    while index > 0 {
+      index -= 1
+      if events[index].day < events[from].day { return true }
+      if isOf(sources, index), events[from].isSurelyBefore(events[index]),
+        events[index].isSurelyBefore(events[to])
+      {
+        return false
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,94 @@
+import MetricData
+import MetricPlan
+
+/// A measure with groups: the value of each pair of subject and group over the facts of that pair (GRP-02).
+struct GroupedMeasure {
+  private let value: Program
+  private let over: Period
+  private let contributors: Contributors
+  private let atLeast: Int?
+  private let space: GroupSpace
+  private let name: (Cell) -> [UInt8]
+
+  init(
+    _ measure: Measure, _ paths: [RecordID: FieldPath], _ type: ValueType, _ base: Compiler
+  ) throws(EvaluationError) {
+    var compiler = base
+    space = GroupSpace(paths: paths)
+    compiler.groups = space
+    let engine = base.engine
+    name = { Array(engine.text(of: $0, type).utf8) }
+    // All pairs are met among the facts of the aggregates.
+    contributors = try Contributors(measure.value, compiler, needsUsers: measure.atLeast != nil)
+    value = try compiler.compile(measure.value)
+    over = measure.over
+    atLeast = measure.atLeast
+  }
+
+  func columns(_ subject: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
+    let place = Place(subject: subject, days: days, period: over)
+    // Which groups there are cannot be said where a condition leaves the range of numbers.
+    if let column = contributors.outOfRangeColumn(place) { return [column] }
+    let pairs = space.pairs(of: subject)
+    let pieces = worker.isPart || pairs.count < 2 ? 1 : min(worker.engine.threads, pairs.count)
+    let made = Parallel.map(pieces: pieces) { piece in
+      let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
+      return pairs[Parallel.part(piece, of: pieces, pairs.count)].compactMap { column($0, place, worker) }
+    }
+    var columns = made.flatMap { $0 }
+    if let atLeast { hide(&columns, atLeast, days.count) }
+    return columns.map(\.column)
+  }
+
+  private struct Counted {
+    var column: GroupColumn
+    var users: [Cell]
+  }
+
+  private func column(_ pair: Int, _ place: Place, _ worker: Worker) -> Counted? {
+    var place = place
+    place.pair = pair
+    let exists = contributors.exists(place, worker)
+    guard exists.contains(true) else { return nil }
+    var cells: [Cell] = []
+    worker.withCells(place.count) { out in
+      value(place, out, worker)
+      cells = Array(UnsafeBufferPointer(start: out, count: place.count))
+    }
+    return Counted(
+      column: GroupColumn(group: space.group(pair), parts: [cells], exists: exists),
+      users: atLeast == nil ? [] : contributors.counts(place, worker))
+  }
+
+  private func hide(_ columns: inout [Counted], _ atLeast: Int, _ count: Int) {
+    let names = columns.map { name($0.column.group) }
+    for lane in 0..<count {
+      let shown = columns.indices.filter { columns[$0].column.exists[lane] }
+      let hidden = Hiding.hidden(
+        users: shown.map { Int(columns[$0].users[lane]) }, order: shown.map { names[$0] }, atLeast: atLeast)
+      for (index, isHidden) in zip(shown, hidden) where isHidden {
+        columns[index].column.parts[0][lane] = noValue
+      }
+    }
+  }
+}
+
+/// `at least K users`: which groups show no value (PRIV-06, PRIV-07).
+enum Hiding {
+  /// - Parameters:
+  ///   - users: distinct users behind each group.
+  ///   - order: the groups' names as UTF-8 bytes, for ties.
+  /// - Returns: whether each group is hidden.
+  static func hidden(users: [Int], order: [[UInt8]], atLeast minimum: Int) -> [Bool] {
+    var hidden = users.map { $0 < minimum }
+    guard hidden.count(where: { $0 }) == 1 else { return hidden }
+    // One hidden group alone could be computed from a total that is shown.
+    let shown = users.indices.filter { !hidden[$0] }
+    let smallest = shown.min { left, right in
+      users[left] != users[right]
+        ? users[left] < users[right] : order[left].lexicographicallyPrecedes(order[right])
+    }
+    if let smallest { hidden[smallest] = true }
+    return hidden
+  }
+}

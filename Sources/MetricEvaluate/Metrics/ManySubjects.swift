@@ -1,0 +1,198 @@
+import MetricData
+import MetricPlan
+
+/// What funnels and retentions share: whom they speak of, groups, and the hiding of small ones.
+struct ManySubjects {
+  /// Numbers of the subjects, rising.
+  let subjects: [Int32]
+  let events: Events
+  let grouping: Grouping?
+  let atLeast: Int?
+  let engine: Engine
+  /// By source of events, the group of a fact.
+  private let groups: [Program?]
+  private let groupType: ValueType
+  /// By source, for each chain of references to a user, by row of the fact: the number of the user, or -1.
+  private let users: [[[Int32]]]
+  /// For each chain of references to a user, by number of the subject: the user behind it, or -1.
+  private let subjectUsers: [[Int32]]
+  private let ids: [Column?]
+
+  init(
+    _ steps: [EventSource], grouping: Grouping?, atLeast: Int?, keepsAll: Bool = false, _ compiler: Compiler
+  ) throws(EvaluationError) {
+    let engine = compiler.engine
+    self.engine = engine
+    self.grouping = grouping
+    self.atLeast = atLeast
+    let plan = engine.library.metrics[compiler.metric]
+    let included = try CompiledMetric.included(plan, compiler)
+    let exists = plan.subject.entity.map {
+      engine.existing($0, reads: engine.needs.reads[compiler.metric] ?? [], isTeam: compiler.isTeam)
+    }
+    subjects = (0..<Int32(engine.routing.subjectCount(plan.subject.entity))).filter {
+      (included?[Int($0)] ?? true) && (exists?[Int($0)] ?? true)
+    }
+    let isByField = if case .field = grouping { true } else { false }
+    events = try Events(
+      steps, keepsAll: keepsAll, hasOrigins: isByField || atLeast != nil || keepsAll, compiler)
+    var groups: [Program?] = []
+    for record in events.records {
+      guard case .field(let paths, _) = grouping, let record, let path = paths[record] else {
+        groups.append(nil)
+        continue
+      }
+      groups.append(try compiler.within(.rows(record, isFact: true)).compile(.field(path)) as Program)
+    }
+    self.groups = groups
+    groupType = if case .field(_, let type) = grouping { type } else { .dayKey }
+    users = atLeast == nil ? [] : events.records.map { $0.map(engine.routing.usersBehind) ?? [] }
+    subjectUsers = atLeast == nil ? [] : plan.subject.entity.map { engine.users(behindEntity: $0) } ?? []
+    ids = events.records.map { record in
+      record.flatMap { id in
+        engine.library.records[id].idField.flatMap { engine.dataset.table(id).column($0) }
+      }
+    }
+  }
+
+  /// Whether anybody asks which event began an attempt, or was a day 0.
+  var asksForEvents: Bool { grouping != nil || atLeast != nil }
+
+  /// Counts the subjects on all threads, some at a time.
+  ///
+  /// - Parameter add: takes in the events of a subject up to the last of the days.
+  func count(
+    _ days: DayRange, parts: Int, sets: Int, _ worker: Worker,
+    add: (
+      _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
+      _ counts: inout GroupCounts, _ worker: Worker
+    ) -> Void
+  ) -> GroupCounts {
+    var all: [GroupCounts] = []
+    var low = 0
+    for stretch in events.stretches {
+      let stored = events.stored(of: stretch)
+      let high = subjects[low...].firstIndex { Int($0) >= stretch.upperBound } ?? subjects.count
+      let own = subjects[low..<high]
+      low = high
+      let pieces = worker.isPart ? 1 : max(1, min(engine.threads, own.count / 256))
+      let made = Parallel.map(pieces: pieces) { piece -> (GroupCounts, Bool) in
+        let worker = Worker(engine: engine, isPart: true)
+        var counts = GroupCounts(
+          days, parts: parts, sets: atLeast == nil ? 0 : sets, always: grouping == nil ? noValue : nil)
+        for subject in own[Parallel.part(piece, of: pieces, own.count, from: own.startIndex)] {
+          events.with(subject: Int(subject), of: stored, through: days.last, worker) {
+            add($0, $1, Int(subject), &counts, worker)
+          }
+        }
+        return (counts, worker.isOutOfRange)
+      }
+      if made.contains(where: \.1) { worker.isOutOfRange = true }
+      all.append(GroupCounts.sum(made.map(\.0)))
+    }
+    return GroupCounts.sum(all)
+  }
+
+  // MARK: Groups
+
+  /// The group that an event belongs to, which began an attempt or is a day 0 (GRP-04, GRP-05).
+  func group(_ event: Event, _ origin: EventOrigin?, _ worker: Worker) -> Cell {
+    switch grouping {
+    case nil: return noValue
+    case .cohort(let unit): return unit.first(event.day)
+    case .field:
+      guard let origin, origin.row >= 0, let program = groups[Int(origin.source)] else { return noValue }
+      var (row, group) = (origin.row, noValue)
+      program(Place(rows: &row, count: 1), &group, worker)
+      return group
+    }
+  }
+
+  /// The earliest of some events, by day, Instant and id; where nothing tells them apart, the one with the lowest
+  /// group. The events stand by day and Instant.
+  func earliest(
+    _ indices: [Int], _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?,
+    _ worker: Worker
+  ) -> Int? {
+    guard let first = indices.first, case .field = grouping, let origins else { return indices.first }
+    let ties = indices.prefix { !events[first].isEarlier(than: events[$0]) }
+    guard ties.count > 1 else { return first }
+    return ties.min { left, right in
+      let (one, other) = (id(of: origins[left]), id(of: origins[right]))
+      if one != other { return one.lexicographicallyPrecedes(other) }
+      let names = [left, right].map { name(of: group(events[$0], origins[$0], worker)) }
+      return names[0].lexicographicallyPrecedes(names[1])
+    }
+  }
+
+  private func id(of origin: EventOrigin) -> [UInt8] {
+    guard origin.row >= 0, let id = ids[Int(origin.source)]?[Int(origin.row)] else { return [] }
+    return Array(engine.dataset.pool.string(Int32(id)).utf8)
+  }
+
+  private func name(of group: Cell) -> [UInt8] { Array(engine.text(of: group, groupType).utf8) }
+
+  // MARK: Hiding
+
+  /// The users behind some events; behind a day of a completion is its subject's user.
+  func users(
+    behind indices: some Sequence<Int>, _ origins: UnsafePointer<EventOrigin>?, subject: Int
+  ) -> Set<Int32> {
+    var found: Set<Int32> = []
+    guard atLeast != nil else { return found }
+    for index in indices {
+      if let origin = origins?[index], origin.row >= 0 {
+        for behind in users[Int(origin.source)] where behind[Int(origin.row)] >= 0 {
+          found.insert(behind[Int(origin.row)])
+        }
+      } else {
+        for behind in subjectUsers where subject < behind.count && behind[subject] >= 0 {
+          found.insert(behind[subject])
+        }
+      }
+    }
+    return found
+  }
+
+  /// The columns with the values of small groups taken away.
+  ///
+  /// - Parameter partsPerSet: how many parts a set of users has (all of a funnel; three of a retention).
+  func hide(_ columns: inout [GroupColumn], _ counts: GroupCounts, partsPerSet: Int, _ worker: Worker) {
+    guard let atLeast else { return }
+    let names = columns.map { name(of: $0.group) }
+    for (set, users) in counts.userCounts(worker).enumerated() {
+      for lane in 0..<counts.days.count {
+        let shown = columns.indices.filter { columns[$0].exists[lane] }
+        let hidden = Hiding.hidden(
+          users: shown.map { Int(users[columns[$0].group]?[lane] ?? 0) }, order: shown.map { names[$0] },
+          atLeast: atLeast)
+        for (index, isHidden) in zip(shown, hidden) where isHidden {
+          for part in set * partsPerSet..<(set + 1) * partsPerSet {
+            columns[index].parts[part][lane] = noValue
+          }
+        }
+      }
+    }
+  }
+}
+
+extension GroupColumn {
+  /// Stands for all groups where a completion that stands in place of facts is out of range.
+  init(outOfRangeOn days: DayRange, parts: Int, _ worker: Worker) {
+    worker.isOutOfRange = false
+    self.init(
+      group: noValue, parts: Array(repeating: Array(repeating: outOfRange, count: days.count), count: parts),
+      exists: Array(repeating: true, count: days.count))
+  }
+}
+
+extension CohortUnit {
+  /// The first day of the cohort that holds a day.
+  func first(_ day: Int32) -> Cell {
+    switch self {
+    case .day: Cell(day)
+    case .week: Cell(DayKey(number: day).startOfWeek(from: .monday).number)
+    case .month: Cell(DayKey(number: day).startOfMonth.number)
+    }
+  }
+}

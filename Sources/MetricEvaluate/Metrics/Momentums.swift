@@ -1,0 +1,81 @@
+import MetricPlan
+
+/// Momentum over windows that exist: rest windows are passed over (MOM-01).
+enum Momentums {
+  static func program(_ reading: MomentumReading, _ completion: CompiledCompletion) -> Program {
+    let weights: [Cell] =
+      if case .halfLife(let windows) = reading { HalfLife.weights(windows: windows) } else { [] }
+    let counted = if case .last(let windows) = reading { windows } else { weights.count }
+    // Rest windows make room for older ones.
+    let most = completion.rest == nil ? counted : .max
+    return { place, out, worker in
+      out.update(repeating: 0, count: place.count)
+      WindowHistory.with(completion, subject: place.subject, asked: place.days, most: most, worker) {
+        windows in
+        switch reading {
+        case .last(let count): fillCounts(out, last: count, windows, place, worker)
+        case .halfLife:
+          for lane in 0..<place.count {
+            let index = windows.index(of: place.days[lane])
+            if index >= 0 { out[lane] = strength(at: index, weights, windows) }
+          }
+        }
+      }
+    }
+  }
+
+  /// How many windows of a chain exist up to one, and how many of these are complete or out of range.
+  private struct Running {
+    var existing: Int32 = 0
+    var complete: Int32 = 0
+    var outOfRange: Int32 = 0
+
+    mutating func add(_ state: Cell) {
+      if state != WindowState.rest { existing += 1 }
+      if state == WindowState.complete { complete += 1 }
+      if state == .max { outOfRange += 1 }
+    }
+  }
+
+  /// MOM-01: how many of the last N windows that exist are complete, as a difference of running counts.
+  private static func fillCounts(
+    _ out: UnsafeMutablePointer<Cell>, last count: Int, _ windows: WindowHistory, _ place: Place,
+    _ worker: Worker
+  ) {
+    let chains = windows.chainCount
+    worker.with(Running.self, windows.count) { running in
+      // By chain, the counts up to its n-th window that exists.
+      worker.with(Running.self, windows.count + 2 * chains) { byNumber in
+        byNumber.update(repeating: Running(), count: chains)
+        for index in 0..<windows.count {
+          let previous = windows.previous(index)
+          running[index] = previous >= 0 ? running[previous] : Running()
+          running[index].add(windows.states[index])
+          guard windows.isInChain(index) else { continue }
+          byNumber[Int(running[index].existing) * chains + windows.chain(index)] = running[index]
+        }
+        for lane in 0..<place.count {
+          let index = windows.index(of: place.days[lane])
+          guard index >= 0 else { continue }
+          let (now, number) = (running[index], Int(running[index].existing) - count)
+          let before = number > 0 ? byNumber[number * chains + windows.chain(index)] : Running()
+          out[lane] = now.outOfRange > before.outOfRange ? outOfRange : Cell(now.complete - before.complete)
+        }
+      }
+    }
+  }
+
+  /// MOM-02: the sum of the weights of the complete windows, the newest first. Rounded weights have no recurrence, so
+  /// that each asked day looks back as far as weights go.
+  private static func strength(at index: Int, _ weights: [Cell], _ windows: WindowHistory) -> Cell {
+    var (index, age, sum) = (index, 0, Cell(0))
+    while index >= 0, age < weights.count {
+      let state = windows.states[index]
+      if state == outOfRange { return state }
+      if state == WindowState.complete { sum += weights[age] }
+      if state != WindowState.rest { age += 1 }
+      index = windows.previous(index)
+    }
+    return HalfLife.millionths(sum)
+  }
+}

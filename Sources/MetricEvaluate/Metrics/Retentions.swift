@@ -1,0 +1,93 @@
+import MetricData
+import MetricPlan
+
+/// A retention: who came back on the Nth day after day 0. The start and the return are two columns of days.
+struct RetentionEvaluation {
+  private let retention: Retention
+  private let many: ManySubjects
+
+  init(_ retention: Retention, _ compiler: Compiler) throws(EvaluationError) {
+    self.retention = retention
+    many = try ManySubjects(
+      [retention.start, retention.returns], grouping: retention.grouping, atLeast: retention.atLeast, compiler
+    )
+  }
+
+  func columns(_: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
+    let count = retention.after.count
+    let counts = many.count(days, parts: 2 * count, sets: count, worker, add: add)
+    if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: 3 * count, worker)] }
+    var columns = counts.columns.map { column in
+      GroupColumn(
+        group: column.group,
+        parts: (0..<count).flatMap {
+          parts(eligible: column.parts[2 * $0], returned: column.parts[2 * $0 + 1])
+        },
+        exists: column.exists)
+    }
+    many.hide(&columns, counts, partsPerSet: 3, worker)
+    return columns
+  }
+
+  /// `eligible`, `returned`, `rate` (RET-02 to RET-04).
+  private func parts(eligible: [Cell], returned: [Cell]) -> [[Cell]] {
+    let scale = FixedDecimal.scale
+    return [eligible, returned, zip(returned, eligible).map { Operators.divide($0 * scale, $1 * scale) }]
+  }
+
+  private func add(
+    _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
+    _ counts: inout GroupCounts, _ worker: Worker
+  ) {
+    let starts = events.indices.filter { events[$0].steps & 1 != 0 }
+    guard !starts.isEmpty else { return }
+    let returns = events.lazy.filter { $0.steps & 2 != 0 }.map(\.day)
+    let returnDays = Array(returns)
+    var index = 0
+    while index < starts.count {
+      let end = starts[index...].firstIndex { events[$0].day != events[starts[index]].day } ?? starts.count
+      let ofDay = Array(starts[index..<end])
+      guard let first = many.earliest(ofDay, events, origins, worker) else { return }
+      let users = many.users(behind: ofDay, origins, subject: subject)
+      let group = many.group(events[first], origins?[first], worker)
+      add(events[first].day, group, users, returnDays, &counts)
+      // RET-01
+      if !retention.startsEachDay { return }
+      index = end
+    }
+  }
+
+  /// What a day 0 adds, and on which asked days.
+  private func add(
+    _ zero: Int32, _ group: Cell, _ users: Set<Int32>, _ returns: [Int32], _ counts: inout GroupCounts
+  ) {
+    // RET-06
+    let last = retention.over.lastEnd(holding: zero)
+    counts.add(group, parts: 0..<0, on: counts.days.indices(from: zero, through: last))
+    for (index, after) in retention.after.enumerated() {
+      let wanted = zero + Int32(after)
+      let eligible = counts.days.indices(from: wanted, through: last)
+      counts.add(group, parts: 2 * index..<2 * index + 1, on: eligible)
+      counts.add(users: users, group, set: index, on: eligible)
+      // RET-03
+      let place = returns.partitioningIndex { $0 >= wanted }
+      guard place < returns.count, retention.orLater || returns[place] == wanted else { continue }
+      counts.add(
+        group, parts: 2 * index + 1..<2 * index + 2,
+        on: counts.days.indices(from: returns[place], through: last))
+    }
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The first index from which on a condition holds; `endIndex` where it never does. It holds for all elements behind
+  /// the first for which it does.
+  func partitioningIndex(where holds: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,82 @@
+import MetricPlan
+
+/// Streaks as a recurrence over windows.
+enum Streaks {
+  static func program(_ reading: StreakReading, _ completion: CompiledCompletion) -> Program {
+    let grace = if case .grace(let windows) = reading { windows } else { 0 }
+    return { place, out, worker in
+      out.update(repeating: 0, count: place.count)
+      // On one day most streaks end soon: so many windows are looked at, and then more.
+      var most = place.count > 1 || reading == .best ? Int.max : 32 + grace
+      var isDone = false
+      while !isDone {
+        isDone = true
+        WindowHistory.with(
+          completion, subject: place.subject, asked: place.days, eachDay: reading == .best, most: most, worker
+        ) { windows in
+          isDone = !windows.isCut || hasEnd(windows, back: grace)
+          if isDone { fill(out, place, reading, windows, worker) }
+        }
+        most *= isDone ? 1 : 16
+      }
+    }
+  }
+
+  /// Whether all streaks that are read from the last windows end in these.
+  private static func hasEnd(_ windows: WindowHistory, back grace: Int) -> Bool {
+    windows.count > grace
+      && (0..<windows.count - grace).contains { windows.states[$0] == WindowState.incomplete }
+  }
+
+  private static func fill(
+    _ out: UnsafeMutablePointer<Cell>, _ place: Place, _ reading: StreakReading, _ windows: WindowHistory,
+    _ worker: Worker
+  ) {
+    worker.withCells(windows.count) { streaks in
+      fill(streaks, windows)
+      if reading == .best { keepGreatest(streaks, windows.count) }
+      for lane in 0..<place.count {
+        let index = windows.index(of: place.days[lane])
+        guard index >= 0 else { continue }
+        if case .grace(let count) = reading {
+          out[lane] = greatest(from: index, back: count, streaks, windows)
+        } else {
+          out[lane] = streaks[index]
+        }
+      }
+    }
+  }
+
+  /// STR-01, STR-02: a complete window adds 1 to the streak before it, a rest window keeps it, any other ends it.
+  private static func fill(_ streaks: UnsafeMutablePointer<Cell>, _ windows: WindowHistory) {
+    for index in 0..<windows.count {
+      let previous = windows.previous(index)
+      let before = previous >= 0 ? streaks[previous] : 0
+      switch windows.states[index] {
+      case WindowState.complete: streaks[index] = before == outOfRange ? before : before + 1
+      case WindowState.rest: streaks[index] = before
+      case WindowState.incomplete: streaks[index] = 0
+      default: streaks[index] = outOfRange
+      }
+    }
+  }
+
+  /// STR-04: `best` is the greatest streak of any day so far.
+  private static func keepGreatest(_ streaks: UnsafeMutablePointer<Cell>, _ count: Int) {
+    for index in 1..<max(1, count) { streaks[index] = max(streaks[index - 1], streaks[index]) }
+  }
+
+  /// STR-03: `grace N` is the greatest streak read from windows 0…N.
+  private static func greatest(
+    from index: Int, back count: Int, _ streaks: UnsafePointer<Cell>, _ windows: WindowHistory
+  ) -> Cell {
+    var (index, greatest, left) = (index, streaks[index], count)
+    while left > 0 {
+      index = windows.previous(index)
+      guard index >= 0 else { break }
+      greatest = max(greatest, streaks[index])
+      left -= 1
+    }
+    return greatest
+  }
+}

@@ -1,0 +1,131 @@
+import MetricData
+import MetricPlan
+
+/// `count(habit where done)`: aggregates that take subjects as rows (OPD-07). The columns of the subjects are added up;
+/// of `app` metrics on all threads.
+extension Compiler {
+  func compile(_ aggregate: SubjectAggregate) throws(EvaluationError) -> Program {
+    let inner = within(.counted(aggregate.entity))
+    let filter: Program? = try inner.compile(aggregate.filter)
+    let argument: Program? = try inner.compile(aggregate.argument)
+    let members = engine.members(of: aggregate, self)
+    let isDecimal = aggregate.type == .decimal
+    return { place, out, worker in
+      let members = members(place.subject)
+      let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, members.count / 256))
+      // What is kept for each day is some words, or the values of all subjects.
+      let daysAtOnce =
+        aggregate.function.keepsValues ? max(1, (1 << 22) / max(1, members.count)) : place.count
+      for start in stride(from: 0, to: place.count, by: max(1, daysAtOnce)) {
+        var part = place
+        part.count = min(daysAtOnce, place.count - start)
+        part.days = DayRange(first: place.days[start], step: place.days.step, count: part.count)
+        let totals = Parallel.map(pieces: pieces) { piece in
+          let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
+          return SubjectTotals(
+            members[Parallel.part(piece, of: pieces, members.count)], filter, argument, part,
+            keepsValues: aggregate.function.keepsValues, worker)
+        }
+        SubjectTotals.write(totals, aggregate.function, isDecimal: isDecimal, to: out + start, part.count)
+      }
+    }
+  }
+}
+
+extension AggregateFunction {
+  /// Whether it asks for each value by itself.
+  fileprivate var keepsValues: Bool {
+    switch self {
+    case .distinct, .percentile: true
+    case .count, .sum, .min, .max, .average, .days, .first, .last, .contribution: false
+    }
+  }
+}
+
+/// What some subjects add to an aggregate on each asked day.
+private struct SubjectTotals {
+  private var counts: [Int]
+  private var sums: [Int128]
+  private var least: [Cell]
+  private var greatest: [Cell]
+  private var isOutOfRange: [Bool]
+  private var values: [[Cell]]
+
+  init(
+    _ members: ArraySlice<Int32>, _ filter: Program?, _ argument: Program?, _ place: Place, keepsValues: Bool,
+    _ worker: Worker
+  ) {
+    counts = Array(repeating: 0, count: place.count)
+    sums = Array(repeating: 0, count: place.count)
+    least = Array(repeating: .max, count: place.count)
+    greatest = Array(repeating: .min, count: place.count)
+    isOutOfRange = Array(repeating: false, count: place.count)
+    values = keepsValues ? Array(repeating: [], count: place.count) : []
+    worker.withCells(2 * place.count) { memory in
+      let (holds, cells) = (memory, memory + place.count)
+      holds.update(repeating: 1, count: place.count)
+      var place = place
+      for number in members {
+        place.counted = Int(number)
+        filter?(place, holds, worker)
+        guard let argument else {
+          for lane in 0..<place.count { count(holds[lane], lane) }
+          continue
+        }
+        argument(place, cells, worker)
+        for lane in 0..<place.count { add(holds[lane], cells[lane], lane) }
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func count(_ holds: Cell, _ lane: Int) {
+    counts[lane] &+= holds == 1 ? 1 : 0
+    if holds == outOfRange { isOutOfRange[lane] = true }
+  }
+
+  @inline(__always)
+  private mutating func add(_ holds: Cell, _ value: Cell, _ lane: Int) {
+    if holds == outOfRange { isOutOfRange[lane] = true }
+    guard holds == 1, value != noValue else { return }
+    if value == outOfRange { isOutOfRange[lane] = true }
+    counts[lane] &+= 1
+    sums[lane] &+= Int128(value)
+    least[lane] = min(least[lane], value)
+    greatest[lane] = max(greatest[lane], value)
+    if !values.isEmpty { values[lane].append(value) }
+  }
+
+  /// Fills the days with what all parts are together.
+  static func write(
+    _ parts: [SubjectTotals], _ function: AggregateFunction, isDecimal: Bool,
+    to out: UnsafeMutablePointer<Cell>,
+    _ count: Int
+  ) {
+    for lane in 0..<count {
+      out[lane] =
+        parts.contains { $0.isOutOfRange[lane] } ? outOfRange : value(parts, function, isDecimal, lane)
+    }
+  }
+
+  private static func value(
+    _ parts: [SubjectTotals], _ function: AggregateFunction, _ isDecimal: Bool, _ lane: Int
+  ) -> Cell {
+    let count = parts.reduce(0) { $0 + $1.counts[lane] }
+    let sum = parts.reduce(Int128(0)) { $0 + $1.sums[lane] }
+    switch function {
+    case .count: return Cell(count)
+    case .sum: return Operators.checked(sum, isDecimal: isDecimal)
+    case .distinct: return Cell(parts.reduce(into: Set<Cell>()) { $0.formUnion($1.values[lane]) }.count)
+    case .percentile(let rank):
+      var values = parts.flatMap { $0.values[lane] }
+      return values.withUnsafeMutableBufferPointer { Statistics.percentile($0, rank: rank) }
+    case .min where count > 0: return parts.map { $0.least[lane] }.min() ?? noValue
+    case .max where count > 0: return parts.map { $0.greatest[lane] }.max() ?? noValue
+    case .average where count > 0:
+      return Operators.checked(Statistics.average(sum: sum, count: count), isDecimal: true)
+    // The resolver lets none of the others meet subjects.
+    case .min, .max, .average, .days, .first, .last, .contribution: return noValue
+    }
+  }
+}

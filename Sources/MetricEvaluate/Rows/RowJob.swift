@@ -1,0 +1,169 @@
+import MetricData
+import MetricPlan
+
+/// The rows of one metric.
+struct RowJob: Sendable {
+  let variant: VariantID
+  let days: [DayKey]
+  /// The same days, in ranges.
+  private let ranges: [DayRange]
+  /// Numbers of the subjects, rising, so by the bytes of their ids.
+  let subjects: [Int32]
+  let engine: Engine
+  /// The ids of the subjects' entity, where they are written as text.
+  let names: EntityNames?
+
+  /// - Parameter isText: whether `text` will be asked for.
+  init(_ id: MetricID, request: EvaluationRequest, engine: Engine, isText: Bool) {
+    self.engine = engine
+    names = isText ? engine.library.metrics[id].subject.entity.map { engine.names($0) } : nil
+    variant = engine.variant(id)
+    days = request.days
+    ranges = DayRange.ranges(of: days.map(\.number))
+    let metric = engine.metric(variant)
+    guard let entity = metric.plan.subject.entity, !metric.isWhole,
+      !metric.plan.isLevelOfWhole(engine.library)
+    else {
+      subjects = request.subjects.isEmpty || request.subjects.contains("") ? [0] : []
+      return
+    }
+    let exists = engine.existing(
+      entity, reads: engine.needs.reads[id] ?? [], isTeam: metric.plan.audience == .team)
+    let space = engine.dataset.space(entity)
+    let chosen = Set(request.subjects.compactMap { engine.dataset.pool.lookup($0) })
+    subjects = (0..<Int32(exists.count)).filter { number in
+      exists[Int(number)] && metric.includes(Int(number))
+        && (request.subjects.isEmpty || chosen.contains(space.ids[Int(number)]))
+    }
+  }
+
+  init(variant: VariantID, days: [DayKey], subjects: [Int32], engine: Engine) {
+    self.variant = variant
+    self.days = days
+    ranges = DayRange.ranges(of: days.map(\.number))
+    self.subjects = subjects
+    self.engine = engine
+    names = nil
+  }
+
+  var metric: CompiledMetric { engine.metric(variant) }
+
+  /// Whether it has one row for the whole dataset, without a subject.
+  var isWhole: Bool { metric.isWhole || metric.plan.isLevelOfWhole(engine.library) }
+
+  /// The rows of some of the subjects.
+  func rows(_ range: Range<Int>, _ worker: Worker) throws(EvaluationError) -> [ResultRow] {
+    let (metric, isWhole) = (metric, isWhole)
+    let plan = metric.plan
+    var rows: [ResultRow] = []
+    rows.reserveCapacity(range.count * days.count * plan.parts.count)
+    for index in range {
+      let subject = Int(subjects[index])
+      let name = isWhole ? "" : engine.id(plan.subject.entity, subject)
+      try forEachRow(metric, subject, name, worker) { group, part, day, value in
+        rows.append(
+          ResultRow(
+            metric: plan.name, subject: name, group: groupName(group, metric), part: plan.parts[part].name,
+            at: days[day], value: engine.value(of: value, plan.parts[part].type)))
+      }
+    }
+    return rows
+  }
+
+  /// The same rows as text.
+  func text(
+    _ range: Range<Int>, _ worker: Worker, _ format: RowFormat
+  ) throws(EvaluationError) -> [UInt8] {
+    let (metric, isWhole) = (metric, isWhole)
+    var text = RowText(format, job: self, metric)
+    for index in range {
+      let subject = Int(subjects[index])
+      text.start(isWhole ? nil : subject)
+      // The name is wanted for an error only.
+      try forEachRow(metric, subject, nil, worker) { group, part, day, value in
+        text.append(group: group, part: part, day: day, value: value)
+      }
+    }
+    return text.finish()
+  }
+
+  func groupName(_ group: Cell, _ metric: CompiledMetric) -> String {
+    metric.isGrouped ? engine.text(of: group, metric.groupType) : ""
+  }
+
+  /// Calls `body` with the rows of one subject in their order: by group, part and day.
+  ///
+  /// - Parameter name: the subject as an error calls it; nil is its id.
+  @inline(__always)
+  private func forEachRow(
+    _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ worker: Worker,
+    _ body: (_ group: Cell, _ part: Int, _ day: Int, _ value: Cell) -> Void
+  ) throws(EvaluationError) {
+    worker.forget()
+    guard metric.hasParts else { return try forEachGroupRow(metric, subject, name, worker, body) }
+    let mark = worker.scratch.mark
+    defer { worker.scratch.release(to: mark) }
+    let cells = worker.scratch.take(Cell.self, days.count)
+    for part in metric.plan.parts.indices {
+      var first = 0
+      for range in ranges {
+        metric.evaluate(part: part, subject: subject, days: range, cells + first, worker)
+        first += range.count
+      }
+      for day in days.indices {
+        if cells[day] == outOfRange { throw overflow(metric, subject, name, days[day]) }
+        body(noValue, part, day, cells[day])
+      }
+    }
+  }
+
+  private func forEachGroupRow(
+    _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ worker: Worker,
+    _ body: (_ group: Cell, _ part: Int, _ day: Int, _ value: Cell) -> Void
+  ) throws(EvaluationError) {
+    var columns: [(name: String, group: Cell, first: Int, column: GroupColumn)] = []
+    var first = 0
+    for range in ranges {
+      for column in metric.groups(subject: subject, days: range, worker) {
+        for day in 0..<range.count
+        where column.exists[day] && column.parts.contains(where: { $0[day] == outOfRange }) {
+          throw overflow(metric, subject, name, days[first + day])
+        }
+        columns.append((groupName(column.group, metric), column.group, first, column))
+      }
+      first += range.count
+    }
+    columns.sort { left, right in
+      left.group == right.group
+        ? left.first < right.first : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+    }
+    var start = 0
+    while start < columns.count {
+      let end = columns[start...].firstIndex { $0.group != columns[start].group } ?? columns.count
+      for part in metric.plan.parts.indices {
+        for (_, group, first, column) in columns[start..<end] {
+          for day in column.exists.indices where column.exists[day] {
+            body(group, part, first + day, column.parts[part][day])
+          }
+        }
+      }
+      start = end
+    }
+  }
+
+  private func overflow(
+    _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ day: DayKey
+  ) -> EvaluationError {
+    let subject = name ?? (isWhole ? "" : engine.id(metric.plan.subject.entity, subject))
+    return .overflow(metric: metric.plan.name, subject: subject, day: day)
+  }
+}
+
+extension Metric {
+  /// Whether it is a level of a metric that speaks of many subjects at once.
+  func isLevelOfWhole(_ library: Library) -> Bool {
+    guard case .level(let level) = body else { return false }
+    let kind = library.metrics[level.metric].kind
+    return kind == .funnel || kind == .retention
+  }
+}

@@ -1,0 +1,52 @@
+import MetricPlan
+import MetricTestSupport
+import Testing
+
+@testable import MetricEvaluate
+
+/// What is computed without sorting or without looking at each day is what sorting and looking give.
+@Suite struct StatisticsTests {
+  @Test func aPercentileIsTheValueOfItsRank() {
+    var random = SeededGenerator(seed: 90)
+    for _ in 0..<200 {
+      var values = (0..<random.int(1...120)).map { _ in Cell(random.int(-9...9)) }
+      let sorted = values.sorted()
+      for rank in [1, 50, 90, 100] {
+        let found = values.withUnsafeMutableBufferPointer { Statistics.percentile($0, rank: rank) }
+        #expect(found == sorted[(rank * sorted.count + 99) / 100 - 1], "\(random.replay)")
+      }
+    }
+  }
+
+  /// Each value counts on the asked days whose period holds one of its facts.
+  @Test(
+    arguments: [.allTime, .lastDays(1), .lastDays(5), .calendarWeek(from: .sunday), .calendarMonth]
+      as [Period])
+  func distinctValuesCountWhereTheirFactsAre(_ period: Period) throws {
+    var random = SeededGenerator(seed: 91)
+    let worker = Worker(engine: try Self.emptyEngine())
+    for _ in 0..<100 {
+      let facts = (0..<random.int(0...30)).map { _ in
+        (day: Int32(random.int(0...60)), value: Cell(random.int(0...5)))
+      }
+      .sorted { $0.day < $1.day }
+      let asked = DayRange(first: Int32(random.int(0...40)), step: Int32(random.int(1...9)), count: 6)
+      var counts = DistinctCounts(period, asked, worker)
+      for fact in facts { counts.add(fact.value, day: fact.day) }
+      var found = [Cell](repeating: -1, count: asked.count)
+      found.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { counts.write(to: base) } }
+      let expected = (0..<asked.count).map { lane in
+        let start = period.start(endingAt: asked[lane])
+        return Cell(Set(facts.filter { $0.day >= start && $0.day <= asked[lane] }.map(\.value)).count)
+      }
+      #expect(found == expected, "\(random.replay)")
+    }
+  }
+
+  private static func emptyEngine() throws -> Engine {
+    let library = Library(records: [], metrics: [], tests: [])
+    return Engine(
+      library: library, dataset: Dataset(library: library, tables: [:], pool: .init(), threads: 1),
+      needs: .init(library: library, metrics: []), days: [.init(number: 0)])
+  }
+}
