@@ -99,6 +99,15 @@ struct CounterexampleText {
 }
 
 extension MetricLibrary {
+  /// A `test` with a small dataset on which a metric has a value that says something; nil where none is found.
+  package func exampleTest(of metric: String) -> String? {
+    guard let id = plan.metric(named: metric), let example = ExampleSearch.example(of: id, in: plan) else {
+      return nil
+    }
+    return CounterexampleText(library: plan, example: example).tests
+      .replacing("\(metric), after\"", with: "\(metric), on a small dataset\"")
+  }
+
   /// Codes of findings that a counterexample can be searched for.
   package static let codesWithCounterexample: Set = ["C102", "C103", "C401", "C405", "C406"]
 

@@ -15,7 +15,8 @@ extension Resolver {
       if reportAntiPattern(function) { return nil }
       return fail(
         .unknownName, "no function is called `\(function.text)`", at: function.span,
-        notes: didYouMean(function.text, Functions.all))
+        notes: Functions.called(function.text).map { [Note("did you mean `\($0)`?")] }
+          ?? didYouMean(function.text, Functions.all))
     }
     guard scope.allowsAggregates else {
       return fail(

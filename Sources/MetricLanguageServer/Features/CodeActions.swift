@@ -7,6 +7,8 @@ package struct CodeAction: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     case quickFix = "quickfix"
     case fixAll = "source.fixAll"
+    case extract = "refactor.extract"
+    case inline = "refactor.inline"
   }
 
   package var title: String
@@ -19,11 +21,14 @@ package struct CodeAction: Hashable, Sendable {
 }
 
 extension Analysis {
-  /// What can be done about the findings that touch a range of offsets.
+  /// What can be done about the findings that touch a range of offsets, and with the expression there.
   ///
-  /// - Parameter findings: the library's, perhaps with the counterexamples that were found since.
-  package func codeActions(in file: Int, from start: Int, to end: Int, findings: [Diagnostic]) -> [CodeAction]
-  {
+  /// - Parameters:
+  ///   - findings: the library's, perhaps with the counterexamples that were found since.
+  ///   - failures: expectations that were not met in the last run of tests.
+  package func codeActions(
+    in file: Int, from start: Int, to end: Int, findings: [Diagnostic], failures: [TestFailure] = []
+  ) -> [CodeAction] {
     let own = findings.filter { $0.span?.file == file }
     var actions: [CodeAction] = []
     for finding in own {
@@ -34,10 +39,13 @@ extension Analysis {
           isPreferred: true,
           finding: finding)
       }
-      actions += nearNames(finding, span)
+      actions += nearNames(finding, span) + quickFixes(finding, span)
       actions += [allowance(finding), documentation(finding), counterexample(finding, file)].compactMap { $0 }
     }
-    return actions + [fixAll(own)].compactMap { $0 }
+    for failure in failures where failure.span.start <= end && start <= failure.span.end {
+      actions += [acceptance(of: failure)].compactMap { $0 }
+    }
+    return actions + refactorings(in: file, from: start, to: end) + [fixAll(own)].compactMap { $0 }
   }
 
   /// ``did you mean `done`?`` as an edit: not certain, so it is never preferred.

@@ -18,10 +18,7 @@ struct RenameProof {
   }
 
   func check() throws(RenameRefusal) {
-    let renamed = Analysis(
-      analysis.trees.dropLast().enumerated().map { index, tree in
-        ParsedSource(SourceFile(path: tree.source.path, bytes: bytes(of: tree, file: index)), file: index)
-      })
+    let renamed = analysis.edited(edits.values.flatMap { $0 })
     let before = Set(analysis.library.findings.filter { $0.severity == .error }.map(place))
     for finding in renamed.library.findings where finding.severity == .error {
       if !before.contains(Place(finding.code, finding.span)) { throw RenameRefusal(finding.message) }
@@ -37,14 +34,6 @@ struct RenameProof {
     throw RenameRefusal(
       "`\(name)` would change what another name means, at line \(position.line) of `\(Path.name(of: source.path))`"
     )
-  }
-
-  private func bytes(of tree: SyntaxTree, file: Int) -> [UInt8] {
-    var bytes = tree.source.bytes
-    for edit in (edits[file] ?? []).reversed() {
-      bytes.replaceSubrange(edit.span.start..<edit.span.end, with: edit.text.utf8)
-    }
-    return bytes
   }
 
   /// A finding's code and the start of its place after the edits.

@@ -89,8 +89,9 @@ extension LanguageServer {
     let wanted = params["context"]["only"].items.compactMap(\.string)
     let actions = document.analysis.codeActions(
       in: document.file, from: document.text.offset(of: start, in: client.encoding),
-      to: document.text.offset(of: end, in: client.encoding), findings: witnesses.completed(document.analysis)
-    )
+      to: document.text.offset(of: end, in: client.encoding),
+      findings: witnesses.completed(document.analysis),
+      failures: testFailures[document.key] ?? [])
     var places = places(document)
     return .array(
       actions.filter { action in

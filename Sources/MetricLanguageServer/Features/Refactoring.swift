@@ -1,0 +1,137 @@
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+import MetricResolve
+import MetricSyntax
+
+/// Expressions that become metrics, and metrics that become expressions.
+extension Analysis {
+  func refactorings(in file: Int, from start: Int, to end: Int) -> [CodeAction] {
+    guard case .metric(let metric)? = declaration(in: file, at: start) else { return [] }
+    let selection = trimmed(Span(file: file, start: start, end: end))
+    let holders = metric.clauses.filter { $0.span.covers(selection) }
+    guard let clause = holders.first,
+      let path = clause.content.expressions.map({ $0.path(to: selection) }).first(where: { !$0.isEmpty })
+    else { return [] }
+    if start < end, let whole = path.first(where: { $0.span == selection }) {
+      return [extraction(of: whole, from: metric)].compactMap { $0 }
+    }
+    return start == end ? [inlining(at: start, path, in: metric)].compactMap { $0 } : []
+  }
+
+  // MARK: Extracting
+
+  /// The expression as a metric of its own: in a completion a completion, elsewhere a measure. Nothing else may change;
+  /// a completion that reads another can have more windows, which its title says.
+  private func extraction(of expression: ExpressionSyntax, from metric: MetricDeclaration) -> CodeAction? {
+    let isCompletion = metric.kind == .completion
+    guard let subject = clause(of: metric, { if case .subject = $0 { true } else { false } }),
+      isCompletion || metric.kind == .measure || metric.kind == .progress
+    else { return nil }
+    var name = "\(metric.name.text)_part"
+    var number = 1
+    while metrics[name] != nil {
+      number += 1
+      name = "\(metric.name.text)_part\(number)"
+    }
+    let kept = metric.clauses.filter { clause in
+      switch clause.content {
+      case .every: isCompletion
+      case .over: !isCompletion
+      case .audience: true
+      default: false
+      }
+    }
+    let lines =
+      [subject] + kept.map { text($0.span) } + ["\(isCompletion ? "when" : "value") \(text(expression.span))"]
+    let declared =
+      "\n\n/// What does it say?\n\(isCompletion ? "completion" : "measure") \(name) {\n"
+      + lines.map { "  \($0)\n" }.joined() + "}"
+    let place = Span(file: metric.span.file, start: metric.span.end, end: metric.span.end)
+    let edits = [SourceEdit(expression.span, name), SourceEdit(place, declared)]
+    let isProved = keepsMeaning(edits, of: metric.name.text)
+    guard let isProved, isProved || isCompletion else { return nil }
+    return CodeAction(
+      title: "Extract into `\(name)`"
+        + (isProved ? "" : " (compare with `metricc diff`: its windows may differ)"),
+      kind: .extract, edits: edits, isPreferred: false, finding: nil)
+  }
+
+  private func clause(of metric: MetricDeclaration, _ isWanted: (ClauseContent) -> Bool) -> String? {
+    metric.clauses.first { isWanted($0.content) }.map { text($0.span) }
+  }
+
+  private func trimmed(_ span: Span) -> Span {
+    let bytes = trees[span.file].source.bytes
+    func isBlank(_ offset: Int) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(bytes[offset]) }
+    var (start, end) = (span.start, min(span.end, bytes.count))
+    while start < end, isBlank(start) { start += 1 }
+    while start < end, isBlank(end - 1) { end -= 1 }
+    return Span(file: span.file, start: start, end: end)
+  }
+
+  // MARK: Inlining
+
+  /// The value of the measure at an offset in the place of its name, where that is proved to be the same.
+  private func inlining(at offset: Int, _ path: [ExpressionSyntax], in metric: MetricDeclaration)
+    -> CodeAction?
+  {
+    guard let place = path.last, case .path(let names) = place.kind, names.count == 1,
+      let read = metrics[names[0].text], read.kind == .measure,
+      let value = read.clauses.lazy.compactMap({ clause -> ExpressionSyntax? in
+        if case .value(let value) = clause.content { value } else { nil }
+      }).first
+    else { return nil }
+    let period = clause(of: read) { if case .over = $0 { true } else { false } }
+    let edits = [SourceEdit(place.span, "(\(written(value, over: period)))")]
+    guard keepsMeaning(edits, of: metric.name.text) == true else { return nil }
+    return CodeAction(
+      title: "Inline `\(names[0].text)`", kind: .inline, edits: edits, isPreferred: false, finding: nil)
+  }
+
+  /// An expression with a period for each aggregate that has none.
+  private func written(_ expression: ExpressionSyntax, over period: String?) -> String {
+    var text = text(expression.span)
+    guard let period else { return text }
+    var ends: [Int] = []
+    func visit(_ part: ExpressionSyntax) {
+      if case .call(let function, let arguments) = part.kind, Functions.aggregates.contains(function.text),
+        let first = arguments.first, first.over == nil
+      {
+        ends.append(first.span.end - expression.span.start)
+      }
+      for child in part.children { visit(child) }
+    }
+    visit(expression)
+    for end in ends.sorted(by: >) {
+      text.insert(contentsOf: " \(period)", at: text.utf8.index(text.startIndex, offsetBy: end))
+    }
+    return text
+  }
+
+  // MARK: Proof
+
+  /// Whether a metric means the same after some edits, by proof; nil where they bring an error.
+  private func keepsMeaning(_ edits: [SourceEdit], of metric: String) -> Bool? {
+    let edited = edited(edits)
+    func errors(_ library: MetricLibrary) -> Int { library.findings.count { $0.severity == .error } }
+    guard errors(edited.library) <= errors(library) else { return nil }
+    let pairs = LibraryComparison(old: plan, new: edited.plan).pairs
+    return pairs.contains { pair in
+      pair.level == .equal && pair.new.map { edited.plan.metrics[$0].name == metric } == true
+    }
+  }
+
+  /// The library after some edits that do not overlap.
+  func edited(_ edits: [SourceEdit]) -> Analysis {
+    let byFile = Dictionary(grouping: edits, by: \.span.file)
+    return Analysis(
+      trees.dropLast().enumerated().map { index, tree in
+        var bytes = tree.source.bytes
+        for edit in (byFile[index] ?? []).sorted(by: { $0.span.start > $1.span.start }) {
+          bytes.replaceSubrange(edit.span.start..<edit.span.end, with: edit.text.utf8)
+        }
+        return ParsedSource(SourceFile(path: tree.source.path, bytes: bytes), file: index)
+      })
+  }
+}
