@@ -28,8 +28,19 @@ extension MetricLibrary {
     metrics names: [String], subjects: [String], days: [DayKey], _ data: EngineData, dialect: SQLDialect
   ) throws(SQLUnsupported) -> EngineQuestion {
     let request = request(names, subjects: subjects, .list(days), data.names)
-    let query = try MetricSQL.sql(request, of: plan, in: dialect)
-    return question(query, records: schemas(for: names).map(\.record), request, data, dialect)
+    var queries: [String] = []
+    for metrics in dialect == .spark ? apart(request.metrics) : [request.metrics] {
+      var part = request
+      part.metrics = metrics
+      queries.append(try MetricSQL.sql(part, of: plan, in: dialect))
+    }
+    return question(queries, records: schemas(for: names).map(\.record), request, data, dialect)
+  }
+
+  /// Spark plans a library slowly, and a metric at a time quickly.
+  private func apart(_ metrics: [MetricID]) -> [[MetricID]] {
+    Set(metrics).sorted { plan.metrics[$0].name.utf8.lexicographicallyPrecedes(plan.metrics[$1].name.utf8) }
+      .map { [$0] }
   }
 
   /// The question for the last DayKey: of all facts that have files, or else of the facts that metrics read.
@@ -41,11 +52,11 @@ extension MetricLibrary {
     let records = Set(read + data.files.map(\.record)).sorted()
     let facts = records.compactMap(plan.record(named:)).filter { plan.records[$0].kind == .fact }
     let query = MetricSQL.sqlLastDay(of: facts, request, of: plan, in: dialect)
-    return question(query, records: facts.map { plan.records[$0].name }, request, data, dialect)
+    return question([query], records: facts.map { plan.records[$0].name }, request, data, dialect)
   }
 
   private func question(
-    _ query: String, records: [String], _ request: SQLRequest, _ data: EngineData, _ dialect: SQLDialect
+    _ queries: [String], records: [String], _ request: SQLRequest, _ data: EngineData, _ dialect: SQLDialect
   ) -> EngineQuestion {
     let fileRecords = Set(data.files.map(\.record))
     let records = records.filter { !data.isDatabase || fileRecords.contains($0) }
@@ -56,7 +67,7 @@ extension MetricLibrary {
         record: file.record, path: file.path, format: file.format,
         columns: columns.map { EngineQuestion.OpenedFile.Column(name: $0.name, type: $0.type) })
     }
-    return EngineQuestion(files: opened, isLarge: true, setup: sources.statements, queries: [query])
+    return EngineQuestion(files: opened, isLarge: true, setup: sources.statements, queries: queries)
   }
 
   /// The rows that an engine gave as texts; nil where a cell is no value of its part.

@@ -32,6 +32,14 @@ extension MetricLibrary {
     try MetricSQL.sql(request(names, days, database), of: plan, in: dialect, view: view)
   }
 
+  /// The same as a script: a table for what several metrics read, then a statement for each metric, in their order.
+  public func sqlScript(
+    metrics names: [String], days: SQLDays, dialect: SQLDialect,
+    names database: DatabaseNames = DatabaseNames()
+  ) throws(SQLUnsupported) -> String {
+    try MetricSQL.sqlScript(request(names, days, database), of: plan, in: dialect)
+  }
+
   /// The `CREATE TABLE` statements of the records that some metrics (all where empty) read.
   public func sqlSchema(
     metrics names: [String], dialect: SQLDialect, names database: DatabaseNames = DatabaseNames()

@@ -41,9 +41,11 @@ package func sql(
   let translation = Translation(library: library, request: request)
   let query = translation.results()
   let renderer = Renderer(dialect: dialect.dialect)
-  let definitions = Pruning.pruned(translation.definitions, for: query)
+  let definitions = Pruning.pruned(translation.definitions, for: [query])
   let statement: SQLStatement = view.map { .view(name: $0, definitions, query) } ?? .query(definitions, query)
-  let text = renderer.text(statement)
+  var text = renderer.text(statement)
+  // A statement with a parameter stays one statement.
+  if view == nil, request.days != .parameter { text = renderer.dialect.sessionSettings + text }
   try SupportCheck(dialect: dialect).check(text)
   return text
 }

@@ -20,6 +20,7 @@ struct SQLCommand: ParsableCommand {
         metricc sql Definitions --dialect clickhouse --as view --at 2026-06-30
         metricc sql Definitions --dialect spark --from 2026-06-01 --to 2026-06-30
         metricc sql Definitions --dialect duckdb --schema
+        metricc sql Definitions --dialect spark --at 2026-06-30 --layout script
         metricc sql Definitions --dialect duckdb --at-parameter --layout dbt metrics
 
       Exit status: 0 done; 1 the definitions are rejected; 2 a path could not be read or a folder not be \
@@ -39,7 +40,8 @@ struct SQLCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Leave the reference day to the caller, as the engine's parameter: $at, $1 or :at; dbt's variable at.")
+      "Leave the reference day to the caller, as the engine's parameter: $at, $1, :at, ${at} or {at:String}; dbt's variable at."
+  )
   var atParameter = false
 
   @Option(
@@ -59,16 +61,20 @@ struct SQLCommand: ParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Write a dbt project with a model for each metric into a folder that is new, empty, or one of these.",
-      valueName: "dbt folder"), completion: .directory)
+      "script prints a table for what several metrics read, then a statement for each metric. dbt writes a project with a model for each metric into a folder that is new, empty, or one of these.",
+      valueName: "script | dbt folder"), completion: .directory)
   var layout: [String] = []
 
   @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
     if !layout.isEmpty {
-      guard layout.count == 2, layout[0] == "dbt", !layout[1].isEmpty else {
-        throw ValidationError("--layout takes `dbt` and a folder; the definitions stand before it")
+      guard layout == ["script"] || layout.count == 2 && layout[0] == "dbt" && !layout[1].isEmpty else {
+        throw ValidationError(
+          "--layout takes `script`, or `dbt` and a folder; the definitions stand before it")
+      }
+      if layout == ["script"], atParameter {
+        throw ValidationError("a script has no parameter; give --at a day")
       }
       if schema || form == .view {
         throw ValidationError("--layout and --\(schema ? "schema" : "as view") exclude each other")
@@ -96,7 +102,7 @@ struct SQLCommand: ParsableCommand {
     if selection == .lastOfFacts && !schema {
       Remarks.say("--at is not given; the statement takes the last DayKey of the facts that it reads")
     }
-    guard layout.isEmpty else {
+    if layout.count == 2 {
       let files = library.dbtProject(metrics: metrics, days: selection, dialect: dialect, names: names)
       try CatalogueFolder(path: layout[1], contents: .dbtProject).write(files.map { ($0.path, $0.text) })
       Remarks.say("wrote \(Counting.of(files.count, "file")) to \(Quoting.quoted(layout[1]))")
@@ -109,7 +115,9 @@ struct SQLCommand: ParsableCommand {
       let view = form == .view ? (metrics.count == 1 ? metrics[0] : "metrics") : nil
       do throws(SQLUnsupported) {
         output.write(
-          try library.sql(metrics: metrics, days: selection, dialect: dialect, names: names, view: view))
+          layout.isEmpty
+            ? try library.sql(metrics: metrics, days: selection, dialect: dialect, names: names, view: view)
+            : try library.sqlScript(metrics: metrics, days: selection, dialect: dialect, names: names))
       } catch {
         throw CommandFailure(messages: ["no SQL was written: \(error)"], status: .rejected)
       }

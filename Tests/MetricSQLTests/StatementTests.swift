@@ -35,6 +35,31 @@ import Testing
     }
   }
 
+  /// In a script, what is read more than once is a table and no engine has to be told to keep it.
+  @Test(arguments: SQLDialect.allCases)
+  func sharedRelationsOfScriptsAreTables(dialect: SQLDialect) throws {
+    let library = MetricLibrary(sources: [
+      SourceFile(path: "a.metric", text: funnel + "\nmeasure m { audience team for user value count(Event) }")
+    ])
+    #expect(library.isAccepted, "\(library.findings.map(\.message))")
+    let day = try #require(DayKey("2026-01-02"))
+    let script = try library.sqlScript(metrics: [], days: .list([day]), dialect: dialect)
+    #expect(script.contains(" live_event"))
+    #expect(!script.contains(" MATERIALIZED ") && !script.contains("RAND()"))
+    let ends = script.split(separator: ";\n").filter { $0.contains("ORDER BY all_rows.subject") }
+    #expect(ends.count == 2)
+  }
+
+  /// The engine compiles expressions for longer than it computes them; a statement with a parameter stays one.
+  @Test func settingsOfTheSession() throws {
+    #expect(try statement(funnel, .postgres).hasPrefix("SET jit = off;\n"))
+    let library = MetricLibrary(sources: [SourceFile(path: "a.metric", text: funnel)])
+    #expect(try !library.sql(metrics: [], days: .parameter, dialect: .postgres).contains("jit"))
+    #expect(try library.sql(metrics: [], days: .parameter, dialect: .spark).contains("'${at}'"))
+    #expect(
+      try library.sqlScript(metrics: [], days: .list([]), dialect: .postgres).contains(";\n\nANALYZE "))
+  }
+
   @Test func columnsThatNobodyReadsAreLeftOut() throws {
     let text = try statement("measure m { audience team  for habit  value count(HabitEntry) }", .sqlite)
     #expect(

@@ -44,6 +44,18 @@ import Testing
       ["eval", "a.metric"] + arguments, environment: ["PATH": path ?? self.path], in: folder.path)
   }
 
+  /// Runs commands on `app.db`, and gives the lines of `rows.csv`.
+  private func sqlite3(_ commands: String..., in folder: TemporaryFolder) throws -> [String] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["sqlite3", "app.db"] + commands
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    try process.run()
+    process.waitUntilExit()
+    let rows = (try? folder.read("rows.csv")) ?? ""
+    return rows.replacing("\"\"", with: "").split(whereSeparator: \.isNewline).map(String.init)
+  }
+
   private func isInstalled(_ engine: String, _ run: Run) -> Bool {
     guard run.exit == 2, run.err.contains("on the path") else { return true }
     print("SKIPPED: \(engine) is not installed, so eval is not compared on it")
@@ -101,12 +113,7 @@ import Testing
       INSERT INTO log SELECT id, habitId, dayKey, NULL, value, NULL FROM file;
 
       """)
-    let sqlite = Process()
-    sqlite.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    sqlite.arguments = ["sqlite3", "app.db", ".read make.sql"]
-    sqlite.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    try sqlite.run()
-    sqlite.waitUntilExit()
+    _ = try sqlite3(".read make.sql", in: folder)
     let run = try eval(
       [
         "--engine", "sqlite", "--connect", "app.db", "--table", "HabitEntry=log", "--column",
@@ -115,6 +122,16 @@ import Testing
     guard isInstalled("sqlite", run) else { return }
     #expect(run.out == own.out)
     #expect(run.err == own.err)
+    let script = try runMetricc(
+      [
+        "sql", "a.metric", "--dialect", "sqlite", "--table", "HabitEntry=log", "--column",
+        "HabitEntry.habitId=habit", "--metric", "run", "--metric", "total", "--at", "2199-12-31", "--layout",
+        "script",
+      ], in: folder.path)
+    try folder.write("script.sql", script.out)
+    #expect(script.out.contains("CREATE TEMPORARY TABLE live_habit_entry AS"))
+    let rows = try sqlite3(".mode csv", ".output rows.csv", ".read script.sql", in: folder)
+    #expect(rows == own.out.split(separator: "\n").dropFirst().map(String.init))
   }
 
   /// What is missing is said, with what to do.

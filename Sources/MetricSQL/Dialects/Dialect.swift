@@ -56,6 +56,12 @@ package protocol Dialect: Sendable {
   /// What ends a query, and what ends a declaration of a table.
   var settings: String { get }
   var tableEnd: String { get }
+  /// Statements before a query, for the session.
+  var sessionSettings: String { get }
+  /// What makes a table of a script of the query behind it, what follows, and what takes it away in the end.
+  func creation(of table: String) -> String
+  func behindCreation(of table: String) -> String
+  func removal(of table: String) -> String
   /// What stands behind `CREATE` for a table that is gone with the session.
   var temporaryTable: String { get }
   /// How much of the engine's parser a constant, column or operation may take up, as `ParserDepth` measures;
@@ -86,6 +92,10 @@ extension Dialect {
   func signed(_ count: String) -> String { count }
   func lead(_ value: String) -> String { "LEAD(\(value))" }
   var namesEveryColumn: Bool { false }
+  var sessionSettings: String { "" }
+  func creation(of table: String) -> String { "CREATE \(temporaryTable) \(table) AS" }
+  func behindCreation(of table: String) -> String { "" }
+  func removal(of table: String) -> String { "" }
   var settings: String { "" }
   var tableEnd: String { "" }
   func marksShared(size: Int) -> Bool { false }

@@ -4,6 +4,11 @@ struct PostgreSQL: EngineDialect {
   let reservedWords = commonReservedWords
   let dayParameter = "$1"
 
+  /// Compiling the expressions of so long a statement takes longer than running it.
+  let sessionSettings = "SET jit = off;\n"
+  /// The engine knows nothing of a new table's size by itself.
+  func behindCreation(of table: String) -> String { "ANALYZE \(table);\n" }
+
   func literal(_ text: String) -> String { byBytes("CAST(\(doublingQuotes(text, "'")) AS text)") }
 
   func name(of type: SQLType) -> String {

@@ -2,7 +2,7 @@
 struct Spark: EngineDialect {
   let name = "spark"
   let reservedWords = commonReservedWords
-  let dayParameter = ":at"
+  let dayParameter = "'${at}'"
 
   func quoted(_ identifier: String) -> String { doublingQuotes(identifier, "`") }
 
@@ -31,6 +31,12 @@ struct Spark: EngineDialect {
   /// Spark puts a common table expression into each of its readers unless it is not deterministic; then it is
   /// computed once. The condition holds for every row.
   func kept(_ query: String) -> String { "(\n  SELECT * FROM (\n\(query)\n  ) WHERE RAND() >= 0\n)" }
+
+  /// Tables of the current database: only they end the plan of what reads them.
+  func creation(of table: String) -> String {
+    "DROP TABLE IF EXISTS \(table);\n\nCREATE TABLE \(table) USING parquet AS"
+  }
+  func removal(of table: String) -> String { "DROP TABLE \(table);\n" }
 
   /// Spark has no temporary tables. A view takes the place of one of an earlier question.
   let temporaryTable = "OR REPLACE TEMPORARY VIEW"

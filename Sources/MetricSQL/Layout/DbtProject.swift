@@ -24,24 +24,20 @@ package func dbtProject(_ request: SQLRequest, of library: Library, in dialect: 
 
 /// Which relation goes to which model. One that a single model reads is a common table expression there.
 struct DbtLayout {
-  private let definitions: [SQLDefinition]
+  private let placement: Placement<MetricID>
   private let metrics: [(metric: MetricID, rows: SQLQuery)]
   private let library: Library
-  /// By relation: the model that it is in.
-  private var home: [String: Model] = [:]
+  /// By relation that has a model of its own: the model's name.
+  private var names: [String: String] = [:]
   private var renderer: Renderer
 
-  private enum Model: Hashable {
-    case metric(MetricID)
-    case relation(String)
-  }
-
   init(translation: Translation, dialect: any Dialect, metrics: [(metric: MetricID, rows: SQLQuery)]) {
-    definitions = translation.definitions.map { definition in
+    let definitions = translation.definitions.map { definition in
       var definition = definition
       definition.comment = definition.comment.map(Jinja.escaped)
       return definition
     }
+    placement = Placement(definitions, for: metrics.map { ($0.metric, $0.rows) }, splitsReaders: false)
     self.metrics = metrics
     library = translation.library
     renderer = Renderer(dialect: Jinja(base: dialect))
@@ -49,42 +45,22 @@ struct DbtLayout {
       renderer.references[translation.path(of: record)] =
         "{{ source('\(source)', '\(library.records[record].name)') }}"
     }
-    place()
-  }
-
-  /// Readers stand behind what they read, so that backwards every reader has its place first.
-  private mutating func place() {
-    var readers: [String: Set<Model>] = [:]
-    for (metric, rows) in metrics {
-      for relation in rows.relations { readers[relation, default: []].insert(.metric(metric)) }
-    }
     let taken = Set(metrics.map { library.metrics[$0.metric].name.lowercased() })
-    for definition in definitions.reversed() {
-      guard let own = readers[definition.name] else { continue }
-      let model = own.count == 1 ? own.first : nil
-      let place = model ?? .relation(definition.name)
-      home[definition.name] = place
-      if model == nil {
-        var name = "int_" + definition.name
-        while taken.contains(name.lowercased()) { name += "_" }
-        renderer.references[[definition.name]] = "{{ ref('\(name)') }}"
-        names[definition.name] = name
-      }
-      for relation in definition.query.relations { readers[relation, default: []].insert(place) }
+    for table in placement.tables {
+      var name = "int_" + table.name
+      while taken.contains(name.lowercased()) { name += "_" }
+      renderer.references[[table.name]] = "{{ ref('\(name)') }}"
+      names[table.name] = name
     }
   }
-
-  /// By relation that has a model of its own: the model's name.
-  private var names: [String: String] = [:]
 
   func files() -> [ProjectFile] {
-    let shared = definitions.compactMap { definition in
-      names[definition.name].map { name in
-        ProjectFile(path: "models/relations/\(name).sql", text: text(ofRelation: definition))
-      }
+    let shared = placement.tables.map { table in
+      ProjectFile(
+        path: "models/relations/\(names[table.name] ?? table.name).sql", text: text(ofRelation: table))
     }
     let own = metrics.map { metric, rows in
-      let local = definitions.filter { home[$0.name] == .metric(metric) }
+      let local = placement.relations(of: .result(metric))
       return ProjectFile(
         path: "models/\(library.metrics[metric].name).sql", text: renderer.text(.query(local, rows)).asModel)
     }
@@ -92,7 +68,7 @@ struct DbtLayout {
   }
 
   private func text(ofRelation definition: SQLDefinition) -> String {
-    let local = definitions.filter { home[$0.name] == .relation(definition.name) }
+    let local = placement.relations(of: .table(definition.name))
     let all = SQLRelation(path: [definition.name], alias: definition.name)
     // Inside its own model the relation has its own name.
     var inner = renderer

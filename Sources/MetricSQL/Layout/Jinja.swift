@@ -29,6 +29,10 @@ struct Jinja: Dialect {
   var temporaryTable: String { base.temporaryTable }
   var namesEveryColumn: Bool { base.namesEveryColumn }
   var settings: String { base.settings }
+  var sessionSettings: String { base.sessionSettings }
+  func creation(of table: String) -> String { base.creation(of: table) }
+  func behindCreation(of table: String) -> String { base.behindCreation(of: table) }
+  func removal(of table: String) -> String { base.removal(of: table) }
   var tableEnd: String { base.tableEnd }
   func declaration(of type: SQLStoredType, isRequired: Bool) -> String {
     base.declaration(of: type, isRequired: isRequired)

@@ -10,14 +10,16 @@ extension Translation {
     let all = define(
       "result_rows", "All rows; `metric_place` and `part_place` order metrics and parts.",
       queries.isEmpty ? noRows : .union(queries, isDistinct: false))
-    let builder = SelectBuilder(from: all, as: "rows_of_all")
-    func own(_ name: String) -> SQLExpression { builder.column(name, of: "rows_of_all") }
-    guard
-      case .select(var select) = builder.select(
-        ["metric", "subject", "group", "part", "at", "value"].map { SQLColumn(own($0), $0) })
-    else { return .values([]) }
-    select.order = ["metric_place", "subject", "group", "part_place", "r"].map { SQLOrder(own($0)) }
-    return .select(select)
+    return results(from: all, ["metric_place", "subject", "group", "part_place", "r"], isOrdered: true)
+  }
+
+  private func results(from relation: String, _ order: [String], isOrdered: Bool) -> SQLQuery {
+    func own(_ name: String) -> SQLExpression { .column(relation: "all_rows", name: name) }
+    let columns = ["metric", "subject", "group", "part", "at", "value"].map { SQLColumn(own($0), $0) }
+    return .select(
+      SQLSelect(
+        columns: columns, from: SQLRelation(path: [relation], alias: "all_rows"),
+        order: isOrdered ? order.map { SQLOrder(own($0)) } : []))
   }
 
   /// Rows that are not there unless the data are broken; then they are errors of the engine.
@@ -32,18 +34,11 @@ extension Translation {
   }
 
   /// A query for each metric: its rows without an order.
-  func rowsByMetric() -> [(metric: MetricID, rows: SQLQuery)] {
+  func rowsByMetric(isOrdered: Bool = false) -> [(metric: MetricID, rows: SQLQuery)] {
     metricsByName.map { id in
       let all = define(
         "\(library.metrics[id].name)_rows", .union(rows(of: id, place: 0) + failures, isDistinct: false))
-      let builder = SelectBuilder(from: all, as: "m")
-      return (
-        id,
-        builder.select(
-          ["metric", "subject", "group", "part", "at", "value"].map {
-            SQLColumn(builder.column($0, of: "m"), $0)
-          })
-      )
+      return (id, results(from: all, ["subject", "group", "part_place", "r"], isOrdered: isOrdered))
     }
   }
 

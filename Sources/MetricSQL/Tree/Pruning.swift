@@ -1,10 +1,10 @@
 /// Relations without the columns that nobody reads: engines that keep a relation keep all of it, and Spark 4
 /// fails where it takes columns away from relations that are kept one inside the other.
 enum Pruning {
-  /// - Parameter query: what reads the definitions in the end.
-  static func pruned(_ definitions: [SQLDefinition], for query: SQLQuery) -> [SQLDefinition] {
+  /// - Parameter queries: what reads the definitions in the end.
+  static func pruned(_ definitions: [SQLDefinition], for queries: [SQLQuery]) -> [SQLDefinition] {
     var reads = Reads()
-    reads.add(query)
+    for query in queries { reads.add(query) }
     var kept: [SQLDefinition] = []
     // Each stands behind those that it reads.
     for var definition in definitions.reversed() {

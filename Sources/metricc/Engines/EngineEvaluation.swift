@@ -37,10 +37,13 @@ struct EngineEvaluation {
   }
 
   private func answer(_ question: EngineQuestion) throws(CommandFailure) -> [[String?]] {
-    switch try client.answers([question], progress: { _ in }).first?.first {
-    case .rows(let rows): return rows
-    case .error(let text): throw .unreadable("\(dialect.title) says: \(Quoting.printable(text))")
-    case nil: throw .unreadable("\(dialect.title) gave no answer")
+    var all: [[String?]] = []
+    for answer in try client.answers([question], progress: { _ in }).flatMap({ $0 }) {
+      switch answer {
+      case .rows(let rows): all += rows
+      case .error(let text): throw .unreadable("\(dialect.title) says: \(Quoting.printable(text))")
+      }
     }
+    return all
   }
 }
