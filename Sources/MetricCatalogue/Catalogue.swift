@@ -71,7 +71,7 @@ public struct Catalogue {
     let day = data.map { " Values are those of \(Wording.day($0.at))." } ?? ""
     return PageFrame(
       site: title, index: index,
-      footer: "\(Wording.count(entries.count, "metric")), made by metricc from their definitions.\(day)")
+      footer: "\(Counting.of(entries.count, "metric")), made by metricc from their definitions.\(day)")
   }
 
   /// Names that differ in nothing but case get a number, for not every file system tells them apart.

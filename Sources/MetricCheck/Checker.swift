@@ -89,7 +89,4 @@ extension Library {
     }
     return found
   }
-
-  /// The declared records, built-in ones left out.
-  var declaredRecords: [Record] { records.filter { !$0.isBuiltIn } }
 }

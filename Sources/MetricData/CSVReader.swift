@@ -108,8 +108,8 @@ struct CSVReader: ~Copyable {
   /// their values is not told.
   private func addWrongCellCount(_ count: Int, at start: Int, to builder: inout TableBuilder) {
     builder.forgetPending(except: .strayQuote)
-    let found = Wording.count(count, "cell")
-    let expected = Wording.count(targets.count, "cell")
+    let found = Counting.of(count, "cell")
+    let expected = Counting.of(targets.count, "cell")
     builder.add(
       Finding(
         code: .wrongCellCount, message: "found \(found) in the row, expected \(expected) as in the header"),
@@ -182,7 +182,7 @@ extension CSVReader {
   private func failMissingColumns(_ names: [String], at start: Int, _ builder: inout TableBuilder) {
     let schema = builder.schema
     for (index, column) in schema.columns.enumerated() where column.isRequired && !targets.contains(index) {
-      let listed = names.prefix(20).map { Wording.quoted($0) }.joined(separator: ", ")
+      let listed = names.prefix(20).map { quoted($0) }.joined(separator: ", ")
       let note = Note("the header names \(listed)\(names.count > 20 ? ", …" : "")")
       let message = "found no `\(column.name)` in the header, which every `\(schema.record)` must have"
       builder.fail(Finding(code: .missingColumn, message: message), at: start, notes: [note])

@@ -178,6 +178,6 @@ extension JSONFault {
   /// The scalar that starts at an offset.
   private static func scalar(_ input: Input, _ offset: Int, _ end: Int) -> String {
     let text = String(decoding: input.bytes(offset, min(offset + 4, end)), as: UTF8.self)
-    return Wording.quoted(String(String.UnicodeScalarView(text.unicodeScalars.prefix(1))))
+    return quoted(String(String.UnicodeScalarView(text.unicodeScalars.prefix(1))))
   }
 }

@@ -79,13 +79,8 @@ public struct SourceFile: Sendable {
   /// Line and column of an offset; an offset behind the end is the end.
   public func position(of offset: Int) -> Position {
     let offset = max(lineStarts[0], min(offset, bytes.count))
-    var low = 0
-    var high = lineStarts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
-    }
-    return Position(line: low + 1, column: scalars(before: offset) - scalars(before: lineStarts[low]) + 1)
+    let line = lineStarts.partitioningIndex { $0 > offset }
+    return Position(line: line, column: scalars(before: offset) - scalars(before: lineStarts[line - 1]) + 1)
   }
 
   /// How many scalars start before an offset. Of bytes that are no UTF-8 each counts that could start one.

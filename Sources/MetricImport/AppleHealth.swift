@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricValues
 
 /// Apple Health's `export.xml`: workouts and mindful minutes. Everything else in it is counted and reported.

@@ -1,4 +1,5 @@
 import MetricData
+import MetricDiagnostics
 
 /// The rows of a CSV file (RFC 4180) that another program wrote: a header, then a row a record.
 ///

@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricValues
 
 /// Records of the story reading app as CloudKit's web services give them: `{"records": [{"recordName": …,

@@ -26,9 +26,6 @@ public struct ImportFailure: Error, Hashable, Sendable {
   }
 }
 
-/// The user's text as messages show it.
-func quoted(_ text: String) -> String { "`\(shortened(text, to: 60))`" }
-
 /// The text, or so many scalars of it and an ellipsis.
 func shortened(_ text: String, to longest: Int) -> String {
   guard text.utf8.count > longest else { return text }

@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 /// A JSON value (RFC 8259) with the place where it stands. Numbers stay the text that was written, so that
 /// none is rounded on the way.
 struct JSONNode {

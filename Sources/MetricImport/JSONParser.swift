@@ -1,4 +1,5 @@
 import MetricData
+import MetricDiagnostics
 
 /// Makes nodes of JSON that `JSONScanner` reads.
 struct JSONParser {

@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricValues
 
 /// A date and time as an export writes it, with or without a zone.

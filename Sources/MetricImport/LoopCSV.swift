@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricValues
 
 /// Loop Habit Tracker's CSV export: the unpacked folder with `Habits.csv` and, for each habit, a folder like

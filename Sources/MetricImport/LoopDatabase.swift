@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricValues
 
 /// Answers a statement on the database in a file: its rows as a JSON array of objects, or nothing where there are none.

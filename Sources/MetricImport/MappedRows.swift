@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricValues
 
 /// A row of a generic export.

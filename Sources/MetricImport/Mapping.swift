@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 /// What each row of a generic export becomes: the mapping file of the kinds `csv` and `ndjson`.
 ///
 ///     {"records": [{"record": "HabitEntry", "fields": {

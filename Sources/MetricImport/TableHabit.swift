@@ -1,4 +1,5 @@
 import MetricData
+import MetricDiagnostics
 
 /// Table Habit's (mhabit's) JSON export: `{"habits": [{…, "records": […]}], "groups": […]}`.
 ///

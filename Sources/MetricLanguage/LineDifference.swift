@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 /// Which lines differ between two texts.
 ///
 /// Lines that stand once in each text divide both, as far as they come in the same order (Bram Cohen's patience
@@ -94,13 +96,9 @@ package struct LineDifference {
     var tops: [Int] = []
     var before = [Int](repeating: -1, count: pairs.count)
     for index in pairs.indices {
-      var (low, high) = (0, tops.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if pairs[tops[middle]].new < pairs[index].new { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { before[index] = tops[low - 1] }
-      if low == tops.count { tops.append(index) } else { tops[low] = index }
+      let pile = tops.partitioningIndex { pairs[$0].new >= pairs[index].new }
+      if pile > 0 { before[index] = tops[pile - 1] }
+      if pile == tops.count { tops.append(index) } else { tops[pile] = index }
     }
     var rise: [(old: Int, new: Int)] = []
     var index = tops.last ?? -1

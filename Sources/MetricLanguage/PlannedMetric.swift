@@ -152,16 +152,3 @@ extension Window {
     }
   }
 }
-
-extension ValueType {
-  fileprivate var name: String {
-    switch self {
-    case .int: "Int"
-    case .decimal: "Decimal"
-    case .bool: "Bool"
-    case .dayKey: "DayKey"
-    case .text: "Text"
-    case .instant: "Instant"
-    }
-  }
-}

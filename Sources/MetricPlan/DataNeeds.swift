@@ -305,23 +305,14 @@ extension Library {
 extension Field {
   /// How a reader decodes the field.
   package var columnSchema: ColumnSchema {
-    let (column, choices): (ColumnType, [String]?) =
+    let (choices, isIdentifier): ([String]?, Bool) =
       switch type {
-      case .id, .text, .reference: (.text, nil)
-      case .choice(let texts): (.text, texts)
-      case .int: (.int, nil)
-      case .decimal: (.decimal, nil)
-      case .bool: (.bool, nil)
-      case .dayKey: (.dayKey, nil)
-      case .instant: (.instant, nil)
-      }
-    let isIdentifier =
-      switch type {
-      case .id, .reference: true
-      case .text, .choice, .int, .decimal, .bool, .dayKey, .instant: false
+      case .choice(let texts): (texts, false)
+      case .id, .reference: (nil, true)
+      case .text, .int, .decimal, .bool, .dayKey, .instant: (nil, false)
       }
     return ColumnSchema(
-      name: name, type: column, isRequired: !isOptional, minimum: minimum, choices: choices,
+      name: name, type: type.valueType, isRequired: !isOptional, minimum: minimum, choices: choices,
       isIdentifier: isIdentifier)
   }
 }

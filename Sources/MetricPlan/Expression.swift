@@ -68,7 +68,7 @@ package struct LinkRoute: Hashable, Sendable {
   package var fromFact: [FieldReference]
   /// The link's field that refers to that entity, where it has one.
   package var direct: FieldReference?
-  /// The link's field that refers to a `Bundle`, whose habits it then names (LANGUAGE, Goal links).
+  /// The link's field that refers to a `Bundle`, whose habits it then names (LINK-02).
   package var bundle: FieldReference?
   /// References from the link to the subject; the first is the link's own field, the owner of the
   /// pair in `contribution`.

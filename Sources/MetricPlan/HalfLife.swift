@@ -9,7 +9,7 @@ import MetricValues
 #endif
 
 /// The weights of `half life`: a fixed table, so that the result is the same in any order and on any
-/// engine (LANGUAGE, section 3).
+/// engine (MOM-02).
 package enum HalfLife {
   package static let unit: Int64 = 1_000_000_000
 

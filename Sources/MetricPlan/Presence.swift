@@ -1,4 +1,4 @@
-/// The facts without which a completion's window is never complete (LANGUAGE, Windows).
+/// The facts without which a completion's window is never complete (WIN-06).
 package struct PresenceSources: Sendable {
   package struct Fact: Hashable, Sendable {
     package var record: RecordID

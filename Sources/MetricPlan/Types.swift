@@ -1,15 +1,26 @@
 import MetricDiagnostics
 import MetricValues
 
-/// The type of an expression's value. Every value may also be none.
-package enum ValueType: Hashable, Sendable {
-  case int, decimal, bool, dayKey
-  /// ID, Text and choices: compared as UTF-8 bytes.
-  case text
-  /// Orders facts; may be tested with `is none` and nothing else.
-  case instant
+/// The type of an expression's value: what a column may hold. Every value may also be none.
+///
+/// IDs, Text and choices are texts, compared as UTF-8 bytes (NUM-05). An Instant orders facts; it may be tested with
+/// `is none` and nothing else.
+package typealias ValueType = ColumnType
 
+extension ValueType {
   package var isNumber: Bool { self == .int || self == .decimal }
+
+  /// The type as the language writes it.
+  package var name: String {
+    switch self {
+    case .int: "Int"
+    case .decimal: "Decimal"
+    case .bool: "Bool"
+    case .dayKey: "DayKey"
+    case .text: "Text"
+    case .instant: "Instant"
+    }
+  }
 }
 
 /// A literal, or any value as the language writes it.
@@ -35,7 +46,7 @@ package enum Literal: Hashable, Sendable {
 }
 
 extension Literal {
-  /// Texts are equal where their bytes are (LANGUAGE, Numbers, text, none). Swift's strings are equal
+  /// Texts are equal where their bytes are (NUM-05). Swift's strings are equal
   /// also where they only look the same, and two conditions would be taken for one.
   package static func == (left: Literal, right: Literal) -> Bool {
     switch (left, right) {
@@ -61,7 +72,7 @@ extension Literal {
   }
 }
 
-/// `every …`: how a completion cuts days into windows (LANGUAGE, Windows).
+/// `every …`: how a completion cuts days into windows (WIN-01, WIN-02).
 package enum Window: Hashable, Sendable {
   /// Window k of reference day r covers r-L(k+1)+1 … r-Lk.
   case rolling(days: Int)

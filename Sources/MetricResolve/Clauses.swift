@@ -68,7 +68,7 @@ extension MetricKind {
       }
   }
 
-  /// The clauses of the kind beside the common ones (LANGUAGE, section 3).
+  /// The clauses of the kind beside the common ones.
   var clauses: [ClauseWord] {
     switch self {
     case .completion: [.subject, .every, .when, .rest]

@@ -38,7 +38,7 @@ extension Resolver {
         .wrongArguments,
         wanted == 1
           ? "`\(function.text)` takes one source, found \(arguments.count)"
-          : "`percentile` takes a source and a rank, found \(arguments.count) argument\(arguments.count == 1 ? "" : "s")",
+          : "`percentile` takes a source and a rank, found \(Counting.of(arguments.count, "argument"))",
         at: span,
         notes: isScalar
           ? [Note("the \(other) of two values is `\(other)(a, b)`")]

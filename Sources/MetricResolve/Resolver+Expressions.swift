@@ -328,7 +328,7 @@ extension Resolver {
     guard arguments.count == count else {
       return fail(
         .wrongArguments,
-        "`\(function.text)` takes \(count) value\(count == 1 ? "" : "s"), found \(arguments.count)", at: span)
+        "`\(function.text)` takes \(Counting.of(count, "value")), found \(arguments.count)", at: span)
     }
     let resolved = arguments.map { resolve($0.value, in: scope) }
     guard var first = resolved[0] else { return nil }

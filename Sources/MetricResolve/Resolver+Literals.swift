@@ -123,7 +123,7 @@ extension Resolver {
     return positiveInt(count, what: "a length in \(unit)", most: Limits.length / factor).map { $0 * factor }
   }
 
-  /// A length as a number of windows (LANGUAGE, Windows).
+  /// A length as a number of windows (WIN-05).
   func windows(_ length: LengthSyntax, of window: Window) -> Int? {
     if Self.windowWords.contains(length.unit.text) {
       return positiveInt(length.count, what: "a number of windows", most: Limits.length)

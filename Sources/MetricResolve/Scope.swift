@@ -100,20 +100,6 @@ extension Expression {
   }
 }
 
-extension ValueType {
-  /// The type as the language writes it.
-  package var name: String {
-    switch self {
-    case .int: "Int"
-    case .decimal: "Decimal"
-    case .bool: "Bool"
-    case .dayKey: "DayKey"
-    case .text: "Text"
-    case .instant: "Instant"
-    }
-  }
-}
-
 /// What came of something that may be left out: its value, nothing, or a finding.
 struct Optionally<Value> {
   /// Nil where it was left out, and where it failed.

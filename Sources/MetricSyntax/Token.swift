@@ -1,10 +1,5 @@
 import MetricDiagnostics
 
-/// The user's text in backticks, cut where it is long.
-func quoted(_ text: String) -> String {
-  text.utf8.count > 40 && text.count > 40 ? "`\(text.prefix(39))…`" : "`\(text)`"
-}
-
 /// What a token is. Words are all `.identifier`: which of them is a keyword depends on where it
 /// stands.
 package enum TokenKind: Hashable, Sendable {

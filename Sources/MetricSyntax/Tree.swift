@@ -9,12 +9,6 @@ package struct SyntaxTree: Sendable {
   package let source: SourceFile
   package let tokens: [Token]
   package let declarations: [Declaration]
-
-  package init(source: SourceFile, tokens: [Token], declarations: [Declaration]) {
-    self.source = source
-    self.tokens = tokens
-    self.declarations = declarations
-  }
 }
 
 /// A range of indices into `SyntaxTree.tokens`.
@@ -72,13 +66,6 @@ package struct LanguageDeclaration: Sendable {
   package var version: NumberSyntax?
   package var span: Span
   package var tokens: TokenRange
-
-  package init(doc: String?, version: NumberSyntax?, span: Span, tokens: TokenRange) {
-    self.doc = doc
-    self.version = version
-    self.span = span
-    self.tokens = tokens
-  }
 }
 
 // MARK: Metrics
@@ -97,19 +84,6 @@ package struct MetricDeclaration: Sendable {
   package var clauses: [Clause]
   package var span: Span
   package var tokens: TokenRange
-
-  package init(
-    doc: String?, kind: MetricKeyword, keyword: Span, name: Name, clauses: [Clause], span: Span,
-    tokens: TokenRange
-  ) {
-    self.doc = doc
-    self.kind = kind
-    self.keyword = keyword
-    self.name = name
-    self.clauses = clauses
-    self.span = span
-    self.tokens = tokens
-  }
 }
 
 package struct Clause: Sendable {
@@ -198,23 +172,12 @@ package struct FactPattern: Sendable {
   package var source: Name
   package var condition: ExpressionSyntax?
   package var span: Span
-
-  package init(source: Name, condition: ExpressionSyntax?, span: Span) {
-    self.source = source
-    self.condition = condition
-    self.span = span
-  }
 }
 
 /// `done`, `goal_progress.fraction`, `signups.d30.rate`
 package struct MetricPath: Hashable, Sendable {
   package var names: [Name]
   package var span: Span
-
-  package init(names: [Name], span: Span) {
-    self.names = names
-    self.span = span
-  }
 }
 
 /// `7 days`, `1 week`, `3 windows`
@@ -313,17 +276,6 @@ package struct ArgumentSyntax: Sendable {
   package var condition: ExpressionSyntax?
   package var over: PeriodSyntax?
   package var span: Span
-
-  package init(
-    value: ExpressionSyntax, through: Name?, condition: ExpressionSyntax?, over: PeriodSyntax?,
-    span: Span
-  ) {
-    self.value = value
-    self.through = through
-    self.condition = condition
-    self.over = over
-    self.span = span
-  }
 }
 
 // MARK: Records
@@ -343,20 +295,6 @@ package struct RecordDeclaration: Sendable {
   package var members: [RecordMember]
   package var span: Span
   package var tokens: TokenRange
-
-  package init(
-    doc: String?, kind: RecordKeyword, keyword: Span, name: Name, setting: Span?,
-    members: [RecordMember], span: Span, tokens: TokenRange
-  ) {
-    self.doc = doc
-    self.kind = kind
-    self.keyword = keyword
-    self.name = name
-    self.setting = setting
-    self.members = members
-    self.span = span
-    self.tokens = tokens
-  }
 }
 
 package enum RecordMember: Sendable {
@@ -373,14 +311,6 @@ package struct FieldDeclaration: Sendable {
   package var content: FieldContent
   package var span: Span
   package var tokens: TokenRange
-
-  package init(doc: String?, name: Name, content: FieldContent, span: Span, tokens: TokenRange) {
-    self.doc = doc
-    self.name = name
-    self.content = content
-    self.span = span
-    self.tokens = tokens
-  }
 }
 
 package enum FieldContent: Sendable {
@@ -425,16 +355,6 @@ package struct TestDeclaration: Sendable {
   package var statements: [TestStatement]
   package var span: Span
   package var tokens: TokenRange
-
-  package init(
-    doc: String?, name: StringSyntax, statements: [TestStatement], span: Span, tokens: TokenRange
-  ) {
-    self.doc = doc
-    self.name = name
-    self.statements = statements
-    self.span = span
-    self.tokens = tokens
-  }
 }
 
 package enum TestStatement: Sendable {
@@ -450,11 +370,6 @@ package enum TestStatement: Sendable {
 package struct GivenField: Sendable {
   package var name: Name
   package var value: ExpressionSyntax
-
-  package init(name: Name, value: ExpressionSyntax) {
-    self.name = name
-    self.value = value
-  }
 }
 
 /// `expect NAME [for "subject"] [group "g"] [part "p"] at DAY = LITERAL`
@@ -466,17 +381,4 @@ package struct ExpectStatement: Sendable {
   package var at: ExpressionSyntax
   package var value: ExpressionSyntax
   package var span: Span
-
-  package init(
-    metric: Name, subject: StringSyntax?, group: StringSyntax?, part: StringSyntax?,
-    at: ExpressionSyntax, value: ExpressionSyntax, span: Span
-  ) {
-    self.metric = metric
-    self.subject = subject
-    self.group = group
-    self.part = part
-    self.at = at
-    self.value = value
-    self.span = span
-  }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MetricCatalogue
+import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 import MetricSQL

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MetricDiagnostics
 import MetricImport
 
 /// `metricc import`: turns an app's export into a dataset.

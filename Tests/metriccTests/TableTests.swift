@@ -248,15 +248,4 @@ struct TableTests {
     #expect(DisplayWidth.cut("daily_streak", to: 6) == "daily…")
     #expect(Cell("a\u{1B}[2Jb").text == "a\u{FFFD}[2Jb")
   }
-
-  @Test func counting() {
-    #expect(Counting.of(1, "test") == "1 test")
-    #expect(Counting.of(2113, "finding") == "2,113 findings")
-    #expect(
-      ["family", "day", "user", "box", "class", "y"].map(Counting.plural) == [
-        "families", "days", "users", "boxes", "classes", "ys",
-      ])
-    #expect(Counting.grouped(digits: "-1234567.5") == "-1,234,567.5")
-    #expect(Counting.grouped(digits: "-123") == "-123")
-  }
 }

@@ -1,23 +1,9 @@
+import MetricDiagnostics
 import MetricEvaluate
 import MetricValues
 
 /// Numbers and nouns as people read them.
 enum Wording {
-  /// `1 habit`, `1,204 habits`.
-  static func count(_ number: Int, _ noun: String) -> String {
-    number == 1 ? "1 \(noun)" : "\(grouped(String(number))) \(plural(noun))"
-  }
-
-  static func plural(_ noun: String) -> String {
-    for (one, many) in [("child", "children"), ("person", "people")] where noun.hasSuffix(one) {
-      return noun.dropLast(one.count) + many
-    }
-    if noun.hasSuffix("y"), let before = noun.dropLast().last, !"aeiou".contains(before) {
-      return noun.dropLast() + "ies"
-    }
-    return noun + (["s", "x", "z", "ch", "sh"].contains { noun.hasSuffix($0) } ? "es" : "s")
-  }
-
   /// `reading plan` for `readingPlan`.
   static func noun(ofSubject subject: String) -> String {
     var words = ""
@@ -28,17 +14,9 @@ enum Wording {
     return words
   }
 
-  /// Commas in the whole part: `1,234.5`.
+  /// Commas in the whole part, and a minus sign: `−1,234.5`.
   static func grouped(_ text: String) -> String {
-    let sign = text.hasPrefix("-") ? "−" : ""
-    let unsigned = text.drop { $0 == "-" }
-    let whole = unsigned.prefix { $0 != "." }
-    var shown = ""
-    for (index, digit) in whole.enumerated() {
-      if index > 0, (whole.count - index) % 3 == 0 { shown += "," }
-      shown.append(digit)
-    }
-    return sign + shown + unsigned.dropFirst(whole.count)
+    Counting.grouped(digits: text).replacing("-", with: "−")
   }
 
   /// Four digits behind the point at the most.

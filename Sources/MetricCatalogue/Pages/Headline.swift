@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 import MetricValues
@@ -30,23 +31,23 @@ struct Headline {
     }
     if let spread = observations.spreads[""] { return value(of: spread) }
     let groups = observations.rows.filter { $0.part.isEmpty }.count
-    return groups > 0 ? (Wording.count(groups, "group"), "") : nil
+    return groups > 0 ? (Counting.of(groups, "group"), "") : nil
   }
 
   private func value(of spread: Spread) -> (String, String)? {
     guard spread.subjectCount >= data.fewest else { return nil }
     if spread.isBool {
-      return ("\(spread.trueCount) of \(spread.valueCount)", "\(Wording.plural(noun)) complete")
+      return ("\(spread.trueCount) of \(spread.valueCount)", "\(Counting.plural(noun)) complete")
     }
     guard spread.numbers.count >= data.fewest, let median = spread.percentile(50) else { return nil }
     let unit = summary.unit.map { "\($0), " } ?? ""
-    return (Wording.number(median), "\(unit)median of \(Wording.count(spread.numbers.count, noun))")
+    return (Wording.number(median), "\(unit)median of \(Counting.of(spread.numbers.count, noun))")
   }
 
   /// The share of the first step that came to the last one.
   private var funnel: (String, String)? {
     guard observations.rows.allSatisfy(\.group.isEmpty) else {
-      return (Wording.count(Set(observations.rows.map(\.group)).count, "group"), "")
+      return (Counting.of(Set(observations.rows.map(\.group)).count, "group"), "")
     }
     let steps = observations.rows.filter { !$0.part.hasPrefix("any") }
     guard let first = steps.first, let last = steps.last, let whole = first.value.amount,
@@ -58,7 +59,7 @@ struct Headline {
 
   private var retention: (String, String)? {
     guard observations.rows.allSatisfy(\.group.isEmpty) else {
-      return (Wording.count(Set(observations.rows.map(\.group)).count, "group"), "")
+      return (Counting.of(Set(observations.rows.map(\.group)).count, "group"), "")
     }
     guard let row = observations.rows.last(where: { $0.part.hasSuffix(".rate") && $0.value != .none }),
       let percent = row.value.amount.flatMap({ Wording.percent($0.approximate, of: 1) })

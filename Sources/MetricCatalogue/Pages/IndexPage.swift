@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricLanguage
 
 /// All metrics by the file in which they stand, with a filter.
@@ -18,18 +19,18 @@ struct IndexPage {
   /// `25 metrics about goals and habits. All 31 tests pass.`
   private var overview: String {
     let nouns = Set(summaries.map(\.subject)).sorted().map {
-      $0 == "app" ? "the app as a whole" : Wording.plural(Wording.noun(ofSubject: $0))
+      $0 == "app" ? "the app as a whole" : Counting.plural(Wording.noun(ofSubject: $0))
     }
     let about =
       nouns.count > 1
       ? nouns.dropLast().joined(separator: ", ") + " and " + nouns[nouns.count - 1] : nouns.first ?? ""
-    var text = "\(Wording.count(summaries.count, "metric"))\(about.isEmpty ? "" : " about \(about)")."
+    var text = "\(Counting.of(summaries.count, "metric"))\(about.isEmpty ? "" : " about \(about)")."
     let failed = catalogue.failedTestCount
     switch (catalogue.tests.count, failed) {
     case (0, _): break
     case (let all, 0): text += all == 1 ? " The one test passes." : " All \(all) tests pass."
     case (let all, let failed):
-      text += " \(failed) of \(Wording.count(all, "test")) \(failed == 1 ? "fails" : "fail")."
+      text += " \(failed) of \(Counting.of(all, "test")) \(failed == 1 ? "fails" : "fail")."
     }
     return text
   }

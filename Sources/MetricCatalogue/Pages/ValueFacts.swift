@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 import MetricValues
@@ -7,7 +8,7 @@ struct ValueFacts {
   let figures: MetricFigures
 
   private var data: CatalogueData { figures.data }
-  private var nouns: String { Wording.plural(figures.noun) }
+  private var nouns: String { Counting.plural(figures.noun) }
 
   var markup: HTML {
     let facts = wholeFacts + spreadFacts
@@ -61,7 +62,7 @@ struct ValueFacts {
         (term("The middle half", name), "\(Wording.number(quarter)) to \(Wording.number(threeQuarters))"),
         (
           term("With a value", name),
-          "\(spread.numbers.count) of \(Wording.count(spread.subjectCount, figures.noun))"
+          "\(spread.numbers.count) of \(Counting.of(spread.subjectCount, figures.noun))"
         ),
       ]
     }

@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricLanguage
 
 /// Who reads whom as a drawing: records at the left, then metrics, each with a link to its page.
@@ -59,8 +60,8 @@ struct LineageDrawing {
   }
 
   private var description: String {
-    "\(Wording.count(lineage.sources.count, "record")) at the left and "
-      + "\(Wording.count(lineage.metrics.count, "metric")); each line goes from what is read to what reads it."
+    "\(Counting.of(lineage.sources.count, "record")) at the left and "
+      + "\(Counting.of(lineage.metrics.count, "metric")); each line goes from what is read to what reads it."
   }
 
   private func node(_ index: Int, _ box: LayeredLayout.Box) -> HTML {

@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 import MetricValues
@@ -66,8 +67,8 @@ struct MetricFigures {
       guard spread.numbers.count >= data.fewest else { return nil }
       return Histogram(
         title: "\(heading(part.name)), how it is spread",
-        summary: "How many \(Wording.plural(noun)) have which value on \(Wording.day(data.at))",
-        numbers: spread.numbers, subjects: Wording.plural(noun).capitalizedFirst
+        summary: "How many \(Counting.plural(noun)) have which value on \(Wording.day(data.at))",
+        numbers: spread.numbers, subjects: Counting.plural(noun).capitalizedFirst
       ).figure
     }
   }
@@ -79,11 +80,11 @@ struct MetricFigures {
     let most = shared.first?.value ?? 0
     return BarPlot(
       title: "\(heading(part)), how it is spread",
-      summary: "Texts that \(data.fewest) \(Wording.plural(noun)) or more have on \(Wording.day(data.at))",
+      summary: "Texts that \(data.fewest) \(Counting.plural(noun)) or more have on \(Wording.day(data.at))",
       bars: shared.map { text, count in
         BarPlot.Bar(
           label: text, share: Double(count) / Double(max(1, most)), number: Wording.grouped("\(count)"))
-      }, headings: ["Text", Wording.plural(noun).capitalizedFirst, ""]
+      }, headings: ["Text", Counting.plural(noun).capitalizedFirst, ""]
     ).figure
   }
 
@@ -122,7 +123,7 @@ struct MetricFigures {
   private func calendar(_ series: DaySeries, title: String) -> Figure? {
     let isTrue = series.map { $0.value == .bool(true) }
     return CalendarPlot(
-      title: title, summary: "\(isTrue.count { $0 }) of \(Wording.count(series.count, "day")), \(period)",
+      title: title, summary: "\(isTrue.count { $0 }) of \(Counting.of(series.count, "day")), \(period)",
       days: series.map { day, value in
         CalendarPlot.Day(
           day: day, share: value == .none ? nil : value == .bool(true) ? 1 : 0, text: Wording.value(value))
@@ -136,7 +137,7 @@ struct MetricFigures {
     if points.contains(where: { $0.share != nil }) {
       return CalendarPlot(
         title: "\(heading(part)), day by day",
-        summary: "Which share of the \(Wording.plural(noun)) was complete, \(period)",
+        summary: "Which share of the \(Counting.plural(noun)) was complete, \(period)",
         days: points.map {
           CalendarPlot.Day(day: $0.day, share: $0.share, text: "\($0.trueCount) of \($0.valueCount)")
         }, counted: "Complete", counts: points.map { ($0.trueCount, $0.valueCount) }
@@ -144,7 +145,7 @@ struct MetricFigures {
     }
     return LinePlot(
       title: "\(heading(part)), the middle",
-      summary: "The median of the \(Wording.plural(noun)), and the half of them around it, \(period)",
+      summary: "The median of the \(Counting.plural(noun)), and the half of them around it, \(period)",
       points: points.map {
         LinePlot.Point(
           day: $0.day, value: $0.median?.approximate, low: $0.quarter?.approximate,

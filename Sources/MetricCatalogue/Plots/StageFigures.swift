@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricEvaluate
 import MetricValues
 
@@ -7,7 +8,7 @@ struct StageFigures {
 
   private var rows: [ResultRow] { figures.observations.rows }
   private var parts: [String] { figures.entry.planned.parts.map(\.name) }
-  private var subjects: String { Wording.plural(figures.noun) }
+  private var subjects: String { Counting.plural(figures.noun) }
   private var day: String { "On \(Wording.day(figures.data.at))" }
 
   /// By group, in the order of the rows: the values by part. Without groups the one group is empty.

@@ -1,4 +1,5 @@
 import MetricData
+import MetricDiagnostics
 import MetricPlan
 
 /// What is wrong with the records of a dataset only together: the same id twice, references to nothing,
@@ -173,10 +174,5 @@ extension DatasetCheck {
     return "; did you mean `\(near)`?"
   }
 
-  /// A text in backticks, cut where it is long.
-  func quoted(_ text: Int32, _ pool: StringPool) -> String {
-    let scalars = pool.string(text).unicodeScalars
-    let shown = String(String.UnicodeScalarView(scalars.prefix(60)))
-    return scalars.count > 60 ? "`\(shown)…`" : "`\(shown)`"
-  }
+  func quoted(_ text: Int32, _ pool: StringPool) -> String { MetricDiagnostics.quoted(pool.string(text)) }
 }

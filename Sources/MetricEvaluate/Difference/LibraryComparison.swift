@@ -194,11 +194,11 @@ package struct LibraryComparison {
       switch library.grouping(of: metric) {
       case nil: "none"
       case .cohort(let unit): "cohort \(unit.rawValue)"
-      case .field(_, let type): "field of type \(type.word)"
+      case .field(_, let type): "field of type \(type.name)"
       }
     }
     func parts(_ metric: Metric) -> String {
-      metric.parts.map { "\($0.name.isEmpty ? "value" : $0.name): \($0.type.word)" }.joined(separator: ", ")
+      metric.parts.map { "\($0.name.isEmpty ? "value" : $0.name): \($0.type.name)" }.joined(separator: ", ")
     }
     let compared = [
       ("kind", one.kind.rawValue, other.kind.rawValue),
@@ -208,19 +208,6 @@ package struct LibraryComparison {
       ("groups", grouping(one, old), grouping(other, new)),
     ]
     return compared.filter { $0.1 != $0.2 }.map { ChangeDetail(what: $0.0, old: $0.1, new: $0.2) }
-  }
-}
-
-extension ValueType {
-  fileprivate var word: String {
-    switch self {
-    case .int: "Int"
-    case .decimal: "Decimal"
-    case .bool: "Bool"
-    case .dayKey: "DayKey"
-    case .text: "Text"
-    case .instant: "Instant"
-    }
   }
 }
 

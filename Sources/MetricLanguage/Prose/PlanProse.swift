@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricPlan
 import MetricValues
 
@@ -174,8 +175,7 @@ extension PlanProse {
   }
 
   private func plural(of metric: Metric) -> String {
-    let name = plan.name(of: metric.subject)
-    return name.hasSuffix("y") ? name.dropLast() + "ies" : name + "s"
+    Counting.plural(plan.name(of: metric.subject))
   }
 
   private func capitalized(_ text: String) -> String { text.capitalizedFirst }

@@ -68,7 +68,7 @@ extension Completer {
       + items([.title, .unit, .audience, .deprecated, .allow], rank: 4)
   }
 
-  /// The clauses of each kind, the required ones first (LANGUAGE, section 3).
+  /// The clauses of each kind, the required ones first.
   private static let clauseWords: [Word: ([Word], [Word])] = [
     .completion: ([.for, .every, .when], [.rest]),
     .streak: ([.of], [.best, .grace]),

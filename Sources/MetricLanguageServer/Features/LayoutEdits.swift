@@ -37,7 +37,7 @@ package func layoutEdits(of source: SourceFile, in lines: ClosedRange<Int>?) -> 
   case .unchanged: return .edits([])
   case .rejected(let findings):
     let count = findings.count
-    return .refused("the file has \(count) syntax error\(count == 1 ? "" : "s") and stays as it is")
+    return .refused("the file has \(Counting.of(count, "syntax error")) and stays as it is")
   case .failed(let reason):
     return .refused("the formatter would change the meaning (\(reason)); the file stays as it is")
   case .changed(let text):

@@ -61,12 +61,7 @@ package final class Analysis {
 extension SyntaxTree {
   /// The index of the token that holds an offset, or of the word that ends there.
   func tokenIndex(at offset: Int) -> Int? {
-    var low = 0
-    var high = tokens.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if tokens[middle].span.start <= offset { low = middle } else { high = middle }
-    }
+    let low = Swift.max(0, tokens.partitioningIndex { $0.span.start > offset } - 1)
     guard low < tokens.count else { return nil }
     if tokens[low].span.start <= offset, offset < tokens[low].span.end { return low }
     // Right behind a word, which may touch the next token.

@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 /// How a client counts the characters of a line.
 package enum PositionEncoding: String, Sendable {
   case utf8 = "utf-8"
@@ -97,13 +99,7 @@ package struct DocumentText: Hashable, Sendable {
 
   /// The line that holds an offset.
   package func line(of offset: Int) -> Int {
-    var low = 0
-    var high = lineStarts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
-    }
-    return low
+    max(0, lineStarts.partitioningIndex { $0 > offset } - 1)
   }
 
   /// Where a line starts; the end of the text for one that is not there.

@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// Consent (LANGUAGE, Consent and privacy).
+/// Consent (PRIV-01).
 extension Translation {
   /// Whether everybody a fact speaks of agreed to a level, and somebody did.
   func consent(to level: ConsentLevel, of fact: Row, _ builder: SelectBuilder) -> SQLExpression {

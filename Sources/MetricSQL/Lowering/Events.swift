@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// What funnels and retentions take as facts (LANGUAGE, Funnels and retention).
+/// What funnels and retentions take as facts (FUN-08, RET-08).
 extension Translation {
   /// `subject`, `day`, `instant`, `id`, `grp`, `user_id`: the facts of a source, those of subjects that the
   /// metric is for; of a completion, one on each complete day. `grp` is empty without a group, `user_id` is

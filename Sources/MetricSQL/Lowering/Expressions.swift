@@ -15,7 +15,7 @@ struct Scope {
   var values: MetricValues?
 }
 
-/// Expressions, operator by operator (LANGUAGE, Expressions; Numbers, text, none). The three-valued logic is
+/// Expressions, operator by operator (EXP-01, NUM-08, NUM-09). The three-valued logic is
 /// SQL's own.
 extension Translation {
   func expression(_ expression: Expression, _ scope: Scope) -> SQLExpression {

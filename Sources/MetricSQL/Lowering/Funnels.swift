@@ -10,7 +10,7 @@ struct FunnelLowering {
   var steps: [String]
 }
 
-/// Funnels (LANGUAGE, Funnels and retention): the first days on which each attempt reached each step, then
+/// Funnels (FUN-01): the first days on which each attempt reached each step, then
 /// the best attempt of each subject by reference day.
 extension Translation {
   func query(_ funnel: Funnel, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {

@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// Retention (LANGUAGE, Funnels and retention).
+/// Retention (RET-01).
 extension Translation {
   func query(_ retention: Retention, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
     let name = library.metrics[id].name

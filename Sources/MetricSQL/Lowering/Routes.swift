@@ -144,7 +144,7 @@ extension Translation {
     }
   }
 
-  /// Bundles nest no deeper (LANGUAGE, Goal links).
+  /// Bundles nest no deeper (LINK-05).
   static let deepestBundle = 8
 
   /// `problem`: bundles that hold one a level deeper than the last: themselves, or too many.

@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// Funnels in strict order (LANGUAGE, Funnels and retention): between two steps' facts lies no other fact of either
+/// Funnels in strict order (FUN-06): between two steps' facts lies no other fact of either
 /// step's record type.
 extension Translation {
   func strictAttempts(_ lowering: FunnelLowering) -> String {

@@ -12,7 +12,7 @@ enum WindowPart: Hashable {
   case candidates, states, complete, islands, spans, runs, units, positions
 }
 
-/// A completion's windows: which may be complete, which are, and which rest (LANGUAGE, Windows).
+/// A completion's windows: which may be complete, which are, and which rest (WIN-01 to WIN-07).
 struct Windows {
   var id: MetricID
   var isTeam: Bool

@@ -121,7 +121,7 @@ struct DiffReport {
     return texts.isEmpty ? "" : texts.joined(separator: " ") + ": "
   }
 
-  func words(_ value: Value) -> String { value == .none ? "no value" : value.text }
+  func words(_ value: Value) -> String { value == .none ? "no value" : value.plainText }
 }
 
 // MARK: - JSON

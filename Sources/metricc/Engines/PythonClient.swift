@@ -1,4 +1,5 @@
 import Foundation
+import MetricDiagnostics
 import MetricLanguage
 
 /// An engine that is a module of Python: one run answers all questions. For Spark, `spark-submit` may run the

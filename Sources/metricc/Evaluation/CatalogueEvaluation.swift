@@ -1,5 +1,6 @@
 import Foundation
 import MetricCatalogue
+import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 import MetricValues

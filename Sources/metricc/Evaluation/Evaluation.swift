@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 import MetricValues

@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricEvaluate
 
 /// Keyed pseudonyms in place of subjects' ids.

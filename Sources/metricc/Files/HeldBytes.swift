@@ -1,4 +1,5 @@
 import Foundation
+import MetricDiagnostics
 
 /// What a pipe, a terminal or a device gives, up to its end: it can be read only once, so all of it is held.
 ///

@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricImport
 
 /// What an import did, as people read it.

@@ -1,7 +1,9 @@
+import MetricDiagnostics
+
 /// The user's text inside what the command says.
 enum Quoting {
-  /// The text in backticks.
-  static func quoted(_ text: String) -> String { "`\(printable(text))`" }
+  /// The text in backticks; a path is shown whole.
+  static func quoted(_ text: String) -> String { MetricDiagnostics.quoted(text, longest: .max) }
 
   /// `a`, `b` and `c`, each in backticks.
   static func list(_ texts: [String]) -> String {

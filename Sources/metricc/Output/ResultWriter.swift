@@ -13,7 +13,7 @@ enum ResultWriter {
       }
       output.write(row.at.description)
       output.write(byte: UInt8(ascii: ","))
-      writeCSVField(row.value.text, to: output)
+      writeCSVField(row.value.plainText, to: output)
       output.write(byte: UInt8(ascii: "\n"))
     }
   }
@@ -64,8 +64,8 @@ enum ResultWriter {
     output.write(",\"at\":\"\(row.at)\",\"value\":")
     switch row.value {
     case .none: output.write("null")
-    case .bool, .int, .decimal: output.write(row.value.text)
-    case .day, .text: writeJSONString(row.value.text, to: output)
+    case .bool, .int, .decimal: output.write(row.value.plainText)
+    case .day, .text: writeJSONString(row.value.plainText, to: output)
     }
     output.write("}")
   }
@@ -78,19 +78,5 @@ enum ResultWriter {
     output.write(byte: UInt8(ascii: "\""))
     output.write(text)
     output.write(byte: UInt8(ascii: "\""))
-  }
-}
-
-extension Value {
-  /// The value as CSV has it: `true`, `12`, `0.5`, `2026-06-30`; empty for no value.
-  var text: String {
-    switch self {
-    case .none: ""
-    case .bool(let value): value ? "true" : "false"
-    case .int(let value): String(value)
-    case .decimal(let value): value.description
-    case .day(let day): day.description
-    case .text(let text): text
-    }
   }
 }

@@ -46,8 +46,8 @@ extension Value {
   var json: JSONText {
     switch self {
     case .none: .null
-    case .bool, .int, .decimal: JSONText(verbatim: text)
-    case .day, .text: .string(text)
+    case .bool, .int, .decimal: JSONText(verbatim: plainText)
+    case .day, .text: .string(plainText)
     }
   }
 }

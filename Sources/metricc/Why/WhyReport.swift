@@ -1,4 +1,5 @@
 import MetricData
+import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 
@@ -92,7 +93,7 @@ struct WhyReport {
     switch value {
     case .none: "no value"
     case .text(let text): "\"\(Quoting.printable(text))\""
-    case .bool, .int, .decimal, .day: value.text
+    case .bool, .int, .decimal, .day: value.plainText
     }
   }
 
@@ -261,7 +262,7 @@ extension ExplainedExpression {
     switch value {
     case .none: text == "none"
     case .text(let value): text == "\"\(value)\""
-    case .bool, .int, .decimal, .day: text == value.text
+    case .bool, .int, .decimal, .day: text == value.plainText
     }
   }
 }

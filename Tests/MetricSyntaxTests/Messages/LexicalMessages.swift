@@ -10,9 +10,9 @@ let lexicalMessages: [MessageCase] = [
 
     """,
     """
-    3:9: error: `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…` is 300 bytes long; a name has at most 255 \
+    3:9: error: `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…` is 300 bytes long; a name has at most 255 \
     characters [S038 too-long]
-    3:312: error: `111111111111111111111111111111111111111…` is 70 bytes long; a number has at most 64 \
+    3:312: error: `111111111111111111111111111111111111111111111111111111111111…` is 70 bytes long; a number has at most 64 \
     characters [S038 too-long]
     """),
   MessageCase(

@@ -1,4 +1,5 @@
 import MetricData
+import MetricDiagnostics
 import MetricEvaluate
 
 /// The values of one subject, group and part, day after day.

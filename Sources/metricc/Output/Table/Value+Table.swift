@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricEvaluate
 import MetricValues
 
@@ -8,9 +9,9 @@ extension Value {
     case .none: Cell("–", .dim)
     case .bool(true): Cell("✓")
     case .bool(false): Cell("·", .dim)
-    case .int: Cell(Counting.grouped(digits: text))
+    case .int: Cell(Counting.grouped(digits: plainText))
     case .decimal(let value): Cell(Counting.grouped(digits: value.shown.description))
-    case .day, .text: Cell(text)
+    case .day, .text: Cell(plainText)
     }
   }
 

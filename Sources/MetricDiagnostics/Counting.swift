@@ -1,12 +1,15 @@
 /// How many of something, as people read it.
-enum Counting {
+package enum Counting {
   /// `1 test`, `2,113 findings`.
-  static func of(_ number: Int, _ noun: String) -> String {
+  package static func of(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(grouped(number)) \(plural(noun))"
   }
 
-  /// `tests`, `families`, `boxes`: the rules of spelling, without the exceptions that a dictionary has.
-  static func plural(_ noun: String) -> String {
+  /// `tests`, `families`, `boxes`, `people`.
+  package static func plural(_ noun: String) -> String {
+    for (one, many) in [("child", "children"), ("person", "people")] where noun.hasSuffix(one) {
+      return noun.dropLast(one.count) + many
+    }
     if noun.hasSuffix("y"), let before = noun.dropLast().last, !"aeiou".contains(before) {
       return noun.dropLast() + "ies"
     }
@@ -15,10 +18,10 @@ enum Counting {
   }
 
   /// `2,113`.
-  static func grouped(_ number: Int) -> String { grouped(digits: String(number)) }
+  package static func grouped(_ number: Int) -> String { grouped(digits: String(number)) }
 
   /// Commas in the whole part of a number in decimal notation: `-1234.5` is `-1,234.5`.
-  static func grouped(digits text: String) -> String {
+  package static func grouped(digits text: String) -> String {
     let sign = text.hasPrefix("-") ? "-" : ""
     let unsigned = text.dropFirst(sign.count)
     let whole = unsigned.prefix { $0 != "." }

@@ -1,0 +1,20 @@
+extension RandomAccessCollection {
+  /// The first index whose element belongs to the second part; the end where none does.
+  ///
+  /// The elements of the first part all stand before those of the second one, so a binary search finds it.
+  @inlinable
+  package func partitioningIndex(where belongsToSecondPart: (Element) throws -> Bool) rethrows -> Index {
+    var (low, left) = (startIndex, count)
+    while left > 0 {
+      let half = left / 2
+      let middle = index(low, offsetBy: half)
+      if try belongsToSecondPart(self[middle]) {
+        left = half
+      } else {
+        low = index(after: middle)
+        left -= half + 1
+      }
+    }
+    return low
+  }
+}
