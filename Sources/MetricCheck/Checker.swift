@@ -40,9 +40,11 @@ package func withoutAllowed(_ findings: [Diagnostic], in library: Library) -> [D
 
 package enum Rules {
   static let all: [any Rule.Type] = [
-    ReadsTeamMetric.self, DeclaredAsValue.self, CarriesState.self, FallsWhenLogged.self, DayAsScore.self,
+    ReadsTeamMetric.self, DeclaredAsValue.self, CarriesState.self, SeveralPeople.self, TextVerdict.self,
+    LosesByWaiting.self, DisguisedLevel.self, ReadingShape.self, FallsWhenLogged.self, DayAsScore.self,
     StoredLikeName.self, CalendarWindow.self,
-    DepartsFromCanon.self, UngatedGroups.self, NameStyle.self, MissingDoc.self, MissingTest.self,
+    DepartsFromCanon.self, UngatedGroups.self, TeamMetricOfOnePerson.self, ClockField.self, NameStyle.self,
+    MissingDoc.self, MissingTest.self,
     PunitiveName.self, MissingConsent.self, OverlappingSteps.self, ReadsDeprecated.self,
     UnknownAllowance.self,
   ]

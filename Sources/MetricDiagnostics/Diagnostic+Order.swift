@@ -1,6 +1,6 @@
 extension Sequence<Diagnostic> {
-  /// The findings in the order in which they are shown: by path, place and code; equal ones keep
-  /// their order.
+  /// The findings in the order in which they are shown: errors first, then by path, place and code; equal
+  /// ones keep their order.
   ///
   /// `sources` are the files that the spans index; a span of a file that is not there sorts by its
   /// file's index.
@@ -12,6 +12,8 @@ extension Sequence<Diagnostic> {
 
 /// What findings are ordered by.
 private struct OrderKey: Comparable {
+  /// 0 for an error.
+  var severity: Int
   var path: String
   var file: Int
   var line: Int
@@ -20,6 +22,7 @@ private struct OrderKey: Comparable {
   var index: Int
 
   static func < (left: Self, right: Self) -> Bool {
+    if left.severity != right.severity { return left.severity < right.severity }
     if left.path != right.path { return left.path.utf8.lexicographicallyPrecedes(right.path.utf8) }
     return (left.file, left.line, left.column, left.code, left.index)
       < (right.file, right.line, right.column, right.code, right.index)
@@ -29,15 +32,19 @@ private struct OrderKey: Comparable {
 extension Diagnostic {
   /// Offsets in a source come in the place of columns: they order alike.
   fileprivate func orderKey(in sources: [SourceFile], index: Int) -> OrderKey {
+    let severity = self.severity == .error ? 0 : 1
     switch location {
     case .source(let span):
       let path = sources.indices.contains(span.file) ? sources[span.file].path : ""
       return OrderKey(
-        path: path, file: span.file, line: 0, column: span.start, code: code.id, index: index)
+        severity: severity, path: path, file: span.file, line: 0, column: span.start, code: code.id,
+        index: index)
     case .data(let path, let line, let column):
-      return OrderKey(path: path, file: 0, line: line, column: column, code: code.id, index: index)
+      return OrderKey(
+        severity: severity, path: path, file: 0, line: line, column: column, code: code.id, index: index)
     case .path(let path):
-      return OrderKey(path: path, file: 0, line: 0, column: 0, code: code.id, index: index)
+      return OrderKey(
+        severity: severity, path: path, file: 0, line: 0, column: 0, code: code.id, index: index)
     }
   }
 }

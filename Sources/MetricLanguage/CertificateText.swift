@@ -5,7 +5,7 @@ extension MetricCertificate {
   /// `recomputable: yes, derived: yes, time-zone safe: yes, non-punitive: not asked of the team`
   package var answers: String {
     func word(_ answer: Bool) -> String { answer ? "yes" : "no" }
-    let punitive = isNonPunitive.map(word) ?? "not asked of the team"
+    let punitive = isNonPunitive.map(word) ?? (isReading ? "a reading, not a score" : "not asked of the team")
     return "recomputable: \(word(isRecomputable)), derived: \(word(isDerived)), "
       + "time-zone safe: \(word(isTimeZoneSafe)), non-punitive: \(punitive)"
   }

@@ -109,7 +109,7 @@ extension MetricLibrary {
   }
 
   /// Codes of findings that a counterexample can be searched for.
-  package static let codesWithCounterexample: Set = ["C102", "C103", "C401", "C405", "C406"]
+  package static let codesWithCounterexample: Set = ["C102", "C103", "C401", "C405", "C406", "C409"]
 
   /// A finding of the fourth question with the smallest dataset found that shows the harm; another one as
   /// it is.
@@ -126,7 +126,7 @@ extension MetricLibrary {
         CounterexampleSearch.whenFieldsDiffer(library.declaredFields, metric, in: library)
       } else if finding.code.id == "C103" {
         CounterexampleSearch.whenFieldsDiffer(Set(library.stateFields), metric, in: library)
-      } else if finding.code.id == "C406" {
+      } else if finding.code.id == "C406" || finding.code.id == "C409" {
         CounterexampleSearch.whenDaysPass(metric, in: library)
       } else if finding.isAboutRest(library.metrics[metric]) {
         CounterexampleSearch.whenRestEnds(metric, in: library)
@@ -149,8 +149,9 @@ extension Diagnostic {
     guard let text else {
       // The first question is answered by the definition alone.
       guard finding.code.id.hasPrefix("C4") else { return finding }
+      finding.message = "not proved: \(finding.message)"
       finding.notes.append(
-        Note("not proved; no counterexample with up to \(CounterexampleSearch.mostFacts) facts"))
+        Note("no counterexample was found with up to \(CounterexampleSearch.mostFacts) facts"))
       return finding
     }
     finding.notes.insert(Note(text.summary), at: 0)

@@ -14,8 +14,10 @@ public struct MetricCertificate: Hashable, Sendable {
   public var isDerived: Bool
   /// C3: a time-zone change preserves history.
   public var isTimeZoneSafe: Bool
-  /// C4; nil for `audience team`, which the question does not bind.
+  /// C4; nil for `audience team` and for a reading, which the question does not bind.
   public var isNonPunitive: Bool?
+  /// Whether it is a `reading`: observed, and no score.
+  public var isReading: Bool
   /// Of all parts together, as facts are added.
   public var direction: Direction
   /// In the order of the rows; the ranges of the metric are those of the first.
@@ -61,7 +63,9 @@ struct Verdicts {
         MetricCertificate(
           isRecomputable: !failed[id].contains("1"), isDerived: !failed[id].contains("2"),
           isTimeZoneSafe: !failed[id].contains("3"),
-          isNonPunitive: metric.audience == .user ? !failed[id].contains("4") : nil,
+          isNonPunitive:
+            metric.audience == .user && metric.reading == nil ? !failed[id].contains("4") : nil,
+          isReading: metric.reading != nil,
           direction: proved.direction, parts: proved.parts,
           leaves: proved.leaves.map(name),
           declared: proved.leaves.filter(declaredFields.contains).map(name)))

@@ -16,6 +16,8 @@ public struct MetricEntry: Sendable {
   public var doc: String?
   /// What `deprecated` says.
   public var deprecated: String?
+  /// What `reading` says: an observed number that may fall, and no score.
+  public var reading: String?
   /// The warnings that the metric allows, by code, and why.
   public var allowed: [(code: String, reason: String)]
   /// What is computed, a sentence or more; code stands in backticks.
@@ -38,7 +40,7 @@ extension MetricLibrary {
       guard let id = plan.metric(named: name) else { return nil }
       let metric = plan.metrics[id]
       return MetricEntry(
-        planned: planned, doc: metric.doc, deprecated: metric.deprecated,
+        planned: planned, doc: metric.doc, deprecated: metric.deprecated, reading: metric.reading,
         allowed: metric.allowed.sorted { $0.key < $1.key }.map { (code: $0.key, reason: $0.value) },
         sentences: PlanProse(plan: plan).sentences(of: metric), definition: definitions[name],
         mentions: mentions(of: id), findings: findings[name] ?? [],

@@ -92,6 +92,7 @@ extension MetricLibrary {
     let compared = [
       ("doc", one.doc ?? "", other.doc ?? ""), ("title", one.title ?? "", other.title ?? ""),
       ("deprecated", one.deprecated ?? "", other.deprecated ?? ""),
+      ("reading", one.reading ?? "", other.reading ?? ""),
       ("allow", allowances(one), allowances(other)),
     ]
     var details = compared.filter { $0.1 != $0.2 }.map { ChangeDetail(what: $0.0, old: $0.1, new: $0.2) }

@@ -168,10 +168,38 @@ extension Resolver {
     }
     let sources = aggregateSources(value.expression)
     checkContributors(clauses, sources + countedEntities(value.expression))
-    guard let grouping = grouping(clauses, sources: sources) else { return nil }
+    guard checkGroupedSubjects(clauses, value.expression),
+      let grouping = grouping(clauses, sources: sources)
+    else { return nil }
     let plan = Measure(
       value: value.expression, over: over, grouping: grouping.grouping, atLeast: atLeast.count)
     return (.measure(plan), own(value.type))
+  }
+
+  /// A group of facts has no subjects of its own: each would be measured against all of them (GRP-06).
+  private func checkGroupedSubjects(_ clauses: ClauseTable, _ value: Expression) -> Bool {
+    guard let clause = clauses[.by], let entity = countedEntities(value).first else { return true }
+    let subject = records[entity].subjectName
+    report(
+      .error(
+        .badGroup,
+        "each group of facts would be measured against every `\(subject)`, also those of other groups",
+        at: clause.span,
+        notes: [
+          Note("count those that the facts of a group name, such as `distinct(\(example(entity)))`"),
+          Note("or leave `by` out"),
+        ]))
+    return false
+  }
+
+  /// A reference by which facts name an entity: `Event.userId`.
+  private func example(_ entity: RecordID) -> String {
+    for record in records where record.kind == .fact {
+      if let field = record.fields.first(where: { $0.type == .reference(entity) }) {
+        return "\(record.name).\(field.name)"
+      }
+    }
+    return "Event.userId"
   }
 
   /// The record types whose facts an expression aggregates itself.

@@ -238,7 +238,7 @@ extension Resolver {
             "`\(metric.name)` is a metric for `\(own)` and cannot be read for `\(subjectName(entity))`",
             at: span,
             notes: metric.subject.entity == nil
-              ? []
+              ? [Note("no number for a person compares that person with others")]
               : [
                 Note(
                   "count or average over subjects: `count(\(own) where …)`, `average(\(own).\(metric.name))`")

@@ -48,6 +48,111 @@ import Testing
       """)
   }
 
+  @Test func rowsOfSinglePeople() {
+    checks(
+      """
+      entity FamilyChild { id : ID  familyId : Text? }
+      entity Film { id : ID }
+      fact Minutes { id : ID  childId : FamilyChild  filmId : Film  dayKey : DayKey  minutes : Decimal min 0 }
+      measure a { for familyChild  audience team  value sum(Minutes.minutes) }  // warning: W015
+      measure b { for habit  audience team  value count(HabitEntry) }  // warning: W015
+      measure c { for film  audience team  value sum(Minutes.minutes) }
+      measure d { for app  value average(familyChild.a) }
+      measure e { for user  audience team  value count(Event)  allow W015 "only averages of it are shown" }
+      """)
+  }
+
+  @Test func severalPeople() {
+    checks(
+      """
+      entity Club { id : ID }
+      extend User { clubId : Club? }
+      measure a { for club  value count(Event) }  // error: C407
+      measure b { for club  value count(user) }  // error: C407
+      measure c { for club  value count(Event)  audience team }
+      measure d { for user  value count(Event) }
+      measure e { for goal  value contribution(HabitEntry through GoalLink) }
+      """)
+  }
+
+  @Test func losesByWaiting() {
+    checks(
+      """
+      measure a { for habit  value if day - last(HabitEntry) <= 7 then count(HabitEntry) else 0 }  // error: C409
+      measure b { for habit  value if weekday(day) == "monday" then 0 else count(HabitEntry) }  // error: C409
+      measure c { for habit  value if day >= 2026-07-01 then 0 else count(HabitEntry) }  // error: C409
+      measure d { for habit  value day < 2026-07-01 }  // error: C409
+      measure e { for habit  value if day >= 2026-07-01 then count(HabitEntry) else 0 }
+      measure f { for habit  value count(HabitEntry over last 7 days) }
+      progress g { for habit  value count(HabitEntry)
+        target if weekday(day) == "sunday" then 1 else 3 }  // error: C409
+      """)
+  }
+
+  @Test func verdictsAsTexts() {
+    checks(
+      """
+      completion done { for habit  every day  when count(HabitEntry) >= 1 }
+      measure a { for habit  value if count(HabitEntry) >= 3 then "F" else "A" }  // error: C408
+      measure b { for habit  value if done then habit.name else habit.unit }
+      measure c { for habit  value if count(HabitEntry) < 3 then habit.name else habit.unit }  // error: C408
+      measure d { for habit  value if done then 2026-01-01 else 2026-01-02 }  // error: C408
+      measure e { for habit  value if habit.kind == "binary" then habit.name else none }
+      measure f { for app  value "on" }
+      """)
+  }
+
+  @Test("RDG-01 RDG-02: readings") func readings() {
+    checks(
+      """
+      fact Weighing { id : ID  userId : User  dayKey : DayKey  kg : Decimal min 0  calm : Bool? }
+      measure a { for user  value last(Weighing.kg)  reading "the last weight" }
+      measure b { for user  value average(Weighing.kg over last 7 days)  reading "a week's mean" }
+      measure c { for user  value count(Weighing where calm) / count(Weighing)  reading "the calm share" }
+      measure d { for user  value last(Weighing.kg) - 70  reading "why" }  // error: C410
+      measure e { for user  value count(Weighing)  reading "why" }  // error: C410
+      measure f { for user  value a * 2 }  // error: C410
+      level g { of a  at 60 }  // error: C410
+      measure h { for app  value average(user.a) }
+      measure i { for app  value average(Weighing.kg)  reading "why" }  // error: C410
+      measure j { for user  value last(Weighing.kg)  reading " " }  // error: T030
+      completion k { for user  every day  when count(Weighing) >= 1 and a > 70 }  // error: C410
+      streak l { of k  reading "why" }  // error: T008
+      """)
+  }
+
+  @Test func levelsInDisguise() {
+    checks(
+      """
+      completion done { for habit  every day  when count(HabitEntry) >= 1 }
+      momentum m { of done  over last 7 days }
+      measure a { for habit  value (if m >= 3 then 1 else 0) + (if m >= 6 then 1 else 0) }  // error: C406
+      measure b { for habit  value if m >= 6 then 2 else if m >= 3 then 1 else 0 }  // error: C406
+      measure c { for habit  value if count(HabitEntry) >= 6 then 2 else if count(HabitEntry) >= 3 then 1 else 0 }
+      measure d { for habit  value m >= 3 }
+      level e { of m  at 3  audience team }  // error: C406
+      """)
+  }
+
+  @Test func wordsThatPeopleRead() {
+    checks(
+      """
+      measure a { for user
+        title "Failed days"  // warning: W008
+        value count(Event) }
+      measure b { for user  value count(Event)
+        unit shame }  // warning: W008
+      /// How far you are behind.
+      measure c { for user  value count(Event) }  // warning: W008
+      measure failed_requests { for app  title "Failed requests"  value count(Event) }
+      measure lost_days { for user  value count(Event) }  // warning: W008
+      measure d { for user  title "Lost"  value count(Event)  allow W008 "the name of a television series" }
+      fact Walk { id : ID  userId : User  dayKey : DayKey  hourUtc : Int?  pointsPerHour : Int? min 0 }
+      measure e { for user  value count(Walk where hourUtc < 6) }  // warning: W016
+      measure f { for user  value sum(Walk.pointsPerHour) }
+      """)
+  }
+
   @Test func calendarWindows() {
     checks(
       """
@@ -57,6 +162,10 @@ import Testing
       completion b { for habit
         every calendar month  // warning: W002
         when count(HabitEntry) >= 1 }
+      measure f { for habit  value count(HabitEntry)
+        over calendar week }  // warning: W002
+      measure g { for habit
+        value count(HabitEntry over calendar month) }  // warning: W002
       completion c { for habit  every week  when count(HabitEntry) >= 1 }
       completion d { for habit  every calendar week  when count(HabitEntry) >= 1  audience team }
       completion e { for habit  every calendar week  when count(HabitEntry) >= 1  allow W002 "payroll" }

@@ -1,10 +1,10 @@
 import MetricData
-import MetricValues
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 import MetricPlan
 import MetricTestSupport
+import MetricValues
 import Testing
 
 /// The promise of the first question, searched for a breach: of two datasets without facts that differ only in

@@ -19,8 +19,8 @@ import Testing
   }
 
   @Test func galleryIsLarge() {
-    #expect(Self.files("Bad").count >= 60)
-    #expect(Self.files("Good").count >= 60)
+    #expect(Self.files("Bad").count >= 120)
+    #expect(Self.files("Good").count >= 120)
   }
 
   @Test(arguments: files("Bad")) func badIsFound(name: String) throws {

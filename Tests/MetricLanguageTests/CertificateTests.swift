@@ -123,7 +123,8 @@ import Testing
       let head = "\(metric.kind.rawValue) \(metric.name)_again { for \(subject) audience \(metric.audience)"
       switch metric.body {
       case .measure(let measure):
-        copies += "\(head) value \(plan.text(of: measure.value)) over \(plan.text(of: measure.over)) }\n"
+        copies += "\(head) value \(plan.text(of: measure.value)) over \(plan.text(of: measure.over))"
+        copies += metric.reading == nil ? " }\n" : " reading \"again\" }\n"
       case .progress(let progress):
         let target = progress.target.map { " target \(plan.text(of: $0))" } ?? ""
         copies +=

@@ -31,7 +31,7 @@ import Testing
       when count(HabitEntry where value > 1) >= 1
       rest when weekday(day) == "sunday"
     }
-    streak run { of done  audience team }
+    streak run { of done  best  audience team }
     level worth { of run  at 1, 3  audience team }
     progress amount {
       for habit where cadence == "daily"

@@ -59,7 +59,7 @@ import Testing
     checks(
       """
       extend HabitEntry { \(word) : Int? min 0 }  // warning: W008
-      measure a { for habit  title "\(word)"  value sum(HabitEntry.\(word) where habit.name == "\(word)") }
+      measure a { for app  title "\(word)"  value sum(HabitEntry.\(word) where habit.name == "\(word)") }
       measure done_\(word) { for habit  value 1 }  // warning: W008
       measure x\(word) { for habit  value done_\(word) }
       """)

@@ -143,6 +143,8 @@ extension RandomLibrary {
   }
 
   private mutating func subjectAggregate(_ scope: RandomScope) -> String? {
+    // A grouped measure reads no subjects (GRP-06).
+    guard scope.onlyFact == nil else { return nil }
     let entities: [String]
     switch scope.subject {
     case "user": entities = ["habit", "goal", "book"]

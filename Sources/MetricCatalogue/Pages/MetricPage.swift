@@ -27,8 +27,12 @@ struct MetricPage {
     let deprecated: HTML =
       entry.deprecated.map { "<p class=\"notice\" role=\"note\"><strong>Deprecated.</strong> \($0)</p>\n" }
       ?? ""
+    let reading: HTML =
+      entry.reading.map {
+        "<p class=\"notice\" role=\"note\"><strong>A reading, not a score.</strong> \($0)</p>\n"
+      } ?? ""
     let doc: HTML = entry.doc.map { "<div class=\"lead\">\(prose.paragraphs($0))</div>\n" } ?? ""
-    return "<h1>\(title)</h1>\n\(name)\(deprecated)\(doc)\(Tags(entry: entry).markup)\n"
+    return "<h1>\(title)</h1>\n\(name)\(deprecated)\(reading)\(doc)\(Tags(entry: entry).markup)\n"
   }
 
   private func section(_ id: String, _ heading: String, _ content: HTML) -> HTML {

@@ -1,5 +1,5 @@
-import MetricValues
 import MetricPlan
+import MetricValues
 
 /// What every part of every metric rests on.
 package struct BasisAnalysis {

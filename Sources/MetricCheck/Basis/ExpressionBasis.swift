@@ -1,5 +1,5 @@
-import MetricValues
 import MetricPlan
+import MetricValues
 
 /// What an expression rests on, operator by operator.
 struct ExpressionBasis {

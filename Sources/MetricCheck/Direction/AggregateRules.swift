@@ -75,7 +75,8 @@ struct AggregateRules {
 
   /// A fact may also make a subject exist that no entity's record names.
   func behaviour(of aggregate: SubjectAggregate) -> Behaviour {
-    let scope = ExpressionAnalysis(outer.analysis, over: .allTime)
+    var scope = ExpressionAnalysis(outer.analysis, over: .allTime)
+    scope.onlyDayPasses = outer.onlyDayPasses
     let filter = aggregate.filter.map(scope.behaviour) ?? .constant(.exactly(Values.one))
     let argument = aggregate.argument.map(scope.behaviour)
     func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {
@@ -99,7 +100,9 @@ struct AggregateRules {
       }
     var onNoData = values
     if aggregate.function == .count, filter.onNoData.certainty == false { onNoData = .exactly(0) }
-    return Behaviour(values: values, onNoData: onNoData, added: moves(\.added), passing: moves(\.passing))
+    let isStill = outer.onlyDayPasses && filter.passing.isEmpty && argument?.passing.isEmpty ?? true
+    return Behaviour(
+      values: values, onNoData: onNoData, added: moves(\.added), passing: isStill ? [] : moves(\.passing))
   }
 
   private func sumMoves(_ chosen: Moves, _ argument: Behaviour, _ axis: KeyPath<Behaviour, Moves>) -> Moves {

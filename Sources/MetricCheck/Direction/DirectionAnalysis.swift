@@ -131,7 +131,10 @@ package final class DirectionAnalysis {
       return metric.parts.map { part in
         // A start fact on an earlier day moves day 0.
         let isRate = part.type == .decimal
-        var behaviour = counting(added: .all, passing: .all, mayBeNone: retention.atLeast != nil || isRate)
+        // The first day is not moved by a later one, and who has come back has come back.
+        let isKept = retention.over == .allTime && retention.atLeast == nil && !isRate
+        var behaviour = counting(
+          added: .all, passing: isKept ? .rises : .all, mayBeNone: retention.atLeast != nil || isRate)
         if isRate { (behaviour.values.high, behaviour.onNoData) = (Values.one, .none) }
         return behaviour
       }

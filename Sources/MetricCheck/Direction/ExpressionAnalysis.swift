@@ -9,6 +9,8 @@ struct ExpressionAnalysis {
   var refinement = Refinement()
   /// Facts of which there are none here, nor where one is added.
   var absent: WindowPresence?
+  /// Whether only `day` moves as days pass, and no fact leaves a window.
+  var onlyDayPasses = false
   /// How many sides of `and` and `or` are looked at under the other one, around this place.
   var nested = 0
 
@@ -40,7 +42,14 @@ struct ExpressionAnalysis {
 
   private func unrefined(_ expression: Expression) -> Behaviour {
     if let test = expression.truthTest { return behaviour(of: test) }
-    return byForm(expression)
+    var behaviour = byForm(expression)
+    if onlyDayPasses {
+      switch expression {
+      case .metric, .aggregate, .completions: behaviour.passing = []
+      default: break
+      }
+    }
+    return behaviour
   }
 
   private func byForm(_ expression: Expression) -> Behaviour {

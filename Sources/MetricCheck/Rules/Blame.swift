@@ -14,17 +14,17 @@ struct Blame {
     let text = scope.library.text(of: source)
     return [
       Note("`\(text)` \(reason(source))"),
-      Note("say `audience team` if the number is not shown to the person; else \(mend(source))"),
+      Note(mend(source)),
+      Note(door(expression)),
     ]
   }
 
   /// The smallest part from which the move comes.
   private func source(of expression: Expression, falls: Bool) -> Expression {
     switch expression {
-    case .arithmetic(.subtract, let left, let right):
+    case .arithmetic(.subtract, let left, _):
       if moves(left, falls) { return source(of: left, falls: falls) }
-      if right.operands.isEmpty { return expression }
-      return moves(right, !falls) ? source(of: right, falls: !falls) : expression
+      return expression
     case .not(let operand), .negated(let operand): return source(of: operand, falls: !falls)
     case .comparison(let operation, let left, let right):
       let isLess = operation == .less || operation == .lessOrEqual
@@ -33,6 +33,8 @@ struct Blame {
         if moves(right, falls == isLess) { return descend(right, falls: falls == isLess, or: expression) }
       }
       return expression
+    case .arithmetic(.divide, let left, let right) where right.operands.isEmpty && moves(left, falls):
+      return source(of: left, falls: falls)
     case .conditional, .arithmetic(.divide, _, _): return expression
     default:
       return expression.operands.first { moves($0, falls) }.map { source(of: $0, falls: falls) } ?? expression
@@ -77,6 +79,18 @@ struct Blame {
     case .aggregate: "use a sum, a count or a greatest value"
     case .arithmetic(.divide, _, _): "divide by a number that no fact changes"
     default: "count what was done, so that more of it never gives less"
+    }
+  }
+
+  /// What else may be meant: an honest number that may fall, or one about many people.
+  private func door(_ expression: Expression) -> String {
+    let inner = if case .widened(let operand) = expression { operand } else { expression }
+    switch inner {
+    case .aggregate(let aggregate) where aggregate.argument != nil && aggregate.function != .sum:
+      return "if it is meant as an honest number that may fall, say `reading \"why\"`"
+    case .arithmetic(.divide, _, _):
+      return "a quotient of two counts may be a `reading \"why\"`, which may fall and is no score"
+    default: return "a number about many people is a metric `for app`, which is for the team"
     }
   }
 }

@@ -5,7 +5,9 @@ import MetricPlan
 enum CalendarWindow: Rule {
   static let page = Page(
     "W002", "calendar-window", "A calendar window in a number that a person sees",
-    what: "`every calendar week` and `every calendar month` start from nothing on their first day.",
+    what: """
+      `every calendar week`, `over calendar month` and the like start from nothing on their first day.
+      """,
     why: """
       On Monday morning all that was done on Sunday is gone. A rolling window looks back from every day.
       """,
@@ -15,7 +17,7 @@ enum CalendarWindow: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.compactMap { metric in
-      guard case .completion(let completion) = metric.body else { return nil }
+      guard case .completion(let completion) = metric.body else { return overPeriod(metric) }
       let rolling: String
       switch completion.window {
       case .rolling: return nil
@@ -29,5 +31,40 @@ enum CalendarWindow: Rule {
           Note("`\(rolling)` looks back from the reference day; or say `allow \(page.code.id) \"why\"`")
         ])
     }
+  }
+
+  /// `over calendar week` in a metric or in one of its aggregates.
+  private static func overPeriod(_ metric: Metric) -> Diagnostic? {
+    var periods: [(period: Period, word: String)] = []
+    switch metric.body {
+    case .progress(let progress): periods.append((progress.over, "over"))
+    case .measure(let measure): periods.append((measure.over, "over"))
+    case .completion, .streak, .momentum, .level, .funnel, .retention: break
+    }
+    for expression in metric.body.expressions {
+      expression.visit { part in
+        switch part {
+        case .aggregate(let aggregate): if let period = aggregate.period { periods.append((period, "value")) }
+        case .completions(let aggregate):
+          if let period = aggregate.period { periods.append((period, "value")) }
+        default: break
+        }
+      }
+    }
+    for (period, word) in periods {
+      let rolling: String
+      switch period {
+      case .lastDays, .allTime: continue
+      case .calendarWeek: rolling = "over last 7 days"
+      case .calendarMonth: rolling = "over last 30 days"
+      }
+      return .warning(
+        page.code, "`\(metric.name)` looks at a calendar period, which starts from nothing on its first day",
+        at: metric.clauseSpans[word] ?? metric.span, metric: metric.name,
+        notes: [
+          Note("`\(rolling)` looks back from the reference day; or say `allow \(page.code.id) \"why\"`")
+        ])
+    }
+    return nil
   }
 }

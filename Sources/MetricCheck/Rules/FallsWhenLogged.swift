@@ -62,7 +62,18 @@ enum FallsWhenLogged: Rule {
     var findings: [Diagnostic] = []
     for id in scope.ids {
       let metric = library.metrics[id]
-      guard metric.audience == .user else { continue }
+      guard metric.audience == .user else {
+        // What a level names has been reached, whoever looks at it.
+        if let finding = levelThatFalls(metric, analysis.behaviours(of: id)[0], analysis) {
+          findings.append(finding)
+        }
+        continue
+      }
+      // A reading may fall; that nothing rests on it is a rule of its own (RDG-02).
+      if metric.reading != nil {
+        rejected.insert(id)
+        continue
+      }
       // What is wrong with a metric that is read is said there, once.
       if !rejected.isDisjoint(with: library.reads(metric)) {
         rejected.insert(id)
@@ -129,13 +140,20 @@ enum FallsWhenLogged: Rule {
           Note("declare `min 0` on the field, or write `greatest(0, …)`"),
         ])
     }
-    if metric.kind == .level, !behaviour.passing.isDisjoint(with: losses) {
-      return .error(
-        levelFalls, "the level `\(metric.name)` rests on a number that can fall as days pass",
-        at: blame(metric, part, analysis).0, metric: metric.name,
-        notes: [Note("rest it on a `best` streak or on a count over all time")])
-    }
-    return nil
+    return levelThatFalls(metric, behaviour, analysis)
+  }
+
+  private static func levelThatFalls(
+    _ metric: Metric, _ behaviour: Behaviour, _ analysis: DirectionAnalysis
+  ) -> Diagnostic? {
+    guard case .level(let level) = metric.body else { return nil }
+    // A group that is hidden for its size says nothing of what was reached.
+    if metric.audience == .team, analysis.library.metrics[level.metric].body.atLeast != nil { return nil }
+    guard !behaviour.passing.isDisjoint(with: [.falls, .vanishes]) else { return nil }
+    return .error(
+      levelFalls, "the level `\(metric.name)` rests on a number that can fall as days pass",
+      at: metric.clauseSpans["of"] ?? metric.span, metric: metric.name,
+      notes: [Note("rest it on a `best` streak or on a count over all time")])
   }
 
   /// Where the part is written, and what in it is to blame.

@@ -5,8 +5,11 @@ import MetricPlan
 enum PunitiveName: Rule {
   static let page = Page(
     "W008", "anti-pattern-name", "A name speaks of penalties, clocks or stored state",
-    what: "One word of a name is `missed`, `late`, `penalty`, `cached`, `today` or the like.",
-    why: "The name is what the person sees first. Name what was done, not what was not.",
+    what: """
+      One word of a name is `missed`, `late`, `penalty`, `cached`, `today` or the like; or one word of the name, title,
+      doc or unit of a metric for the user is `failed`, `shame`, `lost`, `behind`, `guilty` or the like.
+      """,
+    why: "The words are what the person sees first. Name what was done, not what was not.",
     wrong: "measure missed_days { for habit  value days(HabitEntry) }",
     right: "measure active_days { for habit  value days(HabitEntry) }",
     seeAlso: ["C402"])
@@ -24,6 +27,7 @@ enum PunitiveName: Rule {
     }
     for metric in scope.metrics {
       look(metric.name, at: metric.span, metric: metric.name)
+      if metric.audience == .user { findings += texts(of: metric) }
       if case .funnel(let funnel) = metric.body {
         for step in funnel.steps { look(step.name, at: metric.span, metric: metric.name) }
       }
@@ -36,6 +40,27 @@ enum PunitiveName: Rule {
       }
     }
     return findings
+  }
+
+  /// What the person reads of a metric.
+  private static func texts(of metric: Metric) -> [Diagnostic] {
+    let texts: [(what: String, text: String?, span: Span?)] = [
+      ("name", metric.name, nil), ("title", metric.title, metric.clauseSpans["title"]),
+      ("doc", metric.doc, nil),
+      ("unit", metric.unit, metric.clauseSpans["unit"]),
+    ]
+    return texts.compactMap { what, text, span in
+      // What `ForbiddenWord` knows in a name has its finding.
+      guard let text,
+        let word = Words.split(text).first(where: {
+          PunitiveWords.all.contains($0) && (what != "name" || ForbiddenWord(rawValue: $0) == nil)
+        })
+      else { return nil }
+      return .warning(
+        page.code, "the \(what) of `\(metric.name)` says `\(word)` to the person who reads it",
+        at: span ?? metric.span, metric: metric.name,
+        notes: [Note("say what was done, not what was not; or say `allow \(page.code.id) \"why\"`")])
+    }
   }
 
   /// A field of a built-in record that no `extend` added: it stands in the record's own file.

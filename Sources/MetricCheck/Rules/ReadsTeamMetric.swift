@@ -28,7 +28,8 @@ enum ReadsTeamMetric: Rule {
           at: metric.span, metric: metric.name,
           notes: [
             Note("`\(read.name)` is declared here", at: .source(read.span)),
-            Note("say `audience team` here too, or derive the number from facts"),
+            Note(
+              "no number for a person compares that person with others; derive it from what this person did"),
           ])
       }
     }

@@ -220,7 +220,10 @@ package struct CounterexampleSearch {
           }
           return counterexample(trial.rows, nil, row, row.value, row.value, from: row.at)
         }
+        // The datasets of a batch stand side by side under names of their own; what is shown is evaluated
+        // once more, as its test is.
         return fall(trial.before, trial.after, trial.rows, added, harm)
+          .flatMap { again(harm)($0, $0.rows, $0.added) }
       case .passing:
         // A level that is reached may be lost; each look costs as much as many datasets.
         guard levels < CounterexampleSearch.mostLevels, trial.distance <= Guide.reach else {

@@ -1,5 +1,5 @@
-import MetricValues
 import MetricPlan
+import MetricValues
 
 /// Two datasets in which the same things happened and which differ in one field, and in the metric.
 extension CounterexampleSearch {

@@ -1,0 +1,47 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// A field named for a clock or a zone carries what a change of the zone would rewrite.
+enum ClockField: Rule {
+  static let page = Page(
+    "W016", "clock-field", "A metric reads a clock or a zone out of a field",
+    what: "A field that the metric reads is named for an hour, a clock, a zone or an offset.",
+    why: "An hour in UTC is another hour where the person was. The DayKey is the day that it was there.",
+    wrong: """
+      fact Walk { id : ID  userId : User  dayKey : DayKey  hourUtc : Int? min 0 }
+      measure early_walks { for user  value count(Walk where hourUtc < 6) }
+      """,
+    right: """
+      fact Walk { id : ID  userId : User  dayKey : DayKey  partOfDay : "morning" | "evening" ? }
+      measure early_walks { for user  value count(Walk where partOfDay == "morning") }
+      """,
+    seeAlso: ["C301", "C303"])
+  static let pages = [page]
+
+  private static let words: Set<String> = ["hour", "clock", "zone", "timezone", "tz", "utc", "gmt", "offset"]
+  private static let stems = ["localtime", "timeofday", "timezone", "utcoffset"]
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    let provenance = Provenance(library: library)
+    return scope.ids.flatMap { id -> [Diagnostic] in
+      let metric = library.metrics[id]
+      let leaves = provenance.directLeaves(of: id)
+      return leaves.filter { library[$0].type != .instant && isClock(library[$0].name) }.map { leaf in
+        let name = "\(library.records[leaf.record].name).\(library[leaf].name)"
+        return .warning(
+          page.code, "`\(metric.name)` reads `\(name)`, which is named for a clock or a zone",
+          at: metric.clauseSpans["value"] ?? metric.clauseSpans["when"] ?? metric.span, metric: metric.name,
+          notes: [Note("log the part of the day as it was there, or count by DayKey")])
+      }
+    }
+  }
+
+  private static func isClock(_ name: String) -> Bool {
+    let lowered = name.lowercased().filter { $0 != "_" }
+    let split = Words.split(name)
+    // `pointsPerHour` is a rate.
+    return stems.contains(where: lowered.contains)
+      || split.indices.contains { words.contains(split[$0]) && ($0 == 0 || split[$0 - 1] != "per") }
+  }
+}

@@ -1,0 +1,53 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// A user number may fall as days pass because facts leave a window, never because `day` is compared.
+enum LosesByWaiting: Rule {
+  static let page = Page(
+    "C409", "loses-by-waiting", "A number falls because a day has come",
+    what: """
+      A comparison with `day` or with `weekday(day)` can lower the value while nothing happens and no fact leaves a
+      window.
+      """,
+    why: "What was done does not become less because it is Monday, or because a date has passed.",
+    wrong: """
+      measure kept { for habit  value if day - last(HabitEntry) <= 7 then count(HabitEntry) else 0 }
+      """,
+    right: """
+      measure total { for habit  value count(HabitEntry) }
+      measure this_week { for habit  value count(HabitEntry over last 7 days) }
+      """,
+    seeAlso: ["C403", "C406"])
+  static let pages = [page]
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let analysis = DirectionAnalysis(library: scope.library)
+    return scope.metrics.filter { $0.audience == .user }.compactMap { metric in
+      clauses(of: metric.body).compactMap { word, expression, over -> Diagnostic? in
+        guard expression.type.isNumber || expression.type == .bool else { return nil }
+        analysis.budget = DirectionAnalysis.fullBudget
+        var inner = ExpressionAnalysis(analysis, over: over)
+        inner.onlyDayPasses = true
+        let losses: Moves = expression.type == .bool ? .falls : [.falls, .vanishes]
+        guard !inner.behaviour(of: expression).passing.isDisjoint(with: losses) else { return nil }
+        return .error(
+          page.code, "`\(metric.name)` can fall from one day to the next because `day` is compared",
+          at: metric.clauseSpans[word] ?? metric.span, metric: metric.name,
+          notes: [
+            Note("no fact leaves a window, and nothing is logged: only the date is another"),
+            Note("count over a period, such as `over last 7 days`, or leave the condition out"),
+          ])
+      }.first
+    }
+  }
+
+  private static func clauses(of body: Body) -> [(word: String, expression: Expression, over: Period)] {
+    switch body {
+    case .progress(let progress):
+      [("value", progress.value, progress.over)]
+        + (progress.target.map { [("target", $0, progress.over)] } ?? [])
+    case .measure(let measure): [("value", measure.value, measure.over)]
+    case .completion, .streak, .momentum, .level, .funnel, .retention: []
+    }
+  }
+}

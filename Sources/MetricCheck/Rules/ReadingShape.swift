@@ -1,0 +1,95 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// A reading is an honest number that may fall, such as a weight: one aggregate over what was observed, and
+/// nothing rests on it (RDG-01, RDG-02).
+enum ReadingShape: Rule {
+  static let page = Page(
+    "C410", "bad-reading", "A reading is more than what was observed",
+    what: """
+      `reading "why"` stands in a measure for the user that is one `last`, `first`, `min`, `max`, `average` or
+      `percentile` of a fact's field, or the quotient of two counts or sums. No completion, streak, level, progress
+      or other number for the user reads it.
+      """,
+    why: """
+      A weight or an average may fall, and is no score. With numbers added, a target, or a level on top, it would
+      judge the person after all.
+      """,
+    wrong: """
+      fact Weighing { id : ID  userId : User  dayKey : DayKey  kilograms : Decimal min 0 }
+      measure above { for user  value last(Weighing.kilograms) - 70  reading "the weight that was measured last" }
+      """,
+    right: """
+      fact Weighing { id : ID  userId : User  dayKey : DayKey  kilograms : Decimal min 0 }
+      measure weight { for user  value last(Weighing.kilograms)  reading "the weight that was measured last" }
+      """,
+    seeAlso: ["C401"])
+  static let pages = [page]
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    scope.metrics.flatMap { metric in shape(metric) + readers(metric, scope.library) }
+  }
+
+  private static func shape(_ metric: Metric) -> [Diagnostic] {
+    guard metric.reading != nil, case .measure(let measure) = metric.body else { return [] }
+    let span = metric.clauseSpans["reading"] ?? metric.span
+    guard metric.audience == .user else {
+      return [
+        .error(
+          page.code, "`\(metric.name)` is for the team; only a number for the user can be a reading",
+          at: span,
+          metric: metric.name, notes: [Note("leave `reading` out")])
+      ]
+    }
+    guard !isReading(measure.value) else { return [] }
+    return [
+      .error(
+        page.code, "`\(metric.name)` is a reading and not one aggregate over what was observed",
+        at: metric.clauseSpans["value"] ?? span, metric: metric.name,
+        notes: [
+          Note(
+            "a reading is one `last`, `first`, `min`, `max`, `average` or `percentile` of a fact's field, or the quotient of two counts or sums"
+          )
+        ])
+    ]
+  }
+
+  private static func isReading(_ expression: Expression) -> Bool {
+    switch expression {
+    case .widened(let operand): isReading(operand)
+    case .aggregate(let aggregate):
+      switch aggregate.function {
+      case .min, .max, .average, .first, .last, .percentile: aggregate.argument.map(isField) ?? false
+      case .count, .sum, .distinct, .days, .contribution: false
+      }
+    case .arithmetic(.divide, let left, let right): isAmount(left) && isAmount(right)
+    default: false
+    }
+  }
+
+  private static func isField(_ expression: Expression) -> Bool {
+    if case .field(let path) = expression { path.type.isNumber } else { false }
+  }
+
+  private static func isAmount(_ expression: Expression) -> Bool {
+    switch expression {
+    case .widened(let operand): isAmount(operand)
+    case .aggregate(let aggregate): [.count, .sum, .days, .distinct].contains(aggregate.function)
+    default: false
+    }
+  }
+
+  private static func readers(_ metric: Metric, _ library: Library) -> [Diagnostic] {
+    guard metric.audience == .user else { return [] }
+    return library.reads(metric).sorted().map { library.metrics[$0] }.filter { $0.reading != nil }.map {
+      read in
+      .error(
+        page.code, "`\(metric.name)` rests on `\(read.name)`, a reading that may fall", at: metric.span,
+        metric: metric.name,
+        notes: [
+          Note("`\(read.name)` is declared here", at: .source(read.span)),
+          Note("show the reading as it is, and count what was done beside it"),
+        ])
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// A team metric whose rows are about single people prints them by name, and the fourth question does not bind it.
+enum TeamMetricOfOnePerson: Rule {
+  static let page = Page(
+    "W015", "team-metric-of-one-person", "A team metric has a row for each person",
+    what: "`audience team` stands in a metric whose subject is a person, or belongs to one.",
+    why: """
+      Its rows name people, and what the team sees of one person may punish that person. Numbers for a team speak of
+      many people. Where the rows are only added up by another metric, `allow` says so.
+      """,
+    wrong: "measure visits { for user  audience team  value count(Event) }",
+    right: """
+      measure visits { for user  value count(Event) }
+      measure visits_average { for app  value average(user.visits)  at least 5 users }
+      """,
+    seeAlso: ["C401", "W004"])
+  static let pages = [page]
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    return scope.metrics.compactMap { metric in
+      guard metric.audience == .team, let entity = metric.subject.entity, library.isPersonal(entity) else {
+        return nil
+      }
+      switch metric.body {
+      case .funnel, .retention: return nil
+      case .completion, .streak, .momentum, .progress, .measure, .level: break
+      }
+      let subject = library.records[entity].subjectName
+      return .warning(
+        page.code, "`\(metric.name)` has a row for each `\(subject)`, and `audience team` shows them by name",
+        at: metric.clauseSpans["audience"] ?? metric.span, metric: metric.name,
+        notes: [
+          Note("write what the team needs of all of them: `\(aggregate(metric, subject))`"),
+          Note("where the rows are never listed, say `allow \(page.code.id) \"why\"`"),
+        ])
+    }
+  }
+
+  private static func aggregate(_ metric: Metric, _ subject: String) -> String {
+    let value =
+      switch metric.parts.first?.type {
+      case .bool: "count(\(subject) where \(metric.name))"
+      case .int, .decimal: "average(\(subject).\(metric.name))"
+      case .dayKey, .text, .instant, nil: "count(\(subject) where \(metric.name) is not none)"
+      }
+    return "measure \(metric.name)_of_all { for app  value \(value)  at least 5 users }"
+  }
+}
+
+extension Library {
+  private static let people: Set<String> = [
+    "user", "person", "people", "child", "kid", "member", "student", "pupil", "learner", "patient", "player",
+    "profile", "account", "customer", "employee", "teacher", "parent", "subscriber",
+  ]
+
+  /// Whether a row for each of an entity's records is about a single person.
+  func isPersonal(_ entity: RecordID) -> Bool {
+    let name = records[entity].name
+    return name == "User" || reaches(entity, entityNamed: "User")
+      || !Library.people.isDisjoint(with: Words.split(name))
+  }
+}

@@ -1,0 +1,54 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// A text or a day that a person sees comes from a record; one that a condition selects is a score in words.
+enum TextVerdict: Rule {
+  static let page = Page(
+    "C408", "text-verdict", "A text judges the person who reads it",
+    what: """
+      The value of a user metric is a text or a day that stands in the definition, or one that a condition selects
+      which a logged fact can end.
+      """,
+    why: "`\"gold\"` and `\"loser\"` are a score, and no order of texts says which is lower.",
+    wrong: #"measure grade { for habit  value if count(HabitEntry) >= 3 then "good" else "poor" }"#,
+    right: """
+      measure three_times { for habit  value count(HabitEntry) >= 3 }
+      measure shown_name { for habit  value habit.name }
+      """,
+    seeAlso: ["C401"])
+  static let pages = [page]
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    let analysis = DirectionAnalysis(library: library)
+    return scope.metrics.compactMap { metric in
+      guard metric.audience == .user, case .measure(let measure) = metric.body,
+        measure.value.type == .text || measure.value.type == .dayKey
+      else { return nil }
+      analysis.budget = DirectionAnalysis.fullBudget
+      let inner = ExpressionAnalysis(analysis, over: measure.over)
+      guard let verdict = verdict(measure.value, inner) else { return nil }
+      let text = library.text(of: verdict)
+      let isLiteral = verdict.operands.isEmpty
+      return .error(
+        page.code,
+        isLiteral
+          ? "`\(metric.name)` can be `\(text)`, a verdict that stands in the definition and in no record"
+          : "logging a fact can end `\(text)`, by which `\(metric.name)` is selected",
+        at: metric.clauseSpans["value"] ?? metric.span, metric: metric.name,
+        notes: [Note("show the condition itself as a Bool, or the number; a text is read from a record")])
+    }
+  }
+
+  /// The literal that is shown, or the condition that may end.
+  private static func verdict(_ expression: Expression, _ scope: ExpressionAnalysis) -> Expression? {
+    switch expression {
+    case .literal(.none): nil
+    case .literal: expression
+    case .conditional(let condition, let then, let otherwise):
+      verdict(then, scope) ?? verdict(otherwise, scope)
+        ?? (scope.behaviour(of: condition).added.contains(.falls) ? condition : nil)
+    default: nil
+    }
+  }
+}
