@@ -230,6 +230,9 @@ package enum FunnelOrder: String, Hashable, Sendable {
 }
 
 package struct Funnel: Hashable, Sendable {
+  /// Which steps a fact can serve is a mask of bits, of which one says that a condition is out of range.
+  package static let mostSteps = 31
+
   package var steps: [FunnelStep]
   /// All steps lie less than this many days after step 1's day; nil is no bound.
   package var within: Int?

@@ -34,6 +34,7 @@ extension DiagnosticCode {
   package static let badMetricOperand = DiagnosticCode("T031", "bad-operand")
   package static let equalSteps = DiagnosticCode("T032", "equal-steps")
   package static let tooDeep = DiagnosticCode("T034", "too-deep")
+  package static let tooManySteps = DiagnosticCode("T036", "too-many-steps")
   package static let unsupportedLanguage = DiagnosticCode("T035", "unsupported-language")
 }
 
@@ -45,6 +46,6 @@ package enum ResolveCodes {
     .unknownChoice, .noPath, .ambiguousPath, .badLength, .numberRange, .badDate, .unitMismatch,
     .otherSubject, .unknownPart, .personalField, .wrongArguments, .readsNoFact, .badRecord,
     .badAudience, .badThresholds, .badGroup, .badTest, .badAllow, .badMetricOperand, .equalSteps,
-    .tooDeep, .unsupportedLanguage,
+    .tooDeep, .unsupportedLanguage, .tooManySteps,
   ]
 }

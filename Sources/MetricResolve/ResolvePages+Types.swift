@@ -159,5 +159,29 @@ extension Page {
         language 1
         measure entries { for habit  value count(HabitEntry) }
         """),
+    Page(
+      "T036", "too-many-steps", "A funnel has too many steps",
+      what: "A funnel has at most 31 steps.",
+      why: "No reader compares more, and every engine would have to carry them.",
+      wrong: """
+        funnel way {
+          for user
+          step s1 Event where name == "1"
+          step s2 Event where name == "2"
+          // and so on up to
+          step s32 Event where name == "32"
+        }
+        """,
+      wrongInFull: {
+        "funnel way {\n  for user\n"
+          + (1...32).map { "  step s\($0) Event where name == \"\($0)\"\n" }.joined() + "}"
+      },
+      right: """
+        funnel way {
+          for user
+          step opened Event where name == "opened"
+          step read   Event where name == "read"
+        }
+        """),
   ]
 }

@@ -425,6 +425,12 @@ extension Resolver {
       }
       steps.append(FunnelStep(name: name.text, source: source))
     }
+    if steps.count > Funnel.mostSteps {
+      return fail(
+        .tooManySteps, "a funnel has at most \(Funnel.mostSteps) steps, found \(steps.count)",
+        at: clauses.steps[Funnel.mostSteps].keyword,
+        notes: [Note("make two funnels; the second starts with the last step of the first")])
+    }
     var within = Optionally<Int>()
     if case .within(let length) = clauses[.within]?.content { within = Optionally(length, days) }
     let order = funnelOrder(clauses)

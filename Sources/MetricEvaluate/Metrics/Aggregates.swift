@@ -24,6 +24,15 @@ extension Compiler {
           $0.sums(period, place.days, isDecimal: isDecimal, out)
         }
       }
+    case (.fold(let facts, let bundle), .days):
+      return { place, out, _ in
+        let days = facts.days(bundle, of: place.subject)
+        var starts = PeriodStarts(aggregate.period ?? place.period)
+        for lane in 0..<place.count {
+          let day = place.days[lane]
+          out[lane] = Cell(days.count(from: starts.start(endingAt: day), through: day))
+        }
+      }
     case (.fold, _), (.list, _):
       let reduce = reduction(aggregate)
       let isGrouped = groups != nil

@@ -8,12 +8,21 @@ extension Compiler {
     let metric = try engine.compile(variant)
     let completion = engine.completion(variant)
     let isCounted = aggregate.root == .row
-    let nothing: Cell = aggregate.function == .count ? 0 : noValue
+    let function = aggregate.function
+    let nothing: Cell = function == .count ? 0 : noValue
     return { place, out, worker in
       out.update(repeating: nothing, count: place.count)
       let subject = isCounted ? place.counted : place.subject
       // Of a subject that the completion leaves out no window is complete.
       guard metric.includes(subject) else { return }
+      if function == .count, let days = completion.wholeDays(of: subject) {
+        var starts = PeriodStarts(aggregate.period ?? .allTime)
+        for lane in 0..<place.count {
+          let day = place.days[lane]
+          out[lane] = Cell(days.count(from: starts.start(endingAt: day), through: day))
+        }
+        return
+      }
       WindowHistory.with(completion, subject: subject, asked: place.days, eachDay: true, worker) { windows in
         var held = HeldDays(windows, completion.window, aggregate.period)
         switch aggregate.function {

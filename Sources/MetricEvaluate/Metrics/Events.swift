@@ -56,9 +56,6 @@ final class Events: @unchecked Sendable {
     [(source: Int, steps: UInt32, metric: CompiledMetric, completion: CompiledCompletion)]
   private let folds: [(source: Int, steps: UInt32, facts: FoldedFacts, bundle: Int)]
 
-  /// More steps have no bit of their own; the resolver refuses them.
-  static let mostSteps = 31
-
   /// - Parameters:
   ///   - keepsAll: whether facts are wanted that serve no step.
   ///   - hasOrigins: whether anybody asks where events come from.
@@ -108,6 +105,11 @@ final class Events: @unchecked Sendable {
   ) {
     let (events, origins) = stored.events(of: subject)
     if completions.isEmpty, folds.isEmpty { return body(events, origins) }
+    if completions.isEmpty, events.isEmpty, folds.count == 1, !hasOrigins {
+      return withDays(folds[0].facts.days(folds[0].bundle, of: subject), folds[0].steps, worker) {
+        body($0, nil)
+      }
+    }
     var all = events.indices.map { (events[$0], origins?[$0] ?? EventOrigin(source: -1, row: -1)) }
     func add(_ day: Int32, _ steps: UInt32, _ source: Int) {
       all.append(
@@ -132,6 +134,23 @@ final class Events: @unchecked Sendable {
     all.sort { $0.0.isEarlier(than: $1.0) }
     all.map(\.0).withUnsafeBufferPointer { events in
       all.map(\.1).withUnsafeBufferPointer { body(events, $0.baseAddress) }
+    }
+  }
+}
+
+extension Events {
+  /// Calls `body` with an event on each day.
+  private func withDays(
+    _ days: DayBits, _ steps: UInt32, _ worker: Worker, _ body: (UnsafeBufferPointer<Event>) -> Void
+  ) {
+    let most = days.count(from: .min, through: .max)
+    worker.with(Event.self, most) { events in
+      var count = 0
+      days.forEach(through: .max) {
+        events[count] = Event(instant: Event.noInstant, day: $0, steps: steps)
+        count += 1
+      }
+      body(UnsafeBufferPointer(start: events, count: count))
     }
   }
 }
@@ -202,7 +221,13 @@ private struct Sources {
         case .fold(let facts, let bundle) = try compiler.facts(
           Aggregate(daysOf: record, route, where: filter))
       else { continue }
-      folds.append((ofStep[step], 1 << UInt32(step), facts, bundle))
+      if let same = folds.firstIndex(where: {
+        $0.facts === facts && $0.bundle == bundle && $0.source == ofStep[step]
+      }) {
+        folds[same].steps |= 1 << UInt32(step)
+      } else {
+        folds.append((ofStep[step], 1 << UInt32(step), facts, bundle))
+      }
     }
     return folds
   }

@@ -39,27 +39,28 @@ struct RetentionEvaluation {
     _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
     _ counts: inout GroupCounts, _ worker: Worker
   ) {
-    let starts = events.indices.filter { events[$0].steps & 1 != 0 }
-    guard !starts.isEmpty else { return }
-    let returns = events.lazy.filter { $0.steps & 2 != 0 }.map(\.day)
-    let returnDays = Array(returns)
     var index = 0
-    while index < starts.count {
-      let end = starts[index...].firstIndex { events[$0].day != events[starts[index]].day } ?? starts.count
-      let ofDay = Array(starts[index..<end])
-      guard let first = many.earliest(ofDay, events, origins, worker) else { return }
-      let users = many.users(behind: ofDay, origins, subject: subject)
-      let group = many.group(events[first], origins?[first], worker)
-      add(events[first].day, group, users, returnDays, &counts)
+    while let start = events[index...].firstIndex(where: { $0.steps & 1 != 0 }) {
+      let day = events[start].day
+      index = events[start...].firstIndex { $0.day != day } ?? events.count
+      var first = start
+      var users: Set<Int32> = []
+      if many.asksForEvents {
+        let ofDay = (start..<index).filter { events[$0].steps & 1 != 0 }
+        guard let earliest = many.earliest(ofDay, events, origins, worker) else { return }
+        first = earliest
+        users = many.users(behind: ofDay, origins, subject: subject)
+      }
+      add(day, many.group(events[first], origins?[first], worker), users, events, &counts)
       // RET-01
       if !retention.startsEachDay { return }
-      index = end
     }
   }
 
   /// What a day 0 adds, and on which asked days.
   private func add(
-    _ zero: Int32, _ group: Cell, _ users: Set<Int32>, _ returns: [Int32], _ counts: inout GroupCounts
+    _ zero: Int32, _ group: Cell, _ users: Set<Int32>, _ events: UnsafeBufferPointer<Event>,
+    _ counts: inout GroupCounts
   ) {
     // RET-06
     let last = retention.over.lastEnd(holding: zero)
@@ -70,11 +71,13 @@ struct RetentionEvaluation {
       counts.add(group, parts: 2 * index..<2 * index + 1, on: eligible)
       counts.add(users: users, group, set: index, on: eligible)
       // RET-03
-      let place = returns.partitioningIndex { $0 >= wanted }
-      guard place < returns.count, retention.orLater || returns[place] == wanted else { continue }
+      let later = events[events.partitioningIndex { $0.day >= wanted }...]
+      guard let found = later.first(where: { $0.steps & 2 != 0 }), retention.orLater || found.day == wanted
+      else {
+        continue
+      }
       counts.add(
-        group, parts: 2 * index + 1..<2 * index + 2,
-        on: counts.days.indices(from: returns[place], through: last))
+        group, parts: 2 * index + 1..<2 * index + 2, on: counts.days.indices(from: found.day, through: last))
     }
   }
 }

@@ -1,3 +1,4 @@
+import MetricData
 import MetricPlan
 
 /// Streaks as a recurrence over windows.
@@ -5,6 +6,13 @@ enum Streaks {
   static func program(_ reading: StreakReading, _ completion: CompiledCompletion) -> Program {
     let grace = if case .grace(let windows) = reading { windows } else { 0 }
     return { place, out, worker in
+      if grace == 0, let days = completion.wholeDays(of: place.subject) {
+        for lane in 0..<place.count {
+          let day = place.days[lane]
+          out[lane] = Cell(reading == .best ? days.longestRun(through: day) : days.run(endingAt: day))
+        }
+        return
+      }
       out.update(repeating: 0, count: place.count)
       // On one day most streaks end soon: so many windows are looked at, and then more.
       var most = place.count > 1 || reading == .best ? Int.max : 32 + grace
