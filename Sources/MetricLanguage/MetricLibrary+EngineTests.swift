@@ -7,6 +7,7 @@ import MetricSQL
 public struct EngineQuestion: Hashable, Codable, Sendable {
   /// Files that the client opens under the name of their record, with the columns that they have or lack.
   public struct OpenedFile: Hashable, Codable, Sendable {
+    /// A column that is read, by its name and the engine's name of its type.
     public struct Column: Hashable, Codable, Sendable {
       public var name: String
       public var type: String

@@ -21,7 +21,7 @@ extension Resolver {
     }
   }
 
-  private func own(_ type: ValueType) -> [Part] { [Part(name: "", type: type)] }
+  func own(_ type: ValueType) -> [Part] { [Part(name: "", type: type)] }
 
   // MARK: Windows
 
@@ -123,7 +123,7 @@ extension Resolver {
 
   // MARK: Values
 
-  private func over(_ clauses: ClauseTable) -> Period? {
+  func over(_ clauses: ClauseTable) -> Period? {
     guard case .over(let syntax) = clauses[.over]?.content else { return .allTime }
     return period(syntax)
   }
@@ -259,14 +259,14 @@ extension Resolver {
 
   // MARK: Groups
 
-  private func atLeast(_ clauses: ClauseTable) -> (count: Int?, Void)? {
+  func atLeast(_ clauses: ClauseTable) -> (count: Int?, Void)? {
     guard case .atLeast(let count, let unit) = clauses[.atLeast]?.content else { return (nil, ()) }
     guard !unit.isMissing else { return nil }
     return positiveInt(count, what: "a number of users", most: Int(FixedDecimal.intLimit)).map { ($0, ()) }
   }
 
   /// `at least K users` counts the users behind facts: one of the records has to lead to a user.
-  private func checkContributors(_ clauses: ClauseTable, _ records: [RecordID]) {
+  func checkContributors(_ clauses: ClauseTable, _ records: [RecordID]) {
     guard let clause = clauses[.atLeast], let user = recordIDs["User"] else { return }
     if records.isEmpty {
       report(
@@ -287,7 +287,7 @@ extension Resolver {
   /// `by FIELD` over these records, or `by cohort …` where `allowsCohort`.
   ///
   /// - Parameter others: records that need not have the field; those that have it are grouped by it.
-  private func grouping(
+  func grouping(
     _ clauses: ClauseTable, sources: [RecordID], others: [RecordID] = [], allowsCohort: Bool = false
   ) -> (grouping: Grouping?, Void)? {
     guard let clause = clauses[.by] else { return (nil, ()) }
@@ -349,155 +349,5 @@ extension Resolver {
     else { return false }
     let field = records[current].fields[index]
     return !field.isStored && !field.isPersonal && field.type != .instant
-  }
-
-  // MARK: Funnels and retention
-
-  /// A fact, or a day-window completion of the same subject in its place.
-  private func eventSource(_ pattern: FactPattern, _ subject: Subject) -> EventSource? {
-    let name = pattern.source
-    guard !name.isMissing else { return nil }
-    if let record = recordIDs[name.text] {
-      note(name, .record(record))
-      guard records[record].kind == .fact else {
-        return fail(
-          .wrongArguments,
-          "`\(name.text)` is \(records[record].kind == .entity ? "an entity" : "a link"); a fact was expected",
-          at: name.span)
-      }
-      let scope = Scope(kind: .fact(record), subject: subject)
-      let route = route(from: record, through: nil, span: name.span, in: scope)
-      let filter = Optionally(pattern.condition) { resolveBool($0, in: scope, what: "`where`") }
-      guard let route, !filter.failed else { return nil }
-      return .fact(record, route: route, filter: filter.value?.expression)
-    }
-    guard metricSyntax[name.text] != nil else {
-      if reportAntiPattern(name) { return nil }
-      return fail(
-        .unknownRecord, "no fact or completion is called `\(name.text)`", at: name.span,
-        notes: didYouMean(name.text, records.map(\.name) + metricSyntax.keys))
-    }
-    if let condition = pattern.condition {
-      return fail(
-        .wrongArguments, "a completion in place of a fact takes no `where`", at: condition.span)
-    }
-    let scope = Scope(kind: .metric, subject: subject)
-    guard let typed = resolveMetricOperand([name], span: name.span, in: scope, offset: nil),
-      case .metric(let reference) = typed.expression
-    else { return nil }
-    guard case .completion(let completion) = metrics[reference.metric].body,
-      completion.window == .rolling(days: 1)
-    else {
-      return fail(
-        .wrongArguments, "only a completion `every day` can stand in place of a fact", at: name.span)
-    }
-    return .completion(reference.metric)
-  }
-
-  private func record(of source: EventSource) -> [RecordID] {
-    if case .fact(let record, _, _) = source { [record] } else { [] }
-  }
-
-  /// Whose users `at least` counts: those of the fact, or of the subject that completes.
-  private func contributors(_ source: EventSource) -> [RecordID] {
-    switch source {
-    case .fact(let record, _, _): [record]
-    case .completion(let id): metrics[id].subject.entity.map { [$0] } ?? []
-    }
-  }
-
-  private func funnel(_ clauses: ClauseTable, _ subject: Subject) -> BodyAndParts? {
-    var steps: [FunnelStep] = []
-    var isSound = true
-    for case .step(let name, let pattern) in clauses.steps.map(\.content) {
-      if steps.contains(where: { $0.name == name.text }) {
-        report(.error(.duplicateName, "two steps are called `\(name.text)`", at: name.span))
-        isSound = false
-      }
-      guard let source = eventSource(pattern, subject) else {
-        isSound = false
-        continue
-      }
-      if let equal = steps.first(where: { $0.source == source }) {
-        report(
-          .error(.equalSteps, "the steps `\(equal.name)` and `\(name.text)` are the same", at: pattern.span))
-        isSound = false
-      }
-      steps.append(FunnelStep(name: name.text, source: source))
-    }
-    if steps.count > Funnel.mostSteps {
-      return fail(
-        .tooManySteps, "a funnel has at most \(Funnel.mostSteps) steps, found \(steps.count)",
-        at: clauses.steps[Funnel.mostSteps].keyword,
-        notes: [Note("make two funnels; the second starts with the last step of the first")])
-    }
-    var within = Optionally<Int>()
-    if case .within(let length) = clauses[.within]?.content { within = Optionally(length, days) }
-    let order = funnelOrder(clauses)
-    let over = over(clauses)
-    let atLeast = atLeast(clauses)
-    guard isSound else { return nil }
-    guard steps.count >= 2 else {
-      guard let first = clauses.steps.first, !clauses.hasBroken else { return nil }
-      return fail(
-        .missingClause, "a funnel has two steps or more, found one", at: first.keyword,
-        notes: [Note("write for example `step finished Event where name == \"finished\"`")])
-    }
-    checkContributors(clauses, contributors(steps[0].source))
-    guard !within.failed, let order, let over, let atLeast,
-      // In any order each step's fact may begin the attempt, and has the group.
-      let grouping = grouping(
-        clauses, sources: record(of: steps[0].source),
-        others: order == .any ? steps.dropFirst().flatMap { record(of: $0.source) } : [], allowsCohort: true)
-    else { return nil }
-    let plan = Funnel(
-      steps: steps, within: within.value, order: order, over: over, grouping: grouping.grouping,
-      atLeast: atLeast.count)
-    let names = order == .any ? steps.indices.map { "any\($0 + 1)" } : steps.map(\.name)
-    return (.funnel(plan), names.map { Part(name: $0, type: .int) })
-  }
-
-  private func funnelOrder(_ clauses: ClauseTable) -> FunnelOrder? {
-    guard case .order(let word) = clauses[.order]?.content else { return .inOrder }
-    return FunnelOrder(rawValue: word.text)
-  }
-
-  private func retention(_ clauses: ClauseTable, _ subject: Subject) -> BodyAndParts? {
-    guard case .start(let mode, let startPattern) = clauses[.start]?.content,
-      case .returns(let returnPattern) = clauses[.returns]?.content,
-      case .after(let numbers, let unit, let orLater) = clauses[.after]?.content
-    else { return nil }
-    let start = eventSource(startPattern, subject)
-    let returns = eventSource(returnPattern, subject)
-    let after = retentionDays(numbers, unit: unit)
-    let over = over(clauses)
-    let atLeast = atLeast(clauses)
-    if let start { checkContributors(clauses, contributors(start)) }
-    guard let start, let returns, let after, let over, let atLeast,
-      let grouping = grouping(clauses, sources: record(of: start), allowsCohort: true)
-    else { return nil }
-    let plan = Retention(
-      start: start, startsEachDay: mode == .each, returns: returns, after: after, orLater: orLater,
-      over: over,
-      grouping: grouping.grouping, atLeast: atLeast.count)
-    let parts = after.flatMap { days in
-      [
-        Part(name: "d\(days).eligible", type: .int), Part(name: "d\(days).returned", type: .int),
-        Part(name: "d\(days).rate", type: .decimal),
-      ]
-    }
-    return (.retention(plan), parts)
-  }
-
-  private func retentionDays(_ numbers: [NumberSyntax], unit: Name) -> [Int]? {
-    var after: [Int] = []
-    for number in numbers {
-      guard let days = days(LengthSyntax(count: number, unit: unit)) else { return nil }
-      if after.contains(days) {
-        return fail(.duplicateName, "day \(days) is listed twice", at: number.span)
-      }
-      after.append(days)
-    }
-    return after.isEmpty ? nil : after
   }
 }

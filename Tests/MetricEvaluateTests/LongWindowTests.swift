@@ -41,7 +41,9 @@ import Testing
     let weeks = ["weekly", "monthly", "open"]
     let lengths = ["daily": 1, "ever": 1, "held": 2, "paused": 3, "long": 70, "longer": 80, "longest": 200]
     let others = lengths.merging(["read": 66, "unsteady": 2]) { one, _ in one }
-    let named = others.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value * min(40, 3660 / $0.value)) days") }
+    let named = others.sorted { $0.key < $1.key }.map {
+      ($0.key, "\($0.value * min(40, 3660 / $0.value)) days")
+    }
     return (named + weeks.map { ($0, "40 windows") }).map { name, length in
       """
       streak \(name)_run { of \(name) }

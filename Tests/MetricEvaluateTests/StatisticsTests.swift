@@ -22,16 +22,15 @@ import Testing
   @Test(
     arguments: [.allTime, .lastDays(1), .lastDays(5), .calendarWeek(from: .sunday), .calendarMonth]
       as [Period])
-  func distinctValuesCountWhereTheirFactsAre(_ period: Period) throws {
+  func distinctValuesCountWhereTheirFactsAre(_ period: Period) {
     var random = SeededGenerator(seed: 91)
-    let worker = Worker(engine: try Self.emptyEngine())
     for _ in 0..<100 {
       let facts = (0..<random.int(0...30)).map { _ in
         (day: Int32(random.int(0...60)), value: Cell(random.int(0...5)))
       }
       .sorted { $0.day < $1.day }
       let asked = DayRange(first: Int32(random.int(0...40)), step: Int32(random.int(1...9)), count: 6)
-      var counts = DistinctCounts(period, asked, worker)
+      var counts = DistinctCounts(period, asked)
       for fact in facts { counts.add(fact.value, day: fact.day) }
       var found = [Cell](repeating: -1, count: asked.count)
       found.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { counts.write(to: base) } }
@@ -41,12 +40,5 @@ import Testing
       }
       #expect(found == expected, "\(random.replay)")
     }
-  }
-
-  private static func emptyEngine() throws -> Engine {
-    let library = Library(records: [], metrics: [], tests: [])
-    return Engine(
-      library: library, dataset: Dataset(library: library, tables: [:], pool: .init(), threads: 1),
-      needs: .init(library: library, metrics: []), days: [.init(number: 0)])
   }
 }

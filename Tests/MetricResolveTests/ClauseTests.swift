@@ -197,14 +197,11 @@ import Testing
 
 /// A funnel's facts carry a bit for each step.
 @Suite struct FunnelStepTests {
-  @Test(arguments: [2, 31, 32])
+  @Test(arguments: [31, 32])
   func stepsAreCounted(_ count: Int) {
     let steps = (1...count).map { number in
-      (number == 32 ? "1️⃣" : "") + "step s\(number) Event where name == \"\(number)\""
+      "  step s\(number) Event where name == \"\(number)\"" + (number == 32 ? "  // error: T036" : "")
     }
-    let source = "funnel way {\n  for user\n  \(steps.joined(separator: "\n  "))\n}"
-    let expected = count == 32 ? ["a funnel has at most 31 steps, found 32"] : []
-    #expect(
-      findings(of: source.replacing("1️⃣", with: "")).map { $0.prefix(38) } == expected.map { $0.prefix(38) })
+    checks("funnel way {\n  for user\n\(steps.joined(separator: "\n"))\n}")
   }
 }

@@ -14,6 +14,8 @@ package struct RandomLibrary {
     var isTeam: Bool
     var isGrouped = false
     var isDaily = false
+    /// Whether a level may rest on it: it never falls, or hides small groups (C406).
+    var carriesLevels = false
     /// Names of its parts that are numbers; empty for its own value.
     var numbers: [String] = []
   }
@@ -62,10 +64,13 @@ package struct RandomLibrary {
           name: completion, kind: "completion", subject: subject, isTeam: false,
           isDaily: window == "every day"),
         ["for \(subject)", window, "when count(\(fact.name)) >= \(random.int(1...2))"])
-      let streak = newName("streak")
+      let best = random.chance(50) ? "best" : nil
       declare(
-        Declared(name: streak, kind: "streak", subject: subject, isTeam: false, numbers: [""]),
-        ["of \(completion)", random.chance(50) ? "best" : nil])
+        Declared(
+          name: newName("streak"), kind: "streak", subject: subject, isTeam: false,
+          carriesLevels: best != nil,
+          numbers: [""]),
+        ["of \(completion)", best])
       declare(
         Declared(name: newName("momentum"), kind: "momentum", subject: subject, isTeam: false, numbers: [""]),
         ["of \(completion)", "\(random.chance(50) ? "over last" : "half life") \(random.int(1...5)) windows"])
@@ -146,10 +151,12 @@ package struct RandomLibrary {
 
   private mutating func writeStreak() {
     let completion = random.pick(completions())
+    let reading = random.pick([nil, "best", "grace \(random.int(1...3)) windows"])
     declare(
       Declared(
-        name: newName("streak"), kind: "streak", subject: completion.subject, isTeam: true, numbers: [""]),
-      ["of \(completion.name)", random.pick([nil, "best", "grace \(random.int(1...3)) windows"])])
+        name: newName("streak"), kind: "streak", subject: completion.subject, isTeam: true,
+        carriesLevels: reading == "best", numbers: [""]),
+      ["of \(completion.name)", reading])
   }
 
   private mutating func writeMomentum() {
@@ -176,7 +183,8 @@ package struct RandomLibrary {
   }
 
   private mutating func writeLevel() {
-    let candidates = metrics.filter { !$0.numbers.isEmpty && $0.kind != "level" }
+    let candidates = metrics.filter(\.carriesLevels)
+    guard !candidates.isEmpty else { return writeMeasure() }
     let metric = random.pick(candidates)
     let part = random.pick(metric.numbers)
     let first = random.int(-2...3)
@@ -207,7 +215,7 @@ package struct RandomLibrary {
     declare(
       Declared(
         name: newName("measure"), kind: "measure", subject: subject, isTeam: true,
-        numbers: type > 4 || atLeast != nil ? [""] : []),
+        carriesLevels: atLeast != nil, numbers: type > 4 || atLeast != nil ? [""] : []),
       [forClause(subject), "value \(value)", random.chance(50) ? "over \(period())" : nil, atLeast])
   }
 
@@ -223,7 +231,7 @@ package struct RandomLibrary {
     declare(
       Declared(
         name: newName("measure"), kind: "measure", subject: subject, isTeam: true, isGrouped: true,
-        numbers: [""]),
+        carriesLevels: atLeast != nil, numbers: [""]),
       [
         forClause(subject), "value \(value)", random.chance(50) ? "over \(period())" : nil,
         "by \(random.pick(fact.groups))", atLeast,

@@ -42,7 +42,8 @@ import Testing
     for (start, line) in lines.enumerated() where mayStart(line) {
       guard let match = line.firstMatch(of: /^( *)(?:@?\w+ )*(?:func (\S+?)|(init)\??)[(<]/) else { continue }
       let end = String(match.output.1) + "}"
-      if line.hasSuffix("}") { continue }
+      // A requirement of a protocol has no body.
+      guard line.hasSuffix("{") || line.hasSuffix("(") else { continue }
       guard let last = lines[start...].firstIndex(where: { $0.hasPrefix(end) }) else { continue }
       let name = match.output.2 ?? match.output.3 ?? ""
       functions.append((String(name), start + 1, last - start + 1))

@@ -41,7 +41,6 @@ typealias Program = (_ place: Place, _ out: UnsafeMutablePointer<Cell>, _ worker
 final class Worker {
   let engine: Engine
   let scratch = Scratch()
-  let distinct = DistinctIDs()
   /// Whether it is one of several that share the work of one row.
   let isPart: Bool
   /// Set where a window of a completion, which stands in place of a fact, is out of range.

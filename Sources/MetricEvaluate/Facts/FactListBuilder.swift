@@ -34,7 +34,7 @@ struct FactListBuilder {
   /// What one thread has counted, by its own numbers of the keys.
   private final class Piece {
     var counts: [Int]
-    let pairs = PairNumbers()
+    var pairs = PairNumbers()
     var beyond: [(subject: Int32, day: Int32)] = []
 
     init(subjectCount: Int) { counts = Array(repeating: 0, count: subjectCount) }
@@ -62,9 +62,11 @@ struct FactListBuilder {
     return list
   }
 
+  /// What is counted stands in local variables: in an object each look would be checked for exclusive access, which took
+  /// a third of the time of a percentile by group.
   @inline(__always)
   private func forEachFact(
-    _ number: Int, of pieces: Int, _ piece: Piece,
+    _ number: Int, of pieces: Int, _ pairs: inout PairNumbers,
     _ body: (_ key: Int, _ batch: FactScan.Batch, _ lane: Int, _ isBeyond: Bool) -> Void
   ) {
     let worker = Worker(engine: engine, isPart: true)
@@ -75,9 +77,8 @@ struct FactListBuilder {
         if batch.masks[lane] & FactScan.beyondBit != 0 {
           body(Int(subject), batch, lane, true)
         } else {
-          let key =
-            isGrouped ? piece.pairs.number(Pair(subject: subject, group: batch.groups[lane])) : Int(subject)
-          body(key, batch, lane, false)
+          let pair = Pair(subject: subject, group: batch.groups[lane])
+          body(isGrouped ? pairs.number(pair) : Int(subject), batch, lane, false)
         }
       }
     }
@@ -85,14 +86,16 @@ struct FactListBuilder {
 
   private func count(_ number: Int, of pieces: Int, _ subjectCount: Int) -> Piece {
     let piece = Piece(subjectCount: compiler.groups == nil ? subjectCount : 0)
-    forEachFact(number, of: pieces, piece) { key, batch, lane, isBeyond in
+    var (pairs, counts) = (piece.pairs, piece.counts)
+    forEachFact(number, of: pieces, &pairs) { key, batch, lane, isBeyond in
       if isBeyond {
         piece.beyond.append((batch.subjects[lane], scan.day(batch.rows[lane])))
       } else {
-        if key == piece.counts.count { piece.counts.append(0) }
-        piece.counts[key] += 1
+        if key == counts.count { counts.append(0) }
+        counts[key] += 1
       }
     }
+    (piece.pairs, piece.counts) = (pairs, counts)
     return piece
   }
 
@@ -117,10 +120,11 @@ struct FactListBuilder {
 
   private func fill(_ list: FactList, _ number: Int, of pieces: Int, _ piece: Piece) {
     let (days, values, rows) = (list.days.base, list.values?.base, list.rows?.base)
-    forEachFact(number, of: pieces, piece) { key, batch, lane, isBeyond in
+    var (pairs, next) = (piece.pairs, piece.counts)
+    forEachFact(number, of: pieces, &pairs) { key, batch, lane, isBeyond in
       if isBeyond { return }
-      let index = piece.counts[key]
-      piece.counts[key] += 1
+      let index = next[key]
+      next[key] += 1
       days[index] = scan.day(batch.rows[lane])
       values?[index] = batch.values[lane]
       rows?[index] = batch.rows[lane]

@@ -9,11 +9,11 @@ struct Pair: Hashable {
 
 /// Pairs numbered as they are met. Open addressing: each fact of a grouped measure is looked up, and a Dictionary
 /// takes four times as long.
-final class PairNumbers {
+struct PairNumbers {
   private(set) var all: [Pair] = []
   private var index: [Int32] = Array(repeating: -1, count: 64)
 
-  func number(_ pair: Pair) -> Int {
+  mutating func number(_ pair: Pair) -> Int {
     var place = hash(pair) & (index.count &- 1)
     while index[place] >= 0 {
       if all[Int(index[place])] == pair { return Int(index[place]) }
@@ -30,7 +30,7 @@ final class PairNumbers {
     Hashing.mix(UInt64(bitPattern: pair.group) ^ UInt64(UInt32(bitPattern: pair.subject)) &<< 32)
   }
 
-  private func grow() {
+  private mutating func grow() {
     index = Array(repeating: -1, count: 2 * index.count)
     for (number, pair) in all.enumerated() {
       var place = hash(pair) & (index.count - 1)
@@ -46,7 +46,7 @@ final class GroupSpace {
   let paths: [RecordID: FieldPath]
   /// What has been listed by these pairs.
   var lists: [FactContent: FactList] = [:]
-  private let numbers = PairNumbers()
+  private var numbers = PairNumbers()
   private var bySubject: [[Int]] = []
 
   init(paths: [RecordID: FieldPath]) { self.paths = paths }

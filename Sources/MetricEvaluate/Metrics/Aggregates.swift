@@ -269,7 +269,7 @@ extension FactSlice {
   /// AGG-04
   func distinct(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker) {
     guard let numbers else { return }
-    var counts = DistinctCounts(period, asked, worker)
+    var counts = DistinctCounts(period, asked)
     for fact in 0..<count { counts.add(numbers[fact], day: days[fact]) }
     counts.write(to: out)
   }

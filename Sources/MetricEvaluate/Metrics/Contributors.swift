@@ -93,7 +93,7 @@ struct Contributors {
     var distinct: DistinctCounts
     if counted.isEmpty, sources.count == 1 {
       // Its facts come by day already.
-      distinct = DistinctCounts(.allTime, place.days, worker)
+      distinct = DistinctCounts(.allTime, place.days)
       forEachUser(sources[0], place) { distinct.add(Cell($0), $1) }
     } else {
       var appearances: [Appearance] = []
@@ -103,7 +103,7 @@ struct Contributors {
       for source in counted { add(source, place, worker, to: &appearances) }
       // Stretches of asked days must not start before those before them.
       appearances.sort { $0.lanes.lowerBound < $1.lanes.lowerBound }
-      distinct = DistinctCounts(.allTime, place.days, worker)
+      distinct = DistinctCounts(.allTime, place.days)
       for appearance in appearances { distinct.add(Cell(appearance.user), appearance.lanes) }
     }
     counts.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { distinct.write(to: base) } }

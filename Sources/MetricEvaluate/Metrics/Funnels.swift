@@ -18,7 +18,7 @@ struct FunnelEvaluation {
     let counts = many.count(days, parts: funnel.steps.count, sets: 1, worker, add: add)
     if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: funnel.steps.count, worker)] }
     var columns = counts.columns
-    many.hide(&columns, counts, partsPerSet: funnel.steps.count, worker)
+    many.hide(&columns, counts, partsPerSet: funnel.steps.count)
     return columns
   }
 

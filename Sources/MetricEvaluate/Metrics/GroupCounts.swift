@@ -97,14 +97,14 @@ struct GroupCounts {
   }
 
   /// By set and group, how many different users are behind the group on each day.
-  func userCounts(_ worker: Worker) -> [[Cell: [Cell]]] {
+  var userCounts: [[Cell: [Cell]]] {
     var counts = [[Cell: [Cell]]](repeating: [:], count: sets)
     let names = Dictionary(uniqueKeysWithValues: groups.map { ($1, $0) })
     let sorted = users.sorted {
       ($0.set, $0.group, $0.lanes.lowerBound) < ($1.set, $1.group, $1.lanes.lowerBound)
     }
     for same in sorted.chunked(by: { $0.set == $1.set && $0.group == $1.group }) {
-      var distinct = DistinctCounts(.allTime, days, worker)
+      var distinct = DistinctCounts(.allTime, days)
       for entry in same {
         distinct.add(Cell(entry.user), Int(entry.lanes.lowerBound)..<Int(entry.lanes.upperBound))
       }

@@ -157,10 +157,10 @@ struct ManySubjects {
   /// The columns with the values of small groups taken away.
   ///
   /// - Parameter partsPerSet: how many parts a set of users has (all of a funnel; three of a retention).
-  func hide(_ columns: inout [GroupColumn], _ counts: GroupCounts, partsPerSet: Int, _ worker: Worker) {
+  func hide(_ columns: inout [GroupColumn], _ counts: GroupCounts, partsPerSet: Int) {
     guard let atLeast else { return }
     let names = columns.map { name(of: $0.group) }
-    for (set, users) in counts.userCounts(worker).enumerated() {
+    for (set, users) in counts.userCounts.enumerated() {
       for lane in 0..<counts.days.count {
         let shown = columns.indices.filter { columns[$0].exists[lane] }
         let hidden = Hiding.hidden(

@@ -25,7 +25,7 @@ struct RetentionEvaluation {
         },
         exists: column.exists)
     }
-    many.hide(&columns, counts, partsPerSet: 3, worker)
+    many.hide(&columns, counts, partsPerSet: 3)
     return columns
   }
 
