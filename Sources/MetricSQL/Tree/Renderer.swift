@@ -120,7 +120,9 @@ struct Renderer {
       ? ["*"]
       : select.columns.map { column -> String in
         let expression = text(column.expression)
-        if case .column(_, let name) = column.expression, name == column.name, !dialect.namesEveryColumn { return expression }
+        if case .column(_, let name) = column.expression, name == column.name, !dialect.namesEveryColumn {
+          return expression
+        }
         return "\(expression) AS \(dialect.identifier(column.name))"
       }
     var lines = [

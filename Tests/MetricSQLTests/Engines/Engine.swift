@@ -37,9 +37,10 @@ struct Engine: Sendable {
     case .duckdb, .postgres, .spark, .clickhouse:
       let environment = ProcessInfo.processInfo.environment
       let python = environment["METRICC_PYTHON"] ?? "python3"
-      let needs = [
-        SQLDialect.duckdb: "import duckdb", .spark: "import pyspark", .clickhouse: "import chdb",
-      ][dialect] ?? "import csv"
+      let needs =
+        [
+          SQLDialect.duckdb: "import duckdb", .spark: "import pyspark", .clickhouse: "import chdb",
+        ][dialect] ?? "import csv"
       guard dialect != .postgres || environment["METRICC_POSTGRES"] != nil,
         run("/usr/bin/env", [python, "-c", needs]).status == 0
       else { return nil }
