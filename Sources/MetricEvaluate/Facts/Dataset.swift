@@ -223,20 +223,6 @@ final class Dataset {
     return targetRows(first).map { $0 < 0 ? -1 : next[Int($0)] }
   }
 
-  /// The same for one row.
-  func end(of references: [FieldReference], from record: RecordID, row: Int) -> Int32 {
-    var (record, row) = (record, row)
-    var number: Int?
-    for reference in references {
-      guard let target = library.target(of: reference), let id = table(record).cell(reference.field, row)
-      else { return -1 }
-      number = space(target).number(ofPool: id)
-      row = number.map { Int(space(target).rows[$0]) } ?? -1
-      record = target
-    }
-    return number.map { Int32($0) } ?? -1
-  }
-
   /// The same for each number of an entity.
   func followFromEntity(_ references: [FieldReference], from entity: RecordID) -> [Int32] {
     let byRow = follow(references, from: entity)

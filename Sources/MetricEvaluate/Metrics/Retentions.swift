@@ -1,4 +1,5 @@
 import MetricData
+import MetricDiagnostics
 import MetricPlan
 
 /// A retention: who came back on the Nth day after day 0. The start and the return are two columns of days.
@@ -79,18 +80,5 @@ struct RetentionEvaluation {
       counts.add(
         group, parts: 2 * index + 1..<2 * index + 2, on: counts.days.indices(from: found.day, through: last))
     }
-  }
-}
-
-extension RandomAccessCollection where Index == Int {
-  /// The first index from which on a condition holds; `endIndex` where it never does. It holds for all elements behind
-  /// the first for which it does.
-  func partitioningIndex(where holds: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
