@@ -154,7 +154,7 @@ extension CSVReader {
         return CSVReader.failHeader(flaw, of: cell, scanner.input, &builder)
       }
       let name = String(decoding: cell.bytes, as: UTF8.self)
-      let column = builder.schema.columns.firstIndex { $0.name == name }
+      let column = builder.schema.columns.firstIndex { $0.nameInFile == name }
       if let column, targets.contains(column) {
         let message = "found `\(name)` twice in the header, expected each needed field once"
         builder.fail(Finding(code: .repeatedColumn, message: message), at: cell.start)
@@ -181,11 +181,11 @@ extension CSVReader {
 
   private func failMissingColumns(_ names: [String], at start: Int, _ builder: inout TableBuilder) {
     let schema = builder.schema
-    for (index, column) in schema.columns.enumerated() where column.isRequired && !targets.contains(index) {
-      let listed = names.prefix(20).map { quoted($0) }.joined(separator: ", ")
-      let note = Note("the header names \(listed)\(names.count > 20 ? ", …" : "")")
-      let message = "found no `\(column.name)` in the header, which every `\(schema.record)` must have"
-      builder.fail(Finding(code: .missingColumn, message: message), at: start, notes: [note])
+    if !targets.contains(where: { $0 >= 0 }), let foreign = ForeignText.find(inHeader: names) {
+      return builder.fail(foreign, at: start)
+    }
+    for (index, column) in schema.columns.enumerated() where !targets.contains(index) {
+      builder.failMissing(column, among: names, of: "the header", at: start)
     }
   }
 }

@@ -5,7 +5,8 @@ public enum DataCodes {
   /// Every code of this target, in the order of its number.
   public static let all: [DiagnosticCode] = [
     .emptyFile, .missingColumn, .repeatedColumn, .wrongCellCount, .strayQuote, .unterminatedQuote,
-    .notUTF8, .missingValue, .noRealDate, .notADay, .notANumber, .notWhole, .tooManyDigits, .outOfRange,
+    .notUTF8, .wrongSeparator, .missingValue, .noRealDate, .notADay, .notANumber, .notWhole, .tooManyDigits,
+    .outOfRange,
     .belowMinimum, .textNotAllowed, .notTrueOrFalse, .notAnInstant, .wrongJSONType, .repeatedKey,
     .malformedJSON, .notAnArray, .truncatedJSON, .nestedTooDeeply,
     .recordTooLong,
@@ -21,6 +22,7 @@ extension DiagnosticCode {
   public static let strayQuote = DiagnosticCode("D005", "stray-quote")
   public static let unterminatedQuote = DiagnosticCode("D006", "unterminated-quote")
   public static let notUTF8 = DiagnosticCode("D007", "not-utf8")
+  public static let wrongSeparator = DiagnosticCode("D008", "wrong-separator")
 
   // One value.
   public static let missingValue = DiagnosticCode("D010", "missing-value")

@@ -82,8 +82,11 @@ extension Page {
         1,"ada",2026-01-31
         """),
     Page(
-      "D007", "not-utf8", "A value is not UTF-8",
-      what: "The bytes of a value are not valid UTF-8.",
+      "D007", "not-utf8", "Bytes are not UTF-8",
+      what: """
+        The bytes of a value are not valid UTF-8, as in text in Latin-1, or the whole file is something else: UTF-16, \
+        or packed with gzip, zstd or zip.
+        """,
       why: "Ids and texts are compared byte by byte; two encodings make two subjects of one.",
       language: .csv,
       wrong: #"""
@@ -95,6 +98,21 @@ extension Page {
         1,rené,2026-01-31
         """,
       seeAlso: ["S001"]),
+    Page(
+      "D008", "wrong-separator", "Other separators than commas and line feeds",
+      what: """
+        The names of the header are separated by semicolons, tabs or bars, or lines end with a carriage return alone.
+        """,
+      why: "The whole header would be one name that no field has, and the file a table without records.",
+      language: .csv,
+      wrong: """
+        id;userId;dayKey
+        1;ada;2026-01-31
+        """,
+      right: """
+        id,userId,dayKey
+        1,ada,2026-01-31
+        """),
   ]
 
   /// A CSV file with one record.

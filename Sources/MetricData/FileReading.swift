@@ -21,11 +21,13 @@ struct FileReading {
   let rejects: ((RejectedRecord) -> Void)?
 
   func read(into pool: StringPool) -> ReadResult {
+    let foreign = ForeignText.find(in: file.source.prefix(ForeignText.prefixLength))
     let parts =
-      switch file.format {
-      case .csv: readCSV(pool)
-      case .ndjson: readParts(from: 0, pool, targets: [])
-      case .json: [readArray(pool)]
+      switch (foreign, file.format) {
+      case (let foreign?, _): [refused(foreign, pool)]
+      case (nil, .csv): readCSV(pool)
+      case (nil, .ndjson): readParts(from: 0, pool, targets: [])
+      case (nil, .json): [readArray(pool)]
       }
     let result = result(of: parts, pool)
     guard result.table.folded?.isAbandoned == true else { return result }
@@ -53,6 +55,12 @@ struct FileReading {
   }
 
   // MARK: Formats
+
+  private func refused(_ foreign: ForeignText, _ pool: StringPool) -> ReadPart {
+    var builder = builder(pool, FileWindow(file.source, capacity: options.blockSize))
+    builder.fail(foreign, at: 0)
+    return builder.finish(start: 0, end: 0)
+  }
 
   private func readCSV(_ pool: StringPool) -> [ReadPart] {
     var window = FileWindow(file.source, capacity: options.blockSize, longest: options.longestRecord)

@@ -29,10 +29,14 @@ struct JSONRecordReader: ~Copyable {
     let start = scanner.cursor
     try scanner.pass(Byte.openBrace, "an object")
     recordNumber &+= 1
+    let isFirstOfFile = recordNumber == 1 && builder.start == 0
+    var keys: [String] = []
     var isFirst = true
     while let key = try scanner.nextKey(isFirst: isFirst) {
       isFirst = false
-      let column = try column(of: key)
+      let name = try text(of: key, isLenient: true)
+      let column = names.column(of: name)
+      if isFirstOfFile { keys.append(String(decoding: name, as: UTF8.self)) }
       let value = try scanner.scanValue(depth: depth + 1)
       guard let column else { continue }
       if lastSeen[column] == recordNumber {
@@ -43,6 +47,11 @@ struct JSONRecordReader: ~Copyable {
       }
     }
     for column in lastSeen.indices where lastSeen[column] != recordNumber {
+      let schema = builder.schema.columns[column]
+      // Of a required field without a similar key the record tells itself.
+      if keys.contains(where: { ColumnSchema.isSimilar($0, schema.nameInFile) }) {
+        builder.failMissing(schema, among: keys, of: "the first record", at: start)
+      }
       builder.decodeMissing(column: column, at: start)
     }
   }
@@ -50,11 +59,6 @@ struct JSONRecordReader: ~Copyable {
   private func addRepeatedKey(_ name: String, _ key: JSONValue, to builder: inout TableBuilder) {
     let message = "found the key `\(name)` twice in one object, expected it once"
     builder.add(Finding(code: .repeatedKey, message: message), at: JSONRecordReader.start(of: key))
-  }
-
-  @inline(__always)
-  private mutating func column(of key: JSONValue) throws(JSONFault) -> Int? {
-    names.column(of: try text(of: key, isLenient: true))
   }
 
   /// The decoded bytes of a string. A lenient caller takes the raw ones of a string that is no Unicode:
@@ -131,7 +135,7 @@ private struct FieldNames {
 
   init(_ schema: TableSchema) {
     for column in schema.columns {
-      bytes.append(contentsOf: column.name.utf8)
+      bytes.append(contentsOf: column.nameInFile.utf8)
       ends.append(bytes.count)
     }
     previous = schema.columns.count

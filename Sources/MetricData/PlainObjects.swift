@@ -242,7 +242,7 @@ extension PlainObjects {
       try scanner.pass(Byte.openBrace, "an object")
       while let key = try scanner.nextKey(isFirst: found.isEmpty) {
         let name = input.bytes(key.start, key.end)
-        let column = schema.columns.firstIndex { $0.name.utf8.elementsEqual(name) }
+        let column = schema.columns.firstIndex { $0.nameInFile.utf8.elementsEqual(name) }
         _ = scanner.peek()
         let valueStart = scanner.cursor
         let value = try scanner.scanValue(depth: 1)

@@ -31,7 +31,8 @@ struct TableBuilder: ~Copyable {
   private var reservedRows = 0
   /// How many bytes will be read into these columns, all parts that are appended to them among them.
   private let expectedBytes: Int
-  private let start: Int
+  /// Where in the file this stretch starts.
+  let start: Int
   private var fold: FoldStore?
   private var rowCount = 0
 
@@ -258,7 +259,7 @@ extension TableBuilder {
     let finding = fault.finding(bytes, in: schema.columns[column])
     guard case .notUTF8 = fault else { return add(finding, at: offset) }
     // The first such value ends the reading; what stands behind it in the record is not looked at.
-    if !isFatal { fail(finding, at: offset) }
+    if !isFatal { fail(finding, at: offset, notes: [Note(ForeignText.latin1)]) }
   }
 
   /// Whether the record that is being read has a mistake.
@@ -314,6 +315,30 @@ extension TableBuilder {
   mutating func fail(_ finding: Finding, at offset: Int, notes: [Note] = []) {
     isFatal = true
     report(finding, at: offset, notes: notes)
+  }
+
+  /// The file is no text that can be read: reading ends.
+  mutating func fail(_ foreign: ForeignText, at offset: Int) {
+    fail(Finding(code: foreign.code, message: foreign.message), at: offset, notes: [Note(foreign.advice)])
+  }
+
+  /// A field is missing in the header, or in the first object, which has these names. Reading ends where every record
+  /// must have it, and where a column is merely written otherwise: it would be lost in silence.
+  mutating func failMissing(_ column: ColumnSchema, among names: [String], of place: String, at offset: Int) {
+    let others = names.filter { name in !schema.columns.contains { $0.nameInFile == name } }
+    let similar = others.first { ColumnSchema.isSimilar($0, column.nameInFile) }
+    guard column.isRequired || similar != nil else { return }
+    let listed = names.prefix(20).map { quoted($0) }.joined(separator: ", ")
+    var notes = [Note("\(place) names \(listed)\(names.count > 20 ? ", …" : "")")]
+    if let near = similar ?? nearestName(to: column.nameInFile, in: others) {
+      let option = "`--column \(schema.record).\(column.name)=\(near)`"
+      notes.append(Note("did you mean \(quoted(near))? \(option) reads it"))
+    }
+    let reason =
+      column.isRequired
+      ? "which every `\(schema.record)` must have" : "but \(quoted(similar ?? "")), which no field is called"
+    let message = "found no \(quoted(column.nameInFile)) in \(place), \(reason)"
+    fail(Finding(code: .missingColumn, message: message), at: offset, notes: notes)
   }
 
   private mutating func report(_ finding: Finding, at offset: Int, notes: [Note] = []) {

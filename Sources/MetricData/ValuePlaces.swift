@@ -21,16 +21,17 @@ public struct ValueAddress: Hashable, Sendable {
 ///   - source: the whole file, as `readTable` got it.
 ///   - rejected: where the first mistake of each record stands that is not in the table, in the order of
 ///     the file.
+///   - columns: by field, what the file calls it where that is something else.
 public func places(
   of addresses: some Sequence<ValueAddress>, in source: ByteSource, format: DataFormat,
-  rejected: [Position] = []
+  rejected: [Position] = [], columns: [String: String] = [:]
 ) -> [ValueAddress: Position] {
   var wanted: [Int: [String]] = [:]
   for address in addresses { wanted[address.row, default: []] += address.field.map { [$0] } ?? [] }
   guard !wanted.isEmpty else { return [:] }
   var window = FileWindow(source)
   window.load(at: 0)
-  var search = PlaceSearch(window, wanted: wanted, rejected: rejected)
+  var search = PlaceSearch(window, wanted: wanted, rejected: rejected, columns: columns)
   switch format {
   case .csv: search.searchCSV(&window)
   case .ndjson: search.searchLines(&window)
@@ -45,14 +46,18 @@ private struct PlaceSearch {
   /// By row, the fields that are asked for.
   private let wanted: [Int: [String]]
   private let rejected: [Position]
+  private let columns: [String: String]
   private var nextRejected = 0
   private var row = 0
   private var positions: PositionCounter
   private(set) var found: [ValueAddress: Position] = [:]
   private var rowsLeft: Int
 
-  init(_ window: borrowing FileWindow, wanted: [Int: [String]], rejected: [Position]) {
+  init(
+    _ window: borrowing FileWindow, wanted: [Int: [String]], rejected: [Position], columns: [String: String]
+  ) {
     input = window.input
+    self.columns = columns
     self.wanted = wanted
     self.rejected = rejected
     rowsLeft = wanted.count
@@ -85,11 +90,12 @@ private struct PlaceSearch {
     }
     defer { row += 1 }
     guard let names = wanted[row] else { return }
-    let starts = names.isEmpty ? [:] : fields(names)
+    let starts = names.isEmpty ? [:] : fields(names.map { columns[$0] ?? $0 })
     positions.advance(to: start)
     found[ValueAddress(row: row)] = positions.position(of: start)
     for name in names {
-      found[ValueAddress(row: row, field: name)] = positions.position(of: starts[name] ?? start)
+      found[ValueAddress(row: row, field: name)] = positions.position(
+        of: starts[columns[name] ?? name] ?? start)
     }
     rowsLeft -= 1
   }

@@ -8,6 +8,8 @@ public enum ColumnType: Hashable, Sendable {
 /// One field that a reader is to decode, and what it refuses.
 public struct ColumnSchema: Hashable, Sendable {
   public var name: String
+  /// What the file calls the field.
+  public var nameInFile: String
   public var type: ColumnType
   /// A missing value is malformed.
   public var isRequired: Bool
@@ -23,11 +25,18 @@ public struct ColumnSchema: Hashable, Sendable {
     choices: [String]? = nil, isIdentifier: Bool = false
   ) {
     self.name = name
+    nameInFile = name
     self.type = type
     self.isRequired = isRequired
     self.minimum = minimum
     self.choices = choices
     self.isIdentifier = isIdentifier
+  }
+
+  /// Whether two names differ in nothing but capitals, `_`, `-` and blanks: `habit_id` and `habitId`.
+  package static func isSimilar(_ left: String, _ right: String) -> Bool {
+    func letters(_ name: String) -> String { name.lowercased().filter { !"_- ".contains($0) } }
+    return letters(left) == letters(right)
   }
 }
 
@@ -39,5 +48,16 @@ public struct TableSchema: Hashable, Sendable {
   public init(record: String, columns: [ColumnSchema]) {
     self.record = record
     self.columns = columns
+  }
+
+  /// The same fields, some of which a file calls otherwise.
+  ///
+  /// - Parameter names: by field, what the file calls it.
+  public func reading(_ names: [String: String]) -> TableSchema {
+    var schema = self
+    for (index, column) in columns.enumerated() {
+      schema.columns[index].nameInFile = names[column.name] ?? column.name
+    }
+    return schema
   }
 }

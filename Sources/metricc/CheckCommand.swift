@@ -47,6 +47,8 @@ struct CheckCommand: ParsableCommand {
       valueName: "data"), completion: .file())
   var data: [String] = []
 
+  @OptionGroup var columns: ColumnOptions
+
   @OptionGroup var progressOptions: ProgressOptions
 
   @Option(
@@ -93,9 +95,8 @@ struct CheckCommand: ParsableCommand {
     _ arguments: [String], _ library: MetricLibrary, _ progress: ProgressLine
   ) throws(CommandFailure) -> DatasetValidation? {
     guard !arguments.isEmpty else { return nil }
-    let files = try DataFiles(arguments: arguments, recordNames: library.recordNames, remark: Remarks.say)
     var validation = DatasetValidation(library: library, progress: progress)
-    try validation.run(files.files)
+    try validation.run(columns.files(arguments, in: library))
     return validation
   }
 

@@ -62,7 +62,7 @@ struct DocCommand: ParsableCommand {
     try library.requireAcceptance(before: "nothing was written")
     let names = try database.names(in: library)
     let folder = try CatalogueFolder(path: output)
-    let data = try values.load(library, progress)
+    let data = try values.load(database.columns, library, progress)
     let dialects = SQLDialect.allCases.filter { dialect.isEmpty || dialect.contains($0) }
     let catalogue = Catalogue(
       library: library, title: title, data: data,

@@ -27,6 +27,8 @@ struct EvalCommand: ParsableCommand {
       packed with gzip too; so do spark (--connect names the master) and clickhouse; these and postgres \
       and sqlite read tables (--connect, --table, --column).
 
+      Every record counts; check --data looks for duplicate ids.
+
       --pseudonymize replaces each id in the column subject by its HMAC-SHA256 under the key, as 64 \
       hexadecimal digits; groups, values, messages about malformed data and the file of --rejects \
       keep what they say.
@@ -111,8 +113,8 @@ struct EvalCommand: ParsableCommand {
       let days = try chosenDays(selection) { () throws(CommandFailure) in try evaluation.lastDay() }
       return try finish(try evaluation.rows(at: days), days, library, pseudonyms, progress)
     }
-    let files = try DataFiles(arguments: data, recordNames: library.recordNames, remark: Remarks.say)
-    let dataset = try load(files.files, metrics: metrics, library, selection, progress)
+    let files = try engines.database.columns.files(data, in: library)
+    let dataset = try load(files, metrics: metrics, library, selection, progress)
     let days = try chosenDays(selection) { dataset.lastDay }
     let evaluation = Evaluation(
       library: library, metrics: metrics, subjects: subject, days: days, dataset: dataset,

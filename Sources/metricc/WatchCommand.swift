@@ -26,6 +26,8 @@ struct WatchCommand: ParsableCommand {
     completion: .file())
   var data: [String] = []
 
+  @OptionGroup var columns: ColumnOptions
+
   @OptionGroup(title: "Days") var days: DayOptions
 
   @Option(
@@ -49,8 +51,8 @@ struct WatchCommand: ParsableCommand {
       throw ValidationError("--interval takes a number from 10 to 60000")
     }
     let hasDays = days.at != nil || days.from != nil
-    if data.isEmpty, hasDays || !metric.isEmpty || !subject.isEmpty {
-      throw ValidationError("--at, --from, --metric and --subject need --data")
+    if data.isEmpty, hasDays || !metric.isEmpty || !subject.isEmpty || !columns.column.isEmpty {
+      throw ValidationError("--at, --from, --metric, --subject and --column need --data")
     }
   }
 
@@ -93,11 +95,13 @@ struct WatchCommand: ParsableCommand {
   }
 
   private var evalArguments: [String] {
+    let repeated = [
+      ("--data", data), ("--column", columns.column), ("--metric", metric), ("--subject", subject),
+    ]
     let days = [
       ("--at", days.at), ("--from", days.from), ("--to", days.to), ("--every", days.every?.rawValue),
     ]
-    return data.flatMap { ["--data", $0] } + metric.flatMap { ["--metric", $0] }
-      + subject.flatMap { ["--subject", $0] }
+    return repeated.flatMap { name, values in values.flatMap { [name, $0] } }
       + days.flatMap { name, value in value.map { [name, $0] } ?? [] }
   }
 

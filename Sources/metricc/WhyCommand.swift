@@ -38,6 +38,8 @@ struct WhyCommand: ParsableCommand {
     completion: .file())
   var data: [String]
 
+  @OptionGroup var columns: ColumnOptions
+
   @Option(help: ArgumentHelp("Whose number to explain.", valueName: "id"))
   var subject: String?
 
@@ -63,12 +65,12 @@ struct WhyCommand: ParsableCommand {
     let library = try definitions.load(progress)
     try library.requireAcceptance(before: "nothing was explained")
     let subject = try chosenSubject(library)
-    let files = try DataFiles(arguments: data, recordNames: library.recordNames, remark: Remarks.say)
-    var loader = DatasetLoader(library: library, files: files.files, progress: progress)
+    let files = try columns.files(data, in: library)
+    var loader = DatasetLoader(library: library, files: files, progress: progress)
     let dataset = try loader.load(library.schemas(explaining: name), needsLastDay: day == nil)
     progress.show("explaining \(name)")
     let explanation = try explain(library, subject, day ?? lastDay(of: dataset), dataset)
-    let places = try RecordPlaces(explanation, files: files.files)
+    let places = try RecordPlaces(explanation, files: files)
     progress.finish()
     try write(explanation, places, library)
   }

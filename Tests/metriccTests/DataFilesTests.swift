@@ -30,13 +30,13 @@ struct DataFilesTests {
   @Test func filesThatNameNoRecordAreMentioned() throws {
     let folder = try TemporaryFolder()
     try folder.write("Habit.csv", "")
-    try folder.write("habitentry.csv", "")
+    try folder.write("HabitEntries.csv", "")
     try folder.write("zebra.json", "")
     var remarks: [String] = []
     _ = try files([folder.path]) { remarks.append($0) }
     #expect(
       remarks == [
-        "passing over `\(folder.path)/habitentry.csv`: no record is named `habitentry`; "
+        "passing over `\(folder.path)/HabitEntries.csv`: no record is named `HabitEntries`; "
           + "did you mean `HabitEntry`?",
         "passing over `\(folder.path)/zebra.json`: no record is named `zebra`",
       ])
@@ -84,16 +84,36 @@ struct DataFilesTests {
     }
   }
 
-  /// A record without a file is empty, and so are all of them.
-  @Test func aFolderWithoutADataFileIsEmpty() throws {
+  @Test(arguments: [
+    (
+      "habitentry.csv",
+      "is not read: the record is called `HabitEntry`; rename the file, or say `--data HabitEntry="
+    ),
+    ("habit_entry.json", "is not read: the record is called `HabitEntry`"),
+    ("HabitEntry.csv.gz", "is packed, so HabitEntry would have no records; unpack it"),
+    ("habitentry.ndjson.zst", "is packed, so HabitEntry would have no records; unpack it"),
+    ("HabitEntries.csv", "there is no data file like `Record.csv` in"),
+    ("notes/Habit.csv", "there is no data file like `Record.csv` in"),
+  ])
+  func aFolderWithoutTheExpectedNamesIsRefused(_ name: String, _ message: String) throws {
     let folder = try TemporaryFolder()
-    try folder.write("none/notes.txt", "")
-    try folder.write("none/notes/Habit.csv", "")
-    let none = folder.path("none")
-    var remarks: [String] = []
-    let files = try DataFiles(arguments: [none], recordNames: ["Habit"]) { remarks.append($0) }
-    #expect(files.files.isEmpty)
-    #expect(remarks == ["there is no data file like `Record.csv` in `\(none)`"])
+    try folder.write(name, "")
+    let failure = try failure([folder.path])
+    #expect(failure.status == .unreadable)
+    #expect(failure.messages.count == 1)
+    #expect(failure.messages.first?.contains(message) == true, "\(failure.messages)")
+  }
+
+  @Test func aFieldIsReadFromAColumnOfItsOwn() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("Habit.csv", "")
+    func columns(_ names: [String: String]) throws -> [String: String]? {
+      try DataFiles(arguments: ["Habit=\(path)"], recordNames: records, columns: ["Habit": names]) { _ in }
+        .files.first?.columns
+    }
+    #expect(try columns(["id": "habit_id"]) == ["id": "habit_id"])
+    let failure = #expect(throws: CommandFailure.self) { try columns(["id": "nr", "name": "nr"]) }
+    #expect(failure == .usage("--column reads `nr` of Habit into two fields"))
   }
 
   @Test(arguments: [("\u{FEFF} [", DataFormat.json), ("\n{\"", .ndjson), ("id,name\n", .csv), ("", .csv)])

@@ -58,7 +58,8 @@ struct InputFaultTests {
     Broken(
       "only NULs", "HabitEntry.csv", String(repeating: "\0", count: 5_000), "in the header, which every"),
     Broken(
-      "line ends of an old Mac", "HabitEntry.csv", "id,habitId,dayKey\r1,read,2026-01-01\r", "in the header"),
+      "line ends of an old Mac", "HabitEntry.csv", "id,habitId,dayKey\r1,read,2026-01-01\r",
+      "a carriage return alone"),
     Broken("nothing", "HabitEntry.csv", "", "found an empty file"),
     Broken("nothing", "HabitEntry.json", " \n", "found an empty file"),
     Broken(

@@ -123,7 +123,8 @@ final class CheckedFile {
     (format, result) = try input.withSource { source in
       let format = file.format ?? DataFormat(guessing: source)
       let result = readTable(
-        source, format: format, schema: schema ?? TableSchema(record: file.record, columns: []),
+        source, format: format,
+        schema: (schema ?? TableSchema(record: file.record, columns: [])).reading(file.columns),
         path: file.path, pool: pool, rejects: { mistakes.add($0) })
       return (format, result)
     }
@@ -143,7 +144,8 @@ final class CheckedFile {
       examples.map { ValueAddress(row: $0.row, field: $0.field) }
       + examples.compactMap(\.related).map { ValueAddress(row: $0.row, field: $0.field) }
     let found = try input.withSource { source in
-      MetricData.places(of: addresses, in: source, format: format, rejected: mistakes.positions)
+      MetricData.places(
+        of: addresses, in: source, format: format, rejected: mistakes.positions, columns: file.columns)
     }
     let path = file.path
     return { address in

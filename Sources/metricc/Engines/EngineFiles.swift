@@ -60,6 +60,7 @@ struct EngineFiles {
         "\(Quoting.quoted(path)) does not end in `.csv`, `.ndjson`, `.json` or `.parquet`, perhaps with `.gz`, and is no folder"
       )
     }
+    RunInputs.add(path)
     files.append(SQLFile(record: record, path: path, format: format))
   }
 }

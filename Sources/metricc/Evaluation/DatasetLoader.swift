@@ -80,7 +80,8 @@ struct DatasetLoader {
     let result = try InputFile(path: file.path).withSource { source in
       let format = file.format ?? DataFormat(guessing: source)
       return readTable(
-        source, format: format, schema: schema, path: file.path, pool: pool, options: options, rejects: add)
+        source, format: format, schema: schema.reading(file.columns), path: file.path, pool: pool,
+        options: options, rejects: add)
     }
     findings += result.findings.prefix(DatasetLoader.shownFindings - findings.count)
     findingCount += result.findingCount

@@ -7,7 +7,8 @@ import Foundation
 ///     try file.commit()
 ///
 /// A link keeps pointing where it points, and a file keeps its permissions. Where the path is a
-/// device or a pipe (`/dev/null`), the bytes go straight there.
+/// device, a pipe or what the run has open already (`/dev/null`, `/dev/stdout`), the bytes go straight there. A file
+/// that the run reads is not written over.
 final class AtomicFile {
   let stream: BufferedOutput
   private let path: String
@@ -19,15 +20,26 @@ final class AtomicFile {
   /// Where they go: the path behind links.
   private let target: String
 
-  init(path: String) throws(CommandFailure) {
+  /// - Parameter replacesInput: whether the file may be one that the run has read.
+  init(path: String, replacesInput: Bool = false) throws(CommandFailure) {
     self.path = path
     let status = FileStatus(path: path)
-    switch status?.kind {
-    case .directory: throw .unreadable(SystemError.cannotWrite(path, EISDIR))
-    case .other:
+    let opened = AtomicFile.openDescriptor(path)
+    switch (opened, status?.kind) {
+    case (let opened?, _):
+      target = path
+      // The file behind it may be a log to which others add.
+      descriptor = fcntl(opened, F_DUPFD_CLOEXEC, 0)
+    case (nil, .directory): throw .unreadable(SystemError.cannotWrite(path, EISDIR))
+    case (nil, .other):
       target = path
       descriptor = open(path, O_WRONLY | O_CLOEXEC)
-    case .file, nil:
+    case (nil, .file), (nil, nil):
+      if !replacesInput, let input = status.flatMap({ RunInputs.path(of: $0.identity) }) {
+        throw .usage(
+          "\(Quoting.quoted(path)) would be overwritten, and this run reads it as \(Quoting.quoted(input)); name another file"
+        )
+      }
       target = AtomicFile.resolved(path)
       let temporary = AtomicFile.temporaryPath(beside: target)
       slot = Interruption.remember(temporary)
@@ -64,6 +76,23 @@ final class AtomicFile {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
+  }
+
+  /// The open file that a path such as `/dev/stdout` or `/dev/fd/3` stands for, however many links lead there.
+  private static func openDescriptor(_ path: String) -> Int32? {
+    var path = path
+    for _ in 0..<32 {
+      if let standard = ["/dev/stdin", "/dev/stdout", "/dev/stderr"].firstIndex(of: path) {
+        return Int32(standard)
+      }
+      for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+        return Int32(path.dropFirst(folder.count))
+      }
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return nil }
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+      path = next.hasPrefix("/") ? next : folder + next
+    }
+    return nil
   }
 
   /// `.rows.csv.4711.tmp` in the same folder, so that moving is one step.

@@ -8,6 +8,8 @@ struct DataFile: Hashable {
   var path: String
   /// Nil where the path has no extension (`/dev/stdin`): the first character tells.
   var format: DataFormat?
+  /// By field, what the file calls it where that is something else.
+  var columns: [String: String] = [:]
 }
 
 /// The files behind the `--data` arguments: folders, and `Record=path`.
@@ -15,15 +17,19 @@ struct DataFiles {
   /// In the order in which they are given; a folder's in the order of their names.
   private(set) var files: [DataFile] = []
   private let recordNames: [String]
+  private let columns: [String: [String: String]]
   private let remark: (String) -> Void
 
   /// - Parameters:
   ///   - recordNames: All records that the library knows.
+  ///   - columns: By record and field, what the files call it where that is something else.
   ///   - remark: Is told what is passed over.
   init(
-    arguments: [String], recordNames: [String], remark: @escaping (String) -> Void
+    arguments: [String], recordNames: [String], columns: [String: [String: String]] = [:],
+    remark: @escaping (String) -> Void
   ) throws(CommandFailure) {
     self.recordNames = recordNames
+    self.columns = columns
     self.remark = remark
     for argument in arguments {
       if FileStatus(path: argument)?.kind == .directory {
@@ -67,15 +73,26 @@ struct DataFiles {
       throw .unreadable(SystemError.cannotRead(folder))
     }
     var found: [String: String] = [:]
+    var misnamed: [String] = []
     for name in names {
       let path = Folder.join(folder, name)
       guard let fileExtension = Folder.fileExtension(of: name),
         let format = DataFormat(fileExtension: fileExtension)
-      else { continue }
+      else {
+        if let message = packedFile(name, at: path) { misnamed.append(message) }
+        continue
+      }
       let record = String(name.dropLast(fileExtension.count + 1))
       let isFolder = FileStatus(path: path)?.kind == .directory
       guard recordNames.contains(record) else {
         if isFolder { continue }
+        // With another record of that name it would be a second file.
+        if let other = recordNames.first(where: { ColumnSchema.isSimilar($0, record) }) {
+          misnamed.append(
+            "\(Quoting.quoted(path)) is not read: the record is called \(Quoting.quoted(other)); rename the file, or "
+              + "say `--data \(other)=\(Quoting.printable(path))`")
+          continue
+        }
         let near = nearestName(to: record, in: recordNames)
         remark(
           "passing over \(Quoting.quoted(path)): no record is named \(Quoting.quoted(record))"
@@ -89,10 +106,22 @@ struct DataFiles {
       }
       try add(DataFile(record: record, path: path, format: format))
     }
-    // A record without a file is empty, and so are all of them; who named the wrong folder should know.
-    if found.isEmpty {
-      remark("there is no data file like `Record.csv` in \(Quoting.quoted(folder))")
+    guard misnamed.isEmpty else { throw CommandFailure(messages: misnamed, status: .unreadable) }
+    // A record without a file is empty; who named the wrong folder should know.
+    guard !found.isEmpty else {
+      throw .unreadable("there is no data file like `Record.csv` in \(Quoting.quoted(folder))")
     }
+  }
+
+  /// `HabitEntry.csv.gz` would be a record without a file.
+  private func packedFile(_ name: String, at path: String) -> String? {
+    let record = String(name.prefix { $0 != "." })
+    guard let known = recordNames.first(where: { ColumnSchema.isSimilar($0, record) }),
+      EngineFiles.format(of: name) != nil, FileStatus(path: path)?.kind == .file
+    else { return nil }
+    return
+      "\(Quoting.quoted(path)) is packed, so \(known) would have no records; unpack it (`gunzip`, `unzstd`), or let "
+      + "`eval --engine duckdb` read it"
   }
 
   private mutating func add(_ file: DataFile) throws(CommandFailure) {
@@ -100,6 +129,13 @@ struct DataFiles {
       throw .usage(
         "\(file.record) is given twice: \(Quoting.quoted(other.path)) and \(Quoting.quoted(file.path))")
     }
+    var file = file
+    file.columns = columns[file.record] ?? [:]
+    let read = file.columns.values.sorted(by: Folder.bytesPrecede)
+    if let twice = zip(read, read.dropFirst()).first(where: { $0 == $1 })?.0 {
+      throw .usage("--column reads \(Quoting.quoted(twice)) of \(file.record) into two fields")
+    }
+    RunInputs.add(file.path)
     files.append(file)
   }
 }

@@ -26,6 +26,7 @@ final class InputFile: Sendable {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unreadable(SystemError.cannotRead(path)) }
     self.descriptor = descriptor
+    RunInputs.add(path)
     guard let status = FileStatus(descriptor: descriptor) else {
       throw .unreadable(SystemError.cannotRead(path))
     }

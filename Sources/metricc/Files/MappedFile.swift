@@ -15,6 +15,7 @@ final class MappedFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unreadable(SystemError.cannotRead(path)) }
     defer { close(descriptor) }
+    RunInputs.add(path)
     guard let status = FileStatus(descriptor: descriptor) else {
       throw .unreadable(SystemError.cannotRead(path))
     }

@@ -7,7 +7,7 @@ enum SourceRewrite {
     guard FileStatus(path: path)?.kind == .file else {
       throw .unreadable("cannot write \(Quoting.quoted(path)): it is not a regular file")
     }
-    let file = try AtomicFile(path: path)
+    let file = try AtomicFile(path: path, replacesInput: true)
     for byte in bytes { file.stream.write(byte: byte) }
     try file.commit()
   }

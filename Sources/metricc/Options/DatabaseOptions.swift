@@ -2,6 +2,47 @@ import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
 
+/// What data files or a database call fields.
+struct ColumnOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What the data calls a field: HabitEntry.dayKey=day_key. May be repeated.",
+      valueName: "record.field=name"))
+  var column: [String] = []
+
+  /// By record and field, the column.
+  ///
+  /// - Throws: a record or field that is not declared or named twice.
+  func names(in library: MetricLibrary) throws(CommandFailure) -> [String: [String: String]] {
+    var columns: [String: [String: String]] = [:]
+    for argument in column {
+      let (field, name) = try DatabaseOptions.halves(argument, "--column", "Record.field=name")
+      let parts = field.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, !name.isEmpty else {
+        throw .usage("--column takes Record.field=name, not \(Quoting.quoted(argument))")
+      }
+      try DatabaseOptions.requireRecord(parts[0], in: library)
+      let fields = library.storedFields(of: parts[0]) ?? []
+      guard fields.contains(parts[1]) else {
+        throw .usage(
+          "\(Quoting.quoted(parts[0])) has no stored field \(Quoting.quoted(parts[1]))"
+            + Quoting.suggestion(nearestName(to: parts[1], in: fields)))
+      }
+      guard columns[parts[0], default: [:]].updateValue(name, forKey: parts[1]) == nil else {
+        throw .usage("--column names the column of \(Quoting.quoted(field)) twice")
+      }
+    }
+    return columns
+  }
+
+  /// The data files of a run, which call fields so.
+  func files(_ data: [String], in library: MetricLibrary) throws(CommandFailure) -> [DataFile] {
+    try DataFiles(
+      arguments: data, recordNames: library.recordNames, columns: names(in: library), remark: Remarks.say
+    ).files
+  }
+}
+
 /// What the database calls records and fields.
 struct DatabaseOptions: ParsableArguments {
   @Option(
@@ -10,18 +51,14 @@ struct DatabaseOptions: ParsableArguments {
       valueName: "record=name"))
   var table: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "The column of a field: HabitEntry.dayKey=day_key. May be repeated.",
-      valueName: "record.field=name"))
-  var column: [String] = []
+  @OptionGroup var columns: ColumnOptions
 
   /// - Throws: a record or field that is not declared or named twice, a name that is none.
   func names(in library: MetricLibrary) throws(CommandFailure) -> DatabaseNames {
     var names = DatabaseNames()
     for argument in table {
       let (record, name) = try DatabaseOptions.halves(argument, "--table", "Record=name")
-      try requireRecord(record, in: library)
+      try DatabaseOptions.requireRecord(record, in: library)
       guard let path = DatabaseOptions.path(name) else {
         throw .usage(
           "--table \(Quoting.quoted(argument)) names no table; write table, schema.table or \"a.b\"")
@@ -30,40 +67,18 @@ struct DatabaseOptions: ParsableArguments {
         throw .usage("--table names the table of \(Quoting.quoted(record)) twice")
       }
     }
-    for argument in column {
-      let (field, name) = try DatabaseOptions.halves(argument, "--column", "Record.field=name")
-      let parts = field.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2, !name.isEmpty else {
-        throw .usage("--column takes Record.field=name, not \(Quoting.quoted(argument))")
-      }
-      try requireRecord(parts[0], in: library)
-      try requireField(parts[1], of: parts[0], in: library)
-      guard names.columns[parts[0], default: [:]].updateValue(name, forKey: parts[1]) == nil else {
-        throw .usage("--column names the column of \(Quoting.quoted(field)) twice")
-      }
-    }
+    names.columns = try columns.names(in: library)
     return names
   }
 
-  private func requireRecord(_ name: String, in library: MetricLibrary) throws(CommandFailure) {
+  fileprivate static func requireRecord(_ name: String, in library: MetricLibrary) throws(CommandFailure) {
     guard library.recordNames.contains(name) else {
       let near = nearestName(to: name, in: library.recordNames.sorted(by: Folder.bytesPrecede))
       throw .usage("no record is named \(Quoting.quoted(name))" + Quoting.suggestion(near))
     }
   }
 
-  private func requireField(
-    _ name: String, of record: String, in library: MetricLibrary
-  ) throws(CommandFailure) {
-    let fields = library.storedFields(of: record) ?? []
-    guard fields.contains(name) else {
-      let near = nearestName(to: name, in: fields)
-      throw .usage(
-        "\(Quoting.quoted(record)) has no stored field \(Quoting.quoted(name))" + Quoting.suggestion(near))
-    }
-  }
-
-  private static func halves(
+  fileprivate static func halves(
     _ argument: String, _ option: String, _ form: String
   ) throws(CommandFailure) -> (String, String) {
     guard let sign = argument.firstIndex(of: "=") else {

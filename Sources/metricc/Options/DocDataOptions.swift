@@ -59,12 +59,14 @@ struct DocDataOptions: ParsableArguments {
   }
 
   /// The values; nil without `--data`.
-  func load(_ library: MetricLibrary, _ progress: ProgressLine) throws -> CatalogueData? {
+  func load(_ columns: ColumnOptions, _ library: MetricLibrary, _ progress: ProgressLine) throws
+    -> CatalogueData?
+  {
     guard !data.isEmpty else { return nil }
     let pseudonyms = try pseudonymize.map { path throws(CommandFailure) in try Pseudonyms(keyFile: path) }
-    let files = try DataFiles(arguments: data, recordNames: library.recordNames, remark: Remarks.say)
+    let files = try columns.files(data, in: library)
     var (at, from, to) = try days()
-    var loader = DatasetLoader(library: library, files: files.files, progress: progress)
+    var loader = DatasetLoader(library: library, files: files, progress: progress)
     let dataset = try loader.load(library.schemas(for: []), needsLastDay: at == nil && to == nil)
     if at == nil, to == nil {
       guard let last = dataset.lastDay else {

@@ -19,8 +19,8 @@ struct EngineOptions: ParsableArguments {
 
   func validate() throws {
     guard let engine else {
-      if connect != nil || !database.table.isEmpty || !database.column.isEmpty {
-        throw ValidationError("--connect, --table and --column belong to --engine")
+      if connect != nil || !database.table.isEmpty {
+        throw ValidationError("--connect and --table belong to --engine")
       }
       return
     }
@@ -38,6 +38,7 @@ struct EngineOptions: ParsableArguments {
         "--engine \(engine.rawValue) reads tables; name them with --table where they are not called as records"
       )
     }
+    if let connect { RunInputs.add(connect) }
     let files = try EngineFiles(arguments: arguments, recordNames: library.recordNames)
     return EngineData(
       files: files.files, names: try database.names(in: library), isDatabase: arguments.isEmpty)
