@@ -334,8 +334,11 @@ extension Page {
       seeAlso: ["D030"]),
     Page(
       "D032", "unit-mismatch", "A sum link joins two units",
-      what: "A `sum` link leads from a habit to a goal that is counted in another unit.",
-      why: "Pages do not add up to minutes. A `count` link may join them.",
+      what: """
+        A `sum` link leads from a habit to a goal that is counted in another unit. No unit is one of its own: a \
+        habit with a unit and a goal without one do not fit, nor the other way round.
+        """,
+      why: "Pages do not add up to minutes, nor to a number without a unit. A `count` link may join them.",
       wrong: goalOfUnits + """
           given GoalLink { goalId: "g", habitId: "read", contribution: "sum" }
           given HabitEntry { habitId: "read", dayKey: 2026-01-01, value: 20 }

@@ -12,7 +12,7 @@ extension Sequence<Diagnostic> {
 
 /// What findings are ordered by.
 private struct OrderKey: Comparable {
-  /// 0 for an error.
+  /// 0 for an error, 2 for a note.
   var severity: Int
   var path: String
   var file: Int
@@ -32,7 +32,7 @@ private struct OrderKey: Comparable {
 extension Diagnostic {
   /// Offsets in a source come in the place of columns: they order alike.
   fileprivate func orderKey(in sources: [SourceFile], index: Int) -> OrderKey {
-    let severity = self.severity == .error ? 0 : 1
+    let severity = self.severity == .error ? 0 : self.severity == .warning ? 1 : 2
     switch location {
     case .source(let span):
       let path = sources.indices.contains(span.file) ? sources[span.file].path : ""

@@ -18,6 +18,8 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
 /// An error rejects; a warning does only where the caller is strict.
 public enum Severity: String, Sendable, Hashable {
   case error, warning
+  /// A remark on what is normal and may still be worth a look; `--strict` passes over it.
+  case note
 }
 
 /// Where a finding stands.

@@ -60,18 +60,18 @@ extension Page {
         `check --data`.
 
         Instants are in UTC, and DayKeys are local. Zones reach from 12 hours behind UTC to 14 hours ahead of \
-        it, so an honest DayKey is the UTC date of its instant, the day before or the day after: one day away \
-        at most, in every zone that there is or was, and also where an app lets the day begin at four in the \
-        morning.
+        it, so the DayKey is the UTC date of the instant, the day before or the day after. An instant further \
+        behind is a note, which `--strict` passes over: the entry was made later, for the relevant day. An \
+        instant further before the day is an error.
         """,
       why: """
-        One of the two is wrong. Often the instant says when something was typed in and not when it happened; \
-        or seconds were taken for milliseconds, or a date for another order of day and month.
+        Nothing is entered days before it happens: one of the two is wrong. Seconds were taken for milliseconds, or \
+        a date for another order of day and month.
         """,
       language: .csv,
       wrong: """
         id,userId,dayKey,startedAt
-        1,ada,2026-01-31,2026-02-02T00:30:00Z
+        1,ada,2026-01-31,2026-01-28T23:30:00Z
         """,
       right: """
         id,userId,dayKey,startedAt

@@ -142,7 +142,8 @@ extension EvaluationError {
     case .bundleTooDeep(let ids):
       "bundles nest at most 8 deep, found \(ids.map { "`\($0)`" }.joined(separator: " → "))"
     case .unitMismatch(let link, let goal, let habit, let goalUnit, let habitUnit):
-      "a `sum` \(link) joins the goal `\(goal)`, counted in `\(goalUnit)`, with the habit `\(habit)`, counted in `\(habitUnit)`"
+      "a `sum` \(link) joins the goal `\(goal)`, \(counted(in: goalUnit)), with the habit `\(habit)`, \(counted(in: habitUnit))"
     }
   }
+  private func counted(in unit: String) -> String { unit.isEmpty ? "without a unit" : "counted in `\(unit)`" }
 }

@@ -75,7 +75,7 @@ struct CheckCommand: ParsableCommand {
     try output.finish()
     library.remarkHiddenFindings()
     // Malformed input weighs more: nothing can be evaluated over it, whatever the definitions say.
-    if let dataset, dataset.isBad || strict && !dataset.findings.isEmpty {
+    if let dataset, dataset.isBad || strict && dataset.findings.contains(where: { $0.severity != .note }) {
       throw CommandFailure.silent(.unreadable)
     }
     let isRejected = !library.isAccepted || strict && !library.findings.isEmpty

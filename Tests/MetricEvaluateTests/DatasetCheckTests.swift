@@ -122,22 +122,25 @@ import Testing
       """,
     ]
     let found = problems(files)
-    #expect(summary(found) == ["D032 GoalLink.contribution 3: 0 4 4"])
+    #expect(summary(found) == ["D032 GoalLink.contribution 5: 0 2 3 4 4"])
     #expect(found.first?.examples.first?.message.contains("the habit `read`, counted in `pages`") == true)
+    #expect(
+      found.first?.examples[1].message.contains("the habit `sit`, without a unit, to the goal `g`") == true)
   }
 
   @Test func daysFarFromInstants() {
-    // A day, an instant, and whether some zone has that day then.
-    let cases = [
-      ("2026-01-31", "2026-01-30T00:00:00Z", true), ("2026-01-31", "2026-02-01T23:59:59Z", true),
-      ("2026-01-31", "2026-01-29T23:59:59Z", false), ("2026-01-31", "2026-02-02T00:00:00Z", false),
-      ("1970-01-01", "1969-12-31T00:00:00Z", true), ("1970-01-01", "1969-12-30T23:59:59.999999Z", false),
-      ("1969-12-31", "1970-01-01T12:00:00Z", true), ("2026-01-31", "2026-01-31T12:00:00Z", true),
+    // A day, an instant, and what is said: an entry may come late, and no zone is so far ahead.
+    let cases: [(String, String, Severity?)] = [
+      ("2026-01-31", "2026-01-30T00:00:00Z", nil), ("2026-01-31", "2026-02-01T23:59:59Z", nil),
+      ("2026-01-31", "2026-01-29T23:59:59Z", .error), ("2026-01-31", "2026-02-02T00:00:00Z", .note),
+      ("1970-01-01", "1969-12-31T00:00:00Z", nil), ("1970-01-01", "1969-12-30T23:59:59.999999Z", .error),
+      ("1969-12-31", "1970-01-01T12:00:00Z", nil), ("2026-01-31", "2027-01-31T12:00:00Z", .note),
     ]
-    for (day, instant, isHonest) in cases {
+    for (day, instant, severity) in cases {
       let text = "id,habitId,dayKey,timestampUtc\n1,a,\(day),\(instant)\n"
       let found = problems(["Habit": "id\na\n", "HabitEntry": text])
-      #expect(summary(found) == (isHonest ? [] : ["D042 HabitEntry.dayKey 1: 0"]), "\(day) \(instant)")
+      #expect(summary(found) == (severity == nil ? [] : ["D042 HabitEntry.dayKey 1: 0"]), "\(day) \(instant)")
+      #expect(found.first?.severity == severity, "\(day) \(instant)")
     }
   }
 

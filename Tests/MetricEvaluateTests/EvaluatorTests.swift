@@ -181,6 +181,16 @@ import Testing
     ) {
       try rows(habitDefinitions, texts, metrics: ["reached"], at: ["2026-01-01"])
     }
+    for (habit, goal) in [("pages", ""), ("", "minutes")] {
+      texts["Habit"] = "id,unit\na,\(habit)\n"
+      texts["Goal"] = "id,unit\ng,\(goal)\n"
+      #expect(
+        throws: EvaluationError.unitMismatch(
+          link: "GoalLink", goal: "g", habit: "a", goalUnit: goal, habitUnit: habit)
+      ) {
+        try rows(habitDefinitions, texts, metrics: ["reached"], at: ["2026-01-01"])
+      }
+    }
     texts["GoalLink"] = "id,goalId,habitId,contribution\n1,g,a,count\n"
     #expect(
       try rows(habitDefinitions, texts, metrics: ["reached"], at: ["2026-01-01"]).first

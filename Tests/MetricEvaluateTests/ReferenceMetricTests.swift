@@ -83,8 +83,11 @@ import Testing
     #expect(throws: ReferenceError.unitMismatch) {
       try Base.values(plan, data(.text("min"), "sum"), "contributed", at: 31)
     }
+    #expect(throws: ReferenceError.unitMismatch) {
+      try Base.values(plan, data(.none(.text), "sum"), "contributed", at: 31)
+    }
     #expect(
-      try Base.values(plan, data(.none(.text), "sum"), "contributed", at: 31) == [
+      try Base.values(plan, data(.text("km"), "sum"), "contributed", at: 31) == [
         "g": Base.decimal(5_000_000)
       ])
     #expect(

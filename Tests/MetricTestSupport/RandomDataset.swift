@@ -154,7 +154,9 @@ package struct RandomDataset {
         if random.chance(options.dead) { values[index] = value(of: field, day) }
       } else if index == dayField {
         values[index] = .day(day)
-      } else if !field.isOptional || !random.chance(options.missing) {
+      } else if !field.isOptional || !random.chance(options.missing)
+        || field.name == "unit" && !options.allowsBadUnits
+      {
         values[index] = value(of: field, day)
       }
     }

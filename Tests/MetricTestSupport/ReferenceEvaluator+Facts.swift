@@ -174,17 +174,15 @@ extension ReferenceEvaluator {
     if depth > 8 { throw .bundleTooDeep }
   }
 
-  /// "A `sum` link whose habit's unit differs from the goal's is a data error": both units are there.
+  /// "A `sum` link whose habit's unit differs from the goal's is a data error": both records are there.
   func checkUnits(_ route: LinkRoute) throws(ReferenceError) {
     guard let end = route.fromFact.last.flatMap(target), let owner = route.toSubject.first.flatMap(target),
       let endUnit = library.records[end].field(named: "unit"),
       let ownerUnit = library.records[owner].field(named: "unit")
     else { return }
     for pair in contributions(route, to: nil) where pair.isSum {
-      guard let one = entity(end, pair.end), let other = entity(owner, pair.owner),
-        case .text(let left) = stored(endUnit, one), case .text(let right) = stored(ownerUnit, other)
-      else { continue }
-      if left != right { throw .unitMismatch }
+      guard let one = entity(end, pair.end), let other = entity(owner, pair.owner) else { continue }
+      if stored(endUnit, one) != stored(ownerUnit, other) { throw .unitMismatch }
     }
   }
 }

@@ -34,7 +34,7 @@ struct DatasetCheckProcessTests {
       "bad/HabitEntry.csv:3:3: error: `habitId` is `raed`, and no `Habit` has this id; did you mean `read`? [D041",
       "bad/HabitEntry.csv:4:8: error: `dayKey` is `2026-13-31`, which is not a real date [D011 no-real-date]\nnote: ",
       "bad/HabitEntry.csv:5:40: error: `value` is `x`, expected a number [D013 not-a-number]",
-      "bad/HabitEntry.csv:6:8: error: `dayKey` is `2026-01-31`, and `timestampUtc` is `2026-02-03T11:00:00Z`",
+      "bad/HabitEntry.csv:6:8: note: `dayKey` is `2026-01-31`, and `timestampUtc` is `2026-02-03T11:00:00Z`, 3 days later",
     ]
     for place in places { #expect(run.out.contains(place), "\(place)") }
     #expect(

@@ -60,7 +60,8 @@ extension DatasetCheck {
   private struct MeasuredEnd {
     var field: Int
     var entity: String
-    var units: [Int32: Int32]
+    /// nil where the entity has none; one without a record is not here.
+    var units: [Int32: Int32?]
   }
 
   private func unitMismatches(
@@ -84,12 +85,16 @@ extension DatasetCheck {
             DatasetProblem.Example(
               row: row, field: "contribution",
               message:
-                "a `sum` link joins the \(end.entity) \(shown(id)), counted in \(shown(other)), to the "
-                + "\(owner.entity) \(shown(Int32(ownerID))), counted in \(shown(unit))"))
+                "a `sum` link joins the \(end.entity) \(shown(id)), \(counted(in: other)), to the "
+                + "\(owner.entity) \(shown(Int32(ownerID))), \(counted(in: unit))"))
         }
       }
     }
     return problem.ifMet
+  }
+
+  private func counted(in unit: Int32?) -> String {
+    unit.map { "counted in \(shown($0))" } ?? "without a unit"
   }
 
   /// The references of a link to entities with a `unit`, the one that is contributed to first.
@@ -104,13 +109,13 @@ extension DatasetCheck {
     }
   }
 
-  private func units(_ entity: RecordID, id: Int, unit: Int) -> [Int32: Int32] {
+  private func units(_ entity: RecordID, id: Int, unit: Int) -> [Int32: Int32?] {
     guard let table = kept[entity], let ids = table.texts(id), let cells = table.texts(unit) else {
       return [:]
     }
-    var units: [Int32: Int32] = [:]
-    for row in 0..<table.rowCount where ids[row] >= 0 && cells[row] >= 0 && table.isLive(row) {
-      if units[ids[row]] == nil { units[ids[row]] = cells[row] }
+    var units: [Int32: Int32?] = [:]
+    for row in 0..<table.rowCount where ids[row] >= 0 && table.isLive(row) && units[ids[row]] == nil {
+      units[ids[row]] = .some(cells[row] >= 0 ? cells[row] : nil)
     }
     return units
   }

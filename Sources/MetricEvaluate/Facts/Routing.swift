@@ -184,7 +184,7 @@ final class Routing {
     return made
   }
 
-  /// A `sum` link joins things of one unit.
+  /// LINK-07: a `sum` link joins things of one unit, or things without one. An end that has no record says nothing.
   private func checkUnits(_ route: LinkRoute, _ found: Set<Contribution>) throws(EvaluationError) {
     let units = dataset.library.unitFields(of: route)
     guard units.count == 2 else { return }
@@ -193,14 +193,16 @@ final class Routing {
     let owners = dataset.space(ownerUnit.record)
     let sums = found.filter(\.isSum)
     for item in sums.sorted(by: { ($0.owner, $0.end) < ($1.owner, $1.end) }) {
-      let one = dataset.table(endUnit.record).cell(endUnit.field, Int(ends.rows[Int(item.end)]))
-      let other = dataset.table(ownerUnit.record).cell(ownerUnit.field, Int(owners.rows[Int(item.owner)]))
-      guard let one, let other, one != other else { continue }
+      let (end, owner) = (Int(ends.rows[Int(item.end)]), Int(owners.rows[Int(item.owner)]))
+      guard end >= 0, owner >= 0 else { continue }
+      let one = dataset.table(endUnit.record).cell(endUnit.field, end)
+      let other = dataset.table(ownerUnit.record).cell(ownerUnit.field, owner)
+      guard one != other else { continue }
       let pool = dataset.pool
       throw .unitMismatch(
         link: dataset.library.records[route.link].name, goal: pool.string(owners.ids[Int(item.owner)]),
-        habit: pool.string(ends.ids[Int(item.end)]), goalUnit: pool.string(Int32(other)),
-        habitUnit: pool.string(Int32(one)))
+        habit: pool.string(ends.ids[Int(item.end)]), goalUnit: other.map { pool.string(Int32($0)) } ?? "",
+        habitUnit: one.map { pool.string(Int32($0)) } ?? "")
     }
   }
 }

@@ -69,6 +69,6 @@ public enum EvaluationError: Error, Hashable, Sendable {
   case bundleCycle([String])
   /// Bundles nest more than 8 deep; the ids from the outermost on.
   case bundleTooDeep([String])
-  /// A `sum` link between a goal and a habit of different units.
+  /// A `sum` link between a goal and a habit of different units; an empty one is none.
   case unitMismatch(link: String, goal: String, habit: String, goalUnit: String, habitUnit: String)
 }

@@ -174,13 +174,17 @@ extension Translation {
       "Sums of different units, which evaluation refuses; a row is an error."
     ) {
       let builder = SelectBuilder(from: linkPairs(link), as: "p")
+      builder.conditions.append(builder.column("is_sum", of: "p").equals(.integer(1)))
       let ends = zip(units, ["end_id", "owner"]).map { unit, name in
         let row = row(of: unit.record, id: builder.column(name, of: "p"), builder)
-        return value(unit, of: row, builder)
+        // An end without a record says nothing; one without a unit has another than those with one.
+        if let row, let id = library.records[unit.record].idField {
+          builder.conditions.append(
+            column(FieldReference(record: unit.record, field: id), of: row.alias).isPresent)
+        }
+        return SQLExpression.coalesce([value(unit, of: row, builder), .text("")])
       }
-      builder.conditions += [
-        builder.column("is_sum", of: "p").equals(.integer(1)), .infix(.notEqual, ends[0], ends[1]),
-      ]
+      builder.conditions.append(.infix(.notEqual, ends[0], ends[1]))
       let problem = SQLExpression.infix(
         .concatenate, .text("a sum link joins different units: "), builder.column("owner", of: "p"))
       return builder.select([SQLColumn(problem, "problem")], isDistinct: true)

@@ -56,7 +56,8 @@ extension Diagnostic {
     properties.append(("title", code.description))
     let lines = [message] + notes.map { "note: \($0.message)" } + fixes.map { "fix: \($0.title)" }
     return WorkflowCommand(
-      level: severity.rawValue, properties: properties, message: lines.joined(separator: "\n")
+      level: severity == .note ? "notice" : severity.rawValue, properties: properties,
+      message: lines.joined(separator: "\n")
     ).text
   }
 
