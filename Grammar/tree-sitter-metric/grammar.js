@@ -46,8 +46,8 @@ module.exports = grammar({
 
     _clause: ($) =>
       choice(
-        $.subject, $.every, $.when, $.rest, $.of, $.best, $.grace, $.half_life, $.over, $.value, $.target,
-        $.thresholds, $.at_least, $.step, $.within, $.order, $.start, $.return, $.after, $.by, $.by_cohort,
+        $.subject, $.every, $.when, $.rest, $.of, $.best, $.previous, $.grace, $.half_life, $.over, $.value,
+        $.target, $.thresholds, $.at_least, $.step, $.within, $.order, $.start, $.return, $.after, $.by, $.by_cohort,
         $.title, $.unit, $.audience, $.deprecated, $.allow, $.reading, $.forbidden,
       ),
 
@@ -57,6 +57,7 @@ module.exports = grammar({
     rest: ($) => seq("rest", "when", $._expression),
     of: ($) => seq("of", $.path),
     best: () => "best",
+    previous: () => "previous",
     grace: ($) => seq("grace", $.length),
     half_life: ($) => seq("half", "life", $.length),
     over: ($) => seq("over", $._period),

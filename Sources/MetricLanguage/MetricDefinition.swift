@@ -52,6 +52,7 @@ private struct CodePainter {
       Word.if, .then, .else, .and, .or, .not, .in, .is, .none, .true, .false, .offset, .where, .through,
       .over, .last, .all, .time, .calendar, .from, .day, .days, .week, .weeks, .window, .windows, .month,
       .months, .first, .each, .later, .cohort, .users, .any, .strict, .least, .team, .life, .best,
+      .previous,
     ].map(\.rawValue))
 
   var pieces: [CodePiece] {

@@ -84,6 +84,7 @@ extension Library {
       switch streak.reading {
       case .current: "from window 0, and 0 where that is incomplete"
       case .best: "the greatest that the streak ever was"
+      case .previous: "the last run that has ended"
       case .grace(let windows): "the largest read from windows 0 to \(windows)"
       }
     return [

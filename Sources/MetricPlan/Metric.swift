@@ -127,6 +127,8 @@ package struct Completion: Hashable, Sendable {
 package enum StreakReading: Hashable, Sendable {
   case current
   case best
+  /// The last run that has ended.
+  case previous
   /// The largest value read from windows 0…N.
   case grace(windows: Int)
 }

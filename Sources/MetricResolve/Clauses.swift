@@ -7,7 +7,7 @@ enum ClauseWord: String, CaseIterable {
   case subject = "for"
   case every, when
   case rest = "rest when"
-  case of, best, grace
+  case of, best, previous, grace
   case halfLife = "half life"
   case over, value, target, at
   case atLeast = "at least"
@@ -25,6 +25,7 @@ enum ClauseWord: String, CaseIterable {
     case .rest: self = .rest
     case .of: self = .of
     case .best: self = .best
+    case .previous: self = .previous
     case .grace: self = .grace
     case .halfLife: self = .halfLife
     case .over: self = .over
@@ -72,7 +73,7 @@ extension MetricKind {
   var clauses: [ClauseWord] {
     switch self {
     case .completion: [.subject, .every, .when, .rest]
-    case .streak: [.of, .best, .grace]
+    case .streak: [.of, .best, .previous, .grace]
     case .momentum: [.of, .over, .halfLife]
     case .progress: [.subject, .value, .target, .over]
     case .measure: [.subject, .value, .over, .by, .atLeast, .reading]

@@ -82,12 +82,14 @@ extension Resolver {
     guard let (id, window) = ofCompletion(clauses, kind: .streak) else { return nil }
     var reading = StreakReading.current
     if clauses[.best] != nil { reading = .best }
-    if let clause = clauses[.grace], case .grace(let length) = clause.content {
-      guard clauses[.best] == nil else {
-        return fail(
-          .misplacedClause, "a streak has `best` or `grace`, not both: the best streak needs no grace",
-          at: clause.keyword)
-      }
+    if clauses[.previous] != nil { reading = .previous }
+    let words = [ClauseWord.best, .previous, .grace].filter { clauses[$0] != nil }
+    if words.count > 1, let clause = clauses[words[1]] {
+      return fail(
+        .misplacedClause, "a streak has `\(words[0].rawValue)` or `\(words[1].rawValue)`, not both",
+        at: clause.keyword, notes: [Note("declare a streak for each; none of them needs the other")])
+    }
+    if case .grace(let length) = clauses[.grace]?.content {
       guard let windows = windows(length, of: window) else { return nil }
       reading = .grace(windows: windows)
     }

@@ -141,6 +141,9 @@ extension Resolver {
         report(.error(.badAllow, "a `reading` says what is read, and why it may fall", at: reason.span))
       }
     }
+    if case .streak(let streak) = body, streak.reading == .previous, audience == .user {
+      metric.reading = "the last run that has ended"
+    }
     for case .allow(let code, let reason) in clauses.allows.map(\.content) {
       metric.allowed[code.text] = reason.value
     }

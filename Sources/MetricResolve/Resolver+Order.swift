@@ -60,8 +60,9 @@ extension Resolver {
     case .when(let expression), .rest(let expression), .value(let expression), .target(let expression):
       mentionedNames(expression)
     case .step(_, let pattern), .start(_, let pattern), .returns(let pattern): [pattern.source]
-    case .subject, .every, .best, .grace, .halfLife, .over, .thresholds, .atLeast, .within, .order, .after,
-      .by, .byCohort, .title, .unit, .audience, .deprecated, .allow, .reading, .forbidden, .unexpected:
+    case .subject, .every, .best, .previous, .grace, .halfLife, .over, .thresholds, .atLeast, .within, .order,
+      .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .allow, .reading, .forbidden,
+      .unexpected:
       []
     }
   }

@@ -97,6 +97,7 @@ extension Parser {
     case .target: return .target(parseExpression())
     case .over: return parsePeriod().map(ClauseContent.over)
     case .best: return .best
+    case .previous: return .previous
     case .grace: return parseLength(Units.counted).map(ClauseContent.grace)
     case .half: return parseHalfLife(&keyword)
     case .of: return parseMetricPath()

@@ -53,8 +53,8 @@ extension Parser {
     case .file:
       return false
     case .metric:
-      guard words[place]?.startsClause == true else { return false }
-      return leadsLine || (!insideParentheses && (startsClause(place) || words[place] == .best))
+      guard let word = words[place], word.startsClause else { return false }
+      return leadsLine || (!insideParentheses && (startsClause(place) || Word.loneClauses.contains(word)))
     case .record:
       if leadsLine { return startsField(place) || (!insideParentheses && maybeMember(place)) }
       return !insideParentheses && startsField(place)

@@ -117,6 +117,8 @@ package enum ClauseContent: Sendable {
   case of(MetricPath)
   /// `best`
   case best
+  /// `previous`
+  case previous
   /// `grace 1 day`
   case grace(LengthSyntax)
   /// `half life 7 days`

@@ -11,8 +11,8 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
 
   // clauses
   case title, unit, audience, deprecated, allow, reading
-  case `for`, every, when, rest, of, best, grace, half, over, value, target, at, step, within, order
-  case start, `return`, after, by
+  case `for`, every, when, rest, of, best, previous, grace, half, over, value, target, at, step, within
+  case order, start, `return`, after, by
 
   // inside clauses
   case life, least, users, user, team, any, strict, first, each, or, later, cohort
@@ -43,9 +43,13 @@ extension Word {
 
   /// Words that start a clause of a metric.
   package static let clauses: [Word] = [
-    .title, .unit, .audience, .deprecated, .allow, .for, .every, .when, .rest, .of, .best, .grace,
-    .half, .over, .value, .target, .at, .step, .within, .order, .start, .return, .after, .by, .reading,
+    .title, .unit, .audience, .deprecated, .allow, .for, .every, .when, .rest, .of, .best, .previous,
+    .grace, .half, .over, .value, .target, .at, .step, .within, .order, .start, .return, .after, .by,
+    .reading,
   ]
+
+  /// Clauses that are one word.
+  package static let loneClauses: Set<Word> = [.best, .previous]
 
   /// Words of the anti-patterns: read where a clause may start, refused by the resolver.
   package static let forbidden: [Word] = ForbiddenWord.allCases.compactMap { Word(rawValue: $0.rawValue) }

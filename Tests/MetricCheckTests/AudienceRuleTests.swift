@@ -118,6 +118,13 @@ import Testing
       measure j { for user  value last(Weighing.kg)  reading " " }  // error: T030
       completion k { for user  every day  when count(Weighing) >= 1 and a > 70 }  // error: C410
       streak l { of k  reading "why" }  // error: T008
+      completion m { for user  every day  when count(Weighing) >= 1 }
+      streak n { of m  previous }
+      measure o { for user  value n }  // error: C410
+      level p { of n  at 7 }  // error: C410
+      streak q { of m  previous  audience team }
+      level r { of q  at 7  audience team }  // error: C406
+      measure s { for app  value max(user.n) }
       """)
   }
 

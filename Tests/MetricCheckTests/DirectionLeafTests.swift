@@ -67,6 +67,7 @@ import Testing
   @Test(arguments: [
     DirectionRow("streak m { of c }", "rising 0…∞ unknown"),
     DirectionRow("streak m { of c  best }", "rising 0…∞ rising"),
+    DirectionRow("streak m { of c  previous }", "unknown 0…∞ unknown"),
     DirectionRow("streak m { of c  grace 2 days }", "rising 0…∞ unknown"),
     DirectionRow("streak m { of falling  audience team }", "unknown 0…∞ unknown"),
     DirectionRow("streak m { of resting  audience team }", "unknown 0…∞ unknown"),

@@ -61,6 +61,41 @@ import Testing
     }
   }
 
+  @Test("STR-05 LAW-04: the previous streak is what the streak was, and never above the best")
+  func aPreviousStreakWasOne() throws {
+    let windows = ["day", "week", "calendar week", "calendar month"]
+    let definitions = windows.enumerated().map { index, window in
+      """
+      completion c\(index) { for habit every \(window) when count(HabitEntry) >= 1 audience team }
+      streak run\(index) { of c\(index) audience team }
+      streak best\(index) { of c\(index) best audience team }
+      streak previous\(index) { of c\(index) previous audience team }
+      """
+    }
+    let first = try #require(DayKey("2025-12-25"))
+    let days = (0..<80).map { first.advanced(by: $0).description }
+    for seed in seeds(20, from: 71_001) {
+      var random = SeededGenerator(seed: seed)
+      let csv = "id,habitId,dayKey\n" + entries(using: &random)
+      for index in windows.indices {
+        func values(_ name: String) throws -> [Int] {
+          try rows(
+            definitions.joined(separator: "\n"), ["HabitEntry": csv], metrics: ["\(name)\(index)"], at: days
+          ).map { Int($0.split(separator: ",", omittingEmptySubsequences: false)[5]) ?? -1 }
+        }
+        let (run, best, previous) = try (values("run"), values("best"), values("previous"))
+        #expect(run.count == days.count && previous.contains { $0 > 0 }, "\(windows[index])")
+        for (most, value) in zip(best, previous) { #expect(value <= most) }
+        guard index < 2 else { continue }
+        let length = index == 0 ? 1 : 7
+        for day in length..<days.count {
+          let (before, kept) = (run[day - length], previous[day - length])
+          #expect(previous[day] == (run[day] == 0 && before > 0 ? before : kept), "\(day), \(random.replay)")
+        }
+      }
+    }
+  }
+
   @Test("LAW-05: a week is seven days in every place")
   func aWeekIsSevenDays() throws {
     func definitions(_ week: (Int) -> String) -> String {

@@ -37,6 +37,7 @@ import Testing
     let clauses: [(text: String, kinds: Set<String>)] = [
       ("rest when day < habit.startDay", ["completion"]),
       ("best", ["streak"]),
+      ("previous", ["streak"]),
       ("grace 1 day", ["streak"]),
       ("half life 7 days", []),
       ("target 5", ["progress"]),

@@ -17,6 +17,7 @@ import Testing
     ("every calendar month", "every calendar month"),
     ("when a > 1", "when (> a 1)"), ("rest when a", "rest when a"),
     ("of done", "of done"), ("of signups.d30.rate", "of signups.d30.rate"), ("best", "best"),
+    ("previous", "previous"),
     ("grace 1 window", "grace 1 window"), ("half life 7 days", "half life 7 days"),
     ("over last 7 days", "over last 7 days"), ("over last 4 windows", "over last 4 windows"),
     ("over calendar week from monday", "over calendar week from monday"),
@@ -78,6 +79,7 @@ extension ClauseContent {
     case .rest(let expression): "rest when \(expression.outline)"
     case .of(let path): "of \(path.names.map(\.text).joined(separator: "."))"
     case .best: "best"
+    case .previous: "previous"
     case .grace(let length): "grace \(length.count.text) \(length.unit.text)"
     case .halfLife(let length): "half life \(length.count.text) \(length.unit.text)"
     case .over(let period): "over \(period.outline)"

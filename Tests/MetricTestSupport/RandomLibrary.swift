@@ -151,7 +151,7 @@ package struct RandomLibrary {
 
   private mutating func writeStreak() {
     let completion = random.pick(completions())
-    let reading = random.pick([nil, "best", "grace \(random.int(1...3)) windows"])
+    let reading = random.pick([nil, "best", "previous", "grace \(random.int(1...3)) windows"])
     declare(
       Declared(
         name: newName("streak"), kind: "streak", subject: completion.subject, isTeam: true,

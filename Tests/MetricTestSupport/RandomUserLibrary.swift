@@ -62,7 +62,7 @@ package struct RandomUserLibrary {
     let subject = random.pick(["habit", "habit", "habit", "habit", "user", "goal"])
     switch random.int(1...13) {
     case 1, 2: writeCompletion(subject)
-    case 3, 4: writeOfCompletion("streak", [nil, "best", "grace \(random.int(1...3)) windows"])
+    case 3, 4: writeOfCompletion("streak", [nil, "best", "previous", "grace \(random.int(1...3)) windows"])
     case 5:
       writeOfCompletion(
         "momentum", ["over last \(random.int(1...5)) windows", "half life \(random.int(1...4)) windows"])
@@ -97,7 +97,11 @@ package struct RandomUserLibrary {
 
   private mutating func writeOfCompletion(_ kind: String, _ readings: [String?]) {
     let completion = random.pick(metrics.filter { $0.kind == "completion" })
-    declare(kind, completion.subject, numbers: [""], ["of \(completion.name)", random.pick(readings)])
+    let reading = random.pick(readings)
+    // Nothing for the user rests on `previous` (RDG-02).
+    declare(
+      kind, completion.subject, numbers: reading == "previous" ? [] : [""],
+      ["of \(completion.name)", reading])
   }
 
   private mutating func writeProgress(_ subject: String) {

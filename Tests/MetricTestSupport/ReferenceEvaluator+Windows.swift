@@ -187,6 +187,13 @@ extension ReferenceEvaluator {
       for start in ends.indices.prefix(windows + 1) {
         readings.append(try run(ends[start...], id, subject, asksConsent: asksConsent))
       }
+    // "what the streak is when read from the newest complete window behind those of the current run"
+    case .previous:
+      let states = try ends.map { try state(id, subject, at: $0, asksConsent: asksConsent) }
+      let current = states.firstIndex(of: .incomplete) ?? states.count
+      if let start = states[current...].firstIndex(of: .complete) {
+        readings.append(try run(ends[start...], id, subject, asksConsent: asksConsent))
+      }
     // "the greatest value that the streak had at any day ≤ r"
     case .best:
       var current = day

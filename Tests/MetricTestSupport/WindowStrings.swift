@@ -44,6 +44,11 @@ package struct WindowString: Hashable, Sendable, CustomStringConvertible {
   /// The greatest streak on any day: on each day ≤ r the windows are those from some mark on.
   package var best: Int { suffixes.map(\.current).max() ?? 0 }
 
+  /// The run behind the first mark that is incomplete.
+  package var previous: Int {
+    existing.drop { $0 == .complete }.drop { $0 == .incomplete }.prefix { $0 == .complete }.count
+  }
+
   package func momentum(last windows: Int) -> Int {
     existing.prefix(windows).filter { $0 == .complete }.count
   }
@@ -105,6 +110,7 @@ package struct WindowStrings: Sendable {
     ("complete", { .bool($0.marks.first == .complete) }),
     ("current", { .int(Int64($0.current)) }),
     ("best", { .int(Int64($0.best)) }),
+    ("previous", { .int(Int64($0.previous)) }),
     ("grace_1", { .int(Int64($0.grace(1))) }),
     ("grace_3", { .int(Int64($0.grace(3))) }),
     ("last_1", { .int(Int64($0.momentum(last: 1))) }),
@@ -131,6 +137,7 @@ package struct WindowStrings: Sendable {
     plan.completion("complete", for: "Habit", every: window, when: some("complete"), rest: some("rest"))
     plan.streak("current", of: "complete")
     plan.streak("best", of: "complete", .best)
+    plan.streak("previous", of: "complete", .previous)
     plan.streak("grace_1", of: "complete", .grace(windows: 1))
     plan.streak("grace_3", of: "complete", .grace(windows: 3))
     plan.momentum("last_1", of: "complete", .last(windows: 1))

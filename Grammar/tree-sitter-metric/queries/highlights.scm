@@ -37,6 +37,7 @@
   "given" "log" "expect" "group" "part"
 ] @keyword
 (best) @keyword
+(previous) @keyword
 
 [
   "day" "days" "week" "weeks" "window" "windows" "month" "months"

@@ -8,9 +8,9 @@
 #define LANGUAGE_VERSION 14
 #define STATE_COUNT 339
 #define LARGE_STATE_COUNT 39
-#define SYMBOL_COUNT 236
+#define SYMBOL_COUNT 237
 #define ALIAS_COUNT 0
-#define TOKEN_COUNT 152
+#define TOKEN_COUNT 153
 #define EXTERNAL_TOKEN_COUNT 0
 #define FIELD_COUNT 16
 #define MAX_ALIAS_SEQUENCE_LENGTH 12
@@ -35,223 +35,224 @@ enum {
   anon_sym_rest = 16,
   anon_sym_of = 17,
   sym_best = 18,
-  anon_sym_grace = 19,
-  anon_sym_half = 20,
-  anon_sym_life = 21,
-  anon_sym_over = 22,
-  anon_sym_value = 23,
-  anon_sym_target = 24,
-  anon_sym_at = 25,
-  anon_sym_COMMA = 26,
-  anon_sym_least = 27,
-  anon_sym_users = 28,
-  anon_sym_step = 29,
-  anon_sym_within = 30,
-  anon_sym_order = 31,
-  anon_sym_any = 32,
-  anon_sym_strict = 33,
-  anon_sym_start = 34,
-  anon_sym_first = 35,
-  anon_sym_each = 36,
-  anon_sym_return = 37,
-  anon_sym_after = 38,
-  anon_sym_or = 39,
-  anon_sym_later = 40,
-  anon_sym_by = 41,
-  anon_sym_cohort = 42,
-  anon_sym_day = 43,
-  anon_sym_week = 44,
-  anon_sym_month = 45,
-  anon_sym_title = 46,
-  anon_sym_unit = 47,
-  anon_sym_audience = 48,
-  anon_sym_user = 49,
-  anon_sym_team = 50,
-  anon_sym_deprecated = 51,
-  anon_sym_reading = 52,
-  anon_sym_allow = 53,
-  anon_sym_stored = 54,
-  anon_sym_cached = 55,
-  anon_sym_persist = 56,
-  anon_sym_store = 57,
-  anon_sym_cache = 58,
-  anon_sym_save = 59,
-  anon_sym_increment = 60,
-  anon_sym_decrement = 61,
-  anon_sym_reset = 62,
-  anon_sym_override = 63,
-  anon_sym_expire = 64,
-  anon_sym_rollover = 65,
-  anon_sym_carry = 66,
-  anon_sym_penalty = 67,
-  anon_sym_missed = 68,
-  anon_sym_late = 69,
-  anon_sym_deadline = 70,
-  anon_sym_punish = 71,
-  anon_sym_lose = 72,
-  anon_sym_timezone = 73,
-  anon_sym_timestamp = 74,
-  anon_sym_now = 75,
-  anon_sym_today = 76,
-  sym_rest_of_line = 77,
-  anon_sym_where = 78,
-  anon_sym_calendar = 79,
-  anon_sym_weeks = 80,
-  anon_sym_from = 81,
-  anon_sym_months = 82,
-  anon_sym_monday = 83,
-  anon_sym_tuesday = 84,
-  anon_sym_wednesday = 85,
-  anon_sym_thursday = 86,
-  anon_sym_friday = 87,
-  anon_sym_saturday = 88,
-  anon_sym_sunday = 89,
-  anon_sym_last = 90,
-  anon_sym_all = 91,
-  anon_sym_time = 92,
-  anon_sym_window = 93,
-  anon_sym_windows = 94,
-  anon_sym_days = 95,
-  anon_sym_if = 96,
-  anon_sym_then = 97,
-  anon_sym_else = 98,
-  anon_sym_and = 99,
-  anon_sym_EQ_EQ = 100,
-  anon_sym_BANG_EQ = 101,
-  anon_sym_LT = 102,
-  anon_sym_LT_EQ = 103,
-  anon_sym_GT = 104,
-  anon_sym_GT_EQ = 105,
-  anon_sym_PLUS = 106,
-  anon_sym_DASH = 107,
-  anon_sym_STAR = 108,
-  anon_sym_SLASH = 109,
-  anon_sym_not = 110,
-  anon_sym_in = 111,
-  anon_sym_is = 112,
-  anon_sym_offset = 113,
-  anon_sym_LPAREN = 114,
-  anon_sym_RPAREN = 115,
-  anon_sym_through = 116,
-  anon_sym_DOT = 117,
-  anon_sym_LBRACK = 118,
-  anon_sym_RBRACK = 119,
-  anon_sym_true = 120,
-  anon_sym_false = 121,
-  anon_sym_none = 122,
-  anon_sym_fact = 123,
-  anon_sym_setting = 124,
-  anon_sym_entity = 125,
-  anon_sym_link = 126,
-  anon_sym_extend = 127,
-  anon_sym_COLON = 128,
-  anon_sym_QMARK = 129,
-  anon_sym_EQ = 130,
-  anon_sym_min = 131,
-  anon_sym_observed = 132,
-  anon_sym_pii = 133,
-  anon_sym_tombstone = 134,
-  anon_sym_consent = 135,
-  anon_sym_PIPE = 136,
-  anon_sym_essential = 137,
-  anon_sym_standard = 138,
-  anon_sym_detailed = 139,
-  anon_sym_test = 140,
-  anon_sym_given = 141,
-  anon_sym_log = 142,
-  anon_sym_expect = 143,
-  anon_sym_group = 144,
-  anon_sym_part = 145,
-  sym_record_name = 146,
-  sym_day = 147,
-  sym_number = 148,
-  sym_string = 149,
-  sym_doc_comment = 150,
-  sym_comment = 151,
-  sym_source_file = 152,
-  sym__declaration = 153,
-  sym_language = 154,
-  sym_metric = 155,
-  sym__clause = 156,
-  sym_subject = 157,
-  sym_every = 158,
-  sym_when = 159,
-  sym_rest = 160,
-  sym_of = 161,
-  sym_grace = 162,
-  sym_half_life = 163,
-  sym_over = 164,
-  sym_value = 165,
-  sym_target = 166,
-  sym_thresholds = 167,
-  sym_at_least = 168,
-  sym_step = 169,
-  sym_within = 170,
-  sym_order = 171,
-  sym_start = 172,
-  sym_return = 173,
-  sym_after = 174,
-  sym_by = 175,
-  sym_by_cohort = 176,
-  sym_title = 177,
-  sym_unit = 178,
-  sym_audience = 179,
-  sym_deprecated = 180,
-  sym_reading = 181,
-  sym_allow = 182,
-  sym_forbidden = 183,
-  sym_fact_pattern = 184,
-  sym_where = 185,
-  sym__window = 186,
-  sym_calendar = 187,
-  sym_weekday = 188,
-  sym__period = 189,
-  sym_last = 190,
-  sym_all_time = 191,
-  sym_length = 192,
-  sym__rolling_unit = 193,
-  sym__expression = 194,
-  sym_conditional = 195,
-  sym_binary = 196,
-  sym_not = 197,
-  sym_membership = 198,
-  sym_is_none = 199,
-  sym_negation = 200,
-  sym_offset = 201,
-  sym_parenthesized = 202,
-  sym_call = 203,
-  sym_argument = 204,
-  sym_through = 205,
-  sym_path = 206,
-  sym_list = 207,
-  sym__literal = 208,
-  sym_signed_number = 209,
-  sym_boolean = 210,
-  sym_none = 211,
-  sym_record = 212,
-  sym_field = 213,
-  sym__field_name = 214,
-  sym__type = 215,
-  sym_choices = 216,
-  sym_modifier = 217,
-  sym_consent = 218,
-  sym_test = 219,
-  sym_given = 220,
-  sym_given_field = 221,
-  sym_log = 222,
-  sym_expect = 223,
-  aux_sym_source_file_repeat1 = 224,
-  aux_sym_metric_repeat1 = 225,
-  aux_sym_thresholds_repeat1 = 226,
-  aux_sym_after_repeat1 = 227,
-  aux_sym_call_repeat1 = 228,
-  aux_sym_path_repeat1 = 229,
-  aux_sym_list_repeat1 = 230,
-  aux_sym_record_repeat1 = 231,
-  aux_sym_field_repeat1 = 232,
-  aux_sym_choices_repeat1 = 233,
-  aux_sym_test_repeat1 = 234,
-  aux_sym_given_repeat1 = 235,
+  sym_previous = 19,
+  anon_sym_grace = 20,
+  anon_sym_half = 21,
+  anon_sym_life = 22,
+  anon_sym_over = 23,
+  anon_sym_value = 24,
+  anon_sym_target = 25,
+  anon_sym_at = 26,
+  anon_sym_COMMA = 27,
+  anon_sym_least = 28,
+  anon_sym_users = 29,
+  anon_sym_step = 30,
+  anon_sym_within = 31,
+  anon_sym_order = 32,
+  anon_sym_any = 33,
+  anon_sym_strict = 34,
+  anon_sym_start = 35,
+  anon_sym_first = 36,
+  anon_sym_each = 37,
+  anon_sym_return = 38,
+  anon_sym_after = 39,
+  anon_sym_or = 40,
+  anon_sym_later = 41,
+  anon_sym_by = 42,
+  anon_sym_cohort = 43,
+  anon_sym_day = 44,
+  anon_sym_week = 45,
+  anon_sym_month = 46,
+  anon_sym_title = 47,
+  anon_sym_unit = 48,
+  anon_sym_audience = 49,
+  anon_sym_user = 50,
+  anon_sym_team = 51,
+  anon_sym_deprecated = 52,
+  anon_sym_reading = 53,
+  anon_sym_allow = 54,
+  anon_sym_stored = 55,
+  anon_sym_cached = 56,
+  anon_sym_persist = 57,
+  anon_sym_store = 58,
+  anon_sym_cache = 59,
+  anon_sym_save = 60,
+  anon_sym_increment = 61,
+  anon_sym_decrement = 62,
+  anon_sym_reset = 63,
+  anon_sym_override = 64,
+  anon_sym_expire = 65,
+  anon_sym_rollover = 66,
+  anon_sym_carry = 67,
+  anon_sym_penalty = 68,
+  anon_sym_missed = 69,
+  anon_sym_late = 70,
+  anon_sym_deadline = 71,
+  anon_sym_punish = 72,
+  anon_sym_lose = 73,
+  anon_sym_timezone = 74,
+  anon_sym_timestamp = 75,
+  anon_sym_now = 76,
+  anon_sym_today = 77,
+  sym_rest_of_line = 78,
+  anon_sym_where = 79,
+  anon_sym_calendar = 80,
+  anon_sym_weeks = 81,
+  anon_sym_from = 82,
+  anon_sym_months = 83,
+  anon_sym_monday = 84,
+  anon_sym_tuesday = 85,
+  anon_sym_wednesday = 86,
+  anon_sym_thursday = 87,
+  anon_sym_friday = 88,
+  anon_sym_saturday = 89,
+  anon_sym_sunday = 90,
+  anon_sym_last = 91,
+  anon_sym_all = 92,
+  anon_sym_time = 93,
+  anon_sym_window = 94,
+  anon_sym_windows = 95,
+  anon_sym_days = 96,
+  anon_sym_if = 97,
+  anon_sym_then = 98,
+  anon_sym_else = 99,
+  anon_sym_and = 100,
+  anon_sym_EQ_EQ = 101,
+  anon_sym_BANG_EQ = 102,
+  anon_sym_LT = 103,
+  anon_sym_LT_EQ = 104,
+  anon_sym_GT = 105,
+  anon_sym_GT_EQ = 106,
+  anon_sym_PLUS = 107,
+  anon_sym_DASH = 108,
+  anon_sym_STAR = 109,
+  anon_sym_SLASH = 110,
+  anon_sym_not = 111,
+  anon_sym_in = 112,
+  anon_sym_is = 113,
+  anon_sym_offset = 114,
+  anon_sym_LPAREN = 115,
+  anon_sym_RPAREN = 116,
+  anon_sym_through = 117,
+  anon_sym_DOT = 118,
+  anon_sym_LBRACK = 119,
+  anon_sym_RBRACK = 120,
+  anon_sym_true = 121,
+  anon_sym_false = 122,
+  anon_sym_none = 123,
+  anon_sym_fact = 124,
+  anon_sym_setting = 125,
+  anon_sym_entity = 126,
+  anon_sym_link = 127,
+  anon_sym_extend = 128,
+  anon_sym_COLON = 129,
+  anon_sym_QMARK = 130,
+  anon_sym_EQ = 131,
+  anon_sym_min = 132,
+  anon_sym_observed = 133,
+  anon_sym_pii = 134,
+  anon_sym_tombstone = 135,
+  anon_sym_consent = 136,
+  anon_sym_PIPE = 137,
+  anon_sym_essential = 138,
+  anon_sym_standard = 139,
+  anon_sym_detailed = 140,
+  anon_sym_test = 141,
+  anon_sym_given = 142,
+  anon_sym_log = 143,
+  anon_sym_expect = 144,
+  anon_sym_group = 145,
+  anon_sym_part = 146,
+  sym_record_name = 147,
+  sym_day = 148,
+  sym_number = 149,
+  sym_string = 150,
+  sym_doc_comment = 151,
+  sym_comment = 152,
+  sym_source_file = 153,
+  sym__declaration = 154,
+  sym_language = 155,
+  sym_metric = 156,
+  sym__clause = 157,
+  sym_subject = 158,
+  sym_every = 159,
+  sym_when = 160,
+  sym_rest = 161,
+  sym_of = 162,
+  sym_grace = 163,
+  sym_half_life = 164,
+  sym_over = 165,
+  sym_value = 166,
+  sym_target = 167,
+  sym_thresholds = 168,
+  sym_at_least = 169,
+  sym_step = 170,
+  sym_within = 171,
+  sym_order = 172,
+  sym_start = 173,
+  sym_return = 174,
+  sym_after = 175,
+  sym_by = 176,
+  sym_by_cohort = 177,
+  sym_title = 178,
+  sym_unit = 179,
+  sym_audience = 180,
+  sym_deprecated = 181,
+  sym_reading = 182,
+  sym_allow = 183,
+  sym_forbidden = 184,
+  sym_fact_pattern = 185,
+  sym_where = 186,
+  sym__window = 187,
+  sym_calendar = 188,
+  sym_weekday = 189,
+  sym__period = 190,
+  sym_last = 191,
+  sym_all_time = 192,
+  sym_length = 193,
+  sym__rolling_unit = 194,
+  sym__expression = 195,
+  sym_conditional = 196,
+  sym_binary = 197,
+  sym_not = 198,
+  sym_membership = 199,
+  sym_is_none = 200,
+  sym_negation = 201,
+  sym_offset = 202,
+  sym_parenthesized = 203,
+  sym_call = 204,
+  sym_argument = 205,
+  sym_through = 206,
+  sym_path = 207,
+  sym_list = 208,
+  sym__literal = 209,
+  sym_signed_number = 210,
+  sym_boolean = 211,
+  sym_none = 212,
+  sym_record = 213,
+  sym_field = 214,
+  sym__field_name = 215,
+  sym__type = 216,
+  sym_choices = 217,
+  sym_modifier = 218,
+  sym_consent = 219,
+  sym_test = 220,
+  sym_given = 221,
+  sym_given_field = 222,
+  sym_log = 223,
+  sym_expect = 224,
+  aux_sym_source_file_repeat1 = 225,
+  aux_sym_metric_repeat1 = 226,
+  aux_sym_thresholds_repeat1 = 227,
+  aux_sym_after_repeat1 = 228,
+  aux_sym_call_repeat1 = 229,
+  aux_sym_path_repeat1 = 230,
+  aux_sym_list_repeat1 = 231,
+  aux_sym_record_repeat1 = 232,
+  aux_sym_field_repeat1 = 233,
+  aux_sym_choices_repeat1 = 234,
+  aux_sym_test_repeat1 = 235,
+  aux_sym_given_repeat1 = 236,
 };
 
 static const char * const ts_symbol_names[] = {
@@ -274,6 +275,7 @@ static const char * const ts_symbol_names[] = {
   [anon_sym_rest] = "rest",
   [anon_sym_of] = "of",
   [sym_best] = "best",
+  [sym_previous] = "previous",
   [anon_sym_grace] = "grace",
   [anon_sym_half] = "half",
   [anon_sym_life] = "life",
@@ -513,6 +515,7 @@ static const TSSymbol ts_symbol_map[] = {
   [anon_sym_rest] = anon_sym_rest,
   [anon_sym_of] = anon_sym_of,
   [sym_best] = sym_best,
+  [sym_previous] = sym_previous,
   [anon_sym_grace] = anon_sym_grace,
   [anon_sym_half] = anon_sym_half,
   [anon_sym_life] = anon_sym_life,
@@ -806,6 +809,10 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .named = false,
   },
   [sym_best] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_previous] = {
     .visible = true,
     .named = true,
   },
@@ -2761,87 +2768,88 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'i') ADVANCE(145);
       END_STATE();
     case 64:
-      if (lookahead == 'o') ADVANCE(146);
+      if (lookahead == 'e') ADVANCE(146);
+      if (lookahead == 'o') ADVANCE(147);
       END_STATE();
     case 65:
-      if (lookahead == 'n') ADVANCE(147);
+      if (lookahead == 'n') ADVANCE(148);
       END_STATE();
     case 66:
-      if (lookahead == 'a') ADVANCE(148);
-      if (lookahead == 's') ADVANCE(149);
-      if (lookahead == 't') ADVANCE(150);
+      if (lookahead == 'a') ADVANCE(149);
+      if (lookahead == 's') ADVANCE(150);
+      if (lookahead == 't') ADVANCE(151);
       END_STATE();
     case 67:
-      if (lookahead == 'l') ADVANCE(151);
+      if (lookahead == 'l') ADVANCE(152);
       END_STATE();
     case 68:
-      if (lookahead == 't') ADVANCE(152);
-      if (lookahead == 'v') ADVANCE(153);
+      if (lookahead == 't') ADVANCE(153);
+      if (lookahead == 'v') ADVANCE(154);
       END_STATE();
     case 69:
-      if (lookahead == 't') ADVANCE(154);
+      if (lookahead == 't') ADVANCE(155);
       END_STATE();
     case 70:
-      if (lookahead == 'a') ADVANCE(155);
-      if (lookahead == 'e') ADVANCE(156);
-      if (lookahead == 'o') ADVANCE(157);
-      if (lookahead == 'r') ADVANCE(158);
+      if (lookahead == 'a') ADVANCE(156);
+      if (lookahead == 'e') ADVANCE(157);
+      if (lookahead == 'o') ADVANCE(158);
+      if (lookahead == 'r') ADVANCE(159);
       END_STATE();
     case 71:
-      if (lookahead == 'n') ADVANCE(159);
+      if (lookahead == 'n') ADVANCE(160);
       END_STATE();
     case 72:
-      if (lookahead == 'r') ADVANCE(160);
+      if (lookahead == 'r') ADVANCE(161);
       END_STATE();
     case 73:
-      if (lookahead == 'a') ADVANCE(161);
-      if (lookahead == 's') ADVANCE(162);
+      if (lookahead == 'a') ADVANCE(162);
+      if (lookahead == 's') ADVANCE(163);
       END_STATE();
     case 74:
-      if (lookahead == 'e') ADVANCE(163);
-      if (lookahead == 'r') ADVANCE(164);
-      if (lookahead == 'u') ADVANCE(165);
+      if (lookahead == 'e') ADVANCE(164);
+      if (lookahead == 'r') ADVANCE(165);
+      if (lookahead == 'u') ADVANCE(166);
       END_STATE();
     case 75:
-      if (lookahead == 'm') ADVANCE(166);
-      if (lookahead == 't') ADVANCE(167);
+      if (lookahead == 'm') ADVANCE(167);
+      if (lookahead == 't') ADVANCE(168);
       END_STATE();
     case 76:
-      if (lookahead == 'd') ADVANCE(168);
-      if (lookahead == 'm') ADVANCE(169);
+      if (lookahead == 'd') ADVANCE(169);
+      if (lookahead == 'm') ADVANCE(170);
       END_STATE();
     case 77:
-      if (lookahead == 'u') ADVANCE(170);
+      if (lookahead == 'u') ADVANCE(171);
       END_STATE();
     case 78:
-      if (lookahead == 'e') ADVANCE(171);
+      if (lookahead == 'e') ADVANCE(172);
       END_STATE();
     case 79:
-      if (lookahead == 'i') ADVANCE(172);
+      if (lookahead == 'i') ADVANCE(173);
       END_STATE();
     case 80:
-      if (lookahead == 'e') ADVANCE(173);
+      if (lookahead == 'e') ADVANCE(174);
       END_STATE();
     case 81:
-      if (lookahead == 'l') ADVANCE(174);
+      if (lookahead == 'l') ADVANCE(175);
       END_STATE();
     case 82:
-      if (lookahead == 'd') ADVANCE(175);
-      if (lookahead == 'e') ADVANCE(176);
-      END_STATE();
-    case 83:
+      if (lookahead == 'd') ADVANCE(176);
       if (lookahead == 'e') ADVANCE(177);
       END_STATE();
+    case 83:
+      if (lookahead == 'e') ADVANCE(178);
+      END_STATE();
     case 84:
-      if (lookahead == 'n') ADVANCE(178);
-      if (lookahead == 't') ADVANCE(179);
+      if (lookahead == 'n') ADVANCE(179);
+      if (lookahead == 't') ADVANCE(180);
       END_STATE();
     case 85:
-      if (lookahead == 'e') ADVANCE(180);
+      if (lookahead == 'e') ADVANCE(181);
       END_STATE();
     case 86:
       ACCEPT_TOKEN(anon_sym_all);
-      if (lookahead == 'o') ADVANCE(181);
+      if (lookahead == 'o') ADVANCE(182);
       END_STATE();
     case 87:
       ACCEPT_TOKEN(anon_sym_and);
@@ -2850,148 +2858,148 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       ACCEPT_TOKEN(anon_sym_any);
       END_STATE();
     case 89:
-      if (lookahead == 'i') ADVANCE(182);
+      if (lookahead == 'i') ADVANCE(183);
       END_STATE();
     case 90:
-      if (lookahead == 't') ADVANCE(183);
+      if (lookahead == 't') ADVANCE(184);
       END_STATE();
     case 91:
-      if (lookahead == 'h') ADVANCE(184);
+      if (lookahead == 'h') ADVANCE(185);
       END_STATE();
     case 92:
-      if (lookahead == 'e') ADVANCE(185);
+      if (lookahead == 'e') ADVANCE(186);
       END_STATE();
     case 93:
-      if (lookahead == 'r') ADVANCE(186);
+      if (lookahead == 'r') ADVANCE(187);
       END_STATE();
     case 94:
-      if (lookahead == 'o') ADVANCE(187);
+      if (lookahead == 'o') ADVANCE(188);
       END_STATE();
     case 95:
-      if (lookahead == 'p') ADVANCE(188);
+      if (lookahead == 'p') ADVANCE(189);
       END_STATE();
     case 96:
-      if (lookahead == 's') ADVANCE(189);
+      if (lookahead == 's') ADVANCE(190);
       END_STATE();
     case 97:
       ACCEPT_TOKEN(anon_sym_day);
-      if (lookahead == 's') ADVANCE(190);
+      if (lookahead == 's') ADVANCE(191);
       END_STATE();
     case 98:
-      if (lookahead == 'd') ADVANCE(191);
+      if (lookahead == 'd') ADVANCE(192);
       END_STATE();
     case 99:
-      if (lookahead == 'r') ADVANCE(192);
-      END_STATE();
-    case 100:
       if (lookahead == 'r') ADVANCE(193);
       END_STATE();
+    case 100:
+      if (lookahead == 'r') ADVANCE(194);
+      END_STATE();
     case 101:
-      if (lookahead == 'a') ADVANCE(194);
+      if (lookahead == 'a') ADVANCE(195);
       END_STATE();
     case 102:
-      if (lookahead == 'h') ADVANCE(195);
+      if (lookahead == 'h') ADVANCE(196);
       END_STATE();
     case 103:
-      if (lookahead == 'e') ADVANCE(196);
+      if (lookahead == 'e') ADVANCE(197);
       END_STATE();
     case 104:
-      if (lookahead == 'i') ADVANCE(197);
+      if (lookahead == 'i') ADVANCE(198);
       END_STATE();
     case 105:
-      if (lookahead == 'e') ADVANCE(198);
+      if (lookahead == 'e') ADVANCE(199);
       END_STATE();
     case 106:
-      if (lookahead == 'r') ADVANCE(199);
+      if (lookahead == 'r') ADVANCE(200);
       END_STATE();
     case 107:
-      if (lookahead == 'e') ADVANCE(200);
-      if (lookahead == 'i') ADVANCE(201);
+      if (lookahead == 'e') ADVANCE(201);
+      if (lookahead == 'i') ADVANCE(202);
       END_STATE();
     case 108:
-      if (lookahead == 'e') ADVANCE(202);
+      if (lookahead == 'e') ADVANCE(203);
       END_STATE();
     case 109:
-      if (lookahead == 't') ADVANCE(203);
+      if (lookahead == 't') ADVANCE(204);
       END_STATE();
     case 110:
-      if (lookahead == 's') ADVANCE(204);
+      if (lookahead == 's') ADVANCE(205);
       END_STATE();
     case 111:
-      if (lookahead == 's') ADVANCE(205);
+      if (lookahead == 's') ADVANCE(206);
       END_STATE();
     case 112:
       ACCEPT_TOKEN(anon_sym_for);
       END_STATE();
     case 113:
-      if (lookahead == 'd') ADVANCE(206);
+      if (lookahead == 'd') ADVANCE(207);
       END_STATE();
     case 114:
-      if (lookahead == 'm') ADVANCE(207);
+      if (lookahead == 'm') ADVANCE(208);
       END_STATE();
     case 115:
-      if (lookahead == 'n') ADVANCE(208);
+      if (lookahead == 'n') ADVANCE(209);
       END_STATE();
     case 116:
-      if (lookahead == 'e') ADVANCE(209);
+      if (lookahead == 'e') ADVANCE(210);
       END_STATE();
     case 117:
-      if (lookahead == 'c') ADVANCE(210);
+      if (lookahead == 'c') ADVANCE(211);
       END_STATE();
     case 118:
-      if (lookahead == 'u') ADVANCE(211);
+      if (lookahead == 'u') ADVANCE(212);
       END_STATE();
     case 119:
-      if (lookahead == 'f') ADVANCE(212);
+      if (lookahead == 'f') ADVANCE(213);
       END_STATE();
     case 120:
-      if (lookahead == 'r') ADVANCE(213);
+      if (lookahead == 'r') ADVANCE(214);
       END_STATE();
     case 121:
-      if (lookahead == 'g') ADVANCE(214);
+      if (lookahead == 'g') ADVANCE(215);
       END_STATE();
     case 122:
-      if (lookahead == 't') ADVANCE(215);
+      if (lookahead == 't') ADVANCE(216);
       END_STATE();
     case 123:
-      if (lookahead == 'e') ADVANCE(216);
+      if (lookahead == 'e') ADVANCE(217);
       END_STATE();
     case 124:
-      if (lookahead == 's') ADVANCE(217);
+      if (lookahead == 's') ADVANCE(218);
       END_STATE();
     case 125:
-      if (lookahead == 'e') ADVANCE(218);
-      END_STATE();
-    case 126:
       if (lookahead == 'e') ADVANCE(219);
       END_STATE();
+    case 126:
+      if (lookahead == 'e') ADVANCE(220);
+      END_STATE();
     case 127:
-      if (lookahead == 'k') ADVANCE(220);
+      if (lookahead == 'k') ADVANCE(221);
       END_STATE();
     case 128:
       ACCEPT_TOKEN(anon_sym_log);
       END_STATE();
     case 129:
-      if (lookahead == 'e') ADVANCE(221);
+      if (lookahead == 'e') ADVANCE(222);
       END_STATE();
     case 130:
-      if (lookahead == 's') ADVANCE(222);
+      if (lookahead == 's') ADVANCE(223);
       END_STATE();
     case 131:
       ACCEPT_TOKEN(anon_sym_min);
       END_STATE();
     case 132:
-      if (lookahead == 's') ADVANCE(223);
+      if (lookahead == 's') ADVANCE(224);
       END_STATE();
     case 133:
-      if (lookahead == 'e') ADVANCE(224);
+      if (lookahead == 'e') ADVANCE(225);
       END_STATE();
     case 134:
-      if (lookahead == 'd') ADVANCE(225);
-      if (lookahead == 't') ADVANCE(226);
+      if (lookahead == 'd') ADVANCE(226);
+      if (lookahead == 't') ADVANCE(227);
       END_STATE();
     case 135:
-      if (lookahead == 'e') ADVANCE(227);
+      if (lookahead == 'e') ADVANCE(228);
       END_STATE();
     case 136:
       ACCEPT_TOKEN(anon_sym_not);
@@ -3000,999 +3008,1017 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       ACCEPT_TOKEN(anon_sym_now);
       END_STATE();
     case 138:
-      if (lookahead == 'e') ADVANCE(228);
+      if (lookahead == 'e') ADVANCE(229);
       END_STATE();
     case 139:
-      if (lookahead == 's') ADVANCE(229);
+      if (lookahead == 's') ADVANCE(230);
       END_STATE();
     case 140:
-      if (lookahead == 'e') ADVANCE(230);
+      if (lookahead == 'e') ADVANCE(231);
       END_STATE();
     case 141:
-      if (lookahead == 'r') ADVANCE(231);
+      if (lookahead == 'r') ADVANCE(232);
       END_STATE();
     case 142:
-      if (lookahead == 't') ADVANCE(232);
+      if (lookahead == 't') ADVANCE(233);
       END_STATE();
     case 143:
-      if (lookahead == 'a') ADVANCE(233);
+      if (lookahead == 'a') ADVANCE(234);
       END_STATE();
     case 144:
-      if (lookahead == 's') ADVANCE(234);
+      if (lookahead == 's') ADVANCE(235);
       END_STATE();
     case 145:
       ACCEPT_TOKEN(anon_sym_pii);
       END_STATE();
     case 146:
-      if (lookahead == 'g') ADVANCE(235);
+      if (lookahead == 'v') ADVANCE(236);
       END_STATE();
     case 147:
-      if (lookahead == 'i') ADVANCE(236);
+      if (lookahead == 'g') ADVANCE(237);
       END_STATE();
     case 148:
-      if (lookahead == 'd') ADVANCE(237);
+      if (lookahead == 'i') ADVANCE(238);
       END_STATE();
     case 149:
-      if (lookahead == 'e') ADVANCE(238);
-      if (lookahead == 't') ADVANCE(239);
+      if (lookahead == 'd') ADVANCE(239);
       END_STATE();
     case 150:
       if (lookahead == 'e') ADVANCE(240);
-      if (lookahead == 'u') ADVANCE(241);
+      if (lookahead == 't') ADVANCE(241);
       END_STATE();
     case 151:
-      if (lookahead == 'l') ADVANCE(242);
-      END_STATE();
-    case 152:
+      if (lookahead == 'e') ADVANCE(242);
       if (lookahead == 'u') ADVANCE(243);
       END_STATE();
+    case 152:
+      if (lookahead == 'l') ADVANCE(244);
+      END_STATE();
     case 153:
-      if (lookahead == 'e') ADVANCE(244);
+      if (lookahead == 'u') ADVANCE(245);
       END_STATE();
     case 154:
-      if (lookahead == 't') ADVANCE(245);
+      if (lookahead == 'e') ADVANCE(246);
       END_STATE();
     case 155:
-      if (lookahead == 'n') ADVANCE(246);
-      if (lookahead == 'r') ADVANCE(247);
+      if (lookahead == 't') ADVANCE(247);
       END_STATE();
     case 156:
-      if (lookahead == 'p') ADVANCE(248);
-      END_STATE();
-    case 157:
+      if (lookahead == 'n') ADVANCE(248);
       if (lookahead == 'r') ADVANCE(249);
       END_STATE();
+    case 157:
+      if (lookahead == 'p') ADVANCE(250);
+      END_STATE();
     case 158:
-      if (lookahead == 'e') ADVANCE(250);
-      if (lookahead == 'i') ADVANCE(251);
+      if (lookahead == 'r') ADVANCE(251);
       END_STATE();
     case 159:
-      if (lookahead == 'd') ADVANCE(252);
+      if (lookahead == 'e') ADVANCE(252);
+      if (lookahead == 'i') ADVANCE(253);
       END_STATE();
     case 160:
-      if (lookahead == 'g') ADVANCE(253);
+      if (lookahead == 'd') ADVANCE(254);
       END_STATE();
     case 161:
-      if (lookahead == 'm') ADVANCE(254);
+      if (lookahead == 'g') ADVANCE(255);
       END_STATE();
     case 162:
-      if (lookahead == 't') ADVANCE(255);
+      if (lookahead == 'm') ADVANCE(256);
       END_STATE();
     case 163:
-      if (lookahead == 'n') ADVANCE(256);
+      if (lookahead == 't') ADVANCE(257);
       END_STATE();
     case 164:
-      if (lookahead == 'o') ADVANCE(257);
+      if (lookahead == 'n') ADVANCE(258);
       END_STATE();
     case 165:
-      if (lookahead == 'r') ADVANCE(258);
+      if (lookahead == 'o') ADVANCE(259);
       END_STATE();
     case 166:
-      if (lookahead == 'e') ADVANCE(259);
+      if (lookahead == 'r') ADVANCE(260);
       END_STATE();
     case 167:
-      if (lookahead == 'l') ADVANCE(260);
+      if (lookahead == 'e') ADVANCE(261);
       END_STATE();
     case 168:
-      if (lookahead == 'a') ADVANCE(261);
+      if (lookahead == 'l') ADVANCE(262);
       END_STATE();
     case 169:
-      if (lookahead == 'b') ADVANCE(262);
+      if (lookahead == 'a') ADVANCE(263);
       END_STATE();
     case 170:
-      if (lookahead == 'e') ADVANCE(263);
+      if (lookahead == 'b') ADVANCE(264);
       END_STATE();
     case 171:
-      if (lookahead == 's') ADVANCE(264);
+      if (lookahead == 'e') ADVANCE(265);
       END_STATE();
     case 172:
-      if (lookahead == 't') ADVANCE(265);
+      if (lookahead == 's') ADVANCE(266);
       END_STATE();
     case 173:
-      if (lookahead == 'r') ADVANCE(266);
+      if (lookahead == 't') ADVANCE(267);
       END_STATE();
     case 174:
-      if (lookahead == 'u') ADVANCE(267);
+      if (lookahead == 'r') ADVANCE(268);
       END_STATE();
     case 175:
-      if (lookahead == 'n') ADVANCE(268);
+      if (lookahead == 'u') ADVANCE(269);
       END_STATE();
     case 176:
-      if (lookahead == 'k') ADVANCE(269);
+      if (lookahead == 'n') ADVANCE(270);
       END_STATE();
     case 177:
-      if (lookahead == 'n') ADVANCE(270);
-      if (lookahead == 'r') ADVANCE(271);
+      if (lookahead == 'k') ADVANCE(271);
       END_STATE();
     case 178:
-      if (lookahead == 'd') ADVANCE(272);
+      if (lookahead == 'n') ADVANCE(272);
+      if (lookahead == 'r') ADVANCE(273);
       END_STATE();
     case 179:
-      if (lookahead == 'h') ADVANCE(273);
+      if (lookahead == 'd') ADVANCE(274);
       END_STATE();
     case 180:
-      if (lookahead == 'r') ADVANCE(274);
+      if (lookahead == 'h') ADVANCE(275);
       END_STATE();
     case 181:
-      if (lookahead == 'w') ADVANCE(275);
+      if (lookahead == 'r') ADVANCE(276);
       END_STATE();
     case 182:
-      if (lookahead == 'e') ADVANCE(276);
+      if (lookahead == 'w') ADVANCE(277);
       END_STATE();
     case 183:
-      ACCEPT_TOKEN(sym_best);
+      if (lookahead == 'e') ADVANCE(278);
       END_STATE();
     case 184:
-      if (lookahead == 'e') ADVANCE(277);
+      ACCEPT_TOKEN(sym_best);
       END_STATE();
     case 185:
-      if (lookahead == 'n') ADVANCE(278);
+      if (lookahead == 'e') ADVANCE(279);
       END_STATE();
     case 186:
-      if (lookahead == 'y') ADVANCE(279);
+      if (lookahead == 'n') ADVANCE(280);
       END_STATE();
     case 187:
-      if (lookahead == 'r') ADVANCE(280);
+      if (lookahead == 'y') ADVANCE(281);
       END_STATE();
     case 188:
-      if (lookahead == 'l') ADVANCE(281);
+      if (lookahead == 'r') ADVANCE(282);
       END_STATE();
     case 189:
-      if (lookahead == 'e') ADVANCE(282);
-      END_STATE();
-    case 190:
-      ACCEPT_TOKEN(anon_sym_days);
-      END_STATE();
-    case 191:
       if (lookahead == 'l') ADVANCE(283);
       END_STATE();
-    case 192:
+    case 190:
       if (lookahead == 'e') ADVANCE(284);
       END_STATE();
+    case 191:
+      ACCEPT_TOKEN(anon_sym_days);
+      END_STATE();
+    case 192:
+      if (lookahead == 'l') ADVANCE(285);
+      END_STATE();
     case 193:
-      if (lookahead == 'e') ADVANCE(285);
+      if (lookahead == 'e') ADVANCE(286);
       END_STATE();
     case 194:
-      if (lookahead == 'i') ADVANCE(286);
+      if (lookahead == 'e') ADVANCE(287);
       END_STATE();
     case 195:
-      ACCEPT_TOKEN(anon_sym_each);
+      if (lookahead == 'i') ADVANCE(288);
       END_STATE();
     case 196:
-      ACCEPT_TOKEN(anon_sym_else);
+      ACCEPT_TOKEN(anon_sym_each);
       END_STATE();
     case 197:
-      if (lookahead == 't') ADVANCE(287);
+      ACCEPT_TOKEN(anon_sym_else);
       END_STATE();
     case 198:
-      if (lookahead == 'n') ADVANCE(288);
+      if (lookahead == 't') ADVANCE(289);
       END_STATE();
     case 199:
-      if (lookahead == 'y') ADVANCE(289);
+      if (lookahead == 'n') ADVANCE(290);
       END_STATE();
     case 200:
-      if (lookahead == 'c') ADVANCE(290);
+      if (lookahead == 'y') ADVANCE(291);
       END_STATE();
     case 201:
-      if (lookahead == 'r') ADVANCE(291);
+      if (lookahead == 'c') ADVANCE(292);
       END_STATE();
     case 202:
-      if (lookahead == 'n') ADVANCE(292);
+      if (lookahead == 'r') ADVANCE(293);
       END_STATE();
     case 203:
-      ACCEPT_TOKEN(anon_sym_fact);
+      if (lookahead == 'n') ADVANCE(294);
       END_STATE();
     case 204:
-      if (lookahead == 'e') ADVANCE(293);
+      ACCEPT_TOKEN(anon_sym_fact);
       END_STATE();
     case 205:
-      if (lookahead == 't') ADVANCE(294);
+      if (lookahead == 'e') ADVANCE(295);
       END_STATE();
     case 206:
-      if (lookahead == 'a') ADVANCE(295);
+      if (lookahead == 't') ADVANCE(296);
       END_STATE();
     case 207:
-      ACCEPT_TOKEN(anon_sym_from);
+      if (lookahead == 'a') ADVANCE(297);
       END_STATE();
     case 208:
-      if (lookahead == 'e') ADVANCE(296);
+      ACCEPT_TOKEN(anon_sym_from);
       END_STATE();
     case 209:
-      if (lookahead == 'n') ADVANCE(297);
-      END_STATE();
-    case 210:
       if (lookahead == 'e') ADVANCE(298);
       END_STATE();
+    case 210:
+      if (lookahead == 'n') ADVANCE(299);
+      END_STATE();
     case 211:
-      if (lookahead == 'p') ADVANCE(299);
-      END_STATE();
-    case 212:
-      ACCEPT_TOKEN(anon_sym_half);
-      END_STATE();
-    case 213:
       if (lookahead == 'e') ADVANCE(300);
       END_STATE();
+    case 212:
+      if (lookahead == 'p') ADVANCE(301);
+      END_STATE();
+    case 213:
+      ACCEPT_TOKEN(anon_sym_half);
+      END_STATE();
     case 214:
-      if (lookahead == 'u') ADVANCE(301);
+      if (lookahead == 'e') ADVANCE(302);
       END_STATE();
     case 215:
-      ACCEPT_TOKEN(anon_sym_last);
+      if (lookahead == 'u') ADVANCE(303);
       END_STATE();
     case 216:
-      ACCEPT_TOKEN(anon_sym_late);
-      if (lookahead == 'r') ADVANCE(302);
+      ACCEPT_TOKEN(anon_sym_last);
       END_STATE();
     case 217:
-      if (lookahead == 't') ADVANCE(303);
+      ACCEPT_TOKEN(anon_sym_late);
+      if (lookahead == 'r') ADVANCE(304);
       END_STATE();
     case 218:
-      if (lookahead == 'l') ADVANCE(304);
+      if (lookahead == 't') ADVANCE(305);
       END_STATE();
     case 219:
-      ACCEPT_TOKEN(anon_sym_life);
+      if (lookahead == 'l') ADVANCE(306);
       END_STATE();
     case 220:
-      ACCEPT_TOKEN(anon_sym_link);
+      ACCEPT_TOKEN(anon_sym_life);
       END_STATE();
     case 221:
-      ACCEPT_TOKEN(anon_sym_lose);
+      ACCEPT_TOKEN(anon_sym_link);
       END_STATE();
     case 222:
-      if (lookahead == 'u') ADVANCE(305);
+      ACCEPT_TOKEN(anon_sym_lose);
       END_STATE();
     case 223:
-      if (lookahead == 'e') ADVANCE(306);
+      if (lookahead == 'u') ADVANCE(307);
       END_STATE();
     case 224:
-      if (lookahead == 'n') ADVANCE(307);
+      if (lookahead == 'e') ADVANCE(308);
       END_STATE();
     case 225:
-      if (lookahead == 'a') ADVANCE(308);
+      if (lookahead == 'n') ADVANCE(309);
       END_STATE();
     case 226:
-      if (lookahead == 'h') ADVANCE(309);
+      if (lookahead == 'a') ADVANCE(310);
       END_STATE();
     case 227:
-      ACCEPT_TOKEN(anon_sym_none);
+      if (lookahead == 'h') ADVANCE(311);
       END_STATE();
     case 228:
-      if (lookahead == 'r') ADVANCE(310);
+      ACCEPT_TOKEN(anon_sym_none);
       END_STATE();
     case 229:
-      if (lookahead == 'e') ADVANCE(311);
-      END_STATE();
-    case 230:
       if (lookahead == 'r') ADVANCE(312);
       END_STATE();
+    case 230:
+      if (lookahead == 'e') ADVANCE(313);
+      END_STATE();
     case 231:
-      ACCEPT_TOKEN(anon_sym_over);
-      if (lookahead == 'r') ADVANCE(313);
+      if (lookahead == 'r') ADVANCE(314);
       END_STATE();
     case 232:
-      ACCEPT_TOKEN(anon_sym_part);
+      ACCEPT_TOKEN(anon_sym_over);
+      if (lookahead == 'r') ADVANCE(315);
       END_STATE();
     case 233:
-      if (lookahead == 'l') ADVANCE(314);
+      ACCEPT_TOKEN(anon_sym_part);
       END_STATE();
     case 234:
-      if (lookahead == 'i') ADVANCE(315);
+      if (lookahead == 'l') ADVANCE(316);
       END_STATE();
     case 235:
-      if (lookahead == 'r') ADVANCE(316);
+      if (lookahead == 'i') ADVANCE(317);
       END_STATE();
     case 236:
-      if (lookahead == 's') ADVANCE(317);
-      END_STATE();
-    case 237:
       if (lookahead == 'i') ADVANCE(318);
       END_STATE();
+    case 237:
+      if (lookahead == 'r') ADVANCE(319);
+      END_STATE();
     case 238:
-      if (lookahead == 't') ADVANCE(319);
+      if (lookahead == 's') ADVANCE(320);
       END_STATE();
     case 239:
-      ACCEPT_TOKEN(anon_sym_rest);
+      if (lookahead == 'i') ADVANCE(321);
       END_STATE();
     case 240:
-      if (lookahead == 'n') ADVANCE(320);
+      if (lookahead == 't') ADVANCE(322);
       END_STATE();
     case 241:
-      if (lookahead == 'r') ADVANCE(321);
+      ACCEPT_TOKEN(anon_sym_rest);
       END_STATE();
     case 242:
-      if (lookahead == 'o') ADVANCE(322);
+      if (lookahead == 'n') ADVANCE(323);
       END_STATE();
     case 243:
-      if (lookahead == 'r') ADVANCE(323);
+      if (lookahead == 'r') ADVANCE(324);
       END_STATE();
     case 244:
-      ACCEPT_TOKEN(anon_sym_save);
+      if (lookahead == 'o') ADVANCE(325);
       END_STATE();
     case 245:
-      if (lookahead == 'i') ADVANCE(324);
+      if (lookahead == 'r') ADVANCE(326);
       END_STATE();
     case 246:
-      if (lookahead == 'd') ADVANCE(325);
+      ACCEPT_TOKEN(anon_sym_save);
       END_STATE();
     case 247:
-      if (lookahead == 't') ADVANCE(326);
+      if (lookahead == 'i') ADVANCE(327);
       END_STATE();
     case 248:
-      ACCEPT_TOKEN(anon_sym_step);
+      if (lookahead == 'd') ADVANCE(328);
       END_STATE();
     case 249:
-      if (lookahead == 'e') ADVANCE(327);
+      if (lookahead == 't') ADVANCE(329);
       END_STATE();
     case 250:
-      if (lookahead == 'a') ADVANCE(328);
+      ACCEPT_TOKEN(anon_sym_step);
       END_STATE();
     case 251:
-      if (lookahead == 'c') ADVANCE(329);
+      if (lookahead == 'e') ADVANCE(330);
       END_STATE();
     case 252:
-      if (lookahead == 'a') ADVANCE(330);
+      if (lookahead == 'a') ADVANCE(331);
       END_STATE();
     case 253:
-      if (lookahead == 'e') ADVANCE(331);
+      if (lookahead == 'c') ADVANCE(332);
       END_STATE();
     case 254:
-      ACCEPT_TOKEN(anon_sym_team);
+      if (lookahead == 'a') ADVANCE(333);
       END_STATE();
     case 255:
-      ACCEPT_TOKEN(anon_sym_test);
+      if (lookahead == 'e') ADVANCE(334);
       END_STATE();
     case 256:
-      ACCEPT_TOKEN(anon_sym_then);
+      ACCEPT_TOKEN(anon_sym_team);
       END_STATE();
     case 257:
-      if (lookahead == 'u') ADVANCE(332);
+      ACCEPT_TOKEN(anon_sym_test);
       END_STATE();
     case 258:
-      if (lookahead == 's') ADVANCE(333);
+      ACCEPT_TOKEN(anon_sym_then);
       END_STATE();
     case 259:
-      ACCEPT_TOKEN(anon_sym_time);
-      if (lookahead == 's') ADVANCE(334);
-      if (lookahead == 'z') ADVANCE(335);
+      if (lookahead == 'u') ADVANCE(335);
       END_STATE();
     case 260:
-      if (lookahead == 'e') ADVANCE(336);
+      if (lookahead == 's') ADVANCE(336);
       END_STATE();
     case 261:
-      if (lookahead == 'y') ADVANCE(337);
+      ACCEPT_TOKEN(anon_sym_time);
+      if (lookahead == 's') ADVANCE(337);
+      if (lookahead == 'z') ADVANCE(338);
       END_STATE();
     case 262:
-      if (lookahead == 's') ADVANCE(338);
+      if (lookahead == 'e') ADVANCE(339);
       END_STATE();
     case 263:
-      ACCEPT_TOKEN(anon_sym_true);
+      if (lookahead == 'y') ADVANCE(340);
       END_STATE();
     case 264:
-      if (lookahead == 'd') ADVANCE(339);
+      if (lookahead == 's') ADVANCE(341);
       END_STATE();
     case 265:
-      ACCEPT_TOKEN(anon_sym_unit);
+      ACCEPT_TOKEN(anon_sym_true);
       END_STATE();
     case 266:
-      ACCEPT_TOKEN(anon_sym_user);
-      if (lookahead == 's') ADVANCE(340);
+      if (lookahead == 'd') ADVANCE(342);
       END_STATE();
     case 267:
-      if (lookahead == 'e') ADVANCE(341);
+      ACCEPT_TOKEN(anon_sym_unit);
       END_STATE();
     case 268:
-      if (lookahead == 'e') ADVANCE(342);
-      END_STATE();
-    case 269:
-      ACCEPT_TOKEN(anon_sym_week);
+      ACCEPT_TOKEN(anon_sym_user);
       if (lookahead == 's') ADVANCE(343);
       END_STATE();
-    case 270:
-      ACCEPT_TOKEN(anon_sym_when);
-      END_STATE();
-    case 271:
+    case 269:
       if (lookahead == 'e') ADVANCE(344);
       END_STATE();
+    case 270:
+      if (lookahead == 'e') ADVANCE(345);
+      END_STATE();
+    case 271:
+      ACCEPT_TOKEN(anon_sym_week);
+      if (lookahead == 's') ADVANCE(346);
+      END_STATE();
     case 272:
-      if (lookahead == 'o') ADVANCE(345);
+      ACCEPT_TOKEN(anon_sym_when);
       END_STATE();
     case 273:
-      if (lookahead == 'i') ADVANCE(346);
+      if (lookahead == 'e') ADVANCE(347);
       END_STATE();
     case 274:
-      ACCEPT_TOKEN(anon_sym_after);
+      if (lookahead == 'o') ADVANCE(348);
       END_STATE();
     case 275:
-      ACCEPT_TOKEN(anon_sym_allow);
+      if (lookahead == 'i') ADVANCE(349);
       END_STATE();
     case 276:
-      if (lookahead == 'n') ADVANCE(347);
+      ACCEPT_TOKEN(anon_sym_after);
       END_STATE();
     case 277:
-      ACCEPT_TOKEN(anon_sym_cache);
-      if (lookahead == 'd') ADVANCE(348);
+      ACCEPT_TOKEN(anon_sym_allow);
       END_STATE();
     case 278:
-      if (lookahead == 'd') ADVANCE(349);
+      if (lookahead == 'n') ADVANCE(350);
       END_STATE();
     case 279:
-      ACCEPT_TOKEN(anon_sym_carry);
+      ACCEPT_TOKEN(anon_sym_cache);
+      if (lookahead == 'd') ADVANCE(351);
       END_STATE();
     case 280:
-      if (lookahead == 't') ADVANCE(350);
+      if (lookahead == 'd') ADVANCE(352);
       END_STATE();
     case 281:
-      if (lookahead == 'e') ADVANCE(351);
+      ACCEPT_TOKEN(anon_sym_carry);
       END_STATE();
     case 282:
-      if (lookahead == 'n') ADVANCE(352);
+      if (lookahead == 't') ADVANCE(353);
       END_STATE();
     case 283:
-      if (lookahead == 'i') ADVANCE(353);
+      if (lookahead == 'e') ADVANCE(354);
       END_STATE();
     case 284:
-      if (lookahead == 'm') ADVANCE(354);
+      if (lookahead == 'n') ADVANCE(355);
       END_STATE();
     case 285:
-      if (lookahead == 'c') ADVANCE(355);
+      if (lookahead == 'i') ADVANCE(356);
       END_STATE();
     case 286:
-      if (lookahead == 'l') ADVANCE(356);
+      if (lookahead == 'm') ADVANCE(357);
       END_STATE();
     case 287:
-      if (lookahead == 'y') ADVANCE(357);
+      if (lookahead == 'c') ADVANCE(358);
       END_STATE();
     case 288:
-      if (lookahead == 't') ADVANCE(358);
+      if (lookahead == 'l') ADVANCE(359);
       END_STATE();
     case 289:
-      ACCEPT_TOKEN(anon_sym_every);
+      if (lookahead == 'y') ADVANCE(360);
       END_STATE();
     case 290:
-      if (lookahead == 't') ADVANCE(359);
+      if (lookahead == 't') ADVANCE(361);
       END_STATE();
     case 291:
-      if (lookahead == 'e') ADVANCE(360);
+      ACCEPT_TOKEN(anon_sym_every);
       END_STATE();
     case 292:
-      if (lookahead == 'd') ADVANCE(361);
+      if (lookahead == 't') ADVANCE(362);
       END_STATE();
     case 293:
-      ACCEPT_TOKEN(anon_sym_false);
+      if (lookahead == 'e') ADVANCE(363);
       END_STATE();
     case 294:
-      ACCEPT_TOKEN(anon_sym_first);
+      if (lookahead == 'd') ADVANCE(364);
       END_STATE();
     case 295:
-      if (lookahead == 'y') ADVANCE(362);
+      ACCEPT_TOKEN(anon_sym_false);
       END_STATE();
     case 296:
-      if (lookahead == 'l') ADVANCE(363);
+      ACCEPT_TOKEN(anon_sym_first);
       END_STATE();
     case 297:
-      ACCEPT_TOKEN(anon_sym_given);
+      if (lookahead == 'y') ADVANCE(365);
       END_STATE();
     case 298:
-      ACCEPT_TOKEN(anon_sym_grace);
+      if (lookahead == 'l') ADVANCE(366);
       END_STATE();
     case 299:
-      ACCEPT_TOKEN(anon_sym_group);
+      ACCEPT_TOKEN(anon_sym_given);
       END_STATE();
     case 300:
-      if (lookahead == 'm') ADVANCE(364);
+      ACCEPT_TOKEN(anon_sym_grace);
       END_STATE();
     case 301:
-      if (lookahead == 'a') ADVANCE(365);
+      ACCEPT_TOKEN(anon_sym_group);
       END_STATE();
     case 302:
-      ACCEPT_TOKEN(anon_sym_later);
+      if (lookahead == 'm') ADVANCE(367);
       END_STATE();
     case 303:
-      ACCEPT_TOKEN(anon_sym_least);
+      if (lookahead == 'a') ADVANCE(368);
       END_STATE();
     case 304:
-      ACCEPT_TOKEN(anon_sym_level);
+      ACCEPT_TOKEN(anon_sym_later);
       END_STATE();
     case 305:
-      if (lookahead == 'r') ADVANCE(366);
+      ACCEPT_TOKEN(anon_sym_least);
       END_STATE();
     case 306:
-      if (lookahead == 'd') ADVANCE(367);
+      ACCEPT_TOKEN(anon_sym_level);
       END_STATE();
     case 307:
-      if (lookahead == 't') ADVANCE(368);
+      if (lookahead == 'r') ADVANCE(369);
       END_STATE();
     case 308:
-      if (lookahead == 'y') ADVANCE(369);
+      if (lookahead == 'd') ADVANCE(370);
       END_STATE();
     case 309:
-      ACCEPT_TOKEN(anon_sym_month);
-      if (lookahead == 's') ADVANCE(370);
+      if (lookahead == 't') ADVANCE(371);
       END_STATE();
     case 310:
-      if (lookahead == 'v') ADVANCE(371);
+      if (lookahead == 'y') ADVANCE(372);
       END_STATE();
     case 311:
-      if (lookahead == 't') ADVANCE(372);
+      ACCEPT_TOKEN(anon_sym_month);
+      if (lookahead == 's') ADVANCE(373);
       END_STATE();
     case 312:
-      ACCEPT_TOKEN(anon_sym_order);
+      if (lookahead == 'v') ADVANCE(374);
       END_STATE();
     case 313:
-      if (lookahead == 'i') ADVANCE(373);
+      if (lookahead == 't') ADVANCE(375);
       END_STATE();
     case 314:
-      if (lookahead == 't') ADVANCE(374);
+      ACCEPT_TOKEN(anon_sym_order);
       END_STATE();
     case 315:
-      if (lookahead == 's') ADVANCE(375);
+      if (lookahead == 'i') ADVANCE(376);
       END_STATE();
     case 316:
-      if (lookahead == 'e') ADVANCE(376);
+      if (lookahead == 't') ADVANCE(377);
       END_STATE();
     case 317:
-      if (lookahead == 'h') ADVANCE(377);
+      if (lookahead == 's') ADVANCE(378);
       END_STATE();
     case 318:
-      if (lookahead == 'n') ADVANCE(378);
+      if (lookahead == 'o') ADVANCE(379);
       END_STATE();
     case 319:
-      ACCEPT_TOKEN(anon_sym_reset);
+      if (lookahead == 'e') ADVANCE(380);
       END_STATE();
     case 320:
-      if (lookahead == 't') ADVANCE(379);
+      if (lookahead == 'h') ADVANCE(381);
       END_STATE();
     case 321:
-      if (lookahead == 'n') ADVANCE(380);
+      if (lookahead == 'n') ADVANCE(382);
       END_STATE();
     case 322:
-      if (lookahead == 'v') ADVANCE(381);
+      ACCEPT_TOKEN(anon_sym_reset);
       END_STATE();
     case 323:
-      if (lookahead == 'd') ADVANCE(382);
+      if (lookahead == 't') ADVANCE(383);
       END_STATE();
     case 324:
-      if (lookahead == 'n') ADVANCE(383);
+      if (lookahead == 'n') ADVANCE(384);
       END_STATE();
     case 325:
-      if (lookahead == 'a') ADVANCE(384);
+      if (lookahead == 'v') ADVANCE(385);
       END_STATE();
     case 326:
-      ACCEPT_TOKEN(anon_sym_start);
+      if (lookahead == 'd') ADVANCE(386);
       END_STATE();
     case 327:
-      ACCEPT_TOKEN(anon_sym_store);
-      if (lookahead == 'd') ADVANCE(385);
+      if (lookahead == 'n') ADVANCE(387);
       END_STATE();
     case 328:
-      if (lookahead == 'k') ADVANCE(386);
+      if (lookahead == 'a') ADVANCE(388);
       END_STATE();
     case 329:
-      if (lookahead == 't') ADVANCE(387);
+      ACCEPT_TOKEN(anon_sym_start);
       END_STATE();
     case 330:
-      if (lookahead == 'y') ADVANCE(388);
+      ACCEPT_TOKEN(anon_sym_store);
+      if (lookahead == 'd') ADVANCE(389);
       END_STATE();
     case 331:
-      if (lookahead == 't') ADVANCE(389);
+      if (lookahead == 'k') ADVANCE(390);
       END_STATE();
     case 332:
-      if (lookahead == 'g') ADVANCE(390);
+      if (lookahead == 't') ADVANCE(391);
       END_STATE();
     case 333:
-      if (lookahead == 'd') ADVANCE(391);
+      if (lookahead == 'y') ADVANCE(392);
       END_STATE();
     case 334:
-      if (lookahead == 't') ADVANCE(392);
+      if (lookahead == 't') ADVANCE(393);
       END_STATE();
     case 335:
-      if (lookahead == 'o') ADVANCE(393);
+      if (lookahead == 'g') ADVANCE(394);
       END_STATE();
     case 336:
-      ACCEPT_TOKEN(anon_sym_title);
+      if (lookahead == 'd') ADVANCE(395);
       END_STATE();
     case 337:
-      ACCEPT_TOKEN(anon_sym_today);
+      if (lookahead == 't') ADVANCE(396);
       END_STATE();
     case 338:
-      if (lookahead == 't') ADVANCE(394);
+      if (lookahead == 'o') ADVANCE(397);
       END_STATE();
     case 339:
-      if (lookahead == 'a') ADVANCE(395);
+      ACCEPT_TOKEN(anon_sym_title);
       END_STATE();
     case 340:
-      ACCEPT_TOKEN(anon_sym_users);
+      ACCEPT_TOKEN(anon_sym_today);
       END_STATE();
     case 341:
-      ACCEPT_TOKEN(anon_sym_value);
+      if (lookahead == 't') ADVANCE(398);
       END_STATE();
     case 342:
-      if (lookahead == 's') ADVANCE(396);
+      if (lookahead == 'a') ADVANCE(399);
       END_STATE();
     case 343:
-      ACCEPT_TOKEN(anon_sym_weeks);
+      ACCEPT_TOKEN(anon_sym_users);
       END_STATE();
     case 344:
-      ACCEPT_TOKEN(anon_sym_where);
+      ACCEPT_TOKEN(anon_sym_value);
       END_STATE();
     case 345:
-      if (lookahead == 'w') ADVANCE(397);
+      if (lookahead == 's') ADVANCE(400);
       END_STATE();
     case 346:
-      if (lookahead == 'n') ADVANCE(398);
+      ACCEPT_TOKEN(anon_sym_weeks);
       END_STATE();
     case 347:
-      if (lookahead == 'c') ADVANCE(399);
+      ACCEPT_TOKEN(anon_sym_where);
       END_STATE();
     case 348:
-      ACCEPT_TOKEN(anon_sym_cached);
+      if (lookahead == 'w') ADVANCE(401);
       END_STATE();
     case 349:
-      if (lookahead == 'a') ADVANCE(400);
+      if (lookahead == 'n') ADVANCE(402);
       END_STATE();
     case 350:
-      ACCEPT_TOKEN(anon_sym_cohort);
+      if (lookahead == 'c') ADVANCE(403);
       END_STATE();
     case 351:
-      if (lookahead == 't') ADVANCE(401);
+      ACCEPT_TOKEN(anon_sym_cached);
       END_STATE();
     case 352:
-      if (lookahead == 't') ADVANCE(402);
+      if (lookahead == 'a') ADVANCE(404);
       END_STATE();
     case 353:
-      if (lookahead == 'n') ADVANCE(403);
+      ACCEPT_TOKEN(anon_sym_cohort);
       END_STATE();
     case 354:
-      if (lookahead == 'e') ADVANCE(404);
+      if (lookahead == 't') ADVANCE(405);
       END_STATE();
     case 355:
-      if (lookahead == 'a') ADVANCE(405);
+      if (lookahead == 't') ADVANCE(406);
       END_STATE();
     case 356:
-      if (lookahead == 'e') ADVANCE(406);
+      if (lookahead == 'n') ADVANCE(407);
       END_STATE();
     case 357:
-      ACCEPT_TOKEN(anon_sym_entity);
-      END_STATE();
-    case 358:
-      if (lookahead == 'i') ADVANCE(407);
-      END_STATE();
-    case 359:
-      ACCEPT_TOKEN(anon_sym_expect);
-      END_STATE();
-    case 360:
-      ACCEPT_TOKEN(anon_sym_expire);
-      END_STATE();
-    case 361:
-      ACCEPT_TOKEN(anon_sym_extend);
-      END_STATE();
-    case 362:
-      ACCEPT_TOKEN(anon_sym_friday);
-      END_STATE();
-    case 363:
-      ACCEPT_TOKEN(anon_sym_funnel);
-      END_STATE();
-    case 364:
       if (lookahead == 'e') ADVANCE(408);
       END_STATE();
-    case 365:
-      if (lookahead == 'g') ADVANCE(409);
+    case 358:
+      if (lookahead == 'a') ADVANCE(409);
       END_STATE();
-    case 366:
+    case 359:
       if (lookahead == 'e') ADVANCE(410);
       END_STATE();
+    case 360:
+      ACCEPT_TOKEN(anon_sym_entity);
+      END_STATE();
+    case 361:
+      if (lookahead == 'i') ADVANCE(411);
+      END_STATE();
+    case 362:
+      ACCEPT_TOKEN(anon_sym_expect);
+      END_STATE();
+    case 363:
+      ACCEPT_TOKEN(anon_sym_expire);
+      END_STATE();
+    case 364:
+      ACCEPT_TOKEN(anon_sym_extend);
+      END_STATE();
+    case 365:
+      ACCEPT_TOKEN(anon_sym_friday);
+      END_STATE();
+    case 366:
+      ACCEPT_TOKEN(anon_sym_funnel);
+      END_STATE();
     case 367:
-      ACCEPT_TOKEN(anon_sym_missed);
-      END_STATE();
-    case 368:
-      if (lookahead == 'u') ADVANCE(411);
-      END_STATE();
-    case 369:
-      ACCEPT_TOKEN(anon_sym_monday);
-      END_STATE();
-    case 370:
-      ACCEPT_TOKEN(anon_sym_months);
-      END_STATE();
-    case 371:
       if (lookahead == 'e') ADVANCE(412);
       END_STATE();
+    case 368:
+      if (lookahead == 'g') ADVANCE(413);
+      END_STATE();
+    case 369:
+      if (lookahead == 'e') ADVANCE(414);
+      END_STATE();
+    case 370:
+      ACCEPT_TOKEN(anon_sym_missed);
+      END_STATE();
+    case 371:
+      if (lookahead == 'u') ADVANCE(415);
+      END_STATE();
     case 372:
-      ACCEPT_TOKEN(anon_sym_offset);
+      ACCEPT_TOKEN(anon_sym_monday);
       END_STATE();
     case 373:
-      if (lookahead == 'd') ADVANCE(413);
+      ACCEPT_TOKEN(anon_sym_months);
       END_STATE();
     case 374:
-      if (lookahead == 'y') ADVANCE(414);
+      if (lookahead == 'e') ADVANCE(416);
       END_STATE();
     case 375:
-      if (lookahead == 't') ADVANCE(415);
+      ACCEPT_TOKEN(anon_sym_offset);
       END_STATE();
     case 376:
-      if (lookahead == 's') ADVANCE(416);
+      if (lookahead == 'd') ADVANCE(417);
       END_STATE();
     case 377:
-      ACCEPT_TOKEN(anon_sym_punish);
+      if (lookahead == 'y') ADVANCE(418);
       END_STATE();
     case 378:
-      if (lookahead == 'g') ADVANCE(417);
+      if (lookahead == 't') ADVANCE(419);
       END_STATE();
     case 379:
-      if (lookahead == 'i') ADVANCE(418);
+      if (lookahead == 'u') ADVANCE(420);
       END_STATE();
     case 380:
-      ACCEPT_TOKEN(anon_sym_return);
+      if (lookahead == 's') ADVANCE(421);
       END_STATE();
     case 381:
-      if (lookahead == 'e') ADVANCE(419);
+      ACCEPT_TOKEN(anon_sym_punish);
       END_STATE();
     case 382:
-      if (lookahead == 'a') ADVANCE(420);
+      if (lookahead == 'g') ADVANCE(422);
       END_STATE();
     case 383:
-      if (lookahead == 'g') ADVANCE(421);
+      if (lookahead == 'i') ADVANCE(423);
       END_STATE();
     case 384:
-      if (lookahead == 'r') ADVANCE(422);
+      ACCEPT_TOKEN(anon_sym_return);
       END_STATE();
     case 385:
-      ACCEPT_TOKEN(anon_sym_stored);
+      if (lookahead == 'e') ADVANCE(424);
       END_STATE();
     case 386:
-      ACCEPT_TOKEN(anon_sym_streak);
-      END_STATE();
-    case 387:
-      ACCEPT_TOKEN(anon_sym_strict);
-      END_STATE();
-    case 388:
-      ACCEPT_TOKEN(anon_sym_sunday);
-      END_STATE();
-    case 389:
-      ACCEPT_TOKEN(anon_sym_target);
-      END_STATE();
-    case 390:
-      if (lookahead == 'h') ADVANCE(423);
-      END_STATE();
-    case 391:
-      if (lookahead == 'a') ADVANCE(424);
-      END_STATE();
-    case 392:
       if (lookahead == 'a') ADVANCE(425);
       END_STATE();
+    case 387:
+      if (lookahead == 'g') ADVANCE(426);
+      END_STATE();
+    case 388:
+      if (lookahead == 'r') ADVANCE(427);
+      END_STATE();
+    case 389:
+      ACCEPT_TOKEN(anon_sym_stored);
+      END_STATE();
+    case 390:
+      ACCEPT_TOKEN(anon_sym_streak);
+      END_STATE();
+    case 391:
+      ACCEPT_TOKEN(anon_sym_strict);
+      END_STATE();
+    case 392:
+      ACCEPT_TOKEN(anon_sym_sunday);
+      END_STATE();
     case 393:
-      if (lookahead == 'n') ADVANCE(426);
+      ACCEPT_TOKEN(anon_sym_target);
       END_STATE();
     case 394:
-      if (lookahead == 'o') ADVANCE(427);
+      if (lookahead == 'h') ADVANCE(428);
       END_STATE();
     case 395:
-      if (lookahead == 'y') ADVANCE(428);
+      if (lookahead == 'a') ADVANCE(429);
       END_STATE();
     case 396:
-      if (lookahead == 'd') ADVANCE(429);
+      if (lookahead == 'a') ADVANCE(430);
       END_STATE();
     case 397:
-      ACCEPT_TOKEN(anon_sym_window);
-      if (lookahead == 's') ADVANCE(430);
+      if (lookahead == 'n') ADVANCE(431);
       END_STATE();
     case 398:
-      ACCEPT_TOKEN(anon_sym_within);
+      if (lookahead == 'o') ADVANCE(432);
       END_STATE();
     case 399:
-      if (lookahead == 'e') ADVANCE(431);
+      if (lookahead == 'y') ADVANCE(433);
       END_STATE();
     case 400:
-      if (lookahead == 'r') ADVANCE(432);
+      if (lookahead == 'd') ADVANCE(434);
       END_STATE();
     case 401:
-      if (lookahead == 'i') ADVANCE(433);
+      ACCEPT_TOKEN(anon_sym_window);
+      if (lookahead == 's') ADVANCE(435);
       END_STATE();
     case 402:
-      ACCEPT_TOKEN(anon_sym_consent);
+      ACCEPT_TOKEN(anon_sym_within);
       END_STATE();
     case 403:
-      if (lookahead == 'e') ADVANCE(434);
+      if (lookahead == 'e') ADVANCE(436);
       END_STATE();
     case 404:
-      if (lookahead == 'n') ADVANCE(435);
+      if (lookahead == 'r') ADVANCE(437);
       END_STATE();
     case 405:
-      if (lookahead == 't') ADVANCE(436);
+      if (lookahead == 'i') ADVANCE(438);
       END_STATE();
     case 406:
-      if (lookahead == 'd') ADVANCE(437);
+      ACCEPT_TOKEN(anon_sym_consent);
       END_STATE();
     case 407:
-      if (lookahead == 'a') ADVANCE(438);
+      if (lookahead == 'e') ADVANCE(439);
       END_STATE();
     case 408:
-      if (lookahead == 'n') ADVANCE(439);
+      if (lookahead == 'n') ADVANCE(440);
       END_STATE();
     case 409:
-      if (lookahead == 'e') ADVANCE(440);
+      if (lookahead == 't') ADVANCE(441);
       END_STATE();
     case 410:
-      ACCEPT_TOKEN(anon_sym_measure);
-      END_STATE();
-    case 411:
-      if (lookahead == 'm') ADVANCE(441);
-      END_STATE();
-    case 412:
       if (lookahead == 'd') ADVANCE(442);
       END_STATE();
+    case 411:
+      if (lookahead == 'a') ADVANCE(443);
+      END_STATE();
+    case 412:
+      if (lookahead == 'n') ADVANCE(444);
+      END_STATE();
     case 413:
-      if (lookahead == 'e') ADVANCE(443);
+      if (lookahead == 'e') ADVANCE(445);
       END_STATE();
     case 414:
-      ACCEPT_TOKEN(anon_sym_penalty);
+      ACCEPT_TOKEN(anon_sym_measure);
       END_STATE();
     case 415:
-      ACCEPT_TOKEN(anon_sym_persist);
+      if (lookahead == 'm') ADVANCE(446);
       END_STATE();
     case 416:
-      if (lookahead == 's') ADVANCE(444);
+      if (lookahead == 'd') ADVANCE(447);
       END_STATE();
     case 417:
-      ACCEPT_TOKEN(anon_sym_reading);
+      if (lookahead == 'e') ADVANCE(448);
       END_STATE();
     case 418:
-      if (lookahead == 'o') ADVANCE(445);
+      ACCEPT_TOKEN(anon_sym_penalty);
       END_STATE();
     case 419:
-      if (lookahead == 'r') ADVANCE(446);
+      ACCEPT_TOKEN(anon_sym_persist);
       END_STATE();
     case 420:
-      if (lookahead == 'y') ADVANCE(447);
+      if (lookahead == 's') ADVANCE(449);
       END_STATE();
     case 421:
-      ACCEPT_TOKEN(anon_sym_setting);
+      if (lookahead == 's') ADVANCE(450);
       END_STATE();
     case 422:
-      if (lookahead == 'd') ADVANCE(448);
+      ACCEPT_TOKEN(anon_sym_reading);
       END_STATE();
     case 423:
-      ACCEPT_TOKEN(anon_sym_through);
+      if (lookahead == 'o') ADVANCE(451);
       END_STATE();
     case 424:
-      if (lookahead == 'y') ADVANCE(449);
+      if (lookahead == 'r') ADVANCE(452);
       END_STATE();
     case 425:
-      if (lookahead == 'm') ADVANCE(450);
+      if (lookahead == 'y') ADVANCE(453);
       END_STATE();
     case 426:
-      if (lookahead == 'e') ADVANCE(451);
+      ACCEPT_TOKEN(anon_sym_setting);
       END_STATE();
     case 427:
-      if (lookahead == 'n') ADVANCE(452);
+      if (lookahead == 'd') ADVANCE(454);
       END_STATE();
     case 428:
-      ACCEPT_TOKEN(anon_sym_tuesday);
+      ACCEPT_TOKEN(anon_sym_through);
       END_STATE();
     case 429:
-      if (lookahead == 'a') ADVANCE(453);
+      if (lookahead == 'y') ADVANCE(455);
       END_STATE();
     case 430:
-      ACCEPT_TOKEN(anon_sym_windows);
+      if (lookahead == 'm') ADVANCE(456);
       END_STATE();
     case 431:
-      ACCEPT_TOKEN(anon_sym_audience);
+      if (lookahead == 'e') ADVANCE(457);
       END_STATE();
     case 432:
-      ACCEPT_TOKEN(anon_sym_calendar);
+      if (lookahead == 'n') ADVANCE(458);
       END_STATE();
     case 433:
-      if (lookahead == 'o') ADVANCE(454);
+      ACCEPT_TOKEN(anon_sym_tuesday);
       END_STATE();
     case 434:
-      ACCEPT_TOKEN(anon_sym_deadline);
+      if (lookahead == 'a') ADVANCE(459);
       END_STATE();
     case 435:
-      if (lookahead == 't') ADVANCE(455);
+      ACCEPT_TOKEN(anon_sym_windows);
       END_STATE();
     case 436:
-      if (lookahead == 'e') ADVANCE(456);
+      ACCEPT_TOKEN(anon_sym_audience);
       END_STATE();
     case 437:
-      ACCEPT_TOKEN(anon_sym_detailed);
+      ACCEPT_TOKEN(anon_sym_calendar);
       END_STATE();
     case 438:
-      if (lookahead == 'l') ADVANCE(457);
+      if (lookahead == 'o') ADVANCE(460);
       END_STATE();
     case 439:
-      if (lookahead == 't') ADVANCE(458);
+      ACCEPT_TOKEN(anon_sym_deadline);
       END_STATE();
     case 440:
-      ACCEPT_TOKEN(anon_sym_language);
+      if (lookahead == 't') ADVANCE(461);
       END_STATE();
     case 441:
-      ACCEPT_TOKEN(anon_sym_momentum);
+      if (lookahead == 'e') ADVANCE(462);
       END_STATE();
     case 442:
-      ACCEPT_TOKEN(anon_sym_observed);
+      ACCEPT_TOKEN(anon_sym_detailed);
       END_STATE();
     case 443:
-      ACCEPT_TOKEN(anon_sym_override);
+      if (lookahead == 'l') ADVANCE(463);
       END_STATE();
     case 444:
-      ACCEPT_TOKEN(anon_sym_progress);
+      if (lookahead == 't') ADVANCE(464);
       END_STATE();
     case 445:
-      if (lookahead == 'n') ADVANCE(459);
+      ACCEPT_TOKEN(anon_sym_language);
       END_STATE();
     case 446:
-      ACCEPT_TOKEN(anon_sym_rollover);
+      ACCEPT_TOKEN(anon_sym_momentum);
       END_STATE();
     case 447:
-      ACCEPT_TOKEN(anon_sym_saturday);
+      ACCEPT_TOKEN(anon_sym_observed);
       END_STATE();
     case 448:
-      ACCEPT_TOKEN(anon_sym_standard);
+      ACCEPT_TOKEN(anon_sym_override);
       END_STATE();
     case 449:
-      ACCEPT_TOKEN(anon_sym_thursday);
+      ACCEPT_TOKEN(sym_previous);
       END_STATE();
     case 450:
-      if (lookahead == 'p') ADVANCE(460);
+      ACCEPT_TOKEN(anon_sym_progress);
       END_STATE();
     case 451:
-      ACCEPT_TOKEN(anon_sym_timezone);
+      if (lookahead == 'n') ADVANCE(465);
       END_STATE();
     case 452:
-      if (lookahead == 'e') ADVANCE(461);
+      ACCEPT_TOKEN(anon_sym_rollover);
       END_STATE();
     case 453:
-      if (lookahead == 'y') ADVANCE(462);
+      ACCEPT_TOKEN(anon_sym_saturday);
       END_STATE();
     case 454:
-      if (lookahead == 'n') ADVANCE(463);
+      ACCEPT_TOKEN(anon_sym_standard);
       END_STATE();
     case 455:
-      ACCEPT_TOKEN(anon_sym_decrement);
+      ACCEPT_TOKEN(anon_sym_thursday);
       END_STATE();
     case 456:
-      if (lookahead == 'd') ADVANCE(464);
+      if (lookahead == 'p') ADVANCE(466);
       END_STATE();
     case 457:
-      ACCEPT_TOKEN(anon_sym_essential);
+      ACCEPT_TOKEN(anon_sym_timezone);
       END_STATE();
     case 458:
-      ACCEPT_TOKEN(anon_sym_increment);
+      if (lookahead == 'e') ADVANCE(467);
       END_STATE();
     case 459:
-      ACCEPT_TOKEN(anon_sym_retention);
+      if (lookahead == 'y') ADVANCE(468);
       END_STATE();
     case 460:
-      ACCEPT_TOKEN(anon_sym_timestamp);
+      if (lookahead == 'n') ADVANCE(469);
       END_STATE();
     case 461:
-      ACCEPT_TOKEN(anon_sym_tombstone);
+      ACCEPT_TOKEN(anon_sym_decrement);
       END_STATE();
     case 462:
-      ACCEPT_TOKEN(anon_sym_wednesday);
+      if (lookahead == 'd') ADVANCE(470);
       END_STATE();
     case 463:
-      ACCEPT_TOKEN(anon_sym_completion);
+      ACCEPT_TOKEN(anon_sym_essential);
       END_STATE();
     case 464:
+      ACCEPT_TOKEN(anon_sym_increment);
+      END_STATE();
+    case 465:
+      ACCEPT_TOKEN(anon_sym_retention);
+      END_STATE();
+    case 466:
+      ACCEPT_TOKEN(anon_sym_timestamp);
+      END_STATE();
+    case 467:
+      ACCEPT_TOKEN(anon_sym_tombstone);
+      END_STATE();
+    case 468:
+      ACCEPT_TOKEN(anon_sym_wednesday);
+      END_STATE();
+    case 469:
+      ACCEPT_TOKEN(anon_sym_completion);
+      END_STATE();
+    case 470:
       ACCEPT_TOKEN(anon_sym_deprecated);
       END_STATE();
     default:
@@ -4363,6 +4389,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(1),
     [anon_sym_of] = ACTIONS(1),
     [sym_best] = ACTIONS(1),
+    [sym_previous] = ACTIONS(1),
     [anon_sym_grace] = ACTIONS(1),
     [anon_sym_half] = ACTIONS(1),
     [anon_sym_life] = ACTIONS(1),
@@ -4559,6 +4586,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(30),
     [anon_sym_of] = ACTIONS(33),
     [sym_best] = ACTIONS(36),
+    [sym_previous] = ACTIONS(36),
     [anon_sym_grace] = ACTIONS(39),
     [anon_sym_half] = ACTIONS(42),
     [anon_sym_over] = ACTIONS(45),
@@ -4641,6 +4669,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(110),
     [anon_sym_of] = ACTIONS(112),
     [sym_best] = ACTIONS(114),
+    [sym_previous] = ACTIONS(114),
     [anon_sym_grace] = ACTIONS(116),
     [anon_sym_half] = ACTIONS(118),
     [anon_sym_over] = ACTIONS(120),
@@ -4723,6 +4752,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(110),
     [anon_sym_of] = ACTIONS(112),
     [sym_best] = ACTIONS(114),
+    [sym_previous] = ACTIONS(114),
     [anon_sym_grace] = ACTIONS(116),
     [anon_sym_half] = ACTIONS(118),
     [anon_sym_over] = ACTIONS(120),
@@ -4776,6 +4806,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(160),
     [anon_sym_of] = ACTIONS(160),
     [sym_best] = ACTIONS(160),
+    [sym_previous] = ACTIONS(160),
     [anon_sym_grace] = ACTIONS(160),
     [anon_sym_half] = ACTIONS(160),
     [anon_sym_over] = ACTIONS(162),
@@ -4849,6 +4880,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(164),
     [anon_sym_of] = ACTIONS(164),
     [sym_best] = ACTIONS(164),
+    [sym_previous] = ACTIONS(164),
     [anon_sym_grace] = ACTIONS(164),
     [anon_sym_half] = ACTIONS(164),
     [anon_sym_over] = ACTIONS(166),
@@ -4923,6 +4955,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(168),
     [anon_sym_of] = ACTIONS(170),
     [sym_best] = ACTIONS(168),
+    [sym_previous] = ACTIONS(168),
     [anon_sym_grace] = ACTIONS(168),
     [anon_sym_half] = ACTIONS(168),
     [anon_sym_over] = ACTIONS(170),
@@ -4995,6 +5028,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(168),
     [anon_sym_of] = ACTIONS(170),
     [sym_best] = ACTIONS(168),
+    [sym_previous] = ACTIONS(168),
     [anon_sym_grace] = ACTIONS(168),
     [anon_sym_half] = ACTIONS(168),
     [anon_sym_over] = ACTIONS(170),
@@ -5066,6 +5100,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(176),
     [anon_sym_of] = ACTIONS(178),
     [sym_best] = ACTIONS(176),
+    [sym_previous] = ACTIONS(176),
     [anon_sym_grace] = ACTIONS(176),
     [anon_sym_half] = ACTIONS(176),
     [anon_sym_over] = ACTIONS(178),
@@ -5137,6 +5172,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(180),
     [anon_sym_of] = ACTIONS(182),
     [sym_best] = ACTIONS(180),
+    [sym_previous] = ACTIONS(180),
     [anon_sym_grace] = ACTIONS(180),
     [anon_sym_half] = ACTIONS(180),
     [anon_sym_over] = ACTIONS(182),
@@ -5207,6 +5243,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(180),
     [anon_sym_of] = ACTIONS(182),
     [sym_best] = ACTIONS(180),
+    [sym_previous] = ACTIONS(180),
     [anon_sym_grace] = ACTIONS(180),
     [anon_sym_half] = ACTIONS(180),
     [anon_sym_over] = ACTIONS(182),
@@ -5277,6 +5314,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(187),
     [anon_sym_of] = ACTIONS(187),
     [sym_best] = ACTIONS(187),
+    [sym_previous] = ACTIONS(187),
     [anon_sym_grace] = ACTIONS(187),
     [anon_sym_half] = ACTIONS(187),
     [anon_sym_over] = ACTIONS(189),
@@ -5347,6 +5385,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(191),
     [anon_sym_of] = ACTIONS(193),
     [sym_best] = ACTIONS(191),
+    [sym_previous] = ACTIONS(191),
     [anon_sym_grace] = ACTIONS(191),
     [anon_sym_half] = ACTIONS(191),
     [anon_sym_over] = ACTIONS(193),
@@ -5416,6 +5455,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(197),
     [anon_sym_of] = ACTIONS(197),
     [sym_best] = ACTIONS(197),
+    [sym_previous] = ACTIONS(197),
     [anon_sym_grace] = ACTIONS(197),
     [anon_sym_half] = ACTIONS(197),
     [anon_sym_over] = ACTIONS(199),
@@ -5484,6 +5524,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(201),
     [anon_sym_of] = ACTIONS(201),
     [sym_best] = ACTIONS(201),
+    [sym_previous] = ACTIONS(201),
     [anon_sym_grace] = ACTIONS(201),
     [anon_sym_half] = ACTIONS(201),
     [anon_sym_over] = ACTIONS(203),
@@ -5552,6 +5593,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(205),
     [anon_sym_of] = ACTIONS(205),
     [sym_best] = ACTIONS(205),
+    [sym_previous] = ACTIONS(205),
     [anon_sym_grace] = ACTIONS(205),
     [anon_sym_half] = ACTIONS(205),
     [anon_sym_over] = ACTIONS(207),
@@ -5620,6 +5662,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(225),
     [anon_sym_of] = ACTIONS(225),
     [sym_best] = ACTIONS(225),
+    [sym_previous] = ACTIONS(225),
     [anon_sym_grace] = ACTIONS(225),
     [anon_sym_half] = ACTIONS(225),
     [anon_sym_over] = ACTIONS(227),
@@ -5688,6 +5731,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(233),
     [anon_sym_of] = ACTIONS(233),
     [sym_best] = ACTIONS(233),
+    [sym_previous] = ACTIONS(233),
     [anon_sym_grace] = ACTIONS(233),
     [anon_sym_half] = ACTIONS(233),
     [anon_sym_over] = ACTIONS(235),
@@ -5756,6 +5800,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(237),
     [anon_sym_of] = ACTIONS(237),
     [sym_best] = ACTIONS(237),
+    [sym_previous] = ACTIONS(237),
     [anon_sym_grace] = ACTIONS(237),
     [anon_sym_half] = ACTIONS(237),
     [anon_sym_over] = ACTIONS(239),
@@ -5824,6 +5869,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(241),
     [anon_sym_of] = ACTIONS(241),
     [sym_best] = ACTIONS(241),
+    [sym_previous] = ACTIONS(241),
     [anon_sym_grace] = ACTIONS(241),
     [anon_sym_half] = ACTIONS(241),
     [anon_sym_over] = ACTIONS(243),
@@ -5892,6 +5938,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(245),
     [anon_sym_of] = ACTIONS(245),
     [sym_best] = ACTIONS(245),
+    [sym_previous] = ACTIONS(245),
     [anon_sym_grace] = ACTIONS(245),
     [anon_sym_half] = ACTIONS(245),
     [anon_sym_over] = ACTIONS(247),
@@ -5960,6 +6007,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(249),
     [anon_sym_of] = ACTIONS(249),
     [sym_best] = ACTIONS(249),
+    [sym_previous] = ACTIONS(249),
     [anon_sym_grace] = ACTIONS(249),
     [anon_sym_half] = ACTIONS(249),
     [anon_sym_over] = ACTIONS(251),
@@ -6028,6 +6076,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(253),
     [anon_sym_of] = ACTIONS(253),
     [sym_best] = ACTIONS(253),
+    [sym_previous] = ACTIONS(253),
     [anon_sym_grace] = ACTIONS(253),
     [anon_sym_half] = ACTIONS(253),
     [anon_sym_over] = ACTIONS(255),
@@ -6096,6 +6145,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(237),
     [anon_sym_of] = ACTIONS(237),
     [sym_best] = ACTIONS(237),
+    [sym_previous] = ACTIONS(237),
     [anon_sym_grace] = ACTIONS(237),
     [anon_sym_half] = ACTIONS(237),
     [anon_sym_over] = ACTIONS(239),
@@ -6164,6 +6214,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(237),
     [anon_sym_of] = ACTIONS(237),
     [sym_best] = ACTIONS(237),
+    [sym_previous] = ACTIONS(237),
     [anon_sym_grace] = ACTIONS(237),
     [anon_sym_half] = ACTIONS(237),
     [anon_sym_over] = ACTIONS(239),
@@ -6232,6 +6283,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(237),
     [anon_sym_of] = ACTIONS(237),
     [sym_best] = ACTIONS(237),
+    [sym_previous] = ACTIONS(237),
     [anon_sym_grace] = ACTIONS(237),
     [anon_sym_half] = ACTIONS(237),
     [anon_sym_over] = ACTIONS(239),
@@ -6300,6 +6352,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(237),
     [anon_sym_of] = ACTIONS(237),
     [sym_best] = ACTIONS(237),
+    [sym_previous] = ACTIONS(237),
     [anon_sym_grace] = ACTIONS(237),
     [anon_sym_half] = ACTIONS(237),
     [anon_sym_over] = ACTIONS(239),
@@ -6368,6 +6421,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(257),
     [anon_sym_of] = ACTIONS(257),
     [sym_best] = ACTIONS(257),
+    [sym_previous] = ACTIONS(257),
     [anon_sym_grace] = ACTIONS(257),
     [anon_sym_half] = ACTIONS(257),
     [anon_sym_over] = ACTIONS(259),
@@ -6436,6 +6490,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(261),
     [anon_sym_of] = ACTIONS(261),
     [sym_best] = ACTIONS(261),
+    [sym_previous] = ACTIONS(261),
     [anon_sym_grace] = ACTIONS(261),
     [anon_sym_half] = ACTIONS(261),
     [anon_sym_over] = ACTIONS(263),
@@ -6504,6 +6559,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(265),
     [anon_sym_of] = ACTIONS(265),
     [sym_best] = ACTIONS(265),
+    [sym_previous] = ACTIONS(265),
     [anon_sym_grace] = ACTIONS(265),
     [anon_sym_half] = ACTIONS(265),
     [anon_sym_over] = ACTIONS(267),
@@ -6572,6 +6628,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(269),
     [anon_sym_of] = ACTIONS(269),
     [sym_best] = ACTIONS(269),
+    [sym_previous] = ACTIONS(269),
     [anon_sym_grace] = ACTIONS(269),
     [anon_sym_half] = ACTIONS(269),
     [anon_sym_over] = ACTIONS(271),
@@ -6640,6 +6697,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(273),
     [anon_sym_of] = ACTIONS(273),
     [sym_best] = ACTIONS(273),
+    [sym_previous] = ACTIONS(273),
     [anon_sym_grace] = ACTIONS(273),
     [anon_sym_half] = ACTIONS(273),
     [anon_sym_over] = ACTIONS(275),
@@ -6708,6 +6766,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(277),
     [anon_sym_of] = ACTIONS(277),
     [sym_best] = ACTIONS(277),
+    [sym_previous] = ACTIONS(277),
     [anon_sym_grace] = ACTIONS(277),
     [anon_sym_half] = ACTIONS(277),
     [anon_sym_over] = ACTIONS(279),
@@ -6776,6 +6835,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(281),
     [anon_sym_of] = ACTIONS(281),
     [sym_best] = ACTIONS(281),
+    [sym_previous] = ACTIONS(281),
     [anon_sym_grace] = ACTIONS(281),
     [anon_sym_half] = ACTIONS(281),
     [anon_sym_over] = ACTIONS(283),
@@ -6844,6 +6904,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(285),
     [anon_sym_of] = ACTIONS(285),
     [sym_best] = ACTIONS(285),
+    [sym_previous] = ACTIONS(285),
     [anon_sym_grace] = ACTIONS(285),
     [anon_sym_half] = ACTIONS(285),
     [anon_sym_over] = ACTIONS(287),
@@ -6912,6 +6973,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(289),
     [anon_sym_of] = ACTIONS(289),
     [sym_best] = ACTIONS(289),
+    [sym_previous] = ACTIONS(289),
     [anon_sym_grace] = ACTIONS(289),
     [anon_sym_half] = ACTIONS(289),
     [anon_sym_over] = ACTIONS(291),
@@ -6980,6 +7042,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(293),
     [anon_sym_of] = ACTIONS(293),
     [sym_best] = ACTIONS(293),
+    [sym_previous] = ACTIONS(293),
     [anon_sym_grace] = ACTIONS(293),
     [anon_sym_half] = ACTIONS(293),
     [anon_sym_over] = ACTIONS(295),
@@ -7048,6 +7111,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_rest] = ACTIONS(191),
     [anon_sym_of] = ACTIONS(191),
     [sym_best] = ACTIONS(191),
+    [sym_previous] = ACTIONS(191),
     [anon_sym_grace] = ACTIONS(191),
     [anon_sym_half] = ACTIONS(191),
     [anon_sym_over] = ACTIONS(193),
@@ -7120,13 +7184,14 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACE,
       anon_sym_COMMA,
       anon_sym_RBRACK,
-    ACTIONS(297), 57,
+    ACTIONS(297), 58,
       anon_sym_for,
       anon_sym_every,
       anon_sym_when,
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_over,
@@ -7178,7 +7243,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_log,
       anon_sym_expect,
       sym_identifier,
-  [71] = 4,
+  [72] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7187,13 +7252,14 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACE,
       anon_sym_COMMA,
       anon_sym_RBRACK,
-    ACTIONS(301), 57,
+    ACTIONS(301), 58,
       anon_sym_for,
       anon_sym_every,
       anon_sym_when,
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_over,
@@ -7245,7 +7311,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_log,
       anon_sym_expect,
       sym_identifier,
-  [142] = 5,
+  [144] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7256,7 +7322,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(305), 48,
+    ACTIONS(305), 49,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -7264,6 +7330,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -7305,7 +7372,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_now,
       anon_sym_today,
       anon_sym_RPAREN,
-  [207] = 4,
+  [210] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7314,7 +7381,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(311), 48,
+    ACTIONS(311), 49,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -7322,6 +7389,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -7363,7 +7431,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_now,
       anon_sym_today,
       anon_sym_RPAREN,
-  [269] = 4,
+  [273] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7372,7 +7440,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(315), 48,
+    ACTIONS(315), 49,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -7380,6 +7448,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -7421,7 +7490,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_now,
       anon_sym_today,
       anon_sym_RPAREN,
-  [331] = 6,
+  [336] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7434,7 +7503,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(319), 46,
+    ACTIONS(319), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -7442,6 +7511,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -7481,7 +7551,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [397] = 4,
+  [403] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7490,7 +7560,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(305), 48,
+    ACTIONS(305), 49,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -7498,6 +7568,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -7539,7 +7610,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_now,
       anon_sym_today,
       anon_sym_RPAREN,
-  [459] = 6,
+  [466] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7552,7 +7623,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(325), 46,
+    ACTIONS(325), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -7560,6 +7631,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -7599,7 +7671,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [525] = 4,
+  [533] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7608,7 +7680,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(331), 48,
+    ACTIONS(331), 49,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -7616,6 +7688,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -7657,7 +7730,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_now,
       anon_sym_today,
       anon_sym_RPAREN,
-  [587] = 4,
+  [596] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7666,7 +7739,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(335), 48,
+    ACTIONS(335), 49,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -7674,6 +7747,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -7715,7 +7789,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_now,
       anon_sym_today,
       anon_sym_RPAREN,
-  [649] = 6,
+  [659] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7728,7 +7802,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(339), 46,
+    ACTIONS(339), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -7736,6 +7810,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -7775,7 +7850,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [715] = 6,
+  [726] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7788,7 +7863,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(343), 46,
+    ACTIONS(343), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -7796,6 +7871,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -7835,7 +7911,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [781] = 6,
+  [793] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7848,7 +7924,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(168), 46,
+    ACTIONS(168), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -7856,6 +7932,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -7895,7 +7972,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [847] = 6,
+  [860] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7908,7 +7985,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(176), 46,
+    ACTIONS(176), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -7916,6 +7993,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -7955,7 +8033,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [913] = 6,
+  [927] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -7968,7 +8046,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(180), 46,
+    ACTIONS(180), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -7976,6 +8054,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8015,7 +8094,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [979] = 6,
+  [994] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8028,7 +8107,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(355), 46,
+    ACTIONS(355), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8036,6 +8115,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8075,7 +8155,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1045] = 5,
+  [1061] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8086,7 +8166,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(359), 46,
+    ACTIONS(359), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8094,6 +8174,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8133,7 +8214,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1108] = 4,
+  [1125] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8142,7 +8223,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(180), 47,
+    ACTIONS(180), 48,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8150,6 +8231,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8190,7 +8272,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_now,
       anon_sym_today,
       anon_sym_DOT,
-  [1169] = 5,
+  [1187] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8199,13 +8281,14 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACE,
     ACTIONS(369), 1,
       sym_rest_of_line,
-    ACTIONS(367), 48,
+    ACTIONS(367), 49,
       anon_sym_for,
       anon_sym_every,
       anon_sym_when,
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_over,
@@ -8248,7 +8331,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1232] = 4,
+  [1251] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8257,7 +8340,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(343), 47,
+    ACTIONS(343), 48,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8265,6 +8348,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8305,7 +8389,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1293] = 5,
+  [1313] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8316,7 +8400,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(371), 46,
+    ACTIONS(371), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8324,6 +8408,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8363,7 +8448,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1356] = 4,
+  [1377] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8372,7 +8457,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(377), 46,
+    ACTIONS(377), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8380,6 +8465,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8419,7 +8505,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1416] = 4,
+  [1438] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8428,7 +8514,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(381), 46,
+    ACTIONS(381), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8436,6 +8522,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8475,7 +8562,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1476] = 4,
+  [1499] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8484,7 +8571,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(385), 46,
+    ACTIONS(385), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8492,6 +8579,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8531,7 +8619,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1536] = 4,
+  [1560] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8540,7 +8628,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(389), 46,
+    ACTIONS(389), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8548,6 +8636,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8587,7 +8676,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1596] = 4,
+  [1621] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8596,7 +8685,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(393), 46,
+    ACTIONS(393), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8604,6 +8693,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8643,7 +8733,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1656] = 4,
+  [1682] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8652,7 +8742,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(397), 46,
+    ACTIONS(397), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8660,6 +8750,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8699,7 +8790,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1716] = 4,
+  [1743] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8708,7 +8799,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(401), 46,
+    ACTIONS(401), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8716,6 +8807,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8755,7 +8847,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1776] = 4,
+  [1804] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8764,7 +8856,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(405), 46,
+    ACTIONS(405), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8772,6 +8864,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8811,7 +8904,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1836] = 4,
+  [1865] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8820,7 +8913,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(409), 46,
+    ACTIONS(409), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8828,6 +8921,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8867,7 +8961,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1896] = 4,
+  [1926] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8876,7 +8970,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(413), 46,
+    ACTIONS(413), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8884,6 +8978,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8923,7 +9018,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [1956] = 4,
+  [1987] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8932,7 +9027,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(417), 46,
+    ACTIONS(417), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8940,6 +9035,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -8979,7 +9075,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2016] = 4,
+  [2048] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -8988,7 +9084,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(421), 46,
+    ACTIONS(421), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -8996,6 +9092,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9035,7 +9132,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2076] = 4,
+  [2109] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9044,7 +9141,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(425), 46,
+    ACTIONS(425), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9052,6 +9149,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9091,7 +9189,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2136] = 4,
+  [2170] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9100,7 +9198,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(429), 46,
+    ACTIONS(429), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9108,6 +9206,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9147,7 +9246,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2196] = 4,
+  [2231] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9156,7 +9255,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(433), 46,
+    ACTIONS(433), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9164,6 +9263,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9203,7 +9303,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2256] = 4,
+  [2292] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9212,7 +9312,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(437), 46,
+    ACTIONS(437), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9220,6 +9320,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9259,7 +9360,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2316] = 4,
+  [2353] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9268,7 +9369,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(441), 46,
+    ACTIONS(441), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9276,6 +9377,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9315,7 +9417,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2376] = 4,
+  [2414] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9324,7 +9426,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(445), 46,
+    ACTIONS(445), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9332,6 +9434,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9371,7 +9474,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2436] = 4,
+  [2475] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9380,7 +9483,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(449), 46,
+    ACTIONS(449), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9388,6 +9491,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9427,7 +9531,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2496] = 4,
+  [2536] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9436,7 +9540,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(453), 46,
+    ACTIONS(453), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9444,6 +9548,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9483,7 +9588,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2556] = 4,
+  [2597] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9492,7 +9597,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(457), 46,
+    ACTIONS(457), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9500,6 +9605,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9539,7 +9645,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2616] = 4,
+  [2658] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9548,7 +9654,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(461), 46,
+    ACTIONS(461), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9556,6 +9662,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9595,7 +9702,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2676] = 4,
+  [2719] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9604,7 +9711,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(465), 46,
+    ACTIONS(465), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9612,6 +9719,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9651,7 +9759,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2736] = 4,
+  [2780] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9660,7 +9768,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(469), 46,
+    ACTIONS(469), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9668,6 +9776,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9707,7 +9816,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2796] = 4,
+  [2841] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9716,7 +9825,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(473), 46,
+    ACTIONS(473), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9724,6 +9833,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9763,7 +9873,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2856] = 4,
+  [2902] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9772,7 +9882,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_over,
       anon_sym_store,
       anon_sym_cache,
-    ACTIONS(477), 46,
+    ACTIONS(477), 47,
       anon_sym_RBRACE,
       anon_sym_for,
       anon_sym_every,
@@ -9780,6 +9890,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_rest,
       anon_sym_of,
       sym_best,
+      sym_previous,
       anon_sym_grace,
       anon_sym_half,
       anon_sym_value,
@@ -9819,7 +9930,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_timestamp,
       anon_sym_now,
       anon_sym_today,
-  [2916] = 7,
+  [2963] = 7,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9863,7 +9974,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [2967] = 6,
+  [3014] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9905,7 +10016,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3015] = 6,
+  [3062] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9947,7 +10058,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3063] = 6,
+  [3110] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -9989,7 +10100,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3111] = 4,
+  [3158] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10028,7 +10139,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3154] = 5,
+  [3201] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10067,7 +10178,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3198] = 4,
+  [3245] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10104,7 +10215,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3239] = 4,
+  [3286] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10141,7 +10252,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3280] = 4,
+  [3327] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10178,7 +10289,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3321] = 4,
+  [3368] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10215,7 +10326,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3362] = 12,
+  [3409] = 12,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10260,7 +10371,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3419] = 4,
+  [3466] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10297,7 +10408,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3460] = 4,
+  [3507] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10334,7 +10445,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3501] = 4,
+  [3548] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10371,7 +10482,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3542] = 4,
+  [3589] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10408,7 +10519,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3583] = 13,
+  [3630] = 13,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10454,7 +10565,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3642] = 12,
+  [3689] = 12,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10499,7 +10610,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3699] = 7,
+  [3746] = 7,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10539,7 +10650,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3746] = 6,
+  [3793] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10578,7 +10689,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3791] = 4,
+  [3838] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10615,7 +10726,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3832] = 4,
+  [3879] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10652,7 +10763,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3873] = 4,
+  [3920] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10689,7 +10800,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3914] = 4,
+  [3961] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10726,7 +10837,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3955] = 4,
+  [4002] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10763,7 +10874,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [3996] = 4,
+  [4043] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10800,7 +10911,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [4037] = 4,
+  [4084] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10837,7 +10948,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [4078] = 4,
+  [4125] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10874,7 +10985,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [4119] = 14,
+  [4166] = 14,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10921,7 +11032,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [4180] = 4,
+  [4227] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -10958,7 +11069,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [4221] = 17,
+  [4268] = 17,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11005,7 +11116,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [4285] = 17,
+  [4332] = 17,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11052,7 +11163,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [4349] = 16,
+  [4396] = 16,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11097,7 +11208,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [4410] = 15,
+  [4457] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11140,7 +11251,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [4468] = 15,
+  [4515] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11183,7 +11294,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [4526] = 15,
+  [4573] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11226,7 +11337,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [4584] = 15,
+  [4631] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11269,7 +11380,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [4642] = 15,
+  [4689] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11312,7 +11423,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [4700] = 15,
+  [4747] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11355,7 +11466,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [4758] = 15,
+  [4805] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11398,7 +11509,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [4816] = 15,
+  [4863] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11441,7 +11552,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [4874] = 15,
+  [4921] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11484,7 +11595,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [4932] = 15,
+  [4979] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11527,7 +11638,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [4990] = 15,
+  [5037] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11570,7 +11681,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5048] = 15,
+  [5095] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11613,7 +11724,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5106] = 15,
+  [5153] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11656,7 +11767,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5164] = 15,
+  [5211] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11699,7 +11810,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5222] = 15,
+  [5269] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11742,7 +11853,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5280] = 15,
+  [5327] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11785,7 +11896,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5338] = 15,
+  [5385] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11828,7 +11939,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5396] = 15,
+  [5443] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11871,7 +11982,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5454] = 15,
+  [5501] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11914,7 +12025,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5512] = 15,
+  [5559] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -11957,7 +12068,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5570] = 15,
+  [5617] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12000,7 +12111,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5628] = 15,
+  [5675] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12043,7 +12154,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5686] = 15,
+  [5733] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12086,7 +12197,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5744] = 15,
+  [5791] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12129,7 +12240,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5802] = 15,
+  [5849] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12172,7 +12283,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5860] = 15,
+  [5907] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12215,7 +12326,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5918] = 15,
+  [5965] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12258,7 +12369,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [5976] = 15,
+  [6023] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12301,7 +12412,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [6034] = 15,
+  [6081] = 15,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12344,7 +12455,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_call,
       sym_boolean,
       sym_none,
-  [6092] = 14,
+  [6139] = 14,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12384,7 +12495,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [6146] = 18,
+  [6193] = 18,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12427,7 +12538,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_BANG_EQ,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [6207] = 10,
+  [6254] = 10,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12461,7 +12572,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_level,
       anon_sym_funnel,
       anon_sym_retention,
-  [6251] = 10,
+  [6298] = 10,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12495,7 +12606,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_level,
       anon_sym_funnel,
       anon_sym_retention,
-  [6295] = 13,
+  [6342] = 13,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12529,7 +12640,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_BANG_EQ,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [6342] = 13,
+  [6389] = 13,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12561,7 +12672,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_BANG_EQ,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [6387] = 13,
+  [6434] = 13,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12593,7 +12704,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_BANG_EQ,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [6432] = 13,
+  [6479] = 13,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12625,7 +12736,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_BANG_EQ,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [6477] = 13,
+  [6524] = 13,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12657,7 +12768,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_BANG_EQ,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [6522] = 13,
+  [6569] = 13,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12689,7 +12800,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_BANG_EQ,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [6567] = 13,
+  [6614] = 13,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12721,7 +12832,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_BANG_EQ,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [6612] = 3,
+  [6659] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12742,7 +12853,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_link,
       anon_sym_extend,
       anon_sym_test,
-  [6636] = 3,
+  [6683] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12763,7 +12874,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_link,
       anon_sym_extend,
       anon_sym_test,
-  [6660] = 3,
+  [6707] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12784,7 +12895,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_link,
       anon_sym_extend,
       anon_sym_test,
-  [6684] = 3,
+  [6731] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12805,7 +12916,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_link,
       anon_sym_extend,
       anon_sym_test,
-  [6708] = 3,
+  [6755] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12826,7 +12937,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_link,
       anon_sym_extend,
       anon_sym_test,
-  [6732] = 3,
+  [6779] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12847,7 +12958,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_link,
       anon_sym_extend,
       anon_sym_test,
-  [6756] = 3,
+  [6803] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12868,7 +12979,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_link,
       anon_sym_extend,
       anon_sym_test,
-  [6780] = 3,
+  [6827] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12889,7 +13000,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_link,
       anon_sym_extend,
       anon_sym_test,
-  [6804] = 3,
+  [6851] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12910,7 +13021,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_link,
       anon_sym_extend,
       anon_sym_test,
-  [6828] = 8,
+  [6875] = 8,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12933,7 +13044,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_observed,
       anon_sym_pii,
       anon_sym_tombstone,
-  [6859] = 8,
+  [6906] = 8,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12956,7 +13067,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_observed,
       anon_sym_pii,
       anon_sym_tombstone,
-  [6890] = 8,
+  [6937] = 8,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -12979,7 +13090,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_observed,
       anon_sym_pii,
       anon_sym_tombstone,
-  [6921] = 8,
+  [6968] = 8,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13002,7 +13113,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_observed,
       anon_sym_pii,
       anon_sym_tombstone,
-  [6952] = 8,
+  [6999] = 8,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13025,7 +13136,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_observed,
       anon_sym_pii,
       anon_sym_tombstone,
-  [6983] = 9,
+  [7030] = 9,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13048,7 +13159,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_signed_number,
       sym_boolean,
       sym_none,
-  [7015] = 9,
+  [7062] = 9,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13071,7 +13182,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_signed_number,
       sym_boolean,
       sym_none,
-  [7047] = 9,
+  [7094] = 9,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13094,7 +13205,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_signed_number,
       sym_boolean,
       sym_none,
-  [7079] = 9,
+  [7126] = 9,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13117,7 +13228,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_signed_number,
       sym_boolean,
       sym_none,
-  [7111] = 9,
+  [7158] = 9,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13140,7 +13251,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_signed_number,
       sym_boolean,
       sym_none,
-  [7143] = 6,
+  [7190] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13160,7 +13271,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [7169] = 9,
+  [7216] = 9,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13183,7 +13294,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_signed_number,
       sym_boolean,
       sym_none,
-  [7201] = 9,
+  [7248] = 9,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13206,7 +13317,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_signed_number,
       sym_boolean,
       sym_none,
-  [7233] = 6,
+  [7280] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13226,7 +13337,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [7259] = 6,
+  [7306] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13246,7 +13357,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [7285] = 9,
+  [7332] = 9,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13269,7 +13380,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_stored,
       anon_sym_pii,
       anon_sym_tombstone,
-  [7317] = 9,
+  [7364] = 9,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13292,7 +13403,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_signed_number,
       sym_boolean,
       sym_none,
-  [7349] = 8,
+  [7396] = 8,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13313,7 +13424,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_stored,
       anon_sym_pii,
       anon_sym_tombstone,
-  [7378] = 8,
+  [7425] = 8,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13334,7 +13445,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_stored,
       anon_sym_pii,
       anon_sym_tombstone,
-  [7407] = 8,
+  [7454] = 8,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13355,7 +13466,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_stored,
       anon_sym_pii,
       anon_sym_tombstone,
-  [7436] = 4,
+  [7483] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13372,7 +13483,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [7457] = 7,
+  [7504] = 7,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13392,7 +13503,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_calendar,
       sym_length,
       sym__rolling_unit,
-  [7484] = 8,
+  [7531] = 8,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13413,7 +13524,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_stored,
       anon_sym_pii,
       anon_sym_tombstone,
-  [7513] = 5,
+  [7560] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13430,7 +13541,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_months,
       anon_sym_windows,
       anon_sym_days,
-  [7535] = 5,
+  [7582] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13447,7 +13558,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_months,
       anon_sym_windows,
       anon_sym_days,
-  [7557] = 7,
+  [7604] = 7,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13465,7 +13576,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_log,
       sym_expect,
       aux_sym_test_repeat1,
-  [7582] = 7,
+  [7629] = 7,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13483,7 +13594,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_log,
       sym_expect,
       aux_sym_test_repeat1,
-  [7607] = 4,
+  [7654] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13498,7 +13609,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_friday,
       anon_sym_saturday,
       anon_sym_sunday,
-  [7626] = 4,
+  [7673] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13513,7 +13624,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [7645] = 4,
+  [7692] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13528,7 +13639,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [7664] = 4,
+  [7711] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13543,7 +13654,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [7683] = 7,
+  [7730] = 7,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13561,7 +13672,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_log,
       sym_expect,
       aux_sym_test_repeat1,
-  [7708] = 6,
+  [7755] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13577,7 +13688,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym__period,
       sym_last,
       sym_all_time,
-  [7730] = 6,
+  [7777] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13593,7 +13704,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym__period,
       sym_last,
       sym_all_time,
-  [7752] = 6,
+  [7799] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13609,7 +13720,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym__period,
       sym_last,
       sym_all_time,
-  [7774] = 7,
+  [7821] = 7,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13626,7 +13737,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(788), 2,
       anon_sym_weeks,
       anon_sym_days,
-  [7798] = 7,
+  [7845] = 7,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13643,7 +13754,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(792), 2,
       anon_sym_weeks,
       anon_sym_days,
-  [7822] = 6,
+  [7869] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13659,7 +13770,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym__period,
       sym_last,
       sym_all_time,
-  [7844] = 6,
+  [7891] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13674,7 +13785,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(799), 2,
       anon_sym_weeks,
       anon_sym_days,
-  [7865] = 3,
+  [7912] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13686,7 +13797,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_given,
       anon_sym_log,
       anon_sym_expect,
-  [7880] = 4,
+  [7927] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13699,7 +13810,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_essential,
       anon_sym_standard,
       anon_sym_detailed,
-  [7897] = 6,
+  [7944] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13713,7 +13824,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(809), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [7917] = 4,
+  [7964] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13725,7 +13836,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_weeks,
       anon_sym_days,
-  [7933] = 6,
+  [7980] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13739,7 +13850,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(813), 2,
       anon_sym_first,
       anon_sym_each,
-  [7953] = 3,
+  [8000] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13749,7 +13860,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_given,
       anon_sym_log,
       anon_sym_expect,
-  [7966] = 5,
+  [8013] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13761,7 +13872,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(182), 2,
       sym__type,
       sym_choices,
-  [7983] = 3,
+  [8030] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13771,7 +13882,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_given,
       anon_sym_log,
       anon_sym_expect,
-  [7996] = 3,
+  [8043] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13781,7 +13892,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_given,
       anon_sym_log,
       anon_sym_expect,
-  [8009] = 3,
+  [8056] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13791,7 +13902,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_given,
       anon_sym_log,
       anon_sym_expect,
-  [8022] = 3,
+  [8069] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13801,7 +13912,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_given,
       anon_sym_log,
       anon_sym_expect,
-  [8035] = 6,
+  [8082] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13814,7 +13925,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_group,
     ACTIONS(837), 1,
       anon_sym_part,
-  [8054] = 3,
+  [8101] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13824,7 +13935,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_given,
       anon_sym_log,
       anon_sym_expect,
-  [8067] = 3,
+  [8114] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13834,7 +13945,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_given,
       anon_sym_log,
       anon_sym_expect,
-  [8080] = 3,
+  [8127] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13844,7 +13955,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_where,
       anon_sym_RPAREN,
-  [8093] = 6,
+  [8140] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13857,7 +13968,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_record_name,
     STATE(74), 1,
       sym_path,
-  [8112] = 6,
+  [8159] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13870,7 +13981,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_weeks,
     ACTIONS(857), 1,
       anon_sym_months,
-  [8131] = 6,
+  [8178] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13883,7 +13994,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_number,
     STATE(44), 1,
       sym_signed_number,
-  [8150] = 3,
+  [8197] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13893,7 +14004,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_given,
       anon_sym_log,
       anon_sym_expect,
-  [8163] = 3,
+  [8210] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13902,7 +14013,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_day,
       anon_sym_week,
       anon_sym_month,
-  [8175] = 5,
+  [8222] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13913,7 +14024,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACK,
     STATE(226), 1,
       aux_sym_list_repeat1,
-  [8191] = 5,
+  [8238] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13924,7 +14035,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
     STATE(250), 1,
       aux_sym_call_repeat1,
-  [8207] = 4,
+  [8254] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13934,7 +14045,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(815), 2,
       sym_identifier,
       sym_record_name,
-  [8221] = 5,
+  [8268] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13945,7 +14056,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACK,
     STATE(239), 1,
       aux_sym_list_repeat1,
-  [8237] = 5,
+  [8284] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13956,7 +14067,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
     STATE(249), 1,
       aux_sym_given_repeat1,
-  [8253] = 4,
+  [8300] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13966,7 +14077,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(886), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [8267] = 5,
+  [8314] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13977,7 +14088,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_none,
     STATE(107), 1,
       sym_none,
-  [8283] = 4,
+  [8330] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13987,7 +14098,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(815), 2,
       sym_identifier,
       sym_record_name,
-  [8297] = 5,
+  [8344] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13998,7 +14109,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_group,
     ACTIONS(896), 1,
       anon_sym_part,
-  [8313] = 5,
+  [8360] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14009,7 +14120,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
     STATE(235), 1,
       aux_sym_call_repeat1,
-  [8329] = 5,
+  [8376] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14020,7 +14131,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_not,
     STATE(29), 1,
       sym_none,
-  [8345] = 4,
+  [8392] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14030,7 +14141,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(809), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [8359] = 5,
+  [8406] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14041,7 +14152,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_number,
     STATE(58), 1,
       sym_signed_number,
-  [8375] = 5,
+  [8422] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14052,7 +14163,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACK,
     STATE(226), 1,
       aux_sym_list_repeat1,
-  [8391] = 5,
+  [8438] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14063,7 +14174,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_number,
     STATE(196), 1,
       sym_signed_number,
-  [8407] = 5,
+  [8454] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14074,7 +14185,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACE,
     STATE(230), 1,
       sym_given_field,
-  [8423] = 4,
+  [8470] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14084,7 +14195,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(849), 2,
       sym_identifier,
       sym_record_name,
-  [8437] = 5,
+  [8484] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14095,7 +14206,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
     STATE(245), 1,
       aux_sym_call_repeat1,
-  [8453] = 5,
+  [8500] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14106,7 +14217,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
     STATE(244), 1,
       aux_sym_given_repeat1,
-  [8469] = 5,
+  [8516] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14117,7 +14228,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
     STATE(235), 1,
       aux_sym_call_repeat1,
-  [8485] = 5,
+  [8532] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14128,7 +14239,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACK,
     STATE(247), 1,
       aux_sym_list_repeat1,
-  [8501] = 5,
+  [8548] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14139,7 +14250,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACK,
     STATE(226), 1,
       aux_sym_list_repeat1,
-  [8517] = 4,
+  [8564] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14149,7 +14260,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(815), 2,
       sym_identifier,
       sym_record_name,
-  [8531] = 5,
+  [8578] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14160,7 +14271,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACE,
     STATE(244), 1,
       aux_sym_given_repeat1,
-  [8547] = 5,
+  [8594] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14171,7 +14282,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
     STATE(235), 1,
       aux_sym_call_repeat1,
-  [8563] = 4,
+  [8610] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14180,7 +14291,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
     STATE(110), 1,
       sym_list,
-  [8576] = 4,
+  [8623] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14189,7 +14300,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_at,
     ACTIONS(932), 1,
       anon_sym_part,
-  [8589] = 3,
+  [8636] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14197,7 +14308,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(934), 2,
       sym_identifier,
       sym_record_name,
-  [8600] = 3,
+  [8647] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14205,7 +14316,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(936), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [8611] = 3,
+  [8658] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14213,7 +14324,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(870), 2,
       anon_sym_COMMA,
       anon_sym_RBRACK,
-  [8622] = 3,
+  [8669] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14221,7 +14332,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(938), 2,
       sym_identifier,
       sym_record_name,
-  [8633] = 3,
+  [8680] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14229,7 +14340,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(940), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [8644] = 3,
+  [8691] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14237,7 +14348,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(942), 2,
       anon_sym_user,
       anon_sym_team,
-  [8655] = 4,
+  [8702] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14246,7 +14357,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_number,
     STATE(69), 1,
       sym_length,
-  [8668] = 4,
+  [8715] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14255,7 +14366,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_number,
     STATE(71), 1,
       sym_length,
-  [8681] = 3,
+  [8728] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14263,7 +14374,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(805), 2,
       anon_sym_COLON,
       anon_sym_EQ,
-  [8692] = 4,
+  [8739] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14272,7 +14383,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_identifier,
     STATE(281), 1,
       sym_given_field,
-  [8705] = 4,
+  [8752] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14281,7 +14392,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COLON,
     ACTIONS(946), 1,
       anon_sym_EQ,
-  [8718] = 4,
+  [8765] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14290,7 +14401,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
     STATE(14), 1,
       sym_list,
-  [8731] = 4,
+  [8778] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14299,7 +14410,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_number,
     STATE(47), 1,
       sym_length,
-  [8744] = 4,
+  [8791] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14308,7 +14419,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_number,
     STATE(108), 1,
       sym_length,
-  [8757] = 3,
+  [8804] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14316,7 +14427,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(952), 2,
       sym_identifier,
       sym_record_name,
-  [8768] = 4,
+  [8815] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14325,7 +14436,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACE,
     ACTIONS(956), 1,
       anon_sym_setting,
-  [8781] = 4,
+  [8828] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14334,7 +14445,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
     STATE(28), 1,
       sym_list,
-  [8794] = 4,
+  [8841] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14343,7 +14454,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_none,
     STATE(111), 1,
       sym_none,
-  [8807] = 3,
+  [8854] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14351,7 +14462,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(886), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [8818] = 4,
+  [8865] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14360,7 +14471,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_number,
     STATE(30), 1,
       sym_length,
-  [8831] = 4,
+  [8878] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14369,7 +14480,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_none,
     STATE(34), 1,
       sym_none,
-  [8844] = 3,
+  [8891] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14377,7 +14488,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(901), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [8855] = 4,
+  [8902] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14386,7 +14497,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_at,
     ACTIONS(896), 1,
       anon_sym_part,
-  [8868] = 3,
+  [8915] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14394,7 +14505,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(958), 2,
       sym_identifier,
       sym_record_name,
-  [8879] = 4,
+  [8926] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14403,7 +14514,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
     STATE(106), 1,
       sym_list,
-  [8892] = 4,
+  [8939] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14412,7 +14523,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_number,
     STATE(65), 1,
       sym_length,
-  [8905] = 3,
+  [8952] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14420,7 +14531,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(960), 2,
       anon_sym_RBRACE,
       anon_sym_COMMA,
-  [8916] = 3,
+  [8963] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14428,7 +14539,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(962), 2,
       sym_identifier,
       sym_record_name,
-  [8927] = 3,
+  [8974] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14436,7 +14547,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(913), 2,
       anon_sym_RBRACE,
       anon_sym_COMMA,
-  [8938] = 3,
+  [8985] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14444,392 +14555,392 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(964), 2,
       anon_sym_any,
       anon_sym_strict,
-  [8949] = 3,
+  [8996] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(892), 1,
       anon_sym_at,
-  [8959] = 3,
+  [9006] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(966), 1,
       sym_string,
-  [8969] = 3,
+  [9016] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(968), 1,
       sym_string,
-  [8979] = 3,
+  [9026] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(970), 1,
       sym_day,
-  [8989] = 3,
+  [9036] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(972), 1,
       sym_string,
-  [8999] = 3,
+  [9046] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(974), 1,
       sym_string,
-  [9009] = 3,
+  [9056] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(976), 1,
       anon_sym_life,
-  [9019] = 3,
+  [9066] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(978), 1,
       sym_day,
-  [9029] = 3,
+  [9076] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(980), 1,
       sym_string,
-  [9039] = 3,
+  [9086] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(982), 1,
       anon_sym_EQ,
-  [9049] = 3,
+  [9096] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(984), 1,
       sym_record_name,
-  [9059] = 3,
+  [9106] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(986), 1,
       sym_string,
-  [9069] = 3,
+  [9116] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(988), 1,
       anon_sym_at,
-  [9079] = 3,
+  [9126] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(990), 1,
       sym_identifier,
-  [9089] = 3,
+  [9136] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(992), 1,
       sym_string,
-  [9099] = 3,
+  [9146] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(994), 1,
       anon_sym_later,
-  [9109] = 3,
+  [9156] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(996), 1,
       anon_sym_COLON,
-  [9119] = 3,
+  [9166] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(998), 1,
       sym_string,
-  [9129] = 3,
+  [9176] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(954), 1,
       anon_sym_LBRACE,
-  [9139] = 3,
+  [9186] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1000), 1,
       anon_sym_in,
-  [9149] = 3,
+  [9196] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1002), 1,
       sym_day,
-  [9159] = 3,
+  [9206] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1004), 1,
       sym_string,
-  [9169] = 3,
+  [9216] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1006), 1,
       anon_sym_EQ,
-  [9179] = 3,
+  [9226] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1008), 1,
       sym_string,
-  [9189] = 3,
+  [9236] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1010), 1,
       anon_sym_LBRACE,
-  [9199] = 3,
+  [9246] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1012), 1,
       sym_identifier,
-  [9209] = 3,
+  [9256] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1014), 1,
       sym_record_name,
-  [9219] = 3,
+  [9266] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1016), 1,
       sym_identifier,
-  [9229] = 3,
+  [9276] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1018), 1,
       anon_sym_users,
-  [9239] = 3,
+  [9286] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1020), 1,
       anon_sym_LBRACE,
-  [9249] = 3,
+  [9296] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1022), 1,
       sym_string,
-  [9259] = 3,
+  [9306] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1024), 1,
       sym_string,
-  [9269] = 3,
+  [9316] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1026), 1,
       sym_record_name,
-  [9279] = 3,
+  [9326] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1028), 1,
       sym_identifier,
-  [9289] = 3,
+  [9336] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1030), 1,
       anon_sym_later,
-  [9299] = 3,
+  [9346] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1032), 1,
       sym_number,
-  [9309] = 3,
+  [9356] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1034), 1,
       sym_string,
-  [9319] = 3,
+  [9366] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1036), 1,
       anon_sym_EQ,
-  [9329] = 3,
+  [9376] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1038), 1,
       anon_sym_when,
-  [9339] = 3,
+  [9386] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1040), 1,
       sym_number,
-  [9349] = 3,
+  [9396] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1042), 1,
       sym_string,
-  [9359] = 3,
+  [9406] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1044), 1,
       sym_number,
-  [9369] = 3,
+  [9416] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1046), 1,
       sym_string,
-  [9379] = 3,
+  [9426] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1048), 1,
       sym_day,
-  [9389] = 3,
+  [9436] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1050), 1,
       sym_record_name,
-  [9399] = 3,
+  [9446] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1052), 1,
       anon_sym_LBRACE,
-  [9409] = 3,
+  [9456] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1054), 1,
       sym_number,
-  [9419] = 3,
+  [9466] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1056), 1,
       anon_sym_from,
-  [9429] = 3,
+  [9476] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1058), 1,
       sym_number,
-  [9439] = 3,
+  [9486] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1060), 1,
       sym_day,
-  [9449] = 3,
+  [9496] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1062), 1,
       anon_sym_in,
-  [9459] = 3,
+  [9506] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1064), 1,
       ts_builtin_sym_end,
-  [9469] = 3,
+  [9516] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1066), 1,
       anon_sym_time,
-  [9479] = 3,
+  [9526] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(930), 1,
       anon_sym_at,
-  [9489] = 3,
+  [9536] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1068), 1,
       anon_sym_EQ,
-  [9499] = 3,
+  [9546] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14840,305 +14951,305 @@ static const uint16_t ts_small_parse_table[] = {
 
 static const uint32_t ts_small_parse_table_map[] = {
   [SMALL_STATE(39)] = 0,
-  [SMALL_STATE(40)] = 71,
-  [SMALL_STATE(41)] = 142,
-  [SMALL_STATE(42)] = 207,
-  [SMALL_STATE(43)] = 269,
-  [SMALL_STATE(44)] = 331,
-  [SMALL_STATE(45)] = 397,
-  [SMALL_STATE(46)] = 459,
-  [SMALL_STATE(47)] = 525,
-  [SMALL_STATE(48)] = 587,
-  [SMALL_STATE(49)] = 649,
-  [SMALL_STATE(50)] = 715,
-  [SMALL_STATE(51)] = 781,
-  [SMALL_STATE(52)] = 847,
-  [SMALL_STATE(53)] = 913,
-  [SMALL_STATE(54)] = 979,
-  [SMALL_STATE(55)] = 1045,
-  [SMALL_STATE(56)] = 1108,
-  [SMALL_STATE(57)] = 1169,
-  [SMALL_STATE(58)] = 1232,
-  [SMALL_STATE(59)] = 1293,
-  [SMALL_STATE(60)] = 1356,
-  [SMALL_STATE(61)] = 1416,
-  [SMALL_STATE(62)] = 1476,
-  [SMALL_STATE(63)] = 1536,
-  [SMALL_STATE(64)] = 1596,
-  [SMALL_STATE(65)] = 1656,
-  [SMALL_STATE(66)] = 1716,
-  [SMALL_STATE(67)] = 1776,
-  [SMALL_STATE(68)] = 1836,
-  [SMALL_STATE(69)] = 1896,
-  [SMALL_STATE(70)] = 1956,
-  [SMALL_STATE(71)] = 2016,
-  [SMALL_STATE(72)] = 2076,
-  [SMALL_STATE(73)] = 2136,
-  [SMALL_STATE(74)] = 2196,
-  [SMALL_STATE(75)] = 2256,
-  [SMALL_STATE(76)] = 2316,
-  [SMALL_STATE(77)] = 2376,
-  [SMALL_STATE(78)] = 2436,
-  [SMALL_STATE(79)] = 2496,
-  [SMALL_STATE(80)] = 2556,
-  [SMALL_STATE(81)] = 2616,
-  [SMALL_STATE(82)] = 2676,
-  [SMALL_STATE(83)] = 2736,
-  [SMALL_STATE(84)] = 2796,
-  [SMALL_STATE(85)] = 2856,
-  [SMALL_STATE(86)] = 2916,
-  [SMALL_STATE(87)] = 2967,
-  [SMALL_STATE(88)] = 3015,
-  [SMALL_STATE(89)] = 3063,
-  [SMALL_STATE(90)] = 3111,
-  [SMALL_STATE(91)] = 3154,
-  [SMALL_STATE(92)] = 3198,
-  [SMALL_STATE(93)] = 3239,
-  [SMALL_STATE(94)] = 3280,
-  [SMALL_STATE(95)] = 3321,
-  [SMALL_STATE(96)] = 3362,
-  [SMALL_STATE(97)] = 3419,
-  [SMALL_STATE(98)] = 3460,
-  [SMALL_STATE(99)] = 3501,
-  [SMALL_STATE(100)] = 3542,
-  [SMALL_STATE(101)] = 3583,
-  [SMALL_STATE(102)] = 3642,
-  [SMALL_STATE(103)] = 3699,
-  [SMALL_STATE(104)] = 3746,
-  [SMALL_STATE(105)] = 3791,
-  [SMALL_STATE(106)] = 3832,
-  [SMALL_STATE(107)] = 3873,
-  [SMALL_STATE(108)] = 3914,
-  [SMALL_STATE(109)] = 3955,
-  [SMALL_STATE(110)] = 3996,
-  [SMALL_STATE(111)] = 4037,
-  [SMALL_STATE(112)] = 4078,
-  [SMALL_STATE(113)] = 4119,
-  [SMALL_STATE(114)] = 4180,
-  [SMALL_STATE(115)] = 4221,
-  [SMALL_STATE(116)] = 4285,
-  [SMALL_STATE(117)] = 4349,
-  [SMALL_STATE(118)] = 4410,
-  [SMALL_STATE(119)] = 4468,
-  [SMALL_STATE(120)] = 4526,
-  [SMALL_STATE(121)] = 4584,
-  [SMALL_STATE(122)] = 4642,
-  [SMALL_STATE(123)] = 4700,
-  [SMALL_STATE(124)] = 4758,
-  [SMALL_STATE(125)] = 4816,
-  [SMALL_STATE(126)] = 4874,
-  [SMALL_STATE(127)] = 4932,
-  [SMALL_STATE(128)] = 4990,
-  [SMALL_STATE(129)] = 5048,
-  [SMALL_STATE(130)] = 5106,
-  [SMALL_STATE(131)] = 5164,
-  [SMALL_STATE(132)] = 5222,
-  [SMALL_STATE(133)] = 5280,
-  [SMALL_STATE(134)] = 5338,
-  [SMALL_STATE(135)] = 5396,
-  [SMALL_STATE(136)] = 5454,
-  [SMALL_STATE(137)] = 5512,
-  [SMALL_STATE(138)] = 5570,
-  [SMALL_STATE(139)] = 5628,
-  [SMALL_STATE(140)] = 5686,
-  [SMALL_STATE(141)] = 5744,
-  [SMALL_STATE(142)] = 5802,
-  [SMALL_STATE(143)] = 5860,
-  [SMALL_STATE(144)] = 5918,
-  [SMALL_STATE(145)] = 5976,
-  [SMALL_STATE(146)] = 6034,
-  [SMALL_STATE(147)] = 6092,
-  [SMALL_STATE(148)] = 6146,
-  [SMALL_STATE(149)] = 6207,
-  [SMALL_STATE(150)] = 6251,
-  [SMALL_STATE(151)] = 6295,
-  [SMALL_STATE(152)] = 6342,
-  [SMALL_STATE(153)] = 6387,
-  [SMALL_STATE(154)] = 6432,
-  [SMALL_STATE(155)] = 6477,
-  [SMALL_STATE(156)] = 6522,
-  [SMALL_STATE(157)] = 6567,
-  [SMALL_STATE(158)] = 6612,
-  [SMALL_STATE(159)] = 6636,
-  [SMALL_STATE(160)] = 6660,
-  [SMALL_STATE(161)] = 6684,
-  [SMALL_STATE(162)] = 6708,
-  [SMALL_STATE(163)] = 6732,
-  [SMALL_STATE(164)] = 6756,
-  [SMALL_STATE(165)] = 6780,
-  [SMALL_STATE(166)] = 6804,
-  [SMALL_STATE(167)] = 6828,
-  [SMALL_STATE(168)] = 6859,
-  [SMALL_STATE(169)] = 6890,
-  [SMALL_STATE(170)] = 6921,
-  [SMALL_STATE(171)] = 6952,
-  [SMALL_STATE(172)] = 6983,
-  [SMALL_STATE(173)] = 7015,
-  [SMALL_STATE(174)] = 7047,
-  [SMALL_STATE(175)] = 7079,
-  [SMALL_STATE(176)] = 7111,
-  [SMALL_STATE(177)] = 7143,
-  [SMALL_STATE(178)] = 7169,
-  [SMALL_STATE(179)] = 7201,
-  [SMALL_STATE(180)] = 7233,
-  [SMALL_STATE(181)] = 7259,
-  [SMALL_STATE(182)] = 7285,
-  [SMALL_STATE(183)] = 7317,
-  [SMALL_STATE(184)] = 7349,
-  [SMALL_STATE(185)] = 7378,
-  [SMALL_STATE(186)] = 7407,
-  [SMALL_STATE(187)] = 7436,
-  [SMALL_STATE(188)] = 7457,
-  [SMALL_STATE(189)] = 7484,
-  [SMALL_STATE(190)] = 7513,
-  [SMALL_STATE(191)] = 7535,
-  [SMALL_STATE(192)] = 7557,
-  [SMALL_STATE(193)] = 7582,
-  [SMALL_STATE(194)] = 7607,
-  [SMALL_STATE(195)] = 7626,
-  [SMALL_STATE(196)] = 7645,
-  [SMALL_STATE(197)] = 7664,
-  [SMALL_STATE(198)] = 7683,
-  [SMALL_STATE(199)] = 7708,
-  [SMALL_STATE(200)] = 7730,
-  [SMALL_STATE(201)] = 7752,
-  [SMALL_STATE(202)] = 7774,
-  [SMALL_STATE(203)] = 7798,
-  [SMALL_STATE(204)] = 7822,
-  [SMALL_STATE(205)] = 7844,
-  [SMALL_STATE(206)] = 7865,
-  [SMALL_STATE(207)] = 7880,
-  [SMALL_STATE(208)] = 7897,
-  [SMALL_STATE(209)] = 7917,
-  [SMALL_STATE(210)] = 7933,
-  [SMALL_STATE(211)] = 7953,
-  [SMALL_STATE(212)] = 7966,
-  [SMALL_STATE(213)] = 7983,
-  [SMALL_STATE(214)] = 7996,
-  [SMALL_STATE(215)] = 8009,
-  [SMALL_STATE(216)] = 8022,
-  [SMALL_STATE(217)] = 8035,
-  [SMALL_STATE(218)] = 8054,
-  [SMALL_STATE(219)] = 8067,
-  [SMALL_STATE(220)] = 8080,
-  [SMALL_STATE(221)] = 8093,
-  [SMALL_STATE(222)] = 8112,
-  [SMALL_STATE(223)] = 8131,
-  [SMALL_STATE(224)] = 8150,
-  [SMALL_STATE(225)] = 8163,
-  [SMALL_STATE(226)] = 8175,
-  [SMALL_STATE(227)] = 8191,
-  [SMALL_STATE(228)] = 8207,
-  [SMALL_STATE(229)] = 8221,
-  [SMALL_STATE(230)] = 8237,
-  [SMALL_STATE(231)] = 8253,
-  [SMALL_STATE(232)] = 8267,
-  [SMALL_STATE(233)] = 8283,
-  [SMALL_STATE(234)] = 8297,
-  [SMALL_STATE(235)] = 8313,
-  [SMALL_STATE(236)] = 8329,
-  [SMALL_STATE(237)] = 8345,
-  [SMALL_STATE(238)] = 8359,
-  [SMALL_STATE(239)] = 8375,
-  [SMALL_STATE(240)] = 8391,
-  [SMALL_STATE(241)] = 8407,
-  [SMALL_STATE(242)] = 8423,
-  [SMALL_STATE(243)] = 8437,
-  [SMALL_STATE(244)] = 8453,
-  [SMALL_STATE(245)] = 8469,
-  [SMALL_STATE(246)] = 8485,
-  [SMALL_STATE(247)] = 8501,
-  [SMALL_STATE(248)] = 8517,
-  [SMALL_STATE(249)] = 8531,
-  [SMALL_STATE(250)] = 8547,
-  [SMALL_STATE(251)] = 8563,
-  [SMALL_STATE(252)] = 8576,
-  [SMALL_STATE(253)] = 8589,
-  [SMALL_STATE(254)] = 8600,
-  [SMALL_STATE(255)] = 8611,
-  [SMALL_STATE(256)] = 8622,
-  [SMALL_STATE(257)] = 8633,
-  [SMALL_STATE(258)] = 8644,
-  [SMALL_STATE(259)] = 8655,
-  [SMALL_STATE(260)] = 8668,
-  [SMALL_STATE(261)] = 8681,
-  [SMALL_STATE(262)] = 8692,
-  [SMALL_STATE(263)] = 8705,
-  [SMALL_STATE(264)] = 8718,
-  [SMALL_STATE(265)] = 8731,
-  [SMALL_STATE(266)] = 8744,
-  [SMALL_STATE(267)] = 8757,
-  [SMALL_STATE(268)] = 8768,
-  [SMALL_STATE(269)] = 8781,
-  [SMALL_STATE(270)] = 8794,
-  [SMALL_STATE(271)] = 8807,
-  [SMALL_STATE(272)] = 8818,
-  [SMALL_STATE(273)] = 8831,
-  [SMALL_STATE(274)] = 8844,
-  [SMALL_STATE(275)] = 8855,
-  [SMALL_STATE(276)] = 8868,
-  [SMALL_STATE(277)] = 8879,
-  [SMALL_STATE(278)] = 8892,
-  [SMALL_STATE(279)] = 8905,
-  [SMALL_STATE(280)] = 8916,
-  [SMALL_STATE(281)] = 8927,
-  [SMALL_STATE(282)] = 8938,
-  [SMALL_STATE(283)] = 8949,
-  [SMALL_STATE(284)] = 8959,
-  [SMALL_STATE(285)] = 8969,
-  [SMALL_STATE(286)] = 8979,
-  [SMALL_STATE(287)] = 8989,
-  [SMALL_STATE(288)] = 8999,
-  [SMALL_STATE(289)] = 9009,
-  [SMALL_STATE(290)] = 9019,
-  [SMALL_STATE(291)] = 9029,
-  [SMALL_STATE(292)] = 9039,
-  [SMALL_STATE(293)] = 9049,
-  [SMALL_STATE(294)] = 9059,
-  [SMALL_STATE(295)] = 9069,
-  [SMALL_STATE(296)] = 9079,
-  [SMALL_STATE(297)] = 9089,
-  [SMALL_STATE(298)] = 9099,
-  [SMALL_STATE(299)] = 9109,
-  [SMALL_STATE(300)] = 9119,
-  [SMALL_STATE(301)] = 9129,
-  [SMALL_STATE(302)] = 9139,
-  [SMALL_STATE(303)] = 9149,
-  [SMALL_STATE(304)] = 9159,
-  [SMALL_STATE(305)] = 9169,
-  [SMALL_STATE(306)] = 9179,
-  [SMALL_STATE(307)] = 9189,
-  [SMALL_STATE(308)] = 9199,
-  [SMALL_STATE(309)] = 9209,
-  [SMALL_STATE(310)] = 9219,
-  [SMALL_STATE(311)] = 9229,
-  [SMALL_STATE(312)] = 9239,
-  [SMALL_STATE(313)] = 9249,
-  [SMALL_STATE(314)] = 9259,
-  [SMALL_STATE(315)] = 9269,
-  [SMALL_STATE(316)] = 9279,
-  [SMALL_STATE(317)] = 9289,
-  [SMALL_STATE(318)] = 9299,
-  [SMALL_STATE(319)] = 9309,
-  [SMALL_STATE(320)] = 9319,
-  [SMALL_STATE(321)] = 9329,
-  [SMALL_STATE(322)] = 9339,
-  [SMALL_STATE(323)] = 9349,
-  [SMALL_STATE(324)] = 9359,
-  [SMALL_STATE(325)] = 9369,
-  [SMALL_STATE(326)] = 9379,
-  [SMALL_STATE(327)] = 9389,
-  [SMALL_STATE(328)] = 9399,
-  [SMALL_STATE(329)] = 9409,
-  [SMALL_STATE(330)] = 9419,
-  [SMALL_STATE(331)] = 9429,
-  [SMALL_STATE(332)] = 9439,
-  [SMALL_STATE(333)] = 9449,
-  [SMALL_STATE(334)] = 9459,
-  [SMALL_STATE(335)] = 9469,
-  [SMALL_STATE(336)] = 9479,
-  [SMALL_STATE(337)] = 9489,
-  [SMALL_STATE(338)] = 9499,
+  [SMALL_STATE(40)] = 72,
+  [SMALL_STATE(41)] = 144,
+  [SMALL_STATE(42)] = 210,
+  [SMALL_STATE(43)] = 273,
+  [SMALL_STATE(44)] = 336,
+  [SMALL_STATE(45)] = 403,
+  [SMALL_STATE(46)] = 466,
+  [SMALL_STATE(47)] = 533,
+  [SMALL_STATE(48)] = 596,
+  [SMALL_STATE(49)] = 659,
+  [SMALL_STATE(50)] = 726,
+  [SMALL_STATE(51)] = 793,
+  [SMALL_STATE(52)] = 860,
+  [SMALL_STATE(53)] = 927,
+  [SMALL_STATE(54)] = 994,
+  [SMALL_STATE(55)] = 1061,
+  [SMALL_STATE(56)] = 1125,
+  [SMALL_STATE(57)] = 1187,
+  [SMALL_STATE(58)] = 1251,
+  [SMALL_STATE(59)] = 1313,
+  [SMALL_STATE(60)] = 1377,
+  [SMALL_STATE(61)] = 1438,
+  [SMALL_STATE(62)] = 1499,
+  [SMALL_STATE(63)] = 1560,
+  [SMALL_STATE(64)] = 1621,
+  [SMALL_STATE(65)] = 1682,
+  [SMALL_STATE(66)] = 1743,
+  [SMALL_STATE(67)] = 1804,
+  [SMALL_STATE(68)] = 1865,
+  [SMALL_STATE(69)] = 1926,
+  [SMALL_STATE(70)] = 1987,
+  [SMALL_STATE(71)] = 2048,
+  [SMALL_STATE(72)] = 2109,
+  [SMALL_STATE(73)] = 2170,
+  [SMALL_STATE(74)] = 2231,
+  [SMALL_STATE(75)] = 2292,
+  [SMALL_STATE(76)] = 2353,
+  [SMALL_STATE(77)] = 2414,
+  [SMALL_STATE(78)] = 2475,
+  [SMALL_STATE(79)] = 2536,
+  [SMALL_STATE(80)] = 2597,
+  [SMALL_STATE(81)] = 2658,
+  [SMALL_STATE(82)] = 2719,
+  [SMALL_STATE(83)] = 2780,
+  [SMALL_STATE(84)] = 2841,
+  [SMALL_STATE(85)] = 2902,
+  [SMALL_STATE(86)] = 2963,
+  [SMALL_STATE(87)] = 3014,
+  [SMALL_STATE(88)] = 3062,
+  [SMALL_STATE(89)] = 3110,
+  [SMALL_STATE(90)] = 3158,
+  [SMALL_STATE(91)] = 3201,
+  [SMALL_STATE(92)] = 3245,
+  [SMALL_STATE(93)] = 3286,
+  [SMALL_STATE(94)] = 3327,
+  [SMALL_STATE(95)] = 3368,
+  [SMALL_STATE(96)] = 3409,
+  [SMALL_STATE(97)] = 3466,
+  [SMALL_STATE(98)] = 3507,
+  [SMALL_STATE(99)] = 3548,
+  [SMALL_STATE(100)] = 3589,
+  [SMALL_STATE(101)] = 3630,
+  [SMALL_STATE(102)] = 3689,
+  [SMALL_STATE(103)] = 3746,
+  [SMALL_STATE(104)] = 3793,
+  [SMALL_STATE(105)] = 3838,
+  [SMALL_STATE(106)] = 3879,
+  [SMALL_STATE(107)] = 3920,
+  [SMALL_STATE(108)] = 3961,
+  [SMALL_STATE(109)] = 4002,
+  [SMALL_STATE(110)] = 4043,
+  [SMALL_STATE(111)] = 4084,
+  [SMALL_STATE(112)] = 4125,
+  [SMALL_STATE(113)] = 4166,
+  [SMALL_STATE(114)] = 4227,
+  [SMALL_STATE(115)] = 4268,
+  [SMALL_STATE(116)] = 4332,
+  [SMALL_STATE(117)] = 4396,
+  [SMALL_STATE(118)] = 4457,
+  [SMALL_STATE(119)] = 4515,
+  [SMALL_STATE(120)] = 4573,
+  [SMALL_STATE(121)] = 4631,
+  [SMALL_STATE(122)] = 4689,
+  [SMALL_STATE(123)] = 4747,
+  [SMALL_STATE(124)] = 4805,
+  [SMALL_STATE(125)] = 4863,
+  [SMALL_STATE(126)] = 4921,
+  [SMALL_STATE(127)] = 4979,
+  [SMALL_STATE(128)] = 5037,
+  [SMALL_STATE(129)] = 5095,
+  [SMALL_STATE(130)] = 5153,
+  [SMALL_STATE(131)] = 5211,
+  [SMALL_STATE(132)] = 5269,
+  [SMALL_STATE(133)] = 5327,
+  [SMALL_STATE(134)] = 5385,
+  [SMALL_STATE(135)] = 5443,
+  [SMALL_STATE(136)] = 5501,
+  [SMALL_STATE(137)] = 5559,
+  [SMALL_STATE(138)] = 5617,
+  [SMALL_STATE(139)] = 5675,
+  [SMALL_STATE(140)] = 5733,
+  [SMALL_STATE(141)] = 5791,
+  [SMALL_STATE(142)] = 5849,
+  [SMALL_STATE(143)] = 5907,
+  [SMALL_STATE(144)] = 5965,
+  [SMALL_STATE(145)] = 6023,
+  [SMALL_STATE(146)] = 6081,
+  [SMALL_STATE(147)] = 6139,
+  [SMALL_STATE(148)] = 6193,
+  [SMALL_STATE(149)] = 6254,
+  [SMALL_STATE(150)] = 6298,
+  [SMALL_STATE(151)] = 6342,
+  [SMALL_STATE(152)] = 6389,
+  [SMALL_STATE(153)] = 6434,
+  [SMALL_STATE(154)] = 6479,
+  [SMALL_STATE(155)] = 6524,
+  [SMALL_STATE(156)] = 6569,
+  [SMALL_STATE(157)] = 6614,
+  [SMALL_STATE(158)] = 6659,
+  [SMALL_STATE(159)] = 6683,
+  [SMALL_STATE(160)] = 6707,
+  [SMALL_STATE(161)] = 6731,
+  [SMALL_STATE(162)] = 6755,
+  [SMALL_STATE(163)] = 6779,
+  [SMALL_STATE(164)] = 6803,
+  [SMALL_STATE(165)] = 6827,
+  [SMALL_STATE(166)] = 6851,
+  [SMALL_STATE(167)] = 6875,
+  [SMALL_STATE(168)] = 6906,
+  [SMALL_STATE(169)] = 6937,
+  [SMALL_STATE(170)] = 6968,
+  [SMALL_STATE(171)] = 6999,
+  [SMALL_STATE(172)] = 7030,
+  [SMALL_STATE(173)] = 7062,
+  [SMALL_STATE(174)] = 7094,
+  [SMALL_STATE(175)] = 7126,
+  [SMALL_STATE(176)] = 7158,
+  [SMALL_STATE(177)] = 7190,
+  [SMALL_STATE(178)] = 7216,
+  [SMALL_STATE(179)] = 7248,
+  [SMALL_STATE(180)] = 7280,
+  [SMALL_STATE(181)] = 7306,
+  [SMALL_STATE(182)] = 7332,
+  [SMALL_STATE(183)] = 7364,
+  [SMALL_STATE(184)] = 7396,
+  [SMALL_STATE(185)] = 7425,
+  [SMALL_STATE(186)] = 7454,
+  [SMALL_STATE(187)] = 7483,
+  [SMALL_STATE(188)] = 7504,
+  [SMALL_STATE(189)] = 7531,
+  [SMALL_STATE(190)] = 7560,
+  [SMALL_STATE(191)] = 7582,
+  [SMALL_STATE(192)] = 7604,
+  [SMALL_STATE(193)] = 7629,
+  [SMALL_STATE(194)] = 7654,
+  [SMALL_STATE(195)] = 7673,
+  [SMALL_STATE(196)] = 7692,
+  [SMALL_STATE(197)] = 7711,
+  [SMALL_STATE(198)] = 7730,
+  [SMALL_STATE(199)] = 7755,
+  [SMALL_STATE(200)] = 7777,
+  [SMALL_STATE(201)] = 7799,
+  [SMALL_STATE(202)] = 7821,
+  [SMALL_STATE(203)] = 7845,
+  [SMALL_STATE(204)] = 7869,
+  [SMALL_STATE(205)] = 7891,
+  [SMALL_STATE(206)] = 7912,
+  [SMALL_STATE(207)] = 7927,
+  [SMALL_STATE(208)] = 7944,
+  [SMALL_STATE(209)] = 7964,
+  [SMALL_STATE(210)] = 7980,
+  [SMALL_STATE(211)] = 8000,
+  [SMALL_STATE(212)] = 8013,
+  [SMALL_STATE(213)] = 8030,
+  [SMALL_STATE(214)] = 8043,
+  [SMALL_STATE(215)] = 8056,
+  [SMALL_STATE(216)] = 8069,
+  [SMALL_STATE(217)] = 8082,
+  [SMALL_STATE(218)] = 8101,
+  [SMALL_STATE(219)] = 8114,
+  [SMALL_STATE(220)] = 8127,
+  [SMALL_STATE(221)] = 8140,
+  [SMALL_STATE(222)] = 8159,
+  [SMALL_STATE(223)] = 8178,
+  [SMALL_STATE(224)] = 8197,
+  [SMALL_STATE(225)] = 8210,
+  [SMALL_STATE(226)] = 8222,
+  [SMALL_STATE(227)] = 8238,
+  [SMALL_STATE(228)] = 8254,
+  [SMALL_STATE(229)] = 8268,
+  [SMALL_STATE(230)] = 8284,
+  [SMALL_STATE(231)] = 8300,
+  [SMALL_STATE(232)] = 8314,
+  [SMALL_STATE(233)] = 8330,
+  [SMALL_STATE(234)] = 8344,
+  [SMALL_STATE(235)] = 8360,
+  [SMALL_STATE(236)] = 8376,
+  [SMALL_STATE(237)] = 8392,
+  [SMALL_STATE(238)] = 8406,
+  [SMALL_STATE(239)] = 8422,
+  [SMALL_STATE(240)] = 8438,
+  [SMALL_STATE(241)] = 8454,
+  [SMALL_STATE(242)] = 8470,
+  [SMALL_STATE(243)] = 8484,
+  [SMALL_STATE(244)] = 8500,
+  [SMALL_STATE(245)] = 8516,
+  [SMALL_STATE(246)] = 8532,
+  [SMALL_STATE(247)] = 8548,
+  [SMALL_STATE(248)] = 8564,
+  [SMALL_STATE(249)] = 8578,
+  [SMALL_STATE(250)] = 8594,
+  [SMALL_STATE(251)] = 8610,
+  [SMALL_STATE(252)] = 8623,
+  [SMALL_STATE(253)] = 8636,
+  [SMALL_STATE(254)] = 8647,
+  [SMALL_STATE(255)] = 8658,
+  [SMALL_STATE(256)] = 8669,
+  [SMALL_STATE(257)] = 8680,
+  [SMALL_STATE(258)] = 8691,
+  [SMALL_STATE(259)] = 8702,
+  [SMALL_STATE(260)] = 8715,
+  [SMALL_STATE(261)] = 8728,
+  [SMALL_STATE(262)] = 8739,
+  [SMALL_STATE(263)] = 8752,
+  [SMALL_STATE(264)] = 8765,
+  [SMALL_STATE(265)] = 8778,
+  [SMALL_STATE(266)] = 8791,
+  [SMALL_STATE(267)] = 8804,
+  [SMALL_STATE(268)] = 8815,
+  [SMALL_STATE(269)] = 8828,
+  [SMALL_STATE(270)] = 8841,
+  [SMALL_STATE(271)] = 8854,
+  [SMALL_STATE(272)] = 8865,
+  [SMALL_STATE(273)] = 8878,
+  [SMALL_STATE(274)] = 8891,
+  [SMALL_STATE(275)] = 8902,
+  [SMALL_STATE(276)] = 8915,
+  [SMALL_STATE(277)] = 8926,
+  [SMALL_STATE(278)] = 8939,
+  [SMALL_STATE(279)] = 8952,
+  [SMALL_STATE(280)] = 8963,
+  [SMALL_STATE(281)] = 8974,
+  [SMALL_STATE(282)] = 8985,
+  [SMALL_STATE(283)] = 8996,
+  [SMALL_STATE(284)] = 9006,
+  [SMALL_STATE(285)] = 9016,
+  [SMALL_STATE(286)] = 9026,
+  [SMALL_STATE(287)] = 9036,
+  [SMALL_STATE(288)] = 9046,
+  [SMALL_STATE(289)] = 9056,
+  [SMALL_STATE(290)] = 9066,
+  [SMALL_STATE(291)] = 9076,
+  [SMALL_STATE(292)] = 9086,
+  [SMALL_STATE(293)] = 9096,
+  [SMALL_STATE(294)] = 9106,
+  [SMALL_STATE(295)] = 9116,
+  [SMALL_STATE(296)] = 9126,
+  [SMALL_STATE(297)] = 9136,
+  [SMALL_STATE(298)] = 9146,
+  [SMALL_STATE(299)] = 9156,
+  [SMALL_STATE(300)] = 9166,
+  [SMALL_STATE(301)] = 9176,
+  [SMALL_STATE(302)] = 9186,
+  [SMALL_STATE(303)] = 9196,
+  [SMALL_STATE(304)] = 9206,
+  [SMALL_STATE(305)] = 9216,
+  [SMALL_STATE(306)] = 9226,
+  [SMALL_STATE(307)] = 9236,
+  [SMALL_STATE(308)] = 9246,
+  [SMALL_STATE(309)] = 9256,
+  [SMALL_STATE(310)] = 9266,
+  [SMALL_STATE(311)] = 9276,
+  [SMALL_STATE(312)] = 9286,
+  [SMALL_STATE(313)] = 9296,
+  [SMALL_STATE(314)] = 9306,
+  [SMALL_STATE(315)] = 9316,
+  [SMALL_STATE(316)] = 9326,
+  [SMALL_STATE(317)] = 9336,
+  [SMALL_STATE(318)] = 9346,
+  [SMALL_STATE(319)] = 9356,
+  [SMALL_STATE(320)] = 9366,
+  [SMALL_STATE(321)] = 9376,
+  [SMALL_STATE(322)] = 9386,
+  [SMALL_STATE(323)] = 9396,
+  [SMALL_STATE(324)] = 9406,
+  [SMALL_STATE(325)] = 9416,
+  [SMALL_STATE(326)] = 9426,
+  [SMALL_STATE(327)] = 9436,
+  [SMALL_STATE(328)] = 9446,
+  [SMALL_STATE(329)] = 9456,
+  [SMALL_STATE(330)] = 9466,
+  [SMALL_STATE(331)] = 9476,
+  [SMALL_STATE(332)] = 9486,
+  [SMALL_STATE(333)] = 9496,
+  [SMALL_STATE(334)] = 9506,
+  [SMALL_STATE(335)] = 9516,
+  [SMALL_STATE(336)] = 9526,
+  [SMALL_STATE(337)] = 9536,
+  [SMALL_STATE(338)] = 9546,
 };
 
 static const TSParseActionEntry ts_parse_actions[] = {

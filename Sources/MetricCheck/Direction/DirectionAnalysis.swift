@@ -187,8 +187,14 @@ package final class DirectionAnalysis {
   }
 
   private func streak(_ streak: Streak) -> Behaviour {
-    windows(
+    var behaviour = windows(
       of: streak.completion, high: Values.limit, passing: streak.reading == .best ? .rises : [.rises, .falls])
+    // A new fact can join the previous run to the current one, and a short run can end after a long one.
+    if streak.reading == .previous, behaviour.values.mayBePositive {
+      behaviour.added.insert(.falls)
+      behaviour.passing.insert(.falls)
+    }
+    return behaviour
   }
 
   private func momentum(_ momentum: Momentum) -> Behaviour {

@@ -41,7 +41,11 @@ extension Explainer {
       case .int(let value)? = work.explanation.parts.first?.value
     else { return }
     let start =
-      streak.reading == .best ? try dayReached(Int(value), streak, work) : work.day
+      switch streak.reading {
+      case .best: try dayReached(Int(value), streak, work)
+      case .previous: try dayEnded(streak, completion, work)
+      case .current, .grace: work.day
+      }
     var reading = try self.reading(
       of: streak.completion, completion, work, from: start, atMost: Explainer.mostWindows)
     var skipped = 0
@@ -51,9 +55,9 @@ extension Explainer {
       }
       skipped = runs.firstIndex(of: runs.max() ?? 0) ?? 0
     }
-    let (count, length) = Explainer.run(reading.windows.dropFirst(skipped))
+    let length = Explainer.run(reading.windows.dropFirst(skipped)).length
     let used = min(reading.windows.count, skipped + length + 1)
-    for index in reading.windows.indices.prefix(skipped + length).dropFirst(skipped) where count > 0 {
+    for index in reading.windows.indices.prefix(skipped + length).dropFirst(skipped) where value > 0 {
       reading.windows[index].counts = reading.windows[index].state == .complete
     }
     let ending = Explainer.ending(reading, after: skipped + length)
@@ -198,6 +202,15 @@ extension Explainer {
       low = max(low, high - step + 1)
     }
     return DayKey(number: high)
+  }
+
+  /// The last day of the run before the current one.
+  private func dayEnded(
+    _ streak: Streak, _ completion: Completion, _ work: Work
+  ) throws(EvaluationError) -> DayKey {
+    let windows = try reading(of: streak.completion, completion, work, from: work.day, atMost: .max).windows
+    let earlier = windows.dropFirst(Explainer.run(windows[...]).length)
+    return earlier.first { $0.state == .complete }?.last ?? work.day
   }
 
   // MARK: Telling

@@ -163,7 +163,8 @@ public struct WindowStory: Hashable, Sendable {
   /// Some older ones, from the newest one back, which have no part in the number.
   public var before: [Window] = []
   public var ending: Ending
-  /// The day from which the number was read: r, or for `best` the day on which it was reached.
+  /// The day from which the number was read: r, for `best` the day on which it was reached, for `previous`
+  /// the day on which the run ended.
   public var readAt: DayKey
   /// Days with a record that the number rests on, rising, each once.
   public var recordDays: [DayKey]

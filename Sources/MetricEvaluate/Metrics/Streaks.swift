@@ -9,13 +9,18 @@ enum Streaks {
       if grace == 0, let days = completion.wholeDays(of: place.subject) {
         for lane in 0..<place.count {
           let day = place.days[lane]
-          out[lane] = Cell(reading == .best ? days.longestRun(through: day) : days.run(endingAt: day))
+          var run = reading == .best ? days.longestRun(through: day) : days.run(endingAt: day)
+          if reading == .previous {
+            run = days.lastDay(from: days.first, through: day - Int32(run)).map(days.run(endingAt:)) ?? 0
+          }
+          out[lane] = Cell(run)
         }
         return
       }
       out.update(repeating: 0, count: place.count)
       // On one day most streaks end soon: so many windows are looked at, and then more.
-      var most = place.count > 1 || reading == .best ? Int.max : 32 + grace
+      let readsAll = reading == .best || reading == .previous
+      var most = place.count > 1 || readsAll ? Int.max : 32 + grace
       var isDone = false
       while !isDone {
         isDone = true
@@ -43,6 +48,7 @@ enum Streaks {
     worker.withCells(windows.count) { streaks in
       fill(streaks, windows)
       if reading == .best { keepGreatest(streaks, windows.count) }
+      if reading == .previous { keepEnded(streaks, windows) }
       for lane in 0..<place.count {
         let index = windows.index(of: place.days[lane])
         guard index >= 0 else { continue }
@@ -72,6 +78,20 @@ enum Streaks {
   /// STR-04: `best` is the greatest streak of any day so far.
   private static func keepGreatest(_ streaks: UnsafeMutablePointer<Cell>, _ count: Int) {
     for index in 1..<max(1, count) { streaks[index] = max(streaks[index - 1], streaks[index]) }
+  }
+
+  /// STR-05: `previous` is what the streak was before the window that ended it last.
+  private static func keepEnded(_ streaks: UnsafeMutablePointer<Cell>, _ windows: WindowHistory) {
+    // Windows are of several chains: each keeps what ended in it, and what runs.
+    var ended = [Cell](repeating: 0, count: windows.count)
+    for index in 0..<windows.count {
+      let previous = windows.previous(index)
+      let running = previous >= 0 ? streaks[previous] : 0
+      let isEnd = windows.states[index] == WindowState.incomplete && running != 0
+      ended[index] = isEnd ? running : previous >= 0 ? ended[previous] : 0
+      if streaks[index] == outOfRange { ended[index] = outOfRange }
+    }
+    for index in 0..<windows.count { streaks[index] = ended[index] }
   }
 
   /// STR-03: `grace N` is the greatest streak read from windows 0…N.

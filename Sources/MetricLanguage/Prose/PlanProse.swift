@@ -108,6 +108,7 @@ extension PlanProse {
     case .current:
       return ["How many \(windows) in a row \(name) was true, the last of them the one that ends on the day."]
     case .best: return ["The most \(windows) in a row that \(name) was ever true."]
+    case .previous: return ["How many \(windows) in a row \(name) was true in the last run that has ended."]
     case .grace(let count):
       return [
         "How many \(windows) in a row \(name) was true; the run may have ended up to \(count) windows ago."

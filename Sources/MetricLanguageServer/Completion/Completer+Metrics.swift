@@ -16,7 +16,7 @@ extension Completer {
     guard let kind = context.keyword else { return [] }
     guard let clause = clauses.last else { return clauseWords(of: kind, besides: []) }
     var items = items(in: clause, of: clauses)
-    let isWhole = clause.word == .best || clause.tail.last?.endsOperand == true
+    let isWhole = Word.loneClauses.contains(clause.word) || clause.tail.last?.endsOperand == true
     if isWhole, Completer.openCalls(clause.tail).isEmpty, !context.isInText {
       items += clauseWords(of: kind, besides: clauses.map(\.word))
     }
@@ -46,7 +46,7 @@ extension Completer {
   private static func starts(_ token: CursorToken, _ clause: OpenClause?) -> Bool {
     guard let clause else { return true }
     guard let last = clause.tail.last else {
-      return clause.word == .best || token.leadsLine && token.word != .when
+      return Word.loneClauses.contains(clause.word) || token.leadsLine && token.word != .when
     }
     if clause.word == .step, clause.tail.count == 1 { return false }
     return last.endsOperand
@@ -71,7 +71,7 @@ extension Completer {
   /// The clauses of each kind, the required ones first.
   private static let clauseWords: [Word: ([Word], [Word])] = [
     .completion: ([.for, .every, .when], [.rest]),
-    .streak: ([.of], [.best, .grace]),
+    .streak: ([.of], [.best, .previous, .grace]),
     .momentum: ([.of, .over], [.half]),
     .progress: ([.for, .value], [.target, .over]),
     .measure: ([.for, .value], [.over, .by, .at]),

@@ -66,6 +66,7 @@ extension Word {
     case .rest: "`rest when`: windows that do not exist for streaks and momentum."
     case .of: "The metric that this one rests on."
     case .best: "The greatest value that the streak ever had."
+    case .previous: "The run before the current one: how long the last run was that has ended."
     case .grace: "The largest value read from the last windows, so that an open day does not show 0."
     case .half, .life:
       "`half life N days`: a strength from 0 to 1 in which a window counts half after N days."

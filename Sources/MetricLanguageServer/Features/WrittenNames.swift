@@ -52,8 +52,8 @@ private struct NameWalk {
     case .by(let names): for name in names { add(name) }
     case .unit(let name): add(name)
     case .allow(let code, _): add(code)
-    case .every, .best, .grace, .halfLife, .over, .thresholds, .atLeast, .within, .order, .after, .byCohort,
-      .title, .audience, .deprecated, .reading, .forbidden, .unexpected:
+    case .every, .best, .previous, .grace, .halfLife, .over, .thresholds, .atLeast, .within, .order, .after,
+      .byCohort, .title, .audience, .deprecated, .reading, .forbidden, .unexpected:
       return
     }
   }

@@ -32,6 +32,7 @@ extension Translation {
       switch streak.reading {
       case .current where request.days.areFew && anchors.isDays: return currentStreak(id, windows, anchors)
       case .current: break
+      case .previous: break
       case .best: return longestStreak(id, windows, anchors, grace: nil)
       case .grace(let count): return longestStreak(id, windows, anchors, grace: count)
       }
@@ -44,12 +45,35 @@ extension Translation {
     case .best:
       let builder = reading(id, windows, anchors) { day, end, _ in [end.isAtMost(day)] }
       return grouped(builder, SQLExpression.aggregate(.max, builder.column("run", of: "w")).or(0))
+    case .previous: return previousRun(id, windows, anchors)
     case .grace(let count):
       let builder = reading(id, windows, anchors) { day, end, alias in
         self.among(count + 1, windows, day, end, alias)
       }
       return grouped(builder, SQLExpression.aggregate(.max, builder.column("run", of: "w")).or(0))
     }
+  }
+
+  /// The run of the newest window behind those of the current run. A place and a run in one number, so that the
+  /// greatest says both.
+  private func previousRun(_ id: MetricID, _ windows: Windows, _ anchors: Anchors) -> SQLQuery {
+    let (builder, _) = anchored(id, anchors)
+    let day = builder.column("r", of: "a")
+    let own = builder.join(.left, runs(windows), as: "o") { self.sameKeys($0) }
+    let rests = windows.completion.rest != nil
+    let name = rests ? "place" : "number"
+    let newest =
+      (rests ? builder.column(name, of: own) : windowNumber(day, windows.completion.window))
+      - builder.column("run", of: own).or(0)
+    builder.join(.left, runs(windows), as: "w") { alias in
+      func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
+      return [column("subject").equals(builder.column("subject", of: "a")), column(name).isAtMost(newest)]
+        + (rests ? [column("complete").equals(.integer(1))] : [])
+        + self.standing(windows, day, column("r"), alias)
+    }
+    let unit = SQLExpression.integer(1_000_000)
+    let packed = (builder.column(name, of: "w") + unit) * unit + builder.column("run", of: "w")
+    return grouped(builder, SQLExpression.aggregate(.max, packed).modulo(unit).or(0))
   }
 
   /// That a window is one of the windows 0, 1, … before a count, rest windows counted too.
