@@ -105,9 +105,10 @@ import Testing
   @Test("RDG-01 RDG-02: readings") func readings() {
     checks(
       """
-      fact Weighing { id : ID  userId : User  dayKey : DayKey  kg : Decimal min 0  calm : Bool? }
+      fact Weighing { id : ID  userId : User  dayKey : DayKey  kg : Decimal min 0  steps : Int?  calm : Bool? }
       measure a { for user  value last(Weighing.kg)  reading "the last weight" }
       measure b { for user  value average(Weighing.kg over last 7 days)  reading "a week's mean" }
+      measure steps { for user  value average(Weighing.steps)  reading "the mean of whole numbers" }
       measure c { for user  value count(Weighing where calm) / count(Weighing)  reading "the calm share" }
       measure d { for user  value last(Weighing.kg) - 70  reading "why" }  // error: C410
       measure e { for user  value count(Weighing)  reading "why" }  // error: C410

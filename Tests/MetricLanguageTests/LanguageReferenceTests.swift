@@ -5,22 +5,30 @@ import Testing
 @testable import MetricLanguage
 @testable import MetricResolve
 
-/// The examples of `Documentation/Language.md` do what the page says of them.
+/// The examples of `Documentation/Language.md`, and of every other document, do what the pages say of them.
 @Suite struct LanguageReferenceTests {
   /// A fenced block of the page: ```` ```metric ```` is accepted and its tests pass,
   /// ```` ```metric rejected C401 ```` has exactly these errors.
   struct Example: CustomTestStringConvertible, Sendable {
+    var path: String
     var line: Int
     var info: String
     var text: String
-    var testDescription: String { "line \(line)" }
+    var testDescription: String { "\(path):\(line)" }
   }
 
-  static let page = (try? Repository.text("Documentation/Language.md")) ?? ""
+  static let path = "Documentation/Language.md"
+  static let page = (try? Repository.text(path)) ?? ""
 
-  static func examples(_ language: String) -> [Example] {
+  /// All documents but the pages of the codes, which have a test of their own.
+  static let documents =
+    ["README.md"]
+    + Repository.files(".md", under: "Documentation").filter { !$0.hasSuffix("/Diagnostics.md") }
+
+  static func examples(_ language: String, in path: String = path) -> [Example] {
     var examples: [Example] = []
     var open: Example?
+    let page = (try? Repository.text(path)) ?? ""
     for (number, line) in page.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       guard line.hasPrefix("```") else {
         open?.text += line + "\n"
@@ -30,17 +38,17 @@ import Testing
         if example.info.split(separator: " ").first == Substring(language) { examples.append(example) }
         open = nil
       } else {
-        open = Example(line: number + 1, info: String(line.dropFirst(3)), text: "")
+        open = Example(path: path, line: number + 1, info: String(line.dropFirst(3)), text: "")
       }
     }
     return examples
   }
 
-  @Test(arguments: examples("metric"))
+  @Test(arguments: documents.flatMap { examples("metric", in: $0) })
   func exampleIsWhatItIsSaidToBe(_ example: Example) {
     let library = MetricLibrary(sources: [SourceFile(path: "example.metric", text: example.text)])
     let errors = library.findings.filter { $0.severity == .error }
-    let expected = example.info.split(separator: " ").dropFirst(2).map(String.init)
+    let expected = example.info.split(separator: " ").drop { $0 != "rejected" }.dropFirst().map(String.init)
     #expect(errors.map(\.code.id).sorted() == expected.sorted(), "\(errors.map(\.message))")
     guard expected.isEmpty else { return }
     for result in library.runTests(filter: nil) {

@@ -8,8 +8,7 @@ struct ReadmeTests {
     .deletingLastPathComponent()
 
   static let files =
-    ["README.md"]
-    + ["FamilyRewards", "Habits", "KnowledgeApp", "ReadingLessons", "StoryReading"].map {
+    ["FamilyRewards", "Habits", "KnowledgeApp", "ReadingLessons", "StoryReading"].map {
       "Definitions/\($0)/README.md"
     }
 

@@ -68,7 +68,11 @@ enum ReadingShape: Rule {
   }
 
   private static func isField(_ expression: Expression) -> Bool {
-    if case .field(let path) = expression { path.type.isNumber } else { false }
+    switch expression {
+    case .widened(let operand): isField(operand)
+    case .field(let path): path.type.isNumber
+    default: false
+    }
   }
 
   private static func isAmount(_ expression: Expression) -> Bool {

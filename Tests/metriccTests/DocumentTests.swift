@@ -1,0 +1,112 @@
+import Foundation
+import MetricTestSupport
+import Testing
+
+/// The documents do what they show: a block `console` prints what stands below its commands.
+///
+/// A document is followed from its start to its end in one folder that has links to `Definitions` and `Tests`.
+/// A block with `file=NAME` behind its language is written there. A line `…` stands for any lines of output.
+/// `METRICC_UPDATE=1` writes what the commands print now into the documents, but for outputs with `…`.
+@Suite(.serialized) struct DocumentTests {
+  static let documents = ["README.md"] + Repository.files(".md", under: "Documentation")
+
+  /// What a reader does once: fetching and building. Everything else has to run.
+  static let installation = ["git clone ", "cd metricc", "swift build ", "sudo install ", "swift run "]
+
+  @Test(arguments: documents)
+  func commandsPrintWhatIsShown(_ path: String) throws {
+    var pieces = try Repository.text(path).components(separatedBy: "```")
+    let folder = try TemporaryFolder()
+    for name in ["Definitions", "Tests"] { try folder.link(name, to: Repository.path(name)) }
+    var place = ""
+    for index in stride(from: 1, to: pieces.count, by: 2) {
+      let lines = pieces[index].components(separatedBy: "\n")
+      let words = lines[0].split(separator: " ")
+      if let file = words.first(where: { $0.hasPrefix("file=") })?.dropFirst(5) {
+        try folder.write(String(file), lines.dropFirst().joined(separator: "\n"))
+      } else if words.first == "console" {
+        let printed = try Self.follow(lines.dropFirst().dropLast(), in: folder, &place)
+        if environment("METRICC_UPDATE") != nil {
+          pieces[index] = ([lines[0]] + printed + [lines.last ?? ""]).joined(separator: "\n")
+        } else {
+          #expect(printed == Array(lines.dropFirst().dropLast()), "\(path)")
+        }
+      }
+    }
+    if environment("METRICC_UPDATE") != nil {
+      try Data(pieces.joined(separator: "```").utf8).write(to: Repository.root.appending(path: path))
+    }
+  }
+
+  @Test func everyCommandOfTheReadmeIsRun() throws {
+    let pieces = try Repository.text("README.md").components(separatedBy: "```")
+    let scripts = stride(from: 1, to: pieces.count, by: 2).map { pieces[$0] }.filter { $0.hasPrefix("sh\n") }
+    for line in scripts.joined().split(separator: "\n") where line != "sh" && !line.hasPrefix("#") {
+      #expect(Self.installation.contains { line.hasPrefix($0) }, "`\(line)` belongs into a block `console`")
+    }
+    #expect(pieces.contains { $0.hasPrefix("console\n$ metricc") })
+  }
+
+  /// The block as the commands in it print it now.
+  private static func follow(
+    _ lines: some Sequence<String>, in folder: TemporaryFolder, _ place: inout String
+  ) throws -> [String] {
+    var printed: [String] = []
+    for step in Step.steps(lines) {
+      printed += step.command
+      let command = step.command.joined(separator: "\n").dropFirst(2)
+      if command.hasPrefix("cd ") {
+        place = command == "cd .." ? "" : String(command.dropFirst(3))
+        continue
+      }
+      // Ctrl-C ends what does not end by itself.
+      let start = command.hasPrefix("metricc watch") ? "timeout -s INT 5 " : ""
+      let script = "PATH=\"$(dirname \"$metricc\"):$PATH\"; cd \"./\(place)\" && { \(start)\(command)\n} 2>&1"
+      let run = try runShell(script, in: folder)
+      #expect(run.exit <= 2 || !start.isEmpty, "\(command)")
+      printed +=
+        step.matches(run.out) || (environment("METRICC_UPDATE") != nil && step.output.contains("…"))
+        ? step.output
+        : run.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+    return printed
+  }
+}
+
+/// A command of a document, in one line or several, and what the document shows of its output.
+private struct Step {
+  var command: [String]
+  var output: [String] = []
+
+  static func steps(_ lines: some Sequence<String>) -> [Step] {
+    var steps: [Step] = []
+    for line in lines {
+      if line.hasPrefix("$ ") {
+        steps.append(Step(command: [line]))
+      } else if let last = steps.indices.last {
+        let continues = steps[last].output.isEmpty && steps[last].command.last?.hasSuffix("\\") == true
+        if continues { steps[last].command.append(line) } else { steps[last].output.append(line) }
+      }
+    }
+    return steps
+  }
+
+  /// Whether this was printed. `…` alone on a line stands for any lines.
+  func matches(_ text: String) -> Bool {
+    var rest = (text.hasSuffix("\n") || text.isEmpty ? text : text + "\n")[...]
+    var skips = false
+    for group in output.split(separator: "…", omittingEmptySubsequences: false) {
+      let wanted = group.map { $0 + "\n" }.joined()
+      if skips, !wanted.isEmpty {
+        guard let range = rest.range(of: wanted) else { return false }
+        rest = rest[range.upperBound...]
+      } else if rest.hasPrefix(wanted) {
+        rest = rest.dropFirst(wanted.count)
+      } else {
+        return false
+      }
+      skips = true
+    }
+    return rest.isEmpty || output.last == "…"
+  }
+}
