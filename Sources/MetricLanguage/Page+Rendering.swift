@@ -65,14 +65,14 @@ extension Page {
 
       <!-- Written by `\(documentCommand)`. -->
 
-      Every finding has a code with a readable name, and every code has a page here; `metricc explain CODE` prints
-      one. Both examples of a page are run by a test: the wrong one triggers the code, the right one does not.
+      Every finding has a code, and every code a page: what it reports, why, a wrong and a right example. `metricc explain
+      CODE` prints one, `metricc explain` lists all with their titles. A test runs both examples.
 
 
       """
     for family in families {
-      text += "- \(family.title)\n"
-      for page in family.pages { text += "  - [\(page.code)](#\(page.anchor)): \(page.title)\n" }
+      let links = family.pages.map { "[\($0.code.id)](#\($0.anchor))" }
+      text += "- \(family.title): \(links.joined(separator: " "))\n"
     }
     for family in families {
       text += "\n## \(family.title)\n\n\(family.about)\n"

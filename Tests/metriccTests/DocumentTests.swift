@@ -45,6 +45,7 @@ import Testing
       #expect(Self.installation.contains { line.hasPrefix($0) }, "`\(line)` belongs into a block `console`")
     }
     #expect(pieces.contains { $0.hasPrefix("console\n$ metricc") })
+    #expect(pieces.joined().utf8.count <= 8192)
   }
 
   /// The block as the commands in it print it now.
