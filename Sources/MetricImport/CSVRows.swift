@@ -41,12 +41,10 @@ struct CSVRows: ~Copyable {
     }
   }
 
-  /// Rows of a file that has no header.
-  init(_ file: ExportFile, columns: [String]) {
+  /// The cells of all rows, whatever they mean.
+  init(_ file: ExportFile) {
     self.file = file
     scanner = CSVScanner(file.input(file.start, file.bytes.count))
-    header = columns
-    for (number, name) in header.enumerated() { numbers[name] = number }
   }
 
   /// Reads the header.
@@ -55,8 +53,7 @@ struct CSVRows: ~Copyable {
   ///   - required: columns without which the file is another one.
   ///   - readsOthers: whether the other columns are read too, so that their names have to be different.
   init(_ file: ExportFile, required: [String], readsOthers: Bool = true) throws(ImportFailure) {
-    self.file = file
-    scanner = CSVScanner(file.input(file.start, file.bytes.count))
+    self.init(file)
     guard let first = try nextCells() else {
       throw file.failure("found an empty file, expected a header that names the columns", at: 0)
     }
@@ -70,6 +67,7 @@ struct CSVRows: ~Copyable {
       }
     }
     for name in required where numbers[name] == nil {
+      if !required.contains(where: { numbers[$0] != nil }) { try file.requireReadable(firstRow: header) }
       let found = header.prefix(12).map(quoted).joined(separator: ", ")
       throw file.failure(
         "found no column \(quoted(name)) in the header, which names \(found.isEmpty ? "nothing" : found)",
@@ -89,7 +87,8 @@ struct CSVRows: ~Copyable {
     return Row(cells: cells, starts: starts, numbers: numbers, file: file, start: start)
   }
 
-  private mutating func nextCells() throws(ImportFailure) -> (cells: [String], starts: [Int], start: Int)? {
+  /// The cells of the next row, and where they start.
+  mutating func nextCells() throws(ImportFailure) -> (cells: [String], starts: [Int], start: Int)? {
     guard scanner.findRow() else { return nil }
     let start = scanner.cursor
     var cells: [String] = []
@@ -108,7 +107,7 @@ struct CSVRows: ~Copyable {
     switch cell.flaw {
     case nil:
       guard let text = String(validating: cell.bytes, as: UTF8.self) else {
-        throw file.failure("found bytes that are not valid UTF-8", at: cell.start)
+        throw file.failure("found bytes that are not valid UTF-8; \(ForeignText.latin1)", at: cell.start)
       }
       return text
     case .strayQuote:

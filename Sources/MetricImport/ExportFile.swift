@@ -49,9 +49,15 @@ public struct ExportFile {
   /// The text of a stretch; fails where the bytes are no UTF-8.
   func text(_ start: Int, _ end: Int) throws(ImportFailure) -> String {
     guard let text = String(validating: bytes[start..<end], as: UTF8.self) else {
-      throw failure("found bytes that are not valid UTF-8", at: start)
+      throw failure("found bytes that are not valid UTF-8; \(ForeignText.latin1)", at: start)
     }
     return text
+  }
+
+  /// Fails where the file is no text in UTF-8, or its first row shows other separators than commas.
+  func requireReadable(firstRow cells: [String]? = nil) throws(ImportFailure) {
+    let foreign = cells.map(ForeignText.find(inHeader:)) ?? ForeignText.find(in: bytes)
+    if let foreign { throw failure("\(foreign.message); \(foreign.advice)", at: 0) }
   }
 
   /// Whether the file is a zip archive, which has to be unpacked first.

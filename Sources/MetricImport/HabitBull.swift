@@ -1,11 +1,5 @@
 import MetricValues
 
-/// In which order the numbers of a date like `11/5/2020` stand.
-public enum DateOrder: String, CaseIterable, Sendable {
-  case dayMonth = "day-month"
-  case monthDay = "month-day"
-}
-
 /// HabitBull's CSV export: a row for each day of each habit.
 struct HabitBull: Conversion {
   let file: ExportFile
@@ -78,21 +72,9 @@ struct HabitBull: Conversion {
 
   /// `2016-03-18`, or `11/5/2020` in the order that the caller names.
   private func day(_ row: CSVRows.Row) throws(ImportFailure) -> DayKey {
-    let text = row["CalendarDate"]
-    if let day = DayKey(text) { return day }
-    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard numbers.count == 3, let first = numbers[0], let second = numbers[1], let year = numbers[2] else {
-      throw row.failure("expected a date such as `2026-01-31` or `1/31/2026`", "CalendarDate")
+    guard let day = DayKey(row["CalendarDate"], order: order) else {
+      throw row.failure(DateOrder.expectation(of: row["CalendarDate"], order), "CalendarDate")
     }
-    guard let order else {
-      throw row.failure(
-        "which may be read in two ways; say `--dates day-month` or `--dates month-day`", "CalendarDate")
-    }
-    let (day, month) = order == .dayMonth ? (first, second) : (second, first)
-    guard let date = DayKey(year: year, month: month, day: day) else {
-      throw row.failure(
-        "which is not a real date in \(order.rawValue) order, from \(DayKey.range)", "CalendarDate")
-    }
-    return date
+    return day
   }
 }

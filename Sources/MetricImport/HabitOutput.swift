@@ -1,6 +1,6 @@
 import MetricValues
 
-/// Writes habits and their entries: the records that trackers of habits turn into.
+/// Writes habits, their entries and the days on which they rested: the records that trackers of habits turn into.
 struct HabitOutput {
   /// A habit as the built-in record has it; empty is missing.
   struct Habit {
@@ -49,6 +49,12 @@ struct HabitOutput {
         "id": count == 1 ? natural : "\(natural)/\(count)", "habitId": habit, "dayKey": day.description,
         "timestampUtc": instant?.description ?? "", "value": value?.text ?? "",
       ])
+  }
+
+  /// Adds a day on which a person skipped a habit: it rested, and nothing was missed.
+  func addSkip(of habit: String, day: DayKey) {
+    output.declare("HabitSkip", ["id", "habitId", "dayKey"])
+    output.add("HabitSkip", ["id": "\(habit)/\(day)", "habitId": habit, "dayKey": day.description])
   }
 }
 

@@ -10,6 +10,9 @@ public enum ImportKind: String, CaseIterable, Sendable {
   /// Whether a mapping says what its rows are.
   public var needsMapping: Bool { self == .csv || self == .ndjson }
 
+  /// Whether the order of dates can be said.
+  public var takesDates: Bool { self == .loop || self == .habitbull || needsMapping }
+
   /// Whether a zone can decide on a day.
   public var takesZone: Bool {
     switch self {
@@ -53,6 +56,9 @@ public func convert(
       "is a zip archive; unpack it first (`unzip -d folder \(archive.name)`) and give what is in it",
       file: archive.name)
   }
+  for file in files where file.path.isEmpty || file.path.lowercased().hasSuffix(".csv") {
+    try file.requireReadable()
+  }
   switch kind {
   case .csv, .ndjson:
     guard let mapping else { throw ImportFailure("the kind `\(kind.rawValue)` needs a mapping file") }
@@ -61,9 +67,9 @@ public func convert(
       ? try GenericExport.convertCSV(file, read, zone: options.zone, to: output)
       : try GenericExport.convertNDJSON(file, read, zone: options.zone, to: output)
   case .loop:
-    return file.path.isEmpty
+    return file.path.isEmpty && file.bytes.starts(with: LoopDatabase.magic)
       ? try LoopDatabase(file: file, query: query).converted(to: output)
-      : try LoopCSV(files: files).converted(to: output)
+      : try LoopCSV(files: files, order: options.dateOrder).converted(to: output)
   case .habitbull: return try HabitBull(file: file, order: options.dateOrder).converted(to: output)
   case .mhabit: return try TableHabit(file: file).converted(to: output)
   case .appleHealth: return try AppleHealth(file: file, zone: options.zone).converted(to: output)

@@ -117,7 +117,7 @@ struct JSONParser {
     var bytes = ByteBuffer()
     do throws(JSONFault) { try scanner.unescape(string, into: &bytes) } catch { throw failure(error) }
     guard let text = String(validating: bytes.bytes, as: UTF8.self) else {
-      throw file.failure("found bytes that are not valid UTF-8", at: string.start)
+      throw file.failure("found bytes that are not valid UTF-8; \(ForeignText.latin1)", at: string.start)
     }
     return text
   }

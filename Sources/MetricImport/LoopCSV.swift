@@ -1,44 +1,96 @@
 import MetricDiagnostics
 import MetricValues
 
-/// Loop Habit Tracker's CSV export: the unpacked folder with `Habits.csv` and, for each habit, a folder like
-/// `001 Meditate` with `Checkmarks.csv`.
+/// Loop Habit Tracker's CSV export, whole or in parts: `Habits.csv`, a folder like `001 Meditate` with
+/// `Checkmarks.csv` for each habit, and a `Checkmarks.csv` with a column for each habit.
+///
+/// People keep parts of it and open them in spreadsheets, so any of these may be missing, a header too, and dates
+/// may be written in another order.
 struct LoopCSV: Conversion {
   let files: [ExportFile]
+  let order: DateOrder?
   private(set) var report = ImportReport()
 
+  init(files: [ExportFile], order: DateOrder?) {
+    self.files = files
+    self.order = order
+  }
+
+  /// A habit of the list, which may be missing, with the marks found for it.
+  private struct Listed {
+    var habit: LoopHabit
+    /// `001`; empty where there is no list.
+    var position = ""
+    /// Whether the list says whether it has amounts.
+    var hasType = false
+    var marks: LoopMarks?
+  }
+
   mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
-    guard let list = files.first(where: { $0.path == "Habits.csv" }) else {
-      throw ImportFailure("there is no `Habits.csv`; give the folder into which Loop's archive was unpacked")
+    var habits = try listedHabits()
+    if let single = files.first, single.path.isEmpty {
+      try addMarks(ofAll: single, to: &habits)
+    } else {
+      try addFolders(to: &habits)
+      if let all = file("Checkmarks.csv") {
+        if habits.isEmpty || habits.contains(where: { $0.marks == nil }) {
+          try addMarks(ofAll: all, to: &habits)
+        } else {
+          report.leftOut("file of all checkmarks", "the folders of the habits say the same")
+        }
+      }
+    }
+    guard !habits.isEmpty else {
+      throw ImportFailure(
+        "there is no `Habits.csv`, no `Checkmarks.csv` and no folder like `001 Meditate` with one; give the folder into "
+          + "which Loop's archive was unpacked, or a `Checkmarks.csv`")
     }
     var habitOutput = HabitOutput(output)
-    var habits: [(habit: LoopHabit, folder: String)] = []
+    for index in habits.indices {
+      if !habits[index].hasType, habits[index].marks?.hasAmounts == true {
+        habits[index].habit.isNumerical = true
+        report.decided("habit without a type taken for one with amounts, as its values are no marks")
+      }
+      habits[index].habit.add(to: habitOutput, &report)
+    }
+    for listed in habits {
+      if let marks = listed.marks {
+        try marks.add(to: listed.habit, order, &habitOutput, &report)
+      } else {
+        report.leftOut("habit without checkmarks", "the export holds no day of it")
+      }
+    }
+    reportOtherFiles()
+  }
+
+  /// A file of the folder itself, whatever its capitals.
+  private func file(_ name: String) -> ExportFile? {
+    files.first { $0.path.lowercased() == name.lowercased() }
+  }
+
+  // MARK: The list
+
+  private static let columns: Set = [
+    "Position", "Name", "Type", "Question", "Description", "FrequencyNumerator", "FrequencyDenominator",
+    "Color", "Unit", "Target Type", "Target Value", "Archived?", "NumRepetitions", "Interval",
+  ]
+
+  private mutating func listedHabits() throws(ImportFailure) -> [Listed] {
+    guard let list = file("Habits.csv") else { return [] }
+    var habits: [Listed] = []
     var ids = NamedIDs()
     var rows = try CSVRows(list, required: ["Position", "Name"])
     while let row = try rows.next() {
+      let hasType = ["YES_NO", "NUMERICAL"].contains(row["Type"])
       let habit = try habit(row, ids: &ids)
-      habit.add(to: habitOutput, &report)
-      habits.append((habit, row["Position"]))
+      habits.append(Listed(habit: habit, position: row["Position"], hasType: hasType))
       for column in rows.header where !LoopCSV.columns.contains(column) && !row[column].isEmpty {
         report.leftOut("column \(column) of Habits.csv")
       }
     }
     report.leftOut("color of a habit", count: habits.count)
-    for (habit, position) in habits {
-      guard let checkmarks = files.first(where: { LoopCSV.isCheckmarks($0.path, of: position) }) else {
-        report.leftOut("habit without a folder of checkmarks", "the export holds no day of it")
-        continue
-      }
-      try addEntries(of: habit, in: checkmarks, &habitOutput)
-    }
-    reportOtherFiles(habits.map(\.folder))
+    return habits
   }
-
-  private static let columns: Set = [
-    "Position", "Name", "Type", "Question", "Description", "FrequencyNumerator", "FrequencyDenominator",
-    "Color",
-    "Unit", "Target Type", "Target Value", "Archived?", "NumRepetitions", "Interval",
-  ]
 
   /// Older exports name some columns otherwise.
   private mutating func habit(
@@ -59,7 +111,7 @@ struct LoopCSV: Conversion {
     }
     let name = row["Name"]
     if !["", "YES_NO", "NUMERICAL"].contains(row["Type"]) {
-      report.leftOut("type \(quoted(row["Type"])) of a habit", LoopHabit.readLikeYesOrNo)
+      report.leftOut("type \(quoted(row["Type"])) of a habit", "its values say whether it has amounts")
     }
     if !["", "AT_LEAST", "AT_MOST"].contains(row["Target Type"]) {
       report.leftOut("target type \(quoted(row["Target Type"])) of a habit", LoopHabit.readLikeALeast)
@@ -72,58 +124,80 @@ struct LoopCSV: Conversion {
       question: row["Question"], description: row["Description"])
   }
 
-  private mutating func addEntries(
-    of habit: LoopHabit, in file: ExportFile, _ output: inout HabitOutput
-  ) throws(ImportFailure) {
-    guard file.bytes.count > file.start else { return }
-    // Old exports have no header.
-    let hasHeader = file.bytes.dropFirst(file.start).starts(with: Array("Date".utf8))
-    let columns = ["Date", "Value", "Notes"]
-    var rows =
-      hasHeader ? try CSVRows(file, required: ["Date", "Value"]) : CSVRows(file, columns: columns)
-    let (date, value) = ("Date", "Value")
-    while let row = try rows.next() {
-      guard let day = DayKey(row[date]) else { throw row.failure("expected a date `YYYY-MM-DD`", date) }
-      guard let code = LoopCSV.code(row[value]) else {
-        throw row.failure("expected a mark such as `YES_MANUAL`, or a whole number", value)
-      }
-      do throws(ImportFailure) {
-        try habit.addEntry(code, day: day, hasNotes: !row["Notes"].isEmpty, to: &output, &report)
-      } catch {
-        throw row.failure("expected an amount in thousandths", value)
+  // MARK: Marks
+
+  /// The marks in the folders of the habits; without a list the folders are the habits.
+  private mutating func addFolders(to habits: inout [Listed]) throws(ImportFailure) {
+    let hasList = !habits.isEmpty
+    var ids = NamedIDs()
+    for file in files {
+      guard let folder = LoopCSV.folder(file) else { continue }
+      let position = String(folder.prefix { $0 != " " })
+      if let index = habits.firstIndex(where: {
+        hasList && ($0.position == position || $0.position == folder)
+      }) {
+        habits[index].marks = try LoopMarks(ofOne: file)
+      } else if !hasList {
+        habits.append(Listed(habit: LoopCSV.habit(LoopCSV.name(ofFolder: folder), &ids)))
+        habits[habits.count - 1].marks = try LoopMarks(ofOne: file)
       }
     }
   }
 
-  /// A mark by its name or its number.
-  private static func code(_ text: String) -> Int64? {
-    switch text {
-    case "YES_MANUAL": 2
-    case "YES_AUTO": 1
-    case "NO": 0
-    case "SKIP": 3
-    case "UNKNOWN": -1
-    default: Int64(text)
+  /// The marks of a file with a column for each habit, for those that have none yet; or of one habit, after which
+  /// nothing but the file is called.
+  private mutating func addMarks(ofAll file: ExportFile, to habits: inout [Listed]) throws(ImportFailure) {
+    guard let columns = try LoopMarks.columns(of: file, names: habits.map(\.habit.name)) else {
+      var parts = file.name.split(separator: "/").map(String.init)
+      let stem = parts.popLast().map { String($0.prefix(upTo: $0.lastIndex(of: ".") ?? $0.endIndex)) } ?? ""
+      let folder = stem.lowercased() == "checkmarks" ? parts.last { !$0.allSatisfy { $0 == "." } } : nil
+      var ids = NamedIDs()
+      let habit = LoopCSV.habit(folder.map(LoopCSV.name) ?? stem, &ids)
+      return habits.append(Listed(habit: habit, marks: try LoopMarks(ofOne: file)))
+    }
+    var ids = NamedIDs()
+    for habit in habits { _ = ids.id(for: habit.habit.name, fallback: habit.habit.id) }
+    var taken: Set<Int> = []
+    let hasList = !habits.isEmpty
+    for (name, marks) in columns {
+      let index = habits.indices.first { habits[$0].habit.name == name && !taken.contains($0) }
+      if let index {
+        taken.insert(index)
+        if habits[index].marks == nil { habits[index].marks = marks }
+      } else {
+        if hasList { report.decided("habit that is not in Habits.csv, taken from its column") }
+        habits.append(Listed(habit: LoopCSV.habit(name, &ids), marks: marks))
+        taken.insert(habits.count - 1)
+      }
     }
   }
 
-  /// `001 Meditate/Checkmarks.csv` belongs to the habit of position `001`.
-  private static func isCheckmarks(_ path: String, of position: String) -> Bool {
-    let parts = path.split(separator: "/")
-    guard parts.count == 2, parts[1] == "Checkmarks.csv" else { return false }
-    return parts[0] == position || parts[0].hasPrefix("\(position) ")
+  /// A habit of which the export says nothing but its name.
+  private static func habit(_ name: String, _ ids: inout NamedIDs) -> LoopHabit {
+    LoopHabit(id: ids.id(for: name, fallback: "habit"), name: name)
   }
 
-  /// What else lies in the folder: derived numbers, and the same days once more.
-  private mutating func reportOtherFiles(_ positions: [String]) {
-    for file in files where file.path != "Habits.csv" {
-      let name = file.path.split(separator: "/").last ?? ""
-      if positions.contains(where: { LoopCSV.isCheckmarks(file.path, of: $0) }) { continue }
-      switch name {
-      case "Slips.csv": report.leftOut("file of slips", "an entry says that something was done")
-      case "Scores.csv": report.leftOut("file of scores", "a score is derived by the app")
-      case "Checkmarks.csv" where file.path == "Checkmarks.csv":
-        report.leftOut("file of all checkmarks", "the folders of the habits say the same")
+  /// `001 Meditate` of `001 Meditate/Checkmarks.csv`.
+  private static func folder(_ file: ExportFile) -> String? {
+    let parts = file.path.split(separator: "/")
+    guard parts.count == 2, parts[1].lowercased() == "checkmarks.csv" else { return nil }
+    return String(parts[0])
+  }
+
+  /// `Meditate` of `001 Meditate`.
+  private static func name(ofFolder folder: String) -> String {
+    let digits = folder.prefix { $0.isNumber }
+    let rest = folder.dropFirst(digits.count)
+    return digits.isEmpty || !rest.hasPrefix(" ") ? folder : String(rest.dropFirst())
+  }
+
+  /// What else lies in the folder: derived numbers.
+  private mutating func reportOtherFiles() {
+    for file in files where !file.path.isEmpty {
+      switch file.path.lowercased().split(separator: "/").last {
+      case "slips.csv": report.leftOut("file of slips", "an entry says that something was done")
+      case "scores.csv": report.leftOut("file of scores", "a score is derived by the app")
+      case "habits.csv", "checkmarks.csv": break
       default: report.leftOut("other file", "not a part of Loop's export")
       }
     }

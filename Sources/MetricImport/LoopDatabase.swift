@@ -20,6 +20,8 @@ public func noDatabaseClient(_ statement: String, _ file: ExportFile) throws(Imp
 struct LoopDatabase: Conversion {
   let file: ExportFile
   let query: DatabaseQuery
+  /// How every database starts.
+  static let magic = Array("SQLite format 3\u{0}".utf8)
   private(set) var report = ImportReport()
 
   init(file: ExportFile, query: @escaping DatabaseQuery) {
@@ -28,9 +30,6 @@ struct LoopDatabase: Conversion {
   }
 
   mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
-    guard file.bytes.starts(with: Array("SQLite format 3\u{0}".utf8)) else {
-      throw failure("found no SQLite 3 database")
-    }
     let database = Database(file: file, query: query)
     var tables: [String] = []
     try database.forEachRow("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in

@@ -7,16 +7,17 @@ import MetricValues
 struct LoopHabit {
   var id: String
   var name: String
-  var isNumerical: Bool
-  var times: Int64
-  var days: Int64
-  var unit: String
+  var isNumerical = false
+  var times: Int64 = 0
+  /// 0 where the export does not say how often.
+  var days: Int64 = 0
+  var unit = ""
   var target: Amount?
   /// Whether the target is a most and no least.
-  var isAtMost: Bool
-  var isArchived: Bool
-  var question: String
-  var description: String
+  var isAtMost = false
+  var isArchived = false
+  var question = ""
+  var description = ""
 
   static let readLikeYesOrNo = "it is read like a yes-or-no habit"
   static let readLikeALeast = "it is read like an at-least target"
@@ -26,7 +27,9 @@ struct LoopHabit {
     var habit = HabitOutput.Habit(id: id, name: name)
     habit.kind = isNumerical ? "quantity" : "binary"
     habit.unit = isNumerical ? unit : ""
-    if times == days {
+    if days == 0 {
+      // Without a cadence the metrics of every day count it.
+    } else if times == days {
       habit.cadence = "daily"
       if isNumerical, hasTarget {
         report.leftOut("daily target of a habit", "a habit holds a target for the week only")
@@ -65,7 +68,7 @@ struct LoopHabit {
     report.leftOut("note of an entry", count: hasNotes ? 1 : 0, "an entry holds no text")
     switch code {
     case -1: return
-    case 3: return report.leftOut("skipped day", "the model has no skips; the day has no entry")
+    case 3: return output.addSkip(of: id, day: day)
     default: break
     }
     if isNumerical {

@@ -155,7 +155,7 @@ struct TableHabit: Conversion {
       switch try whole(record, "record_type") ?? 0 {
       case 1: break
       case 2:
-        report.leftOut("skipped day", "the model has no skips; the day has no entry")
+        output.addSkip(of: id, day: day)
         continue
       default:
         report.leftOut("record of no known type")

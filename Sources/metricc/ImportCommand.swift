@@ -8,7 +8,7 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Turns an app's export into a dataset.",
     discussion: """
-      Kinds: loop (Loop Habit Tracker: the unpacked CSV folder, or the .db backup, which takes `sqlite3`), habitbull (CSV), \
+      Kinds: loop (Loop Habit Tracker: the unpacked CSV folder or a part of it, or the .db backup, which takes `sqlite3`), habitbull (CSV), \
       mhabit (Table Habit, JSON), apple-health (export.xml: workouts and mindful minutes), cloudkit \
       (records of the story reading app, JSON), csv and ndjson (anything, with a mapping file).
 
@@ -50,7 +50,7 @@ struct ImportCommand: ParsableCommand {
     completion: .file())
   var mapping: String?
 
-  @Option(help: "How habitbull's dates like 11/5/2020 are to be read.")
+  @Option(help: "How dates like 11/5/2020 or 06-16-24 are to be read.")
   var dates: DateOrder?
 
   @Flag(help: "Overwrite data files that are there.")
@@ -72,7 +72,9 @@ struct ImportCommand: ParsableCommand {
       throw ValidationError(
         "--zone \(Quoting.quoted(zone)) is not a known zone; write one like Europe/Berlin")
     }
-    if dates != nil, kind != .habitbull { throw ValidationError("--dates belongs to habitbull") }
+    if dates != nil, !kind.takesDates {
+      throw ValidationError("\(kind.rawValue) has no such dates; leave --dates out")
+    }
   }
 
   func run() throws {
@@ -99,11 +101,20 @@ struct ImportCommand: ParsableCommand {
     }
     // The exports' bytes were theirs to keep.
     withExtendedLifetime((inputs, mappingInput)) {}
-    try folder.commit()
     progress.finish()
+    let isEmpty = dataset.rowCounts.values.allSatisfy { $0 == 0 }
+    if !isEmpty { try folder.commit() }
     let standardOutput = BufferedOutput.standardOutput
     standardOutput.write(ImportSummary(dataset: dataset, report: report).text)
     try standardOutput.finish()
+    if isEmpty {
+      throw CommandFailure.unreadable(
+        "found nothing to import in \(Quoting.quoted(file)); nothing was written, and the list says what was left out"
+      )
+    }
+    for record in dataset.records where dataset.rowCounts[record] == 0 {
+      Remarks.say("the export makes no \(record)")
+    }
   }
 }
 

@@ -34,7 +34,7 @@ import Testing
         .cloudkit, "{\"recordType\": \"Book\"}",
         "export:1:1: found an object without `recordType` and `recordName`"
       ),
-      (.loop, "id,name", "export: found no SQLite 3 database"),
+      (.loop, "id,name", "export:1:1: found `id`, `name` in the first row, expected"),
       (.loop, "PK\u{3}\u{4}abc", "export: is a zip archive; unpack it first"),
     ]
     for (kind, text, expected) in cases where !expected.isEmpty {

@@ -1,5 +1,6 @@
 import Foundation
 import MetricTestSupport
+import MetricValues
 import Testing
 
 /// `metricc import` as a process: what it writes, and that the dataset can be used.
@@ -88,6 +89,57 @@ struct ImportProcessTests {
     #expect(run.out == "")
     #expect(run.err.hasPrefix("metricc: error: a.csv:3:5: `CalendarDate` is `2026-01-32`, expected a date"))
     #expect(folder.names == ["a.csv"])
+  }
+
+  /// The strength of habits with days of rest, as Loop computes it: a skipped day leaves it as it is.
+  @Test func strengthIsThatOfLoop() throws {
+    let folder = try TemporaryFolder()
+    let names = ["Read", "Swim", "Rest"]
+    let first = try #require(DayKey("2026-01-01"))
+    var lines: [String] = []
+    var scores: [String: Double] = [:]
+    var last = [0.0, 0.0, 0.0]
+    let factor = pow(0.5, 1.0 / 13)
+    for index in 0..<120 {
+      let marks = [index % 7 == 3 ? 0 : 2, [2, 3, 2, -1, 3][index % 5], index < 40 ? 2 : 3]
+      let day = first.advanced(by: index)
+      lines.append("\(day)," + marks.map { "\($0)," }.joined())
+      for habit in names.indices where marks[habit] != 3 {
+        last[habit] = last[habit] * factor + (marks[habit] == 2 ? 1 - factor : 0)
+      }
+      for habit in names.indices { scores["\(names[habit]) \(day)"] = last[habit] }
+    }
+    let text = (["Date,Read,Swim,Rest,"] + lines.reversed()).joined(separator: "\n") + "\n"
+    try folder.write("loop/Checkmarks.csv", text)
+    let imported = try runMetricc(["import", "loop", "loop", "--output", "data"], in: folder.path)
+    #expect(imported.exit == 0, "\(imported.err)")
+    let eval = try runMetricc(
+      [
+        "eval", Repository.path("Definitions/Habits"), "--data", "data", "--metric", "strength", "--from",
+        "\(first)", "--format", "csv",
+      ], in: folder.path)
+    let rows = eval.out.split(separator: "\n").dropFirst()
+    #expect(rows.count == 360)
+    for row in rows {
+      let cells = row.split(separator: ",", omittingEmptySubsequences: false)
+      let score = try #require(scores["\(cells[1]) \(cells[4])"])
+      #expect(abs(try #require(Double(cells[5])) - score) < 5e-5, "\(row)")
+    }
+  }
+
+  @Test func anImportWithoutEntriesIsSaid() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("none.csv", "Date,Read\n2026-01-01,0\n")
+    let none = try runMetricc(["import", "loop", "none.csv", "--output", "data"], in: folder.path)
+    #expect(none.exit == 0)
+    #expect(none.err.contains("the export makes no HabitEntry"), "\(none.err)")
+    try folder.write("map.json", #"{"records":[{"record":"Habit","fields":{"id":{"column":"id"}}}]}"#)
+    try folder.write("empty.csv", "id\n")
+    let empty = try runMetricc(
+      ["import", "csv", "empty.csv", "--mapping", "map.json", "--output", "out"], in: folder.path)
+    #expect(empty.exit == 2)
+    #expect(empty.err.contains("found nothing to import in `empty.csv`; nothing was written"), "\(empty.err)")
+    #expect(!folder.names.contains("out"))
   }
 
   @Test func usage() throws {
