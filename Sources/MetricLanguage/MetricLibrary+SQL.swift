@@ -16,7 +16,7 @@ public struct DatabaseNames: Hashable, Sendable {
 
 extension MetricLibrary {
   /// One SQL statement whose rows are those that `evaluate` gives over the same records: `metric`, `subject`,
-  /// `group`, `part`, `at`, `value` as texts, in the same order; null is no value.
+  /// `group`, `part`, `at`, `value` as texts, in the same order; null is no value. Where the last day is open, `open`.
   ///
   ///     let text = try library.sql(metrics: ["daily_streak"], days: .list([day]), dialect: .duckdb)
   ///

@@ -132,15 +132,18 @@ extension Library {
 
   private func tail(_ over: Period, _ grouping: Grouping?, _ atLeast: Int?) -> [Clause] {
     var clauses = [Clause(word: "over", text: text(of: over))]
-    switch grouping {
-    case .field(let paths, _):
-      let texts = paths.sorted { $0.key < $1.key }.map { "\(records[$0.key].name).\(text(of: $0.value))" }
-      clauses.append(Clause(word: "by", text: texts.joined(separator: ", ")))
-    case .cohort(let unit): clauses.append(Clause(word: "by", text: "cohort \(unit.rawValue)"))
-    case nil: break
-    }
+    if let grouping { clauses.append(Clause(word: "by", text: text(of: grouping))) }
     if let atLeast { clauses.append(Clause(word: "at least", text: "\(atLeast) users")) }
     return clauses
+  }
+
+  func text(of grouping: Grouping) -> String {
+    switch grouping {
+    case .field(let paths, _):
+      paths.sorted { $0.key < $1.key }.map { "\(records[$0.key].name).\(text(of: $0.value))" }
+        .joined(separator: ", ")
+    case .cohort(let unit): "cohort \(unit.rawValue)"
+    }
   }
 }
 
@@ -152,5 +155,15 @@ extension Window {
     case .calendarWeek(let first): "calendar week from \(first.name)"
     case .calendarMonth: "calendar month"
     }
+  }
+}
+
+extension MetricLibrary {
+  /// What the rows of a metric are grouped by, as `plan` says it; nil where they have no groups. A level has the groups
+  /// of its metric.
+  public func grouping(of name: String) -> String? {
+    guard let metric = plan.metric(named: name).map({ plan.metrics[$0] }) else { return nil }
+    if case .level(let level) = metric.body { return grouping(of: plan.metrics[level.metric].name) }
+    return metric.grouping.map(plan.text(of:))
   }
 }

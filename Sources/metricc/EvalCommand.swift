@@ -18,6 +18,7 @@ struct EvalCommand: ParsableCommand {
         metricc eval Definitions --data Export
         metricc eval Definitions --data Export --metric done --format csv
         metricc eval Definitions --data Export --from 2026-06-01 --subject read
+        metricc eval Definitions --data Export --layout wide --format csv
         metricc eval habits.metric --data HabitEntry=entries.csv --output rows.csv
         metricc eval Definitions --data Export --format csv --pseudonymize key.txt
         metricc eval Definitions --engine duckdb --data HabitEntry=log.parquet
@@ -104,14 +105,16 @@ struct EvalCommand: ParsableCommand {
     defer { progress.finish() }
     let library = try definitions.load(progress)
     try library.requireAcceptance(before: "nothing was evaluated")
-    let metrics = try library.chosenMetrics(metric)
+    var metrics = try library.chosenMetrics(metric)
+    if results.layout == .wide { metrics = try library.wideMetrics(metrics).map(\.name) }
     if let engine = engines.engine {
       let evaluation = EngineEvaluation(
         library: library, metrics: metrics, subjects: subject, dialect: engine,
         client: try EngineClients.found(for: engine, at: engines.connect),
         data: try engines.data(data, engine, in: library), progress: progress)
       let days = try chosenDays(selection) { () throws(CommandFailure) in try evaluation.lastDay() }
-      return try finish(try evaluation.rows(at: days), days, library, pseudonyms, progress)
+      return try finish(
+        try evaluation.rows(at: days), days, selection, metrics, library, pseudonyms, progress)
     }
     let files = try engines.database.columns.files(data, in: library)
     let dataset = try load(files, metrics: metrics, library, selection, progress)
@@ -120,19 +123,23 @@ struct EvalCommand: ParsableCommand {
       library: library, metrics: metrics, subjects: subject, days: days, dataset: dataset,
       threads: threads ?? EvalCommand.processorCount, pseudonyms: pseudonyms, progress: progress)
     // Text is made without rows where nothing has to be done with them.
-    if let format = results.chosenFormat.rowFormat, subject.isEmpty, pseudonyms == nil {
+    let isPlain =
+      subject.isEmpty && pseudonyms == nil && results.layout == .tidy && selection.open(in: days) == nil
+    if let format = results.chosenFormat.rowFormat, isPlain {
       return try write { write throws(CommandFailure) in try evaluation.writeText(format, write) }
     }
-    try finish(try evaluation.rows(), days, library, pseudonyms, progress)
+    try finish(try evaluation.rows(), days, selection, metrics, library, pseudonyms, progress)
   }
 
   private func finish(
-    _ rows: [ResultRow], _ days: [DayKey], _ library: MetricLibrary, _ pseudonyms: Pseudonyms?,
-    _ progress: ProgressLine
+    _ rows: [ResultRow], _ days: [DayKey], _ selection: DaySelection, _ metrics: [String],
+    _ library: MetricLibrary,
+    _ pseudonyms: Pseudonyms?, _ progress: ProgressLine
   ) throws {
     progress.finish()
     remarkMissingSubjects(rows)
-    try write(pseudonyms?.replacingSubjects(in: rows) ?? rows, days: days, library)
+    let rows = pseudonyms?.replacingSubjects(in: rows) ?? rows
+    try write(rows, days: days, open: selection.open(in: days), metrics, library)
   }
 
   private func load(
@@ -172,20 +179,25 @@ struct EvalCommand: ParsableCommand {
     try file.commit()
   }
 
-  private func write(_ rows: [ResultRow], days: [DayKey], _ library: MetricLibrary) throws {
+  private func write(
+    _ rows: [ResultRow], days: [DayKey], open: DayKey?, _ metrics: [String], _ library: MetricLibrary
+  ) throws {
     let file = try results.output.map { path throws(CommandFailure) in try AtomicFile(path: path) }
     let output = file?.stream ?? BufferedOutput.standardOutput
-    switch results.chosenFormat {
-    case .csv: ResultWriter.writeCSV(rows, to: output)
-    case .json: ResultWriter.writeJSON(rows, to: output)
-    case .ndjson: ResultWriter.writeNDJSON(rows, to: output)
-    case .table:
-      let table = ResultTable(
-        rows: rows, days: days, metrics: library.metrics,
-        layout: Layout(
-          width: file == nil ? Terminal.width : Layout.fileWidth,
-          isColored: file == nil && Terminal.isColored(.output)))
-      output.write(table.text)
+    let layout = Layout(
+      width: file == nil ? Terminal.width : Layout.fileWidth,
+      isColored: file == nil && Terminal.isColored(.output))
+    var wide: WideResult?
+    if results.layout == .wide {
+      let chosen = metrics.compactMap { name in library.metrics.first { $0.name == name } }
+      let hasGroups = metrics.contains { library.grouping(of: $0) != nil }
+      wide = WideResult(rows, metrics: chosen, hasGroups: hasGroups, days: days, open: open)
+    }
+    if let format = results.chosenFormat.rowFormat {
+      ResultWriter.write(wide?.records ?? ResultRecords(rows, open: open), as: format, to: output)
+    } else {
+      let table = ResultTable(rows: rows, days: days, open: open, metrics: library.metrics, layout: layout)
+      output.write(wide?.table(layout) ?? table.text)
     }
     try output.finish()
     try file?.commit()
@@ -220,19 +232,13 @@ extension EvalCommand {
       Remarks.say("--at is not given; using the last DayKey, \(last)")
       return [last]
     case .series(let from, let to?, let step):
-      return series(step, from, to)
+      return step.days(from: from, to: to)
     case .series(let from, nil, let step):
       let last = try lastDay(option: "--to")
       guard from <= last else { throw .usage("--from \(from) is after the last DayKey, \(last)") }
       Remarks.say("--to is not given; using the last DayKey, \(last)")
-      return series(step, from, last)
+      return step.days(from: from, to: last)
     }
-  }
-
-  private func series(_ step: Step, _ from: DayKey, _ to: DayKey) -> [DayKey] {
-    let days = step.days(from: from, to: to)
-    if days.isEmpty { Remarks.say("no \(step.rawValue) ends from \(from) to \(to): there is no result") }
-    return days
   }
 }
 

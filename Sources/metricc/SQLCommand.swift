@@ -90,9 +90,6 @@ struct SQLCommand: ParsableCommand {
 
   func run() throws {
     let selection = try chosenDays()
-    if selection == .list([]), let from = days.from, let to = days.to {
-      Remarks.say("no \((days.every ?? .day).rawValue) ends from \(from) to \(to): there is no result")
-    }
     let progress = progressOptions.line
     defer { progress.finish() }
     let library = try definitions.load(progress)
@@ -132,7 +129,8 @@ struct SQLCommand: ParsableCommand {
     case .at(nil): return .lastOfFacts
     case .series(_, nil, _):
       throw ValidationError("--from needs --to: no data is read that could end the series")
-    case .series(let from, let to?, let step): return .list(step.days(from: from, to: to))
+    case .series(let from, let to?, let step):
+      return .list(step.days(from: from, to: to), isLastOpen: step.isOpen(to))
     }
   }
 }

@@ -21,12 +21,15 @@ struct DayOptionsTests {
   @Test func weeksEndOnSunday() throws {
     // 2026-06-07 is a Sunday.
     #expect(try days(.week, "2026-06-07", "2026-06-21") == ["2026-06-07", "2026-06-14", "2026-06-21"])
-    #expect(try days(.week, "2026-06-08", "2026-06-13") == [])
+    // A week that is open ends with the series.
+    #expect(try days(.week, "2026-06-08", "2026-06-13") == ["2026-06-13"])
+    #expect(try days(.week, "2026-06-01", "2026-06-10") == ["2026-06-07", "2026-06-10"])
   }
 
   @Test func monthsEndOnTheirLastDay() throws {
     #expect(
-      try days(.month, "2024-01-31", "2024-03-30") == ["2024-01-31", "2024-02-29"])
+      try days(.month, "2024-01-31", "2024-03-30") == ["2024-01-31", "2024-02-29", "2024-03-30"])
+    #expect(try days(.month, "2024-02-01", "2024-03-31") == ["2024-02-29", "2024-03-31"])
   }
 
   @Test func whatIsAskedFor() throws {

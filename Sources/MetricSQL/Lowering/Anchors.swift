@@ -97,19 +97,19 @@ extension Translation {
   func days() -> String {
     let comment = "The reference days, as days since 1970-01-01."
     switch request.days {
-    case .list([]):
+    case .list([], _):
       let none = SQLExpression.operation(.dayNumber, [.text(DayKey.first.description)])
       return relation(.days, named: "reference_days", "No reference day.") {
         .select(SQLSelect(columns: [SQLColumn(none, "r")], conditions: [.bool(false)]))
       }
-    case .list(let days) where days.count > Translation.mostListedDays && days.step != nil:
+    case .list(let days, _) where days.count > Translation.mostListedDays && days.step != nil:
       return relation(.days, named: "reference_days", comment) {
         let builder = SelectBuilder(from: offsets(days.count - 1), as: "o")
         let first = SQLExpression.operation(.dayNumber, [.text(days[0].description)])
         let number = builder.column("n", of: "o") * .integer(days.step ?? 1)
         return builder.select([SQLColumn(first + number, "r")])
       }
-    case .list(let days):
+    case .list(let days, _):
       return relation(.days, named: "reference_days", columns: ["r"], comment) {
         .values(days.map { [.operation(.dayNumber, [.text($0.description)])] })
       }
@@ -149,7 +149,7 @@ extension Translation {
 
   /// The last reference day: no fact after it counts.
   var lastDay: SQLExpression {
-    if case .list(let days) = request.days, let last = days.max() {
+    if case .list(let days, _) = request.days, let last = days.max() {
       return .operation(.dayNumber, [.text(last.description)])
     }
     return maximum(of: days())

@@ -15,7 +15,11 @@ extension Translation {
 
   private func results(from relation: String, _ order: [String], isOrdered: Bool) -> SQLQuery {
     func own(_ name: String) -> SQLExpression { .column(relation: "all_rows", name: name) }
-    let columns = ["metric", "subject", "group", "part", "at", "value"].map { SQLColumn(own($0), $0) }
+    var columns = ["metric", "subject", "group", "part", "at", "value"].map { SQLColumn(own($0), $0) }
+    if case .list(let days, isLastOpen: true) = request.days, let last = days.last {
+      let isLast = own("at").equals(.text(last.description))
+      columns.append(SQLColumn(.text("true").when(isLast, otherwise: .text("false")), "open"))
+    }
     return .select(
       SQLSelect(
         columns: columns, from: SQLRelation(path: [relation], alias: "all_rows"),

@@ -3,14 +3,16 @@ import MetricValues
 
 /// The reference days of a statement.
 public enum SQLDays: Hashable, Sendable {
-  case list([DayKey])
+  /// - Parameter isLastOpen: whether the week or month of the last day goes on after it. Then each row says in a
+  ///   seventh column, `open`, whether its day is that one.
+  case list([DayKey], isLastOpen: Bool = false)
   /// One day, bound by the caller.
   case parameter
   /// The last DayKey of the facts that the statement reads.
   case lastOfFacts
 
   /// Whether there are so few that comparing each with a range costs no more than looking it up.
-  var areFew: Bool { if case .list(let days) = self { days.count <= 8 } else { true } }
+  var areFew: Bool { if case .list(let days, _) = self { days.count <= 8 } else { true } }
 }
 
 /// What a statement is asked for, and what the database calls things.

@@ -13,6 +13,12 @@ enum DaySelection: Hashable {
   /// A series; without an end it goes to the last DayKey of the data.
   case series(from: DayKey, to: DayKey?, every: Step)
 
+  /// The last of the days, where its week or month is open.
+  func open(in days: [DayKey]) -> DayKey? {
+    guard case .series(_, _, let step) = self, let last = days.last else { return nil }
+    return step.isOpen(last) ? last : nil
+  }
+
   /// Whether the data must say which day is the last.
   var needsLastDay: Bool {
     switch self {
@@ -40,7 +46,7 @@ struct DayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A value for each day, or for the last day of each calendar week or month.",
+      "A value for each day, or for the last day of each calendar week or month; one that is not over ends with the series and is marked as open.",
       valueName: "step"))
   var every: Step?
 
@@ -78,7 +84,8 @@ struct DayOptions: ParsableArguments {
 }
 
 extension Step {
-  /// The days of a series: each day, or each Sunday or last day of a month, in `from...to`.
+  /// The days of a series: each day, or each Sunday or last day of a month, in `from...to`; and `to` itself, where
+  /// its week or month is open.
   func days(from: DayKey, to: DayKey) -> [DayKey] {
     var days: [DayKey] = []
     var day = end(of: from)
@@ -89,8 +96,11 @@ extension Step {
       guard next > day else { break }
       day = next
     }
-    return days
+    return isOpen(to) ? days + [to] : days
   }
+
+  /// Whether the week or month of a day goes on after it.
+  func isOpen(_ day: DayKey) -> Bool { day < end(of: day) }
 
   /// The last day of the day, week or month that holds a day.
   private func end(of day: DayKey) -> DayKey {

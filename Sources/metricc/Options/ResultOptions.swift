@@ -18,6 +18,11 @@ extension ResultFormat {
   }
 }
 
+/// What a row of the results is.
+enum ResultLayout: String, CaseIterable, ExpressibleByArgument {
+  case tidy, wide
+}
+
 /// Where results go, and how they look there.
 struct ResultOptions: ParsableArguments {
   @Option(
@@ -25,6 +30,12 @@ struct ResultOptions: ParsableArguments {
       "How results are written; table is for people. Without it, what the name after --output ends with, else table.",
       valueName: "format"))
   var format: ResultFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "tidy has a row for each value; wide has one for each subject and day, with a column for each metric and part.",
+      valueName: "layout"))
+  var layout: ResultLayout = .tidy
 
   @Option(
     help: ArgumentHelp(

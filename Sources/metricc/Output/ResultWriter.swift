@@ -1,38 +1,74 @@
 import MetricDiagnostics
 import MetricEvaluate
+import MetricValues
 
-/// Results for programs: the six columns `metric,subject,group,part,at,value` in each format.
+/// Results for programs: the names of the columns, and a value for each in every record.
+struct ResultRecords {
+  var columns: [String]
+  var count: Int
+  var record: (Int) -> [Value]
+
+  init(columns: [String], count: Int, record: @escaping (Int) -> [Value]) {
+    (self.columns, self.count, self.record) = (columns, count, record)
+  }
+
+  /// A record for each row: `metric,subject,group,part,at,value`, and `open` where a week or month is open.
+  init(_ rows: [ResultRow], open: DayKey? = nil) {
+    let columns = ["metric", "subject", "group", "part", "at", "value"] + (open == nil ? [] : ["open"])
+    self.init(columns: columns, count: rows.count) { index in
+      let row = rows[index]
+      return [
+        .text(row.metric), .text(row.subject), .text(row.group), .text(row.part), .day(row.at), row.value,
+      ]
+        + (open.map { [.bool(row.at == $0)] } ?? [])
+    }
+  }
+}
+
+/// Writes records in each format.
 enum ResultWriter {
+  static func write(_ records: ResultRecords, as format: RowFormat, to output: BufferedOutput) {
+    switch format {
+    case .csv: writeCSV(records, to: output)
+    case .json:
+      output.write("[")
+      writeObjects(records, to: output) { $0 == 0 ? "\n" : ",\n" }
+      output.write(records.count == 0 ? "]\n" : "\n]\n")
+    case .ndjson:
+      writeObjects(records, to: output) { $0 == 0 ? "" : "\n" }
+      if records.count > 0 { output.write(byte: UInt8(ascii: "\n")) }
+    }
+  }
+
   /// RFC 4180 with `\n`; no value is an empty field.
-  static func writeCSV(_ rows: [ResultRow], to output: BufferedOutput) {
-    output.write("metric,subject,group,part,at,value\n")
-    for row in rows {
-      for field in [row.metric, row.subject, row.group, row.part] {
+  private static func writeCSV(_ records: ResultRecords, to output: BufferedOutput) {
+    func writeLine(_ fields: [String]) {
+      for (index, field) in fields.enumerated() {
+        if index > 0 { output.write(byte: UInt8(ascii: ",")) }
         writeCSVField(field, to: output)
-        output.write(byte: UInt8(ascii: ","))
       }
-      output.write(row.at.description)
-      output.write(byte: UInt8(ascii: ","))
-      writeCSVField(row.value.plainText, to: output)
       output.write(byte: UInt8(ascii: "\n"))
     }
+    writeLine(records.columns)
+    for index in 0..<records.count { writeLine(records.record(index).map(\.plainText)) }
   }
 
-  /// An array with an object a line.
-  static func writeJSON(_ rows: [ResultRow], to output: BufferedOutput) {
-    output.write("[")
-    for (index, row) in rows.enumerated() {
-      output.write(index == 0 ? "\n" : ",\n")
-      writeObject(row, to: output)
-    }
-    output.write(rows.isEmpty ? "]\n" : "\n]\n")
-  }
-
-  /// An object a line.
-  static func writeNDJSON(_ rows: [ResultRow], to output: BufferedOutput) {
-    for row in rows {
-      writeObject(row, to: output)
-      output.write(byte: UInt8(ascii: "\n"))
+  /// An object for each record, on a line of its own.
+  private static func writeObjects(
+    _ records: ResultRecords, to output: BufferedOutput, before: (Int) -> String
+  ) {
+    let keys = records.columns.enumerated().map { "\($0 == 0 ? "{" : ",")\(JSONText.string($1)):" }
+    for index in 0..<records.count {
+      output.write(before(index))
+      for (key, value) in zip(keys, records.record(index)) {
+        output.write(key)
+        switch value {
+        case .none: output.write("null")
+        case .bool, .int, .decimal: output.write(value.plainText)
+        case .day, .text: writeJSONString(value.plainText, to: output)
+        }
+      }
+      output.write(byte: UInt8(ascii: "}"))
     }
   }
 
@@ -50,24 +86,6 @@ enum ResultWriter {
       output.write(byte: byte)
     }
     output.write(byte: quote)
-  }
-
-  private static func writeObject(_ row: ResultRow, to output: BufferedOutput) {
-    output.write("{\"metric\":")
-    writeJSONString(row.metric, to: output)
-    output.write(",\"subject\":")
-    writeJSONString(row.subject, to: output)
-    output.write(",\"group\":")
-    writeJSONString(row.group, to: output)
-    output.write(",\"part\":")
-    writeJSONString(row.part, to: output)
-    output.write(",\"at\":\"\(row.at)\",\"value\":")
-    switch row.value {
-    case .none: output.write("null")
-    case .bool, .int, .decimal: output.write(row.value.plainText)
-    case .day, .text: writeJSONString(row.value.plainText, to: output)
-    }
-    output.write("}")
   }
 
   private static func writeJSONString(_ text: String, to output: BufferedOutput) {

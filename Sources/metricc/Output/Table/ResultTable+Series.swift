@@ -142,7 +142,9 @@ extension ResultTable {
 
   /// Numbers as a sparkline, with the first, the last, the lowest and the highest.
   private func sparklineLines(_ keys: [String], _ series: [Series]) -> [String] {
-    let stats = ["first", "last", "min", "max"].map { Grid.Heading(text: $0, alignment: .number) }
+    let stats = ["first", open == nil ? "last" : "last (open)", "min", "max"].map {
+      Grid.Heading(text: $0, alignment: .number)
+    }
     var grid = Grid(
       keyCount: keys.count,
       headings: keyHeadings(keys) + [Grid.Heading(text: "", alignment: .left)] + stats)
@@ -171,7 +173,8 @@ extension ResultTable {
     var grid = Grid(
       keyCount: keys.count,
       headings: keyHeadings(keys) + [
-        Grid.Heading(text: "first", alignment: .left), Grid.Heading(text: "last", alignment: .left),
+        Grid.Heading(text: "first", alignment: .left),
+        Grid.Heading(text: open == nil ? "last" : "last (open)", alignment: .left),
         Grid.Heading(text: "changes", alignment: .number),
       ])
     for one in series {

@@ -12,12 +12,15 @@ struct ResultTable {
   /// In the order of the results.
   let rows: [ResultRow]
   let days: [DayKey]
+  /// The last day, where its week or month is open.
+  let open: DayKey?
   let layout: Layout
   private let summaries: [String: MetricSummary]
 
-  init(rows: [ResultRow], days: [DayKey], metrics: [MetricSummary], layout: Layout) {
+  init(rows: [ResultRow], days: [DayKey], open: DayKey? = nil, metrics: [MetricSummary], layout: Layout) {
     self.rows = rows
     self.days = days
+    self.open = open
     self.layout = layout
     summaries = Dictionary(metrics.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -27,10 +30,15 @@ struct ResultTable {
     guard let first = days.first, let last = days.last else { return "no day\n" }
     var blocks = days.count == 1 ? dayBlocks : seriesBlocks
     if blocks.isEmpty { blocks = [["no subject has a result"]] }
-    let title = days.count == 1 ? "\(first)" : "\(first) … \(last), \(spacing)"
+    let title =
+      (days.count == 1 ? "" : "\(first) … ") + ResultTable.name(of: last, open: open)
+      + (days.count == 1 ? "" : ", \(spacing)")
     let all = [[Grid.painted(Cell(title, .bold), layout)]] + blocks
     return all.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
+
+  /// `2026-06-16`, or `2026-06-16 (open)`.
+  static func name(of day: DayKey, open: DayKey?) -> String { day == open ? "\(day) (open)" : "\(day)" }
 
   /// `30 days`, or `4 of 22 days` where the series does not have each.
   private var spacing: String {

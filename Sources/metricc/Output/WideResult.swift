@@ -1,0 +1,122 @@
+import MetricDiagnostics
+import MetricEvaluate
+import MetricLanguage
+import MetricValues
+
+/// Results with a row for each subject and day, and a column for each metric and part: `goal_progress.fraction`.
+///
+/// `subject`, then `group` where the metrics have groups, `at`, and `open` where a week or month is open. A metric
+/// without a row for a subject has no value there.
+struct WideResult {
+  private struct Key: Hashable, Comparable {
+    var subject, group: String
+    var at: DayKey
+
+    static func < (left: Key, right: Key) -> Bool {
+      for (one, other) in [(left.subject, right.subject), (left.group, right.group)] where one != other {
+        return Folder.bytesPrecede(one, other)
+      }
+      return left.at < right.at
+    }
+  }
+
+  private let subjectName: String
+  private let hasGroups: Bool
+  private let isSeries: Bool
+  private let open: DayKey?
+  private let columns: [String]
+  private let keys: [Key]
+  private let values: [Key: [Value]]
+
+  init(_ rows: [ResultRow], metrics: [MetricSummary], hasGroups: Bool, days: [DayKey], open: DayKey?) {
+    let names = metrics.flatMap { metric in
+      metric.parts.map { $0.isEmpty ? metric.name : "\(metric.name).\($0)" }
+    }
+    let places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    var values: [Key: [Value]] = [:]
+    for row in rows {
+      let name = row.part.isEmpty ? row.metric : "\(row.metric).\(row.part)"
+      guard let place = places[name] else { continue }
+      values[Key(subject: row.subject, group: row.group, at: row.at), default: names.map { _ in .none }][
+        place] =
+        row.value
+    }
+    (subjectName, isSeries) = (metrics.first?.subject ?? "subject", days.count > 1)
+    (self.hasGroups, self.open, columns, self.values) = (hasGroups, open, names, values)
+    keys = values.keys.sorted()
+  }
+
+  var records: ResultRecords {
+    let columns =
+      ["subject"] + (hasGroups ? ["group"] : []) + ["at"] + (open == nil ? [] : ["open"]) + columns
+    return ResultRecords(columns: columns, count: keys.count) { index in
+      let key = keys[index]
+      return [.text(key.subject)] + (hasGroups ? [.text(key.group)] : []) + [.day(key.at)]
+        + (open.map { [.bool(key.at == $0)] } ?? []) + (values[key] ?? [])
+    }
+  }
+
+  /// For people. The day stands in each row where there are several, and above the rows otherwise.
+  func table(_ layout: Layout) -> String {
+    func heading(_ text: String) -> Grid.Heading { Grid.Heading(text: text, alignment: .left) }
+    var headings =
+      [heading(subjectName)] + (hasGroups ? [heading("group")] : []) + (isSeries ? [heading("at")] : [])
+    let keyCount = headings.count
+    for (index, name) in columns.enumerated() {
+      let alignment = keys.lazy.compactMap { values[$0]?[index].alignment }.first
+      headings.append(Grid.Heading(text: name, alignment: alignment ?? .right))
+    }
+    var grid = Grid(keyCount: keyCount, headings: headings)
+    grid.rows = keys.map { key in
+      [Cell(key.subject)] + (hasGroups ? [ResultTable.groupCell(key.group)] : [])
+        + (isSeries ? [Cell(ResultTable.name(of: key.at, open: open))] : []) + (values[key] ?? []).map(\.cell)
+    }
+    let title =
+      isSeries
+      ? [] : keys.prefix(1).map { Grid.painted(Cell(ResultTable.name(of: $0.at, open: open), .bold), layout) }
+    let lines =
+      keys.isEmpty ? ["no subject has a result"] : title + (title.isEmpty ? [] : [""]) + grid.lines(layout)
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension MetricLibrary {
+  /// The metrics of a wide result: named ones, or all without groups that are of the one kind of subject there is
+  /// beside `app`.
+  func wideMetrics(_ named: [String]) throws(CommandFailure) -> [MetricSummary] {
+    let all = metrics.sorted { Folder.bytesPrecede($0.name, $1.name) }
+    var chosen = all.filter { named.contains($0.name) }
+    if named.isEmpty {
+      chosen = all.filter { grouping(of: $0.name) == nil && $0.subject != "app" }
+      if chosen.isEmpty { chosen = all.filter { grouping(of: $0.name) == nil } }
+      let left = all.count - chosen.count
+      if left > 0 {
+        Remarks.say(
+          "\(Counting.of(left, "metric")) for `app` or with groups left out, as --layout wide has a row for each subject; name them with --metric"
+        )
+      }
+    }
+    let kinds = Set(chosen.map(\.subject)).sorted()
+    if kinds.count > 1 {
+      throw .usage(
+        "--layout wide has a row for each subject, and the metrics are of \(kinds.map { "`\($0)`" }.joined(separator: ", ")); choose those of one with --metric"
+      )
+    }
+    if let first = chosen.first,
+      let other = chosen.first(where: { grouping(of: $0.name) != grouping(of: first.name) })
+    {
+      func words(_ name: String) -> String {
+        "`\(name)` \(grouping(of: name).map { "has groups by \($0)" } ?? "has no groups")"
+      }
+      throw .usage(
+        "--layout wide has a row for each group, and \(words(first.name)) while \(words(other.name)); evaluate them apart"
+      )
+    }
+    if let bad = chosen.first(where: { ["subject", "group", "at", "open"].contains($0.name) }) {
+      throw .usage(
+        "--layout wide has a column `\(bad.name)` of its own; rename the metric, or leave it out with --metric"
+      )
+    }
+    return chosen
+  }
+}

@@ -1,0 +1,158 @@
+import Testing
+
+/// `eval --layout wide`, and series whose last week or month is open.
+@Suite(.serialized)
+struct WideProcessTests {
+  private static let definitions = """
+    completion done { for habit  every day  when count(HabitEntry) >= 1 }
+    progress share { for habit  value count(HabitEntry)  target habit.weeklyTarget  over last 7 days }
+    measure month { for habit  value count(HabitEntry)  over calendar month  allow W002 "as asked" }
+    progress reached { for goal  value contribution(HabitEntry through GoalLink) }
+    measure entries { for app  value count(HabitEntry) }
+    measure kinds { for app  value count(HabitEntry)  by habit.cadence  allow W004 "few" }
+    measure active_days { for app  value days(HabitEntry)  by habit.cadence  allow W004 "few" }
+    measure named { for app  value days(HabitEntry)  by habit.name  allow W004 "few" }
+    """
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("a.metric", Self.definitions)
+    try folder.write("data/HabitEntry.csv", Example.entries + "5,walk,2026-02-10\n")
+    try folder.write("data/Habit.csv", "id,cadence,weeklyTarget\nread,daily,4\nwalk,weekly,\n")
+    return folder
+  }
+
+  private func eval(_ folder: TemporaryFolder, _ arguments: String...) throws -> Run {
+    try runMetricc(["eval", "a.metric", "--data", "data"] + arguments, in: folder.path)
+  }
+
+  private static let columns = "done,month,share,share.target,share.fraction"
+  private static let habits = [
+    "--layout", "wide", "--metric", "done", "--metric", "share", "--metric", "month",
+  ]
+
+  @Test func aRowForEachSubjectAndDay() throws {
+    let folder = try folder()
+    let arguments = ["eval", "a.metric", "--data", "data", "--at", "2026-01-03"] + Self.habits
+    let csv = try runMetricc(arguments + ["--output", "wide.csv"], in: folder.path)
+    #expect(csv.exit == 0, "\(csv.err)")
+    #expect(
+      try folder.read("wide.csv") == """
+        subject,at,\(Self.columns)
+        read,2026-01-03,true,3,3,4,0.75
+        walk,2026-01-03,true,1,1,,
+
+        """)
+    let json = try runMetricc(arguments + ["--format", "json"], in: folder.path)
+    #expect(
+      json.out.hasPrefix(
+        #"[\#n{"subject":"read","at":"2026-01-03","done":true,"month":3,"share":3,"share.target":4,"share.fraction":0.75},"#
+      ))
+    let lines = try runMetricc(arguments + ["--format", "ndjson"], in: folder.path)
+    #expect(lines.out.hasSuffix(#""share":1,"share.target":null,"share.fraction":null}"# + "\n"))
+    let table = try runMetricc(arguments, in: folder.path)
+    #expect(
+      table.out == """
+        2026-01-03
+
+        habit  done  month  share  share.target  share.fraction
+        read      ✓      3      3             4            0.75
+        walk      ✓      1      1             –            –
+
+        """)
+  }
+
+  @Test func aSeriesWithAnOpenMonth() throws {
+    let folder = try folder()
+    let wide = try runMetricc(
+      ["eval", "a.metric", "--data", "data", "--from", "2026-01-01", "--every", "month", "--format", "csv"]
+        + ["--subject", "walk"] + Self.habits, in: folder.path)
+    #expect(
+      wide.out == """
+        subject,at,open,\(Self.columns)
+        walk,2026-01-31,false,false,1,0,,
+        walk,2026-02-10,true,true,1,1,,
+
+        """)
+    let series = ["--metric", "month", "--from", "2026-01-01", "--every", "month"]
+    let tidy = try runMetricc(
+      ["eval", "a.metric", "--data", "data", "--format", "csv"] + series, in: folder.path)
+    #expect(
+      tidy.out == """
+        metric,subject,group,part,at,value,open
+        month,read,,,2026-01-31,3,false
+        month,read,,,2026-02-10,0,true
+        month,walk,,,2026-01-31,1,false
+        month,walk,,,2026-02-10,1,true
+
+        """)
+    let json = try runMetricc(
+      ["eval", "a.metric", "--data", "data", "--format", "ndjson"] + series, in: folder.path)
+    #expect(json.out.contains(#""at":"2026-02-10","value":1,"open":true}"#))
+    let table = try runMetricc(["eval", "a.metric", "--data", "data"] + series, in: folder.path)
+    #expect(table.out.hasPrefix("2026-01-31 … 2026-02-10 (open), 2 of 11 days\n"))
+    #expect(table.out.contains("last (open)"))
+    // A series whose months are over has the columns that it always had.
+    let whole = try runMetricc(
+      ["eval", "a.metric", "--data", "data", "--format", "csv", "--to", "2026-01-31"] + series,
+      in: folder.path)
+    #expect(whole.out.hasPrefix("metric,subject,group,part,at,value\n"))
+    #expect(whole.out.split(separator: "\n").count == 3)
+  }
+
+  @Test func statementsOfASeriesSayWhatIsOpen() throws {
+    let folder = try folder()
+    let base = [
+      "sql", "a.metric", "--dialect", "sqlite", "--metric", "month", "--from", "2026-01-01", "--every",
+      "month",
+    ]
+    let open = try runMetricc(base + ["--to", "2026-02-10"], in: folder.path)
+    #expect(open.out.contains("'2026-02-10' THEN 'true' ELSE 'false' END AS open"), "\(open.out)")
+    let whole = try runMetricc(base + ["--to", "2026-02-28"], in: folder.path)
+    #expect(!whole.out.contains("AS open"))
+  }
+
+  @Test func oneKindOfSubjectAndOneGrouping() throws {
+    let folder = try folder()
+    let both = try eval(folder, "--layout", "wide")
+    #expect(both.exit == 64)
+    #expect(both.err.contains("the metrics are of `goal`, `habit`; choose those of one with --metric"))
+    let mixed = try eval(folder, "--layout", "wide", "--metric", "done", "--metric", "entries")
+    #expect(mixed.err.contains("the metrics are of `app`, `habit`"))
+    let apart = try eval(folder, "--layout", "wide", "--metric", "kinds", "--metric", "named")
+    #expect(apart.exit == 64)
+    #expect(
+      apart.err.contains("`kinds` has groups by HabitEntry.habit.cadence while `named` has groups by"),
+      "\(apart.err)")
+    let groups = try eval(
+      folder, "--layout", "wide", "--metric", "kinds", "--metric", "active_days", "--at", "2026-02-10",
+      "--format",
+      "csv")
+    #expect(
+      groups.out == """
+        subject,group,at,active_days,kinds
+        ,daily,2026-02-10,3,3
+        ,weekly,2026-02-10,2,2
+
+        """)
+    try folder.write("b.metric", "measure subject { for habit  value count(HabitEntry) }\n")
+    let named = try runMetricc(["eval", "b.metric", "--data", "data", "--layout", "wide"], in: folder.path)
+    #expect(named.exit == 64)
+    #expect(named.err.contains("has a column `subject` of its own"))
+  }
+
+  @Test func withoutNamesTheSubjectsOfTheLibrary() throws {
+    let folder = try Example.folder()
+    let run = try runMetricc(
+      ["eval", "defs", "--data", "data", "--layout", "wide", "--format", "csv", "--at", "2026-01-03"],
+      in: folder.path)
+    #expect(run.err.contains("1 metric for `app` or with groups left out"))
+    #expect(
+      run.out == """
+        subject,at,best_daily_streak,daily_streak,done
+        read,2026-01-03,3,3,true
+        walk,2026-01-03,1,1,true
+
+        """)
+  }
+}
