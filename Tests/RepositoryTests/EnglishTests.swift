@@ -1,0 +1,16 @@
+import MetricTestSupport
+import Testing
+
+/// Phrases that documents have lost and that do not come back.
+@Suite struct EnglishTests {
+  static let phrases = [
+    "told of", "looked for apart", "let through", "lets through", "stands twice", "stand twice", "at the least",
+    "circles of", "references to nothing", "not looked at", "laid out in the one",
+  ]
+
+  @Test(arguments: Repository.files(".md"))
+  func documentsArePlain(_ path: String) throws {
+    let text = try Repository.text(path).replacing("\n", with: " ")
+    for phrase in Self.phrases { #expect(!text.contains(phrase), "\(path): `\(phrase)`") }
+  }
+}
