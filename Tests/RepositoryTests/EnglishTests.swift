@@ -4,7 +4,8 @@ import Testing
 /// Phrases that documents have lost and that do not come back.
 @Suite struct EnglishTests {
   static let phrases = [
-    "told of", "looked for apart", "let through", "lets through", "stands twice", "stand twice", "at the least",
+    "told of", "looked for apart", "let through", "lets through", "stands twice", "stand twice",
+    "at the least",
     "circles of", "references to nothing", "not looked at", "laid out in the one",
   ]
 
