@@ -59,7 +59,7 @@ public struct MetricLibrary: Sendable {
   }
   /// Whether there are more findings than `findings` holds.
   public var hasMoreFindings: Bool { allFindings.count > Diagnostic.mostShown }
-  private let allFindings: [Diagnostic]
+  private(set) var allFindings: [Diagnostic]
   /// All metrics that have a name, in the order of the sources.
   public private(set) var metrics: [MetricSummary]
   package let plan: Library
@@ -79,8 +79,11 @@ public struct MetricLibrary: Sendable {
   public let isAccepted: Bool
 
   public init(sources: [SourceFile]) {
-    self.init(
-      parsed: sources.enumerated().map { ParsedSource($1, file: $0) }, searchesCounterexamples: true)
+    let parsed = sources.enumerated().map { ParsedSource($1, file: $0) }
+    self.init(parsed: parsed, searchesCounterexamples: true)
+    guard !offeredFixes.isEmpty else { return }
+    let base = MetricLibrary(parsed: parsed, searchesCounterexamples: false)
+    allFindings = base.withSafeFixes(allFindings, of: parsed)
   }
 
   /// A library of sources that have been parsed.

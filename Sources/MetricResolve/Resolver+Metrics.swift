@@ -45,9 +45,13 @@ extension Resolver {
     let before = (findings: diagnostics.count, metrics: metrics.count, uses: uses.count)
     let metric = resolve(declaration)
     let link = chain.removeLast()
-    // A part that could not be resolved has been reported; the metric is sound only without errors.
-    let own = diagnostics[before.findings...].contains { $0.severity == .error && $0.metric == name }
-    guard let metric, !own, !isFailed(name), checkHeight(link.height + 1, of: declaration.name) else {
+    // A part that could not be resolved has been reported; the metric is sound only without errors. What has
+    // a fix was read as fixed.
+    let own = diagnostics[before.findings...].contains {
+      $0.severity == .error && $0.metric == name && $0.fixes.isEmpty
+    }
+    guard let metric, !own, !isFailed(name), !uses[before.uses...].contains(where: isOfBrokenRecord),
+      checkHeight(link.height + 1, of: declaration.name) else {
       metricStates[name] = .failed
       return nil
     }
@@ -56,6 +60,14 @@ extension Resolver {
     if diagnostics.count == before.findings, id == before.metrics { remember(id, uses: uses[before.uses...]) }
     noteRead(id)
     return id
+  }
+
+  private func isOfBrokenRecord(_ use: NameUse) -> Bool {
+    switch use.target {
+    case .record(let id): brokenRecords.contains(id)
+    case .field(let field): brokenRecords.contains(field.record)
+    case .metric, .part: false
+    }
   }
 
   /// Adds a metric to the plan.
@@ -177,9 +189,10 @@ extension Resolver {
       let speaksOfMany = metrics[id].kind == .funnel || metrics[id].kind == .retention
       return speaksOfMany ? Subject(entity: nil) : metrics[id].subject
     }
-    guard case .subject(let name, let condition) = clauses[.subject]?.content, !name.isMissing else {
+    guard case .subject(let written, let condition) = clauses[.subject]?.content, !written.isMissing else {
       return nil
     }
+    let name = lowerCaseSubject(written)
     if name.text == "app" {
       if let condition {
         return fail(.typeMismatch, "`app` is the whole dataset and takes no `where`", at: condition.span)
@@ -196,17 +209,22 @@ extension Resolver {
     return Subject(entity: entity, condition: typed.expression)
   }
 
-  private func unknownSubject<T>(_ name: Name) -> T? {
+  /// `for Habit` is reported, and read as `for habit`.
+  private func lowerCaseSubject(_ name: Name) -> Name {
     let lowered = name.text.prefix(1).lowercased() + name.text.dropFirst()
-    let isKnown = subjectIDs[lowered] != nil || lowered == "app"
-    let notes =
-      isKnown
-      ? [Note("subjects are written with a lower-case letter: `\(lowered)`")]
-      : didYouMean(name.text, Array(subjectIDs.keys) + ["app"])
-    return fail(
+    guard lowered != name.text, subjectIDs[lowered] != nil || lowered == "app" else { return name }
+    report(
+      .error(
+        .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
+        at: name.span, notes: [Note("subjects are written with a lower-case letter: `\(lowered)`")],
+        fixes: [Fix("write `\(lowered)`", replace: name.span, with: lowered)]))
+    return Name(lowered, name.span)
+  }
+
+  private func unknownSubject<T>(_ name: Name) -> T? {
+    fail(
       .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
-      at: name.span, notes: notes,
-      fixes: isKnown ? [Fix("write `\(lowered)`", replace: name.span, with: lowered)] : [])
+      at: name.span, notes: didYouMean(name.text, Array(subjectIDs.keys) + ["app"]))
   }
 
   /// The metric that `of` names.

@@ -47,7 +47,12 @@ extension Resolver {
       (recordName(reference.record), records[reference.record].fields[reference.field].name)
     }
     for reference in computedFields.keys.sorted(by: { name($0) < name($1) }) { resolveComputed(reference) }
-    for (id, _) in declarations.accepted { checkShape(of: id) }
+    for (id, _) in declarations.accepted {
+      let before = diagnostics.count
+      checkShape(of: id)
+      let isBroken = diagnostics.count > before || (brokenFields[id] != nil && !hasKey(records[id]))
+      if isBroken { brokenRecords.insert(id) }
+    }
   }
 
   private func isBuiltIn(_ tree: SyntaxTree) -> Bool {
@@ -287,6 +292,15 @@ extension Resolver {
   }
 
   /// What a fact, an entity and a link must have.
+  /// Whether a fact has a DayKey, and an entity an id.
+  private func hasKey(_ record: Record) -> Bool {
+    switch record.kind {
+    case .fact: record.dayKeyField != nil
+    case .entity: record.idField != nil
+    case .link: true
+    }
+  }
+
   private func checkShape(of id: RecordID) {
     let record = records[id]
     // What could not be resolved may be what is missing.

@@ -29,6 +29,9 @@ final class Resolver {
   /// Names of fields that are declared and could not be resolved; the empty name where a member
   /// could not be parsed. What reads them is no finding of its own.
   var brokenFields: [RecordID: Set<String>] = [:]
+  /// Records without what every one of their kind has, as a fact has its DayKey. A metric that names one is not
+  /// accepted, and has no finding of its own.
+  var brokenRecords: Set<RecordID> = []
 
   var metricSyntax: [String: MetricDeclaration] = [:]
   var metricStates: [String: MetricState] = [:]

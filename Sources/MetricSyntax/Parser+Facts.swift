@@ -55,12 +55,37 @@ extension Parser {
 
   /// `after 1, 7, 30 days or later`
   mutating func parseAfter() -> ClauseContent {
-    let numbers = parseCommas(until: nil) { $0.parseNumber("a number of days") }.compactMap { $0 }
+    var numbers = parseCommas(until: nil) { $0.parseNumber("a number of days") }.compactMap { $0 }
     guard !isRecovering, let unit = parseUnit(Units.rolling) else { return .unexpected }
+    if at(.comma), kind(1) == .number {
+      guard let more = parseAfterUnit(unit) else { return .unexpected }
+      numbers += more
+    }
     guard take(.or) else { return .after(numbers, unit: unit, orLater: false) }
     if !take(.later) { expected(.expectedWord, "`later` after `or`") }
     return .after(numbers, unit: unit, orLater: true)
   }
+
+  /// `, 4 weeks` behind `after 1 week`, read as `after 1, 4 weeks`.
+  private mutating func parseAfterUnit(_ unit: Name) -> [NumberSyntax]? {
+    let before = text(index - 2)
+    advance()
+    let number = takeNumber()
+    let isSameUnit = at(.identifier) && singular(currentText) == singular(unit.text)
+    let meant = "`after \(before), \(source.text(number.span)) …`"
+    guard isSameUnit else {
+      fail(.expectedLength, "the numbers after `after` share one unit; write \(meant)", at: unit.span)
+      return nil
+    }
+    advance()
+    mend(
+      .expectedLength, "the unit comes once, after the last number; write \(meant)", at: unit.span,
+      fixes: [Fix("remove it", replace: unit.span, with: "")])
+    guard at(.comma), kind(1) == .number else { return [number] }
+    return parseAfterUnit(name(index - 1)).map { [number] + $0 }
+  }
+
+  private func singular(_ unit: String) -> Substring { unit.hasSuffix("s") ? unit.dropLast() : unit[...] }
 
   /// `by book.level`, `by cohort week`; `by cohort` alone is a field.
   mutating func parseBy(_ keyword: inout Span) -> ClauseContent {

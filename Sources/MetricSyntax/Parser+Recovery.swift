@@ -195,10 +195,17 @@ extension Parser {
       return true
     }
     guard at(.comma) else { return false }
-    mend(
-      .straySeparator, "a comma is not allowed after \(what)",
-      fixes: [Fix("remove it", replace: current.span, with: "")])
-    advance()
+    let next = ahead(1)
+    let message = "a comma is not allowed after \(what)"
+    if kind(1) == .rightBrace || isFirstOnLine(next) || isBoundary(next, insideParentheses: false) {
+      mend(.straySeparator, message, fixes: [Fix("remove it", replace: current.span, with: "")])
+      advance()
+    } else {
+      // What follows would be read as part of a list, which this is not.
+      fail(.straySeparator, message, at: current.span)
+      advance()
+      recover()
+    }
     return true
   }
 }

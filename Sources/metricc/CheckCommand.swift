@@ -37,7 +37,7 @@ struct CheckCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Mend what can be mended for certain, in the files, and check what is left.",
+      "Apply safe fixes to the files, then check what is left.",
       discussion: "A mended file that can be parsed is formatted too."))
   var fix = false
 
@@ -58,7 +58,7 @@ struct CheckCommand: ParsableCommand {
   var stamp: String?
 
   func run() throws {
-    if fix { try mendFiles() }
+    if fix { try fixFiles() }
     let progress = progressOptions.line
     defer { progress.finish() }
     let library = try definitions.load(progress)
@@ -100,15 +100,15 @@ struct CheckCommand: ParsableCommand {
     return validation
   }
 
-  /// Applies the certain mends, and says on standard error which.
-  private func mendFiles() throws(CommandFailure) {
+  /// Applies the safe fixes, and says on standard error which.
+  private func fixFiles() throws(CommandFailure) {
     let sources = try SourceDiscovery.sources(at: definitions.paths)
-    for mended in mended(sources) {
-      let path = sources[mended.file].path
-      try SourceRewrite.write(mended.bytes, to: path)
-      for mend in mended.mends {
-        let place = "\(Quoting.printable(path)):\(mend.position.line):\(mend.position.column)"
-        Remarks.say("\(place): mended: \(Quoting.printable(mend.title)) [\(mend.code)]")
+    for fixed in fixed(sources) {
+      let path = sources[fixed.file].path
+      try SourceRewrite.write(fixed.bytes, to: path)
+      for fix in fixed.fixes {
+        let place = "\(Quoting.printable(path)):\(fix.position.line):\(fix.position.column)"
+        Remarks.say("\(place): fixed: \(Quoting.printable(fix.title)) [\(fix.code)]")
       }
     }
   }
@@ -118,7 +118,7 @@ struct CheckCommand: ParsableCommand {
     to output: BufferedOutput
   ) {
     let isColored = Terminal.isColored(.output)
-    for finding in findings {
+    for finding in findings.perFile(in: library.sources) {
       output.write(finding.rendered(in: library.sources, color: isColored))
     }
     if !findings.isEmpty { output.write("\n") }
@@ -129,7 +129,7 @@ struct CheckCommand: ParsableCommand {
     _ library: MetricLibrary, _ findings: [Diagnostic], _ dataset: DatasetValidation?,
     to output: BufferedOutput
   ) {
-    for finding in findings {
+    for finding in findings.perFile(in: library.sources) {
       output.write("\(finding.workflowCommand(in: library.sources))\n")
     }
     writeSummary(library, dataset, to: output)

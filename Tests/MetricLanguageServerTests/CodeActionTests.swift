@@ -24,7 +24,7 @@ import Testing
   @Test func certainFix() {
     let text = "measure m { for 1️⃣User  value count(Event) && 1 }"
     #expect(result(text, "write `user`") == "measure m { for user  value count(Event) && 1 }")
-    #expect(actions(text).contains { $0.title == "Mend what can be mended for certain" })
+    #expect(actions(text).contains { $0.title == "Apply all safe fixes" })
   }
 
   @Test func nearName() {

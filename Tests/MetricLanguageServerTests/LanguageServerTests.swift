@@ -227,7 +227,7 @@ import Testing
       return client.request("textDocument/codeAction", params).items.map { $0["title"] }
     }
     #expect(titles(["diagnostics": []]).contains("write `user`"))
-    #expect(titles(["only": ["source.fixAll"]]) == ["Mend what can be mended for certain"])
+    #expect(titles(["only": ["source.fixAll"]]) == ["Apply all safe fixes"])
     #expect(titles(["only": ["refactor"]]) == [])
   }
 }

@@ -130,10 +130,10 @@ extension FormatProcessTests {
     #expect(run.exit == 1)
     #expect(
       run.err == """
-        metricc: a.metric:1:1: mended: write `//` [S009 foreign-comment]
-        metricc: a.metric:3:7: mended: write `habit` [T001 unknown-name]
-        metricc: a.metric:4:9: mended: write `day` [S021 expected-window]
-        metricc: a.metric:5:31: mended: write `and` [S008 foreign-operator]
+        metricc: a.metric:1:1: fixed: write `//` [S009 foreign-comment]
+        metricc: a.metric:3:7: fixed: write `habit` [T001 unknown-name]
+        metricc: a.metric:4:9: fixed: write `day` [S021 expected-window]
+        metricc: a.metric:5:31: fixed: write `and` [S008 foreign-operator]
 
         """)
     #expect(run.out.contains("a.metric:8:15: error: no metric is called `dnoe`"))

@@ -14,10 +14,12 @@ enum MissingDoc: Rule {
       """)
   static let pages = [page]
 
+  static func message(about metrics: String) -> String { "no doc comment above \(metrics)" }
+
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.doc == nil }.map { metric in
       .warning(
-        page.code, "`\(metric.name)` has no doc comment", at: metric.span, metric: metric.name,
+        page.code, message(about: "`\(metric.name)`"), at: metric.span, metric: metric.name,
         notes: [Note("say above it in a `///` line what it means to the person who reads the number")])
     }
   }

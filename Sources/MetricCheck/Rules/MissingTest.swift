@@ -17,6 +17,8 @@ enum MissingTest: Rule {
       """)
   static let pages = [page]
 
+  static func message(about metrics: String) -> String { "no test covers \(metrics)" }
+
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
     var covered = Set(library.tests.flatMap(\.expectations).map(\.metric))
@@ -27,7 +29,7 @@ enum MissingTest: Rule {
     return library.metrics.indices.filter { !covered.contains($0) }.map { id in
       let metric = library.metrics[id]
       return .warning(
-        page.code, "no test covers `\(metric.name)`", at: metric.span, metric: metric.name,
+        page.code, message(about: "`\(metric.name)`"), at: metric.span, metric: metric.name,
         notes: [Note("write a `test` with an `expect \(metric.name) …`")])
     }
   }

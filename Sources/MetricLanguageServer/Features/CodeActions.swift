@@ -31,8 +31,9 @@ extension Analysis {
   ) -> [CodeAction] {
     let own = findings.filter { $0.span?.file == file }
     var actions: [CodeAction] = []
-    for finding in own {
-      guard let span = finding.span, span.start <= end, start <= span.end else { continue }
+    let touched = own.filter { finding in finding.span.map { $0.start <= end && start <= $0.end } ?? false }
+    for finding in withSafeFixes(touched) {
+      guard let span = finding.span else { continue }
       actions += finding.fixes.map { fix in
         CodeAction(
           title: fix.title, kind: .quickFix, edits: [SourceEdit(fix.span, fix.replacement)],
@@ -45,7 +46,7 @@ extension Analysis {
     for failure in failures where failure.span.start <= end && start <= failure.span.end {
       actions += [acceptance(of: failure)].compactMap { $0 }
     }
-    return actions + refactorings(in: file, from: start, to: end) + [fixAll(own)].compactMap { $0 }
+    return actions + refactorings(in: file, from: start, to: end) + [fixAll(file)].compactMap { $0 }
   }
 
   /// ``did you mean `done`?`` as an edit: not certain, so it is never preferred.
@@ -95,16 +96,12 @@ extension Analysis {
       edits: [SourceEdit(Span(file: file, start: end, end: end), text)], isPreferred: false, finding: finding)
   }
 
-  /// All certain fixes of a file that do not overlap.
-  private func fixAll(_ findings: [Diagnostic]) -> CodeAction? {
-    var edits: [SourceEdit] = []
-    for fix in findings.flatMap(\.fixes).sorted(by: { $0.span.start < $1.span.start }) {
-      guard fix.span.start > (edits.last?.span.end ?? -1) else { continue }
-      edits.append(SourceEdit(fix.span, fix.replacement))
+  /// The safe fixes of a file that do not overlap.
+  private func fixAll(_ file: Int) -> CodeAction? {
+    safeFixes(in: file).map { fixes in
+      CodeAction(
+        title: "Apply all safe fixes", kind: .fixAll,
+        edits: fixes.map { SourceEdit($0.span, $0.replacement) }, isPreferred: false, finding: nil)
     }
-    guard !edits.isEmpty else { return nil }
-    return CodeAction(
-      title: "Mend what can be mended for certain", kind: .fixAll, edits: edits, isPreferred: false,
-      finding: nil)
   }
 }

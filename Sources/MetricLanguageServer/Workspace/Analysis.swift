@@ -11,11 +11,13 @@ package final class Analysis {
   package let library: MetricLibrary
   /// Of the sources, in their order; the built-in records come last.
   package let trees: [SyntaxTree]
+  private let parsed: [ParsedSource]
 
   /// - Parameter previous: how it was before some of the files changed, which makes looking quicker.
   package init(_ parsed: [ParsedSource], previous: Analysis? = nil, changedFiles: Set<Int> = []) {
     library = MetricLibrary(
       parsed: parsed, searchesCounterexamples: false, previous: previous?.library, changedFiles: changedFiles)
+    self.parsed = parsed
     trees = parsed.map(\.tree) + [Analysis.builtIn(file: parsed.count)]
   }
 
@@ -51,6 +53,16 @@ package final class Analysis {
     Dictionary(
       plan.records.enumerated().filter { $1.kind == .entity }.map { ($1.subjectName, $0) }
     ) { first, _ in first }
+
+  /// Findings without the fixes that are not safe.
+  func withSafeFixes(_ findings: [Diagnostic]) -> [Diagnostic] {
+    library.withSafeFixes(findings, of: parsed)
+  }
+
+  /// Fixes of a file that are safe together.
+  func safeFixes(in file: Int) -> [Fix]? {
+    library.safeRound(of: parsed, in: file)?.fixes.map(\.fix)
+  }
 
   /// The text of a span.
   func text(_ span: Span) -> String {

@@ -1,0 +1,138 @@
+import MetricDiagnostics
+import MetricFormat
+import MetricSyntax
+
+/// A fix that was applied.
+public struct AppliedFix: Hashable, Sendable {
+  /// Where the replaced text stood, in the file as it was at that moment.
+  public var position: Position
+  /// The finding that is gone with it.
+  public var code: DiagnosticCode
+  /// ``write `==` ``
+  public var title: String
+}
+
+/// A file whose safe fixes are applied.
+public struct FixedSource: Sendable {
+  /// The index among the sources given.
+  public var file: Int
+  public var bytes: [UInt8]
+  public var fixes: [AppliedFix]
+}
+
+/// Applies the safe fixes of all findings until there are none left, then formats the files that parse.
+///
+/// Each round leaves fewer findings, so they end.
+///
+/// - Returns: the files that changed, in the order of the sources.
+public func fixed(_ sources: [SourceFile]) -> [FixedSource] {
+  var parsed = sources.enumerated().map { ParsedSource($1, file: $0) }
+  var library = MetricLibrary(parsed: parsed, searchesCounterexamples: false)
+  var applied: [Int: [AppliedFix]] = [:]
+  while let round = library.safeRound(of: parsed) {
+    for (fix, code) in round.fixes {
+      let position = parsed[fix.span.file].tree.source.position(of: fix.span.start)
+      applied[fix.span.file, default: []].append(
+        AppliedFix(position: position, code: code, title: fix.title))
+    }
+    (library, parsed) = (round.library, round.parsed)
+  }
+  return applied.sorted { $0.key < $1.key }.map { file, fixes in
+    FixedSource(file: file, bytes: tidy(parsed[file].tree.source), fixes: fixes)
+  }
+}
+
+/// The canonical layout of a file that parses.
+private func tidy(_ source: SourceFile) -> [UInt8] {
+  if case .changed(let text) = formatted(source) { return Array(text.utf8) }
+  return source.bytes
+}
+
+// MARK: Safe fixes
+
+extension MetricLibrary {
+  /// How many fixes are tried, each by checking the library with it. Those of further findings are offered
+  /// when these are applied.
+  private static let mostTried = 100
+
+  /// The findings without the fixes that are not safe.
+  ///
+  /// A fix is safe if the library with it has fewer findings and no new one.
+  package func withSafeFixes(_ findings: [Diagnostic], of parsed: [ParsedSource]) -> [Diagnostic] {
+    var tries = Self.mostTried
+    return findings.map { finding in
+      var finding = finding
+      finding.fixes.removeAll { fix in
+        tries -= 1
+        return tries < 0 || applying([fix], to: parsed) == nil
+      }
+      return finding
+    }
+  }
+
+  /// All fixes that overlap none before them, if they are safe together; else the first one that is.
+  ///
+  /// - Parameter file: where the fixes are looked for; everywhere if nil.
+  package func safeRound(
+    of parsed: [ParsedSource], in file: Int? = nil
+  ) -> (fixes: [(fix: Fix, code: DiagnosticCode)], library: MetricLibrary, parsed: [ParsedSource])? {
+    let offered = offeredFixes.filter { file == nil || $0.fix.span.file == file }
+    var ends: [Int: Int] = [:]
+    let apart = offered.filter { fix, _ in
+      guard fix.span.start > ends[fix.span.file] ?? -1 else { return false }
+      ends[fix.span.file] = fix.span.end
+      return true
+    }
+    let choices = (apart.count > 1 ? [apart] : []) + offered.prefix(Self.mostTried).map { [$0] }
+    for fixes in choices {
+      if let (library, parsed) = applying(fixes.map(\.fix), to: parsed) { return (fixes, library, parsed) }
+    }
+    return nil
+  }
+
+  /// All fixes of sources, in the order of their places.
+  package var offeredFixes: [(fix: Fix, code: DiagnosticCode)] {
+    allFindings.flatMap { finding in finding.fixes.map { ($0, finding.code) } }
+      .sorted { ($0.0.span.file, $0.0.span.start) < ($1.0.span.file, $1.0.span.start) }
+  }
+
+  /// The library and its sources with some fixes that do not overlap; nil if these are not safe.
+  private func applying(
+    _ fixes: [Fix], to parsed: [ParsedSource]
+  ) -> (library: MetricLibrary, parsed: [ParsedSource])? {
+    let byFile = Dictionary(grouping: fixes) { $0.span.file }
+    guard byFile.keys.allSatisfy(parsed.indices.contains) else { return nil }
+    var next = parsed
+    for (file, fixes) in byFile {
+      let source = parsed[file].tree.source
+      next[file] = ParsedSource(
+        SourceFile(path: source.path, bytes: replaced(source.bytes, by: fixes)), file: file)
+    }
+    let library = MetricLibrary(
+      parsed: next, searchesCounterexamples: false, previous: self, changedFiles: Set(byFile.keys))
+    return library.hasFewerFindings(than: self) ? (library, next) : nil
+  }
+
+  /// Whether each of its findings is one of the other's, and some of those are gone. Places may have moved.
+  private func hasFewerFindings(than other: MetricLibrary) -> Bool {
+    var counts: [[String]: Int] = [:]
+    func key(_ finding: Diagnostic) -> [String] { [finding.code.id, finding.metric ?? "", finding.message] }
+    for finding in other.allFindings { counts[key(finding), default: 0] += 1 }
+    return allFindings.count < other.allFindings.count
+      && allFindings.allSatisfy { finding in
+        counts[key(finding), default: 0] -= 1
+        return counts[key(finding), default: 0] >= 0
+      }
+  }
+}
+
+/// Bytes with some fixes that do not overlap.
+private func replaced(_ bytes: [UInt8], by fixes: [Fix]) -> [UInt8] {
+  var result: [UInt8] = []
+  var end = 0
+  for fix in fixes.sorted(by: { $0.span.start < $1.span.start }) {
+    result += bytes[end..<fix.span.start] + Array(fix.replacement.utf8)
+    end = fix.span.end
+  }
+  return result + bytes[end...]
+}
