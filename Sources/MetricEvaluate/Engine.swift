@@ -65,7 +65,7 @@ final class Engine: @unchecked Sendable {
     lastDay = days.last?.number ?? 0
     self.isGrowing = isGrowing
     routing = Routing(dataset: dataset)
-    readers = library.readers
+    readers = library.readers(among: needs.reads.keys)
   }
 
   var threads: Int { dataset.threads }
@@ -286,7 +286,7 @@ final class Engine: @unchecked Sendable {
 
 extension Library {
   /// How often each metric is read.
-  fileprivate var readers: [MetricID: Int] {
+  fileprivate func readers(among ids: some Sequence<MetricID>) -> [MetricID: Int] {
     var readers: [MetricID: Int] = [:]
     func visit(_ expression: Expression) {
       expression.visit { part in
@@ -298,7 +298,7 @@ extension Library {
         }
       }
     }
-    for metric in metrics {
+    for metric in ids.map({ metrics[$0] }) {
       for expression in metric.body.expressions { visit(expression) }
       if case .level(let level) = metric.body { readers[level.metric, default: 0] += 1 }
     }

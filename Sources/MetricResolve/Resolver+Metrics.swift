@@ -51,7 +51,8 @@ extension Resolver {
       $0.severity == .error && $0.metric == name && $0.fixes.isEmpty
     }
     guard let metric, !own, !isFailed(name), !uses[before.uses...].contains(where: isOfBrokenRecord),
-      checkHeight(link.height + 1, of: declaration.name) else {
+      checkHeight(link.height + 1, of: declaration.name)
+    else {
       metricStates[name] = .failed
       return nil
     }

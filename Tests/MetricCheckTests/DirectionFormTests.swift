@@ -122,6 +122,25 @@ import Testing
   }
 
   private func expect(_ row: DirectionRow) {
-    #expect(DirectionTable.says(row.expression) == row.expected)
+    #expect(DirectionTable.says(row.expression, subject: row.subject) == row.expected)
   }
+
+  /// `Growth.swift`: what is taken away, or divides, rises by no more than what is there.
+  @Test(arguments: [
+    DirectionRow("count(Run) - days(Run)", "rising 0…∞ unknown"),
+    DirectionRow("count(Run) - distinct(Run.n)", "rising 0…∞ unknown"),
+    DirectionRow("days(Run) - distinct(Run.n)", "unknown -∞…∞ unknown"),
+    DirectionRow("count(Run) - count(Run) / 4", "rising 0…∞ unknown"),
+    DirectionRow("count(Run) - count(Run) * 1.5", "unknown -∞…∞ unknown"),
+    DirectionRow("count(Run) - floor(count(Run) / 4)", "rising 0…∞ unknown"),
+    DirectionRow("count(Run) / (count(Run) + 10)", "rising 0…1 unknown"),
+    DirectionRow("count(Run) / (count(Run) - 10)", "unknown -∞…∞? unknown"),
+    DirectionRow("days(Run) / (count(Run) + 1)", "unknown 0…1 unknown"),
+  ]) func growth(row: DirectionRow) { expect(row) }
+
+  /// A subject that no record names belongs to no other one, and is not counted with it.
+  @Test(arguments: [
+    DirectionRow("count(habit)", "constant 0…∞ constant", subject: "user"),
+    DirectionRow("count(habit where c) == count(habit)", "rising unknown", subject: "user"),
+  ]) func ownSubjects(row: DirectionRow) { expect(row) }
 }

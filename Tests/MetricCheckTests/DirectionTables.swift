@@ -33,8 +33,8 @@ struct DirectionTable {
     """
 
   /// Direction as facts are added, range, direction as days pass: `rising 0…7 unknown`.
-  static func says(_ expression: String) -> String {
-    declares("measure m { for habit  audience team  value \(expression) }")
+  static func says(_ expression: String, subject: String = "habit") -> String {
+    declares("measure m { for \(subject)  audience team  value \(expression) }")
   }
 
   /// The same of the metric `m` that some declarations hold, for one part.
@@ -64,10 +64,12 @@ struct DirectionTable {
 struct DirectionRow: CustomTestStringConvertible, Sendable {
   var expression: String
   var expected: String
+  var subject: String
   var testDescription: String { expression }
 
-  init(_ expression: String, _ expected: String) {
+  init(_ expression: String, _ expected: String, subject: String = "habit") {
     self.expression = expression
     self.expected = expected
+    self.subject = subject
   }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import MetricDiagnostics
+import MetricLanguage
 import MetricTestSupport
 import Testing
 
@@ -35,5 +37,19 @@ import Testing
     #expect(text.hasPrefix("// "), "the first line says what makes it good")
     #expect(!text.contains("// error: ") && !text.contains("// warning: "))
     #expect(mismatches([text]) == [])
+  }
+
+  /// Metrics of well-known apps, written down before they were checked. `Documentation/Checker.md` says why
+  /// those with a mark are rejected.
+  @Test(arguments: files("Natural")) func naturalMetrics(name: String) throws {
+    #expect(mismatches([try text("Natural", name)], ignoresWarnings: true) == [])
+  }
+
+  @Test func naturalMetricsAreMany() throws {
+    let texts = try Self.files("Natural").map { try text("Natural", $0) }
+    let library = MetricLibrary(
+      sources: texts.enumerated().map { SourceFile(path: "\($0).metric", text: $1) })
+    #expect(library.metrics.count >= 60)
+    #expect(library.metrics.count { !$0.isAccepted } == 3)
   }
 }

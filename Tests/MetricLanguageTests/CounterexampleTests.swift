@@ -80,10 +80,10 @@ import Testing
     #expect(examples[0] == examples[1] && examples[1] == examples[2])
   }
 
-  /// Rising, and beyond the domain: the finding says that it is not proved.
+  /// Rising, and beyond what the analysis knows: the finding says that it is not proved.
   @Test func withoutAWitnessTheFindingSaysSo() throws {
     let definition =
-      "measure m { for user value sum(Session.minutes) - sum(Session.minutes) / 2 }"
+      "measure m { for user value 2 * sum(Session.minutes) - sum(Session.minutes) * 1.5 }"
     let library = MetricLibrary(
       sources: [SourceFile(path: "rejected.metric", text: Self.records + definition)])
     let finding = try #require(library.findings.first { $0.severity == .error })

@@ -32,7 +32,7 @@ extension RandomUserLibrary {
     let course = settled(strayed(wanted))
     guard depth > 0, random.chance(80) else { return plainNumber(course, scope) }
     let one = number(depth - 1, course, scope)
-    switch random.int(1...15) {
+    switch random.int(1...16) {
     case 1, 2: return "(\(one) + \(number(depth - 1, course, scope)))"
     case 3, 4: return "(\(one) - \(number(depth - 1, course.opposite, scope)))"
     case 5: return "(\(one) * \(number(depth - 1, course, scope)))"
@@ -42,7 +42,8 @@ extension RandomUserLibrary {
     case 10: return "floor(0.0 + \(one))"
     case 11: return "(-\(number(depth - 1, course.opposite, scope)))"
     case 12: return capped(one, course, depth, scope)
-    case 13: return thresholded(one, course, scope)
+    case 15: return thresholded(one, course, scope)
+    case 13: return held(one, scope)
     case 14: return "(\(random.pick(["1", "5", "100"])) - 2 * \(number(depth - 1, course.opposite, scope)))"
     default:
       let test = bool(depth - 1, random.chance(70) ? course : .still, scope)
@@ -61,6 +62,21 @@ extension RandomUserLibrary {
     ])
     let another = random.pick([one, edge, "(\(one) + \(edge))", "(\(one) / 3 * 3)", "2.5"])
     return "(if \(one) \(operation) \(edge) then \(another) else \(other))"
+  }
+
+  /// What is taken away, or divides, rises with what is there.
+  private mutating func held(_ one: String, _ scope: UserScope) -> String {
+    guard scope.subject != "goal" else { return "(\(one) - \(one) / 4)" }
+    let tail = runTail(scope)
+    let inner = random.chance(50) ? tail : ""
+    let part = random.pick(["count(Run", "days(Run", "distinct(Run.x", "distinct(Run.mood"])
+    let k = random.pick(["2", "3", "4", "1", "0.7", "7"])
+    return random.pick([
+      "(\(one) - \(one) / \(k))", "(\(one) - floor(0.0 + \(one) / \(k)))", "(\(one) - least(\(one), \(k)))",
+      "(\(one) / (\(one) + \(k)))", "(\(one) * \(k) - \(one))", "(\(one) - \(one) * 0.\(k.last ?? "5"))",
+      "(count(Run\(inner)) - \(part)\(tail)))", "(2 * count(Run\(inner)) - \(part)\(tail)))",
+      "(sum(Run.n\(inner)) - \(part)\(tail)))", "(\(part)\(tail)) / (count(Run\(inner)) + \(k)))",
+    ])
   }
 
   /// A condition that compares with a number that is not literal.

@@ -26,7 +26,7 @@ struct AggregateRules {
     guard let argument = aggregate.argument else { return .exactly(Values.one) }
     var scope = ExpressionAnalysis(outer.analysis, over: nil)
     if let filter = aggregate.filter {
-      scope.refinement = scope.refinement.adding(filter, .isTrue, values: scope.values)
+      scope.refinement = scope.refinement.adding(filter, .isTrue, in: scope)
     }
     return scope.values(of: argument)
   }
@@ -73,16 +73,19 @@ struct AggregateRules {
 
   // MARK: Subjects
 
-  /// A fact may also make a subject exist that no entity's record names.
+  /// For the app a fact may also make a subject exist that no entity's record names. Such a one has no fields,
+  /// so it belongs to no other subject.
   func behaviour(of aggregate: SubjectAggregate) -> Behaviour {
     var scope = ExpressionAnalysis(outer.analysis, over: .allTime)
     scope.onlyDayPasses = outer.onlyDayPasses
     let filter = aggregate.filter.map(scope.behaviour) ?? .constant(.exactly(Values.one))
     let argument = aggregate.argument.map(scope.behaviour)
     func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {
-      let chosen = filter[keyPath: axis]
+      var chosen = filter[keyPath: axis]
+      // One that comes to exist is chosen as one for which the condition comes true.
+      if aggregate.relation.isEmpty { chosen.insert(.rises) }
       switch aggregate.function {
-      case .count: return Moves(.rises, if: true).union(Moves(.falls, if: chosen.contains(.falls)))
+      case .count: return chosen.intersection([.rises, .falls])
       case .sum: return sumMoves(chosen, argument ?? .constant(.any), axis)
       case .max: return choiceMoves(.rises, chosen, argument ?? .constant(.any), axis)
       case .min: return choiceMoves(.falls, chosen, argument ?? .constant(.any), axis)
@@ -107,7 +110,7 @@ struct AggregateRules {
 
   private func sumMoves(_ chosen: Moves, _ argument: Behaviour, _ axis: KeyPath<Behaviour, Moves>) -> Moves {
     let own = argument[keyPath: axis]
-    let gains = chosen.contains(.rises) || own.contains(.appears) || axis == \.added
+    let gains = chosen.contains(.rises) || own.contains(.appears)
     let losses = chosen.contains(.falls) || own.contains(.vanishes)
     var moves = own.intersection([.rises, .falls])
     if gains { moves.formUnion(signs(argument.values)) }
@@ -125,6 +128,7 @@ struct AggregateRules {
   ) -> Moves {
     let own = argument[keyPath: axis]
     if chosen.contains(.falls) || own.contains(.vanishes) { return .all }
+    guard chosen.contains(.rises) || own.contains(.appears) else { return own }
     return gains.union(own.intersection([.rises, .falls])).union(.appears)
   }
 }

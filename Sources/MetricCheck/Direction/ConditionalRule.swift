@@ -46,7 +46,7 @@ struct ConditionalRule {
 
   private func refined(_ condition: Expression, _ outcome: Refinement.Outcome) -> ExpressionAnalysis {
     var scope = outer
-    scope.refinement = outer.refinement.adding(condition, outcome, values: outer.values)
+    scope.refinement = outer.refinement.adding(condition, outcome, in: outer)
     return scope
   }
 
@@ -69,7 +69,7 @@ struct ConditionalRule {
     func narrowed(_ branch: Branch) -> Branch {
       var branch = branch
       branch.scope.refinement = branch.scope.refinement.adding(
-        difference, outcome, values: branch.scope.values)
+        difference, outcome, in: branch.scope)
       branch.behaviour = branch.scope.behaviour(of: branch.expression)
       return branch
     }

@@ -56,7 +56,7 @@ package final class DirectionAnalysis {
       resting.absent = presence
     } else if without.values(of: completion.when).certainty == false {
       // Where `when` asks for presence itself, it is not true in a window that is not complete.
-      resting.refinement = resting.refinement.adding(completion.when, .notTrue, values: free.values)
+      resting.refinement = resting.refinement.adding(completion.when, .notTrue, in: free)
     }
     return (whenMayFall, resting.behaviour(of: rest).added.contains(.falls))
   }

@@ -68,7 +68,8 @@ struct ExpressionAnalysis {
     case .negated(let operand): Operators.difference(.constant(.exactly(0)), behaviour(of: operand))
     case .comparison(let operation, let left, let right):
       Operators.comparison(
-        operation, behaviour(of: left), behaviour(of: right), isNumber: left.type.isNumber,
+        ordered(operation, left, right), behaviour(of: left), behaviour(of: right),
+        isNumber: left.type.isNumber,
         truth: truth(operation, left, right))
     case .membership(let operand, let members, let negated):
       negated
@@ -101,7 +102,7 @@ struct ExpressionAnalysis {
     let field = library[path.field]
     if let computed = field.computed {
       var inner = ExpressionAnalysis(analysis, over: over)
-      if path.references.isEmpty, path.root == .row { inner.refinement = refinement }
+      if formula(of: path) != nil { inner.refinement = refinement }
       var values = inner.values(of: computed)
       values.mayBeNone = true
       return .constant(values)
@@ -113,6 +114,11 @@ struct ExpressionAnalysis {
     default:
       return .constant(.range(field.minimum?.millionths ?? -Values.limit, Values.limit, mayBeNone: mayBeNone))
     }
+  }
+
+  /// The expression of a computed field of the record at hand.
+  func formula(of path: FieldPath) -> Expression? {
+    path.root == .row && path.references.isEmpty ? library[path.field].computed : nil
   }
 
   private func aggregate(_ aggregate: Aggregate) -> Behaviour {
@@ -143,6 +149,12 @@ struct ExpressionAnalysis {
     case .multiply: return Operators.product(one, other, isDecimal: left.type == .decimal)
     case .divide:
       var quotient = Operators.quotient(one, other, step: right.step)
+      // With 0 <= x <= y and y > 0, x / y does not fall where y rises by no more than x does.
+      if one.values.low >= 0, other.values.low > 0, one.added.isDisjoint(with: [.falls, .vanishes]),
+        Pointwise(self).isAtMost(left, right), Growth(self).holds(right, by: left)
+      {
+        quotient.added.remove(.falls)
+      }
       // Rounding is monotone, and keeps 1.
       if one.values.low >= 0, Pointwise(self).isAtMost(left, right) {
         quotient.values.high = min(Values.one, quotient.values.high)
@@ -174,6 +186,17 @@ struct ExpressionAnalysis {
     case .equal: return neverMeet(left, right) ? false : nil
     case .notEqual: return neverMeet(left, right) ? true : nil
     }
+  }
+
+  /// An equality of sides of which one is never above the other is an order.
+  private func ordered(
+    _ operation: ComparisonOperator, _ left: Expression, _ right: Expression
+  ) -> ComparisonOperator {
+    guard operation == .equal || operation == .notEqual, left.type.isNumber else { return operation }
+    let isEqual = operation == .equal
+    if Pointwise(self).isAtMost(left, right) { return isEqual ? .greaterOrEqual : .less }
+    if Pointwise(self).isAtMost(right, left) { return isEqual ? .lessOrEqual : .greater }
+    return operation
   }
 
   /// Whether two numbers are never the same, by their grids: no count is 2.5.

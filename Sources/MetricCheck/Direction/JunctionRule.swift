@@ -43,7 +43,7 @@ struct JunctionRule {
     func side(_ side: Expression, where other: Expression) -> Behaviour {
       var scope = outer
       scope.nested += 1
-      scope.refinement = outer.refinement.adding(other, outcome, values: outer.values)
+      scope.refinement = outer.refinement.adding(other, outcome, in: outer)
       return scope.behaviour(of: side)
     }
     return (side(left, where: right), side(right, where: left))

@@ -36,7 +36,7 @@ struct Pointwise {
   private func values(_ expression: Expression) -> Values { scope.values(of: expression) }
 
   /// Whether no fact that the sum adds is below 0, whatever a condition says of the sum itself.
-  private func addsNothingNegative(_ sum: Aggregate) -> Bool {
+  func addsNothingNegative(_ sum: Aggregate) -> Bool {
     AggregateRules(ExpressionAnalysis(scope.analysis, over: scope.over)).behaviour(of: sum).values.low >= 0
   }
 
@@ -92,6 +92,9 @@ struct Pointwise {
       case .equal, .notEqual: false
       }
     case (.aggregate(let one), .aggregate(let other)): isNeverAbove(one, other)
+    case (.subjects(let one), .subjects(let other)):
+      one.function == .count && other.function == .count && one.entity == other.entity
+        && one.relation == other.relation && (other.filter == nil || one.filter == other.filter)
     case (.completions(let one), .completions(let other)):
       one.root == other.root && one.completion == other.completion && isAtMost(one, other)
     default: false
@@ -114,18 +117,6 @@ struct Pointwise {
     case (.first, .last): return (isInside || isOutside) && isDays(left, right)
     case (.last, .last): return isInside && isDays(left, right)
     case (.first, .first): return isOutside && isDays(left, right)
-    default: return false
-    }
-  }
-
-  /// Whether a fact that adds to the left one adds as much to the right one.
-  func addsWith(_ left: Expression, _ right: Expression) -> Bool {
-    guard case .aggregate(let one) = left, case .aggregate(let other) = right, isWithin(one, other) else {
-      return false
-    }
-    switch (one.function, other.function) {
-    case (.count, .count): return true
-    case (.sum, .sum): return one.argument == other.argument && addsNothingNegative(other)
     default: return false
     }
   }

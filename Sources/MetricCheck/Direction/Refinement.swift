@@ -17,7 +17,9 @@ struct Refinement {
   /// With an expression that is known to be present, and, for a number, to be at least `low`.
   mutating func know(_ expression: Expression, low: Int64) {
     notePresence(expression)
-    if expression.type.isNumber { narrow(expression, low: low) { _ in .any } }
+    if expression.type.isNumber {
+      bounds[expression, default: Bounds()].low = max(bounds[expression]?.low ?? low, low)
+    }
   }
 
   /// The values of an expression, narrowed.
@@ -49,38 +51,40 @@ struct Refinement {
 
   /// The refinement with what an outcome of a condition adds.
   ///
-  /// - Parameter values: the values of an expression as known so far.
+  /// - Parameter scope: what is known so far.
   func adding(
-    _ condition: Expression, _ outcome: Outcome, values: (Expression) -> Values
+    _ condition: Expression, _ outcome: Outcome, in scope: ExpressionAnalysis
   ) -> Refinement {
     var refined = self
-    refined.add(condition, outcome, values)
+    refined.add(condition, outcome, scope)
     return refined
   }
 
-  private mutating func add(_ condition: Expression, _ outcome: Outcome, _ values: (Expression) -> Values) {
+  private mutating func add(_ condition: Expression, _ outcome: Outcome, _ scope: ExpressionAnalysis) {
     noteTruth(condition, outcome)
     if let opposite = condition.opposite { noteTruth(opposite, outcome.ofNegation) }
-    if let test = condition.truthTest { return add(test, outcome, values) }
+    if let test = condition.truthTest { return add(test, outcome, scope) }
     switch condition {
-    case .not(let operand): add(operand, outcome.ofNegation, values)
+    case .field(let path):
+      if let formula = scope.formula(of: path) { add(formula, outcome, scope) }
+    case .not(let operand): add(operand, outcome.ofNegation, scope)
     case .and(let left, let right) where outcome == .isTrue || outcome == .notFalse:
-      add(left, outcome, values)
-      add(right, outcome, values)
+      add(left, outcome, scope)
+      add(right, outcome, scope)
     case .or(let left, let right) where outcome == .isFalse || outcome == .notTrue:
-      add(left, outcome, values)
-      add(right, outcome, values)
+      add(left, outcome, scope)
+      add(right, outcome, scope)
     case .comparison(_, let left, let right) where outcome == .isNone:
       // One of the sides is none.
-      if !values(right).mayBeNone { noteNone(left) }
-      if !values(left).mayBeNone { noteNone(right) }
+      if !scope.values(of: right).mayBeNone { noteNone(left) }
+      if !scope.values(of: left).mayBeNone { noteNone(right) }
     case .isNone where outcome == .isNone: break
     case .membership(let operand, _, _) where outcome == .isNone: noteNone(operand)
     case .comparison(let operation, let left, let right):
       let holds = outcome == .isTrue || outcome == .notFalse
       let isPresent = outcome == .isTrue || outcome == .isFalse
       let effective = holds ? operation : operation.negation
-      let (leftValues, rightValues) = (values(left), values(right))
+      let (leftValues, rightValues) = (scope.values(of: left), scope.values(of: right))
       if !isPresent, left.type.isNumber, leftValues.compared(operation, rightValues).isAlways(!holds) {
         // It would have come out the other way, so one of the sides is none.
         if !rightValues.mayBeNone { noteNone(left) }
@@ -88,10 +92,10 @@ struct Refinement {
       }
       // Where the other side may be none, a comparison that is not true bounds nothing.
       if isPresent || !rightValues.mayBeNone {
-        narrow(left, leftValues, effective, by: rightValues, isPresent, values)
+        narrow(left, leftValues, effective, by: rightValues, isPresent, scope)
       }
       if isPresent || !leftValues.mayBeNone {
-        narrow(right, rightValues, effective.flipped, by: leftValues, isPresent, values)
+        narrow(right, rightValues, effective.flipped, by: leftValues, isPresent, scope)
       }
     case .isNone(let operand, let negated):
       let holds = outcome == .isTrue || outcome == .notFalse
@@ -105,7 +109,7 @@ struct Refinement {
       let numbers = literals.compactMap(\.millionths)
       if outcome == .isTrue || outcome == .isFalse { notePresence(operand) }
       if holds, numbers.count == literals.count, let low = numbers.min(), let high = numbers.max() {
-        narrow(operand, low: low, high: high, values)
+        narrow(operand, low: low, high: high, scope)
       }
     default: break
     }
@@ -144,7 +148,7 @@ struct Refinement {
 
   private mutating func narrow(
     _ expression: Expression, _ own: Values, _ operation: ComparisonOperator, by other: Values,
-    _ isPresent: Bool, _ values: (Expression) -> Values
+    _ isPresent: Bool, _ scope: ExpressionAnalysis
   ) {
     if isPresent { notePresence(expression) }
     guard expression.type.isNumber, other.mayBePresent else { return }
@@ -153,43 +157,47 @@ struct Refinement {
     switch operation {
     case .less:
       narrow(
-        expression, high: other.high.isUnbounded ? other.high : (other.high - 1).rounded(downTo: step), values
+        expression, high: other.high.isUnbounded ? other.high : (other.high - 1).rounded(downTo: step), scope
       )
-    case .lessOrEqual: narrow(expression, high: high, values)
+    case .lessOrEqual: narrow(expression, high: high, scope)
     case .greater:
-      narrow(expression, low: other.low.isUnbounded ? other.low : (other.low + 1).rounded(upTo: step), values)
-    case .greaterOrEqual: narrow(expression, low: low, values)
-    case .equal: narrow(expression, low: low, high: high, values)
+      narrow(expression, low: other.low.isUnbounded ? other.low : (other.low + 1).rounded(upTo: step), scope)
+    case .greaterOrEqual: narrow(expression, low: low, scope)
+    case .equal: narrow(expression, low: low, high: high, scope)
     case .notEqual:
       // What is at least 0 and is not 0 is above 0.
       guard other.low == other.high else { return }
-      if own.low == other.low { narrow(expression, low: (own.low + 1).rounded(upTo: step), values) }
-      if own.high == other.high { narrow(expression, high: (own.high - 1).rounded(downTo: step), values) }
+      if own.low == other.low { narrow(expression, low: (own.low + 1).rounded(upTo: step), scope) }
+      if own.high == other.high { narrow(expression, high: (own.high - 1).rounded(downTo: step), scope) }
     }
   }
 
   /// - Parameter depth: how many sums and differences deep it may go, or the work would grow with their square.
   private mutating func narrow(
     _ expression: Expression, low: Int64 = -Values.limit, high: Int64 = Values.limit, depth: Int = 4,
-    _ values: (Expression) -> Values
+    _ scope: ExpressionAnalysis
   ) {
     var bound = bounds[expression, default: Bounds()]
     bound.low = max(bound.low, low)
     bound.high = min(bound.high, high)
     bounds[expression] = bound
     switch expression {
+    case .field(let path) where depth > 0:
+      guard let formula = scope.formula(of: path) else { return }
+      if bound.isPresent { notePresence(formula) }
+      narrow(formula, low: low, high: high, depth: depth - 1, scope)
     // An Int beside a Decimal stands in a wrapper; both are known.
-    case .widened(let inner): narrow(inner, low: low, high: high, depth: depth, values)
-    case .negated(let inner): narrow(inner, low: -high, high: -low, depth: depth, values)
+    case .widened(let inner): narrow(inner, low: low, high: high, depth: depth, scope)
+    case .negated(let inner): narrow(inner, low: -high, high: -low, depth: depth, scope)
     case .arithmetic(let operation, let left, let right) where depth > 0:
       let range = Values.range(low, high)
       switch operation {
       case .add:
-        narrow(left, to: range.adding(values(right).negated), beside: right, depth, values)
-        narrow(right, to: range.adding(values(left).negated), beside: left, depth, values)
+        narrow(left, to: range.adding(scope.values(of: right).negated), beside: right, depth, scope)
+        narrow(right, to: range.adding(scope.values(of: left).negated), beside: left, depth, scope)
       case .subtract:
-        narrow(left, to: range.adding(values(right)), beside: right, depth, values)
-        narrow(right, to: values(left).adding(range.negated), beside: left, depth, values)
+        narrow(left, to: range.adding(scope.values(of: right)), beside: right, depth, scope)
+        narrow(right, to: scope.values(of: left).adding(range.negated), beside: left, depth, scope)
       case .multiply, .divide: break
       }
     default: break
@@ -199,14 +207,14 @@ struct Refinement {
   /// One operand of a sum or difference whose bounds are known; the sum may be none for the other's sake.
   private mutating func narrow(
     _ operand: Expression, to range: Values, beside other: Expression, _ depth: Int,
-    _ values: (Expression) -> Values
+    _ scope: ExpressionAnalysis
   ) {
-    guard bounds[other]?.isPresent == true || !values(other).mayBeNone else { return }
+    guard bounds[other]?.isPresent == true || !scope.values(of: other).mayBeNone else { return }
     let step = operand.step
     let low = range.low.isUnbounded ? range.low : range.low.rounded(upTo: step)
     let high = range.high.isUnbounded ? range.high : range.high.rounded(downTo: step)
     guard low > -Values.limit || high < Values.limit else { return }
-    narrow(operand, low: low, high: high, depth: depth - 1, values)
+    narrow(operand, low: low, high: high, depth: depth - 1, scope)
   }
 }
 

@@ -59,15 +59,15 @@ struct TermsRule {
     return low.low == -Values.limit ? nil : low.low
   }
 
-  /// Whether the whole never falls when a fact is added: what is taken away counts or sums some of what is
-  /// added, so that a fact adds to both or to the greater one.
+  /// Whether the whole never falls when a fact is added: each thing that is taken away rises by no more than
+  /// one that is added.
   var neverFalls: Bool {
-    let order = Pointwise(scope)
+    let growth = Growth(scope)
     var free = added
     for term in taken {
       let moves = scope.behaviour(of: term).added
       if moves.isDisjoint(with: [.rises, .vanishes]) { continue }
-      guard let place = free.firstIndex(where: { order.addsWith(term, $0) }) else { return false }
+      guard let place = free.firstIndex(where: { growth.holds(term, by: $0) }) else { return false }
       free.remove(at: place)
     }
     return free.allSatisfy { scope.behaviour(of: $0).added.isDisjoint(with: [.falls, .vanishes]) }

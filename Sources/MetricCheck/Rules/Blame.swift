@@ -67,7 +67,11 @@ struct Blame {
     case .arithmetic(.multiply, _, _): "falls when a factor is negative"
     case .conditional: "can go to its lower branch when a fact is logged"
     case .comparison: "can stop being true when a fact is logged"
-    case .subjects: "can lose a subject when a fact is logged"
+    case .subjects(let aggregate):
+      switch aggregate.function {
+      case .average, .min, .percentile: "falls when one more of them has a smaller value"
+      default: "falls when one of them is no longer counted"
+      }
     default: "can fall when a fact is logged"
     }
   }
