@@ -1,12 +1,10 @@
 import Foundation
+import MetricTestSupport
 import Testing
 
-/// The commands in the READMEs print what stands below them.
+/// The commands in the READMEs of `Definitions` print what stands below them; `METRICC_UPDATE=1` writes it anew.
 @Suite(.serialized)
 struct ReadmeTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   static let files =
     ["FamilyRewards", "Habits", "KnowledgeApp", "ReadingLessons", "StoryReading"].map {
       "Definitions/\($0)/README.md"
@@ -14,14 +12,20 @@ struct ReadmeTests {
 
   @Test(arguments: files)
   func commandsPrintWhatIsShown(_ path: String) throws {
-    let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    var text = try Repository.text(path)
     let examples = Self.examples(in: text)
     #expect(!examples.isEmpty)
     for (arguments, shown) in examples {
-      let run = try runMetricc(arguments, in: Self.root.path)
+      let run = try runMetricc(arguments, in: Repository.root.path)
       #expect(run.exit == 0)
       #expect(run.err == "")
-      #expect(run.out == shown, "\(path): metricc \(arguments.joined(separator: " "))")
+      if environment("METRICC_UPDATE") == nil {
+        #expect(run.out == shown, "\(path): metricc \(arguments.joined(separator: " "))")
+      }
+      text = text.replacing("\n\(shown)```", with: "\n\(run.out)```")
+    }
+    if environment("METRICC_UPDATE") != nil {
+      try Data(text.utf8).write(to: Repository.root.appending(path: path))
     }
   }
 
