@@ -17,7 +17,7 @@ struct CSVRows: ~Copyable {
     fileprivate var cells: [String]
     fileprivate var starts: [Int]
     fileprivate var numbers: [String: Int]
-    fileprivate var file: ExportFile
+    fileprivate(set) var file: ExportFile
     /// Where the row starts.
     var start: Int
 

@@ -26,6 +26,12 @@ extension DateOrder {
 }
 
 extension DayKey {
+  /// `20260131`, as databases write a date.
+  init?(digits text: String) {
+    guard text.utf8.count == 8, let number = Int(text), number > 0 else { return nil }
+    self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+  }
+
   /// A date as spreadsheets write it: `2026-01-31`, or in an order `1/31/2026`, `31.1.26`. Years of two digits are
   /// those from 2000 on.
   init?(_ text: String, order: DateOrder?) {

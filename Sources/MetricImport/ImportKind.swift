@@ -1,8 +1,11 @@
+import MetricDiagnostics
+import MetricValues
+
 /// What an export was written by.
 public enum ImportKind: String, CaseIterable, Sendable {
   case csv, ndjson, loop, habitbull, mhabit
   case appleHealth = "apple-health"
-  case cloudkit
+  case cloudkit, firebase
 
   /// Whether the export may be a folder of files.
   public var takesFolder: Bool { self == .loop }
@@ -10,13 +13,16 @@ public enum ImportKind: String, CaseIterable, Sendable {
   /// Whether a mapping says what its rows are.
   public var needsMapping: Bool { self == .csv || self == .ndjson }
 
+  /// Whether a mapping may say it.
+  public var takesMapping: Bool { needsMapping || self == .firebase }
+
   /// Whether the order of dates can be said.
   public var takesDates: Bool { self == .loop || self == .habitbull || needsMapping }
 
   /// Whether a zone can decide on a day.
   public var takesZone: Bool {
     switch self {
-    case .csv, .ndjson, .appleHealth, .cloudkit: true
+    case .csv, .ndjson, .appleHealth, .cloudkit, .firebase: true
     case .loop, .habitbull, .mhabit: false
     }
   }
@@ -28,10 +34,13 @@ public struct ImportOptions: Sendable {
   public var zone: Zone?
   /// The order of dates that may be read in two ways.
   public var dateOrder: DateOrder?
+  /// By record, the fields of those that a mapping may fill: what it writes is checked against them.
+  public var schemas: [String: TableSchema]
 
-  public init(zone: Zone? = nil, dateOrder: DateOrder? = nil) {
+  public init(zone: Zone? = nil, dateOrder: DateOrder? = nil, schemas: [String: TableSchema] = [:]) {
     self.zone = zone
     self.dateOrder = dateOrder
+    self.schemas = schemas
   }
 }
 
@@ -60,12 +69,18 @@ public func convert(
     try file.requireReadable()
   }
   switch kind {
-  case .csv, .ndjson:
-    guard let mapping else { throw ImportFailure("the kind `\(kind.rawValue)` needs a mapping file") }
-    let read = try Mapping(mapping)
+  case .csv, .ndjson, .firebase:
+    let read: Mapping
+    if let mapping {
+      read = try Mapping(mapping)
+      try read.check(options.schemas, mapping)
+    } else {
+      guard kind == .firebase else { throw ImportFailure("the kind `\(kind.rawValue)` needs a mapping file") }
+      read = try Firebase.mapping()
+    }
     return kind == .csv
-      ? try GenericExport.convertCSV(file, read, zone: options.zone, to: output)
-      : try GenericExport.convertNDJSON(file, read, zone: options.zone, to: output)
+      ? try GenericExport.convertCSV(file, read, options, to: output)
+      : try GenericExport.convertJSON(file, read, options, to: output)
   case .loop:
     return file.path.isEmpty && file.bytes.starts(with: LoopDatabase.magic)
       ? try LoopDatabase(file: file, query: query).converted(to: output)

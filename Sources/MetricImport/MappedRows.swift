@@ -1,3 +1,4 @@
+import MetricData
 import MetricDiagnostics
 import MetricValues
 
@@ -5,38 +6,75 @@ import MetricValues
 protocol ExportRow {
   /// The text of a column; empty where it has none.
   func text(_ column: String) -> String
-  func failure(_ message: String, _ column: String) -> ImportFailure
+  /// A failure at a column.
+  func fault(_ message: String, at column: String) -> ImportFailure
+}
+
+extension ExportRow {
+  func failure(_ message: String, _ column: String) -> ImportFailure {
+    fault("\(quoted(column)) is \(quoted(text(column))), \(message)", at: column)
+  }
 }
 
 /// Turns rows into records as a mapping says.
 struct MappedRows {
   private let mapping: Mapping
-  private let zone: Zone?
+  private let options: ImportOptions
   private let output: DatasetOutput
+  /// By record: what its fields hold, where that is known.
+  private let checks: [String: FieldCheck]
   private var zones = ZoneCache()
   private(set) var report = ImportReport()
   /// By record: what the first record with each value of its `once` field says.
   private var first: [String: [String: [String: String]]] = [:]
+  /// By record: the ids so far, of a record whose fields are known.
+  private var ids: [String: Set<String>] = [:]
+  /// How often a numbered text was made, by the record and it.
+  private var counts: [String: Int] = [:]
 
-  init(_ mapping: Mapping, zone: Zone?, to output: DatasetOutput) {
+  init(_ mapping: Mapping, _ options: ImportOptions, to output: DatasetOutput) {
     self.mapping = mapping
-    self.zone = zone
+    self.options = options
     self.output = output
+    checks = options.schemas.mapValues { FieldCheck($0) }
     for record in mapping.records { output.declare(record.record, record.fields.map(\.name)) }
   }
 
   mutating func add(_ row: some ExportRow) throws(ImportFailure) {
     for record in mapping.records {
-      if let condition = record.condition, !condition.texts.contains(row.text(condition.column)) {
+      if let failed = record.conditions.first(where: { !$0.holds(row) }) {
         report.leftOut(
           "row that makes no \(record.record)",
-          "its \(condition.column) is another than the mapping's `where` takes")
+          "its \(failed.column) is one that the mapping's `where` leaves out")
         continue
       }
       var values: [String: String] = [:]
-      for field in record.fields { values[field.name] = try value(field.source, row) }
+      for field in record.fields {
+        values[field.name] = try value(field.source, row, record.record)
+      }
       if isRepeated(record, values) { continue }
+      try check(values, of: record, row)
       output.add(record.record, values)
+    }
+  }
+
+  /// Looks for what the reader of the dataset would refuse.
+  private mutating func check(
+    _ values: [String: String], of record: Mapping.RecordMapping, _ row: some ExportRow
+  ) throws(ImportFailure) {
+    guard let check = checks[record.record] else { return }
+    for field in record.fields {
+      let place = field.source.columns.first ?? ""
+      if let fault = check.fault(of: values[field.name] ?? "", in: field.name) {
+        throw row.fault("\(record.record): \(fault)", at: place)
+      }
+      if field.name == "id", let id = values["id"], !id.isEmpty,
+        !ids[record.record, default: []].insert(id).inserted
+      {
+        throw row.fault(
+          "\(record.record): the id \(quoted(id)) came before, expected each id once; `join` makes an id of several "
+            + "columns", at: place)
+      }
     }
   }
 
@@ -59,16 +97,25 @@ struct MappedRows {
     return true
   }
 
-  private mutating func value(_ source: Mapping.Source, _ row: some ExportRow) throws(ImportFailure) -> String
-  {
+  private mutating func value(
+    _ source: Mapping.Source, _ row: some ExportRow, _ record: String
+  ) throws(ImportFailure) -> String {
     switch source {
     case .constant(let text): return text
-    case .column(let column, let values):
+    case .column(let column, let values, let scale):
       let text = row.text(column)
-      guard let values else { return text }
-      if let translated = values[text] { return translated }
-      guard text.isEmpty else { throw row.failure("which `values` of the mapping does not name", column) }
-      return ""
+      guard let found = values?[text] ?? (values == nil || text.isEmpty ? text : nil) else {
+        throw row.failure("which `values` of the mapping does not name", column)
+      }
+      return try scale.map { scale throws(ImportFailure) in try scaled(found, scale, row, column) } ?? found
+    case .joined(let columns, let separator, let isNumbered):
+      let texts = columns.map(row.text)
+      if let empty = texts.firstIndex(of: "") { throw row.failure("expected a text to join", columns[empty]) }
+      let text = texts.joined(separator: separator)
+      guard isNumbered else { return text }
+      let count = counts["\(record) \(text)", default: 0] + 1
+      counts["\(record) \(text)"] = count
+      return count == 1 ? text : "\(text)\(separator)\(count)"
     case .day(let time):
       guard let moment = try moment(time, row) else {
         throw row.failure("expected a time, as a day is made of it", time.column)
@@ -76,6 +123,8 @@ struct MappedRows {
       report.decided(moment.source)
       return moment.day.description
     case .instant(let time):
+      guard let local = try localTime(time, row) else { return "" }
+      if local.isUTC, let instant = local.instant { return instant.description }
       guard let moment = try moment(time, row) else { return "" }
       guard let instant = moment.instant else {
         throw row.failure(
@@ -85,32 +134,64 @@ struct MappedRows {
     }
   }
 
+  private mutating func scaled(
+    _ text: String, _ scale: Amount, _ row: some ExportRow, _ column: String
+  ) throws(ImportFailure) -> String {
+    guard !text.isEmpty else { return "" }
+    guard let amount = Amount(text)?.scaled(scale.millionths, by: FixedDecimal.scale) else {
+      throw row.failure("expected a number that can be multiplied by \(scale.text)", column)
+    }
+    report.leftOut("digits after the sixth", count: amount.isRounded ? 1 : 0, "amounts have six")
+    return amount.text
+  }
+
   /// Nil where the column is empty.
-  private mutating func moment(_ time: Mapping.Time, _ row: some ExportRow) throws(ImportFailure) -> Moment? {
+  private func localTime(_ time: Mapping.Time, _ row: some ExportRow) throws(ImportFailure) -> LocalTime? {
     let text = row.text(time.column)
     guard !text.isEmpty else { return nil }
-    guard let local = LocalTime(text, unit: time.unit) else {
+    guard var local = LocalTime(text, time.unit, options.dateOrder) else {
       let expected =
         time.unit == .text
         ? "a date and time such as `2026-01-31 08:15` or `2026-01-31T08:15:00Z`" : "a number"
       throw row.failure("expected \(expected)", time.column)
     }
+    let offset = time.offsetColumn.map(row.text) ?? ""
+    if local.isUTC, !offset.isEmpty, let column = time.offsetColumn {
+      guard let seconds = Int64(offset), abs(seconds) < 86_400 else {
+        throw row.failure("expected the seconds by which clocks are ahead of UTC", column)
+      }
+      local.microseconds += seconds * 1_000_000
+      (local.offset, local.isUTC) = (seconds, false)
+    }
+    return local
+  }
+
+  /// Nil where the column is empty.
+  private mutating func moment(_ time: Mapping.Time, _ row: some ExportRow) throws(ImportFailure) -> Moment? {
+    guard let local = try localTime(time, row) else { return nil }
     do throws(Moment.Fault) {
       return try Moment(
-        local, ownZone: time.zoneColumn.map(row.text) ?? "", zone: time.zone ?? zone, &zones)
+        local, ownZone: time.zoneColumn.map(row.text) ?? "", zone: time.zone ?? options.zone, &zones)
     } catch {
-      throw row.failure(error.message, time.column)
+      let date = time.dateColumn.map(row.text) ?? ""
+      guard case .needsZone = error, let column = time.dateColumn, !date.isEmpty else {
+        throw row.failure(error.message, time.column)
+      }
+      guard let day = LocalTime(date, .text, options.dateOrder)?.day else {
+        throw row.failure("expected a date", column)
+      }
+      return Moment(instant: local.instant, day: day, source: "day taken from \(column)")
     }
   }
 }
 
 extension LocalTime {
   /// A time in the unit that a mapping names; numbers count from 1970-01-01 in UTC.
-  fileprivate init?(_ text: String, unit: Mapping.Time.Unit) {
+  fileprivate init?(_ text: String, _ unit: Mapping.Time.Unit, _ order: DateOrder?) {
     switch unit {
     case .text:
-      if let day = DayKey(text) {
-        // A date alone: its first moment, on a clock whose place is not known.
+      // A date alone is its first moment, on a clock whose place is not known.
+      if let day = DayKey(text, order: order) ?? DayKey(digits: text) {
         self.init("\(day)T00:00")
       } else {
         self.init(text)
@@ -118,6 +199,9 @@ extension LocalTime {
     case .seconds, .milliseconds:
       guard let amount = Amount(text) else { return nil }
       let microseconds = unit == .seconds ? amount.millionths : amount.millionths / 1000
+      self.init(utc: Instant(microseconds: microseconds))
+    case .microseconds:
+      guard let microseconds = Int64(text) else { return nil }
       self.init(utc: Instant(microseconds: microseconds))
     }
   }
@@ -133,16 +217,16 @@ extension LocalTime {
 
 // MARK: - The formats
 
-/// The generic kinds: any CSV file, and any file of one JSON object a line, with a mapping.
+/// The generic kinds: any CSV file, and any file of JSON objects, with a mapping.
 enum GenericExport {
   static func convertCSV(
-    _ file: ExportFile, _ mapping: Mapping, zone: Zone?, to output: DatasetOutput
+    _ file: ExportFile, _ mapping: Mapping, _ options: ImportOptions, to output: DatasetOutput
   ) throws(ImportFailure) -> ImportReport {
     let used = mapping.columns
     var rows = try CSVRows(
       file, required: used.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, readsOthers: false)
     let others = rows.header.filter { !used.contains($0) }
-    var mapped = MappedRows(mapping, zone: zone, to: output)
+    var mapped = MappedRows(mapping, options, to: output)
     while let row = try rows.next() {
       try mapped.add(CSVExportRow(row: row))
       for column in others where !row[column].isEmpty { mapped.leftOutColumn(column) }
@@ -150,25 +234,26 @@ enum GenericExport {
     return mapped.report
   }
 
-  static func convertNDJSON(
-    _ file: ExportFile, _ mapping: Mapping, zone: Zone?, to output: DatasetOutput
+  /// Objects that follow one another, or that are the values of one array.
+  static func convertJSON(
+    _ file: ExportFile, _ mapping: Mapping, _ options: ImportOptions, to output: DatasetOutput
   ) throws(ImportFailure) -> ImportReport {
     let used = mapping.columns
-    let heads = Set(used.map { String($0.prefix { $0 != "." }) })
-    var mapped = MappedRows(mapping, zone: zone, to: output)
-    var start = file.start
-    while start < file.bytes.count {
-      let end = file.bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? file.bytes.count
-      defer { start = end + 1 }
-      var parser = JSONParser(file, from: start, to: end)
-      guard !parser.isAtEnd() else { continue }
-      let node = try parser.document()
-      guard let members = node.members else {
+    var mapped = MappedRows(mapping, options, to: output)
+    func add(_ node: JSONNode) throws(ImportFailure) {
+      guard node.members != nil else {
         throw file.failure("found \(node.described), expected an object a line", at: node.offset)
       }
       try mapped.add(try JSONExportRow(file: file, node: node, columns: used))
-      for (key, value) in members where !used.contains(key) && !heads.contains(key) && value.cell != "" {
-        mapped.leftOutColumn(key)
+      for column in JSONExportRow.others(in: node, used) { mapped.leftOutColumn(column) }
+    }
+    var parser = JSONParser(file)
+    while !parser.isAtEnd() {
+      let node = try parser.next()
+      if let items = node.items {
+        for item in items { try add(item) }
+      } else {
+        try add(node)
       }
     }
     return mapped.report
@@ -180,7 +265,9 @@ private struct CSVExportRow: ExportRow {
 
   func text(_ column: String) -> String { row[column] }
 
-  func failure(_ message: String, _ column: String) -> ImportFailure { row.failure(message, column) }
+  func fault(_ message: String, at column: String) -> ImportFailure {
+    row.file.failure(message, at: row.place(of: column))
+  }
 }
 
 /// An object; a column is a key, or keys with dots between them that lead into objects.
@@ -205,14 +292,42 @@ private struct JSONExportRow: ExportRow {
   private static func value(_ column: String, in node: JSONNode) -> JSONNode? {
     if let direct = node[column] { return direct }
     var value: JSONNode? = node
-    for key in column.split(separator: ".") { value = value?[String(key)] }
+    for key in column.split(separator: ".") { value = value.flatMap { member(String(key), of: $0) } }
     return value
+  }
+
+  /// The value of a key; in an array of keys and values, as BigQuery has them, that of the item with this key.
+  private static func member(_ key: String, of node: JSONNode) -> JSONNode? {
+    guard let items = node.items else { return node[key] }
+    guard let value = items.first(where: { $0["key"]?.string == key })?["value"] else { return nil }
+    return typed(value)
+  }
+
+  /// `5` of `{"int_value": 5}`: of the members that name a type one has the value.
+  private static func typed(_ value: JSONNode) -> JSONNode? {
+    guard value.members != nil else { return value }
+    return ["string_value", "int_value", "float_value", "double_value"].lazy.compactMap { value[$0] }.first
+  }
+
+  /// The columns with a value that are none of `used`, those within objects too.
+  static func others(in node: JSONNode, _ used: Set<String>, within path: String = "") -> [String] {
+    var members = node.members ?? []
+    for item in node.items.map(Array.init) ?? [] {
+      if let key = item["key"]?.string, let value = item["value"].flatMap(typed) {
+        members.append((key, value))
+      }
+    }
+    return members.flatMap { key, value -> [String] in
+      let column = path + key
+      if used.contains(column) || value.cell == "" || value.items?.isEmpty == true { return [] }
+      let isRead = used.contains { $0.hasPrefix(column + ".") }
+      return isRead ? others(in: value, used, within: column + ".") : [column]
+    }
   }
 
   func text(_ column: String) -> String { texts[column]?.text ?? "" }
 
-  func failure(_ message: String, _ column: String) -> ImportFailure {
-    file.failure(
-      "\(quoted(column)) is \(quoted(text(column))), \(message)", at: texts[column]?.offset ?? node.offset)
+  func fault(_ message: String, at column: String) -> ImportFailure {
+    file.failure(message, at: texts[column]?.offset ?? node.offset)
   }
 }

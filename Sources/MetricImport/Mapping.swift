@@ -1,4 +1,5 @@
 import MetricDiagnostics
+import MetricValues
 
 /// What each row of a generic export becomes: the mapping file of the kinds `csv` and `ndjson`.
 ///
@@ -12,49 +13,65 @@ struct Mapping {
     var record: String
     /// In the order of the file, which is that of the columns written.
     var fields: [(name: String, source: Source)]
-    /// Only rows in which a column has one of these texts.
-    var condition: (column: String, texts: [String])?
+    /// Only rows in which all of these hold.
+    var conditions: [Condition] = []
     /// Only the first record with each value of this field.
     var once: String?
+    /// Where the mapping names the record.
+    var offset: Int
+  }
+
+  /// Whether a column has one of some texts, or none of them.
+  struct Condition {
+    var column: String
+    var texts: [String]
+    var isExclusion: Bool
+
+    func holds(_ row: some ExportRow) -> Bool { texts.contains(row.text(column)) != isExclusion }
   }
 
   /// Where the value of a field comes from.
   enum Source {
     case constant(String)
-    /// A column; where `values` is given, its texts are translated.
-    case column(String, values: [String: String]?)
+    /// A column; where `values` is given, its texts are translated, and with a `scale` its numbers are multiplied.
+    case column(String, values: [String: String]?, scale: Amount?)
+    /// Several columns with a text between them. A row that makes a text that was made before gets a number behind it
+    /// where `isNumbered`.
+    case joined([String], with: String, isNumbered: Bool)
     case day(Time)
     case instant(Time)
+
+    /// The columns that are read.
+    var columns: [String] {
+      switch self {
+      case .constant: []
+      case .column(let name, _, _): [name]
+      case .joined(let names, _, _): names
+      case .day(let time), .instant(let time):
+        [time.column] + [time.zoneColumn, time.offsetColumn, time.dateColumn].compactMap { $0 }
+      }
+    }
   }
 
   /// A column that says when something happened.
   struct Time {
-    enum Unit: String { case text, seconds, milliseconds }
+    enum Unit: String, CaseIterable { case text, seconds, milliseconds, microseconds }
 
     var column: String
     var unit: Unit
     /// The column that names the zone of each row.
     var zoneColumn: String?
+    /// The column that says how many seconds clocks were ahead of UTC.
+    var offsetColumn: String?
+    /// The column with the date that counts where neither a zone nor an offset is known.
+    var dateColumn: String?
     /// The zone of all rows that name none.
     var zone: Zone?
   }
 
   /// The columns that are read.
   var columns: Set<String> {
-    var columns: Set<String> = []
-    for record in records {
-      if let condition = record.condition { columns.insert(condition.column) }
-      for field in record.fields {
-        switch field.source {
-        case .constant: break
-        case .column(let name, _): columns.insert(name)
-        case .day(let time), .instant(let time):
-          columns.insert(time.column)
-          if let zone = time.zoneColumn { columns.insert(zone) }
-        }
-      }
-    }
-    return columns
+    Set(records.flatMap { $0.conditions.map(\.column) + $0.fields.flatMap(\.source.columns) })
   }
 }
 
@@ -69,6 +86,27 @@ extension Mapping {
     }
     records = []
     for item in items { records.append(try reader.record(item)) }
+  }
+}
+
+extension Mapping {
+  /// Looks for fields that a record does not have, and for those that are missing.
+  func check(_ schemas: [String: TableSchema], _ file: ExportFile) throws(ImportFailure) {
+    for record in records {
+      guard let columns = schemas[record.record]?.columns else { continue }
+      let names = record.fields.map(\.name)
+      if let unknown = names.first(where: { name in !columns.contains { $0.name == name } }) {
+        let near = nearestName(to: unknown, in: columns.map(\.name))
+        throw file.failure(
+          "\(record.record) has no stored field \(quoted(unknown))"
+            + (near.map { "; did you mean \(quoted($0))?" } ?? ""),
+          at: record.offset)
+      }
+      if let missing = columns.first(where: { $0.isRequired && !names.contains($0.name) }) {
+        throw file.failure(
+          "found no field \(quoted(missing.name)), which every \(record.record) must have", at: record.offset)
+      }
+    }
   }
 }
 
@@ -112,8 +150,12 @@ private struct MappingReader {
       }
       fields.append((field, try self.source(source)))
     }
-    var mapping = Mapping.RecordMapping(record: name, fields: fields)
-    if let condition = node["where"] { mapping.condition = try self.condition(condition) }
+    var mapping = Mapping.RecordMapping(record: name, fields: fields, offset: node.offset)
+    if let condition = node["where"] {
+      for item in condition.items.map(Array.init) ?? [condition] {
+        mapping.conditions.append(try self.condition(item))
+      }
+    }
     if node["once"] != nil {
       let once = try text(node, "once")
       guard fields.contains(where: { $0.name == once }) else {
@@ -129,13 +171,20 @@ private struct MappingReader {
     return scalar.isASCII && (scalar.properties.isAlphabetic || (0x30...0x39).contains(byte) || scalar == "_")
   }
 
-  private func condition(_ node: JSONNode) throws(ImportFailure) -> (column: String, texts: [String]) {
-    try allow(["column", "in"], in: node)
-    let texts = node["in"]?.items.map { $0.map(\.cell) } ?? []
+  private func condition(_ node: JSONNode) throws(ImportFailure) -> Mapping.Condition {
+    let isExclusion = node["notIn"] != nil
+    let key = isExclusion ? "notIn" : "in"
+    try allow(["column", key], in: node)
+    return Mapping.Condition(
+      column: try text(node, "column"), texts: try texts(node, key), isExclusion: isExclusion)
+  }
+
+  private func texts(_ node: JSONNode, _ key: String) throws(ImportFailure) -> [String] {
+    let texts = node[key]?.items.map { $0.map(\.cell) } ?? []
     guard !texts.isEmpty, !texts.contains(nil) else {
-      throw file.failure("found no `in`, expected an array of texts", at: node.offset)
+      throw file.failure("found no `\(key)`, expected an array of texts", at: node.offset)
     }
-    return (try text(node, "column"), texts.compactMap { $0 })
+    return texts.compactMap { $0 }
   }
 
   private func source(_ node: JSONNode) throws(ImportFailure) -> Mapping.Source {
@@ -147,17 +196,36 @@ private struct MappingReader {
       return .constant(cell)
     }
     if node["column"] != nil {
-      try allow(["column", "values"], in: node)
-      return .column(try text(node, "column"), values: try values(node["values"]))
+      try allow(["column", "values", "scale"], in: node)
+      return .column(
+        try text(node, "column"), values: try values(node["values"]), scale: try scale(node["scale"]))
+    }
+    if node["join"] != nil {
+      try allow(["join", "with", "numbered"], in: node)
+      return .joined(
+        try texts(node, "join"), with: node["with"] == nil ? "/" : try text(node, "with"),
+        isNumbered: node["numbered"]?.bool ?? false)
     }
     for (key, isDay) in [("dayOf", true), ("instantOf", false)] where node[key] != nil {
-      try allow([key, "unit", "zone", "zoneColumn"], in: node)
+      try allow([key, "unit", "zone"] + MappingReader.columnKeys, in: node)
       let time = try time(node, key)
       return isDay ? .day(time) : .instant(time)
     }
     throw file.failure(
-      "found \(node.described), expected an object with `column`, `constant`, `dayOf` or `instantOf`",
+      "found \(node.described), expected an object with `column`, `join`, `constant`, `dayOf` or `instantOf`",
       at: node.offset)
+  }
+
+  private static let columnKeys = ["zoneColumn", "offsetColumn", "dateColumn"]
+
+  private func scale(_ node: JSONNode?) throws(ImportFailure) -> Amount? {
+    guard let node else { return nil }
+    guard let scale = node.number.flatMap({ Amount($0) }), !scale.isRounded else {
+      throw file.failure(
+        "`scale` is \(node.described), expected a number with at most 6 digits after the point",
+        at: node.offset)
+    }
+    return scale
   }
 
   private func values(_ node: JSONNode?) throws(ImportFailure) -> [String: String]? {
@@ -180,12 +248,15 @@ private struct MappingReader {
     if node["unit"] != nil {
       let name = try text(node, "unit")
       guard let unit = Mapping.Time.Unit(rawValue: name) else {
-        throw file.failure(
-          "`unit` is \(quoted(name)), expected `text`, `seconds` or `milliseconds`", at: node.offset)
+        let units = Mapping.Time.Unit.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")
+        throw file.failure("`unit` is \(quoted(name)), expected one of \(units)", at: node.offset)
       }
       time.unit = unit
     }
-    if node["zoneColumn"] != nil { time.zoneColumn = try text(node, "zoneColumn") }
+    let columns = try MappingReader.columnKeys.map { key throws(ImportFailure) in
+      node[key] == nil ? nil : try text(node, key)
+    }
+    (time.zoneColumn, time.offsetColumn, time.dateColumn) = (columns[0], columns[1], columns[2])
     if node["zone"] != nil {
       let name = try text(node, "zone")
       guard let zone = Zone(name) else {

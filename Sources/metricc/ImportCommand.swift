@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetricDiagnostics
 import MetricImport
+import MetricLanguage
 
 /// `metricc import`: turns an app's export into a dataset.
 struct ImportCommand: ParsableCommand {
@@ -10,7 +11,8 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       Kinds: loop (Loop Habit Tracker: the unpacked CSV folder or a part of it, or the .db backup, which takes `sqlite3`), habitbull (CSV), \
       mhabit (Table Habit, JSON), apple-health (export.xml: workouts and mindful minutes), cloudkit \
-      (records of the story reading app, JSON), csv and ndjson (anything, with a mapping file).
+      (records of the story reading app, JSON), firebase (the events that BigQuery exports, JSON), csv and ndjson \
+      (anything, with a mapping file).
 
       DayKeys are derived here, once, from instant and zone, and written; nothing computes them again. \
       What the export says and the dataset cannot hold is counted in the report.
@@ -46,9 +48,15 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What the rows of csv and ndjson become (see Documentation/Import.md).", valueName: "file"),
+      "What the rows of csv, ndjson or firebase become (see Documentation/Import.md).", valueName: "file"),
     completion: .file())
   var mapping: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Check what a mapping writes against the records of these definitions, not just the built-in ones.",
+      valueName: "path"), completion: .definitions)
+  var definitions: [String] = []
 
   @Option(help: "How dates like 11/5/2020 or 06-16-24 are to be read.")
   var dates: DateOrder?
@@ -62,8 +70,8 @@ struct ImportCommand: ParsableCommand {
     if kind.needsMapping, mapping == nil {
       throw ValidationError("\(kind.rawValue) needs --mapping, which says what its rows become")
     }
-    if !kind.needsMapping, mapping != nil {
-      throw ValidationError("--mapping belongs to csv and ndjson")
+    if !kind.takesMapping, mapping != nil || !definitions.isEmpty {
+      throw ValidationError("--mapping and --definitions belong to csv, ndjson and firebase")
     }
     if zone != nil, !kind.takesZone {
       throw ValidationError("\(kind.rawValue) keeps local dates; --zone has nothing to decide there")
@@ -89,7 +97,11 @@ struct ImportCommand: ParsableCommand {
       recordCount += 1
       if recordCount % 1024 == 0 { progress.show("importing: \(Counting.of(recordCount, "record"))") }
     }
-    let options = ImportOptions(zone: zone.flatMap { Zone($0) }, dateOrder: dates)
+    let library = MetricLibrary(sources: try SourceDiscovery.sources(at: definitions))
+    let schemas = library.recordNames.compactMap { library.fullSchema(of: $0) }
+    let options = ImportOptions(
+      zone: zone.flatMap { Zone($0) }, dateOrder: dates,
+      schemas: Dictionary(schemas.map { ($0.record, $0) }, uniquingKeysWith: { first, _ in first }))
     let database = ExportDatabase()
     let report: ImportReport
     do throws(ImportFailure) {

@@ -299,6 +299,43 @@ def generic():
     write("events.mapping.json", json.dumps(mapping, indent=2) + "\n")
 
 
+def firebase():
+    """Events as BigQuery exports them: whole numbers of 64 bits are texts, and what is missing is left out."""
+    def event(name, at, user="a1.100", date="20260301", offset=None, **parameters):
+        values = []
+        for key, value in parameters.items():
+            kind = "string_value" if isinstance(value, str) else "int_value" if isinstance(value, int) else "double_value"
+            values.append({"key": key, "value": {kind: str(value) if isinstance(value, int) else value}})
+        row = {
+            "event_date": date, "event_timestamp": str(at), "event_name": name, "event_params": values,
+            "user_properties": [{"key": "user_type", "value": {
+                "string_value": "free", "set_timestamp_micros": "1772300000000000"}}],
+            "device": {"category": "mobile", "operating_system": "iOS"},
+            "app_info": {"id": "org.example.notes", "version": "2.1"}, "items": [],
+        }
+        if user:
+            row["user_pseudo_id"] = user
+        if offset is not None:
+            row["device"]["time_zone_offset_seconds"] = str(offset)
+        return json.dumps(row)
+
+    noon = 1772366400000000
+    write("firebase.ndjson", "\n".join([
+        event("first_open", noon),
+        event("session_start", noon + 1, ga_session_id=7),
+        event("screen_view", noon + 2, screen_name="Timeline", firebase_screen_class="TimelineView"),
+        event("search_performed", noon + 3, search_query="tea", search_result_count=4, duration=0.25),
+        event("search_performed", noon + 3, search_query="tea", search_result_count=4, duration=0.25),
+        # Eleven in the evening in UTC is the next day at the phone.
+        event("item_created", noon + 39_600_000_000, item_id="i1", status="success", offset=3600 * 9),
+        event("network_request", noon + 5, user="b2.200", endpoint="/items", method="GET", response_time=612.5,
+              status="success"),
+        event("performance_operation", noon + 6, user="b2.200", operation_name="parse", duration=120.0,
+              status="success", memory_usage=80.5),
+        event("session_start", noon + 7, user=None),
+    ]) + "\n")
+
+
 def fuzzed():
     """The same exports as inputs of the fuzzer, each behind the name of its kind."""
     folder = HERE.parent / "Fuzzed" / "imports"
@@ -307,6 +344,7 @@ def fuzzed():
         ("loop", "loop.db", None), ("habitbull", "habitbull.csv", None), ("mhabit", "mhabit.json", None),
         ("apple-health", "apple-health.xml", None), ("cloudkit", "cloudkit.json", None),
         ("csv", "log.csv", "log.mapping.json"), ("ndjson", "events.ndjson", "events.mapping.json"),
+        ("firebase", "firebase.ndjson", None),
     ]
     for kind, name, mapping in files:
         before = (HERE / mapping).read_bytes() + b"\0" if mapping else b""
@@ -322,6 +360,7 @@ def main():
     apple_health()
     cloudkit()
     generic()
+    firebase()
     fuzzed()
 
 

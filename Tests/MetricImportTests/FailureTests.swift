@@ -224,6 +224,7 @@ import Testing
     Case(kind: .cloudkit, name: "cloudkit.json"),
     Case(kind: .csv, name: "log.csv", mapping: "log.mapping.json"),
     Case(kind: .ndjson, name: "events.ndjson", mapping: "events.mapping.json"),
+    Case(kind: .firebase, name: "firebase.ndjson"),
   ]
 
   /// Imports twice: both times it ends, in the same way.

@@ -1,5 +1,6 @@
 import Foundation
 import MetricTestSupport
+import MetricValues
 
 @testable import MetricImport
 
@@ -26,7 +27,7 @@ typealias ExportBytes = (path: String, bytes: [UInt8])
 /// Imports bytes that lie in memory which ends where the file ends.
 func imported(
   _ kind: ImportKind, _ export: [ExportBytes], mapping: String? = nil, zone: String? = nil,
-  dateOrder: DateOrder? = nil
+  dateOrder: DateOrder? = nil, schemas: [String: TableSchema] = [:]
 ) throws(ImportFailure) -> Imported {
   var buffers: [UnsafeMutableRawBufferPointer] = []
   defer { for buffer in buffers { buffer.deallocate() } }
@@ -40,7 +41,7 @@ func imported(
   let output = DatasetOutput { record, bytes in written[record, default: []] += bytes }
   let files = export.map { file($0.path, $0.bytes) }
   let mappingFile = mapping.map { file("mapping", Array($0.utf8)) }
-  let options = ImportOptions(zone: zone.flatMap { Zone($0) }, dateOrder: dateOrder)
+  let options = ImportOptions(zone: zone.flatMap { Zone($0) }, dateOrder: dateOrder, schemas: schemas)
   let report = try convert(
     kind, files, mapping: mappingFile, options: options, query: Exports.rows, to: output)
   return Imported(files: written.mapValues { String(decoding: $0, as: UTF8.self) }, report: report)

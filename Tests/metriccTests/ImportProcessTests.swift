@@ -31,6 +31,11 @@ struct ImportProcessTests {
       arguments: [
         "ndjson", export("events.ndjson"), "--mapping", export("events.mapping.json"), "--zone", "UTC",
       ], hasResults: false),
+    Kind(
+      arguments: [
+        "firebase", export("firebase.ndjson"), "--definitions", Repository.path("Definitions/KnowledgeApp"),
+      ],
+      definitions: "KnowledgeApp"),
   ]
 
   /// All files of a folder, by name.
@@ -142,11 +147,33 @@ struct ImportProcessTests {
     #expect(!folder.names.contains("out"))
   }
 
+  /// Records of the user's own are checked where the definitions are given, built-in ones always.
+  @Test func aMappingIsCheckedAgainstTheRecords() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("log.csv", "nr,day\n1,today\n")
+    try folder.write("own.metric", "fact Walk {\n  id : ID\n  dayKey : DayKey\n}\n")
+    func run(_ record: String, _ options: String) throws -> Run {
+      try folder.write(
+        "map.json",
+        #"{"records":[{"record":"\#(record)","fields":{"id":{"column":"nr"},"dayKey":{"column":"day"}}}]}"#)
+      return try runShell(
+        "$metricc import csv log.csv --mapping map.json --output data --force \(options)", in: folder)
+    }
+    #expect(try run("Walk", "").exit == 0)
+    let own = try run("Walk", "--definitions own.metric")
+    #expect(own.exit == 2)
+    #expect(own.err.contains("log.csv:2:3: Walk: `dayKey` is `today`, expected a day"), "\(own.err)")
+    let builtIn = try run("HabitEntry", "")
+    #expect(builtIn.exit == 2)
+    #expect(builtIn.err.contains("map.json:1:13: found no field `habitId`"), "\(builtIn.err)")
+  }
+
   @Test func usage() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.csv", "a\n1\n")
     let wrong = [
-      ["csv", "a.csv"], ["loop", "a.csv", "--zone", "UTC"], ["habitbull", "a.csv", "--mapping", "m.json"],
+      ["csv", "a.csv"], ["loop", "a.csv", "--zone", "UTC"], ["loop", "a.csv", "--definitions", "."],
+      ["habitbull", "a.csv", "--mapping", "m.json"],
       ["apple-health", "a.csv", "--zone", "CET"], ["mhabit", "a.csv", "--dates", "day-month"],
       ["excel", "a.csv"],
       ["habitbull", "."],
