@@ -65,10 +65,10 @@ import Testing
       let script = "PATH=\"$(dirname \"$metricc\"):$PATH\"; cd \"./\(place)\" && { \(start)\(command)\n} 2>&1"
       let run = try runShell(script, in: folder)
       #expect(run.exit <= 2 || !start.isEmpty, "\(command)")
-      printed +=
-        step.matches(run.out) || (environment("METRICC_UPDATE") != nil && step.output.contains("…"))
-        ? step.output
-        : run.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+      let isKept = environment("METRICC_UPDATE") != nil && step.output.contains("…")
+      let lines = run.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+      printed += step.matches(run.out) || isKept ? step.output : lines
+      printed += step.gap
     }
     return printed
   }
@@ -78,6 +78,8 @@ import Testing
 private struct Step {
   var command: [String]
   var output: [String] = []
+  /// Empty lines before the next command.
+  var gap: [String] = []
 
   static func steps(_ lines: some Sequence<String>) -> [Step] {
     var steps: [Step] = []
@@ -88,6 +90,9 @@ private struct Step {
         let continues = steps[last].output.isEmpty && steps[last].command.last?.hasSuffix("\\") == true
         if continues { steps[last].command.append(line) } else { steps[last].output.append(line) }
       }
+    }
+    for index in steps.indices where index < steps.count - 1 {
+      while steps[index].output.last == "" { steps[index].gap.append(steps[index].output.removeLast()) }
     }
     return steps
   }
