@@ -40,10 +40,12 @@ package func withoutAllowed(_ findings: [Diagnostic], in library: Library) -> [D
 
 package enum Rules {
   static let all: [any Rule.Type] = [
-    ReadsTeamMetric.self, DeclaredAsValue.self, CarriesState.self, SeveralPeople.self, TextVerdict.self,
+    ReadsTeamMetric.self, DeclaredAsValue.self, CarriesState.self, SeveralPeople.self, ValueOfOne.self,
+    ProtectedDifference.self, TextVerdict.self,
     LosesByWaiting.self, DisguisedLevel.self, ReadingShape.self, FallsWhenLogged.self, DayAsScore.self,
     StoredLikeName.self, CalendarWindow.self,
-    DepartsFromCanon.self, UngatedGroups.self, TeamMetricOfOnePerson.self, ClockField.self, NameStyle.self,
+    DepartsFromCanon.self, UngatedGroups.self, TeamMetricOfOnePerson.self, CombinableMetrics.self,
+    ClockField.self, NameStyle.self,
     MissingDoc.self, MissingTest.self,
     PunitiveName.self, MissingConsent.self, OverlappingSteps.self, ReadsDeprecated.self,
     UnknownAllowance.self,
@@ -66,34 +68,4 @@ package enum Rules {
 
   /// The parser's warnings, which a metric can allow too; a test holds them against its codes.
   package static let parserWarnings: Set = ["W009"]
-}
-
-extension Library {
-  /// The metrics that a metric reads itself.
-  package func reads(_ metric: Metric) -> Set<MetricID> {
-    var found: Set<MetricID> = []
-    func visit(_ part: Expression) {
-      switch part {
-      case .metric(let reference): found.insert(reference.metric)
-      case .completions(let aggregate): found.insert(aggregate.completion)
-      case .subjects(let aggregate):
-        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { inner.visit(visit) }
-      default: break
-      }
-    }
-    for expression in metric.body.expressions { expression.visit(visit) }
-    switch metric.body {
-    case .streak(let streak): found.insert(streak.completion)
-    case .momentum(let momentum): found.insert(momentum.completion)
-    case .level(let level): found.insert(level.metric)
-    case .funnel(let funnel):
-      for step in funnel.steps { if case .completion(let id) = step.source { found.insert(id) } }
-    case .retention(let retention):
-      for source in [retention.start, retention.returns] {
-        if case .completion(let id) = source { found.insert(id) }
-      }
-    case .completion, .progress, .measure: break
-    }
-    return found
-  }
 }

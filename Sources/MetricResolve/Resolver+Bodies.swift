@@ -173,8 +173,10 @@ extension Resolver {
     guard checkGroupedSubjects(clauses, value.expression),
       let grouping = grouping(clauses, sources: sources)
     else { return nil }
-    let plan = Measure(
+    var plan = Measure(
       value: value.expression, over: over, grouping: grouping.grouping, atLeast: atLeast.count)
+    // A hidden number stays hidden in what is made of it (PRIV-10).
+    plan.atLeast = Body.measure(plan).threshold(thresholds)
     return (.measure(plan), own(value.type))
   }
 

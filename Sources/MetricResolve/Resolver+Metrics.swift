@@ -77,9 +77,16 @@ extension Resolver {
     metrics.append(metric)
     heights.append(height)
     self.reads.append(reads)
+    thresholds.append(metric.body.threshold(thresholds))
+    if comesFromSeveralUsers(metric.body, metric.subject) { ofSeveralUsers.insert(id) }
     if readsFact(metric.body) { factReaders.insert(id) }
     metricStates[metric.name] = .resolved(id)
     return id
+  }
+
+  private func comesFromSeveralUsers(_ body: Body, _ subject: Subject) -> Bool {
+    Library(records: records, metrics: metrics, tests: [])
+      .comesFromSeveralUsers(body, of: subject.entity, ofSeveralUsers)
   }
 
   private func checkHeight(_ height: Int, of name: Name) -> Bool {
@@ -130,18 +137,23 @@ extension Resolver {
       reportRest(of: kind, clauses)
       return nil
     }
-    let audience = resolveAudience(clauses, kind: kind, subject: subject)
     headers[declaration.name.text]?.subject = subjectName(subject.entity)
+    var audience = resolveAudience(clauses, kind: kind, subject: subject)
     headers[declaration.name.text]?.audience = audience
-    if audience == .user, let clause = clauses[.atLeast] {
+    let resolved = resolveBody(kind, clauses, subject: subject)
+    if let body = resolved?.body, clauses[.audience] == nil,
+      comesFromSeveralUsers(body, subject)
+    {
+      audience = .team
+      headers[declaration.name.text]?.audience = audience
+    }
+    if audience == .user, resolved != nil, let clause = clauses[.atLeast] {
       report(
         .error(
           .badAudience, "`at least` hides small groups from a team, and this metric is shown to one person",
           at: clause.keyword, notes: [Note("write `audience team`, or leave the clause out")]))
     }
-    guard let (body, parts) = resolveBody(kind, clauses, subject: subject), clauses.isComplete else {
-      return nil
-    }
+    guard let (body, parts) = resolved, clauses.isComplete else { return nil }
     var metric = Metric(
       name: declaration.name.text, subject: subject, audience: audience, doc: declaration.doc, body: body,
       parts: parts, span: declaration.name.span, clauseSpans: clauses.spans)

@@ -40,6 +40,10 @@ final class Resolver {
   var heights: [Int] = []
   /// For each metric, those that it reads itself.
   var reads: [[MetricID]] = []
+  /// For each metric, how many users have to stand behind its numbers.
+  var thresholds: [Int?] = []
+  /// Metrics whose facts come from more than one user.
+  var ofSeveralUsers: Set<MetricID> = []
   /// Metrics that read a fact, themselves or through others.
   var factReaders: Set<MetricID> = []
   /// What of a metric's header is known although it may not be resolved.

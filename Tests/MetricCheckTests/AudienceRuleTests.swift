@@ -67,11 +67,81 @@ import Testing
       """
       entity Club { id : ID }
       extend User { clubId : Club? }
-      measure a { for club  value count(Event) }  // error: C407
-      measure b { for club  value count(user) }  // error: C407
-      measure c { for club  value count(Event)  audience team }
+      measure a { for club  audience user  value count(Event) }  // error: C407
+      measure b { for club  audience user  value count(user) }  // error: C407
+      measure c { for club  value count(Event)  at least 5 users  allow W017 "of a" }
       measure d { for user  value count(Event) }
       measure e { for goal  value contribution(HabitEntry through GoalLink) }
+      measure f { for club  value count(user) }  // warning: W004
+      measure g { for club  audience user  value f + 1 }  // error: C407 C404
+      completion h { for club  every day  when count(Event) >= 1 }
+      streak i { of h }
+      streak j { of h  audience user }  // error: C407 C404
+      entity Place { id : ID  ownerId : User }
+      fact Visit { id : ID  placeId : Place  userId : User?  dayKey : DayKey }
+      fact Repair { id : ID  placeId : Place  dayKey : DayKey }
+      measure k { for place  audience user  value count(Visit) }  // error: C407
+      measure l { for place  audience user  value count(Repair) }
+      measure m { for user  audience user  value count(Visit through placeId) }  // error: C407
+      measure n { for user  audience user  value count(Visit through userId) }
+      """)
+  }
+
+  @Test("PRIV-11: the value of one person") func valuesOfOne() {
+    checks(
+      """
+      measure a { for app  value max(Event.value) }  // error: C411
+      measure b { for app  value last(Event.name)  at least 5 users }  // error: C411
+      measure c { for app  value last(Event.userId) }  // error: C411
+      measure d { for app  value count(Event) + max(user.xp) }  // error: C411
+      measure e { for user  value last(Event.name) }
+      measure f { for app  value average(Event.value) + percentile(Event.value, 90)  at least 5 users }
+      measure g { for app  value count(user where xp > 10) }
+      completion h { for app  every day  when max(Event.value) > 3 }  // error: C411
+      fact Weather { dayKey : DayKey  warmth : Int }
+      measure i { for app  value max(Weather.warmth) }
+      extend User { xp : Int? }
+      measure j { for habit  value max(HabitEntry.value)  audience team }
+      """)
+  }
+
+  @Test("PRIV-10: differences of protected numbers") func protectedDifferences() {
+    checks(
+      """
+      measure a { for app  value count(Event)  at least 5 users }
+      measure b { for app  value count(Event where name != "x")  at least 5 users  allow W017 "a test" }
+      measure c { for app  value a - b }  // error: C412
+      measure d { for app  value a + -1 * b }  // error: C412
+      measure e { for app  value b / a }
+      measure f { for app  value if a > b then 1 else 0 }  // error: C412
+      measure g { for app  value count(Event) - count(Event where name == "x")  at least 5 users  allow W017 "a test" }  // error: C412
+      measure h { for app  value a - a offset 7 days }
+      measure i { for app  value a - count(HabitEntry) }
+      measure j { for app  value count(Event) - count(Event where name == "x")  allow W017 "a test" }
+      measure k { for app  value 100 - 100 * b / a }
+      measure l { for app  value sum(Event.value) - sum(Event.value where name == "x") + 0 * a }  // error: C412
+      funnel m { for user  step one Event where name == "x"  step two Event where name == "y"  at least 5 users }
+      measure n { for app  value m.one - m.two }  // error: C412
+      measure o { for app  value m.two / m.one }
+      progress p { for app  value a - b }  // error: C412
+      measure q { for app  value a - (n + 1) }  // error: C412
+      """)
+  }
+
+  @Test func combinableMetrics() {
+    checks(
+      """
+      extend User { city : Text?  plan : Text? }
+      measure a { for app  value count(Event)  at least 5 users }
+      measure b { for app  value count(Event)  by user.city  at least 5 users }
+      measure c { for app  value count(Event where user.city == "Ulm")  at least 5 users }  // warning: W017
+      measure d { for app  value count(Event)  by user.plan  at least 5 users }  // warning: W017
+      measure e { for app  value average(Event.value)  at least 5 users }
+      measure f { for app  value average(Event.value where user.city != "Ulm") }  // warning: W017
+      measure g { for app  value sum(Event.value over last 7 days)  at least 5 users }
+      measure h { for app  value sum(Event.value)  over last 7 days  at least 3 users }  // warning: W017
+      measure i { for app  value days(Event)  at least 5 users }
+      measure j { for app  value days(Event where name == "x") / 2  at least 5 users  allow W017 "meant" }
       """)
   }
 
@@ -125,7 +195,7 @@ import Testing
       level p { of n  at 7 }  // error: C410
       streak q { of m  previous  audience team }
       level r { of q  at 7  audience team }  // error: C406
-      measure s { for app  value max(user.n) }
+      measure s { for app  value average(user.n) }
       """)
   }
 
@@ -202,7 +272,7 @@ import Testing
       fact Weather { dayKey : DayKey  city : Text? }
       measure a { for app  value count(Event)
         by name }  // warning: W004
-      measure b { for app  value count(Event)  by name  at least 5 users }
+      measure b { for app  value sum(Event.value)  by name  at least 5 users }
       measure c { for user  value count(Event)  by name }
       measure d { for app  value count(Weather)  by city }
       retention e { for user  start Event  return Event  after 1 days

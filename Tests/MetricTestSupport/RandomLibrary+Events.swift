@@ -39,14 +39,15 @@ extension RandomLibrary {
     guard steps.count >= 2 else { return }
     let group = groupClause(steps[0].record)
     let lines = steps.enumerated().map { "step s\($0.offset + 1) \($0.element.text)" }
+    let atLeast = atLeast()
     let parts = steps.indices.map { order == "any" ? "any\($0 + 1)" : "s\($0 + 1)" }
     declare(
       Declared(
         name: newName("funnel"), kind: "funnel", subject: "app", isTeam: true, isGrouped: group != nil,
-        numbers: parts),
+        isProtected: atLeast != nil, numbers: parts),
       ["for \(subject)"] + lines + [
         random.chance(60) ? "within \(random.int(1...12)) days" : nil, order.map { "order \($0)" },
-        random.chance(40) ? "over \(period())" : nil, group, atLeast(),
+        random.chance(40) ? "over \(period())" : nil, group, atLeast,
       ])
   }
 
@@ -56,15 +57,17 @@ extension RandomLibrary {
     let group = groupClause(start.record)
     let first = random.int(1...3)
     let after = random.chance(50) ? [first] : [first, first + 4]
+    let atLeast = atLeast()
     declare(
       Declared(
         name: newName("retention"), kind: "retention", subject: "app", isTeam: true, isGrouped: group != nil,
+        isProtected: atLeast != nil,
         numbers: after.flatMap { ["d\($0).eligible", "d\($0).returned", "d\($0).rate"] }),
       [
         "for \(subject)", "start \(random.pick(["", "first ", "each "]))\(start.text)",
         "return \(event(subject, only: nil).text)",
         "after \(after.map(String.init).joined(separator: ", ")) days\(random.chance(40) ? " or later" : "")",
-        random.chance(40) ? "over \(period())" : nil, group, atLeast(),
+        random.chance(40) ? "over \(period())" : nil, group, atLeast,
       ])
   }
 }

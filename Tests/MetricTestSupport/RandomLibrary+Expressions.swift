@@ -71,6 +71,7 @@ extension RandomLibrary {
   private mutating func numericMetric(_ subject: String) -> String? {
     let candidates = metrics.filter {
       $0.subject == subject && !$0.numbers.isEmpty && !$0.isGrouped && $0.kind != "level" && $0.isTeam
+        && !$0.isProtected
     }
     guard !candidates.isEmpty else { return nil }
     let metric = random.pick(candidates)
@@ -110,10 +111,14 @@ extension RandomLibrary {
       return "contribution(HabitEntry\(rest))"
     case 7, 8: return "sum(\(random.pick(numbers))\(rest))"
     default:
-      let function = random.pick(["sum", "min", "max", "average", "first", "last"])
+      let function = random.pick(
+        ["sum", "average"] + (ofSeveralUsers(scope) ? [] : ["min", "max", "first", "last"]))
       return "\(function)(\(random.pick(numbers))\(rest))"
     }
   }
+
+  /// Whether the facts of several users lead to a subject: the value of one of them is shown nowhere (C411).
+  private func ofSeveralUsers(_ scope: RandomScope) -> Bool { ["app", "book"].contains(scope.subject) }
 
   private mutating func fact(_ scope: RandomScope) -> RandomFact {
     random.pick(
@@ -162,7 +167,8 @@ extension RandomLibrary {
       let metric = random.pick(metrics)
       let part = random.pick(metric.numbers)
       let path = "\(entity).\(metric.name)\(part.isEmpty ? "" : ".\(part)")"
-      return "\(random.pick(["sum", "average", "min", "max", "distinct"]))(\(path)\(filter))"
+      return
+        "\(random.pick(["sum", "average", "distinct"] + (ofSeveralUsers(scope) ? [] : ["min", "max"])))(\(path)\(filter))"
     }
     return "count(\(entity)\(filter))"
   }
@@ -229,7 +235,7 @@ extension RandomLibrary {
       let field = random.pick(fields)
       return (field.path, field.texts)
     }
-    if scope.readsFacts, random.chance(50) {
+    if scope.readsFacts, !ofSeveralUsers(scope), random.chance(50) {
       let fact = fact(scope)
       if let field = fact.fields.filter({ $0.kind == .text }).randomElement(using: &random) {
         return (
@@ -249,6 +255,7 @@ extension RandomLibrary {
       {
         return text
       }
+      if ofSeveralUsers(scope) { return "day" }
       let fact = fact(scope)
       return "\(random.pick(["first", "last"]))(\(fact.name)\(tail(fact, scope)))"
     }

@@ -16,6 +16,8 @@ package struct RandomLibrary {
     var isDaily = false
     /// Whether a level may rest on it: it never falls, or hides small groups (C406).
     var carriesLevels = false
+    /// Whether `at least` stands in it or in what it reads: nothing is subtracted from it (C412).
+    var isProtected = false
     /// Names of its parts that are numbers; empty for its own value.
     var numbers: [String] = []
   }
@@ -198,6 +200,7 @@ package struct RandomLibrary {
   private mutating func writeMeasure() {
     let subject = subject()
     if features.contains(.groups), random.chance(45) { return writeGroupedMeasure(subject) }
+    if random.chance(30), writeProtectedSum() { return }
     let scope = RandomScope(subject: subject, readsFacts: true)
     let type = random.int(1...10)
     var value: String
@@ -209,29 +212,56 @@ package struct RandomLibrary {
     }
     var atLeast: String?
     if features.contains(.consent), subject == "app", random.chance(30) {
-      value = aggregate(scope)
+      value = protectedValue(scope)
       atLeast = "at least \(random.int(1...4)) users"
     }
     declare(
       Declared(
         name: newName("measure"), kind: "measure", subject: subject, isTeam: true,
-        carriesLevels: atLeast != nil, numbers: type > 4 || atLeast != nil ? [""] : []),
+        carriesLevels: atLeast != nil, isProtected: atLeast != nil,
+        numbers: type > 4 || atLeast != nil ? [""] : []),
       [forClause(subject), "value \(value)", random.chance(50) ? "over \(period())" : nil, atLeast])
+  }
+
+  /// Aggregates that `at least` counts one by one, none subtracted from another.
+  private mutating func protectedValue(_ scope: RandomScope) -> String {
+    let value = aggregate(scope)
+    guard random.chance(50) else { return value }
+    return "(\(value) \(random.pick(["+", "/", "*"])) \(aggregate(scope)))"
+  }
+
+  /// A metric over others with `at least`, which it takes over.
+  private mutating func writeProtectedSum() -> Bool {
+    let candidates = metrics.filter {
+      $0.isProtected && !$0.isGrouped && $0.kind != "level" && $0.subject == "app"
+    }
+    guard !candidates.isEmpty else { return false }
+    let metric = random.pick(candidates)
+    let part = random.pick(metric.numbers)
+    let name = metric.name + (part.isEmpty ? "" : ".\(part)")
+    let other = aggregate(RandomScope(subject: "app", readsFacts: true))
+    declare(
+      Declared(
+        name: newName("measure"), kind: "measure", subject: "app", isTeam: true, carriesLevels: true,
+        isProtected: true, numbers: [""]),
+      ["for app", "value \(name) \(random.pick(["+", "/"])) \(random.chance(50) ? other : "2")"])
+    return true
   }
 
   private mutating func writeGroupedMeasure(_ subject: String) {
     // Every fact that the value reads has the field: one record type.
     let fact = random.pick(RandomSchema.facts(for: subject, features))
     let scope = RandomScope(subject: subject, readsFacts: true, onlyFact: fact.name)
-    let value = random.chance(50) ? aggregate(scope) : "(\(aggregate(scope)) + \(number(2, scope)))"
+    var value = random.chance(50) ? aggregate(scope) : "(\(aggregate(scope)) + \(number(2, scope)))"
     var atLeast: String?
     if features.contains(.consent), subject != "goal", random.chance(50) {
+      value = protectedValue(scope)
       atLeast = "at least \(random.int(1...4)) users"
     }
     declare(
       Declared(
         name: newName("measure"), kind: "measure", subject: subject, isTeam: true, isGrouped: true,
-        carriesLevels: atLeast != nil, numbers: [""]),
+        carriesLevels: atLeast != nil, isProtected: atLeast != nil, numbers: [""]),
       [
         forClause(subject), "value \(value)", random.chance(50) ? "over \(period())" : nil,
         "by \(random.pick(fact.groups))", atLeast,

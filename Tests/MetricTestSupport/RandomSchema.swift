@@ -80,7 +80,7 @@ enum RandomSchema {
         .opaque("startedAt"),
         .number("ahead"),
       ] + prefixed(book, "book"),
-      routes: ["user": ["", "through book "], "book": [""], "app": [""]],
+      routes: ["user": [""], "book": [""], "app": [""]],
       groups: ["mood", "book.level", "bookId", "indoors", "pages", "book.long"]),
     RandomFact(
       name: "HabitTarget", fields: [.number("perWeek"), .day("dayKey")] + prefixed(habit, "habit"),

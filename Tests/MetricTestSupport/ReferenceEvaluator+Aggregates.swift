@@ -61,7 +61,7 @@ extension ReferenceEvaluator {
     return try evaluate(path, self.scope(of: fact, in: scope))
   }
 
-  private func argument(
+  func argument(
     _ aggregate: Aggregate, _ fact: ReferenceFact, _ scope: ReferenceScope
   ) throws -> ReferenceValue {
     guard let argument = aggregate.argument else { return .none }

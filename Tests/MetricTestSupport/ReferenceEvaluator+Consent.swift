@@ -41,6 +41,11 @@ extension ReferenceEvaluator {
     return Set(pathsToUser(from: entity).compactMap { follow($0, row) })
   }
 
+  /// Whether users stand behind the facts of a record, or the subjects of an entity.
+  func leadsToUser(_ record: RecordID) -> Bool {
+    library.records[record].name == "User" || !pathsToUser(from: record).isEmpty
+  }
+
   private func pathsToUser(from record: RecordID) -> [[FieldReference]] {
     var paths: [[FieldReference]] = [[]]
     for _ in library.records {
@@ -73,21 +78,20 @@ extension ReferenceEvaluator {
 
   // MARK: Hiding
 
-  /// "A group, or the whole, with fewer than K shows no value; if exactly one group is hidden, the
-  /// shown one with the fewest users (then the lowest group bytes) is hidden too."
+  /// "A group, or the whole, with fewer than K users shows no value; if any group is hidden, the shown one with the
+  /// fewest users (then the lowest group bytes) is hidden too."
   ///
-  /// - Parameter users: the contributors by group.
+  /// - Parameter users: how many users by group.
   /// - Returns: the groups that show no value.
-  func hidden(_ users: [ByteText: Set<ByteText>], atLeast: Int?) -> Set<ByteText> {
+  func hidden(_ users: [ByteText: Int], atLeast: Int?) -> Set<ByteText> {
     guard let atLeast else { return [] }
-    var hidden = Set(users.keys.filter { (users[$0]?.count ?? 0) < atLeast })
-    guard hidden.count == 1 else { return hidden }
+    let hidden = Set(users.keys.filter { (users[$0] ?? 0) < atLeast })
+    guard !hidden.isEmpty else { return hidden }
     let shown = users.keys.filter { !hidden.contains($0) }
     let smallest = shown.min { left, right in
-      let counts = (users[left]?.count ?? 0, users[right]?.count ?? 0)
+      let counts = (users[left] ?? 0, users[right] ?? 0)
       return counts.0 != counts.1 ? counts.0 < counts.1 : left < right
     }
-    if let smallest { hidden.insert(smallest) }
-    return hidden
+    return hidden.union([smallest].compactMap { $0 })
   }
 }

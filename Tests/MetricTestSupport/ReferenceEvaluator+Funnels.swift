@@ -15,18 +15,22 @@ extension ReferenceEvaluator {
     let attempts = try manySubjects(of: id).compactMap { try bestAttempt(funnel, id, of: $0, at: day) }
     var groups = Set(attempts.map(\.group))
     if funnel.grouping == nil { groups.insert("") }
-    var users: [ByteText: Set<ByteText>] = [:]
-    for group in groups {
-      users[group] = attempts.filter { $0.group == group }.reduce(into: []) { $0.formUnion($1.users) }
-    }
-    let hidden = hidden(users, atLeast: funnel.atLeast)
-    return groups.map { group in
-      let own = attempts.filter { $0.group == group }
-      let values = funnel.steps.indices.map { step -> ReferenceValue in
-        hidden.contains(group) ? .none : .int(Int128(own.filter { $0.reached > step }.count))
+    // "in a funnel behind each step; what follows a hidden number is hidden with it"
+    var values: [ByteText: [ReferenceValue]] = [:]
+    var hidden: Set<ByteText> = []
+    for step in funnel.steps.indices {
+      let reached = attempts.filter { $0.reached > step }
+      let users = Dictionary(
+        uniqueKeysWithValues: groups.map { group in
+          (group, reached.filter { $0.group == group }.reduce(into: Set()) { $0.formUnion($1.users) }.count)
+        })
+      hidden.formUnion(self.hidden(users, atLeast: funnel.atLeast))
+      for group in groups {
+        let count = reached.count { $0.group == group }
+        values[group, default: []].append(hidden.contains(group) ? .none : .int(Int128(count)))
       }
-      return GroupRow(group: group, values: values)
     }
+    return values.map { GroupRow(group: $0.key, values: $0.value) }
   }
 
   /// "The best choice counts." "FIELD belongs to the fact that took step 1 in the best attempt (the

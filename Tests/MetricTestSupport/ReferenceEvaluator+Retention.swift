@@ -20,21 +20,22 @@ extension ReferenceEvaluator {
     for after in retention.after {
       // "eligible are those with day 0 + N ≤ r"
       let eligible = cohorts.filter { $0.day.advanced(by: after) <= day }
-      var users: [ByteText: Set<ByteText>] = [:]
-      for group in groups {
-        users[group] = eligible.filter { $0.group == group }.reduce(into: []) { $0.formUnion($1.users) }
+      let returned = eligible.filter { isReturned($0, after: after, retention) }
+      func few(_ cohorts: [Cohort]) -> Set<ByteText> {
+        let users = groups.map { group in
+          (group, cohorts.filter { $0.group == group }.reduce(into: Set()) { $0.formUnion($1.users) }.count)
+        }
+        return hidden(Dictionary(uniqueKeysWithValues: users), atLeast: retention.atLeast)
       }
-      let hidden = hidden(users, atLeast: retention.atLeast)
+      // "behind each N's eligible and returned; what follows a hidden number is hidden with it"
+      let (noEligible, noReturned) = (few(eligible), few(returned).union(few(eligible)))
       for group in groups {
-        let own = eligible.filter { $0.group == group }
-        let returned = own.filter { isReturned($0, after: after, retention) }
-        values[group, default: []] +=
-          hidden.contains(group)
-          ? [.none, .none, .none]
-          : [
-            .int(Int128(own.count)), .int(Int128(returned.count)),
-            try ReferenceNumber.divide(Int128(returned.count), Int128(own.count)),
-          ]
+        let counts = [eligible, returned].map { Int128($0.count { $0.group == group }) }
+        values[group, default: []] += [
+          noEligible.contains(group) ? .none : .int(counts[0]),
+          noReturned.contains(group) ? .none : .int(counts[1]),
+          noReturned.contains(group) ? .none : try ReferenceNumber.divide(counts[1], counts[0]),
+        ]
       }
     }
     return values.map { GroupRow(group: $0.key, values: $0.value) }

@@ -250,9 +250,11 @@ package final class ReferenceEvaluator {
 
   private func table(_ measure: Measure, _ scope: ReferenceScope) throws -> [GroupRow] {
     guard case .field(let paths, _)? = measure.grouping else {
-      let users = try contributors(measure.value, scope)
-      let hidden = hidden(["": users], atLeast: measure.atLeast)
-      return [GroupRow(group: "", values: [hidden.isEmpty ? try evaluate(measure.value, scope) : .none])]
+      let value = try evaluate(measure.value, scope)
+      let users = measure.atLeast == nil ? 0 : try fewestUsers(behind: measure.value, scope)
+      return [
+        GroupRow(group: "", values: [hidden(["": users], atLeast: measure.atLeast).isEmpty ? value : .none])
+      ]
     }
     // "the groups are those of facts that pass at least one aggregate's `where` in its period; a missing
     // value makes the empty group"
@@ -263,12 +265,12 @@ package final class ReferenceEvaluator {
         groups[ByteText(value.text)] = value
       }
     }
-    var users: [ByteText: Set<ByteText>] = [:]
+    var users: [ByteText: Int] = [:]
     var rows: [GroupRow] = []
     for (group, value) in groups {
       var inner = scope
       inner.group = GroupScope(paths: paths, value: value)
-      users[group] = try contributors(measure.value, inner)
+      users[group] = measure.atLeast == nil ? 0 : try fewestUsers(behind: measure.value, inner)
       rows.append(GroupRow(group: group, values: [try evaluate(measure.value, inner)]))
     }
     let hidden = hidden(users, atLeast: measure.atLeast)
@@ -281,19 +283,45 @@ package final class ReferenceEvaluator {
     }
   }
 
-  /// "contributors are the distinct users behind the facts that any aggregate of the value reads"; of an
-  /// aggregate over subjects, those behind the counted subjects.
-  private func contributors(_ expression: Expression, _ scope: ReferenceScope) throws -> Set<ByteText> {
-    var found: Set<ByteText> = []
-    for aggregate in aggregates(in: expression) {
-      for fact in try passing(aggregate, scope) { found.formUnion(users(behind: fact)) }
+  /// "fewer than K distinct users stand behind … any one of its aggregates": of the one that has the fewest. "Whoever
+  /// has no value, or adds 0 to a sum, does not count; of a percentile K stand at or below it and K at or above."
+  private func fewestUsers(behind expression: Expression, _ scope: ReferenceScope) throws -> Int {
+    var counts: [Int] = []
+    for aggregate in aggregates(in: expression) where leadsToUser(aggregate.record) {
+      let middle = try evaluate(aggregate, scope)
+      counts.append(
+        try supporters(aggregate.function, middle, of: try passing(aggregate, scope)) { fact in
+          (users(behind: fact), try argument(aggregate, fact, scope))
+        })
     }
-    for part in parts(of: expression) {
-      guard case .subjects(let aggregate) = part else { continue }
-      for row in try counted(aggregate, scope) {
-        if let id = row.id { found.formUnion(users(behind: id, of: aggregate.entity)) }
-      }
+    for case .subjects(let aggregate) in parts(of: expression) where leadsToUser(aggregate.entity) {
+      let middle = try evaluate(aggregate, scope)
+      counts.append(
+        try supporters(aggregate.function, middle, of: try counted(aggregate, scope)) { row in
+          var inner = scope
+          inner.row = row
+          let value = try aggregate.argument.map { try evaluate($0, inner) } ?? .none
+          return (row.id.map { users(behind: $0, of: aggregate.entity) } ?? [], value)
+        })
     }
-    return found
+    return counts.min() ?? .max
+  }
+
+  private func supporters<Row>(
+    _ function: AggregateFunction, _ middle: ReferenceValue, of rows: [Row],
+    _ read: (Row) throws -> (users: Set<ByteText>, value: ReferenceValue)
+  ) rethrows -> Int {
+    let read = try rows.map(read)
+    func users(where holds: (ReferenceValue) -> Bool) -> Int {
+      read.filter { holds($0.value) }.reduce(into: Set()) { $0.formUnion($1.users) }.count
+    }
+    switch function {
+    case .count, .days, .contribution: return users { _ in true }
+    case .sum: return users { ($0.millionths ?? 0) != 0 }
+    case .percentile:
+      return min(
+        users { !$0.isNone && !middle.precedes($0) }, users { !$0.isNone && !$0.precedes(middle) })
+    case .first, .last, .min, .max, .average, .distinct: return users { !$0.isNone }
+    }
   }
 }

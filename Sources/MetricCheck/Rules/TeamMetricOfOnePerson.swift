@@ -20,10 +20,12 @@ enum TeamMetricOfOnePerson: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    return scope.metrics.compactMap { metric in
-      guard metric.audience == .team, let entity = metric.subject.entity, library.isPersonal(entity) else {
-        return nil
-      }
+    let several = library.ofSeveralUsers
+    return scope.ids.compactMap { id in
+      let metric = library.metrics[id]
+      guard metric.audience == .team, let entity = metric.subject.entity,
+        library.isPerson(entity) || !several.contains(id) && library.reaches(entity, entityNamed: "User")
+      else { return nil }
       switch metric.body {
       case .funnel, .retention: return nil
       case .completion, .streak, .momentum, .progress, .measure, .level: break
@@ -56,10 +58,9 @@ extension Library {
     "profile", "account", "customer", "employee", "teacher", "parent", "subscriber",
   ]
 
-  /// Whether a row for each of an entity's records is about a single person.
-  func isPersonal(_ entity: RecordID) -> Bool {
+  /// Whether an entity's records are people.
+  fileprivate func isPerson(_ entity: RecordID) -> Bool {
     let name = records[entity].name
-    return name == "User" || reaches(entity, entityNamed: "User")
-      || !Library.people.isDisjoint(with: Words.split(name))
+    return name == "User" || !Library.people.isDisjoint(with: Words.split(name))
   }
 }

@@ -5,7 +5,10 @@ import MetricPlan
 enum UngatedGroups: Rule {
   static let page = Page(
     "W004", "ungated-groups", "Groups of any size are shown",
-    what: "A team metric is grouped `by` something without `at least K users`.",
+    what: """
+      A team metric is grouped `by` something, or has a row for each subject to which several users' facts lead, without
+      `at least K users`.
+      """,
     why: "A small group points at people.",
     wrong: "measure visits { for app  value count(Event)  by name }",
     right: "measure visits { for app  value count(Event)  by name  at least 5 users }")
@@ -13,13 +16,16 @@ enum UngatedGroups: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    return scope.metrics.compactMap { metric in
-      guard metric.audience == .team, metric.grouping != nil, metric.clauseSpans["at least"] == nil,
+    let several = library.ofSeveralUsers
+    return scope.ids.compactMap { id in
+      let metric = library.metrics[id]
+      let hasRows = metric.kind == .measure && metric.subject.entity != nil && several.contains(id)
+      guard metric.audience == .team, metric.grouping != nil || hasRows, metric.body.atLeast == nil,
         speaksOfUsers(metric, library)
       else { return nil }
       return .warning(
         page.code, "`\(metric.name)` shows groups of any size, also of one person",
-        at: metric.clauseSpans["by"] ?? metric.span, metric: metric.name,
+        at: metric.clauseSpans["by"] ?? metric.clauseSpans["for"] ?? metric.span, metric: metric.name,
         notes: [Note("add `at least 5 users` to hide small groups")])
     }
   }

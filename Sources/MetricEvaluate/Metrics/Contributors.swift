@@ -1,14 +1,20 @@
 import MetricPlan
 
-/// The facts that the aggregates of a value look at, and the distinct users behind them. The metrics that it reads have
-/// their own `at least`: their many users would let the few of a small group pass (PRIV-06).
+/// The facts that the aggregates of a value look at, and the distinct users behind each of them (PRIV-06).
 struct Contributors {
-  /// One aggregate: its facts (those without the field, too) and the users behind them.
+  /// One aggregate: the facts that pass it, for the groups that there are.
   private struct Source {
     var list: FactList
     var period: Period?
+  }
+
+  /// Who stands behind one aggregate.
+  private struct Support {
+    var source: Source
     /// For each chain of references to a user, by row of the fact: the number of the user, or -1.
     var users: [[Int32]]
+    /// Of a percentile its value: users count on either side of it.
+    var middle: Program?
   }
 
   /// Counted subjects: for whom they count, and the users behind each.
@@ -17,9 +23,12 @@ struct Contributors {
     var filter: Program?
     /// For each chain of references to a user, by number of the subject.
     var users: [[Int32]]
+    /// What a percentile is of, and its value.
+    var percentile: (argument: Program, middle: Program)?
   }
 
   private var sources: [Source] = []
+  private var supports: [Support] = []
   private var counted: [Counted] = []
   private let isGrouped: Bool
 
@@ -28,27 +37,44 @@ struct Contributors {
     var aggregates: [Aggregate] = []
     var subjects: [SubjectAggregate] = []
     value.visit { part in
-      if case .aggregate(let aggregate) = part { aggregates.append(aggregate) }
+      if case .aggregate(let aggregate) = part, !aggregates.contains(aggregate) {
+        aggregates.append(aggregate)
+      }
       if case .subjects(let aggregate) = part { subjects.append(aggregate) }
     }
     let engine = compiler.engine
-    for var aggregate in aggregates {
-      let period = aggregate.period
-      aggregate.function = .count
-      aggregate.argument = nil
-      guard case .list(let list) = try compiler.facts(aggregate, hasRows: needsUsers) else { continue }
-      sources.append(
-        Source(
-          list: list, period: period, users: needsUsers ? engine.routing.usersBehind(aggregate.record) : []))
+    for aggregate in aggregates {
+      var all = aggregate.countingAll
+      all.function = .count
+      if let source = try source(all, compiler, hasRows: needsUsers) { sources.append(source) }
+      guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
+      let isPercentile = aggregate.function.rank != nil
+      let middle: Program? = isPercentile ? try compiler.compile(.aggregate(aggregate)) : nil
+      if let source = try source(isPercentile ? aggregate : aggregate.supporting, compiler, hasRows: true) {
+        supports.append(
+          Support(source: source, users: engine.routing.usersBehind(aggregate.record), middle: middle))
+      }
     }
     guard needsUsers else { return }
-    for aggregate in subjects {
+    for aggregate in subjects where engine.library.leadsToUser(aggregate.entity) {
+      let inner = compiler.within(.counted(aggregate.entity))
+      var percentile: (Program, Program)?
+      if aggregate.function.rank != nil, let argument = aggregate.argument {
+        percentile = (try inner.compile(argument), try compiler.compile(.subjects(aggregate)))
+      }
       counted.append(
         Counted(
           members: engine.members(of: aggregate, compiler),
-          filter: try compiler.within(.counted(aggregate.entity)).compile(aggregate.filter),
-          users: engine.users(behindEntity: aggregate.entity)))
+          filter: try inner.compile(aggregate.supporting.filter),
+          users: engine.users(behindEntity: aggregate.entity), percentile: percentile))
     }
+  }
+
+  private func source(
+    _ aggregate: Aggregate, _ compiler: Compiler, hasRows: Bool
+  ) throws(EvaluationError) -> Source? {
+    guard case .list(let list) = try compiler.facts(aggregate, hasRows: hasRows) else { return nil }
+    return Source(list: list, period: aggregate.period)
   }
 
   private func slice(_ source: Source, _ place: Place) -> FactSlice {
@@ -81,67 +107,95 @@ struct Contributors {
 
   // MARK: Users
 
-  /// The users behind a value, with the asked days on which they are.
-  private struct Appearance {
-    var user: Int32
-    var lanes: Range<Int>
+  /// By day, how many distinct users are behind the aggregate that has the fewest; `.max` where there is none.
+  func counts(_ place: Place, _ worker: Worker) -> [Cell] {
+    var fewest = [Cell](repeating: .max, count: place.count)
+    func note(_ counts: [Cell]) {
+      for lane in fewest.indices { fewest[lane] = min(fewest[lane], counts[lane]) }
+    }
+    for support in supports {
+      note(support.middle.map { onEachSide(of: $0, support, place, worker) } ?? users(behind: support, place))
+    }
+    for source in counted { note(users(behind: source, place, worker)) }
+    return fewest
   }
 
-  /// By day, how many distinct users are behind the value.
-  func counts(_ place: Place, _ worker: Worker) -> [Cell] {
-    var counts = [Cell](repeating: 0, count: place.count)
-    var distinct: DistinctCounts
-    if counted.isEmpty, sources.count == 1 {
-      // Its facts come by day already.
-      distinct = DistinctCounts(.allTime, place.days)
-      forEachUser(sources[0], place) { distinct.add(Cell($0), $1) }
-    } else {
-      var appearances: [Appearance] = []
-      for source in sources {
-        forEachUser(source, place) { appearances.append(Appearance(user: $0, lanes: $1)) }
+  private func users(behind support: Support, _ place: Place) -> [Cell] {
+    var distinct = DistinctCounts(.allTime, place.days)
+    let slice = slice(support.source, place)
+    let period = support.source.period ?? place.period
+    for fact in 0..<slice.count {
+      let lanes = place.days.indices(
+        from: slice.days[fact], through: period.lastEnd(holding: slice.days[fact]))
+      guard !lanes.isEmpty, let rows = slice.rows else { continue }
+      for users in support.users where users[Int(rows[fact])] >= 0 {
+        distinct.add(Cell(users[Int(rows[fact])]), lanes)
       }
-      for source in counted { add(source, place, worker, to: &appearances) }
-      // Stretches of asked days must not start before those before them.
-      appearances.sort { $0.lanes.lowerBound < $1.lanes.lowerBound }
-      distinct = DistinctCounts(.allTime, place.days)
-      for appearance in appearances { distinct.add(Cell(appearance.user), appearance.lanes) }
     }
+    var counts = [Cell](repeating: 0, count: place.count)
     counts.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { distinct.write(to: base) } }
     return counts
   }
 
-  /// Calls `body` with the users behind the facts of an aggregate, in the order of their days.
-  @inline(__always)
-  private func forEachUser(
-    _ source: Source, _ place: Place, _ body: (_ user: Int32, _ lanes: Range<Int>) -> Void
-  ) {
-    let slice = slice(source, place)
-    guard let rows = slice.rows else { return }
-    let period = source.period ?? place.period
-    for fact in 0..<slice.count {
-      let lanes = place.days.indices(
-        from: slice.days[fact], through: period.lastEnd(holding: slice.days[fact]))
-      guard !lanes.isEmpty else { continue }
-      for users in source.users where users[Int(rows[fact])] >= 0 {
-        body(users[Int(rows[fact])], lanes)
+  /// The users whose facts are at or below a percentile, or those at or above it, whichever are fewer.
+  private func onEachSide(
+    of middle: Program, _ support: Support, _ place: Place, _ worker: Worker
+  ) -> [Cell] {
+    let slice = slice(support.source, place)
+    var counts = [Cell](repeating: 0, count: place.count)
+    guard let rows = slice.rows, let numbers = slice.numbers else { return counts }
+    worker.withCells(place.count) { middles in
+      middle(place, middles, worker)
+      slice.forEachPeriod(support.source.period ?? place.period, place.days) { lane, facts in
+        var sides = Sides(middles[lane])
+        for fact in facts {
+          sides.add(numbers[fact], support.users.lazy.map { $0[Int(rows[fact])] })
+        }
+        counts[lane] = sides.fewest
       }
     }
+    return counts
   }
 
-  private func add(_ source: Counted, _ place: Place, _ worker: Worker, to appearances: inout [Appearance]) {
-    worker.withCells(place.count) { holds in
+  private func users(behind source: Counted, _ place: Place, _ worker: Worker) -> [Cell] {
+    var sides = [Sides](repeating: Sides(0), count: place.count)
+    worker.withCells(2 * place.count) { memory in
+      let (holds, values) = (memory, memory + place.count)
+      if let percentile = source.percentile {
+        percentile.middle(place, values, worker)
+        for lane in sides.indices { sides[lane] = Sides(values[lane]) }
+      }
       holds.update(repeating: 1, count: place.count)
+      values.update(repeating: 0, count: place.count)
       var place = place
       for number in source.members(place.subject) {
-        let users = source.users.map { $0[Int(number)] }.filter { $0 >= 0 }
-        if users.isEmpty { continue }
+        let users = source.users.lazy.map { $0[Int(number)] }
+        if !users.contains(where: { $0 >= 0 }) { continue }
         place.counted = Int(number)
         source.filter?(place, holds, worker)
-        for lane in 0..<place.count where holds[lane] == 1 {
-          for user in users { appearances.append(Appearance(user: user, lanes: lane..<lane + 1)) }
-        }
+        source.percentile?.argument(place, values, worker)
+        for lane in sides.indices where holds[lane] == 1 { sides[lane].add(values[lane], users) }
       }
     }
+    return sides.map(\.fewest)
+  }
+
+  /// The users at or below a value, and those at or above it.
+  private struct Sides {
+    private let middle: Cell
+    private var below: Set<Int32> = []
+    private var above: Set<Int32> = []
+
+    init(_ middle: Cell) { self.middle = middle }
+
+    mutating func add(_ value: Cell, _ users: some Sequence<Int32>) {
+      for user in users where user >= 0 {
+        if value <= middle { below.insert(user) }
+        if value >= middle { above.insert(user) }
+      }
+    }
+
+    var fewest: Cell { Cell(min(below.count, above.count)) }
   }
 
   /// The value where there are enough users.
@@ -149,7 +203,9 @@ struct Contributors {
     { place, out, worker in
       value(place, out, worker)
       let counts = counts(place, worker)
-      for lane in 0..<place.count where counts[lane] < Cell(atLeast) { out[lane] = noValue }
+      for lane in 0..<place.count where counts[lane] < Cell(atLeast) && out[lane] != outOfRange {
+        out[lane] = noValue
+      }
     }
   }
 }

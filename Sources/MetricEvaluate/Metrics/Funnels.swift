@@ -15,10 +15,10 @@ struct FunnelEvaluation {
   }
 
   func columns(_: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
-    let counts = many.count(days, parts: funnel.steps.count, sets: 1, worker, add: add)
+    let counts = many.count(days, parts: funnel.steps.count, sets: funnel.steps.count, worker, add: add)
     if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: funnel.steps.count, worker)] }
     var columns = counts.columns
-    many.hide(&columns, counts, partsPerSet: funnel.steps.count)
+    many.hide(&columns, counts, funnel.steps.indices.map { .init(parts: $0..<$0 + 1, follows: $0 > 0) })
     return columns
   }
 
@@ -98,7 +98,8 @@ struct FunnelEvaluation {
     guard let first = many.earliest(best, events, origins, worker) else { return }
     let group = many.group(events[first], origins?[first], worker)
     counts.add(group, parts: 0..<most, on: lanes)
-    counts.add(users: many.users(behind: open, origins, subject: subject), group, set: 0, on: lanes)
+    let users = many.users(behind: open, origins, subject: subject)
+    for step in 0..<most { counts.add(users: users, group, set: step, on: lanes) }
   }
 }
 

@@ -67,7 +67,9 @@ struct GroupedMeasure {
       let hidden = Hiding.hidden(
         users: shown.map { Int(columns[$0].users[lane]) }, order: shown.map { names[$0] }, atLeast: atLeast)
       for (index, isHidden) in zip(shown, hidden) where isHidden {
-        columns[index].column.parts[0][lane] = noValue
+        if columns[index].column.parts[0][lane] != outOfRange {
+          columns[index].column.parts[0][lane] = noValue
+        }
       }
     }
   }
@@ -76,13 +78,13 @@ struct GroupedMeasure {
 /// `at least K users`: which groups show no value (PRIV-06, PRIV-07).
 enum Hiding {
   /// - Parameters:
-  ///   - users: distinct users behind each group.
+  ///   - users: distinct users behind each group, of its aggregate that has the fewest.
   ///   - order: the groups' names as UTF-8 bytes, for ties.
   /// - Returns: whether each group is hidden.
   static func hidden(users: [Int], order: [[UInt8]], atLeast minimum: Int) -> [Bool] {
     var hidden = users.map { $0 < minimum }
-    guard hidden.count(where: { $0 }) == 1 else { return hidden }
-    // One hidden group alone could be computed from a total that is shown.
+    guard hidden.contains(true) else { return hidden }
+    // What the hidden groups are together can be computed from a total that is shown.
     let shown = users.indices.filter { !hidden[$0] }
     let smallest = shown.min { left, right in
       users[left] != users[right]

@@ -154,22 +154,28 @@ struct ManySubjects {
     return found
   }
 
+  /// Some parts with users of their own.
+  struct PartSet {
+    var parts: Range<Int>
+    /// Whether they are hidden where the set before is: one could be computed from the other.
+    var follows: Bool
+  }
+
   /// The columns with the values of small groups taken away.
-  ///
-  /// - Parameter partsPerSet: how many parts a set of users has (all of a funnel; three of a retention).
-  func hide(_ columns: inout [GroupColumn], _ counts: GroupCounts, partsPerSet: Int) {
+  func hide(_ columns: inout [GroupColumn], _ counts: GroupCounts, _ sets: [PartSet]) {
     guard let atLeast else { return }
     let names = columns.map { name(of: $0.group) }
-    for (set, users) in counts.userCounts.enumerated() {
-      for lane in 0..<counts.days.count {
-        let shown = columns.indices.filter { columns[$0].exists[lane] }
-        let hidden = Hiding.hidden(
+    let users = counts.userCounts
+    for lane in 0..<counts.days.count {
+      let shown = columns.indices.filter { columns[$0].exists[lane] }
+      var before = [Bool](repeating: false, count: shown.count)
+      for (set, users) in zip(sets, users) {
+        let own = Hiding.hidden(
           users: shown.map { Int(users[columns[$0].group]?[lane] ?? 0) }, order: shown.map { names[$0] },
           atLeast: atLeast)
-        for (index, isHidden) in zip(shown, hidden) where isHidden {
-          for part in set * partsPerSet..<(set + 1) * partsPerSet {
-            columns[index].parts[part][lane] = noValue
-          }
+        before = zip(own, before).map { $0 || set.follows && $1 }
+        for (index, isHidden) in zip(shown, before) where isHidden {
+          for part in set.parts { columns[index].parts[part][lane] = noValue }
         }
       }
     }

@@ -16,7 +16,7 @@ struct RetentionEvaluation {
 
   func columns(_: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
     let count = retention.after.count
-    let counts = many.count(days, parts: 2 * count, sets: count, worker, add: add)
+    let counts = many.count(days, parts: 2 * count, sets: 2 * count, worker, add: add)
     if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: 3 * count, worker)] }
     var columns = counts.columns.map { column in
       GroupColumn(
@@ -26,7 +26,14 @@ struct RetentionEvaluation {
         },
         exists: column.exists)
     }
-    many.hide(&columns, counts, partsPerSet: 3)
+    many.hide(
+      &columns, counts,
+      (0..<count).flatMap { index -> [ManySubjects.PartSet] in
+        let parts = 3 * index
+        return [
+          .init(parts: parts..<parts + 1, follows: false), .init(parts: parts + 1..<parts + 3, follows: true),
+        ]
+      })
     return columns
   }
 
@@ -70,15 +77,16 @@ struct RetentionEvaluation {
       let wanted = zero + Int32(after)
       let eligible = counts.days.indices(from: wanted, through: last)
       counts.add(group, parts: 2 * index..<2 * index + 1, on: eligible)
-      counts.add(users: users, group, set: index, on: eligible)
+      counts.add(users: users, group, set: 2 * index, on: eligible)
       // RET-03
       let later = events[events.partitioningIndex { $0.day >= wanted }...]
       guard let found = later.first(where: { $0.steps & 2 != 0 }), retention.orLater || found.day == wanted
       else {
         continue
       }
-      counts.add(
-        group, parts: 2 * index + 1..<2 * index + 2, on: counts.days.indices(from: found.day, through: last))
+      let returned = counts.days.indices(from: found.day, through: last)
+      counts.add(group, parts: 2 * index + 1..<2 * index + 2, on: returned)
+      counts.add(users: users, group, set: 2 * index + 1, on: returned)
     }
   }
 }

@@ -206,13 +206,14 @@ extension Translation {
     guard let atLeast = funnel.atLeast else {
       return completed(counted, days: days, columns: columns, isGrouped: isGrouped)
     }
-    let users = usersOfBest(lowering, ranked, counted)
+    let counts = columns.indices.map { "users_\($0 + 1)" }
+    let users = usersOfBest(lowering, ranked, counted, columns, counts)
     let open = define(
       "\(lowering.name)_open",
-      completed(users, days: days, columns: columns + ["users"], isGrouped: isGrouped))
+      completed(users, days: days, columns: columns + counts, isGrouped: isGrouped))
+    let parts = zip(columns, counts).map { PartSet(columns: [$0], users: $1, follows: true) }
     return hiding(
-      open, keys: ["subject", "r", "grp"], parts: [(columns, "users")], atLeast: atLeast, named: lowering.name
-    )
+      open, keys: ["subject", "r", "grp"], parts: parts, atLeast: atLeast, named: lowering.name)
   }
 
   /// `r`, `subject`, `grp`, `reached`: the best attempt of each subject.
@@ -237,8 +238,10 @@ extension Translation {
       builder.select(keys + parts, groupedBy: keys.map(\.expression)))
   }
 
-  /// The counts with the users behind all openings of the subjects of each group.
-  private func usersOfBest(_ lowering: FunnelLowering, _ ranked: String, _ counted: String) -> String {
+  /// The counts with the users behind all openings of the subjects of each group that reached a step.
+  private func usersOfBest(
+    _ lowering: FunnelLowering, _ ranked: String, _ counted: String, _ columns: [String], _ counts: [String]
+  ) -> String {
     let builder = SelectBuilder(from: ranked, as: "k")
     let best = builder.join(.inner, ranked, as: "b") { alias in
       ["r", "subject"].map {
@@ -248,24 +251,28 @@ extension Translation {
     let keys = [
       SQLColumn(builder.column("r", of: "k"), "r"), SQLColumn(builder.column("grp", of: best), "grp"),
     ]
+    let reached = builder.column("reached", of: best)
+    let own = counts.enumerated().map { index, count in
+      let user = builder.column("user_id", of: "k").when(reached.isAtLeast(.integer(index + 1)))
+      return SQLColumn(.aggregate(.countDistinct, user), count)
+    }
     let users = define(
-      "\(lowering.name)_users",
-      builder.select(
-        keys + [SQLColumn(.aggregate(.countDistinct, builder.column("user_id", of: "k")), "users")],
-        groupedBy: keys.map(\.expression)))
-    return withUsers(
-      counted, users, named: lowering.name, columns: library.metrics[lowering.id].parts.map(\.name))
+      "\(lowering.name)_users", builder.select(keys + own, groupedBy: keys.map(\.expression)))
+    return withUsers(counted, users, columns: columns, counts: counts, named: lowering.name)
   }
 
-  /// Counts by `r` and `grp` with the number of users beside them.
-  func withUsers(_ counted: String, _ users: String, named name: String, columns: [String]) -> String {
-    let joined = SelectBuilder(from: counted, as: "a")
-    let alias = joined.join(.left, users, as: "u") { alias in
-      ["r", "grp"].map { SQLExpression.column(relation: alias, name: $0).equals(joined.column($0, of: "a")) }
+  /// Counts by `r` and `grp` with the numbers of users beside them.
+  func withUsers(
+    _ counted: String, _ users: String, columns: [String], counts: [String], named name: String
+  ) -> String {
+    let builder = SelectBuilder(from: counted, as: "a")
+    let alias = builder.join(.left, users, as: "u") { alias in
+      ["r", "grp"].map { SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "a")) }
     }
     return define(
       "\(name)_with_users",
-      joined.select(
-        keys(joined, ["r", "grp"] + columns) + [SQLColumn(joined.column("users", of: alias).or(0), "users")]))
+      builder.select(
+        keys(builder, ["r", "grp"] + columns)
+          + counts.map { SQLColumn(builder.column($0, of: alias).or(0), $0) }))
   }
 }

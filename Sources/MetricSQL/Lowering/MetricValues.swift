@@ -36,8 +36,10 @@ final class MetricValues {
   /// The relation of aggregates that the anchors are taken from; nil where they come from elsewhere.
   private(set) var base: String?
   private var places: [Aggregate: Place] = [:]
-  /// The filtered facts of each batch, for groups and users.
+  /// The filtered facts of each batch, for groups.
   private var sources: [Batch] = []
+  /// The aggregates over facts, each once.
+  private var aggregates: [Aggregate] = []
   private var subjectAggregates: [SubjectAggregate] = []
   /// Set while the expressions of an aggregate over subjects are lowered.
   var counting: Counting?
@@ -90,15 +92,20 @@ final class MetricValues {
       expression.visit { part in
         if case .subjects(let aggregate) = part { subjectAggregates.append(aggregate) }
         guard case .aggregate(let aggregate) = part, places[aggregate] == nil else { return }
-        let batch = Batch(
-          record: aggregate.record, route: aggregate.route,
-          stretch: aggregate.period.map { Stretch($0) } ?? stretch, filter: aggregate.filter)
+        if !aggregates.contains(aggregate) { aggregates.append(aggregate) }
+        let batch = batch(of: aggregate)
         if members[batch] == nil { batches.append(batch) }
         if !(members[batch]?.contains(aggregate) ?? false) { members[batch, default: []].append(aggregate) }
       }
     }
     sources = batches
     for batch in batches { define(batch, members[batch] ?? []) }
+  }
+
+  private func batch(of aggregate: Aggregate) -> Batch {
+    Batch(
+      record: aggregate.record, route: aggregate.route,
+      stretch: aggregate.period.map { Stretch($0) } ?? stretch, filter: aggregate.filter)
   }
 
   private func define(_ batch: Batch, _ aggregates: [Aggregate]) {
@@ -278,38 +285,64 @@ final class MetricValues {
       "\(name)_groups", "\(name): the groups there are.", .union(queries, isDistinct: true))
   }
 
-  /// `subject`, `r`, `grp`?, `user_id`: the users behind the facts and subjects that aggregates read.
-  func users() -> String {
-    var queries: [SQLQuery] = []
-    for batch in sources {
-      for path in translation.library.userPaths(of: batch.record) {
-        let (scope, keys) = facts(batch)
-        guard let row = scope.row else { continue }
-        let user = translation.follow(path, from: row, scope.builder)
-        scope.builder.conditions.append(user.isPresent)
-        queries.append(scope.builder.select(keys + [SQLColumn(user, "user_id")], isDistinct: true))
+  /// For each aggregate whose facts or subjects lead to users, a relation of `subject`, `r`, `grp`? and `users`: how
+  /// many are behind it, of a percentile on the side of it that has fewer.
+  func userCounts() -> [String] {
+    let library = translation.library
+    let facts = aggregates.filter { library.leadsToUser($0.record) }.map { aggregate in
+      userCount(
+        library.userPaths(of: aggregate.record), aggregate.argument,
+        middle: aggregate.function.rank == nil ? nil : places[aggregate]?.relation
+      ) { self.facts(batch(of: aggregate.supporting)) }
+    }
+    return facts
+      + subjectAggregates.filter { library.leadsToUser($0.entity) }.map { aggregate in
+        userCount(
+          library.userPaths(of: aggregate.entity), aggregate.argument,
+          middle: aggregate.function.rank == nil ? nil : subjectPlaces[aggregate]
+        ) { counted(aggregate.supporting) }
       }
-    }
-    for aggregate in subjectAggregates {
-      queries += usersBehindCounted(aggregate)
-    }
-    return translation.define(
-      "\(name)_users", "\(name): the users behind each value.", .union(queries, isDistinct: true))
   }
 
-  private func usersBehindCounted(_ aggregate: SubjectAggregate) -> [SQLQuery] {
-    let library = translation.library
-    var paths: [[FieldReference]] = library.userPaths(of: aggregate.entity)
-    if library.records[aggregate.entity].name == "User" { paths = [[]] }
-    return paths.compactMap { path in
-      let (scope, keys) = counted(aggregate)
+  /// - Parameters:
+  ///   - paths: chains of references to a user; an empty one leads to the counted subject itself.
+  ///   - middle: where the value of a percentile stands.
+  private func userCount(
+    _ paths: [[FieldReference]], _ argument: Expression?, middle: String?,
+    _ rows: () -> (scope: Scope, keys: [SQLColumn])
+  ) -> String {
+    var keys: [String] = []
+    let queries = paths.compactMap { path -> SQLQuery? in
+      let (scope, columns) = rows()
+      defer { counting = nil }
+      keys = columns.map(\.name)
       guard let row = scope.row else { return nil }
       let user =
         path.isEmpty
         ? scope.builder.column("member", of: "m") : translation.follow(path, from: row, scope.builder)
       scope.builder.conditions.append(user.isPresent)
-      return scope.builder.select(keys + [SQLColumn(user, "user_id")], isDistinct: true)
+      let value = middle == nil ? nil : argument.map { SQLColumn(translation.expression($0, scope), "value") }
+      return scope.builder.select(
+        columns + [SQLColumn(user, "user_id")] + [value].compactMap { $0 }, isDistinct: true)
     }
+    let users = translation.define(
+      "\(name)_users", "\(name): the users behind an aggregate.", .union(queries, isDistinct: true))
+    let builder = SelectBuilder(from: users, as: "u")
+    let columns = keys.map { SQLColumn(builder.column($0, of: "u"), $0) }
+    let user = builder.column("user_id", of: "u")
+    var count = SQLExpression.aggregate(.countDistinct, user)
+    if let middle {
+      let place = builder.join(.inner, middle, as: "p") { alias in
+        columns.map { SQLExpression.column(relation: alias, name: $0.name).equals($0.expression) }
+      }
+      let (value, limit) = (builder.column("value", of: "u"), builder.column("value", of: place))
+      count = .operation(
+        .lower,
+        [value.isAtMost(limit), value.isAtLeast(limit)].map { .aggregate(.countDistinct, user.when($0)) })
+    }
+    return translation.define(
+      "\(name)_user_counts",
+      builder.select(columns + [SQLColumn(count, "users")], groupedBy: columns.map(\.expression)))
   }
 
   // MARK: Values

@@ -123,45 +123,48 @@ extension Translation {
     scope.values = values
     let names = ["subject", "r"] + (isGrouped ? ["grp"] : [])
     let value = expression(measure.value, scope)
-    guard let atLeast = measure.atLeast else {
+    let counts =
+      measure.atLeast == nil
+      ? []
+      : values.userCounts().map { relation -> SQLExpression in
+        let counted = builder.join(.left, relation, as: "u") { alias in
+          names.map {
+            SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0))
+          }
+        }
+        return builder.column("users", of: counted).or(0)
+      }
+    guard let atLeast = measure.atLeast, let first = counts.first else {
       return builder.select(keys(builder, names) + [SQLColumn(value, "value")])
     }
-    let counts = userCounts(values.users(), keys: names, named: library.metrics[id].name)
-    let counted = builder.join(.left, counts, as: "u") { alias in
-      names.map { SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0)) }
-    }
+    let fewest = counts.dropFirst().reduce(first) { .operation(.lower, [$0, $1]) }
     let open = define(
       "\(library.metrics[id].name)_open",
-      builder.select(
-        keys(builder, names) + [
-          SQLColumn(value, "value"), SQLColumn(builder.column("users", of: counted).or(0), "users"),
-        ]))
+      builder.select(keys(builder, names) + [SQLColumn(value, "value"), SQLColumn(fewest, "users")]))
     return hiding(
-      open, keys: names, parts: [(["value"], "users")], atLeast: atLeast, named: library.metrics[id].name)
-  }
-
-  private func userCounts(_ users: String, keys: [String], named name: String) -> String {
-    let builder = SelectBuilder(from: users, as: "u")
-    let columns = keys.map { SQLColumn(builder.column($0, of: "u"), $0) }
-    let count = SQLExpression.aggregate(.countDistinct, builder.column("user_id", of: "u"))
-    return define(
-      "\(name)_user_counts",
-      builder.select(columns + [SQLColumn(count, "users")], groupedBy: columns.map(\.expression)))
+      open, keys: names, parts: [PartSet(columns: ["value"], users: "users")], atLeast: atLeast,
+      named: library.metrics[id].name)
   }
 
   // MARK: Hiding
 
-  /// `at least K users`: a group with fewer shows nothing; where that is one group alone, the shown one of
-  /// the fewest users shows nothing either.
+  /// Which columns are hidden by which column of users.
+  struct PartSet {
+    var columns: [String]
+    var users: String
+    /// Whether they are hidden where the set before is.
+    var follows = false
+  }
+
+  /// `at least K users`: a group with fewer shows nothing; where there is one, the shown one of the fewest users
+  /// shows nothing either.
   ///
-  /// - Parameters:
-  ///   - keys: `subject`, `r` and, where there are groups, `grp`.
-  ///   - parts: which columns are hidden by which column of users.
+  /// - Parameter names: `subject`, `r` and, where there are groups, `grp`.
   func hiding(
-    _ open: String, keys names: [String], parts: [(columns: [String], users: String)], atLeast: Int,
+    _ open: String, keys names: [String], parts: [PartSet], atLeast: Int,
     named name: String
   ) -> SQLQuery {
-    let users = Array(Set(parts.map(\.users))).sorted()
+    let users = parts.map(\.users)
     var builder = SelectBuilder(from: open, as: "a")
     let group = ["subject", "r"].map { builder.column($0, of: "a") }
     var columns = keys(builder, names + parts.flatMap(\.columns) + users)
@@ -185,10 +188,14 @@ extension Translation {
     func isHidden(_ count: String) -> SQLExpression {
       func own(_ suffix: String) -> SQLExpression { builder.column("\(count)_\(suffix)", of: "a") }
       return own("few").equals(.integer(1)).or(
-        own("hidden").equals(.integer(1)).and(own("place").equals(.integer(1))))
+        own("hidden").isAtLeast(.integer(1)).and(own("place").equals(.integer(1))))
     }
-    let shown = parts.flatMap { columns, count in
-      columns.map { SQLColumn(builder.column($0, of: "a").when(.not(isHidden(count))), $0) }
+    var before: SQLExpression?
+    let shown = parts.flatMap { part -> [SQLColumn] in
+      let own = isHidden(part.users)
+      let hidden = part.follows ? before.map { $0.or(own) } ?? own : own
+      before = hidden
+      return part.columns.map { SQLColumn(builder.column($0, of: "a").when(.not(hidden)), $0) }
     }
     return builder.select(keys(builder, names) + shown)
   }

@@ -22,17 +22,21 @@ extension Translation {
       return rated(all, retention, parts)
     }
     let users = userCounts(retention, starts, cohorts, days, name)
-    let counts = retention.after.map { "users_\($0)" }
-    let joined = joined(counted, users, columns: columns, counts: counts, name)
+    let counts = retention.after.flatMap { ["users_\($0)", "returners_\($0)"] }
+    let joined = withUsers(counted, users, columns: columns, counts: counts, named: name)
     let open = define(
       "\(name)_all", completed(joined, days: days, columns: columns + counts, isGrouped: isGrouped))
     let rates = rated(open, retention, parts, counts)
-    let pairs = retention.after.map { after in
-      (columns: ["d\(after).eligible", "d\(after).returned", "d\(after).rate"], users: "users_\(after)")
+    let sets = retention.after.flatMap { after in
+      [
+        PartSet(columns: ["d\(after).eligible"], users: "users_\(after)"),
+        PartSet(
+          columns: ["d\(after).returned", "d\(after).rate"], users: "returners_\(after)", follows: true),
+      ]
     }
     return hiding(
-      define("\(name)_open", rates), keys: ["subject", "r", "grp"], parts: pairs, atLeast: atLeast,
-      named: name)
+      define("\(name)_open", rates), keys: ["subject", "r", "grp"], parts: sets, atLeast: atLeast, named: name
+    )
   }
 
   // MARK: Cohorts
@@ -134,7 +138,8 @@ extension Translation {
       builder.select(columns, groupedBy: keys.map(\.expression)))
   }
 
-  /// `users_N` by `r` and `grp`: the users behind the starts of those who could return after N days.
+  /// `users_N` and `returners_N` by `r` and `grp`: the users behind the starts of those who could return after N days,
+  /// and of those who did.
   private func userCounts(
     _ retention: Retention, _ starts: String, _ cohorts: String, _ days: String, _ name: String
   ) -> String {
@@ -144,28 +149,18 @@ extension Translation {
         SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "c"))
       }
     }
-    let counts = retention.after.map { after -> SQLColumn in
-      let eligible = (builder.column("day", of: "c") + .integer(after)).isAtMost(builder.column("r", of: "d"))
-      return SQLColumn(
-        .aggregate(.countDistinct, builder.column("user_id", of: "e").when(eligible)), "users_\(after)")
+    let (day, user) = (builder.column("r", of: "d"), builder.column("user_id", of: "e"))
+    let counts = retention.after.flatMap { after in
+      let eligible = (builder.column("day", of: "c") + .integer(after)).isAtMost(day)
+      let returned = builder.column("return_\(after)", of: "c").isAtMost(day)
+      return [
+        SQLColumn(.aggregate(.countDistinct, user.when(eligible)), "users_\(after)"),
+        SQLColumn(.aggregate(.countDistinct, user.when(returned)), "returners_\(after)"),
+      ]
     }
     return define(
       "\(name)_users", "\(name): the users behind the starts.",
       builder.select(keys + counts, groupedBy: keys.map(\.expression)))
-  }
-
-  private func joined(
-    _ counted: String, _ users: String, columns: [String], counts: [String], _ name: String
-  ) -> String {
-    let builder = SelectBuilder(from: counted, as: "a")
-    let alias = builder.join(.left, users, as: "u") { alias in
-      ["r", "grp"].map { SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "a")) }
-    }
-    return define(
-      "\(name)_with_users",
-      builder.select(
-        keys(builder, ["r", "grp"] + columns)
-          + counts.map { SQLColumn(builder.column($0, of: alias).or(0), $0) }))
   }
 
   private func rated(

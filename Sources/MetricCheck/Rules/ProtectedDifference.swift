@@ -1,0 +1,158 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// The difference of two numbers of many people may be the number of one (PRIV-10).
+enum ProtectedDifference: Rule {
+  static let page = Page(
+    "C412", "protected-difference", "One protected number is subtracted from another",
+    what: """
+      A team metric with `at least K users`, its own or that of a metric it reads, subtracts or compares numbers that
+      rest on the same kind of fact.
+      """,
+    why: """
+      Each of two numbers may speak of many users, and their difference of one: everybody's number less that of
+      everybody but one. Statistical offices call this a differencing attack.
+      """,
+    wrong: """
+      measure events { for app  value count(Event)  at least 5 users }
+      measure others { for app  value count(Event where name != "rare")  at least 5 users }
+      measure rest { for app  value events - others }
+      """,
+    right: """
+      measure rest { for app  value count(Event where name == "rare")  at least 5 users }
+      """,
+    seeAlso: ["W017"])
+  static let pages = [page]
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    let thresholds = library.thresholds
+    return scope.ids.compactMap { id in
+      let metric = library.metrics[id]
+      guard metric.audience == .team, thresholds[id] != nil else { return nil }
+      let signs = SignedNumbers(library, thresholds)
+      for expression in metric.body.expressions {
+        _ = signs.signed(expression)
+        guard let (left, right) = signs.conflict else { continue }
+        return .error(
+          page.code,
+          "`\(library.text(of: left))` and `\(library.text(of: right))` may differ by a single person",
+          at: metric.clauseSpans["value"] ?? metric.clauseSpans["when"] ?? metric.span, metric: metric.name,
+          notes: [
+            Note("each speaks of enough users, and what is left between them need not"),
+            Note(
+              "count what is left with a `where` and an `at least` of its own, or divide instead of subtracting"
+            ),
+          ])
+      }
+      return nil
+    }
+  }
+}
+
+/// With which sign the numbers of many people go into an expression.
+private final class SignedNumbers {
+  private let library: Library
+  private let thresholds: [Int?]
+  /// The first two numbers of which one is subtracted from the other.
+  private(set) var conflict: (Expression, Expression)?
+
+  struct Signs {
+    var plus: Set<Expression> = []
+    var minus: Set<Expression> = []
+    var flipped: Signs { Signs(plus: minus, minus: plus) }
+    var both: Signs { Signs(plus: plus.union(minus), minus: plus.union(minus)) }
+    var isEmpty: Bool { plus.isEmpty && minus.isEmpty }
+  }
+
+  init(_ library: Library, _ thresholds: [Int?]) {
+    self.library = library
+    self.thresholds = thresholds
+  }
+
+  func signed(_ expression: Expression) -> Signs {
+    switch expression {
+    case .literal, .field, .day, .completions: return Signs()
+    case .metric(let reference):
+      return thresholds[reference.metric] == nil ? Signs() : Signs(plus: [expression])
+    case .aggregate(let aggregate):
+      return library.leadsToUser(aggregate.record) ? Signs(plus: [expression]) : Signs()
+    case .subjects(let aggregate):
+      return library.leadsToUser(aggregate.entity) ? Signs(plus: [expression]) : Signs()
+    case .arithmetic(.multiply, let left, let right): return product(left, right)
+    case .arithmetic(.subtract, let left, let right), .comparison(_, let left, let right):
+      return joined(signed(left), signed(right).flipped)
+    case .negated(let operand): return signed(operand).flipped
+    case .arithmetic, .membership, .isNone, .and, .or, .not, .conditional, .function, .widened:
+      return expression.operands.reduce(Signs()) { joined($0, signed($1)) }
+    }
+  }
+
+  /// What a literal multiplies keeps its sign or turns it; of any other factor the sign is not known.
+  private func product(_ left: Expression, _ right: Expression) -> Signs {
+    let signs = [signed(left), signed(right)]
+    guard let known = signs.firstIndex(where: \.isEmpty) else { return joined(signs[0], signs[1]) }
+    switch [left, right][known] {
+    case .literal(.int(let number)): return number < 0 ? signs[1 - known].flipped : signs[1 - known]
+    case .literal(.decimal(let number)):
+      return number.millionths < 0 ? signs[1 - known].flipped : signs[1 - known]
+    default: return joined(signs[1 - known].both, Signs())
+    }
+  }
+
+  private func joined(_ left: Signs, _ right: Signs) -> Signs {
+    let all = Signs(plus: left.plus.union(right.plus), minus: left.minus.union(right.minus))
+    if conflict == nil {
+      for added in all.plus {
+        for taken in all.minus where mayCancel(added, taken) { conflict = (added, taken) }
+      }
+    }
+    return all
+  }
+
+  /// Whether two numbers rest on some facts of one kind, and not on the very same ones.
+  private func mayCancel(_ one: Expression, _ other: Expression) -> Bool {
+    if one == other { return false }
+    // One metric on two days is its series, which is shown anyway.
+    if case .metric(let one) = one, case .metric(let other) = other {
+      if (one.metric, one.part, one.root) == (other.metric, other.part, other.root) { return false }
+    }
+    if case .aggregate(let one) = one, case .aggregate(let other) = other,
+      (one.record, one.filter, one.period) == (other.record, other.filter, other.period),
+      one.route == other.route
+    {
+      return false
+    }
+    return !records(one).isDisjoint(with: records(other))
+  }
+
+  private func records(_ expression: Expression) -> Set<RecordID> {
+    switch expression {
+    case .aggregate(let aggregate): [aggregate.record]
+    case .subjects(let aggregate):
+      [aggregate.filter, aggregate.argument].compactMap { $0 }.reduce(into: [aggregate.entity]) {
+        found, inner in
+        inner.visit { found.formUnion(self.records($0)) }
+      }
+    case .metric(let reference): library.recordsBelow(library.metrics[reference.metric])
+    default: []
+    }
+  }
+}
+
+extension Library {
+  /// The facts that a metric reads, itself or through others, and the entities that it counts.
+  fileprivate func recordsBelow(_ metric: Metric) -> Set<RecordID> {
+    var found: Set<RecordID> = []
+    var seen: Set<MetricID> = []
+    var open = [metric]
+    while let next = open.popLast() {
+      found.formUnion(facts(of: next))
+      for expression in next.body.expressions {
+        expression.visit { if case .subjects(let aggregate) = $0 { found.insert(aggregate.entity) } }
+      }
+      open += reads(next).filter { seen.insert($0).inserted }.map { metrics[$0] }
+    }
+    return found
+  }
+}

@@ -1,0 +1,52 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// The greatest, first or last value is that of one person, however many others there are (PRIV-11).
+enum ValueOfOne: Rule {
+  static let page = Page(
+    "C411", "value-of-one", "A team metric shows the value of one person",
+    what: "A team metric takes `min`, `max`, `first` or `last` over the facts or subjects of several users.",
+    why: """
+      Such a value is one person's, whatever the size of the group, and `at least` cannot hide whose it is. An average
+      speaks of all. A percentile shows a number only where `at least K users` stand on each side of it.
+      """,
+    wrong: "measure highest { for app  value max(Event.value)  at least 5 users }",
+    right: "measure high { for app  value percentile(Event.value, 90)  at least 5 users }",
+    seeAlso: ["W004", "W015"])
+  static let pages = [page]
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    let several = library.ofSeveralUsers
+    return scope.ids.flatMap { id -> [Diagnostic] in
+      let metric = library.metrics[id]
+      guard metric.audience == .team, several.contains(id) else { return [] }
+      var found: [Expression] = []
+      for expression in metric.body.expressions {
+        expression.visit { if isOfOne($0, library), !found.contains($0) { found.append($0) } }
+      }
+      return found.map { part in
+        let isNumber = part.type.isNumber
+        return .error(
+          page.code, "`\(library.text(of: part))` is the value of one person, whatever the size of the group",
+          at: metric.clauseSpans["value"] ?? metric.clauseSpans["when"] ?? metric.span, metric: metric.name,
+          notes: [
+            Note(
+              isNumber
+                ? "write an `average`, or a `percentile` with `at least K users`, who then stand on each side of it"
+                : "count those who have a value, or group `by` it with `at least K users`")
+          ])
+      }
+    }
+  }
+
+  private static func isOfOne(_ part: Expression, _ library: Library) -> Bool {
+    switch part {
+    case .aggregate(let aggregate):
+      aggregate.function.isOfOne && library.leadsToUser(aggregate.record)
+    case .subjects(let aggregate):
+      aggregate.function.isOfOne && library.leadsToUser(aggregate.entity)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import MetricValues
+
+/// Whose facts a metric reads, and how many users have to stand behind its numbers (LANGUAGE, Consent and privacy).
+extension Library {
+  /// Whether users stand behind the facts of a record, or behind the subjects of an entity.
+  package func leadsToUser(_ record: RecordID) -> Bool { !userPaths(of: record).isEmpty }
+
+  /// The metrics whose facts may come from more than one user, whatever their audience says (PRIV-09).
+  package var ofSeveralUsers: Set<MetricID> {
+    metrics.indices.reduce(into: []) { known, id in
+      if comesFromSeveralUsers(metrics[id].body, of: metrics[id].subject.entity, known) { known.insert(id) }
+    }
+  }
+
+  /// As `ofSeveralUsers`, where that of the metrics that it reads is known.
+  package func comesFromSeveralUsers(_ body: Body, of subject: RecordID?, _ known: Set<MetricID>) -> Bool {
+    switch body {
+    case .funnel, .retention: return true
+    case .streak(let streak): return known.contains(streak.completion)
+    case .momentum(let momentum): return known.contains(momentum.completion)
+    case .level(let level): return known.contains(level.metric)
+    case .completion, .progress, .measure: break
+    }
+    guard let subject else { return true }
+    var isSeveral = false
+    for expression in body.expressions {
+      expression.visit { part in
+        switch part {
+        case .aggregate(let aggregate):
+          if !isOfOneUser(aggregate.record, aggregate.route, subject) { isSeveral = true }
+        case .subjects(let aggregate):
+          if !isOfOneUser(aggregate.entity, .references(aggregate.relation), subject) { isSeveral = true }
+        // What others did together says nothing of the subject; that is rejected (C404).
+        case .metric(let reference):
+          if metrics[reference.metric].subject.entity == subject, known.contains(reference.metric) {
+            isSeveral = true
+          }
+        default: break
+        }
+      }
+    }
+    return isSeveral
+  }
+
+  /// Whether the one user of the subject is also a user behind each record that leads there by a route. A link joins
+  /// records of one user (LINK-02), unless it leads by way of a user.
+  private func isOfOneUser(_ record: RecordID, _ route: Route, _ subject: RecordID) -> Bool {
+    let (users, owners) = (userPaths(of: record), userPaths(of: subject))
+    guard !users.isEmpty else { return true }
+    guard owners.count == 1 else { return false }
+    switch route {
+    case .whole: return false
+    case .references(let way): return users.contains(way + owners[0])
+    case .link(let link):
+      let user = entity(named: "User")
+      return !(link.fromFact + link.toSubject.dropLast(subject == user ? 1 : 0)).contains {
+        self[$0].type == user.map { .reference($0) }
+      }
+    }
+  }
+
+  /// By metric, how many users have to stand behind its numbers: by its own `at least`, or that of what it reads.
+  package var thresholds: [Int?] {
+    metrics.reduce(into: []) { known, metric in known.append(metric.body.threshold(known)) }
+  }
+
+  /// The metrics that a metric reads itself.
+  package func reads(_ metric: Metric) -> Set<MetricID> { metric.body.reads }
+
+  /// Whether a field of this path holds the id of a user.
+  package func namesUser(_ path: FieldPath) -> Bool {
+    guard let user = entity(named: "User") else { return false }
+    let field = self[path.field]
+    return field.type == .reference(user) || path.field.record == user && field.type == .id
+  }
+}
+
+extension Body {
+  /// As `Library.thresholds`, where those of the metrics that it reads are known.
+  package func threshold(_ known: [Int?]) -> Int? {
+    ([atLeast] + reads.map { known[$0] }).compactMap { $0 }.max()
+  }
+
+  /// The metrics that it reads itself.
+  package var reads: Set<MetricID> {
+    var found: Set<MetricID> = []
+    func visit(_ part: Expression) {
+      switch part {
+      case .metric(let reference): found.insert(reference.metric)
+      case .completions(let aggregate): found.insert(aggregate.completion)
+      case .subjects(let aggregate):
+        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { inner.visit(visit) }
+      default: break
+      }
+    }
+    for expression in expressions { expression.visit(visit) }
+    switch self {
+    case .streak(let streak): found.insert(streak.completion)
+    case .momentum(let momentum): found.insert(momentum.completion)
+    case .level(let level): found.insert(level.metric)
+    case .funnel(let funnel):
+      for step in funnel.steps { if case .completion(let id) = step.source { found.insert(id) } }
+    case .retention(let retention):
+      for source in [retention.start, retention.returns] {
+        if case .completion(let id) = source { found.insert(id) }
+      }
+    case .completion, .progress, .measure: break
+    }
+    return found
+  }
+}
+
+extension Aggregate {
+  /// What counts the facts that its value rests on: those that have the field and, of a sum, those that add to it.
+  package var supporting: Aggregate {
+    var count = self
+    count.function = .count
+    (count.argument, count.type) = (nil, .int)
+    count.filter = function.support(of: argument, filter)
+    return count
+  }
+}
+
+extension SubjectAggregate {
+  /// As for facts.
+  package var supporting: SubjectAggregate {
+    var count = self
+    count.function = .count
+    (count.argument, count.type) = (nil, .int)
+    count.filter = function.support(of: argument, filter)
+    return count
+  }
+}
+
+extension AggregateFunction {
+  fileprivate func support(of argument: Expression?, _ filter: Expression?) -> Expression? {
+    guard let argument, self != .contribution else { return filter }
+    let adds =
+      self == .sum
+      ? Expression.comparison(
+        .notEqual, argument, .literal(argument.type == .int ? .int(0) : .decimal(FixedDecimal(millionths: 0)))
+      )
+      : .isNone(argument, negated: true)
+    return filter.map { .and($0, adds) } ?? adds
+  }
+
+  /// The rank of a percentile: K users have to stand on each side of it (PRIV-06).
+  package var rank: Int? { if case .percentile(let rank) = self { rank } else { nil } }
+
+  /// Whether its value is that of one fact or subject, whatever the number of others.
+  package var isOfOne: Bool {
+    switch self {
+    case .min, .max, .first, .last: true
+    case .count, .sum, .average, .distinct, .days, .percentile, .contribution: false
+    }
+  }
+}
