@@ -48,6 +48,17 @@ import Testing
     #expect(pieces.joined().utf8.count <= 8192)
   }
 
+  @Test func picturesAreFresh() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("make.py", try Repository.text("Documentation/Pictures/make.py"))
+    let run = try runShell("command -v python3 >/dev/null || exit 0; python3 make.py", in: folder)
+    #expect(run.exit == 0, "\(run.err)")
+    for name in folder.names where name.hasSuffix(".svg") {
+      let shown = try Repository.text("Documentation/Pictures/\(name)")
+      #expect(try folder.read(name) == shown, "run `python3 Documentation/Pictures/make.py`")
+    }
+  }
+
   /// The block as the commands in it print it now.
   private static func follow(
     _ lines: some Sequence<String>, in folder: TemporaryFolder, _ place: inout String
