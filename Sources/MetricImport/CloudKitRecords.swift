@@ -43,7 +43,7 @@ struct CloudKitRecords: Conversion {
     for (key, field) in node["fields"]?.members ?? [] {
       if StoryRecord.zoneFields.contains(key), let name = field["value"]?.string {
         zoneName = name
-      } else if let known = record.fields.first(where: { $0.source == key }) {
+      } else if let known = record.fields.first(where: { $0.source == key || $0.idName == key }) {
         values[known.name] = try cell(field, known)
       } else {
         report.leftOut("field \(key) of \(type)")
@@ -145,6 +145,9 @@ private struct StoryRecord: Sendable {
     var kind: Kind
     var isRequired = false
     var least: Int64 = 0
+
+    /// A reference as apps also call it: `bookId`.
+    var idName: String? { kind == .reference ? source + "Id" : nil }
   }
 
   var name: String
@@ -193,20 +196,20 @@ private struct StoryRecord: Sendable {
     StoryRecord(
       "Page",
       [
-        reference("bookId", required: true), whole("index", required: true),
+        reference("book", required: true), whole("index", required: true),
         whole("estimatedWordCount", as: "estimatedWords"),
       ]),
     StoryRecord(
       "TextVariant",
       [
-        reference("pageId", required: true), text("kind", required: true), text("languageCode"),
+        reference("page", required: true), text("kind", required: true), text("languageCode"),
         text("content"),
         whole("displayOrder", least: .min),
       ]),
     StoryRecord(
       "DictionaryEntry",
       [
-        reference("bookId", required: true), text("lemma"), text("term"), text("definition"),
+        reference("book", required: true), text("lemma"), text("term"), text("definition"),
         text("partOfSpeech"), text("example"), text("level"), whole("pageIndex"),
       ]),
     StoryRecord(
@@ -218,7 +221,7 @@ private struct StoryRecord: Sendable {
     StoryRecord(
       "ReadingSession", day: "startedAt",
       [
-        reference("userId", required: true), reference("bookId"), day, instant("startedAt"),
+        reference("user", required: true), reference("book"), day, instant("startedAt"),
         instant("endedAt"),
         whole("durationSeconds", required: true), whole("wordsRead"), whole("startPageIndex"),
         whole("endPageIndex"), text("audioAsset"), text("notes"),
@@ -226,19 +229,19 @@ private struct StoryRecord: Sendable {
     StoryRecord(
       "WordProgress",
       [
-        reference("userId", required: true), reference("bookId"), text("lemma"), number("proficiency"),
+        reference("user", required: true), reference("book"), text("lemma"), number("proficiency"),
         whole("correctCount"), whole("incorrectCount"), instant("lastReviewedAt"),
       ]),
     StoryRecord(
       "BookProgress",
       [
-        reference("userId", required: true), reference("bookId", required: true), whole("lastPageIndex"),
+        reference("user", required: true), reference("book", required: true), whole("lastPageIndex"),
         number("percentComplete"), instant("lastOpenedAt"), instant("completedAt"),
       ]),
     StoryRecord(
       "Achievement",
       [
-        reference("userId", required: true), text("code"), instant("earnedAt"), number("progressValue"),
+        reference("user", required: true), text("code"), instant("earnedAt"), number("progressValue"),
         text("detail"),
       ]),
   ]

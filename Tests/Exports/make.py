@@ -242,27 +242,27 @@ def cloudkit():
     records = [
         record("forest", "Book", {"title": field("The Forest, at Night", "STRING"), "pageCount": field(8, "INT64"),
                                   "cover": field({"fileChecksum": "abc", "size": 3}, "ASSETID")}),
-        record("forest-0", "Page", {"bookId": reference("forest"), "index": field(0, "INT64"),
+        record("forest-0", "Page", {"book": reference("forest"), "index": field(0, "INT64"),
                                     "estimatedWordCount": field(42, "INT64")}),
         record("mia", "UserProfile", {"displayName": field("Mia", "STRING"), "preferredLocale": field("de", "STRING"),
                                       "readingStreak": field(4, "INT64"),
                                       "lastSessionAt": field(milliseconds("2026-03-02T22:30:00+00:00"), "TIMESTAMP")}),
         record("s1", "ReadingSession", {
-            "userId": reference("mia"), "bookId": reference("forest"),
+            "user": reference("mia"), "book": reference("forest"),
             "startedAt": field(milliseconds("2026-03-01T23:30:00+00:00"), "TIMESTAMP"),
             "endedAt": field(milliseconds("2026-03-01T23:41:30.500+00:00"), "TIMESTAMP"),
             "startPageIndex": field(0, "INT64"), "endPageIndex": field(3, "INT64"),
             "audioAsset": field({"fileChecksum": "d00d", "size": 9, "downloadURL": "https://example.org/a"}, "ASSETID")}),
         record("s2", "ReadingSession", {
-            "userId": reference("mia"), "bookId": reference("forest"), "durationSeconds": field(300, "INT64"),
+            "user": reference("mia"), "book": reference("forest"), "durationSeconds": field(300, "INT64"),
             "startedAt": field(milliseconds("2026-03-02T22:30:00+00:00"), "TIMESTAMP"),
             "timeZone": field("America/New_York", "STRING")}),
         record("s3", "ReadingSession", {}, deleted=True),
-        record("mia-owl", "WordProgress", {"userId": reference("mia"), "lemma": field("owl", "STRING"),
+        record("mia-owl", "WordProgress", {"user": reference("mia"), "lemma": field("owl", "STRING"),
                                            "proficiency": field(0.67, "DOUBLE"), "correctCount": field(2, "INT64")}),
-        record("mia-forest", "BookProgress", {"userId": reference("mia"), "bookId": reference("forest"),
+        record("mia-forest", "BookProgress", {"user": reference("mia"), "book": reference("forest"),
                                               "percentComplete": field(0.5, "DOUBLE")}),
-        record("badge", "Achievement", {"userId": reference("mia"), "code": field("first_story", "STRING")}),
+        record("badge", "Achievement", {"user": reference("mia"), "code": field("first_story", "STRING")}),
         record("t1", "Theme", {"name": field("dark", "STRING")}),
     ]
     write("cloudkit.json", json.dumps({"records": records}, ensure_ascii=False) + "\n")

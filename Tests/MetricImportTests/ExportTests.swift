@@ -143,6 +143,20 @@ import Testing
       ])
     #expect(result.rows("Book") == ["forest,\"The Forest, at Night\",,,,,,,8"])
     #expect(result.rows("WordProgress") == ["mia-owl,mia,,owl,0.67,2,,"])
+    // The names that the first version of the definitions had mean the same.
+    let former = text.replacing("\"user\":", with: "\"userId\":").replacing("\"book\":", with: "\"bookId\":")
+    #expect(
+      try imported(.cloudkit, former, zone: "Europe/Berlin").rows("ReadingSession")
+        == result.rows("ReadingSession"))
+    // What the app's own smoke test writes: a user without a profile, a start and a length.
+    let smoke = """
+      {"recordName": "s4", "recordType": "ReadingSession", "fields": {"durationSeconds": {"value": 600},
+      "user": {"value": {"recordName": "current-user"}}, "startedAt": {"value": 1772524800000}}}
+      """
+    #expect(
+      try imported(.cloudkit, smoke, zone: "Europe/Berlin").rows("ReadingSession") == [
+        "s4,current-user,,2026-03-03,2026-03-03T08:00:00Z,,600,,,,,"
+      ])
     #expect(result.leftOut["record Theme"] == 1)
     #expect(result.leftOut["field cover of Book"] == 1)
     #expect(result.leftOut["deleted record ReadingSession"] == 1)

@@ -146,7 +146,12 @@ struct WideProcessTests {
     let run = try runMetricc(
       ["eval", "defs", "--data", "data", "--layout", "wide", "--format", "csv", "--at", "2026-01-03"],
       in: folder.path)
-    #expect(run.err.contains("1 metric for `app` or with groups left out"))
+    try folder.write("defs/user.metric", "measure of_user { for user  value count(HabitEntry) }\n")
+    let users = try runMetricc(
+      ["eval", "defs", "--data", "data", "--layout", "wide", "--format", "csv", "--at", "2026-01-03"],
+      in: folder.path)
+    #expect(users.out == "subject,at,of_user\n")
+    #expect(run.err.contains("1 metric of other subjects or with groups left out"))
     #expect(
       run.out == """
         subject,at,best_daily_streak,daily_streak,done

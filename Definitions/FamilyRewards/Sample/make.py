@@ -46,8 +46,8 @@ def pseudonym(prefix, number):
     return prefix + hashlib.sha256(f"salt of the sample {prefix}{number}".encode()).hexdigest()[:8]
 
 
-def instant(day, minute):
-    local = datetime(day.year, day.month, day.day, tzinfo=ZONE) + timedelta(minutes=minute)
+def instant(day, minute, seconds=0):
+    local = datetime(day.year, day.month, day.day, tzinfo=ZONE) + timedelta(minutes=minute, seconds=seconds)
     return local.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -64,7 +64,7 @@ class Rows:
 
 
 families, children, apps, consents = [], [], [], []
-records, runs, faults, sessions = Rows("k"), Rows("r"), Rows("x"), Rows("s")
+records, runs, performances, faults, sessions = Rows("k"), Rows("r"), Rows("m"), Rows("x"), Rows("s")
 features, flows, syncs = Rows("u"), Rows("w"), Rows("y")
 usages, points, settings = Rows("t"), Rows("p"), Rows("c")
 
@@ -78,7 +78,7 @@ class Household:
         self.keen = 0.25 + 0.5 * dice.random()
         self.device = pick(("phone", 3), "tablet")
         self.system = None if chance(0.05) else pick(("18.5", 3), "18.4", ("17.7", 0.5))
-        self.children, self.apps = [], []
+        self.children, self.apps = [], {}
         family = {"id": self.id, "userId": self.parent, "name": f"Family no. {number}"}
         country = "IS" if number in (20, 41) else None if number == 33 else pick(("SE", 4), ("DE", 3), ("NL", 3))
         if country:
@@ -129,13 +129,14 @@ def begin(home):
         return
     home.flow("onboarding", "child_added", day, minute + 3)
     home.feature("child_added", day, minute + 3)
-    for index, category in enumerate(["learning", "learning", "reward"]):
-        app = f"{home.id}-a{index + 1}"
-        row = {"id": app, "familyId": home.id, "category": category, "appName": f"App {index + 1}"}
-        if category == "learning":
-            row["pointsPerHour"] = 60
-        apps.append(row)
-        home.apps.append((app, category))
+    for child in home.children:
+        for index, category in enumerate(["learning", "learning", "reward"]):
+            app = f"{child}-a{index + 1}"
+            row = {"id": app, "childProfileId": child, "category": category, "appName": f"App {index + 1}"}
+            if category == "learning":
+                row["pointsPerHour"] = 60
+            apps.append(row)
+            home.apps.setdefault(child, []).append((app, category))
     if chance(0.8):
         later = home.begins + timedelta(days=pick((0, 3), 1, 16))
         home.flow("onboarding", "app_chosen", later, minute + 6)
@@ -147,13 +148,17 @@ def begin(home):
 
 def open_app(home, day, minute):
     version = home.version(day)
+    seconds = between(60, 900)
     sessions.add(familyId=home.id, dayKey=day.isoformat(), startedAt=instant(day, minute),
-                 durationSeconds=between(60, 900), appVersion=version, deviceModel=home.device)
+                 endedAt=instant(day, minute, seconds), durationSeconds=seconds, appVersion=version,
+                 deviceModel=home.device)
     crashed = chance(0.045 if version == "1.4" else 0.02)
-    runs.add(familyId=home.id, dayKey=day.isoformat(), startedAt=instant(day, minute),
-             launchSeconds=around(1.6 if version == "1.4" else 1.3, 2), memoryMegabytes=around(86, 1),
-             batteryDrain=None if chance(0.1) else around(0.022, 4), crashed=crashed, hangs=1 if chance(0.05) else 0,
+    runs.add(familyId=home.id, dayKey=day.isoformat(), startedAt=instant(day, minute), crashed=crashed,
              appVersion=version, osVersion=home.system, deviceModel=home.device)
+    performances.add(
+        familyId=home.id, dayKey=day.isoformat(), launchSeconds=around(1.6 if version == "1.4" else 1.3, 2),
+        memoryMegabytes=around(86, 1), batteryDrain=None if chance(0.1) else around(0.022, 4),
+        hangs=1 if chance(0.05) else 0, osVersion=home.system, deviceModel=home.device)
     if crashed or chance(0.03):
         faults.add(familyId=home.id, dayKey=day.isoformat(), category=pick(("sync", 3), ("screen_time", 2), "purchase"),
                    code=pick("E1", "E2", "E7"), appVersion=version)
@@ -187,11 +192,13 @@ def children_play(home, day, minute):
     for child in home.children:
         if not chance(0.35):
             continue
-        app, category = home.apps[between(0, len(home.apps) - 1)]
+        own = home.apps[child]
+        app, category = own[between(0, len(own) - 1)]
         seconds = between(300, 3600)
         earned = seconds // 60 if category == "learning" else 0
         usages.add(childProfileId=child, appId=None if chance(0.03) else app, dayKey=day.isoformat(),
-                   startedAt=instant(day, minute - 60), durationSeconds=seconds, pointsEarned=earned)
+                   startedAt=instant(day, minute - 60), endedAt=instant(day, minute - 60, seconds),
+                   durationSeconds=seconds, pointsEarned=earned)
         if earned:
             points.add(childProfileId=child, dayKey=day.isoformat(), givenAt=instant(day, minute - 5), kind="earned", amount=earned)
         if chance(0.1):
@@ -214,7 +221,9 @@ def redeem(home, child, day, minute):
 def offer(home, day, minute):
     home.flow("subscription", "started", day, minute)
     home.flow("subscription", "offer_seen", day, minute)
-    if chance(0.5):
+    if home.number % 7 == 0:  # without a trial
+        home.flow("subscription", "finished", day, minute + 1)
+    elif chance(0.5):
         home.flow("subscription", "trial", day, minute + 2)
         paid = day + timedelta(days=7)
         if chance(0.6) and paid <= LAST:
@@ -255,6 +264,7 @@ write_csv("FamilyApp.csv", apps)
 write_csv("Consent.csv", consents)
 write_csv("FamilyConsentRecord.csv", records.rows)
 write_csv("FamilyRun.csv", runs.rows)
+write_csv("FamilyPerformance.csv", performances.rows)
 write_ndjson("FamilyFault.ndjson", faults.rows)
 write_csv("FamilySession.csv", sessions.rows)
 write_csv("FamilyFeature.csv", features.rows)

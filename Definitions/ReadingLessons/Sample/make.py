@@ -68,14 +68,21 @@ def main():
     rows = {
         name: []
         for name in (
-            "Consent LessonAppOpen LessonSignIn LessonEmailDecision LessonBookAdded "
-            "LessonBookRemoved LessonStarted LessonFinished LessonScreenView"
+            "Consent LessonAppOpen LessonSignIn LessonEmailDecision LessonShelfMove "
+            "LessonStarted LessonFinished LessonScreenView"
         ).split()
     }
 
     def log(record, person, day, instant_field, minute, **fields):
         instant = f"{day}T{minute // 60:02}:{minute % 60:02}:00Z"
         rows[record].append({"userId": person, "dayKey": str(day), instant_field: instant, **fields})
+
+    titles = {}
+
+    def move(person, day, minute, book, how):
+        title = f"{person}-{book}"
+        titles.setdefault(title, {"id": title, "userId": person, "bookId": book})
+        log("LessonShelfMove", person, day, "movedAt", minute, bookId=book, titleId=title, move=how)
 
     for person, first, eagerness, patience, signs_in, mail, consent in PEOPLE:
         start = datetime.date.fromisoformat(first)
@@ -94,7 +101,7 @@ def main():
                 log("LessonSignIn", person, day, "signedInAt", minute + 1, method="guest")
                 for book, _, _ in STARTER:
                     shelf.append(book)
-                    log("LessonBookAdded", person, day, "addedAt", minute + 2, bookId=book)
+                    move(person, day, minute + 2, book, "added")
                 begins = eagerness > 0 and likely(0.7)
             if offset == 1 or (offset == 0 and likely(0.5)):
                 if signs_in and not any(
@@ -109,10 +116,10 @@ def main():
             if offset in (3, 9) and likely(0.7):
                 book = one_of([book for book, _, _ in OTHER if book not in shelf])
                 shelf.append(book)
-                log("LessonBookAdded", person, day, "addedAt", minute + 5, bookId=book)
+                move(person, day, minute + 5, book, "added")
             if offset == 6 and likely(0.5) and "focus" in shelf:
                 shelf.remove("focus")
-                log("LessonBookRemoved", person, day, "removedAt", minute + 5, bookId="focus")
+                move(person, day, minute + 5, "focus", "removed")
             if not begins:
                 continue
             for _ in range(2 if likely(0.25) else 1):
@@ -142,6 +149,7 @@ def main():
         found.sort(key=lambda row: row["dayKey"])
         if record != "Consent":
             found[:] = [{"id": f"{record[6:].lower()}-{n:04}", **row} for n, row in enumerate(found, 1)]
+    rows["LessonTitle"] = list(titles.values())
     rows["User"] = [{"id": person} for person, *_ in PEOPLE]
     screens = rows.pop("LessonScreenView")
     for record, found in rows.items():

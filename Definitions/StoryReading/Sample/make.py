@@ -68,15 +68,15 @@ def catalogue():
         for index in range(count):
             page = f"{book}-{index}"
             estimate = between(18, 40) + {"a1": 0, "a2": 20, "b1": 45}[level]
-            pages.append({"id": page, "bookId": book, "index": index, "estimatedWords": estimate})
+            pages.append({"id": page, "book": book, "index": index, "estimatedWords": estimate})
             for order, (kind, language) in enumerate([("original", "en"), ("translation", "de")]):
                 variants.append(
-                    {"id": f"{page}-{language}", "pageId": page, "kind": kind,
+                    {"id": f"{page}-{language}", "page": page, "kind": kind,
                      "languageCode": language, "displayOrder": order}
                 )
         for word in words.split():
             entries.append(
-                {"id": f"{book}-{word}", "bookId": book, "lemma": word, "term": word,
+                {"id": f"{book}-{word}", "book": book, "lemma": word, "term": word,
                  "partOfSpeech": "noun", "level": level}
             )
     with open(HERE / "Book.json", "w", newline="", encoding="utf-8") as file:
@@ -95,7 +95,7 @@ def main():
             consents.append({"userId": account, "level": consent, "dayKey": first})
         for day, minutes, days in wanted:
             goals.append(
-                {"id": f"goal-{len(goals) + 1}", "userId": learner, "dayKey": day,
+                {"id": f"goal-{len(goals) + 1}", "user": learner, "dayKey": day,
                  "minutes": minutes, "readingDays": days}
             )
         start = datetime.date.fromisoformat(first)
@@ -111,8 +111,8 @@ def main():
             seconds = (end - page + 1) * between(80, 200) + between(30, 120)
             known = likely(0.93)
             session = {
-                "id": f"session-{len(sessions) + 1:04}", "userId": learner,
-                "bookId": name if known else "", "dayKey": str(day),
+                "id": f"session-{len(sessions) + 1:04}", "user": learner,
+                "book": name if known else "", "dayKey": str(day),
                 "startedAt": f"{day}T{minute // 60:02}:{minute % 60:02}:00Z", "durationSeconds": seconds,
                 "wordsRead": (end - page + 1) * between(30, 70) if likely(0.9) else "",
                 "startPageIndex": page if known else "", "endPageIndex": end if known else "",
@@ -148,25 +148,25 @@ def main():
         for name, (end, opened) in at_page.items():
             count = next(b[4] for b in BOOKS if b[0] == name)
             shelf.append(
-                {"id": f"{learner}-{name}", "userId": learner, "bookId": name, "lastPageIndex": end,
+                {"id": f"{learner}-{name}", "user": learner, "book": name, "lastPageIndex": end,
                  "percentComplete": round((end + 1) / count, 2), "lastOpenedAt": opened,
                  "completedAt": f"{finished[name]}T20:00:00Z" if name in finished else ""}
             )
         for key, (name, word, right, wrong, reviewed) in met.items():
             lost = 1 if right > 3 and likely(0.2) else 0  # an answer that two devices counted once
             words.append(
-                {"id": key, "userId": learner, "bookId": name, "lemma": word,
+                {"id": key, "user": learner, "book": name, "lemma": word,
                  "proficiency": round(right / (right + wrong), 2), "correctCount": right - lost,
                  "incorrectCount": wrong, "lastReviewedAt": reviewed}
             )
         if finished:
             day = min(finished.values())
             badges.append(
-                {"id": f"badge-{len(badges) + 1}", "userId": learner, "code": "first_story",
+                {"id": f"badge-{len(badges) + 1}", "user": learner, "code": "first_story",
                  "earnedAt": f"{day}T20:00:00Z", "progressValue": 1}
             )
 
-    sessions.sort(key=lambda row: (row["startedAt"], row["userId"]))
+    sessions.sort(key=lambda row: (row["startedAt"], row["user"]))
     write_csv("User", [{"id": account} for _, account, *_ in LEARNERS])
     write_csv("Consent", consents)
     write_csv("UserProfile", profiles)

@@ -81,18 +81,20 @@ struct WideResult {
 }
 
 extension MetricLibrary {
-  /// The metrics of a wide result: named ones, or all without groups that are of the one kind of subject there is
-  /// beside `app`.
+  /// The metrics of a wide result: named ones, or all without groups that are for `user`; where there are none, those of
+  /// the one kind of subject that there is.
   func wideMetrics(_ named: [String]) throws(CommandFailure) -> [MetricSummary] {
     let all = metrics.sorted { Folder.bytesPrecede($0.name, $1.name) }
     var chosen = all.filter { named.contains($0.name) }
     if named.isEmpty {
-      chosen = all.filter { grouping(of: $0.name) == nil && $0.subject != "app" }
-      if chosen.isEmpty { chosen = all.filter { grouping(of: $0.name) == nil } }
+      let ungrouped = all.filter { grouping(of: $0.name) == nil }
+      let ofSubjects = ungrouped.filter { $0.subject != "app" }
+      chosen = ungrouped.filter { $0.subject == "user" }
+      if chosen.isEmpty { chosen = ofSubjects.isEmpty ? ungrouped : ofSubjects }
       let left = all.count - chosen.count
       if left > 0 {
         Remarks.say(
-          "\(Counting.of(left, "metric")) for `app` or with groups left out, as --layout wide has a row for each subject; name them with --metric"
+          "\(Counting.of(left, "metric")) of other subjects or with groups left out, as --layout wide has a row for each subject; name them with --metric"
         )
       }
     }
