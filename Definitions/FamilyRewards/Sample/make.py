@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the sample dataset beside this file. The same bytes every time.
 
-Forty-eight invented families use a rewards app between 1 April and 30 June 2026. They agree to
+Two hundred and twenty invented families use a rewards app between 1 April and 30 June 2026. They agree to
 different levels of analytics, three withdraw, two live in a country of their own, and now and then a
 field is missing. Identifiers are salted hashes, as the app makes them.
 """
@@ -247,8 +247,12 @@ def write_json(name, rows):
     (HERE / name).write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n", encoding="utf-8")
 
 
-for number in range(1, 49):
+# Forty-eight families stay; many more look in for a week, so that groups are large enough to be shown.
+for number in range(1, 221):
     home = Household(number)
+    if number > 48:
+        home.begins = FIRST + timedelta(days=(number - 49) * 80 // 172)
+        home.goes, home.keen = home.begins + timedelta(days=between(1, 10)), 0.3
     choose_consent(home)
     begin(home)
     day = home.begins + timedelta(days=1)

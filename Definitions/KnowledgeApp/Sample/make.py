@@ -105,7 +105,7 @@ def run_of(person, day, minute):
     old = person.version(day) == "1.9"
     launch = skewed(900 if old else 620, 3)
     memory = skewed(140 if person.device == "tablet" else 90, 1.8, 1)
-    crashed = chance(0.06 if old else 0.015)
+    crashed = chance(0.1 if old else 0.06)
     runs.add(
         userId=person.id, dayKey=day.isoformat(), timestampUtc=instant(day, minute),
         launchTime=None if chance(0.03) else launch, memoryUsage=memory, crashed=crashed,
@@ -252,6 +252,15 @@ def write_ndjson(name, rows):
 
 for number in range(1, 81):
     live(Person(number), number)
+# Many more come for some days, so that groups are large enough to be shown.
+for number in range(101, 241):
+    passing = Person(number)
+    passing.signs_up = FIRST + timedelta(days=(number - 101) * 84 // 140)
+    passing.leaves = passing.signs_up + timedelta(days=between(1, 9))
+    if number % 6 == 1:
+        passing.paid_from = passing.signs_up + timedelta(days=1)
+        passing.leaves = passing.signs_up + timedelta(days=9)
+    live(passing, number)
 
 write_csv("KnowledgeEvent.csv", events.rows)
 write_csv("KnowledgeRequest.csv", requests.rows)

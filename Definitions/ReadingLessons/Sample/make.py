@@ -1,4 +1,4 @@
-"""Writes the sample dataset of this folder: sixteen people who find a reading app in May and June 2026.
+"""Writes the sample dataset of this folder: sixteen people and 190 guests who find a reading app in May and June 2026.
 
     python3 make.py
 
@@ -82,9 +82,18 @@ def main():
     def move(person, day, minute, book, how):
         title = f"{person}-{book}"
         titles.setdefault(title, {"id": title, "userId": person, "bookId": book})
-        log("LessonShelfMove", person, day, "movedAt", minute, bookId=book, titleId=title, move=how)
+        instant = f"{day}T{minute // 60:02}:{minute % 60:02}:00Z"
+        rows["LessonShelfMove"].append({"titleId": title, "dayKey": str(day), "movedAt": instant, "move": how})
 
-    for person, first, eagerness, patience, signs_in, mail, consent in PEOPLE:
+    # Many more come for some days, so that groups are large enough to be shown.
+    guests = [
+        (f"g{n:03}", str(datetime.date(2026, 5, 4) + datetime.timedelta(days=n * 55 // 190)), 0.3 + n % 5 / 10, 2 + n % 7,
+         n % 3 > 0, ("shared", "entered", "declined")[n % 3], ("detailed", "detailed", "standard", None)[n % 4])
+        for n in range(1, 191)
+    ]
+    people = PEOPLE + guests
+
+    for person, first, eagerness, patience, signs_in, mail, consent in people:
         start = datetime.date.fromisoformat(first)
         if consent:
             rows["Consent"].append({"userId": person, "level": consent, "dayKey": first})
@@ -150,7 +159,7 @@ def main():
         if record != "Consent":
             found[:] = [{"id": f"{record[6:].lower()}-{n:04}", **row} for n, row in enumerate(found, 1)]
     rows["LessonTitle"] = list(titles.values())
-    rows["User"] = [{"id": person} for person, *_ in PEOPLE]
+    rows["User"] = [{"id": person} for person, *_ in people]
     screens = rows.pop("LessonScreenView")
     for record, found in rows.items():
         with open(HERE / f"{record}.csv", "w", newline="", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Writes the sample dataset of this folder: eight learners and six stories in April, May and June 2026.
+"""Writes the sample dataset of this folder: eight learners, 200 more for some days, and six stories in April, May and June 2026.
 
     python3 make.py
 
@@ -90,7 +90,14 @@ def main():
     catalogue()
     profiles, sessions, words, reviews, shelf, badges, goals, consents = ([] for _ in range(8))
 
-    for learner, account, locale, first, eagerness, wanted, consent in LEARNERS:
+    # Many more read for some days, so that groups are large enough to be shown.
+    guests = [
+        (f"r{n:03}", f"acc-{100 + n}", "is" if n in (51, 151) else ("de", "en", "fr")[n % 3], str(LAST_DAY - datetime.timedelta(days=2 + n % 40)),
+         0.1 + n % 4 / 20, [], "standard" if n % 5 else None)
+        for n in range(1, 201)
+    ]
+    learners = LEARNERS + guests
+    for learner, account, locale, first, eagerness, wanted, consent in learners:
         if consent:
             consents.append({"userId": account, "level": consent, "dayKey": first})
         for day, minutes, days in wanted:
@@ -129,7 +136,7 @@ def main():
                     # Some like the story so much that they read it again.
                     book, page = (book, 0) if likely(0.2) else ((book + 1) % len(BOOKS), 0)
             for word in terms.split():
-                if not likely(0.35):
+                if not likely(0.35 if learner[0] != "r" or learner == "ria" else 0.05):
                     continue
                 key = f"{learner}-{word}"
                 right = likely(0.75)
@@ -167,7 +174,7 @@ def main():
             )
 
     sessions.sort(key=lambda row: (row["startedAt"], row["user"]))
-    write_csv("User", [{"id": account} for _, account, *_ in LEARNERS])
+    write_csv("User", [{"id": account} for _, account, *_ in learners])
     write_csv("Consent", consents)
     write_csv("UserProfile", profiles)
     write_csv("ReadingSession", sessions)
