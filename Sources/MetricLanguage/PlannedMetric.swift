@@ -167,3 +167,10 @@ extension MetricLibrary {
     return metric.grouping.map(plan.text(of:))
   }
 }
+
+extension PlannedMetric {
+  /// Whether its value is one of the calendar month that holds the day, and so the month's on its last day.
+  public var isOfCalendarMonths: Bool {
+    clauses.contains { $0.word == "over" && $0.text == "calendar month" }
+  }
+}

@@ -87,7 +87,7 @@ def keyboard_works(page):
 def statements_work(page):
     """A statement opens with the keyboard, one at a time, and its button copies all of it."""
     shown = "[...document.querySelectorAll('details.sql')].filter(d => d.open).length"
-    check(page.evaluate("document.querySelectorAll('details.sql').length") == 4, "not four statements")
+    check(page.evaluate("document.querySelectorAll('details.sql').length") == 5, "not five statements")
     check(page.evaluate(shown) == 0, "a statement is open from the start")
     for place in ["first-of-type", "last-of-type"]:
         page.evaluate(f"document.querySelector('details.sql:{place} summary').focus()")

@@ -34,6 +34,20 @@ struct DocProcessTests {
     #expect(try runMetricc(doc + ["--table", "Habits=x"], in: folder.path).exit == 64)
   }
 
+  @Test func calendarMonthsHaveAPointForEach() throws {
+    let folder = try Example.folder()
+    try folder.write(
+      "defs/month.metric", "measure month { for app  value count(HabitEntry)  over calendar month }\n")
+    try folder.write("data/HabitEntry.csv", Example.entries + "5,walk,2026-02-10\n")
+    #expect(try runMetricc(doc + ["--data", "data", "--at", "2026-02-10"], in: folder.path).exit == 0)
+    let open = try folder.read("out/metrics/month.html")
+    #expect(open.contains(", by month; the last month is open"))
+    #expect(open.contains("<th scope=\"row\">2026-01-31</th><td>4</td>"), "\(open)")
+    #expect(open.contains("<th scope=\"row\">2026-02-10</th><td>1</td>"))
+    #expect(try runMetricc(doc + ["--data", "data", "--at", "2026-02-28"], in: folder.path).exit == 0)
+    #expect(try !folder.read("out/metrics/month.html").contains("is open"))
+  }
+
   @Test func theSameInputGivesTheSameBytes() throws {
     let folder = try Example.folder()
     for name in ["one", "two"] {

@@ -13,6 +13,11 @@ struct MetricFigures {
   var title: String { summary.title ?? summary.name }
   var noun: String { Wording.noun(ofSubject: summary.subject) }
   private var period: String { "\(Wording.day(data.from)) to \(Wording.day(data.to))" }
+  /// The period of a series of the whole: one of calendar months has a point for each.
+  private var seriesPeriod: String {
+    guard entry.planned.isOfCalendarMonths else { return period }
+    return "\(period), by month" + (data.to < data.to.endOfMonth ? "; the last month is open" : "")
+  }
   private var unit: String { summary.unit ?? "Value" }
 
   /// In the order in which they are read: the whole, the spread, the days, single subjects.
@@ -93,7 +98,9 @@ struct MetricFigures {
   private var seriesFigures: [Figure?] {
     entry.planned.parts.flatMap { part in
       [
-        observations.series[part.name].flatMap { figure($0, title: heading(part.name), part: part.name) },
+        observations.series[part.name].flatMap {
+          figure($0, title: heading(part.name), part: part.name, period: seriesPeriod)
+        },
         observations.spreadSeries[part.name].flatMap { spreadFigure($0, part: part.name) },
       ]
     }
@@ -103,14 +110,14 @@ struct MetricFigures {
     observations.subjects.flatMap { subject, parts in
       entry.planned.parts.map { part in
         parts[part.name].flatMap {
-          figure($0, title: "\(heading(part.name)): \(subject)", part: part.name)
+          figure($0, title: "\(heading(part.name)): \(subject)", part: part.name, period: period)
         }
       }
     }
   }
 
   /// The days of one subject, or of the whole.
-  private func figure(_ series: DaySeries, title: String, part: String) -> Figure? {
+  private func figure(_ series: DaySeries, title: String, part: String, period: String) -> Figure? {
     if series.contains(where: { if case .bool = $0.value { true } else { false } }) {
       return calendar(series, title: title)
     }
@@ -145,7 +152,7 @@ struct MetricFigures {
     }
     return LinePlot(
       title: "\(heading(part)), the middle",
-      summary: "The median of the \(Counting.plural(noun)), and the half of them around it, \(period)",
+      summary: "The median of the \(Counting.plural(noun)), and the half of them around it, \(seriesPeriod)",
       points: points.map {
         LinePlot.Point(
           day: $0.day, value: $0.median?.approximate, low: $0.quarter?.approximate,

@@ -23,7 +23,9 @@ struct CatalogueEvaluation {
     // Funnels and retentions look back by themselves; a metric without rows has no series.
     let plotted = library.plannedMetrics.map(\.summary)
       .filter { !["funnel", "retention"].contains($0.kind) && (counts[$0.name] ?? 0) > 0 }
-    try addSeries(of: plotted.map(\.name), counts, to: &data)
+    let monthly = Set(library.plannedMetrics.filter(\.isOfCalendarMonths).map(\.summary.name))
+    try addSeries(of: plotted.map(\.name).filter { !monthly.contains($0) }, counts, to: &data)
+    try addMonths(of: plotted.map(\.name).filter(monthly.contains), counts, to: &data)
     try addSubjects(of: plotted.filter { $0.subject != "app" }.map(\.name), to: &data)
     return data
   }
@@ -69,6 +71,15 @@ struct CatalogueEvaluation {
         data.addSeries(try rows(of: some, subjects: [], days: days))
       }
     }
+  }
+
+  /// Numbers of calendar months, on the last day of each; the last month may be open.
+  private func addMonths(
+    of names: [String], _ counts: [String: Int], to data: inout CatalogueData
+  ) throws {
+    let days = Step.month.days(from: data.from, to: data.to)
+    let fitting = names.filter { (counts[$0] ?? 0) * days.count <= Self.portion }
+    if !fitting.isEmpty { data.addSeries(try rows(of: fitting, subjects: [], days: days)) }
   }
 
   private func addSubjects(of names: [String], to data: inout CatalogueData) throws {
