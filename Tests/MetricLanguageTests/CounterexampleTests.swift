@@ -8,6 +8,7 @@ import Testing
     fact Session {
       id : ID  userId : User  dayKey : DayKey  minutes : Decimal? min 0  pages : Int?  calm : Bool?
     }
+    fact Lookup { id : ID  userId : User  topicId : ID  dayKey : DayKey }
     fact Aim setting { id : ID  userId : User  dayKey : DayKey  perWeek : Int min 1 }
     completion done { for user every day when count(Session) >= 1 }
     momentum seven { of done over last 7 days }
@@ -37,6 +38,8 @@ import Testing
     "completion m { for user every day when sum(Session.minutes) >= 5 rest when count(Session) == 0 }",
     "level m { of seven at 3, 5 }",
     "measure m { for user value distinct(Session.pages) * (0 - 1) + 100 }",
+    "measure m { for user value 10 - count(Lookup) by topicId }",
+    "measure m { for user value average(Session.minutes) by userId }",
     // Several conditions at once, which datasets at random seldom meet.
     "completion m { for user every day when count(Session) >= 3 or (min(Session.minutes) == 7 and sum(Session.pages) > 33) }",
     "completion m { for user every calendar month when max(Session.minutes) >= 2 rest when last(Session.calm) }",

@@ -107,7 +107,10 @@ struct SmallWorld {
     of field: Field, record: RecordID, day: DayKey, hints: [Int64] = [], _ random: inout SplitMix
   ) -> Literal? {
     switch field.type {
-    case .id: return library.records[record].kind == .entity ? .text(id(of: record)) : nil
+    case .id:
+      let isOwn = library.records[record].idField.map { library.records[record].fields[$0].name } == field.name
+      guard isOwn else { return .text(random.pick(vocabulary.texts.sorted() + ["x", "y"])) }
+      return library.records[record].kind == .entity ? .text(id(of: record)) : nil
     // A link names its habit directly, and no bundle.
     case .reference(let target): return reference(to: target, &random)
     case .text: return .text(random.pick(vocabulary.texts.sorted() + ["x"]))
