@@ -66,11 +66,15 @@ let package = Package(
     .target(
       name: "MetricEvaluate", dependencies: ["MetricPlan", "MetricData", "MetricIntrinsics"],
       swiftSettings: strict),
+    .target(name: "MetricExplain", dependencies: ["MetricEvaluate"], swiftSettings: strict),
+    .target(name: "MetricSearch", dependencies: ["MetricEvaluate"], swiftSettings: strict),
+    .target(name: "MetricDatasetCheck", dependencies: ["MetricEvaluate"], swiftSettings: strict),
     .target(name: "MetricSQL", dependencies: ["MetricPlan"], swiftSettings: strict),
     .target(
       name: "MetricLanguage",
       dependencies: [
-        "MetricSyntax", "MetricFormat", "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricSQL",
+        "MetricSyntax", "MetricFormat", "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricExplain",
+        "MetricSearch", "MetricDatasetCheck", "MetricSQL",
       ],
       swiftSettings: strict),
     .target(
@@ -99,8 +103,8 @@ let package = Package(
   ]
     + [
       "MetricDiagnostics", "MetricSyntax", "MetricFormat", "MetricValues", "MetricData", "MetricPlan",
-      "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricSQL", "MetricLanguage", "MetricLanguageServer",
-      "MetricImport", "MetricCatalogue",
+      "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricExplain", "MetricSearch", "MetricDatasetCheck",
+      "MetricSQL", "MetricLanguage", "MetricLanguageServer", "MetricImport", "MetricCatalogue",
     ].map { name in
       .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "MetricTestSupport"],

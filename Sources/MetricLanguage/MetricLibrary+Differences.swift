@@ -1,6 +1,7 @@
 import MetricDiagnostics
 import MetricEvaluate
 import MetricPlan
+import MetricSearch
 import MetricSyntax
 import MetricValues
 

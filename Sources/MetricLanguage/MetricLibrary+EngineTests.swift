@@ -2,6 +2,7 @@ import MetricData
 import MetricEvaluate
 import MetricPlan
 import MetricSQL
+import MetricValues
 
 /// What an engine is asked at once. Every statement of `setup` makes a temporary table or view.
 public struct EngineQuestion: Hashable, Codable, Sendable {

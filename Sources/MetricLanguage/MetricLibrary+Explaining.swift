@@ -1,5 +1,6 @@
 import MetricData
 import MetricEvaluate
+import MetricExplain
 import MetricPlan
 
 extension MetricLibrary {

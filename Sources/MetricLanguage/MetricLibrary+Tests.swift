@@ -1,7 +1,9 @@
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate
+import MetricExplain
 import MetricPlan
+import MetricValues
 
 /// An expectation that was not met, or why it could not be looked at.
 public struct TestFailure: Hashable, Sendable {

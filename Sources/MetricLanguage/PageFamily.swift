@@ -1,5 +1,6 @@
 import MetricCheck
 import MetricData
+import MetricDatasetCheck
 import MetricDiagnostics
 import MetricEvaluate
 import MetricResolve

@@ -252,6 +252,9 @@ package struct DataNeeds: Sendable {
 
 /// The fields of `BundleMember`.
 package struct BundleFields: Sendable {
+  /// How deep bundles nest (LINK-05).
+  package static let deepest = 8
+
   package var record: RecordID
   package var bundle: FieldReference
   package var habit: FieldReference

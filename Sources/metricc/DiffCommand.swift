@@ -2,6 +2,7 @@ import ArgumentParser
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
+import MetricSearch
 import MetricValues
 
 /// `metricc diff`: what changed in meaning between two versions of the definitions.

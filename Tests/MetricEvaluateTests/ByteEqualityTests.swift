@@ -2,6 +2,7 @@ import MetricData
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
+import MetricTestSupport
 import Testing
 
 /// Texts compare by their bytes: two that only look the same are two.

@@ -2,6 +2,7 @@ import MetricData
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
+import MetricTestSupport
 import Testing
 
 @Suite struct EvaluatorTests {

@@ -2,6 +2,7 @@ import MetricData
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
+import MetricSearch
 import MetricTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import MetricData
+import MetricDatasetCheck
 import MetricDiagnostics
 import MetricEvaluate
 import Testing

@@ -18,13 +18,23 @@ import Testing
 
   @Test func nothingBehindThePlanKnowsTheSyntax() throws {
     let behind: Set = [
-      "MetricPlan", "MetricCheck", "MetricEvaluate", "MetricSQL", "MetricData", "MetricValues",
+      "MetricPlan", "MetricCheck", "MetricEvaluate", "MetricExplain", "MetricSearch", "MetricDatasetCheck",
+      "MetricSQL", "MetricData", "MetricValues",
     ]
     for path in Self.sources where behind.contains(Self.target(path)) {
       let known = try Self.imports(path)
       #expect(!known.contains("MetricSyntax"), "\(path)")
       #expect(!known.contains("MetricResolve"), "\(path)")
       #expect(!known.contains("MetricLanguage"), "\(path)")
+    }
+  }
+
+  @Test func theEvaluatorKnowsNoTool() throws {
+    let tools: Set = ["MetricExplain", "MetricSearch", "MetricDatasetCheck"]
+    for path in Self.sources where Self.target(path) == "MetricEvaluate" || tools.contains(Self.target(path))
+    {
+      let others = tools.subtracting([Self.target(path)])
+      #expect(try others.isDisjoint(with: Self.imports(path)), "\(path)")
     }
   }
 

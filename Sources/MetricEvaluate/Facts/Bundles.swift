@@ -2,8 +2,6 @@ import MetricPlan
 
 /// Bundles resolved to their habits (LINK-02, LINK-05): nested at most 8 deep, each habit once.
 struct Bundles {
-  static let deepest = 8
-
   /// By number of the bundle: the numbers of its habits, rising, each once.
   private(set) var habits: [Int: [Int32]] = [:]
 
@@ -51,7 +49,7 @@ struct Bundles {
       throw .bundleCycle((chain[start...] + [bundle]).map(name))
     }
     chain.append(bundle)
-    guard chain.count <= Bundles.deepest else { throw .bundleTooDeep(chain.map(name)) }
+    guard chain.count <= BundleFields.deepest else { throw .bundleTooDeep(chain.map(name)) }
     var found = Set(own[bundle] ?? [])
     for child in (children[bundle] ?? []).sorted() {
       found.formUnion(try resolve(child, chain: &chain))

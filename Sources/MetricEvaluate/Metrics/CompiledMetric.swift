@@ -199,7 +199,7 @@ final class CompiledMetric {
 
 extension Library {
   /// The groups of a metric: its own, or for a level those of the metric that it is of.
-  func grouping(of metric: Metric) -> Grouping? {
+  package func grouping(of metric: Metric) -> Grouping? {
     if case .level(let level) = metric.body { return grouping(of: metrics[level.metric]) }
     return metric.grouping
   }

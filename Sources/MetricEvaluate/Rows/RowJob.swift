@@ -161,7 +161,7 @@ struct RowJob: Sendable {
 
 extension Metric {
   /// Whether it is a level of a metric that speaks of many subjects at once.
-  func isLevelOfWhole(_ library: Library) -> Bool {
+  package func isLevelOfWhole(_ library: Library) -> Bool {
     guard case .level(let level) = body else { return false }
     let kind = library.metrics[level.metric].kind
     return kind == .funnel || kind == .retention

@@ -2,6 +2,7 @@ import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 import MetricResolve
+import MetricSearch
 import MetricSyntax
 
 /// Expressions that become metrics, and metrics that become expressions.

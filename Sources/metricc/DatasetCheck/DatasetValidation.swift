@@ -1,4 +1,5 @@
 import MetricData
+import MetricDatasetCheck
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage

@@ -1,6 +1,7 @@
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
+import MetricSearch
 
 /// The changes between two libraries, as they are written.
 struct DiffReport {

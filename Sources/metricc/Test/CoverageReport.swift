@@ -1,5 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
+import MetricExplain
 import MetricLanguage
 
 /// What the tests did not exercise.

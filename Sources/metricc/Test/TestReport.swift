@@ -1,6 +1,7 @@
 import Foundation
 import MetricDiagnostics
 import MetricEvaluate
+import MetricExplain
 import MetricLanguage
 import MetricValues
 

@@ -1,4 +1,5 @@
 import MetricEvaluate
+import MetricExplain
 import MetricLanguage
 import MetricValues
 

@@ -1,6 +1,7 @@
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate
+import MetricExplain
 import MetricLanguage
 
 /// The shape is described in `Documentation/Explanations.md`.

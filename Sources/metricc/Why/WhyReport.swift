@@ -1,6 +1,7 @@
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate
+import MetricExplain
 import MetricLanguage
 
 /// An explanation for people.

@@ -1,0 +1,115 @@
+import MetricData
+import MetricEvaluate
+import MetricPlan
+
+/// Which bundles hold which, as live members say it; bundles are numbers of the string pool.
+///
+/// No function here recurses: a dataset can nest bundles as deeply as it likes.
+struct BundleGraph {
+  struct Edge {
+    var child: Int32
+    /// The member that says so.
+    var row: Int
+  }
+
+  /// By bundle, in the order of the rows.
+  private(set) var children: [Int32: [Edge]] = [:]
+  /// The habits that are members themselves.
+  private(set) var habits: [Int32: [Int32]] = [:]
+  /// By bundle that leads into no circle: of how many bundles its longest chain is, itself included.
+  private(set) var depths: [Int32: Int] = [:]
+  /// In the order in which members first name them.
+  private var bundles: [Int32] = []
+
+  init(_ table: CheckedTable, fields: BundleFields) {
+    guard let parents = table.texts(fields.bundle.field) else { return }
+    var seen: Set<Int32> = []
+    for row in 0..<table.rowCount where parents[row] >= 0 && table.isLive(row) {
+      let parent = parents[row]
+      if seen.insert(parent).inserted { bundles.append(parent) }
+      if let habit = table.cell(fields.habit.field, row) {
+        habits[parent, default: []].append(Int32(truncatingIfNeeded: habit))
+      }
+      guard let cell = table.cell(fields.child.field, row) else { continue }
+      let child = Int32(truncatingIfNeeded: cell)
+      children[parent, default: []].append(Edge(child: child, row: row))
+      if seen.insert(child).inserted { bundles.append(child) }
+    }
+    measureDepths()
+  }
+
+  /// Goes from the bundles without children upwards; what is never reached leads into a circle.
+  private mutating func measureDepths() {
+    var parents: [Int32: [Int32]] = [:]
+    var waiting: [Int32: Int] = [:]
+    for (parent, edges) in children {
+      waiting[parent] = edges.count
+      for edge in edges { parents[edge.child, default: []].append(parent) }
+    }
+    var ready = bundles.filter { waiting[$0] == nil }
+    for bundle in ready { depths[bundle] = 1 }
+    while let bundle = ready.popLast() {
+      for parent in parents[bundle] ?? [] {
+        waiting[parent, default: 0] -= 1
+        guard waiting[parent] == 0 else { continue }
+        depths[parent] = 1 + (children[parent] ?? []).map { depths[$0.child] ?? 0 }.reduce(0, max)
+        ready.append(parent)
+      }
+    }
+  }
+
+  /// The edges of circles, each circle once. Circles that share an edge are told one at a time.
+  func circles() -> [[Edge]] {
+    var circles: [[Edge]] = []
+    var done: Set<Int32> = []
+    for start in bundles where depths[start] == nil && !done.contains(start) {
+      // Each of these has a child that leads into a circle, so the walk meets itself or what is done.
+      var path: [Int32: Int] = [:]
+      var edges: [Edge] = []
+      var bundle = start
+      while !done.contains(bundle), path[bundle] == nil {
+        path[bundle] = edges.count
+        guard let edge = (children[bundle] ?? []).first(where: { depths[$0.child] == nil }) else { break }
+        edges.append(edge)
+        bundle = edge.child
+      }
+      if let first = path[bundle], !done.contains(bundle), first < edges.count {
+        circles.append(Array(edges[first...]))
+      }
+      done.formUnion(path.keys)
+    }
+    return circles
+  }
+
+  /// The longest chain of each bundle that nests too deeply and that no other such bundle holds.
+  func chainsThatAreTooDeep(_ deepest: Int) -> [[Edge]] {
+    let tooDeep = bundles.filter { depths[$0, default: 0] > deepest }
+    let held = Set(tooDeep.flatMap { children[$0] ?? [] }.map(\.child))
+    return tooDeep.filter { !held.contains($0) }.map { top in
+      var chain: [Edge] = []
+      var bundle = top
+      while let longest = (children[bundle] ?? []).max(by: { isShallower($0, $1) }) {
+        chain.append(longest)
+        bundle = longest.child
+      }
+      return chain
+    }
+  }
+
+  private func isShallower(_ one: Edge, _ other: Edge) -> Bool {
+    (depths[one.child, default: 0], other.row) < (depths[other.child, default: 0], one.row)
+  }
+
+  /// All habits of a bundle, each once, in rising order; none where it leads into a circle.
+  func allHabits(of bundle: Int32) -> [Int32] {
+    guard depths[bundle] != nil else { return [] }
+    var found: Set<Int32> = []
+    var seen: Set<Int32> = [bundle]
+    var open = [bundle]
+    while let next = open.popLast() {
+      found.formUnion(habits[next] ?? [])
+      for edge in children[next] ?? [] where seen.insert(edge.child).inserted { open.append(edge.child) }
+    }
+    return found.sorted()
+  }
+}

@@ -1,0 +1,53 @@
+import MetricData
+import MetricEvaluate
+import MetricPlan
+
+extension DatasetCheck {
+  /// Live facts whose DayKey is two days or more from the UTC date of the instant that orders them.
+  ///
+  /// A DayKey is local and an instant is not. Zones reach from 12 hours behind UTC to 14 hours ahead of it, so the
+  /// local date of an instant is its UTC date, the day before or the day after, also where an app lets its day begin
+  /// some hours after midnight. An instant further behind the day is that of an entry made later, which is worth a
+  /// remark; one further before it is wrong.
+  func daysFarFromInstants(in table: CheckedTable) -> [DatasetProblem] {
+    let declaration = library.records[table.record]
+    guard let dayField = declaration.dayKeyField, let instantField = declaration.orderField else { return [] }
+    let (day, instant) = (declaration.fields[dayField].name, declaration.fields[instantField].name)
+    var early = DatasetProblem(
+      .dayFarFromInstant, record: declaration.name, field: day,
+      mend:
+        "fix whichever of the two is wrong; the DayKey is the local date on which it happened, and nothing is "
+        + "entered days before it happens")
+    var late = DatasetProblem(
+      .dayFarFromInstant, .note, record: declaration.name, field: day,
+      mend:
+        "entries made later for the relevant day are fine; the day counts, and the instant only orders the facts "
+        + "of that day")
+    for row in 0..<table.rowCount {
+      guard let dayNumber = table.cell(dayField, row), let microseconds = table.cell(instantField, row) else {
+        continue
+      }
+      let distance = DatasetCheck.utcDay(microseconds) - dayNumber
+      guard abs(distance) > 1, table.isLive(row) else { continue }
+      func example(_ how: String) -> DatasetProblem.Example {
+        DatasetProblem.Example(
+          row: row, field: day,
+          message: "`\(day)` is `\(DayKey(number: Int32(truncatingIfNeeded: dayNumber)))`, and `\(instant)` "
+            + "is `\(Instant(microseconds: microseconds))`, \(how)")
+      }
+      if distance > 0 {
+        late.add(example("\(distance) days later"))
+      } else {
+        early.add(example("\(-distance) days earlier"))
+      }
+    }
+    return [early.ifMet, late.ifMet].compactMap { $0 }
+  }
+
+  /// The number of the UTC date that holds an instant.
+  private static func utcDay(_ microseconds: Int64) -> Int64 {
+    let perDay: Int64 = 86_400_000_000
+    let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: perDay)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}

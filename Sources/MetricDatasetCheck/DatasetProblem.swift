@@ -1,0 +1,58 @@
+import MetricDiagnostics
+import MetricEvaluate
+
+/// One kind of mistake in the records of one type: how often it was met, the first places, and the mend.
+package struct DatasetProblem: Sendable {
+  package var severity = Severity.error
+  package var code: DiagnosticCode
+  /// The record type whose values are at fault.
+  package var record: String
+  /// The field, where it is always the same one.
+  package var field: String?
+  /// How to mend it.
+  package var mend: String
+  /// How often it was met in all.
+  package private(set) var count = 0
+  /// The first ones, in the order of the rows.
+  package private(set) var examples: [Example] = []
+
+  /// One place where it was met.
+  package struct Example: Sendable {
+    package var row: Int
+    package var field: String
+    package var message: String
+    /// A second place in the same file that has to do with it.
+    package var related: Related?
+  }
+
+  package struct Related: Sendable {
+    package var row: Int
+    package var field: String
+    package var message: String
+  }
+
+  /// So many examples are kept of each kind.
+  package static let shownExamples = 10
+
+  init(
+    _ code: DiagnosticCode, _ severity: Severity = .error, record: String, field: String? = nil, mend: String
+  ) {
+    self.severity = severity
+    self.code = code
+    self.record = record
+    self.field = field
+    self.mend = mend
+  }
+
+  /// Counts a mistake, and keeps the example where there is still room for one.
+  mutating func add(_ example: @autoclosure () -> Example) {
+    count += 1
+    if examples.count < DatasetProblem.shownExamples { examples.append(example()) }
+  }
+
+  /// Counts a mistake that is like one that was told of.
+  mutating func addAnother() { count += 1 }
+
+  /// Nil where it was never met.
+  var ifMet: DatasetProblem? { count > 0 ? self : nil }
+}

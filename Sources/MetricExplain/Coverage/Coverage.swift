@@ -1,0 +1,164 @@
+import MetricData
+import MetricEvaluate
+import MetricPlan
+
+/// What the tests of a library exercised.
+///
+/// A metric is reached where an expectation names it or a metric that reads it. A condition has two
+/// outcomes, true and not true; it is each `when`, `rest when`, `where` and `if` condition, and in it
+/// each comparison. A condition counts where it was decided: in the windows, at the days, for the
+/// facts that a reached metric looks at, and not in the branch of an `if` that was not taken.
+public struct Coverage: Hashable, Sendable {
+  /// What the tests exercised of one metric.
+  public struct Metric: Hashable, Sendable {
+    public var name: String
+    public var isReached: Bool
+    public var clauses: [Clause]
+  }
+
+  /// A clause that says what the metric computes.
+  public struct Clause: Hashable, Sendable {
+    /// `when`, `step added`
+    public var word: String
+    public var isReached: Bool
+    public var conditions: [Condition]
+  }
+
+  /// A condition of the clause with its two outcomes.
+  public struct Condition: Hashable, Sendable {
+    /// As the language writes it.
+    public var text: String
+    public var wasTrue: Bool
+    /// False or none.
+    public var wasFalse: Bool
+  }
+
+  /// In the order of the plan's metrics.
+  public var metrics: [Metric]
+}
+
+/// A condition of a plan and where it is decided.
+struct CoverageCondition {
+  enum Place {
+    /// For the metric's subject, in a period that ends at the day.
+    case subject(Period)
+    /// For each fact that an aggregate looks at.
+    case facts(Aggregate, Period)
+    /// For each subject that an aggregate over subjects counts.
+    case counted(RecordID)
+    /// For each subject of the metric, by `for … where`.
+    case kept
+  }
+
+  /// A condition above, and which outcome leads here.
+  struct Guard {
+    var condition: Expression
+    var isTrue: Bool
+  }
+
+  var clause: String
+  var expression: Expression
+  var place: Place
+  var guards: [Guard]
+}
+
+/// Gathers the conditions of one metric in the order of the clauses.
+struct CoverageConditions {
+  private let library: Library
+  private(set) var conditions: [CoverageCondition] = []
+
+  init(_ metric: Metric, _ library: Library) {
+    self.library = library
+    if let condition = metric.subject.condition, metric.body.hasOwnSubject {
+      add(condition, "for … where", .kept, [])
+    }
+    switch metric.body {
+    case .completion(let completion):
+      let over = completion.window.period
+      add(completion.when, "when", .subject(over), [])
+      walk(completion.when, "when", over, [])
+      if let rest = completion.rest {
+        let guards = [CoverageCondition.Guard(condition: completion.when, isTrue: false)]
+        add(rest, "rest when", .subject(over), guards)
+        walk(rest, "rest when", over, guards)
+      }
+    case .progress(let progress):
+      walk(progress.value, "value", progress.over, [])
+      if let target = progress.target { walk(target, "target", progress.over, []) }
+    case .measure(let measure): walk(measure.value, "value", measure.over, [])
+    case .funnel(let funnel):
+      for step in funnel.steps { add(step.source, "step \(step.name)", funnel.over) }
+    case .retention(let retention):
+      add(retention.start, retention.startsEachDay ? "start each" : "start first", retention.over)
+      add(retention.returns, "return", .allTime)
+    case .streak, .momentum, .level: break
+    }
+  }
+
+  private mutating func add(_ source: EventSource, _ clause: String, _ over: Period) {
+    guard case .fact(let record, let route, let filter?) = source else { return }
+    let aggregate = Aggregate(
+      function: .count, record: record, route: route, argument: nil, filter: filter, period: nil, type: .int)
+    add(filter, clause, .facts(aggregate, over), [])
+  }
+
+  /// A condition that something depends on, and the comparisons in it.
+  private mutating func add(
+    _ condition: Expression, _ clause: String, _ place: CoverageCondition.Place,
+    _ guards: [CoverageCondition.Guard]
+  ) {
+    append(condition, clause, place, guards)
+    for atom in condition.comparisons where atom != condition { append(atom, clause, place, guards) }
+  }
+
+  private mutating func append(
+    _ expression: Expression, _ clause: String, _ place: CoverageCondition.Place,
+    _ guards: [CoverageCondition.Guard]
+  ) {
+    let condition = CoverageCondition(clause: clause, expression: expression, place: place, guards: guards)
+    // Text, clause and place say which one it is; the same may stand under several conditions.
+    let isKnown = conditions.contains {
+      $0.clause == clause && $0.expression == expression && $0.guards.count == guards.count
+        && zip($0.guards, guards).allSatisfy { $0.condition == $1.condition && $0.isTrue == $1.isTrue }
+    }
+    if !isKnown { conditions.append(condition) }
+  }
+
+  /// Conditions inside an expression.
+  private mutating func walk(
+    _ expression: Expression, _ clause: String, _ over: Period, _ guards: [CoverageCondition.Guard]
+  ) {
+    switch expression {
+    case .conditional(let condition, let then, let otherwise):
+      add(condition, clause, .subject(over), guards)
+      walk(condition, clause, over, guards)
+      walk(then, clause, over, guards + [CoverageCondition.Guard(condition: condition, isTrue: true)])
+      walk(otherwise, clause, over, guards + [CoverageCondition.Guard(condition: condition, isTrue: false)])
+    case .aggregate(let aggregate):
+      if let filter = aggregate.filter { add(filter, clause, .facts(aggregate, over), guards) }
+    case .subjects(let aggregate):
+      if let filter = aggregate.filter { add(filter, clause, .counted(aggregate.entity), guards) }
+    case .comparison, .membership, .isNone:
+      append(expression, clause, .subject(over), guards)
+      for operand in expression.operands { walk(operand, clause, over, guards) }
+    case .literal, .field, .day, .metric, .completions, .arithmetic, .negated, .and, .or, .not, .function,
+      .widened:
+      for operand in expression.operands { walk(operand, clause, over, guards) }
+    }
+  }
+}
+
+extension Expression {
+  /// The parts of a condition that `and`, `or` and `not` join: comparisons, and Bools by themselves.
+  fileprivate var comparisons: [Expression] {
+    switch self {
+    case .and(let left, let right), .or(let left, let right): left.comparisons + right.comparisons
+    case .not(let operand): operand.comparisons
+    // What decides inside an `if` is found there.
+    case .conditional, .literal: []
+    case .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .negated, .comparison,
+      .membership, .isNone, .function, .widened:
+      [self]
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import MetricData
+import MetricEvaluate
+import MetricPlan
+import MetricValues
+
+/// Which metrics an expectation leads to: for whom, and at which days.
+struct CoverageVisits {
+  struct Visit: Hashable {
+    var metric: MetricID
+    /// Nil for all subjects.
+    var subject: ByteKey?
+    var isTeam: Bool
+  }
+
+  private let library: Library
+  /// No window before this day is looked at: the first day of all facts.
+  private let firstDay: DayKey
+  private(set) var days: [Visit: Set<DayKey>] = [:]
+  /// Parts of metrics that somebody looked at.
+  private(set) var parts: [MetricID: Set<String>] = [:]
+
+  /// More days than this are not looked at, for tests whose facts lie ages apart.
+  private static let mostDays = 400
+
+  init(library: Library, firstDay: DayKey) {
+    self.library = library
+    self.firstDay = firstDay
+  }
+
+  mutating func add(_ expectation: Expectation) {
+    let metric = library.metrics[expectation.metric]
+    let isWhole = metric.subject.entity == nil || metric.kind == .funnel || metric.kind == .retention
+    visit(
+      expectation.metric, isWhole ? nil : ByteKey(expectation.subject), [expectation.day],
+      isTeam: metric.audience == .team, part: expectation.part)
+  }
+
+  private mutating func visit(
+    _ id: MetricID, _ subject: ByteKey?, _ at: Set<DayKey>, isTeam: Bool, part: String
+  ) {
+    parts[id, default: []].insert(part)
+    let metric = library.metrics[id]
+    // A metric for `app` has the empty subject, and all subjects are asked with none.
+    let visit = Visit(metric: id, subject: metric.subject.entity == nil ? nil : subject, isTeam: isTeam)
+    let new = at.subtracting(days[visit] ?? [])
+    guard !new.isEmpty else { return }
+    days[visit, default: []].formUnion(new)
+    switch metric.body {
+    case .completion, .progress, .measure:
+      for expression in metric.body.expressions { read(expression, visit, new) }
+    case .streak(let streak):
+      let all = streak.reading == .best
+      self.visit(
+        streak.completion, subject, all ? everyDay(through: new) : ends(streak.completion, from: new),
+        isTeam: isTeam, part: "")
+    case .momentum(let momentum):
+      self.visit(
+        momentum.completion, subject, ends(momentum.completion, from: new), isTeam: isTeam, part: "")
+    case .level(let level): self.visit(level.metric, subject, new, isTeam: isTeam, part: level.part)
+    case .funnel(let funnel):
+      for step in funnel.steps { read(step.source, new) }
+    case .retention(let retention):
+      read(retention.start, new)
+      read(retention.returns, new)
+    }
+  }
+
+  private mutating func read(_ source: EventSource, _ at: Set<DayKey>) {
+    guard case .completion(let id) = source else { return }
+    visit(id, nil, everyDay(through: at), isTeam: true, part: "")
+  }
+
+  private mutating func read(_ expression: Expression, _ visit: Visit, _ at: Set<DayKey>) {
+    var references: [MetricReference] = []
+    var completions: [CompletionAggregate] = []
+    var inner: [Expression] = []
+    expression.visit { part in
+      switch part {
+      case .metric(let reference): references.append(reference)
+      case .completions(let aggregate): completions.append(aggregate)
+      case .subjects(let aggregate): inner += [aggregate.filter, aggregate.argument].compactMap { $0 }
+      default: break
+      }
+    }
+    for reference in references {
+      let shifted = at.map { day in
+        reference.offset.map { DayKey(number: $0.applied(to: day.number)) } ?? day
+      }
+      self.visit(
+        reference.metric, reference.root == .row ? nil : visit.subject, Set(shifted), isTeam: visit.isTeam,
+        part: reference.part)
+    }
+    for aggregate in completions {
+      self.visit(
+        aggregate.completion, aggregate.root == .row ? nil : visit.subject, everyDay(through: at),
+        isTeam: visit.isTeam, part: "")
+    }
+    for expression in inner { read(expression, visit, at) }
+  }
+
+  // MARK: Days
+
+  private func everyDay(through at: Set<DayKey>) -> Set<DayKey> {
+    guard let last = at.max(), firstDay <= last else { return at }
+    let first = max(firstDay.number, last.number - Int32(CoverageVisits.mostDays))
+    return at.union((first...last.number).map { DayKey(number: $0) })
+  }
+
+  /// The last days of the windows from each of some days back.
+  private func ends(_ completion: MetricID, from at: Set<DayKey>) -> Set<DayKey> {
+    guard case .completion(let body) = library.metrics[completion].body else { return at }
+    var found = at
+    for day in at {
+      var end = day.number
+      for _ in 0..<CoverageVisits.mostDays where end >= firstDay.number {
+        found.insert(DayKey(number: end))
+        end = body.window.start(endingAt: end) - 1
+      }
+    }
+    return found
+  }
+}

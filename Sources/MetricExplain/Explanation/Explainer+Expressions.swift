@@ -1,0 +1,194 @@
+import MetricData
+import MetricEvaluate
+import MetricPlan
+import MetricValues
+
+/// Trees of expressions with their values.
+extension Explainer {
+  /// What is known about the expressions of one clause.
+  private struct Answered {
+    var scope: Prober.Scope
+    var day: DayKey
+    let library: Library
+    var values: [ByteKey: Prober.Answers] = [:]
+    var readReasons: [MetricReference: Reason] = [:]
+
+    /// Text and type say all about an expression within one scope.
+    func key(_ expression: Expression) -> ByteKey {
+      ByteKey("\(expression.type) \(library.text(of: expression))")
+    }
+
+    func value(_ expression: Expression) -> Value {
+      values[key(expression)]?.value(scope.subject ?? "", day) ?? .none
+    }
+
+    func isOutOfRange(_ expression: Expression) -> Bool { values[key(expression)]?.isOutOfRange ?? false }
+  }
+
+  /// The tree of an expression at a reference day, or at a window's last day.
+  func explain(
+    _ expression: Expression, _ scope: Prober.Scope, at day: DayKey, _ work: inout Work
+  ) throws(EvaluationError) -> ExplainedExpression {
+    var answered = Answered(scope: scope, day: day, library: library)
+    var parts: [Expression] = []
+    var seen: Set<ByteKey> = []
+    expression.visit { if seen.insert(answered.key($0)).inserted { parts.append($0) } }
+    for (part, answers) in zip(parts, prober.ask(parts, scope, at: [day])) {
+      answered.values[answered.key(part)] = answers
+    }
+    return try tree(expression, &answered, &work)
+  }
+
+  private func tree(
+    _ expression: Expression, _ answered: inout Answered, _ work: inout Work
+  ) throws(EvaluationError) -> ExplainedExpression {
+    if case .widened(let inner) = expression { return try tree(inner, &answered, &work) }
+    var node = ExplainedExpression(
+      text: library.text(of: expression), value: answered.value(expression), isEvaluated: true, reason: nil,
+      operands: [], records: [], recordCount: 0, subjects: [])
+    switch expression {
+    case .conditional(let condition, let then, let otherwise):
+      node.operands.append(try tree(condition, &answered, &work))
+      let isThen = answered.value(condition) == .bool(true)
+      node.operands.append(isThen ? try tree(then, &answered, &work) : untaken(then))
+      node.operands.append(isThen ? untaken(otherwise) : try tree(otherwise, &answered, &work))
+    case .aggregate(let aggregate):
+      try addRecords(of: aggregate, answered, to: &node, &work)
+    case .subjects(let aggregate):
+      node.subjects = counted(aggregate, answered.scope, at: answered.day)
+    case .metric(let reference):
+      try addRead(reference, &answered, &work)
+    case .completions(let aggregate) where aggregate.root == .subject:
+      let read = try explainRead(
+        aggregate.completion, subject: work.subject, isTeam: answered.scope.isTeam, at: answered.day)
+      if let read { work.explanation.reads.append(read) }
+    case .literal, .field, .day, .completions, .arithmetic, .negated, .comparison, .membership, .isNone,
+      .and, .or, .not, .function, .widened:
+      for operand in expression.operands { node.operands.append(try tree(operand, &answered, &work)) }
+    }
+    if node.value == .none { node.reason = reason(expression, node, answered) }
+    return node
+  }
+
+  private func untaken(_ expression: Expression) -> ExplainedExpression {
+    ExplainedExpression(
+      text: library.text(of: expression), value: .none, isEvaluated: false, reason: nil, operands: [],
+      records: [], recordCount: 0, subjects: [])
+  }
+
+  private func addRead(
+    _ reference: MetricReference, _ answered: inout Answered, _ work: inout Work
+  ) throws(EvaluationError) {
+    guard reference.root == .subject else { return }
+    let day = reference.offset.map { DayKey(number: $0.applied(to: answered.day.number)) } ?? answered.day
+    let read = try explainRead(
+      reference.metric, subject: work.subject, isTeam: answered.scope.isTeam, at: day)
+    guard let read else { return }
+    work.explanation.reads.append(read)
+    answered.readReasons[reference] = read.absence
+  }
+
+  // MARK: Records
+
+  private func addRecords(
+    of aggregate: Aggregate, _ answered: Answered, to node: inout ExplainedExpression, _ work: inout Work
+  ) throws(EvaluationError) {
+    let period = aggregate.period ?? answered.scope.over
+    let first = DayKey(number: max(DayKey.first.number, period.start(endingAt: answered.day.number)))
+    let found = try facts(aggregate, answered.scope, from: first, through: answered.day)
+    node.recordCount = found.count
+    work.explanation.withheldCount += found.withheld
+    if let listed = found.facts {
+      node.records = listed.map { reader.reference(aggregate.record, $0.row, value: $0.value) }
+      work.add(node.records)
+    } else {
+      work.addUnlisted(found.count)
+    }
+    guard case .link(let route) = aggregate.route else { return }
+    for story in try links(aggregate, route, answered.scope, found.facts ?? [])
+    where !work.explanation.links.contains(story) {
+      work.explanation.links.append(story)
+      work.add([story.link])
+    }
+  }
+
+  // MARK: Subjects as rows
+
+  /// The subjects that an aggregate over subjects takes, with what it takes from them.
+  private func counted(
+    _ aggregate: SubjectAggregate, _ scope: Prober.Scope, at day: DayKey
+  ) -> [CountedSubject] {
+    func rebased(_ expression: Expression) -> Expression {
+      let outside = expression.outsideOperands
+      let values = prober.ask(outside, scope, at: [day]).map { $0.value(scope.subject ?? "", day) }
+      let literals = zip(outside, values).map { ($0, Literal($1, type: $0.type)) }
+      return expression.onSubject { part in
+        literals.first { $0.0 == part }?.1 ?? .none(part.type)
+      }
+    }
+    var all = scope
+    all.subject = nil
+    all.over = .allTime
+    var questions: [Expression] = [.literal(.bool(true))]
+    questions.append(aggregate.filter.map(rebased) ?? .literal(.bool(true)))
+    questions.append(aggregate.argument.map(rebased) ?? .literal(.bool(true)))
+    if let last = aggregate.relation.last {
+      let path = FieldPath(
+        root: .subject, references: Array(aggregate.relation.dropLast()), field: last, type: .text)
+      questions.append(
+        .comparison(.equal, .field(path), .literal(.text(scope.subject ?? ""))))
+    }
+    let answers = prober.ask(questions, all, entity: .some(aggregate.entity), at: [day])
+    let ids = answers[0].values.keys.map(\.subject).sorted()
+    return ids.compactMap { key in
+      let id = String(decoding: key.bytes, as: UTF8.self)
+      guard answers[1].value(id, day) == .bool(true) else { return nil }
+      if answers.count > 3, answers[3].value(id, day) != .bool(true) { return nil }
+      let value = aggregate.argument.map { _ in answers[2].value(id, day) }
+      return value == .some(.none) ? nil : CountedSubject(id: id, value: value)
+    }
+  }
+
+  // MARK: No value
+
+  private func reason(
+    _ expression: Expression, _ node: ExplainedExpression, _ answered: Answered
+  ) -> Reason? {
+    if answered.isOutOfRange(expression) {
+      return Reason(code: .outOfRange, text: "a result is outside the range of numbers, ±9,000,000,000,000")
+    }
+    switch expression {
+    case .literal: return Reason(code: .writtenNone, text: "`none` is written there")
+    case .arithmetic(.divide, _, let right) where answered.value(right).isZero:
+      return Reason(code: .divisionByZero, text: "`\(library.text(of: right))` is 0, and it is divided by")
+    case .field(let path): return missing(path, answered)
+    case .aggregate, .subjects:
+      return Reason(code: .nothingToLookAt, text: "there is nothing that `\(node.text)` could look at")
+    case .completions(let aggregate):
+      return Reason(
+        code: .neverComplete, text: "`\(library.metrics[aggregate.completion].name)` was complete on no day")
+    case .metric(let reference):
+      let why = answered.readReasons[reference].map { ": \($0.text)" } ?? ""
+      return Reason(code: .metricWithoutValue, text: "`\(node.text)` has no value\(why)")
+    case .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not, .conditional,
+      .function, .widened:
+      return node.operands.first { $0.reason != nil }?.reason
+    }
+  }
+
+  private func missing(_ path: FieldPath, _ answered: Answered) -> Reason {
+    let subject = answered.scope.subject ?? ""
+    if let entity = library.metrics[answered.scope.metric].subject.entity, path.root == .subject,
+      reader.row(of: subject, in: entity) == nil
+    {
+      return Reason(
+        code: .missingRecord,
+        text: "there is no \(library.records[entity].name) with the id `\(subject)`, only references to it")
+    }
+    return Reason(code: .missingField, text: "`\(library.text(of: path))` is missing")
+  }
+}
+
+extension Value {
+  fileprivate var isZero: Bool { self == .int(0) || self == .decimal(FixedDecimal(millionths: 0)) }
+}

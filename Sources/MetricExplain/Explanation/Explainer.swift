@@ -1,0 +1,225 @@
+import MetricData
+import MetricEvaluate
+import MetricPlan
+import MetricValues
+
+/// Explains values of a library over a dataset.
+///
+///     let explainer = Explainer(library: library, tables: tables, pool: pool)
+///     let explanation = try explainer.explain(streak, subject: "read", at: day)
+///
+/// Values come from the evaluator (`Prober`); what is added here is the reading of windows, links,
+/// attempts and records that leads to them.
+package final class Explainer {
+  let library: Library
+  let prober: Prober
+  let reader: RecordReader
+  /// Facts that aggregates look at, as they are asked for again and again.
+  var knownFacts: [FactsKey: FactsFound] = [:]
+  /// Metrics that have been explained on the way.
+  private var seen: Set<Visit> = []
+
+  /// The most records that are listed, and windows that are looked at.
+  static let mostRecords = 10_000
+  static let mostWindows = 3_000
+  static let mostDaysBefore: Int32 = 28
+  /// The most metrics that are explained below one.
+  static let mostReads = 64
+
+  private struct Visit: Hashable {
+    var metric: MetricID
+    var subject: ByteKey
+    var day: DayKey
+    var isTeam: Bool
+  }
+
+  package init(library: Library, tables: [String: Table], pool: StringPool) {
+    prober = Prober(library: library, tables: tables, pool: pool)
+    self.library = library
+    reader = RecordReader(library: library, tables: tables, pool: pool)
+  }
+
+  /// - Parameters:
+  ///   - subject: its id; of a funnel or a retention the counted subject, empty for none; empty for
+  ///     a metric `for app`.
+  ///   - group: nil where none was asked for.
+  /// - Throws: what makes the result itself meaningless.
+  package func explain(
+    _ metric: MetricID, subject: String, group: String? = nil, at day: DayKey
+  ) throws(EvaluationError) -> Explanation {
+    seen = []
+    let isTeam = library.metrics[metric].audience == .team
+    return try explain(metric, subject: subject, group: group, isTeam: isTeam, at: day)
+  }
+
+  /// A metric that another one reads; nil where it has been explained already.
+  func explainRead(
+    _ metric: MetricID, subject: String, isTeam: Bool, at day: DayKey
+  ) throws(EvaluationError) -> Explanation? {
+    let visit = Visit(metric: metric, subject: ByteKey(subject), day: day, isTeam: isTeam)
+    guard seen.count < Explainer.mostReads, seen.insert(visit).inserted else { return nil }
+    let speaksOfMany = library.metrics[metric].subject.entity == nil || isWhole(metric)
+    return try explain(
+      metric, subject: speaksOfMany ? "" : subject, group: nil, isTeam: isTeam, at: day)
+  }
+
+  /// Whether it has one row for all subjects.
+  func isWhole(_ metric: MetricID) -> Bool {
+    let plan = library.metrics[metric]
+    return plan.kind == .funnel || plan.kind == .retention || plan.isLevelOfWhole(library)
+  }
+
+  private func explain(
+    _ metric: MetricID, subject: String, group: String?, isTeam: Bool, at day: DayKey
+  ) throws(EvaluationError) -> Explanation {
+    let plan = library.metrics[metric]
+    let rows = try prober.rows(of: metric, subject: isWhole(metric) ? "" : subject, isTeam: isTeam, at: [day])
+    var work = Work(metric: metric, plan: plan, subject: subject, isTeam: isTeam, day: day)
+    work.explanation.group = group ?? ""
+    let asked = isWhole(metric) && !subject.isEmpty && group == nil ? try groupOf(subject, &work) : nil
+    let wanted = group ?? asked ?? rows.first?.group ?? ""
+    work.explanation.group = wanted
+    work.explanation.parts = rows.filter { $0.group.hasSameBytes(as: wanted) }.map {
+      Explanation.Part(name: $0.part, value: $0.value)
+    }
+    if work.explanation.parts.isEmpty {
+      work.explanation.absence = try whyNoRow(work, groups: Set(rows.map(\.group)))
+    } else if let reason = try hiding(work) {
+      // What is hidden stays hidden.
+      work.explanation.absence = reason
+    } else {
+      try explainBody(&work)
+    }
+    return work.finished()
+  }
+
+  private func explainBody(_ work: inout Work) throws(EvaluationError) {
+    switch work.plan.body {
+    case .completion(let completion): try explain(completion, &work)
+    case .streak(let streak): try explain(streak, &work)
+    case .momentum(let momentum): try explain(momentum, &work)
+    case .progress(let progress): try explain(progress, &work)
+    case .measure(let measure): try explain(measure, &work)
+    case .level(let level): try explain(level, &work)
+    case .funnel(let funnel): try explain(funnel, &work)
+    case .retention(let retention): try explain(retention, &work)
+    }
+  }
+
+  // MARK: Values
+
+  private func explain(_ progress: Progress, _ work: inout Work) throws(EvaluationError) {
+    let scope = work.scope(over: progress.over)
+    try add("value", progress.value, scope, at: work.day, to: &work)
+    if let target = progress.target { try add("target", target, scope, at: work.day, to: &work) }
+    work.explainAbsence()
+  }
+
+  private func explain(_ measure: Measure, _ work: inout Work) throws(EvaluationError) {
+    var scope = work.scope(over: measure.over)
+    if measure.grouping != nil { scope.group = work.explanation.group }
+    try add("value", measure.value, scope, at: work.day, to: &work)
+    work.explainAbsence()
+  }
+
+  /// The tree of a clause, its records and links, and the metrics that it reads.
+  func add(
+    _ word: String, _ expression: Expression, _ scope: Prober.Scope, at day: DayKey, to work: inout Work
+  ) throws(EvaluationError) {
+    let tree = try explain(expression, scope, at: day, &work)
+    work.explanation.clauses.append(Explanation.Clause(word: word, at: day, expression: tree))
+  }
+
+  private func explain(_ level: Level, _ work: inout Work) throws(EvaluationError) {
+    let base = library.metrics[level.metric]
+    let subject = isWhole(level.metric) ? "" : work.subject
+    let rows = try prober.rows(of: level.metric, subject: subject, isTeam: work.isTeam, at: [work.day])
+    let value =
+      rows.first {
+        $0.part == level.part && $0.group.hasSameBytes(as: work.explanation.group)
+      }?.value ?? .none
+    work.explanation.thresholds = level.thresholds.map {
+      Explanation.Threshold(value: $0, isReached: value.reaches($0))
+    }
+    let group = base.grouping == nil && base.kind != .level ? nil : work.explanation.group
+    let read = try explain(
+      level.metric, subject: work.subject, group: group, isTeam: work.isTeam, at: work.day)
+    work.explanation.reads.append(read)
+  }
+
+  // MARK: No value
+
+  /// Why there is no row.
+  private func whyNoRow(_ work: Work, groups: Set<String>) throws(EvaluationError) -> Reason {
+    let plan = work.plan
+    if !groups.isEmpty {
+      let shown = groups.sorted().prefix(10).map { "`\($0)`" }.joined(separator: ", ")
+      return Reason(
+        code: .unknownGroup,
+        text: "`\(plan.name)` has no group `\(work.explanation.group)` here, but \(shown)")
+    }
+    guard let entity = plan.subject.entity, !isWhole(work.metric) else {
+      return Reason(code: .nothingToLookAt, text: "no fact that it reads makes a group")
+    }
+    let name = library.records[entity].subjectName
+    if let condition = plan.subject.condition {
+      let kept = prober.ask(
+        [condition.onSubject, .literal(.bool(true))], work.scope(over: .allTime), at: [work.day])
+      if kept[1].value(work.subject, work.day) != .none {
+        return Reason(
+          code: .leftOut,
+          text:
+            "`for \(name) where \(library.text(of: condition))` leaves `\(work.subject)` out: it is \(kept[0].value(work.subject, work.day).literalText)"
+        )
+      }
+    }
+    let isGrouped = plan.grouping != nil
+    let exists = prober.ask([.literal(.bool(true))], work.scope(over: .allTime), at: [work.day])[0]
+    if isGrouped, exists.value(work.subject, work.day) != .none {
+      return Reason(code: .nothingToLookAt, text: "no fact that it reads makes a group")
+    }
+    return Reason(
+      code: .unknownSubject,
+      text: "no record that `\(plan.name)` reads names the \(name) `\(work.subject)`")
+  }
+
+  /// `at least K users` where it takes the value away.
+  private func hiding(_ work: Work) throws(EvaluationError) -> Reason? {
+    guard let atLeast = work.plan.body.atLeast, work.explanation.parts.contains(where: { $0.value == .none })
+    else { return nil }
+    if let reason = try ownReason(work) { return reason }
+    return Reason(
+      code: .hidden,
+      text:
+        "`at least \(atLeast) users`: fewer stand behind a number, or it would give away one behind which fewer stand; what is hidden is not explained"
+    )
+  }
+}
+
+extension Explainer {
+  /// Why a measure would have no value without `at least` either. Only the reason is told: how few stand
+  /// behind it is nobody's business.
+  private func ownReason(_ work: Work) throws(EvaluationError) -> Reason? {
+    guard case .measure(var measure) = work.plan.body else { return nil }
+    measure.atLeast = nil
+    let rows = try prober.rows(
+      like: work.metric, body: .measure(measure), condition: work.plan.subject.condition,
+      subject: work.subject, isTeam: work.isTeam, at: [work.day])
+    let own = rows.first { $0.group.hasSameBytes(as: work.explanation.group) }
+    guard own?.value == Value.none else { return nil }
+    var scratch = work
+    try explain(measure, &scratch)
+    return scratch.explanation.absence
+  }
+}
+
+extension Value {
+  /// Whether a number is at or above a threshold.
+  fileprivate func reaches(_ threshold: FixedDecimal) -> Bool {
+    switch self {
+    case .int(let value): Int128(value) * Int128(FixedDecimal.scale) >= Int128(threshold.millionths)
+    case .decimal(let value): value.millionths >= threshold.millionths
+    case .none, .bool, .day, .text: false
+    }
+  }
+}

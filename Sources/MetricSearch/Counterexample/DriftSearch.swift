@@ -1,0 +1,78 @@
+import MetricEvaluate
+import MetricPlan
+import MetricValues
+
+/// Two datasets in which the same things happened and which differ in one field, and in the metric.
+extension CounterexampleSearch {
+  private static let driftAttempts = 120
+
+  /// - Parameter fields: those that may differ.
+  package static func whenFieldsDiffer(
+    _ fields: Set<FieldReference>, _ metric: MetricID, in library: Library
+  ) -> Counterexample? {
+    var search = CounterexampleSearch(library: library, metric: metric)
+    guard let found = search.drift(fields) else { return nil }
+    return Shrinker(library: library) { best, rows, _ in search.drift(in: rows, fields, [best.day]) }
+      .shrunk(found)
+  }
+
+  /// Without facts first, then with more and more of them.
+  private mutating func drift(_ fields: Set<FieldReference>) -> Counterexample? {
+    for attempt in 0..<CounterexampleSearch.driftAttempts {
+      var rows = frame()
+      if !world.settings.isEmpty { rows.append(world.fact(random.pick(world.settings), span: 2, &random)) }
+      for _ in 0..<(attempt / 15) where !world.facts.isEmpty {
+        rows.append(world.fact(random.pick(world.facts), span: 3, &random))
+      }
+      if let found = drift(in: rows, fields, referenceDays(rows)) { return found }
+    }
+    return nil
+  }
+
+  private func drift(in rows: [TestRow], _ fields: Set<FieldReference>, _ days: [DayKey]) -> Counterexample? {
+    for (index, row) in rows.enumerated() {
+      for field in library.records[row.record].fields.indices
+      where fields.contains(FieldReference(record: row.record, field: field)) {
+        let declared = library.records[row.record].fields[field]
+        var first = rows
+        first[index].values[field] = row.values[field] ?? others(nil, declared).last
+        guard let before = table(first, days) else { continue }
+        for value in others(first[index].values[field], declared) {
+          var changed = first
+          changed[index].values[field] = value
+          guard let after = table(changed, days), let (old, new) = difference(before, after) else { continue }
+          var found = counterexample(first, nil, old, old.value, new, from: old.at)
+          found.change = Counterexample.Change(
+            field: FieldReference(record: row.record, field: field), before: first[index].values[field],
+            after: value, rows: changed)
+          return found
+        }
+      }
+    }
+    return nil
+  }
+
+  private func difference(_ before: [ResultRow], _ after: [ResultRow]) -> (ResultRow, Value)? {
+    // A target may be declared, and the fraction with it.
+    for old in before where old.part.isEmpty {
+      let new = after.first { $0.isSamePlace(as: old) }?.value ?? Value.none
+      if new != old.value { return (old, new) }
+    }
+    return nil
+  }
+
+  /// What else the field might say.
+  private func others(_ value: Literal?, _ field: Field) -> [Literal] {
+    switch field.type {
+    case .int: return [5, 20, 1].map { .int($0) }.filter { $0 != value }
+    case .decimal:
+      return [5, 20, 1].map { .decimal(FixedDecimal(millionths: $0 * FixedDecimal.scale)) }.filter {
+        $0 != value
+      }
+    case .bool: return [true, false].map { .bool($0) }.filter { $0 != value }
+    case .choice(let texts): return texts.map { .text($0) }.filter { $0 != value }
+    case .text: return (world.vocabulary.texts.sorted() + ["x"]).map { .text($0) }.filter { $0 != value }
+    case .id, .dayKey, .instant, .reference: return []
+    }
+  }
+}

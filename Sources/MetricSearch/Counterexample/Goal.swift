@@ -1,0 +1,102 @@
+import MetricEvaluate
+import MetricPlan
+
+/// How a condition has to come out before a fact is added.
+struct Requirement: Hashable {
+  var condition: Expression
+  var wanted: WantedTruth
+  /// In the window before the one at hand.
+  var isEarlier = false
+}
+
+/// What a condition is wanted to be; what is none is neither true nor false.
+enum WantedTruth {
+  case isTrue, isFalse, notTrue, notFalse
+
+  var ofNegation: WantedTruth {
+    switch self {
+    case .isTrue: .isFalse
+    case .isFalse: .isTrue
+    case .notTrue: .notFalse
+    case .notFalse: .notTrue
+    }
+  }
+
+  /// Whether none is it, too.
+  var takesNone: Bool { self == .notTrue || self == .notFalse }
+  /// What it is where it is not none.
+  var truth: Bool { self == .isTrue || self == .notFalse }
+}
+
+/// Where a fall can be seen: the conditions under which one part of an expression decides the whole.
+///
+/// For `A and B` to stop being true by A, both are true before; for `A or B` the other one is not; a
+/// branch of an `if` counts where it is taken; an operand of `least` where it is the smaller one.
+struct GoalFinder {
+  typealias Goal = [Requirement]
+
+  private static let most = 48
+  private(set) var goals: [Goal] = []
+
+  /// - Parameter earlier: what has to hold besides.
+  init(_ root: Expression, besides: Goal = []) {
+    if root.type == .bool { lose(root, true, besides) } else { numbers(root, besides) }
+    if goals.isEmpty { goals = [besides] }
+  }
+
+  private mutating func add(_ goal: Goal) {
+    if goals.count < GoalFinder.most, !goals.contains(goal) { goals.append(goal) }
+  }
+
+  /// A condition that is true, or false, and stops being so.
+  private mutating func lose(_ condition: Expression, _ truth: Bool, _ path: Goal) {
+    guard goals.count < GoalFinder.most else { return }
+    func when(_ condition: Expression, _ wanted: WantedTruth) -> Goal {
+      path + [Requirement(condition: condition, wanted: wanted)]
+    }
+    switch condition {
+    case .not(let operand): lose(operand, !truth, path)
+    case .and(let left, let right):
+      lose(left, truth, when(right, truth ? .isTrue : .notFalse))
+      lose(right, truth, when(left, truth ? .isTrue : .notFalse))
+    case .or(let left, let right):
+      lose(left, truth, when(right, truth ? .notTrue : .isFalse))
+      lose(right, truth, when(left, truth ? .notTrue : .isFalse))
+    case .conditional(let test, let then, let otherwise):
+      let (here, lost): (WantedTruth, WantedTruth) = truth ? (.isTrue, .notTrue) : (.isFalse, .notFalse)
+      lose(then, truth, when(test, .isTrue))
+      lose(otherwise, truth, when(test, .notTrue))
+      lose(test, true, when(then, here) + [Requirement(condition: otherwise, wanted: lost)])
+      lose(test, false, when(otherwise, here) + [Requirement(condition: then, wanted: lost)])
+    default:
+      let own = when(condition, truth ? .isTrue : .isFalse)
+      add(own)
+      for operand in condition.operands where operand.type.isNumber { numbers(operand, own) }
+    }
+  }
+
+  /// A number whose parts move it.
+  private mutating func numbers(_ number: Expression, _ path: Goal) {
+    guard goals.count < GoalFinder.most else { return }
+    func when(_ condition: Expression, _ holds: Bool) -> Goal {
+      path + [Requirement(condition: condition, wanted: holds ? .isTrue : .notTrue)]
+    }
+    switch number {
+    case .conditional(let test, let then, let otherwise):
+      numbers(then, when(test, true))
+      numbers(otherwise, when(test, false))
+      lose(test, true, path)
+      lose(test, false, path)
+    case .function(.least, let operands), .function(.greatest, let operands):
+      var isLeast = false
+      if case .function(.least, _) = number { isLeast = true }
+      let first = Expression.comparison(isLeast ? .lessOrEqual : .greaterOrEqual, operands[0], operands[1])
+      numbers(operands[0], when(first, true))
+      numbers(operands[1], when(first, false))
+    default:
+      let inner = number.operands.filter(\.type.isNumber)
+      if inner.isEmpty { add(path) }
+      for operand in inner { numbers(operand, path) }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import MetricData
+import MetricEvaluate
+import MetricPlan
+
+/// Makes a counterexample small and plain: rows and fields that it does not need are left out, facts come
+/// to one day, numbers become short ones.
+struct Shrinker {
+  private let library: Library
+  /// Looks for the same harm with other rows and another fact.
+  private let again: (Counterexample, [TestRow], TestRow?) -> Counterexample?
+
+  init(library: Library, again: @escaping (Counterexample, [TestRow], TestRow?) -> Counterexample?) {
+    self.library = library
+    self.again = again
+  }
+
+  func shrunk(_ found: Counterexample) -> Counterexample {
+    var best = found
+    withoutRows(&best)
+    for index in best.rows.indices {
+      simplify(best.rows[index]) { row in
+        var rows = best.rows
+        rows[index] = row
+        return attempt(rows, best.added, &best)
+      }
+    }
+    if let added = best.added {
+      simplify(added) { row in attempt(best.rows, row, &best) }
+    }
+    withoutRows(&best)
+    // Ties of a day go by the place of a fact, so the order may matter.
+    let sorted = best.rows.sorted {
+      (isFact($0) ? 1 : 0, day(of: $0), $0.record) < (isFact($1) ? 1 : 0, day(of: $1), $1.record)
+    }
+    _ = attempt(sorted, best.added, &best)
+    return best
+  }
+
+  private func attempt(_ rows: [TestRow], _ added: TestRow?, _ best: inout Counterexample) -> Bool {
+    guard let still = again(best, rows, added) else { return false }
+    best = still
+    return true
+  }
+
+  private func withoutRows(_ best: inout Counterexample) {
+    // Many copies go faster in big pieces.
+    for size in [32, 8, 1] {
+      var index = 0
+      while index < best.rows.count {
+        var fewer = best.rows
+        fewer.removeSubrange(index..<min(index + size, fewer.count))
+        if !attempt(fewer, best.added, &best) { index += size }
+      }
+    }
+  }
+
+  /// Offers plainer rows, one change at a time.
+  private func simplify(_ row: TestRow, _ accept: (TestRow) -> Bool) {
+    var row = row
+    let fields = library.records[row.record].fields
+    for field in row.values.keys.sorted() {
+      var choices: [Literal?] = fields[field].isOptional ? [nil] : []
+      if let value = row.values[field] { choices += plainer(value) }
+      for choice in choices where fits(choice, fields[field]) {
+        var other = row
+        other.values[field] = choice
+        if accept(other) {
+          row = other
+          break
+        }
+      }
+    }
+  }
+
+  /// Shorter numbers; the first entity.
+  private func plainer(_ value: Literal) -> [Literal] {
+    // By length, and then in the order of the list.
+    let numbers: [Int64] = [1, 0, 2, 3, 5, 10, -1, -2]
+    func plainer(than own: String, _ ownPlace: Int?) -> [Int64] {
+      numbers.enumerated().filter { place, number in
+        String(number).utf8.count < own.utf8.count
+          || String(number).utf8.count == own.utf8.count && place < ownPlace ?? numbers.count
+      }.map(\.element)
+    }
+    switch value {
+    case .int(let own) where abs(own) < Instants.least:
+      return plainer(than: String(own), numbers.firstIndex(of: own)).map { .int($0) }
+    case .decimal(let own):
+      let place = numbers.firstIndex { $0 * FixedDecimal.scale == own.millionths }
+      return plainer(than: own.description, place).map {
+        .decimal(FixedDecimal(millionths: $0 * FixedDecimal.scale))
+      }
+    default: return []
+    }
+  }
+
+  private enum Instants {
+    /// Below any Instant that a search makes, and above any number that is not written out in full.
+    static let least: Int64 = 1_000_000_000_000
+  }
+
+  private func fits(_ value: Literal?, _ field: Field) -> Bool {
+    let number: Int64? =
+      switch value {
+      case .int(let whole): whole * FixedDecimal.scale
+      case .decimal(let decimal): decimal.millionths
+      default: nil
+      }
+    guard let number, let minimum = field.minimum else { return true }
+    return number >= minimum.millionths
+  }
+
+  private func isFact(_ row: TestRow) -> Bool { library.records[row.record].kind == .fact }
+
+  private func day(of row: TestRow) -> DayKey {
+    guard isFact(row), let field = library.records[row.record].dayKeyField,
+      case .day(let day)? = row.values[field]
+    else { return .first }
+    return day
+  }
+}

@@ -1,0 +1,116 @@
+import MetricData
+import MetricEvaluate
+import MetricPlan
+
+/// The literals that a metric compares with, itself and through the metrics that it reads: around them
+/// lies what makes it move.
+struct Vocabulary {
+  private(set) var numbers: Set<Int64> = []
+  private(set) var texts: Set<String> = []
+  private(set) var days: Set<DayKey> = []
+  /// Whole numbers that may be counts.
+  private(set) var counts: Set<Int> = []
+  /// The aggregates over facts that anything of the metric rests on.
+  private(set) var aggregates: [Aggregate] = []
+  /// Lengths of windows, periods and offsets, in days: facts this far back are about to leave one.
+  private(set) var spans: Set<Int> = []
+  /// Whether a window or period is a calendar month.
+  private(set) var countsMonths = false
+  /// Whether anything aggregates subjects, so that several of them matter.
+  private(set) var countsSubjects = false
+  private let library: Library
+  private var seen: Set<MetricID> = []
+
+  init(library: Library, metric: MetricID) {
+    self.library = library
+    add(metric)
+  }
+
+  private mutating func add(_ id: MetricID) {
+    guard seen.insert(id).inserted else { return }
+    let metric = library.metrics[id]
+    if let condition = metric.subject.condition { add(condition) }
+    for expression in metric.body.expressions { add(expression) }
+    switch metric.body {
+    case .completion(let completion): add(completion.window.period)
+    case .streak(let streak): add(streak.completion)
+    case .momentum(let momentum): add(momentum.completion)
+    case .level(let level):
+      add(level.metric)
+      for threshold in level.thresholds { add(.decimal(threshold)) }
+    case .progress(let progress): add(progress.over)
+    case .measure(let measure): add(measure.over)
+    case .funnel, .retention: break
+    }
+  }
+
+  private mutating func add(_ period: Period) {
+    switch period {
+    case .lastDays(let days): spans.insert(days)
+    case .calendarWeek: spans.insert(7)
+    case .calendarMonth:
+      spans.insert(31)
+      countsMonths = true
+    case .allTime: break
+    }
+  }
+
+  private mutating func add(_ offset: Offset) {
+    switch offset {
+    case .days(let days): spans.insert(days)
+    case .months(let months): spans.insert(31 * months)
+    }
+  }
+
+  private mutating func add(_ aggregate: Aggregate) {
+    if let period = aggregate.period { add(period) }
+    if !aggregates.contains(aggregate) { aggregates.append(aggregate) }
+  }
+
+  private mutating func add(_ expression: Expression) {
+    var literals: [Literal] = []
+    var inner: [Expression] = []
+    var metrics: [MetricID] = []
+    var found: [Aggregate] = []
+    var offsets: [Offset] = []
+    expression.visit { part in
+      switch part {
+      case .literal(let literal): literals.append(literal)
+      case .membership(_, let members, _): literals += members
+      case .aggregate(let aggregate):
+        found.append(aggregate)
+        inner += [aggregate.filter, aggregate.argument].compactMap { $0 }
+      case .subjects(let aggregate):
+        countsSubjects = true
+        inner += [aggregate.filter, aggregate.argument].compactMap { $0 }
+      case .metric(let reference):
+        metrics.append(reference.metric)
+        if let offset = reference.offset { offsets.append(offset) }
+      case .completions(let aggregate): metrics.append(aggregate.completion)
+      case .field(let path): if let computed = library[path.field].computed { inner.append(computed) }
+      default: break
+      }
+    }
+    for literal in literals { add(literal) }
+    for expression in inner { add(expression) }
+    for metric in metrics { add(metric) }
+    for aggregate in found { add(aggregate) }
+    for offset in offsets { add(offset) }
+  }
+
+  private mutating func add(_ literal: Literal) {
+    switch literal {
+    case .int(let value):
+      numbers.insert(value * FixedDecimal.scale)
+      if (1...120).contains(value) { counts.insert(Int(value)) }
+    case .decimal(let value):
+      numbers.insert(value.millionths)
+      if value.isWhole, (1...120).contains(value.millionths / FixedDecimal.scale) {
+        counts.insert(Int(value.millionths / FixedDecimal.scale))
+      }
+    case .text(let text): texts.insert(text)
+    case .day(let day): days.insert(day)
+    case .none, .bool: break
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import MetricData
+import MetricEvaluate
+import MetricPlan
+
+/// Fills a fact's own fields so that a `where` holds, or does not, as far as its form tells.
+///
+/// It is a guess and no promise: what a comparison of two fields or a referred entity asks for is left
+/// as it is.
+struct Wish {
+  let library: Library
+  let record: RecordID
+
+  func grant(
+    _ condition: Expression, _ holds: Bool, to values: inout [Int: Literal], _ random: inout SplitMix
+  ) {
+    switch condition {
+    case .not(let operand): grant(operand, !holds, to: &values, &random)
+    case .and(let left, let right), .or(let left, let right):
+      var needsBoth = holds
+      if case .or = condition { needsBoth = !holds }
+      let picksLeft = random.chance(50)
+      if needsBoth || picksLeft { grant(left, holds, to: &values, &random) }
+      if needsBoth || !picksLeft { grant(right, holds, to: &values, &random) }
+    case .conditional(let test, let then, let otherwise):
+      let goesThen = random.chance(50)
+      grant(test, goesThen, to: &values, &random)
+      grant(goesThen ? then : otherwise, holds, to: &values, &random)
+    case .field: if let field = own(condition) { values[field] = .bool(holds) }
+    case .isNone(let operand, let negated):
+      guard let field = own(operand), holds != negated, isOptional(field) else { return }
+      values[field] = nil
+    case .membership(let operand, let members, let negated) where holds != negated:
+      if let field = own(operand), !members.isEmpty { put(random.pick(members), field, &values) }
+    case .comparison(let operation, let left, .literal(let literal)):
+      compare(left, holds ? operation : operation.negation, literal, &values, &random)
+    case .comparison(let operation, .literal(let literal), let right):
+      compare(right, (holds ? operation : operation.negation).flipped, literal, &values, &random)
+    default: break
+    }
+  }
+
+  /// The fact's own field that an expression reads.
+  private func own(_ expression: Expression) -> Int? {
+    switch expression {
+    case .field(let path) where path.root == .row && path.references.isEmpty:
+      library[path.field].computed == nil && path.field.record == record ? path.field.field : nil
+    case .widened(let inner): own(inner)
+    default: nil
+    }
+  }
+
+  private func isOptional(_ field: Int) -> Bool { library.records[record].fields[field].isOptional }
+
+  private func compare(
+    _ side: Expression, _ operation: ComparisonOperator, _ literal: Literal,
+    _ values: inout [Int: Literal], _ random: inout SplitMix
+  ) {
+    guard let field = own(side) else { return }
+    guard let number = literal.inMillionths else {
+      if operation == .equal { put(literal, field, &values) }
+      return
+    }
+    let one = FixedDecimal.scale
+    let choices: [Int64] =
+      switch operation {
+      case .equal: [number]
+      case .notEqual: [number + one, number - one]
+      case .less: [number - 1, number - one, number - 3 * one]
+      case .lessOrEqual: [number, number - one]
+      case .greater: [number + 1, number + one, number + 3 * one]
+      case .greaterOrEqual: [number, number + one]
+      }
+    put(.decimal(FixedDecimal(millionths: random.pick(choices))), field, &values)
+  }
+
+  /// Where the field can hold it.
+  private func put(_ literal: Literal, _ field: Int, _ values: inout [Int: Literal]) {
+    let declared = library.records[record].fields[field]
+    guard declared.type == .int || declared.type == .decimal, let number = literal.inMillionths else {
+      if declared.type.valueType == literal.type { values[field] = literal }
+      return
+    }
+    guard number >= declared.minimum?.millionths ?? -FixedDecimal.limit else { return }
+    if declared.type == .decimal {
+      values[field] = .decimal(FixedDecimal(millionths: number))
+    } else if number % FixedDecimal.scale == 0 {
+      values[field] = .int(number / FixedDecimal.scale)
+    } else {
+      let above = FixedDecimal.floor(number) + 1
+      values[field] = .int(above)
+    }
+  }
+}
+
+extension Literal {
+  fileprivate var inMillionths: Int64? {
+    switch self {
+    case .int(let value): value * FixedDecimal.scale
+    case .decimal(let value): value.millionths
+    case .none, .bool, .day, .text: nil
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import MetricEvaluate
+import MetricPlan
+import MetricValues
+
+/// What became of a metric, from the least on.
+public enum ChangeLevel: String, CaseIterable, Sendable, Comparable {
+  case equal
+  /// Docs, title and the like, or only how it is written.
+  case words
+  case added
+  /// The same under a new name.
+  case renamed
+  case removed
+  /// A record asks something else of the data.
+  case records
+  /// Neither proved equal nor shown to differ.
+  case unproved
+  /// Subject, kind, parts, types, unit, audience or groups: what reads its rows has to change.
+  case shape
+  /// The same rows with other values.
+  case meaning
+
+  private var rank: Int { ChangeLevel.allCases.firstIndex(of: self) ?? 0 }
+
+  public static func < (left: ChangeLevel, right: ChangeLevel) -> Bool { left.rank < right.rank }
+
+  /// Whether somebody who uses the metric has to know.
+  public var isBreak: Bool {
+    switch self {
+    case .equal, .words, .added: false
+    case .renamed, .removed, .records, .unproved, .shape, .meaning: true
+    }
+  }
+}
+
+/// Something about a metric that is not what it was.
+public struct ChangeDetail: Hashable, Sendable {
+  /// `subject`, `unit`, `when`
+  public var what: String
+  public var old: String
+  public var new: String
+  /// What may come of it; empty where that is plain.
+  public var effect: String
+
+  package init(what: String, old: String, new: String, effect: String = "") {
+    self.what = what
+    self.old = old
+    self.new = new
+    self.effect = effect
+  }
+}
+
+/// How the metrics of two libraries correspond, by what they mean.
+package struct LibraryComparison {
+  package struct Pair {
+    package var old: MetricID?
+    package var new: MetricID?
+    /// Equal, added, renamed, removed, shape or meaning.
+    package var level: ChangeLevel
+    package var shape: [ChangeDetail]
+    /// Whether the plan of the metric itself differs, not only that of one which it reads.
+    package var isOwn: Bool
+    /// Names of the metrics that it reads, itself, whose values may differ.
+    package var through: [String]
+  }
+
+  /// By name, the new one where there is one.
+  package private(set) var pairs: [Pair] = []
+
+  private let old: Library
+  private let new: Library
+  private let records: RecordComparison
+  private var oldForms: [Int] = []
+  private var newForms: [Int] = []
+
+  package init(old: Library, new: Library) {
+    self.old = old
+    self.new = new
+    let records = RecordComparison(old: old, new: new)
+    self.records = records
+    var numbers: [ByteKey: Int] = [:]
+    oldForms = LibraryComparison.forms(of: old, recordName: records.newName, &numbers)
+    newForms = LibraryComparison.forms(of: new, recordName: { new.records[$0].name }, &numbers)
+    let renamed = renames()
+    var newOf: [MetricID: MetricID] = renamed
+    for (id, metric) in old.metrics.enumerated() where newOf[id] == nil {
+      newOf[id] = new.metric(named: metric.name)
+    }
+    let oldOf = Dictionary(newOf.map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
+    for id in old.metrics.indices {
+      guard let match = newOf[id] else {
+        pairs.append(Pair(old: id, new: nil, level: .removed, shape: [], isOwn: true, through: []))
+        continue
+      }
+      pairs.append(pair(id, match, isRenamed: renamed[id] != nil, newOf))
+    }
+    for id in new.metrics.indices where oldOf[id] == nil {
+      pairs.append(Pair(old: nil, new: id, level: .added, shape: [], isOwn: true, through: []))
+    }
+    let names = pairs.map { ByteKey(name(of: $0)) }
+    pairs = pairs.indices.sorted { names[$0] < names[$1] }.map { pairs[$0] }
+  }
+
+  /// The records whose contract is another one.
+  package var recordChanges: [RecordChange] { records.changes }
+
+  /// New names by old ones, of metrics and of records.
+  package var newNames: [String: String] {
+    var names: [String: String] = [:]
+    for pair in pairs {
+      guard let one = pair.old, let other = pair.new else { continue }
+      if old.metrics[one].name != new.metrics[other].name {
+        names[old.metrics[one].name] = new.metrics[other].name
+      }
+    }
+    for (one, other) in records.renamed {
+      names[old.records[one].name] = new.records[other].name
+      names[old.records[one].subjectName] = new.records[other].subjectName
+    }
+    return names
+  }
+
+  private func name(of pair: Pair) -> String {
+    pair.new.map { new.metrics[$0].name } ?? pair.old.map { old.metrics[$0].name } ?? ""
+  }
+
+  /// The form of each metric as a number, equal for equal forms. A metric stands behind those it reads.
+  private static func forms(
+    of library: Library, recordName: @escaping (RecordID) -> String, _ numbers: inout [ByteKey: Int]
+  ) -> [Int] {
+    var forms: [Int] = []
+    let values = NormalForm.values(of: library)
+    for (id, metric) in library.metrics.enumerated() {
+      let form = NormalForm(
+        library: library, values: values, recordName: recordName, reference: { [forms] in "#\(forms[$0])" })
+      let text = ByteKey(form.text(of: metric, id: id))
+      let number = numbers[text] ?? numbers.count
+      numbers[text] = number
+      forms.append(number)
+    }
+    return forms
+  }
+
+  // MARK: Pairs
+
+  /// Old names that are gone, each with a new one of the same plan and shape.
+  private func renames() -> [MetricID: MetricID] {
+    var free = new.metrics.indices.filter { old.metric(named: new.metrics[$0].name) == nil }
+    var renamed: [MetricID: MetricID] = [:]
+    for (id, metric) in old.metrics.enumerated() where new.metric(named: metric.name) == nil {
+      let candidates = free.filter {
+        newForms[$0] == oldForms[id] && shapeDetails(metric, new.metrics[$0]).isEmpty
+      }
+      let alike = candidates.first { new.metrics[$0].doc == metric.doc && metric.doc != nil }
+      guard let match = alike ?? candidates.first else { continue }
+      renamed[id] = match
+      free.removeAll { $0 == match }
+    }
+    return renamed
+  }
+
+  private func pair(
+    _ one: MetricID, _ other: MetricID, isRenamed: Bool, _ newOf: [MetricID: MetricID]
+  ) -> Pair {
+    let shape = shapeDetails(old.metrics[one], new.metrics[other])
+    let isSame = oldForms[one] == newForms[other]
+    let level: ChangeLevel =
+      !shape.isEmpty ? .shape : !isSame ? .meaning : isRenamed ? .renamed : .equal
+    guard !isSame else {
+      return Pair(old: one, new: other, level: level, shape: shape, isOwn: !shape.isEmpty, through: [])
+    }
+    // The plan itself, where what it reads is called by its new name.
+    let before = NormalForm(
+      library: old, recordName: records.newName,
+      reference: { [new, old] in newOf[$0].map { new.metrics[$0].name } ?? "-\(old.metrics[$0].name)" })
+    let after = NormalForm(
+      library: new, recordName: { [new] in new.records[$0].name },
+      reference: { [new] in new.metrics[$0].name })
+    let isOwn = !before.text(of: old.metrics[one], id: one)
+      .hasSameBytes(as: after.text(of: new.metrics[other], id: other))
+    let through = old.readsDirectly(one).filter { read in
+      newOf[read].map { oldForms[read] != newForms[$0] } ?? true
+    }
+    return Pair(
+      old: one, new: other, level: level, shape: shape, isOwn: isOwn || !shape.isEmpty,
+      through: through.map { newOf[$0].map { new.metrics[$0].name } ?? old.metrics[$0].name }.sorted())
+  }
+
+  // MARK: Shape
+
+  private func shapeDetails(_ one: Metric, _ other: Metric) -> [ChangeDetail] {
+    func subject(_ metric: Metric, _ name: (RecordID) -> String) -> String {
+      metric.subject.entity.map(name) ?? "app"
+    }
+    func grouping(_ metric: Metric, _ library: Library) -> String {
+      switch library.grouping(of: metric) {
+      case nil: "none"
+      case .cohort(let unit): "cohort \(unit.rawValue)"
+      case .field(_, let type): "field of type \(type.name)"
+      }
+    }
+    func parts(_ metric: Metric) -> String {
+      metric.parts.map { "\($0.name.isEmpty ? "value" : $0.name): \($0.type.name)" }.joined(separator: ", ")
+    }
+    let compared = [
+      ("kind", one.kind.rawValue, other.kind.rawValue),
+      ("subject", subject(one, records.newName), subject(other) { new.records[$0].name }),
+      ("parts", parts(one), parts(other)), ("unit", one.unit ?? "none", other.unit ?? "none"),
+      ("audience", one.audience.rawValue, other.audience.rawValue),
+      ("groups", grouping(one, old), grouping(other, new)),
+    ]
+    return compared.filter { $0.1 != $0.2 }.map { ChangeDetail(what: $0.0, old: $0.1, new: $0.2) }
+  }
+}
+
+extension Library {
+  /// The metrics that one reads itself, rising.
+  func readsDirectly(_ id: MetricID) -> [MetricID] {
+    var found: Set<MetricID> = []
+    func add(_ expression: Expression) {
+      expression.visit { part in
+        switch part {
+        case .metric(let reference): found.insert(reference.metric)
+        case .completions(let aggregate): found.insert(aggregate.completion)
+        case .subjects(let aggregate): [aggregate.filter, aggregate.argument].compactMap { $0 }.forEach(add)
+        default: break
+        }
+      }
+    }
+    metrics[id].body.expressions.forEach(add)
+    switch metrics[id].body {
+    case .streak(let streak): found.insert(streak.completion)
+    case .momentum(let momentum): found.insert(momentum.completion)
+    case .level(let level): found.insert(level.metric)
+    case .funnel(let funnel):
+      for case .completion(let id) in funnel.steps.map(\.source) { found.insert(id) }
+    case .retention(let retention):
+      for case .completion(let id) in [retention.start, retention.returns] { found.insert(id) }
+    case .completion, .progress, .measure: break
+    }
+    return found.sorted()
+  }
+}

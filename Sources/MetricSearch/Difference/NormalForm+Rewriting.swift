@@ -1,0 +1,216 @@
+import MetricEvaluate
+import MetricPlan
+
+/// Expressions that are equal by proof, made one.
+///
+/// `and`, `or` and `not` are three-valued (NUM-09), so De Morgan's laws hold whatever is none. A comparison may be turned
+/// round behind `not`, and the branches of an `if` exchanged, only where nothing in the condition can be none (NUM-10).
+extension NormalForm {
+  func canonical(_ expression: Expression) -> Expression {
+    switch expression {
+    case .not(let operand): negated(canonical(operand))
+    case .and(let left, let right): .and(canonical(left), canonical(right))
+    case .or(let left, let right): .or(canonical(left), canonical(right))
+    case .comparison(let operation, let left, let right):
+      comparison(operation, canonical(left), canonical(right))
+    case .conditional(let condition, let then, let otherwise):
+      conditional(canonical(condition), canonical(then), canonical(otherwise))
+    case .metric(let reference): inlined(reference) ?? expression
+    case .arithmetic(let operation, let left, let right):
+      .arithmetic(operation, canonical(left), canonical(right))
+    case .negated(let operand): .negated(canonical(operand))
+    case .membership(let operand, let literals, let isNegated):
+      .membership(canonical(operand), literals, negated: isNegated)
+    case .isNone(let operand, let isNegated): .isNone(canonical(operand), negated: isNegated)
+    case .function(let function, let operands): .function(function, operands.map(canonical))
+    case .widened(let operand): .widened(canonical(operand))
+    case .literal, .field, .day, .aggregate, .completions, .subjects: expression
+    }
+  }
+
+  /// `not E` of a canonical expression.
+  private func negated(_ operand: Expression) -> Expression {
+    switch operand {
+    case .not(let twice): twice
+    case .and(let left, let right): .or(negated(left), negated(right))
+    case .or(let left, let right): .and(negated(left), negated(right))
+    case .isNone(let inner, let isNegated): .isNone(inner, negated: !isNegated)
+    case .membership(let inner, let literals, let isNegated):
+      .membership(inner, literals, negated: !isNegated)
+    case .comparison(.equal, let left, let right): .comparison(.notEqual, left, right)
+    case .comparison(.notEqual, let left, let right): .comparison(.equal, left, right)
+    case .comparison(let operation, let left, let right) where isNeverNone(left) && isNeverNone(right):
+      comparison(operation.opposite, left, right)
+    default: .not(operand)
+    }
+  }
+
+  /// Over whole numbers `n <= x` is `n - 1 < x`; what counts is never below 0.
+  private func comparison(_ operation: ComparisonOperator, _ left: Expression, _ right: Expression)
+    -> Expression
+  {
+    switch (operation, left, right) {
+    case (.greater, _, _): return comparison(.less, right, left)
+    case (.greaterOrEqual, _, _): return comparison(.lessOrEqual, right, left)
+    case (.lessOrEqual, .literal(.int(let number)), _) where right.type == .int:
+      return .comparison(.less, .literal(.int(number - 1)), right)
+    case (.lessOrEqual, _, .literal(.int(let number))) where left.type == .int:
+      return .comparison(.less, left, .literal(.int(number + 1)))
+    case (.equal, _, .literal(.int(0))) where left.isCount: return .comparison(.less, left, .literal(.int(1)))
+    case (.equal, .literal(.int(0)), _) where right.isCount:
+      return .comparison(.less, right, .literal(.int(1)))
+    case (.notEqual, _, .literal(.int(0))) where left.isCount:
+      return .comparison(.less, .literal(.int(0)), left)
+    case (.notEqual, .literal(.int(0)), _) where right.isCount:
+      return .comparison(.less, .literal(.int(0)), right)
+    default: return .comparison(operation, left, right)
+    }
+  }
+
+  /// Of an `if` with one outcome the outcome, of one that only repeats its condition the condition, of two that share a
+  /// branch one; else the condition whose text comes first.
+  private func conditional(_ condition: Expression, _ then: Expression, _ otherwise: Expression) -> Expression
+  {
+    if then == otherwise { return then }
+    if case .conditional(let inner, let innerThen, let innerElse) = then, innerElse == otherwise {
+      return conditional(.and(condition, inner), innerThen, otherwise)
+    }
+    if case .conditional(let inner, let innerThen, let innerElse) = otherwise, innerThen == then {
+      return conditional(.or(condition, inner), then, innerElse)
+    }
+    guard isNeverNone(condition) else {
+      return .conditional(condition: condition, then: then, else: otherwise)
+    }
+    let opposite = negated(condition)
+    switch (then, otherwise) {
+    case (.literal(.bool(true)), .literal(.bool(false))): return condition
+    case (.literal(.bool(false)), .literal(.bool(true))): return opposite
+    default: break
+    }
+    return written(opposite) < written(condition)
+      ? .conditional(condition: opposite, then: otherwise, else: then)
+      : .conditional(condition: condition, then: then, else: otherwise)
+  }
+
+  /// The value of a measure in its place: both are read at one day, of one subject. Not inside a completion, whose
+  /// windows have more facts where it reads a metric (CMP-02).
+  private func inlined(_ reference: MetricReference) -> Expression? {
+    guard reference.root == .subject, reference.offset == nil, reference.part.isEmpty else { return nil }
+    return values[reference.metric]
+  }
+
+  /// What may stand in the place of each measure that is read, as far as it is not too long.
+  static func values(of library: Library) -> [MetricID: Expression] {
+    var values: [MetricID: Expression] = [:]
+    // A metric stands behind those it reads.
+    for (id, metric) in library.metrics.enumerated() where metric.subject.condition == nil {
+      guard case .measure(let measure) = metric.body, measure.grouping == nil, measure.atLeast == nil else {
+        continue
+      }
+      let form = NormalForm(
+        library: library, values: values, recordName: { "\($0)" }, reference: { "\($0)" })
+      let value = form.canonical(measure.value).over(measure.over)
+      var size = 0
+      value.visit { _ in size += 1 }
+      if size <= longestInlined { values[id] = value }
+    }
+    return values
+  }
+
+  private static let longestInlined = 100
+
+  // MARK: None
+
+  /// Whether an expression has a value for every subject on every dataset.
+  func isNeverNone(_ expression: Expression) -> Bool {
+    switch expression {
+    case .literal(.none): return false
+    case .literal, .day, .isNone: return true
+    case .field(let path):
+      // The record that a reference names may be missing, and so may that of a subject.
+      let field = library[path.field]
+      return path.root == .row && path.references.isEmpty && !field.isOptional && field.computed == nil
+    case .metric(let reference):
+      let metric = library.metrics[reference.metric]
+      guard metric.subject.condition == nil, reference.part.isEmpty else { return false }
+      switch metric.body {
+      case .completion, .streak, .momentum: return true
+      case .measure(let measure): return measure.grouping == nil && isNeverNone(measure.value)
+      case .progress, .level, .funnel, .retention: return false
+      }
+    case .aggregate(let aggregate): return aggregate.function.isNeverNone
+    case .completions(let aggregate): return aggregate.function == .count
+    case .subjects(let aggregate): return aggregate.function.isNeverNone
+    case .arithmetic(.divide, _, _): return false
+    case .arithmetic, .negated, .comparison, .membership, .and, .or, .not, .function, .widened:
+      return expression.operands.allSatisfy(isNeverNone)
+    case .conditional(_, let then, let otherwise): return isNeverNone(then) && isNeverNone(otherwise)
+    }
+  }
+}
+
+extension AggregateFunction {
+  fileprivate var isNeverNone: Bool {
+    switch self {
+    case .count, .sum, .distinct, .days, .contribution: true
+    case .min, .max, .average, .first, .last, .percentile: false
+    }
+  }
+}
+
+extension ComparisonOperator {
+  fileprivate var opposite: ComparisonOperator {
+    switch self {
+    case .equal: .notEqual
+    case .notEqual: .equal
+    case .less: .greaterOrEqual
+    case .lessOrEqual: .greater
+    case .greater: .lessOrEqual
+    case .greaterOrEqual: .less
+    }
+  }
+}
+
+extension Expression {
+  /// A whole number that is never below 0.
+  fileprivate var isCount: Bool {
+    switch self {
+    case .aggregate(let aggregate): [.count, .distinct, .days].contains(aggregate.function)
+    case .completions(let aggregate): aggregate.function == .count
+    case .subjects(let aggregate): [.count, .distinct].contains(aggregate.function)
+    default: false
+    }
+  }
+
+  /// The same where aggregates without a period of their own look at this one.
+  fileprivate func over(_ period: Period) -> Expression {
+    mapped { part in
+      guard case .aggregate(var aggregate) = part else { return part }
+      aggregate.period = aggregate.period ?? period
+      return .aggregate(aggregate)
+    }
+  }
+
+  /// The expression with each part in the same scope changed, the innermost first.
+  private func mapped(_ change: (Expression) -> Expression) -> Expression {
+    func inner(_ expression: Expression) -> Expression { expression.mapped(change) }
+    let made: Expression =
+      switch self {
+      case .literal, .field, .day, .metric, .aggregate, .completions, .subjects: self
+      case .arithmetic(let operation, let left, let right): .arithmetic(operation, inner(left), inner(right))
+      case .comparison(let operation, let left, let right): .comparison(operation, inner(left), inner(right))
+      case .and(let left, let right): .and(inner(left), inner(right))
+      case .or(let left, let right): .or(inner(left), inner(right))
+      case .negated(let operand): .negated(inner(operand))
+      case .not(let operand): .not(inner(operand))
+      case .isNone(let operand, let isNegated): .isNone(inner(operand), negated: isNegated)
+      case .membership(let operand, let literals, let isNegated):
+        .membership(inner(operand), literals, negated: isNegated)
+      case .conditional(let condition, let then, let otherwise):
+        .conditional(condition: inner(condition), then: inner(then), else: inner(otherwise))
+      case .function(let function, let operands): .function(function, operands.map(inner))
+      case .widened(let operand): .widened(inner(operand))
+      }
+    return change(made)
+  }
+}

@@ -1,0 +1,235 @@
+import MetricEvaluate
+import MetricPlan
+
+/// A plan in one form for all ways to write it: two metrics with equal forms have equal values on every
+/// dataset.
+///
+/// What is made equal: windows and periods in days, an own period that is the one anyway, numbers with
+/// and without a fraction, the order of the operands of `and`, `or`, `==`, `!=`, `+`, `*`, `least` and
+/// `greatest`, `a > b` and `b < a`, lists as sets, double negation, computed fields and what they say.
+/// The laws that `NormalForm+Rewriting.swift` applies come first: `not`, whole numbers, `if`, and measures that are read.
+struct NormalForm {
+  let library: Library
+  /// What stands in the place of measures that are read; see `values(of:)`.
+  var values: [MetricID: Expression] = [:]
+  /// What a record is called.
+  var recordName: (RecordID) -> String
+  /// What stands for a metric that is read.
+  let reference: (MetricID) -> String
+
+  func text(of metric: Metric, id: MetricID) -> String {
+    let entity = metric.subject.entity.map { recordName($0) } ?? "app"
+    let condition = metric.subject.condition.map { text(of: $0, over: nil) } ?? "-"
+    return "\(entity) where \(condition)\n\(text(of: metric.body))\n\(records(readBy: id, metric))"
+  }
+
+  // MARK: Bodies
+
+  private func text(of body: Body) -> String {
+    switch body {
+    case .completion(let completion):
+      var form = self
+      form.values = [:]
+      let rest = completion.rest.map { form.text(of: $0, over: completion.window.period) } ?? "-"
+      let when = form.text(of: completion.when, over: completion.window.period)
+      return "completion every \(completion.window.words) when \(when) rest \(rest)"
+    case .streak(let streak): return "streak of \(reference(streak.completion)) \(streak.reading)"
+    case .momentum(let momentum): return "momentum of \(reference(momentum.completion)) \(momentum.reading)"
+    case .progress(let progress):
+      let target = progress.target.map { text(of: $0, over: progress.over) } ?? "-"
+      return "value \(text(of: progress.value, over: progress.over)) target \(target)"
+    case .measure(let measure):
+      let value = text(of: measure.value, over: measure.over)
+      return "value \(value) target - \(text(of: measure.grouping)) \(atLeast(measure.atLeast))"
+    case .level(let level):
+      let thresholds = level.thresholds.map(\.description).joined(separator: " ")
+      return "level of \(reference(level.metric)).\(level.part) at \(thresholds)"
+    case .funnel(let funnel):
+      let steps = funnel.steps.map { text(of: $0.source) }.joined(separator: " then ")
+      return
+        "funnel \(steps) within \(funnel.within ?? -1) \(funnel.order.rawValue) over \(library.text(of: funnel.over)) \(text(of: funnel.grouping)) \(atLeast(funnel.atLeast))"
+    case .retention(let retention):
+      return
+        "retention \(retention.startsEachDay) \(text(of: retention.start)) return \(text(of: retention.returns)) after \(retention.after) \(retention.orLater) over \(library.text(of: retention.over)) \(text(of: retention.grouping)) \(atLeast(retention.atLeast))"
+    }
+  }
+
+  private func atLeast(_ users: Int?) -> String { "at least \(users ?? 0)" }
+
+  private func text(of grouping: Grouping?) -> String {
+    switch grouping {
+    case nil: return "by -"
+    case .cohort(let unit): return "by cohort \(unit.rawValue)"
+    case .field(let paths, _):
+      let texts = paths.map { "\(recordName($0.key)):\(text(of: $0.value))" }
+      return "by \(texts.sorted().joined(separator: ","))"
+    }
+  }
+
+  private func text(of source: EventSource) -> String {
+    switch source {
+    case .completion(let id): return reference(id)
+    case .fact(let record, let route, let filter):
+      let condition = filter.map { text(of: $0, over: nil) } ?? "-"
+      return "\(recordName(record)) \(text(of: route)) where \(condition)"
+    }
+  }
+
+  /// What the records that are read have to do with the value beside their fields: what makes a record
+  /// live, which day and instant place it, and which consent it asks for.
+  private func records(readBy id: MetricID, _ metric: Metric) -> String {
+    let reads = DataNeeds(library: library, metrics: [id]).reads[id] ?? []
+    let lines = reads.map { id -> String in
+      let record = library.records[id]
+      let fields = record.tombstones.map { record.fields[$0].name }.sorted()
+      let order = [record.dayKeyField, record.orderField].map { $0.map { record.fields[$0].name } ?? "-" }
+      let consent = metric.audience == .team ? library.askedConsent(of: id)?.rawValue ?? "-" : "-"
+      return "\(recordName(id)) \(fields) \(order) \(consent)"
+    }
+    return lines.sorted().joined(separator: "\n")
+  }
+
+  // MARK: Expressions
+
+  /// - Parameter period: what aggregates without a period of their own look at.
+  func text(of expression: Expression, over period: Period?) -> String {
+    written(canonical(expression), over: period)
+  }
+
+  /// A canonical expression as it is.
+  func written(_ expression: Expression, over period: Period? = nil) -> String {
+    func inner(_ expression: Expression) -> String { written(expression, over: period) }
+    switch expression {
+    case .literal(let literal): return library.text(of: literal)
+    case .field(let path): return text(of: path)
+    case .day: return "day"
+    case .metric(let reference):
+      return
+        "\(reference.root) \(self.reference(reference.metric)).\(reference.part) \(text(of: reference.offset))"
+    case .aggregate(let aggregate): return text(of: aggregate, over: period)
+    case .completions(let aggregate):
+      let own = aggregate.period.map { library.text(of: $0) } ?? library.text(of: .allTime)
+      return
+        "\(aggregate.function.rawValue)(\(aggregate.root) \(reference(aggregate.completion)) over \(own))"
+    case .subjects(let aggregate): return text(of: aggregate)
+    case .widened(let operand): return inner(operand)
+    case .arithmetic(let operation, let left, let right):
+      return arithmetic(operation, expression, left, right, inner)
+    case .negated(let operand):
+      if case .negated(let twice) = operand { return inner(twice) }
+      return "-(\(inner(operand)))"
+    case .comparison(let operation, let left, let right):
+      return comparison(operation, inner(left), inner(right))
+    case .membership(let operand, let literals, let negated):
+      return membership(inner(operand), literals, negated: negated)
+    case .isNone(let operand, let negated): return "\(negated ? "some" : "none")(\(inner(operand)))"
+    case .and: return "and(\(sorted(operands(of: expression, isAnd: true), inner)))"
+    case .or: return "or(\(sorted(operands(of: expression, isAnd: false), inner)))"
+    case .not(let operand): return "not(\(inner(operand)))"
+    case .conditional(let condition, let then, let otherwise):
+      return "if(\(inner(condition)) ? \(inner(then)) : \(inner(otherwise)))"
+    case .function(let function, let operands):
+      let texts = operands.map(inner)
+      let isSymmetric = function == .least || function == .greatest
+      return "\(function.rawValue)(\((isSymmetric ? texts.sorted() : texts).joined(separator: ", ")))"
+    }
+  }
+
+  private func arithmetic(
+    _ operation: ArithmeticOperator, _ whole: Expression, _ left: Expression, _ right: Expression,
+    _ inner: (Expression) -> String
+  ) -> String {
+    switch operation {
+    case .add: return "sum(\(addends(whole).map(inner).sorted().joined(separator: " + ")))"
+    case .multiply: return "(\([inner(left), inner(right)].sorted().joined(separator: " * ")))"
+    case .subtract, .divide: return "(\(inner(left)) \(operation.rawValue) \(inner(right)))"
+    }
+  }
+
+  /// Sums are exact in any order.
+  private func addends(_ expression: Expression) -> [Expression] {
+    switch expression {
+    case .arithmetic(.add, let left, let right): addends(left) + addends(right)
+    case .widened(let operand): addends(operand)
+    default: [expression]
+    }
+  }
+
+  private func comparison(_ operation: ComparisonOperator, _ left: String, _ right: String) -> String {
+    switch operation {
+    case .equal, .notEqual:
+      "(\([left, right].sorted().joined(separator: " \(operation.rawValue) ")))"
+    case .less: "(\(left) < \(right))"
+    case .lessOrEqual: "(\(left) <= \(right))"
+    case .greater: "(\(right) < \(left))"
+    case .greaterOrEqual: "(\(right) <= \(left))"
+    }
+  }
+
+  private func membership(_ operand: String, _ literals: [Literal], negated: Bool) -> String {
+    let texts = Set(literals.map { library.text(of: $0) }).sorted()
+    if texts.count == 1 { return comparison(negated ? .notEqual : .equal, operand, texts[0]) }
+    return "(\(operand) \(negated ? "not in" : "in") \(texts))"
+  }
+
+  private func operands(of expression: Expression, isAnd: Bool) -> [Expression] {
+    switch expression {
+    case .and(let left, let right) where isAnd:
+      operands(of: left, isAnd: true) + operands(of: right, isAnd: true)
+    case .or(let left, let right) where !isAnd:
+      operands(of: left, isAnd: false) + operands(of: right, isAnd: false)
+    default: [expression]
+    }
+  }
+
+  private func sorted(_ operands: [Expression], _ inner: (Expression) -> String) -> String {
+    Set(operands.map(inner)).sorted().joined(separator: ", ")
+  }
+
+  // MARK: Leaves
+
+  private func text(of path: FieldPath) -> String {
+    let references = path.references.map { library[$0].name }
+    let place = "\(path.root) \(recordName(path.field.record)) \(references.joined(separator: "."))"
+    // A computed field is what it says, whatever it is called.
+    if let computed = library[path.field].computed { return "\(place)=\(text(of: computed, over: nil))" }
+    return "\(place).\(library[path.field].name)"
+  }
+
+  private func text(of offset: Offset?) -> String {
+    switch offset {
+    case nil, .days(0): ""
+    case .days(let days): "offset \(days) days"
+    case .months(let months): "offset \(months) months"
+    }
+  }
+
+  private func text(of aggregate: Aggregate, over period: Period?) -> String {
+    let argument = aggregate.argument.map { text(of: $0, over: nil) } ?? "-"
+    let filter = aggregate.filter.map { text(of: $0, over: nil) } ?? "-"
+    let own = (aggregate.period ?? period).map { library.text(of: $0) } ?? "-"
+    let record = recordName(aggregate.record)
+    return
+      "\(aggregate.function)(\(record) \(text(of: aggregate.route)) \(argument) where \(filter) over \(own))"
+  }
+
+  private func text(of aggregate: SubjectAggregate) -> String {
+    let relation = aggregate.relation.map { library[$0].name }.joined(separator: ".")
+    let filter = aggregate.filter.map { text(of: $0, over: nil) } ?? "-"
+    let argument = aggregate.argument.map { text(of: $0, over: nil) } ?? "-"
+    let entity = recordName(aggregate.entity)
+    return "\(aggregate.function)(\(entity) of \(relation) \(argument) where \(filter))"
+  }
+
+  private func text(of route: Route) -> String {
+    func names(_ references: [FieldReference]) -> String {
+      references.map { library[$0].name }.joined(separator: ".")
+    }
+    switch route {
+    case .whole: return "whole"
+    case .references(let references): return names(references)
+    case .link(let link):
+      return "\(names(link.fromFact))>\(recordName(link.link))>\(names(link.toSubject))"
+    }
+  }
+}

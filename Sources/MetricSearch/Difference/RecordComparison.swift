@@ -1,0 +1,157 @@
+import MetricEvaluate
+import MetricPlan
+
+/// What became of the contract of a record: what data has to look like, and what that promises.
+package struct RecordChange: Hashable, Sendable {
+  package var oldName: String?
+  package var newName: String?
+  package var details: [ChangeDetail]
+  /// Names of the metrics that read the record, old and new.
+  package var readers: [String]
+}
+
+/// How the records of two libraries correspond.
+struct RecordComparison {
+  let old: Library
+  let new: Library
+  /// Old records that are gone, each with a new one of the same kind and fields.
+  let renamed: [RecordID: RecordID]
+
+  init(old: Library, new: Library) {
+    self.old = old
+    self.new = new
+    var free = new.records.indices.filter { old.record(named: new.records[$0].name) == nil }
+    var renamed: [RecordID: RecordID] = [:]
+    for (id, record) in old.records.enumerated() where new.record(named: record.name) == nil {
+      guard
+        let match = free.first(where: {
+          new.records[$0].kind == record.kind
+            && new.records[$0].fields.map(\.name) == record.fields.map(\.name)
+        })
+      else { continue }
+      renamed[id] = match
+      free.removeAll { $0 == match }
+    }
+    self.renamed = renamed
+  }
+
+  /// What an old record is called now.
+  func newName(of id: RecordID) -> String {
+    renamed[id].map { new.records[$0].name } ?? old.records[id].name
+  }
+
+  /// The records whose contract is another one. New records ask nothing of the data that is there.
+  var changes: [RecordChange] {
+    old.records.enumerated().compactMap { id, record in
+      guard let match = renamed[id] ?? new.record(named: record.name) else {
+        return change(
+          record, nil,
+          [ChangeDetail(what: "record", old: record.name, new: "", effect: "its data is read no more")])
+      }
+      let other = new.records[match]
+      let details = self.details(record, other)
+      return details.isEmpty ? nil : change(record, other, details)
+    }
+  }
+
+  private func change(_ one: Record, _ other: Record?, _ details: [ChangeDetail]) -> RecordChange {
+    func readers(_ library: Library, _ name: String) -> [String] {
+      guard let record = library.record(named: name) else { return [] }
+      let reads = DataNeeds(library: library, metrics: Array(library.metrics.indices)).reads
+      return library.metrics.indices.filter { reads[$0]?.contains(record) == true }.map {
+        library.metrics[$0].name
+      }
+    }
+    let names = readers(old, one.name) + (other.map { readers(new, $0.name) } ?? [])
+    return RecordChange(
+      oldName: one.name, newName: other?.name, details: details, readers: Set(names).sorted())
+  }
+
+  // MARK: Details
+
+  private func details(_ one: Record, _ other: Record) -> [ChangeDetail] {
+    var details: [ChangeDetail] = []
+    func compare(_ what: String, _ one: String, _ other: String, _ effect: String) {
+      if one != other { details.append(ChangeDetail(what: what, old: one, new: other, effect: effect)) }
+    }
+    compare("name", one.name, other.name, "data files and tables need the new name")
+    compare(
+      "kind", one.kind.rawValue, other.kind.rawValue, "what refers to it and what it counts for changes")
+    compare(
+      "setting", one.isSetting ? "yes" : "no", other.isSetting ? "yes" : "no",
+      "question C4 is asked about behaviour and not about settings")
+    compare(
+      "consent", one.consent?.rawValue ?? "none", other.consent?.rawValue ?? "none",
+      "team metrics count the facts of other people")
+    for field in one.fields {
+      guard let index = other.field(named: field.name) else {
+        details.append(
+          ChangeDetail(
+            what: field.name, old: old.declaredType(of: field), new: "", effect: "the column is read no more")
+        )
+        continue
+      }
+      details += self.details(field, other.fields[index])
+    }
+    for field in other.fields where one.field(named: field.name) == nil && field.computed == nil {
+      let effect = field.isOptional ? "nothing for data without it" : "records without it are malformed now"
+      details.append(
+        ChangeDetail(what: field.name, old: "", new: new.declaredType(of: field), effect: effect))
+    }
+    return details
+  }
+
+  private func details(_ one: Field, _ other: Field) -> [ChangeDetail] {
+    var details: [ChangeDetail] = []
+    func changed(_ what: String, _ one: String, _ other: String, _ effect: String) {
+      details.append(ChangeDetail(what: what, old: one, new: other, effect: effect))
+    }
+    if !isSame(one.type, other.type) || (one.computed == nil) != (other.computed == nil) {
+      changed(
+        one.name, old.declaredType(of: one), new.declaredType(of: other), typeEffect(one.type, other.type))
+    }
+    if one.isOptional != other.isOptional, one.computed == nil, other.computed == nil {
+      changed(
+        one.name, one.isOptional ? "optional" : "required", other.isOptional ? "optional" : "required",
+        other.isOptional
+          ? "it may be missing now: what reads it can be none" : "records without it are malformed now")
+    }
+    if one.minimum != other.minimum {
+      let isLooser = other.minimum.map { new in one.minimum.map { new < $0 } ?? false } ?? true
+      changed(
+        "\(one.name) min", one.minimum?.description ?? "none", other.minimum?.description ?? "none",
+        isLooser
+          ? "smaller numbers load now: sums may fall, and what was proved with the promise is not"
+          : "records with a smaller number are malformed now")
+    }
+    for (what, was, now, effect) in [
+      ("stored", one.isStored, other.isStored, "whether metrics may read it"),
+      ("pii", one.isPersonal, other.isPersonal, "whether metrics may read it"),
+      ("tombstone", one.isTombstone, other.isTombstone, "which records are live"),
+    ] where was != now {
+      changed("\(one.name) \(what)", was ? "yes" : "no", now ? "yes" : "no", effect)
+    }
+    return details
+  }
+
+  private func typeEffect(_ one: FieldType, _ other: FieldType) -> String {
+    let wider = "values load that were malformed"
+    let narrower = "records may be malformed that were not"
+    switch (one, other) {
+    case (.int, .decimal), (.choice, .text), (.id, .text): return wider
+    case (.decimal, .int), (.text, .choice): return narrower
+    case (.choice(let before), .choice(let after)):
+      if Set(before).isSubset(of: after) { return "\(wider): no condition names the new ones yet" }
+      return narrower
+    default: return "the values mean something else"
+    }
+  }
+
+  /// Whether two types are one, where a renamed record is the same.
+  private func isSame(_ one: FieldType, _ other: FieldType) -> Bool {
+    if case .reference(let before) = one, case .reference(let after) = other {
+      return newName(of: before) == new.records[after].name
+    }
+    return one == other
+  }
+}

@@ -1,0 +1,180 @@
+import MetricData
+import MetricDiagnostics
+import MetricEvaluate
+import MetricExplain
+import MetricLanguage
+import MetricTestSupport
+import Testing
+
+/// What single explanations say.
+@Suite struct ExplanationTests {
+  private func explain(
+    _ definitions: String, _ metric: String, _ subject: String = "", group: String? = nil, at day: String,
+    _ texts: [String: String]
+  ) throws -> Explanation {
+    let library = MetricLibrary(sources: [SourceFile(path: "test.metric", text: definitions)])
+    let errors = library.findings.filter { $0.severity == .error }.map { $0.rendered(in: library.sources) }
+    #expect(errors == [])
+    let pool = StringPool()
+    let tables = tables(texts, for: library, pool: pool)
+    let explanation = try library.explain(
+      metric, subject: subject, group: group, at: try #require(DayKey(day)), tables: tables, pool: pool)
+    return try #require(explanation)
+  }
+
+  private let entries = """
+    id,habitId,dayKey,value
+    e1,read,2026-01-01,1
+    e2,read,2026-01-02,2
+    e3,read,2026-01-04,3
+    e4,read,2026-01-05,4
+    e5,run,2026-01-05,9
+
+    """
+
+  @Test func aStreakSaysWhatEndedIt() throws {
+    let found = try explain(habitDefinitions, "current", "read", at: "2026-01-05", ["HabitEntry": entries])
+    let windows = try #require(found.windows)
+    #expect(windows.windows.map(\.state) == [.complete, .complete, .incomplete])
+    #expect(windows.windows.map(\.counts) == [true, true, false])
+    #expect(windows.ending == .incomplete(DayKey("2026-01-03")!))
+    #expect(windows.before.map(\.state) == [.complete, .complete])
+    #expect(found.records.map(\.id) == ["e3", "e4"])
+    #expect(found.clauses.map(\.word) == ["when", "when"])
+    #expect(found.clauses.map(\.expression.value) == [.bool(true), .bool(false)])
+  }
+
+  @Test func theBestStreakSaysWhenItWasReached() throws {
+    let found = try explain(
+      habitDefinitions, "best", "read", at: "2026-03-01",
+      ["HabitEntry": entries + "e6,read,2026-01-06,1\n"])
+    #expect(found.parts.map(\.value) == [.int(3)])
+    #expect(found.windows?.readAt == DayKey("2026-01-06"))
+    #expect(found.records.map(\.row) == [2, 3, 5])
+  }
+
+  @Test func aGoalSaysWhatEachLinkAdds() throws {
+    let found = try explain(
+      habitDefinitions, "reached", "g", at: "2026-01-05",
+      [
+        "HabitEntry": entries, "Goal": "id,target\ng,0\n", "Habit": "id\nread\nrun\n",
+        "Bundle": "id\nall\n", "BundleMember": "bundleId,habitId\nall,run\nall,read\n",
+        "GoalLink":
+          "id,goalId,habitId,bundleId,contribution\nl1,g,read,,sum\nl2,g,,all,sum\nl3,g,run,,count\n",
+      ])
+    #expect(found.parts.map(\.value).first == .decimal(FixedDecimal(millionths: 20_000_000)))
+    func text(_ link: LinkStory) -> String {
+      let amount = link.amount.map { "\($0)" } ?? ""
+      return
+        "\(link.link.id ?? "") \(link.end) \(link.bundle ?? "-") \(link.contribution) \(link.counts) \(link.factCount) \(amount)"
+    }
+    #expect(
+      found.links.map(text) == [
+        "l1 read - sum true 4 decimal(10)", "l2 read all sum false 4 decimal(10)",
+        "l2 run all sum true 1 decimal(9)", "l3 run - count true 1 decimal(1)",
+      ])
+    // The fraction has no value, and the first part has one.
+    #expect(found.parts.last?.value == Value.none)
+    #expect(found.absence == nil)
+  }
+
+  @Test(arguments: [
+    ("value count(HabitEntry) / (count(HabitEntry) - 4)", Reason.Code.divisionByZero),
+    ("value average(HabitEntry.value where value > 100)", .nothingToLookAt),
+    ("value habit.weeklyTarget", .missingField),
+    ("value other + 1", .metricWithoutValue),
+    ("value if 1 > 2 then 1 else none", .writtenNone),
+  ])
+  func noValueHasAReason(_ clause: String, _ code: Reason.Code) throws {
+    let definitions = """
+      measure other { for habit  audience team  value min(HabitEntry.value where value > 100) }
+      measure m { for habit  audience team  \(clause) }
+      """
+    let found = try explain(
+      definitions, "m", "read", at: "2026-01-05", ["HabitEntry": entries, "Habit": "id\nread\n"])
+    #expect(found.parts.map(\.value) == [.none])
+    #expect(found.absence?.code == code, "\(found)")
+  }
+
+  @Test func noRowHasAReason() throws {
+    let definitions = """
+      measure m { for habit where cadence == "daily"  audience team  value sum(HabitEntry.value) }
+      measure g { for app  value sum(HabitEntry.value)  by habitId }
+      """
+    let data = ["HabitEntry": entries, "Habit": "id,cadence\nread,weekly\nrun,daily\n"]
+    let leftOut = try explain(definitions, "m", "read", at: "2026-01-05", data)
+    #expect(leftOut.parts.isEmpty)
+    #expect(leftOut.absence?.code == .leftOut)
+    #expect(try explain(definitions, "m", "nobody", at: "2026-01-05", data).absence?.code == .unknownSubject)
+    let group = try explain(definitions, "g", group: "swim", at: "2026-01-05", data)
+    #expect(group.absence?.code == .unknownGroup)
+    #expect(try explain(definitions, "g", group: "run", at: "2026-01-05", data).records.map(\.id) == ["e5"])
+  }
+
+  @Test func whatIsHiddenIsNotExplained() throws {
+    let definitions = """
+      measure m { for app  value count(Event)  at least 3 users }
+      extend Event { consent standard }
+      """
+    let data = [
+      "Event": "userId,name,dayKey\nada,a,2026-01-01\nbob,a,2026-01-01\n",
+      "Consent": "userId,level,dayKey\nada,standard,2026-01-01\n",
+    ]
+    let found = try explain(definitions, "m", at: "2026-01-05", data)
+    #expect(found.absence?.code == .hidden)
+    #expect(found.records.isEmpty && found.clauses.isEmpty)
+    let mean = definitions.replacing("count(Event)", with: "average(Event.value)")
+    #expect(try explain(mean, "m", at: "2026-01-05", data).absence?.code == .nothingToLookAt)
+    let open = try explain(
+      definitions.replacing("at least 3 users", with: ""), "m", at: "2026-01-05", data)
+    #expect(open.records.count == 1)
+    #expect(open.withheldCount == 1)
+  }
+
+  @Test func aFunnelSaysHowFarASubjectCame() throws {
+    let definitions = """
+      funnel f {
+        for user
+        step opened Event where name == "open"
+        step added Event where name == "add"
+        step done Event where name == "done"
+        within 3 days
+      }
+      retention r { for user  start first Event where name == "open"  return Event where name == "add"  after 1, 9 days }
+      """
+    let data = [
+      "Event": """
+      id,userId,name,dayKey
+      1,ada,open,2026-01-01
+      2,ada,open,2026-01-04
+      3,ada,add,2026-01-05
+      4,ada,done,2026-01-20
+
+      """
+    ]
+    let found = try explain(definitions, "f", "ada", at: "2026-01-31", data)
+    let story = try #require(found.journey)
+    #expect(story.reached == 2)
+    #expect(story.steps.map(\.record?.id) == ["2", "3", nil])
+    #expect(story.steps.map(\.factCount) == [2, 1, 1])
+    #expect(story.deadline == DayKey("2026-01-06"))
+    let returning = try #require(try explain(definitions, "r", "ada", at: "2026-01-08", data).returning)
+    #expect(returning.starts.map(\.day) == [DayKey("2026-01-01")!])
+    #expect(returning.starts[0].checks.map(\.isEligible) == [true, false])
+    #expect(returning.returnDays == [DayKey("2026-01-05")!])
+  }
+
+  @Test func onlyTheBranchThatWasTakenIsLookedAt() throws {
+    let definitions = """
+      measure m {
+        for habit
+        audience team
+        value if count(HabitEntry) > 3 then 1 else 4000000 * 4000000
+      }
+      """
+    let found = try explain(definitions, "m", "read", at: "2026-01-05", ["HabitEntry": entries])
+    let tree = try #require(found.clauses.first?.expression)
+    #expect(tree.value == .int(1))
+    #expect(tree.operands.map(\.isEvaluated) == [true, true, false])
+  }
+}
