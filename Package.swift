@@ -14,24 +14,26 @@ let hasPlugins =
 /// `Tests/Integration/plugin-sample.sh` makes one.
 let pluginTool = Context.environment["METRICC_PLUGIN_TOOL"]
 
+let toolOfPlugins: Target.Dependency = pluginTool == nil ? "metricc" : "metricc-prebuilt"
+
 let plugins: (products: [Product], targets: [Target]) =
   !hasPlugins
   ? ([], [])
   : (
     products: [
       .plugin(name: "CheckMetrics", targets: ["CheckMetrics"]),
+      .plugin(name: "GenerateMetrics", targets: ["GenerateMetrics"]),
       .plugin(name: "CheckMetricsCommand", targets: ["CheckMetricsCommand"]),
     ],
     targets: [
-      .plugin(
-        name: "CheckMetrics", capability: .buildTool(),
-        dependencies: [pluginTool == nil ? "metricc" : "metricc-prebuilt"]),
+      .plugin(name: "CheckMetrics", capability: .buildTool(), dependencies: [toolOfPlugins]),
+      .plugin(name: "GenerateMetrics", capability: .buildTool(), dependencies: [toolOfPlugins]),
       .plugin(
         name: "CheckMetricsCommand",
         capability: .command(
           intent: .custom(
             verb: "check-metrics", description: "Checks and tests the .metric files of each target.")),
-        dependencies: [pluginTool == nil ? "metricc" : "metricc-prebuilt"]),
+        dependencies: [toolOfPlugins]),
     ] + (pluginTool.map { [.binaryTarget(name: "metricc-prebuilt", path: $0)] } ?? [])
   )
 
@@ -40,14 +42,16 @@ let package = Package(
   // The first systems with `Int128`, `Mutex` and `String(validating:)`.
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(
-      name: "MetricLanguage",
-      targets: ["MetricLanguage", "MetricDiagnostics", "MetricValues", "MetricData", "MetricEvaluate"]),
+    .library(name: "MetricLanguage", targets: ["MetricLanguage"]),
+    .library(name: "MetricFoundation", targets: ["MetricFoundation"]),
     .executable(name: "metricc", targets: ["metricc"]),
   ] + plugins.products,
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
-  ],
+  ]
+    // `METRICC_DOCS=1 swift package generate-documentation --target MetricLanguage`
+    + (Context.environment["METRICC_DOCS"] == nil
+      ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")]),
   targets: [
     .target(name: "MetricDiagnostics", swiftSettings: strict),
     .target(name: "MetricSyntax", dependencies: ["MetricDiagnostics"], swiftSettings: strict),
@@ -77,6 +81,7 @@ let package = Package(
         "MetricSearch", "MetricDatasetCheck", "MetricSQL",
       ],
       swiftSettings: strict),
+    .target(name: "MetricFoundation", dependencies: ["MetricLanguage"], swiftSettings: strict),
     .target(
       name: "MetricLanguageServer",
       dependencies: ["MetricLanguage", "MetricSyntax", "MetricResolve"], swiftSettings: strict),
@@ -87,6 +92,7 @@ let package = Package(
       name: "metricc",
       dependencies: [
         "MetricLanguage", "MetricLanguageServer", "MetricImport", "MetricCatalogue",
+      "MetricFoundation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -119,6 +125,15 @@ let package = Package(
       .testTarget(
         name: "metriccTests", dependencies: ["metricc", "MetricTestSupport"],
         swiftSettings: strict),
-    ] + plugins.targets,
+    ] + plugins.targets
+    // Microbenchmarks: `METRICC_MICRO=1 swift run -c release metricc-micro`
+    + (Context.environment["METRICC_MICRO"] == nil
+      ? []
+      : [
+        .executableTarget(
+          name: "metricc-micro",
+          dependencies: ["MetricLanguage", "MetricData", "MetricDiagnostics", "MetricEvaluate"],
+          path: "Benchmarks/Micro", swiftSettings: strict)
+      ]),
   swiftLanguageModes: [.v6]
 )

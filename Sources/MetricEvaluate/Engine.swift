@@ -140,10 +140,10 @@ final class Engine: @unchecked Sendable {
 
   // MARK: Growth
 
-  /// Moves to another reference day. What workers know of the windows up to the last one is void then.
-  func move(to day: Int32) {
-    days = [day]
-    lastDay = day
+  /// Moves to other reference days, which rise. What workers know of the windows up to the last one is void then.
+  func move(to days: [Int32]) {
+    self.days = days
+    lastDay = days.last ?? 0
   }
 
   /// Forgets the compiled metrics, which hold on to the tables, before these change.

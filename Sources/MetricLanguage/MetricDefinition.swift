@@ -2,28 +2,28 @@ import MetricDiagnostics
 import MetricSyntax
 
 /// A piece of a definition's text, all of one colour.
-public struct CodePiece: Hashable, Sendable {
+package struct CodePiece: Hashable, Sendable {
   /// What a piece of text is, for its colour.
-  public enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     case keyword, function, record, metric, number, text, comment, plain
   }
 
-  public var kind: Kind
-  public var text: String
+  package var kind: Kind
+  package var text: String
 }
 
 /// How a metric is written.
-public struct MetricDefinition: Hashable, Sendable {
-  public var path: String
+package struct MetricDefinition: Hashable, Sendable {
+  package var path: String
   /// From 1; the line of the metric's first word, behind its doc comment.
-  public var line: Int
+  package var line: Int
   /// The text without its doc comment, in order and without gaps.
-  public var pieces: [CodePiece]
+  package var pieces: [CodePiece]
 }
 
 extension MetricLibrary {
   /// The text of each metric that can be parsed, by name. Of two with one name it is the first.
-  public var definitions: [String: MetricDefinition] {
+  package var definitions: [String: MetricDefinition] {
     let names = Set(metrics.map(\.name))
     var found: [String: MetricDefinition] = [:]
     for (file, source) in sources.enumerated() {

@@ -2,37 +2,37 @@ import MetricDiagnostics
 import MetricPlan
 
 /// All that a library says of one metric: what a catalogue shows.
-public struct MetricEntry: Sendable {
+package struct MetricEntry: Sendable {
   /// A test that expects something of the metric.
-  public struct Mention: Hashable, Sendable {
+  package struct Mention: Hashable, Sendable {
     /// The place among `runTests(filter: nil)`.
-    public var test: Int
+    package var test: Int
     /// How many of its expectations are about the metric.
-    public var expectationCount: Int
+    package var expectationCount: Int
   }
 
-  public var planned: PlannedMetric
+  package var planned: PlannedMetric
   /// The doc comment, without its slashes.
-  public var doc: String?
+  package var doc: String?
   /// What `deprecated` says.
-  public var deprecated: String?
+  package var deprecated: String?
   /// What `reading` says: an observed number that may fall, and no score.
-  public var reading: String?
+  package var reading: String?
   /// The warnings that the metric allows, by code, and why.
-  public var allowed: [(code: String, reason: String)]
+  package var allowed: [(code: String, reason: String)]
   /// What is computed, a sentence or more; code stands in backticks.
-  public var sentences: [String]
-  public var definition: MetricDefinition?
-  public var mentions: [Mention]
+  package var sentences: [String]
+  package var definition: MetricDefinition?
+  package var mentions: [Mention]
   /// The findings about the metric.
-  public var findings: [Diagnostic]
+  package var findings: [Diagnostic]
   /// Whether its groups are people: it says `by` a reference to a user or a user's id.
-  public var hasPersonalGroups: Bool
+  package var hasPersonalGroups: Bool
 }
 
 extension MetricLibrary {
   /// The metrics that have a plan, in the order of the sources.
-  public var entries: [MetricEntry] {
+  package var entries: [MetricEntry] {
     let definitions = definitions
     let findings = Dictionary(grouping: findings.filter { $0.metric != nil }) { $0.metric ?? "" }
     return plannedMetrics.compactMap { planned in

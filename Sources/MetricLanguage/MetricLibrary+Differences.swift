@@ -6,40 +6,40 @@ import MetricSyntax
 import MetricValues
 
 /// What became of a metric, or of a record, between two libraries.
-public struct MetricChange: Hashable, Sendable {
+package struct MetricChange: Hashable, Sendable {
   /// Nil where it is new.
-  public var oldName: String?
+  package var oldName: String?
   /// Nil where it was removed.
-  public var newName: String?
-  public var level: ChangeLevel
+  package var newName: String?
+  package var level: ChangeLevel
   /// What differs, in words of the definitions.
-  public var details: [ChangeDetail]
+  package var details: [ChangeDetail]
   /// Names of the metrics that it reads and whose values may differ.
-  public var through: [String]
+  package var through: [String]
   /// The smallest dataset found on which the values differ; nil where none was looked for or found.
-  public var witness: ChangeWitness?
+  package var witness: ChangeWitness?
   /// Where a dataset was looked for: the most facts that it could have had.
-  public var searchedFacts: Int?
+  package var searchedFacts: Int?
   /// Of a record: the metrics that read it.
-  public var readers: [String]
+  package var readers: [String]
 
-  public var name: String { newName ?? oldName ?? "" }
+  package var name: String { newName ?? oldName ?? "" }
 }
 
 /// A dataset on which an old and a new metric differ.
-public struct ChangeWitness: Hashable, Sendable {
+package struct ChangeWitness: Hashable, Sendable {
   /// A `test` block that passes with the old definitions.
-  public var test: String
+  package var test: String
   /// What only the new definitions know of the dataset, as `given` lines.
-  public var newOnly: [String]
-  public var old: Value
-  public var new: Value
+  package var newOnly: [String]
+  package var old: Value
+  package var new: Value
 }
 
 extension MetricLibrary {
   /// What is different in this library from an older one, metric by metric and record by record, sorted by name; equal
   /// metrics are among them.
-  public func changes(from old: MetricLibrary) -> [MetricChange] {
+  package func changes(from old: MetricLibrary) -> [MetricChange] {
     let oldTexts = old.declarationTexts
     let newTexts = declarationTexts
     let comparison = LibraryComparison(old: old.plan, new: plan)

@@ -4,13 +4,13 @@ import MetricPlan
 import MetricSQL
 
 /// What an engine reads in place of loaded tables: files, or tables of a database.
-public struct EngineData: Hashable, Sendable {
-  public var files: [SQLFile]
-  public var names: DatabaseNames
+package struct EngineData: Hashable, Sendable {
+  package var files: [SQLFile]
+  package var names: DatabaseNames
   /// Whether a record without a file is a table of the database; else it is empty.
-  public var isDatabase: Bool
+  package var isDatabase: Bool
 
-  public init(files: [SQLFile], names: DatabaseNames, isDatabase: Bool) {
+  package init(files: [SQLFile], names: DatabaseNames, isDatabase: Bool) {
     self.files = files
     self.names = names
     self.isDatabase = isDatabase
@@ -24,7 +24,7 @@ extension MetricLibrary {
   ///     let rows = library.rows(of: ask(question))
   ///
   /// - Throws: where the dialect cannot express a construct exactly.
-  public func engineQuestion(
+  package func engineQuestion(
     metrics names: [String], subjects: [String], days: [DayKey], _ data: EngineData, dialect: SQLDialect
   ) throws(SQLUnsupported) -> EngineQuestion {
     let request = request(names, subjects: subjects, .list(days), data.names)
@@ -44,7 +44,7 @@ extension MetricLibrary {
   }
 
   /// The question for the last DayKey: of all facts that have files, or else of the facts that metrics read.
-  public func lastDayQuestion(
+  package func lastDayQuestion(
     metrics names: [String], _ data: EngineData, dialect: SQLDialect
   ) -> EngineQuestion {
     let request = request(names, .list([]), data.names)
@@ -71,7 +71,7 @@ extension MetricLibrary {
   }
 
   /// The rows that an engine gave as texts; nil where a cell is no value of its part.
-  public func rows(of answer: [[String?]]) -> [ResultRow]? {
+  package func rows(of answer: [[String?]]) -> [ResultRow]? {
     let types = Dictionary(
       uniqueKeysWithValues: plan.metrics.map { metric in
         (metric.name, Dictionary(uniqueKeysWithValues: metric.parts.map { ($0.name, $0.type) }))

@@ -5,31 +5,31 @@ import MetricSQL
 import MetricValues
 
 /// What an engine is asked at once. Every statement of `setup` makes a temporary table or view.
-public struct EngineQuestion: Hashable, Codable, Sendable {
+package struct EngineQuestion: Hashable, Codable, Sendable {
   /// Files that the client opens under the name of their record, with the columns that they have or lack.
-  public struct OpenedFile: Hashable, Codable, Sendable {
+  package struct OpenedFile: Hashable, Codable, Sendable {
     /// A column that is read, by its name and the engine's name of its type.
-    public struct Column: Hashable, Codable, Sendable {
-      public var name: String
-      public var type: String
+    package struct Column: Hashable, Codable, Sendable {
+      package var name: String
+      package var type: String
     }
 
-    public var record: String
-    public var path: String
-    public var format: SQLFile.Format
-    public var columns: [Column]
+    package var record: String
+    package var path: String
+    package var format: SQLFile.Format
+    package var columns: [Column]
   }
 
-  public var files: [OpenedFile] = []
+  package var files: [OpenedFile] = []
   /// Whether there may be many rows: settings for few are left alone.
-  public var isLarge = false
-  public var setup: [String]
+  package var isLarge = false
+  package var setup: [String]
   /// Statements as `metricc sql` writes them.
-  public var queries: [String]
+  package var queries: [String]
 }
 
 /// What an engine gave for a query.
-public enum EngineAnswer: Hashable, Sendable {
+package enum EngineAnswer: Hashable, Sendable {
   /// `metric`, `subject`, `group`, `part`, `at` and `value` of each row; nil or empty is no value.
   case rows([[String?]])
   /// What the engine says itself.
@@ -37,8 +37,8 @@ public enum EngineAnswer: Hashable, Sendable {
 }
 
 /// A `test` block on its way through an engine.
-public struct EngineTest: Sendable {
-  public var question: EngineQuestion
+package struct EngineTest: Sendable {
+  package var question: EngineQuestion
   let test: TestCase
   /// By expectation: which query answers it, or why there is none.
   let places: [Result<Int, SQLUnsupported>]
@@ -52,7 +52,7 @@ extension MetricLibrary {
   ///     for test in library.engineTests(filter: nil, dialect: .duckdb) {
   ///       let result = library.result(of: test, answers: ask(test.question))
   ///     }
-  public func engineTests(filter: String?, dialect: SQLDialect) -> [EngineTest] {
+  package func engineTests(filter: String?, dialect: SQLDialect) -> [EngineTest] {
     plan.tests.filter { filter.map($0.name.contains) ?? true }.map { engineTest($0, dialect) }
   }
 
@@ -89,7 +89,7 @@ extension MetricLibrary {
   /// What came of a `test` block.
   ///
   /// - Parameter answers: as many as the question has queries.
-  public func result(of test: EngineTest, answers: [EngineAnswer]) -> TestResult {
+  package func result(of test: EngineTest, answers: [EngineAnswer]) -> TestResult {
     let pool = StringPool()
     let tables = plan.tables(test.test.rows, pool: pool)
     let failures = zip(test.test.expectations, test.places).compactMap { expectation, place -> TestFailure? in

@@ -13,7 +13,7 @@ extension MetricLibrary {
   ///   - group: nil for the only group there is, or the one that the subject counts in.
   ///   - tables: by record name, decoded with `schemas(explaining:)`.
   /// - Throws: what makes the whole result meaningless, as `evaluate` does.
-  public func explain(
+  package func explain(
     _ metric: String, subject: String, group: String?, at day: DayKey, tables: [String: Table],
     pool: StringPool
   ) throws(EvaluationError) -> Explanation? {
@@ -24,7 +24,7 @@ extension MetricLibrary {
 
   /// What has to be loaded to explain a metric: what it reads, and the ids of its records where a file
   /// has them.
-  public func schemas(explaining metric: String) -> [TableSchema] {
+  package func schemas(explaining metric: String) -> [TableSchema] {
     schemas(for: [metric]).map { schema in
       guard let record = plan.record(named: schema.record), let id = plan.records[record].idField,
         var column = plan.schema(of: record, fields: [id]).columns.first,
@@ -37,14 +37,12 @@ extension MetricLibrary {
   }
 
   /// Whether a metric has one row for all its subjects: a funnel, a retention, or a level of one.
-  public func speaksOfMany(_ metric: String) -> Bool {
-    guard let id = plan.metric(named: metric) else { return false }
-    if case .level(let level) = plan.metrics[id].body { return speaksOfMany(plan.metrics[level.metric].name) }
-    return plan.metrics[id].kind == .funnel || plan.metrics[id].kind == .retention
+  package func speaksOfMany(_ metric: String) -> Bool {
+    plan.metric(named: metric).map { plan.metrics[$0].isOfMany(plan) } ?? false
   }
 
   /// The entity whose id a metric takes as its subject, by its name in the language; nil for `app`.
-  public func subjectName(of metric: String) -> String? {
+  package func subjectName(of metric: String) -> String? {
     plan.metric(named: metric).flatMap { plan.metrics[$0].subject.entity }.map {
       plan.records[$0].subjectName
     }

@@ -75,7 +75,7 @@ extension MetricLibrary {
   }
 
   /// The names of a record's fields that are stored; nil where there is no such record.
-  public func storedFields(of name: String) -> [String]? {
+  package func storedFields(of name: String) -> [String]? {
     plan.record(named: name).map { plan.records[$0].fields.filter { $0.computed == nil }.map(\.name) }
   }
 }

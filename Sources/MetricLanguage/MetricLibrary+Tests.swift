@@ -9,7 +9,7 @@ import MetricValues
 public struct TestFailure: Hashable, Sendable {
   /// Where the expectation stands.
   public var span: Span
-  /// ``expected `daily_streak` for `read` at 2026-01-05 to be 0, got 4``
+  /// `expected daily_streak for read at 2026-01-05 to be 0, got 4`
   public var message: String
   /// What came out, and what was expected; `none` is written where there is no value.
   public var got: String?
@@ -87,14 +87,14 @@ extension MetricLibrary {
   }
 
   /// What the `test` blocks whose name contains `filter` (all where nil) exercise of the metrics.
-  public func coverage(filter: String?) -> Coverage {
+  package func coverage(filter: String?) -> Coverage {
     var recorder = CoverageRecorder(library: plan)
     for test in plan.tests where filter.map(test.name.contains) ?? true { recorder.record(test) }
     return recorder.coverage
   }
 
   /// Where a clause of a metric stands, or else its name.
-  public func span(of clause: String, in metric: String) -> Span? {
+  package func span(of clause: String, in metric: String) -> Span? {
     guard let id = plan.metric(named: metric) else { return nil }
     let spans = plan.metrics[id].clauseSpans
     let head = String(clause.split(separator: " ").first ?? "")

@@ -44,12 +44,13 @@ package struct ParsedSource: Sendable {
 ///     bytes ──parse──▶ trees ──resolve──▶ plan ─┬─check────▶ findings
 ///                                               └─evaluate─▶ rows ◀── tables ◀──readTable── bytes
 ///
-/// Nothing here opens a file: the caller brings sources and tables.
+/// Nothing here opens a file: the caller brings sources and records.
 ///
 ///     let library = MetricLibrary(sources: [SourceFile(path: "habits.metric", text: text)])
 ///     guard library.isAccepted else { … library.findings … }
-///     let rows = try library.evaluate(metrics: ["daily_streak"], subjects: [], days: [day], tables: tables,
-///       pool: pool, threads: 1, progress: nil)
+///     let session = try MetricSession(library: library)
+///     try session.insert(contentsOf: entries)
+///     for row in try session.rows(of: "daily_streak", days: day...day) { … }
 public struct MetricLibrary: Sendable {
   /// The given sources, then the built-in records; `Span.file` is an index into it.
   public let sources: [SourceFile]
@@ -165,7 +166,7 @@ public struct MetricLibrary: Sendable {
 
   /// What has to be loaded to evaluate these metrics (all where empty): a schema for each record
   /// that they read, with only the fields that they read.
-  public func schemas(for names: [String]) -> [TableSchema] {
+  package func schemas(for names: [String]) -> [TableSchema] {
     let needs = DataNeeds(library: plan, metrics: ids(names))
     return needs.fields.keys.sorted().map { needs.schema(of: $0) }
   }
@@ -177,7 +178,7 @@ public struct MetricLibrary: Sendable {
   }
 
   /// Only the DayKey of a fact, to find the last day of a file; nil for what is no fact.
-  public func dayKeySchema(ofFact name: String) -> TableSchema? {
+  package func dayKeySchema(ofFact name: String) -> TableSchema? {
     guard let record = plan.record(named: name), let day = plan.records[record].dayKeyField else {
       return nil
     }
@@ -185,7 +186,7 @@ public struct MetricLibrary: Sendable {
   }
 
   /// Every field of a record that is not computed.
-  public func fullSchema(of name: String) -> TableSchema? {
+  package func fullSchema(of name: String) -> TableSchema? {
     plan.record(named: name).map { plan.schema(of: $0, fields: Array(plan.records[$0].fields.indices)) }
   }
 
@@ -203,7 +204,7 @@ public struct MetricLibrary: Sendable {
   ///   - progress: told how many subjects of how many are done, from any thread.
   /// - Returns: rows sorted by metric, subject, group (as UTF-8 bytes), part (in its own order), day.
   /// - Throws: what makes the whole result meaningless: a number out of range, a cycle of bundles.
-  public func evaluate(
+  package func evaluate(
     metrics names: [String], subjects: [String], days: [DayKey], tables: [String: Table], pool: StringPool,
     threads: Int, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)?
   ) throws(EvaluationError) -> [ResultRow] {

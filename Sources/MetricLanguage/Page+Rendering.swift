@@ -2,7 +2,7 @@ import MetricDiagnostics
 
 extension Page {
   /// The page for a terminal.
-  public var text: String {
+  package var text: String {
     var text = "\(code): \(title)\n\n\(what)\n\n\(why)\n"
     text += "\nWrong:\n\n\(indented(wrong))\nRight:\n\n\(indented(right))"
     if !seeAlso.isEmpty { text += "\nSee also: \(seeAlso.joined(separator: ", "))\n" }
@@ -10,7 +10,7 @@ extension Page {
   }
 
   /// The page as a chapter.
-  public var markdown: String {
+  package var markdown: String {
     var text = "### \(code)\n\n**\(title).** \(what)\n\n\(why)\n"
     text += "\nWrong:\n\n\(fenced(wrong))\nRight:\n\n\(fenced(right))"
     if !seeAlso.isEmpty {
@@ -44,7 +44,7 @@ extension Page {
 
 extension Page {
   /// All codes by family, a line each.
-  public static var list: String {
+  package static var list: String {
     let width = all.map { "\($0.code)".count }.max() ?? 0
     return families.map { family in
       let lines = family.pages.map { page in
@@ -56,10 +56,10 @@ extension Page {
   }
 
   /// The command that writes `document`.
-  public static let documentCommand = "metricc explain --format markdown > Documentation/Diagnostics.md"
+  package static let documentCommand = "metricc explain --format markdown > Documentation/Diagnostics.md"
 
   /// All pages with an index.
-  public static var document: String {
+  package static var document: String {
     var text = """
       # Diagnostics
 

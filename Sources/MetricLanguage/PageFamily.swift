@@ -7,13 +7,13 @@ import MetricResolve
 import MetricSyntax
 
 /// The pages of codes that are alike.
-public struct PageFamily: Sendable {
+package struct PageFamily: Sendable {
   /// `Syntax`
-  public let title: String
+  package let title: String
   /// What the codes of the family have in common.
-  public let about: String
+  package let about: String
   /// By number.
-  public let pages: [Page]
+  package let pages: [Page]
 
   fileprivate init(title: String, about: String) {
     self.title = title
@@ -26,7 +26,7 @@ extension Page {
   /// Each stands beside the rule or in the stage that reports its code.
   fileprivate static let declared = syntax + resolution + Rules.pages + data + dataset
 
-  public static let families: [PageFamily] = [
+  package static let families: [PageFamily] = [
     PageFamily(
       title: "S: syntax",
       about: "What is written is not in the language. The rest of the file is checked all the same."),
@@ -73,17 +73,17 @@ extension Page {
     """
 
   /// All pages, by family and number.
-  public static let all: [Page] = families.flatMap(\.pages)
+  package static let all: [Page] = families.flatMap(\.pages)
 
   /// The page of a code or of its readable name, whatever the capitals; of a name that two families
   /// share, all.
-  public static func named(_ name: String) -> [Page] {
+  package static func named(_ name: String) -> [Page] {
     let wanted = name.lowercased()
     return all.filter { $0.code.id.lowercased() == wanted || $0.code.name == wanted }
   }
 
   /// The code or name that was probably meant.
-  public static func nearest(to name: String) -> String? {
+  package static func nearest(to name: String) -> String? {
     nearestName(to: name, in: all.flatMap { [$0.code.id, $0.code.name] })
   }
 }

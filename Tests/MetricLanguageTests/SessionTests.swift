@@ -4,6 +4,7 @@ import MetricEvaluate
 import MetricLanguage
 import MetricPlan
 import MetricTestSupport
+import MetricValues
 import Testing
 
 /// A session against an evaluation from nothing: the same questions, the same answers.
@@ -25,75 +26,204 @@ import Testing
     }
   }
 
-  /// The example of the library's documentation.
-  @Test func exampleOfTheDocumentation() throws {
-    let source = """
-      completion done { for habit every day when count(HabitEntry) >= 1 }
-      streak daily_streak { of done }
-      """
-    let library = MetricLibrary(sources: [SourceFile(path: "habits.metric", text: source)])
-    let today = try #require(DayKey("2026-01-02"))
-
-    let session = MetricSession(library: library)
-    try session.append(
-      ["id": .text("e1"), "habitId": .text("read"), "dayKey": .day(today)], to: "HabitEntry")
-    #expect(try session.value(of: "daily_streak", subject: "read", at: today) == .int(1))
-
-    let yesterday = today.advanced(by: -1)
-    try session.append(
-      ["id": .text("e2"), "habitId": .text("read"), "dayKey": .day(yesterday)], to: "HabitEntry")
-    #expect(try session.value(of: "daily_streak", subject: "read", at: today) == .int(2))
-
-    try session.remove(id: "e1", from: "HabitEntry")
-    #expect(try session.value(of: "daily_streak", subject: "read", at: today) == .int(0))
-    #expect(try session.value(of: "daily_streak", subject: "read", at: yesterday) == .int(1))
+  private struct HabitEntry: Encodable {
+    var id: String
+    var habitId = "read"
+    var dayKey: DayKey
+    var value: Double?
   }
 
-  let source = """
-    fact Session { id : ID userId : User dayKey : DayKey minutes : Decimal min 0 at : Instant? kind : "a" | "b" ? }
+  private let habits = """
+    completion done { for habit every day when count(HabitEntry) >= 1 }
+    streak daily_streak { of done }
+    progress week { for habit value sum(HabitEntry.value) target 50 over last 7 days }
+    measure active { for app value distinct(HabitEntry.habitId) audience team }
+    """
+
+  private func session(_ source: String) throws -> MetricSession {
+    try MetricSession(library: MetricLibrary(sources: [SourceFile(path: "s.metric", text: source)]))
+  }
+
+  /// What a closure throws.
+  private func error(_ body: () throws -> Void) -> SessionError? {
+    do { try body() } catch { return error as? SessionError }
+    return nil
+  }
+
+  /// The example of the library's documentation.
+  @Test func recordsComeAndGo() throws {
+    let session = try session(habits)
+    let today = try #require(DayKey("2026-01-02"))
+    let yesterday = today.advanced(by: -1)
+    func streak(_ day: DayKey) throws -> Int? {
+      try session.value(of: "daily_streak", for: "read", on: day)
+    }
+    try session.insert(HabitEntry(id: "e1", dayKey: today))
+    #expect(try streak(today) == 1)
+    try session.insert(HabitEntry(id: "e2", dayKey: yesterday, value: 2.5))
+    #expect(try streak(today) == 2)
+    try session.update(HabitEntry(id: "e2", dayKey: yesterday, value: 30))
+    #expect(try session.value(of: "week", for: "read", on: today, as: Double.self) == 30)
+    #expect(try session.value(of: "week", for: "read", on: today, as: FixedDecimal.self) == FixedDecimal(30))
+    try session.remove(id: "e1", from: "HabitEntry")
+    #expect(try streak(today) == 0)
+    #expect(try streak(yesterday) == 1)
+  }
+
+  @Test func manyAtOnceAndFiles() throws {
+    let session = try session(habits)
+    let first = try #require(DayKey("2026-01-01"))
+    let entries = (0..<200).map { HabitEntry(id: "e\($0)", dayKey: first.advanced(by: $0)) }
+    try session.insert(contentsOf: entries)
+    let last = first.advanced(by: 199)
+    #expect(try session.value(of: "daily_streak", for: "read", on: last, as: Int.self) == 200)
+    let file = "id,habitId,dayKey,value\na,swim,2026-01-01,1\nb,swim,2026-01-02,0.5\n"
+    try session.insert(file.utf8, as: .csv, into: "HabitEntry")
+    let points: [SeriesPoint<FixedDecimal>] = try session.series(
+      of: "week", for: "swim", days: first...first.advanced(by: 2))
+    #expect(points.map { $0.value?.description } == ["1", "1.5", "1.5"])
+    #expect(points.map(\.id) == [0, 1, 2].map { first.advanced(by: $0) })
+
+    let wrong = "id,habitId,dayKey,value\nc,swim,2026-01-32,1\n"
+    let refusal = error { try session.insert(wrong.utf8, as: .csv, into: "HabitEntry") }
+    #expect(
+      refusal?.message.hasPrefix("HabitEntry:2:8: `dayKey` is") == true, "\(String(describing: refusal))")
+    // One that is refused keeps all of them out.
+    let mixed = [HabitEntry(id: "d", habitId: "run", dayKey: first), HabitEntry(id: "a", dayKey: first)]
+    #expect(error { try session.insert(contentsOf: mixed) } == .duplicateID("a", record: "HabitEntry"))
+    #expect(throws: SessionError.self) { try session.values(for: "run", on: first) }
+  }
+
+  @Test func allValuesOfASubjectAndWhy() throws {
+    let session = try session(habits)
+    let today = try #require(DayKey("2026-01-02"))
+    try session.insert(HabitEntry(id: "e1", dayKey: today, value: 5))
+    let rows = try session.values(for: "read", on: today)
+    #expect(rows.filter { $0.part.isEmpty }.map(\.metric) == ["daily_streak", "done", "week"])
+    #expect(try session.values(for: "", on: today).map(\.value) == [.int(1)])
+    let why = try session.why("daily_streak", for: "read", on: today)
+    #expect(why.parts.map(\.value) == [.int(1)])
+    #expect(why.reads.first?.recordCount == 1 || why.recordCount == 1)
+    try session.remove(id: "e1", from: "HabitEntry")
+    #expect(error { _ = try session.why("done", for: "read", on: today) } != nil)
+  }
+
+  @Test func whatIsUnknownThrows() throws {
+    let session = try session(habits)
+    let today = try #require(DayKey("2026-01-02"))
+    try session.insert(HabitEntry(id: "e1", dayKey: today))
+    func message(_ metric: String, part: String = "", for subject: String = "read") -> String? {
+      error { _ = try session.value(of: metric, part: part, for: subject, on: today, as: Int.self) }?.message
+    }
+    #expect(message("daily_streak") == nil)
+    #expect(message("daily_strek") == "there is no metric `daily_strek`; did you mean `daily_streak`?")
+    #expect(message("daily_streak", for: "raed") == "no record names the subject `raed` of `daily_streak`")
+    #expect(message("daily_streak", for: "") == "`daily_streak` has a value for each subject: name one")
+    #expect(message("active") == "no record names the subject `read` of `active`")
+    #expect(message("daily_streak", part: "x") == "`daily_streak` has no part `x`")
+    #expect(message("week", part: "doen")?.hasPrefix("`week` has no part `doen`, only `") == true)
+    #expect(message("week") == "`week` is of the type Decimal, which is no Int")
+    #expect(message("done") == "`done` is of the type Bool, which is no Int")
+    let names = error { _ = try MetricSession(library: MetricLibrary(sources: []), metrics: ["none"]) }
+    #expect(names == .unknownMetric("none", nearest: nil))
+  }
+
+  @Test func aRejectedMetricSaysSo() throws {
+    let session = try session("measure mean { for habit value average(HabitEntry.value) }")
+    #expect(
+      error { _ = try session.rows(of: "mean", days: DayKey.first...DayKey.first) } == .rejectedMetric("mean")
+    )
+  }
+
+  private let source = """
+    fact Session { id : ID userId : User dayKey : DayKey minutes : Decimal min 0 at : Instant? kind : "a" | "b" ?
+      hours = minutes / 60 }
     progress minutes { for user value sum(Session.minutes) }
     measure latest { for user value last(Session.minutes) audience team }
+    measure kinds { for user value count(Session where kind == "a") audience team }
     measure people { for app value distinct(Session.userId) audience team }
     """
 
-  @Test func aRecordTakesThePlaceOfAnother() throws {
-    let session = MetricSession(library: MetricLibrary(sources: [SourceFile(path: "s.metric", text: source)]))
-    let day = try #require(DayKey("2026-01-02"))
-    func record(_ id: String, _ minutes: Int64) -> [String: Value] {
-      ["id": .text(id), "userId": .text("u"), "dayKey": .day(day), "minutes": .int(minutes)]
+  @Test func whatAReaderRefusesIsRefused() throws {
+    let session = try session(source)
+    let good: [String: Value] = [
+      "id": .text("1"), "userId": .text("u"), "dayKey": .day(DayKey.first), "minutes": .int(1),
+    ]
+    func message(_ name: String, _ value: Value, _ record: String = "Session") -> String? {
+      error { try session.insert(good.merging([name: value]) { $1 }, into: record) }?.message
     }
-    try session.append(record("1", 20), to: "Session")
-    try session.append(record("2", 5), to: "Session")
-    try session.replace(record("1", 30), in: "Session")
-    let half = FixedDecimal(millionths: 35_000_000)
-    #expect(try session.value(of: "minutes", subject: "u", at: day) == .decimal(half))
-    #expect(try session.value(of: "people", at: day) == .int(1))
-    #expect(try session.value(of: "minutes", subject: "nobody", at: day) == nil)
-    #expect(try session.value(of: "nothing", at: day) == nil)
-    #expect(try session.remove(id: "3", from: "Session") == false)
+    #expect(message("minutes", .int(-3)) == "Session.minutes: expected `0` or more, found `-3`")
+    #expect(message("minutes", .text("x")) == "Session.minutes: expected a number, found `\"x\"`")
+    #expect(message("dayKey", .none) == "Session.dayKey: expected a value, found nothing")
+    #expect(
+      message("dayKey", .text("1.2.2026"))
+        == "Session.dayKey: expected a day YYYY-MM-DD, found `\"1.2.2026\"`")
+    #expect(message("userId", .text("")) == "Session.userId: expected a value, found `\"\"`")
+    #expect(
+      message("at", .text("noon"))
+        == "Session.at: expected an Instant such as 2026-01-31T07:30:00Z, found `\"noon\"`")
+    #expect(message("kind", .text("c")) == "Session.kind: expected one of `a`, `b`, found `\"c\"`")
+    #expect(message("minuets", .int(1)) == "Session.minuets: there is no such field; did you mean `minutes`?")
+    #expect(message("hours", .int(1)) == "Session.hours: the field is computed: leave it out")
+    #expect(
+      message("id", .text("1"), "Sesion") == "there is no record type `Sesion`; did you mean `Session`?")
+    #expect(message("id", .text("1")) == nil)
+    #expect(message("id", .text("1")) == "Session.id: there is a record `1` already; `update` replaces it")
+    #expect(error { try session.remove(id: "9", from: "Session") } == .unknownID("9", record: "Session"))
+    #expect(
+      error { try session.update(good.merging(["id": .text("9")]) { $1 }, in: "Session") }
+        == .unknownID("9", record: "Session"))
+    #expect(try session.value(of: "people", on: DayKey.first, as: Int.self) == 1)
   }
 
-  @Test func whatAReaderRefusesIsRefused() throws {
-    let session = MetricSession(library: MetricLibrary(sources: [SourceFile(path: "s.metric", text: source)]))
-    let day = Value.day(DayKey.first)
-    func message(_ fields: [String: Value], _ record: String = "Session") -> String? {
-      do throws(RecordError) {
-        try session.append(fields, to: record)
-        return nil
-      } catch {
-        return error.message
+  /// Types that encode themselves as texts and numbers, and types that do not.
+  @Test func fieldsAreSingleValues() throws {
+    enum Kind: String, Encodable { case a, b }
+    struct Minutes: Encodable {
+      var count: Float
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(count)
       }
     }
-    let good: [String: Value] = ["id": .text("1"), "userId": .text("u"), "dayKey": day, "minutes": .int(1)]
-    func with(_ name: String, _ value: Value) -> [String: Value] { good.merging([name: value]) { $1 } }
-    #expect(message(with("minutes", .int(-3))) == "expected `minutes` to be `0` or more, found `-3`")
-    #expect(message(with("minutes", .text("x"))) == "expected `minutes` to be a number, found `\"x\"`")
-    #expect(message(with("dayKey", .none)) == "expected `dayKey` to be a value, found nothing")
-    #expect(message(with("userId", .text(""))) == "expected `userId` to be a value, found nothing")
-    #expect(message(with("at", .text("noon"))) == "expected `at` to be an Instant, found `\"noon\"`")
-    #expect(message(good, "Sesion") == "expected the name of a record, found `Sesion`")
-    #expect(message(good) == nil)
-    #expect(message(with("kind", .text("c"))) == nil, "no metric reads it")
+    struct Session<Length: Encodable>: Encodable {
+      var id: UInt8 = 7
+      var userId = "u"
+      var dayKey = "2026-01-02"
+      var minutes: Length
+      var kind: Kind? = .a
+      var at: Instant?
+    }
+    let session = try session(source)
+    let day = try #require(DayKey("2026-01-02"))
+    try session.insert(Session(minutes: Minutes(count: 0.1)), into: "Session")
+    #expect(try session.value(of: "minutes", for: "u", on: day, as: Double.self) == 0.1)
+    #expect(try session.value(of: "kinds", for: "u", on: day, as: Int.self) == 1)
+    func message(_ value: some Encodable) -> String? {
+      error { try session.insert(Session(id: 8, minutes: value), into: "Session") }?.message
+    }
+    #expect(message([1, 2]) == "Session.minutes: expected a single value, found a list")
+    #expect(message(["a": 2]) == "Session.minutes: expected a single value, found fields of its own")
+    #expect(message(Double.nan) == "Session.minutes: expected a number, found `\"nan\"`")
+    #expect(message(1e15) == "Session.minutes: expected a number, found `\"1000000000000000.0\"`")
+    #expect(message(UInt64.max) == "Session.minutes: expected a number, found `\"18446744073709551615\"`")
+    #expect(
+      error { try session.insert([1], into: "Session") }?.message
+        == "Session: expected fields by name, found a list")
+    #expect(error { try session.insert(3, into: "Session") } != nil)
+  }
+
+  @Test func whoseValuesChanged() throws {
+    let session = try session(
+      habits + "\ncompletion logged { for user every day when count(HabitEntry) >= 1 }")
+    let today = try #require(DayKey("2026-01-02"))
+    let change = try session.insert(HabitEntry(id: "e1", dayKey: today))
+    #expect(change.metrics["daily_streak"] == ["read"])
+    #expect(change.metrics["active"] == [""])
+    #expect(change.affects("week", for: "read") && !change.affects("week", for: "swim"))
+    #expect(!change.affects("logged", for: "u"), "no habit says whose it is")
+    let removal = try session.remove(id: "e1", from: "HabitEntry")
+    #expect(removal == change)
   }
 }
 
@@ -105,6 +235,8 @@ private struct RandomSession {
   private let pool = StringPool()
   /// What has not been appended yet, in random order.
   private var coming: [(record: RecordID, row: ReferenceRow)]
+  /// What the changes since the last questions announced.
+  private var affected: [MetricID: AffectedSubjects] = [:]
   private var present: [(record: RecordID, row: ReferenceRow)] = []
   /// What was read at the start without its ids, which nobody can name.
   private var nameless: [RecordID: Set<Literal>] = [:]
@@ -133,9 +265,13 @@ private struct RandomSession {
 
   /// Some records more or less, then some questions; what differs, or nil.
   mutating func step(using random: inout SeededGenerator) -> String? {
+    let day = RandomDataset.firstDay.advanced(by: random.int(0...40))
+    let before = values(at: day)
+    affected = [:]
     for _ in 0..<random.int(0...3) {
       if random.chance(25) { removeOne(using: &random) } else { appendOne() }
     }
+    if let difference = unannounced(before, values(at: day)) { return difference }
     var fresh = LoadedDataset(library, pool: StringPool())
     for (record, row) in present { fresh.append(row, to: record) }
     for _ in 0..<4 {
@@ -150,14 +286,39 @@ private struct RandomSession {
     return nil
   }
 
+  /// By metric the rows of all subjects; none where the evaluation fails.
+  private func values(at day: DayKey) -> [[ResultRow]?] {
+    library.plan.metrics.indices.map { try? session.rows(of: $0, subject: nil, days: [day]) }
+  }
+
+  private mutating func note(_ change: [MetricID: AffectedSubjects]) {
+    affected.merge(change) { $0.union($1) }
+  }
+
+  /// A value that changed although no change of the records announced it.
+  private func unannounced(_ before: [[ResultRow]?], _ after: [[ResultRow]?]) -> String? {
+    for (metric, (old, new)) in zip(before, after).enumerated() {
+      guard let old, let new, affected[metric] != .all else { continue }
+      let changed = Set(old).symmetricDifference(Set(new)).map(\.subject)
+      guard case .some(let announced)? = affected[metric] ?? .some([]) else { continue }
+      guard let subject = changed.first(where: { !announced.contains($0) }) else { continue }
+      return """
+        \(library.plan.metrics[metric].name) of `\(subject)` changed, announced are \(announced)
+        \(source)
+        """
+    }
+    return nil
+  }
+
   private mutating func appendOne() {
     guard let next = coming.popLast() else { return }
     if let schema = session.schema(of: next.record) {
       let record = library.plan.records[next.record]
-      session.append(
-        schema.columns.map { column in
-          record.field(named: column.name).flatMap { next.row.values[$0] }.flatMap { $0.cell(pool) }
-        }, to: next.record)
+      let cells = schema.columns.map { column in
+        record.field(named: column.name).flatMap { next.row.values[$0] }.flatMap { $0.cell(pool) }
+      }
+      let rows = session.append([cells], to: next.record)
+      note(session.affected(by: next.record, rows: rows))
     }
     present.append(next)
   }
@@ -168,6 +329,7 @@ private struct RandomSession {
     guard let field = library.plan.records[record].idField, case .text(let id)? = row.values[field],
       session.schema(of: record) != nil, nameless[record]?.contains(.text(id)) != true
     else { return }
+    note(session.affected(by: record, rows: session.liveRows(withID: id, in: record)))
     _ = session.remove(id: id, from: record)
     present.removeAll { $0.record == record && $0.row.values[field] == .text(id) }
   }
@@ -181,7 +343,7 @@ private struct RandomSession {
     _ metric: MetricID, _ subject: String, _ day: DayKey, _ wanted: [ResultRow]
   ) -> String? {
     let expected = wanted.filter { $0.subject == subject }
-    let found = (try? session.rows(of: metric, subject: subject, at: day)) ?? []
+    let found = (try? session.rows(of: metric, subject: subject, days: [day])) ?? []
     guard found != expected else { return nil }
     return """
       \(library.plan.metrics[metric].name) of \(subject) at \(day), \(present.count) records

@@ -74,7 +74,8 @@ import Testing
   ]
 
   @Test func nothingBelowTheCommandTouchesTheWorld() throws {
-    for path in Self.sources where !["metricc", "metricc-fuzz", "MetricImport"].contains(Self.target(path)) {
+    let outer: Set = ["metricc", "metricc-fuzz", "MetricImport", "MetricFoundation"]
+    for path in Self.sources where !outer.contains(Self.target(path)) {
       // A debug build searches a text slowly: only what a file holds is looked for line by line.
       let text = NSString(string: try Repository.text(path))
       let words = Self.absent.filter { text.contains($0) }

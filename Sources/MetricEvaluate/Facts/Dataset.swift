@@ -60,6 +60,14 @@ struct LoadedTable {
 
   func isLive(_ row: Int) -> Bool { live?[row] ?? true }
 
+  /// The live records as a table.
+  func table(_ schema: TableSchema, _ record: Record) -> Table {
+    let fields = schema.columns.map { record.field(named: $0.name).flatMap { columns[$0] } }
+    var table = Table(schema: schema)
+    for row in 0..<rowCount where isLive(row) { table.append(fields.map { $0?[row] }) }
+    return table
+  }
+
   /// Whether some rows may not be live.
   var hasDead: Bool { live != nil }
 
@@ -221,6 +229,21 @@ final class Dataset {
     guard references.count > 1, let target = library.target(of: first) else { return numbers(of: first) }
     let next = follow(Array(references.dropFirst()), from: target)
     return targetRows(first).map { $0 < 0 ? -1 : next[Int($0)] }
+  }
+
+  /// The number of the entity at the end of a chain of references from one record.
+  func end(of references: [FieldReference], ofRow row: Int) -> Int? {
+    var row: Int? = row
+    var number: Int?
+    for reference in references {
+      guard let from = row, let target = library.target(of: reference),
+        let id = table(reference.record).cell(reference.field, from),
+        let found = space(target).number(ofPool: id)
+      else { return nil }
+      number = found
+      row = Int(space(target).rows[found])
+    }
+    return number
   }
 
   /// The same for each number of an entity.

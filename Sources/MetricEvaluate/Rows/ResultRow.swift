@@ -38,6 +38,21 @@ extension Value {
   }
 }
 
+extension Value: Encodable {
+  /// As JSON has it: null, true, a number, a text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .none: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .int(let value): try container.encode(value)
+    case .decimal(let value): try container.encode(value)
+    case .day(let day): try container.encode(day)
+    case .text(let text): try container.encode(text)
+    }
+  }
+}
+
 /// One row of the result table: `metric,subject,group,part,at,value`.
 ///
 /// `subject` is empty for `app` metrics and funnels, `group` and `part` where they mean nothing.

@@ -21,9 +21,7 @@ struct RowJob: Sendable {
     days = request.days
     ranges = DayRange.ranges(of: days.map(\.number))
     let metric = engine.metric(variant)
-    guard let entity = metric.plan.subject.entity, !metric.isWhole,
-      !metric.plan.isLevelOfWhole(engine.library)
-    else {
+    guard let entity = metric.plan.subject.entity, !metric.plan.isOfMany(engine.library) else {
       subjects = request.subjects.isEmpty || request.subjects.contains("") ? [0] : []
       return
     }
@@ -49,7 +47,7 @@ struct RowJob: Sendable {
   var metric: CompiledMetric { engine.metric(variant) }
 
   /// Whether it has one row for the whole dataset, without a subject.
-  var isWhole: Bool { metric.isWhole || metric.plan.isLevelOfWhole(engine.library) }
+  var isWhole: Bool { metric.isWhole || metric.plan.isOfMany(engine.library) }
 
   /// The rows of some of the subjects.
   func rows(_ range: Range<Int>, _ worker: Worker) throws(EvaluationError) -> [ResultRow] {
@@ -160,10 +158,9 @@ struct RowJob: Sendable {
 }
 
 extension Metric {
-  /// Whether it is a level of a metric that speaks of many subjects at once.
-  package func isLevelOfWhole(_ library: Library) -> Bool {
-    guard case .level(let level) = body else { return false }
-    let kind = library.metrics[level.metric].kind
+  /// Whether it has one row for all its subjects: a funnel, a retention, or a level of one.
+  package func isOfMany(_ library: Library) -> Bool {
+    if case .level(let level) = body { return library.metrics[level.metric].isOfMany(library) }
     return kind == .funnel || kind == .retention
   }
 }

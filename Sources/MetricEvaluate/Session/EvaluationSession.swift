@@ -7,17 +7,19 @@ import MetricPlan
 /// changes what facts belong to (an entity, a link, a consent, an id that nobody has named before) makes
 /// the next question build the indexes anew.
 package final class EvaluationSession {
-  private let library: Library
-  private let needs: DataNeeds
+  let library: Library
+  let metrics: [MetricID]
+  let needs: DataNeeds
   private let pool: StringPool
-  private let dataset: Dataset
-  private var engine: Engine
+  let dataset: Dataset
+  var engine: Engine
   private var worker: Worker
   private var rowsOfIDs: [RecordID: [Cell: [Int]]] = [:]
 
   /// - Parameter tables: by record name, decoded with the schemas of what `metrics` read.
   package init(library: Library, metrics: [MetricID], tables: [String: Table], pool: StringPool) {
     self.library = library
+    self.metrics = metrics
     self.pool = pool
     var needs = DataNeeds(library: library, metrics: metrics)
     needs.needIDs()
@@ -47,34 +49,55 @@ package final class EvaluationSession {
 
   // MARK: Records
 
-  /// Appends a record whose cells are those of its schema; nil is missing.
-  package func append(_ cells: [Cell?], to record: RecordID) {
-    guard let schema = schema(of: record) else { return }
+  /// Appends records whose cells are those of their schema; nil is missing.
+  ///
+  /// - Returns: their rows.
+  @discardableResult
+  package func append(_ records: [[Cell?]], to record: RecordID) -> Range<Int> {
+    guard let schema = schema(of: record), !records.isEmpty else { return 0..<0 }
     let declaration = library.records[record]
-    var byField: [Int: Cell?] = [:]
-    for (column, cell) in zip(schema.columns, cells) {
-      if let field = declaration.field(named: column.name) { byField[field] = .some(cell) }
-    }
-    let row = dataset.table(record).rowCount
+    let fields = schema.columns.map { declaration.field(named: $0.name) }
+    let first = dataset.table(record).rowCount
+    let rows = first..<first + records.count
     forgetAnswers()
-    dataset.change(record) { $0.append(byField, tombstones: declaration.tombstones) }
-    if let field = declaration.idField, let id = byField[field] ?? nil {
-      rowsOfIDs[record]?[id, default: []].append(row)
+    dataset.change(record) { table in
+      for cells in records {
+        var byField: [Int: Cell?] = [:]
+        for (field, cell) in zip(fields, cells) { if let field { byField[field] = .some(cell) } }
+        table.append(byField, tombstones: declaration.tombstones)
+      }
     }
-    guard dataset.table(record).isLive(row) else { return }
-    if shapes(record) || namesSomethingNew(record, row) {
+    if let field = declaration.idField, rowsOfIDs[record] != nil {
+      for row in rows {
+        if let id = dataset.table(record).cell(field, row) { rowsOfIDs[record]?[id, default: []].append(row) }
+      }
+    }
+    guard let row = rows.first(where: dataset.table(record).isLive) else { return rows }
+    // One fact is put into its places; several are indexed with all others.
+    if shapes(record) || records.count > 1 || namesSomethingNew(record, row) {
       rebuild()
     } else {
       engine.change(record, row: row, isNew: true)
     }
+    return rows
+  }
+
+  package func isLive(_ record: RecordID, _ row: Int) -> Bool { dataset.table(record).isLive(row) }
+
+  /// Whether there is a record with an id, live or not, that was not removed.
+  package func contains(id: Cell, in record: RecordID) -> Bool { !rows(withID: id, record).isEmpty }
+
+  /// The live rows of the records with an id.
+  package func liveRows(withID id: String, in record: RecordID) -> [Int] {
+    guard schema(of: record) != nil, let cell = pool.lookup(id).map({ Cell($0) }) else { return [] }
+    return rows(withID: cell, record).filter { dataset.table(record).isLive($0) }
   }
 
   /// Takes away the records with an id, as if they had never been there.
   ///
   /// - Returns: how many there were.
   package func remove(id: String, from record: RecordID) -> Int {
-    guard schema(of: record) != nil, let cell = pool.lookup(id).map({ Cell($0) }) else { return 0 }
-    let rows = rows(withID: cell, record).filter { dataset.table(record).isLive($0) }
+    let rows = liveRows(withID: id, in: record)
     for row in rows {
       forgetAnswers()
       // Whom a fact names may exist through it alone; then its number stays, and has no row.
@@ -82,7 +105,7 @@ package final class EvaluationSession {
       dataset.change(record) { $0.remove(row: row) }
       if shapes(record) { rebuild() }
     }
-    rowsOfIDs[record]?[cell] = nil
+    if let cell = pool.lookup(id) { rowsOfIDs[record]?[Cell(cell)] = nil }
     return rows.count
   }
 
@@ -100,7 +123,7 @@ package final class EvaluationSession {
   }
 
   /// Whether a record says what facts belong to, or whether they may be read.
-  private func shapes(_ record: RecordID) -> Bool {
+  func shapes(_ record: RecordID) -> Bool {
     library.records[record].kind != .fact || record == library.record(named: "Consent")
   }
 
@@ -127,24 +150,60 @@ package final class EvaluationSession {
 
   // MARK: Questions
 
-  /// The rows of a metric for a subject at a day, as `evaluate` has them; none where there is no such
-  /// subject.
+  /// The rows of a metric at some days, as `evaluate` has them; none where there is no such subject.
+  ///
+  /// - Parameter subject: an id; nil for all subjects.
   package func rows(
-    of metric: MetricID, subject: String, at day: DayKey
+    of metric: MetricID, subject: String?, days: [DayKey]
   ) throws(EvaluationError) -> [ResultRow] {
-    engine.move(to: day.number)
+    engine.move(to: days.map(\.number))
     worker.forget()
     let variant = engine.variant(metric)
     let compiled = try engine.compile(variant)
+    guard let subject else {
+      let job = RowJob(
+        metric, request: EvaluationRequest(metrics: [metric], days: days), engine: engine, isText: false)
+      return try job.rows(0..<job.subjects.count, worker)
+    }
     guard let number = number(of: subject, compiled, metric) else { return [] }
-    let job = RowJob(variant: variant, days: [day], subjects: [Int32(number)], engine: engine)
+    let job = RowJob(variant: variant, days: days, subjects: [Int32(number)], engine: engine)
     return try job.rows(0..<1, worker)
+  }
+
+  /// Whether any record names a subject of a metric; whether there are rows is another question.
+  package func isKnown(_ subject: String, of metric: MetricID) -> Bool {
+    guard !library.metrics[metric].isOfMany(library), let entity = library.metrics[metric].subject.entity
+    else {
+      return subject.isEmpty
+    }
+    return isKnown(subject, entity)
+  }
+
+  /// Whether any record names an entity.
+  package func isKnown(_ id: String, _ entity: RecordID) -> Bool {
+    guard let id = pool.lookup(id), let number = dataset.space(entity).number(ofPool: Cell(id)) else {
+      return false
+    }
+    return engine.exists(entity, number, reads: Set(needs.fields.keys), isTeam: false)
+  }
+
+  /// Why a metric is what it is; see `Explainer`.
+  package func explain(
+    _ metric: MetricID, subject: String, group: String?, at day: DayKey
+  ) throws(EvaluationError) -> Explanation? {
+    var tables: [String: Table] = [:]
+    for record in needs.fields.keys {
+      tables[library.records[record].name] = dataset.table(record).table(
+        needs.schema(of: record), library.records[record])
+    }
+    return try Explainer(library: library, tables: tables, pool: pool)
+      .explain(metric, subject: subject, group: group, at: day)
   }
 
   /// The number of a subject that has a row.
   private func number(of subject: String, _ compiled: CompiledMetric, _ metric: MetricID) -> Int? {
     let plan = compiled.plan
-    guard let entity = plan.subject.entity, !compiled.isWhole, !plan.isLevelOfWhole(library) else {
+    guard let entity = plan.subject.entity, !plan.isOfMany(library) else {
       return subject.isEmpty ? 0 : nil
     }
     guard let id = pool.lookup(subject), let number = dataset.space(entity).number(ofPool: Cell(id)),

@@ -161,7 +161,7 @@ extension Value {
   }
 
   /// As the language writes it.
-  package var literalText: String {
+  public var literalText: String {
     switch self {
     case .none: "none"
     case .text(let text): "\"\(text)\""

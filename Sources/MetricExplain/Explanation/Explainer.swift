@@ -65,8 +65,7 @@ package final class Explainer {
 
   /// Whether it has one row for all subjects.
   func isWhole(_ metric: MetricID) -> Bool {
-    let plan = library.metrics[metric]
-    return plan.kind == .funnel || plan.kind == .retention || plan.isLevelOfWhole(library)
+    library.metrics[metric].isOfMany(library)
   }
 
   private func explain(

@@ -1,6 +1,13 @@
-import MetricData
-import MetricDiagnostics
 import MetricLanguage
+
+private struct Entry: Encodable {
+  var id: String
+  var habitId: String
+  var dayKey: DayKey
+  var value: Int
+  var kind: String
+  var at: String
+}
 
 /// One person, five habits, ten years: an entry comes, and a number is shown.
 func sessionBenchmarks(_ isWanted: (String) -> Bool) throws -> [Measurement] {
@@ -11,22 +18,28 @@ func sessionBenchmarks(_ isWanted: (String) -> Bool) throws -> [Measurement] {
     momentum week { of done over last 7 days }
     progress total { for habit value sum(Entry.value) }
     """
-  let entries = Entries(source, subjects: 5, days: 3650)
-  let session = MetricSession(library: entries.library, tables: entries.tables, pool: entries.pool)
+  let library = MetricLibrary(sources: [SourceFile(path: "micro.metric", text: Entries.records + source)])
+  let session = try MetricSession(library: library)
   let today = Entries.lastDay
   var number = 0
 
+  func entry(_ id: String, _ subject: Int, _ day: DayKey) -> Entry {
+    Entry(id: id, habitId: "s\(subject)", dayKey: day, value: 1, kind: "a", at: "2026-06-30T12:00:00Z")
+  }
+  // An entry of each subject on five days of seven.
+  var history: [Entry] = []
+  for day in 0..<3650 {
+    for subject in 0..<5 where (day * 3 + subject) % 7 < 5 {
+      history.append(entry("e\(day)-\(subject)", subject, today.advanced(by: day - 3649)))
+    }
+  }
+  try session.insert(contentsOf: history)
   func append() throws {
     number += 1
-    try session.append(
-      [
-        "id": .text("n\(number)"), "habitId": .text("s\(number % 5)"), "dayKey": .day(today),
-        "value": .int(1),
-        "kind": .text("a"), "at": .text("2026-06-30T12:00:00Z"),
-      ], to: "Entry")
+    try session.insert(entry("n\(number)", number % 5, today))
   }
   func ask(_ metric: String) throws {
-    if try session.value(of: metric, subject: "s\(number % 5)", at: today) != nil { sink += 1 }
+    if try session.value(of: metric, for: "s\(number % 5)", on: today, as: Value.self) != nil { sink += 1 }
   }
   // The first question indexes the records.
   try ask("run")

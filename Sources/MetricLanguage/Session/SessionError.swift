@@ -1,0 +1,76 @@
+import MetricDiagnostics
+import MetricEvaluate
+import MetricPlan
+import MetricValues
+
+/// Why a session refuses records or has no answer. Nothing has changed then.
+public enum SessionError: Error, Hashable, Sendable {
+  /// There is no such metric among the session's; perhaps the nearest name was meant.
+  case unknownMetric(String, nearest: String?)
+  /// The library rejects the metric.
+  case rejectedMetric(String)
+  case unknownPart(String, metric: String, parts: [String])
+  /// No record names the subject.
+  case unknownSubject(String, metric: String)
+  /// The metric's values are of another type than the one asked for.
+  case wrongType(metric: String, part: String, is: ColumnType, asked: String)
+  case unknownRecord(String, nearest: String?)
+  /// A record does not fit; `field` is nil where all of it does not.
+  case invalidRecord(record: String, field: String?, reason: String)
+  /// There is a record with the id already: `update` replaces it.
+  case duplicateID(String, record: String)
+  /// There is no record with the id.
+  case unknownID(String, record: String)
+  /// The first findings of a file.
+  case malformedFile(record: String, findings: [Diagnostic])
+  /// A number out of range, or a circle of bundles.
+  case evaluation(EvaluationError)
+}
+
+extension SessionError: CustomStringConvertible {
+  /// What went wrong: `HabitEntry.value: expected 0 or more, found -3`
+  public var message: String {
+    func quoted(_ name: String, _ nearest: String? = nil) -> String {
+      "`\(name)`" + (nearest.map { "; did you mean `\($0)`?" } ?? "")
+    }
+    switch self {
+    case .unknownMetric(let name, let nearest): return "there is no metric \(quoted(name, nearest))"
+    case .rejectedMetric(let name): return "the library rejects the metric \(quoted(name)): see its findings"
+    case .unknownPart(let part, let metric, let parts):
+      let known = parts.filter { !$0.isEmpty }.map { "`\($0)`" }.joined(separator: ", ")
+      return "\(quoted(metric)) has no part \(quoted(part))" + (known.isEmpty ? "" : ", only \(known)")
+    case .unknownSubject("", let metric): return "\(quoted(metric)) has a value for each subject: name one"
+    case .unknownSubject(let subject, let metric):
+      return "no record names the subject \(quoted(subject)) of \(quoted(metric))"
+    case .wrongType(let metric, let part, let type, let asked):
+      let name = part.isEmpty ? metric : "\(metric).\(part)"
+      return "\(quoted(name)) is of the type \(type.name), which is no \(asked)"
+    case .unknownRecord(let name, let nearest): return "there is no record type \(quoted(name, nearest))"
+    case .invalidRecord(let record, let field, let reason):
+      return "\(record)\(field.map { ".\($0)" } ?? ""): \(reason)"
+    case .duplicateID(let id, let record):
+      return "\(record).id: there is a record \(quoted(id)) already; `update` replaces it"
+    case .unknownID(let id, let record): return "\(record).id: there is no record \(quoted(id))"
+    case .malformedFile(let record, let findings):
+      return findings.map { "\(record)\($0.location.place): \($0.message)" }.joined(separator: "\n")
+    case .evaluation(let error): return error.message
+    }
+  }
+
+  public var description: String { message }
+}
+
+extension Location {
+  fileprivate var place: String {
+    if case .data(_, let line, let column) = self { ":\(line):\(column)" } else { "" }
+  }
+}
+
+extension SessionError {
+  /// Turns what an evaluation throws into what a session throws.
+  static func evaluating<Result>(
+    _ body: () throws(EvaluationError) -> Result
+  ) throws(SessionError) -> Result {
+    do throws(EvaluationError) { return try body() } catch { throw .evaluation(error) }
+  }
+}
