@@ -11,18 +11,7 @@ folder="${KEEP:-$(mktemp -d)}"
 mkdir -p "$folder/Sources/Sample"
 export METRICC_PLUGINS=1
 
-# A bundle that holds nothing but a link to METRICC_BIN. It has to lie in the package of the plugins.
-if [ -n "${METRICC_BIN:-}" ]; then
-  export METRICC_PLUGIN_TOOL=".build/plugin-tool/metricc.artifactbundle"
-  bundle="$root/$METRICC_PLUGIN_TOOL"
-  mkdir -p "$bundle"
-  ln -sf "$(realpath "$METRICC_BIN")" "$bundle/metricc"
-  triple="$(swift -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p' | head -n 1)"
-  cat >"$bundle/info.json" <<JSON
-{"schemaVersion": "1.0", "artifacts": {"metricc": {"type": "executable", "version": "0.1.0",
-  "variants": [{"path": "metricc", "supportedTriples": ["$triple"]}]}}}
-JSON
-fi
+. "$root/Tests/Integration/plugin-tool.sh"
 cd "$folder"
 
 fail() {
@@ -34,11 +23,14 @@ cat >Package.swift <<SWIFT
 // swift-tools-version: 6.2
 import PackageDescription
 
+let generates = Context.environment["GENERATES"] != nil
 let package = Package(
   name: "Sample",
   dependencies: [.package(name: "metricc", path: "$root")],
   targets: [
-    .target(name: "Sample", plugins: [.plugin(name: "CheckMetrics", package: "metricc")])
+    .target(
+      name: "Sample", dependencies: generates ? [.product(name: "MetricLanguage", package: "metricc")] : [],
+      plugins: [.plugin(name: generates ? "GenerateMetrics" : "CheckMetrics", package: "metricc")])
   ])
 SWIFT
 echo 'public let sample = 1' >Sources/Sample/Sample.swift

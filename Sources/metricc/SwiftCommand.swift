@@ -1,0 +1,51 @@
+import ArgumentParser
+import MetricLanguage
+
+/// `metricc swift`: a library as Swift for an app.
+struct SwiftCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "swift",
+    abstract: "Writes Swift for an app: a struct for each record and a method for each metric.",
+    discussion: """
+      Examples:
+        metricc swift Definitions > Metrics.swift
+        metricc swift Definitions --embed --output Sources/App/Metrics.swift
+
+      The file imports MetricLanguage. Each record that is declared, or built in and read, is a Codable \
+      struct; each metric is a method of MetricSession with its value on a day, and one with a series, so that \
+      a metric that is renamed no longer compiles in the app. The plugin GenerateMetrics runs this command \
+      with each build.
+
+      Exit status: 0 done; 1 the definitions are rejected, and nothing is written; 2 a path could not \
+      be read or written.
+      """)
+
+  @OptionGroup var definitions: DefinitionOptions
+
+  @Option(help: ArgumentHelp("The file to write; without it standard output.", valueName: "file"))
+  var output: String?
+
+  @Flag(help: "Declare everything public, for another module.")
+  var `public` = false
+
+  @Flag(help: "Put the definitions into the file, too, as MetricLibrary.embedded.")
+  var embed = false
+
+  @OptionGroup var progressOptions: ProgressOptions
+
+  func run() throws {
+    let progress = progressOptions.line
+    defer { progress.finish() }
+    let library = try definitions.load(progress)
+    try library.requireAcceptance(before: "nothing was written")
+    let text = library.swiftSource(isPublic: `public`, embedsSources: embed)
+    guard let output else {
+      let stream = BufferedOutput.standardOutput
+      stream.write(text)
+      return try stream.finish()
+    }
+    let file = try AtomicFile(path: output)
+    file.stream.write(text)
+    try file.commit()
+  }
+}
