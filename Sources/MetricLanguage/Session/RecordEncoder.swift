@@ -26,17 +26,18 @@ final class RecordEncoder: Encoder {
     KeyedEncodingContainer(Fields<Key>(encoder: self))
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { refuse(nil, "a list") }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { IgnoredList(refuse(nil, "a list")) }
   func singleValueContainer() -> any SingleValueEncodingContainer {
-    SingleValue(take: { _ in _ = self.refuse(nil, "a single value") }, refuse: { self.refuse(nil, $0) })
+    SingleValue(take: { _ in self.refuse(nil, "a single value") }, refuse: { self.refuse(nil, $0) })
   }
 
   /// Notes that a field is no single value; what it is made of is taken in and forgotten.
-  fileprivate func refuse(_ field: String?, _ found: String) -> Ignored {
+  @discardableResult
+  fileprivate func refuse(_ field: String?, _ found: String) -> RecordEncoder {
     let expected = field == nil ? "fields by name" : "a single value"
     fault =
       fault ?? .invalidRecord(record: record, field: field, reason: "expected \(expected), found \(found)")
-    return Ignored()
+    return RecordEncoder(record: record)
   }
 
   fileprivate func set(_ field: String, _ value: Value) { fields[field] = value }
@@ -55,7 +56,7 @@ final class RecordEncoder: Encoder {
       encoder.refuse(key.stringValue, "fields of its own").container(keyedBy: type)
     }
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-      encoder.refuse(key.stringValue, "a list")
+      IgnoredList(encoder.refuse(key.stringValue, "a list"))
     }
     mutating func superEncoder() -> any Encoder { encoder }
     mutating func superEncoder(forKey key: Key) -> any Encoder {
@@ -67,11 +68,11 @@ final class RecordEncoder: Encoder {
 /// What a field encodes itself into.
 private struct SingleValue: Encoder, SingleValueEncodingContainer {
   let take: (Value) -> Void
-  let refuse: (String) -> Ignored
+  let refuse: (String) -> RecordEncoder
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(take: @escaping (Value) -> Void, refuse: @escaping (String) -> Ignored) {
+  init(take: @escaping (Value) -> Void, refuse: @escaping (String) -> RecordEncoder) {
     (self.take, self.refuse) = (take, refuse)
   }
 
@@ -97,40 +98,23 @@ private struct SingleValue: Encoder, SingleValueEncodingContainer {
   func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     refuse("fields of its own").container(keyedBy: type)
   }
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { refuse("a list") }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { IgnoredList(refuse("a list")) }
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 }
 
-/// Takes in what was refused.
-private struct Ignored: Encoder, UnkeyedEncodingContainer {
+/// Takes in the elements of a list that was refused.
+private struct IgnoredList: UnkeyedEncodingContainer {
+  private let encoder: RecordEncoder
   var codingPath: [any CodingKey] { [] }
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
   var count: Int { 0 }
 
-  struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    var codingPath: [any CodingKey] { [] }
-    mutating func encodeNil(forKey key: Key) throws {}
-    mutating func encode(_ value: some Encodable, forKey key: Key) throws {}
-    mutating func nestedContainer<Nested>(
-      keyedBy type: Nested.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<Nested> { Ignored().container(keyedBy: type) }
-    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { Ignored() }
-    mutating func superEncoder() -> any Encoder { Ignored() }
-    mutating func superEncoder(forKey key: Key) -> any Encoder { Ignored() }
-  }
+  init(_ encoder: RecordEncoder) { self.encoder = encoder }
 
   func encodeNil() throws {}
   func encode(_ value: some Encodable) throws {}
-  func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(Fields<Key>())
-  }
   func nestedContainer<Nested>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-    container(keyedBy: type)
+    encoder.container(keyedBy: type)
   }
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { self }
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
-  func superEncoder() -> any Encoder { self }
-  func singleValueContainer() -> any SingleValueEncodingContainer {
-    SingleValue(take: { _ in }, refuse: { _ in self })
-  }
+  func superEncoder() -> any Encoder { encoder }
 }
