@@ -92,7 +92,6 @@ let package = Package(
       name: "metricc",
       dependencies: [
         "MetricLanguage", "MetricLanguageServer", "MetricImport", "MetricCatalogue",
-      "MetricFoundation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -111,6 +110,7 @@ let package = Package(
       "MetricDiagnostics", "MetricSyntax", "MetricFormat", "MetricValues", "MetricData", "MetricPlan",
       "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricExplain", "MetricSearch", "MetricDatasetCheck",
       "MetricSQL", "MetricLanguage", "MetricLanguageServer", "MetricImport", "MetricCatalogue",
+      "MetricFoundation",
     ].map { name in
       .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "MetricTestSupport"],

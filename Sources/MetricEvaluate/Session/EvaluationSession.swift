@@ -187,17 +187,14 @@ package final class EvaluationSession {
     return engine.exists(entity, number, reads: Set(needs.fields.keys), isTeam: false)
   }
 
-  /// Why a metric is what it is; see `Explainer`.
-  package func explain(
-    _ metric: MetricID, subject: String, group: String?, at day: DayKey
-  ) throws(EvaluationError) -> Explanation? {
+  /// The live records, by name of their type.
+  package var tables: [String: Table] {
     var tables: [String: Table] = [:]
     for record in needs.fields.keys {
       tables[library.records[record].name] = dataset.table(record).table(
         needs.schema(of: record), library.records[record])
     }
-    return try Explainer(library: library, tables: tables, pool: pool)
-      .explain(metric, subject: subject, group: group, at: day)
+    return tables
   }
 
   /// The number of a subject that has a row.

@@ -1,4 +1,5 @@
 import MetricEvaluate
+import MetricExplain
 import MetricPlan
 import MetricValues
 
@@ -105,8 +106,10 @@ extension MetricSession {
       isCounted
       ? plan.metrics[id].subject.entity.map { session.isKnown(subject, $0) } == true
       : session.isKnown(subject, of: id)
-    let explanation = try SessionError.evaluating { () throws(EvaluationError) in
-      isKnown ? try session.explain(id, subject: subject, group: group, at: day) : nil
+    let explanation = try SessionError.evaluating { () throws(EvaluationError) -> Explanation? in
+      guard isKnown else { return nil }
+      return try Explainer(library: plan, tables: session.tables, pool: pool)
+        .explain(id, subject: subject, group: group, at: day)
     }
     guard let explanation else { throw .unknownSubject(subject, metric: metric) }
     return explanation

@@ -28,7 +28,7 @@ public final class MetricSession {
   let metrics: [String: MetricID]
   let session: EvaluationSession
   private let rejected: Set<String>
-  private let pool = StringPool()
+  let pool = StringPool()
 
   /// - Parameters:
   ///   - library: only metrics that it accepts can be asked for.
