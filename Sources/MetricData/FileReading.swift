@@ -79,6 +79,7 @@ struct FileReading {
     var window = FileWindow(file.source, capacity: options.blockSize, longest: options.longestRecord)
     window.load(at: 0)
     var builder = builder(pool, window, expectedBytes: file.source.count)
+    builder.isFirstPart = true
     var reader = JSONArrayReader(window, schema: schema)
     reader.read(into: &builder, &window)
     return builder.finish(start: 0, end: window.origin + window.count)
@@ -100,6 +101,7 @@ struct FileReading {
     DispatchQueue.concurrentPerform(iterations: count) { index in
       parts[index] = reading.readPart(
         index == 0 ? pool : StringPool(), from: starts[index], to: limits[index + 1], targets,
+        isFirst: index == 0,
         expectedBytes: (index == 0 ? reading.file.source.count : limits[index + 1]) - starts[index])
     }
     var right: [ReadPart] = []
@@ -121,12 +123,14 @@ struct FileReading {
 
   /// - Parameter expectedBytes: for the first part, to which the others are appended, those of all.
   private func readPart(
-    _ pool: StringPool, from start: Int, to limit: Int, _ targets: [Int], expectedBytes: Int
+    _ pool: StringPool, from start: Int, to limit: Int, _ targets: [Int], isFirst: Bool = false,
+    expectedBytes: Int
   ) -> ReadPart {
     var window = FileWindow(file.source, capacity: options.blockSize, longest: options.longestRecord)
     // A BOM stands at the start of the file alone.
     window.load(at: start)
     var builder = builder(pool, window, expectedBytes: expectedBytes)
+    builder.isFirstPart = isFirst
     let start = window.origin + window.input.start
     let end: Int
     if file.format == .csv {

@@ -33,6 +33,8 @@ struct TableBuilder: ~Copyable {
   private let expectedBytes: Int
   /// Where in the file this stretch starts.
   let start: Int
+  /// Whether the file's first record is in this stretch.
+  var isFirstPart = false
   private var fold: FoldStore?
   private var rowCount = 0
 
@@ -257,10 +259,17 @@ extension TableBuilder {
   ) {
     let fault = ByteScan.isUTF8(bytes) ? fault : CellFault.notUTF8
     let finding = fault.finding(bytes, in: schema.columns[column])
-    guard case .notUTF8 = fault else { return add(finding, at: offset) }
-    // The first such value ends the reading; what stands behind it in the record is not looked at.
-    if !isFatal { fail(finding, at: offset, notes: [Note(ForeignText.latin1)]) }
+    switch fault {
+    // The first such value ends the reading; the rest of the record is not checked.
+    case .notUTF8: if !isFatal { fail(finding, at: offset, notes: [Note(ForeignText.latin1)]) }
+    case .notADay where isFirstRecord && Wording.isForeignDay(bytes):
+      if !isFatal { fail(finding, at: offset, notes: Wording.foreignDayNotes(bytes)) }
+    default: add(finding, at: offset)
+    }
   }
+
+  /// Whether the file's first record is being read: a mistake in its form is one of the whole column.
+  private var isFirstRecord: Bool { isFirstPart && rowCount + batchRow + rejectedCount == 0 }
 
   /// Whether the record that is being read has a mistake.
   var hasPending: Bool { !pending.isEmpty }

@@ -15,6 +15,24 @@ enum Wording {
     return all.dropLast().joined(separator: ", ") + " or " + last
   }
 
+  /// Whether a text is a day in another form, or a moment: `2026-01-31T08:15:00Z`, `31.01.2026`, `20260131`.
+  static func isForeignDay(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.count >= 8 && bytes.count(where: { (0x30...0x39).contains($0) }) >= 8
+      && bytes.allSatisfy { $0 < 0x80 && ($0 <= 0x3A || $0 == UInt8(ascii: "T") || $0 == UInt8(ascii: "Z")) }
+  }
+
+  /// What to write in place of such a text.
+  static func foreignDayNotes(_ bytes: UnsafeBufferPointer<UInt8>) -> [Note] {
+    let day = String(decoding: bytes.prefix(10), as: UTF8.self)
+    guard bytes.count > 10, DayKey(day) != nil else {
+      return [Note("reading ends here: write every day as `YYYY-MM-DD`")]
+    }
+    return [
+      Note("reading ends here: a day is the local date on which it happened, such as `\(day)`"),
+      Note("one moment has different dates in different places; keep it in a field of type `Instant`"),
+    ]
+  }
+
   /// What a field takes.
   static func expectation(_ column: ColumnSchema) -> String {
     if let choices = column.choices { return alternatives(choices) }

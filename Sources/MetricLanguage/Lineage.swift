@@ -39,6 +39,12 @@ public struct Lineage: Hashable, Sendable {
 }
 
 extension MetricLibrary {
+  /// Metrics that only serve others: without a title, and read by another metric.
+  package var servingMetrics: Set<String> {
+    let read = Set(plan.metrics.indices.flatMap { id in plan.reads(plan.metrics[id]).filter { $0 != id } })
+    return Set(read.map { plan.metrics[$0] }.filter { $0.title == nil }.map(\.name))
+  }
+
   /// The lineage of all metrics that have a plan.
   public var lineage: Lineage {
     let provenance = Provenance(library: plan)

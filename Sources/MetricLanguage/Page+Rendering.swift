@@ -45,14 +45,16 @@ extension Page {
 extension Page {
   /// All codes by family, a line each.
   package static var list: String {
+    families.map { "\($0.title)\n\(list(of: $0.pages))" }.joined(separator: "\n")
+  }
+
+  /// The codes of pages, a line each.
+  package static func list(of pages: [Page]) -> String {
     let width = all.map { "\($0.code)".count }.max() ?? 0
-    return families.map { family in
-      let lines = family.pages.map { page in
-        let code = "\(page.code)"
-        return "  \(code)\(String(repeating: " ", count: width - code.count))  \(page.title)\n"
-      }
-      return "\(family.title)\n\(lines.joined())"
-    }.joined(separator: "\n")
+    return pages.map { page in
+      let code = "\(page.code)"
+      return "  \(code)\(String(repeating: " ", count: width - code.count))  \(page.title)\n"
+    }.joined()
   }
 
   /// The command that writes `document`.

@@ -75,11 +75,18 @@ extension Page {
   /// All pages, by family and number.
   package static let all: [Page] = families.flatMap(\.pages)
 
+  /// The pages of a family, or of a part of one: `W`, `C4`.
+  package static func family(_ prefix: String) -> [Page] {
+    let isFamily = prefix.count <= 2 && prefix.dropFirst().allSatisfy(\.isNumber)
+    return isFamily ? all.filter { $0.code.id.hasPrefix(prefix.uppercased()) } : []
+  }
+
   /// The page of a code or of its readable name, whatever the capitals; of a name that two families
-  /// share, all.
+  /// share, all; of a word that the checklist refuses, such as `penalty`, the page that says why.
   package static func named(_ name: String) -> [Page] {
     let wanted = name.lowercased()
-    return all.filter { $0.code.id.lowercased() == wanted || $0.code.name == wanted }
+    let named = all.filter { $0.code.id.lowercased() == wanted || $0.code.name == wanted }
+    return named.isEmpty ? [ForbiddenWord(rawValue: wanted)?.page].compactMap { $0 } : named
   }
 
   /// The code or name that was probably meant.

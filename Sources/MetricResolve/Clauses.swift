@@ -3,7 +3,7 @@ import MetricPlan
 import MetricSyntax
 
 /// A clause by its word, as messages and tables name it.
-enum ClauseWord: String, CaseIterable {
+package enum ClauseWord: String, CaseIterable {
   case subject = "for"
   case every, when
   case rest = "rest when"
@@ -70,7 +70,7 @@ extension MetricKind {
   }
 
   /// The clauses of the kind beside the common ones.
-  var clauses: [ClauseWord] {
+  package var clauses: [ClauseWord] {
     switch self {
     case .completion: [.subject, .every, .when, .rest]
     case .streak: [.of, .best, .previous, .grace]
@@ -133,7 +133,7 @@ struct ClauseTable {
       resolver.report(
         .error(
           .missingClause, "the \(kind.rawValue) `\(declaration.name.text)` has no `\(word.rawValue)` clause",
-          at: declaration.name.span, notes: [Note(ClauseTable.example(of: word, in: kind))]))
+          at: declaration.name.span, notes: [Note("for example `\(word.example(in: kind))`")]))
       isComplete = false
     }
   }
@@ -163,29 +163,57 @@ struct ClauseTable {
         resolver.report(
           .error(
             .repeatedClause, "the `\(word.rawValue)` clause is repeated", at: clause.keyword,
-            notes: [Note("it is already here", at: .source(first.keyword))]))
+            notes: [Note("it is already here", at: .source(first.keyword))]
+              + (word == .by ? [Note("a metric is grouped by one field; write a metric for each")] : [])))
         isComplete = false
       } else {
         clauses[word] = clause
       }
     }
   }
+}
 
-  private static func example(of word: ClauseWord, in kind: MetricKind) -> String {
-    let text =
-      switch word {
-      case .subject: "for habit"
-      case .every: "every day"
-      case .when: "when count(HabitEntry) >= 1"
-      case .of: kind == .level ? "of best_streak" : "of done"
-      case .value: "value sum(HabitEntry.value)"
-      case .at: "at 7, 30, 100"
-      case .step: "step opened Event where name == \"opened\""
-      case .start: "start Event where name == \"signed_up\""
-      case .returns: "return Event"
-      case .after: "after 1, 7, 30 days"
-      default: word.rawValue
-      }
-    return "for example `\(text)`"
+extension ClauseWord {
+  /// How the clause is written in a metric of a kind.
+  package func example(in kind: MetricKind) -> String {
+    switch self {
+    case .subject: "for habit"
+    case .every: "every day"
+    case .when: "when count(HabitEntry) >= 1"
+    case .rest: "rest when weekday(day) in [\"saturday\", \"sunday\"]"
+    case .of: kind == .level ? "of best_streak" : "of done"
+    case .best: "best"
+    case .previous: "previous"
+    case .grace: "grace 1 day"
+    case .halfLife: "half life 10 days"
+    case .over: "over last 7 days"
+    case .value: "value sum(HabitEntry.value)"
+    case .target: "target habit.weeklyTarget"
+    case .at: "at 7, 30, 100"
+    case .atLeast: "at least 5 users"
+    case .step: "step opened Event where name == \"opened\""
+    case .within: "within 7 days"
+    case .order: "order any"
+    case .start: "start Event where name == \"signed_up\""
+    case .returns: "return Event"
+    case .after: "after 1, 7, 30 days"
+    case .by: kind == .measure ? "by name" : "by cohort week"
+    case .title: "title \"Days in a row\""
+    case .unit: "unit days"
+    case .audience: "audience team"
+    case .deprecated: "deprecated \"use daily_streak\""
+    case .allow: "allow W003 \"why\""
+    case .reading: "reading \"the weight that was measured last\""
+    }
+  }
+}
+
+extension MetricKind {
+  /// The shortest metric of the kind.
+  package var example: String {
+    var clauses = required.map { $0.example(in: self) }
+    if self == .momentum { clauses.append(ClauseWord.over.example(in: self)) }
+    if self == .funnel { clauses.append("step started Event where name == \"started\"") }
+    return "\(rawValue) NAME { \(clauses.joined(separator: "  ")) }"
   }
 }

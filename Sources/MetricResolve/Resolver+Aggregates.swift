@@ -15,7 +15,7 @@ extension Resolver {
       if reportAntiPattern(function) { return nil }
       return fail(
         .unknownName, "no function is called `\(function.text)`", at: function.span,
-        notes: Functions.called(function.text).map { [Note("did you mean `\($0)`?")] }
+        notes: FamiliarWord.note(function.text, as: .function).map { [$0] }
           ?? didYouMean(function.text, Functions.all))
     }
     guard scope.allowsAggregates else {
@@ -74,8 +74,8 @@ extension Resolver {
     guard case .path(let names) = operand.kind, let head = names.first else {
       if case .missing = operand.kind { return nil }
       return fail(
-        .wrongArguments, "`\(name.text)` takes a record such as `HabitEntry`, or a field of one",
-        at: operand.span)
+        .wrongArguments, "`\(name.text)` takes a record or a field, found an expression", at: operand.span,
+        notes: computedFieldNotes(operand, function: name.text))
     }
     if let record = recordIDs[head.text] {
       note(head, .record(record))
@@ -104,12 +104,7 @@ extension Resolver {
     _ source: ArgumentSyntax, span: Span, in scope: Scope
   ) -> Typed? {
     guard records[record].kind == .fact else {
-      let subject = records[record].subjectName
-      return fail(
-        .wrongArguments,
-        "aggregates read facts, and `\(recordName(record))` is \(records[record].kind == .entity ? "an entity" : "a link")",
-        at: names[0].span,
-        notes: records[record].kind == .entity ? [Note("write `count(\(subject))` to count subjects")] : [])
+      return notAFact(record, function: name.text, names, in: scope)
     }
     let inner = Scope(kind: .fact(record), subject: scope.subject)
     let route = route(from: record, through: source.through, span: names[0].span, in: scope)
@@ -122,6 +117,64 @@ extension Resolver {
       function: function, record: record, route: route, argument: argument.expression,
       filter: filter.value?.expression, period: period.value, type: argument.type)
     return Typed(expression: .aggregate(aggregate), span: span, choices: argument.choices)
+  }
+
+  /// `count(Habit)`: subjects are counted by their name, `count(habit)`.
+  private func notAFact(_ record: RecordID, function: String, _ names: [Name], in scope: Scope) -> Typed? {
+    let isEntity = records[record].kind == .entity
+    let subject = records[record].subjectName
+    let call = "\(function)(\(([subject] + names.dropFirst().map(\.text)).joined(separator: ".")))"
+    let isCounted = isEntity && ["count", "sum", "average", "min", "max", "distinct"].contains(function)
+    let isReached = scope.subject?.entity.map { !shortestPaths(from: record, to: $0).isEmpty } ?? true
+    let advice: Note =
+      !isEntity
+      ? Note("a link joins records: `count(Record through \(recordName(record)))`")
+      : isCounted && isReached && scope.subject?.entity != record
+        ? Note("write `\(call)`: an entity's subjects start with a lower-case letter")
+        : Note("count the facts that refer to it, or write a metric `for app` with `count(\(subject))`")
+    return fail(
+      .wrongArguments,
+      "`\(function)` reads facts, and `\(recordName(record))` is \(isEntity ? "an entity" : "a link")",
+      at: names[0].span, notes: [advice])
+  }
+
+  /// `sum(Sale.qty * product.price)`: an expression over a record's fields is a computed field of the record.
+  private func computedFieldNotes(_ operand: ExpressionSyntax, function: String) -> [Note] {
+    guard let record = heads(operand).first(where: { recordIDs[$0] != nil }) else {
+      return [Note("write `\(function)(Record\(function == "count" || function == "days" ? "" : ".field"))`")]
+    }
+    let text = text(operand, of: record) ?? "…"
+    return [
+      Note("name it as a computed field: `extend \(record) { amount = \(text) }`"),
+      Note("then write `\(function)(\(record).amount)`"),
+    ]
+  }
+
+  /// The first names of the paths in an expression.
+  private func heads(_ expression: ExpressionSyntax) -> [String] {
+    switch expression.kind {
+    case .path(let names): names.first.map { [$0.text] } ?? []
+    case .parenthesized(let inner), .unary(_, let inner): heads(inner)
+    case .binary(_, let left, let right): heads(left) + heads(right)
+    case .call(_, let arguments): arguments.flatMap { heads($0.value) }
+    case .conditional(let condition, let then, let otherwise):
+      heads(condition) + heads(then) + heads(otherwise)
+    default: []
+    }
+  }
+
+  /// An arithmetic expression as the record itself would write it; nil where it is more than arithmetic.
+  private func text(_ expression: ExpressionSyntax, of record: String) -> String? {
+    switch expression.kind {
+    case .number(let number): return number.text
+    case .path(let names):
+      return names.map(\.text).drop { $0 == record }.joined(separator: ".")
+    case .parenthesized(let inner): return text(inner, of: record).map { "(\($0))" }
+    case .binary(let operation, let left, let right):
+      guard let left = text(left, of: record), let right = text(right, of: record) else { return nil }
+      return "\(left) \(operation.rawValue) \(right)"
+    default: return nil
+    }
   }
 
   private struct ArgumentPlan {

@@ -317,6 +317,15 @@ extension Resolver {
   ) -> Grouping? {
     var paths: [RecordID: FieldPath] = [:]
     var types: Set<ValueType> = []
+    if names.count == 1, let note = FamiliarWord.note(names[0].text, as: .group),
+      let record = sources.first(where: {
+        !hasReadableField(names, of: $0) && !isBroken(names[0].text, in: $0)
+      })
+    {
+      return fail(
+        .unknownField, "`by` takes a field, and `\(recordName(record))` has no field `\(names[0].text)`",
+        at: names[0].span, notes: [note])
+    }
     for record in sources {
       guard let typed = fieldPath(names[...], from: record, root: .row, allowOpaque: false),
         case .field(let path) = typed.expression

@@ -101,7 +101,7 @@ extension Resolver {
   }
 
   /// Whether a name is a field of the record, or leads to an entity that it refers to.
-  private func ownName(_ name: Name, of record: RecordID, isLast: Bool) -> Bool {
+  func ownName(_ name: Name, of record: RecordID, isLast: Bool) -> Bool {
     (isLast && records[record].field(named: name.text) != nil)
       || reference(named: name.text, of: record) != nil
   }
@@ -294,7 +294,7 @@ extension Resolver {
     }
     var candidates = Array(metricSyntax.keys)
     if let row = scope.row { candidates = records[row].fields.map(\.name) }
-    var notes = didYouMean(head.text, candidates)
+    var notes = FamiliarWord.note(head.text, as: .operand).map { [$0] } ?? didYouMean(head.text, candidates)
     if let entity = scope.subject?.entity {
       candidates.append(records[entity].subjectName)
       if scope.row == nil, records[entity].field(named: head.text) != nil {

@@ -201,7 +201,7 @@ extension Resolver {
         let candidates = Self.typeNames + records.filter { $0.kind == .entity }.map(\.name)
         return fail(
           .unknownType, "no type or entity is called `\(name.text)`", at: name.span,
-          notes: didYouMean(name.text, candidates))
+          notes: FamiliarWord.note(name.text, as: .type).map { [$0] } ?? didYouMean(name.text, candidates))
       }
       note(name, .record(record))
       guard records[record].kind == .entity else {
@@ -312,7 +312,12 @@ extension Resolver {
         report(
           .error(
             .badRecord, "the fact `\(record.name)` has no DayKey", at: record.span,
-            notes: [Note("add `dayKey : DayKey`: a fact is counted on the day it was logged for")]))
+            notes: [
+              Note("add `dayKey : DayKey`, the local date on which it happened"),
+              record.fields.contains { $0.type == .instant }
+                ? Note("an `Instant` is no day: one moment has different dates in different places")
+                : Note("or declare an `entity`, if nothing happens on a day"),
+            ]))
       }
       for extra in days.dropFirst() {
         report(

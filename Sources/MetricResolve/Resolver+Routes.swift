@@ -62,12 +62,16 @@ extension Resolver {
           ? "`\(recordName(record))` refers to no entity"
           : "`\(recordName(record))` refers to \(quoted(targets))")
     ]
-    let links = records.indices.filter { id in
-      records[id].kind == .link && !shortestPaths(from: id, to: entity).isEmpty
+    let link = records.indices.first { id in
+      guard records[id].kind == .link, let end = shortestPaths(from: id, to: entity).first?.first else {
+        return false
+      }
+      return !linkJoins(from: record, link: id, except: end.field).isEmpty
     }
-    if !links.isEmpty {
-      notes.append(Note("a link may lead there: `through \(recordName(links[0]))`"))
-    }
+    if let link { notes.append(Note("a link leads there: write `through \(recordName(link))`")) }
+    let target = records[entity]
+    notes.append(
+      Note("add a reference: `extend \(recordName(record)) { \(target.subjectName)Id : \(target.name) }`"))
     return notes
   }
 

@@ -213,19 +213,4 @@ package enum Functions {
   ]
   package static let scalars = ["least", "greatest", "floor", "weekday"]
   package static let all = aggregates + scalars
-
-  /// The function by the name that it has in other languages.
-  static func called(_ name: String) -> String? {
-    switch name.lowercased() {
-    case "avg", "mean": "average"
-    case "total": "sum"
-    case "minimum": "min"
-    case "maximum": "max"
-    case "median", "quantile": "percentile"
-    case "count_distinct", "unique", "nunique": "distinct"
-    case "round", "trunc": "floor"
-    case "dayofweek", "day_of_week": "weekday"
-    default: nil
-    }
-  }
 }

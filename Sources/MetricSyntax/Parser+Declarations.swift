@@ -47,7 +47,9 @@ extension Parser {
   private mutating func declarationWord() -> Word? {
     if let word = words[index], word.isDeclaration { return word }
     let hasShape = kind(2) == .leftBrace && (kind(1) == .identifier || kind(1) == .string)
-    guard hasShape, let meant = near(Word.declarations) else { return nil }
+    guard hasShape, familiarNote(.declaration).isEmpty, let meant = near(Word.declarations) else {
+      return nil
+    }
     mend(
       .expectedDeclaration, "\(quoted(currentText)) does not start a declaration",
       notes: [Note("did you mean `\(meant.rawValue)`?")])
@@ -70,9 +72,11 @@ extension Parser {
   }
 
   private var unexpectedDeclarationNotes: [Note] {
+    let familiar = familiarNote(.declaration)
+    if !familiar.isEmpty { return familiar }
     if let note = nearNote(among: Word.declarations) { return [note] }
     if words[index]?.startsClause == true {
-      return [Note("a clause stands inside the braces of a metric")]
+      return [Note("clauses belong inside the braces of a metric")]
     }
     let list = alternatives(Word.declarations.map { "`\($0.rawValue)`" })
     return [Note("a declaration starts with \(list)")]

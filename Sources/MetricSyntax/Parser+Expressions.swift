@@ -155,7 +155,19 @@ extension Parser {
       }
       left = parseInfix(infix, left: left, from: start)
     }
-    return left
+    return isForeignComparison() ? missingExpression : left
+  }
+
+  /// Reports `name like "a%"` and `name not contains "a"`, where an operator of another language follows an operand.
+  private mutating func isForeignComparison() -> Bool {
+    let place = at(.not) ? ahead(1) : index
+    guard tokens[place].kind == .identifier, !isFirstOnLine(place), !startsField(place),
+      let note = FamiliarWord.note(text(place), as: .comparison)
+    else { return false }
+    fail(
+      .foreignOperator, "\(quoted(text(place))) is not an operator of the language", at: tokens[place].span,
+      notes: [note])
+    return true
   }
 
   /// The operator here; in a record a word before `:` or `=` is the next field.

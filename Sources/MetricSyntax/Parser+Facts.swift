@@ -91,7 +91,16 @@ extension Parser {
   mutating func parseBy(_ keyword: inout Span) -> ClauseContent {
     let next = ahead(1)
     let isCohort = at(.cohort) && tokens[next].kind == .identifier && words[next]?.startsClause != true
-    guard isCohort else { return .by(parsePath("a field")) }
+    guard isCohort else {
+      let field = parsePath("a field")
+      if at(.comma) || at(.and) {
+        fail(
+          .straySeparator, "a metric is grouped by one field, found \(found) and another one",
+          at: current.span,
+          notes: [Note("write a metric for each field")])
+      }
+      return .by(field)
+    }
     keyword = keyword.union(current.span)
     advance()
     return .byCohort(unit: parseWord(oneOf: [.day, .week, .month]))

@@ -45,7 +45,7 @@ extension Parser {
   private mutating func clauseWord() -> Word? {
     if let word = words[index], word.startsClause { return word }
     let leads = isFirstOnLine(index) || (index > 0 && tokens[index - 1].kind == .leftBrace)
-    guard leads, let meant = near(Word.clauses) else { return nil }
+    guard leads, familiarNote(.clause).isEmpty, let meant = near(Word.clauses) else { return nil }
     let place = current.span
     fail(
       .expectedClause, "\(quoted(currentText)) does not start a clause", at: place,
@@ -68,15 +68,19 @@ extension Parser {
   private var unexpectedClauseNotes: [Note] {
     switch words[index] {
     case .where:
-      return [Note("`where` stands after `for`, after a fact, or inside the parentheses of an aggregate")]
+      return [
+        Note("write it inside the aggregate, `count(Record where …)`; `for SUBJECT where …` chooses subjects")
+      ]
     case .if:
-      return [Note("`if` stands after `value`, `when` or `target`")]
+      return [Note("`if` is part of an expression: `value if … then … else …`")]
     case .from:
       return [Note("only a calendar week starts on a named day: `every calendar week from monday`")]
     case .through:
-      return [Note("`through` stands inside the parentheses of an aggregate")]
+      return [Note("write it inside the aggregate: `count(Record through LINK)`")]
     default:
       if at(.rightParenthesis) || at(.rightBracket) { return [Note("nothing that it closes is open")] }
+      let familiar = familiarNote(.clause)
+      if !familiar.isEmpty { return familiar }
       let candidates = Word.clauses + [.and, .or, .in, .is, .not, .offset]
       return [nearNote(among: candidates)].compactMap { $0 }
     }
@@ -124,7 +128,7 @@ extension Parser {
   private mutating func parseDescription(_ word: Word) -> ClauseContent? {
     switch word {
     case .title: return parseString("the title as a text").map(ClauseContent.title)
-    case .unit: return .unit(parseName("a name for the unit"))
+    case .unit: return .unit(parseUnitName())
     case .audience: return .audience(parseWord(oneOf: [.user, .team]))
     case .deprecated:
       return parseString("a text that says what to use instead").map(ClauseContent.deprecated)
@@ -132,6 +136,21 @@ extension Parser {
     case .reading: return parseString("a text that says what is read").map(ClauseContent.reading)
     default: return word.isForbidden ? parseForbidden() : nil
     }
+  }
+
+  /// `unit minutes`. A sign such as `%` is a mistake of the clause, not of an expression.
+  private mutating func parseUnitName() -> Name {
+    guard !at(.identifier) else { return parseName("a name for the unit") }
+    let notes = [Note("a unit is a word, such as `percent`, `euros` or `minutes`")]
+    guard at(.unknown) else {
+      expected(.expectedName, "a name for the unit", notes: notes)
+      return missingName
+    }
+    withdrawn.insert(current.span)
+    mend(.expectedName, "expected a name for the unit, found \(found)", notes: notes)
+    advance()
+    isRecovering = true
+    return missingName
   }
 
   /// `for habit`, `for habit where E`

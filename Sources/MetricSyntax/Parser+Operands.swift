@@ -53,6 +53,12 @@ extension Parser {
     var names = [takeName()]
     if at(.leftParenthesis) { return parseCall(names[0], from: start) }
     parsePathTail(&names)
+    if at(.leftParenthesis), let last = names.last, !isFirstOnLine(index) {
+      let note =
+        FamiliarWord.note(last.text, as: .function) ?? Note("a function stands before its operand: `f(x)`")
+      fail(.foreignOperator, "\(quoted(last.text)) cannot be called on a field", at: last.span, notes: [note])
+      return missingExpression
+    }
     return ExpressionSyntax(.path(names), span(from: start))
   }
 
@@ -97,7 +103,7 @@ extension Parser {
   private mutating func parseArgument() -> ArgumentSyntax {
     let start = index
     var argument = ArgumentSyntax(
-      value: parseExpression(), through: nil, condition: nil, over: nil, span: gap)
+      value: parseSource(), through: nil, condition: nil, over: nil, span: gap)
     var last: Word?
     while let word = words[index], let rank = Self.callWords.firstIndex(of: word), !startsField(index) {
       if let last, let before = Self.callWords.firstIndex(of: last), before >= rank {
@@ -113,6 +119,23 @@ extension Parser {
     }
     argument.span = span(from: start)
     return argument
+  }
+
+  /// What a function is called with; `*` and `distinct x` are SQL.
+  private mutating func parseSource() -> ExpressionSyntax {
+    if at(.star), kind(1) == .rightParenthesis {
+      fail(
+        .expectedExpression, "expected a record, found `*`", at: current.span,
+        notes: [Note("write `count(Record)`, such as `count(Event)`")])
+    } else if currentText.lowercased() == "distinct", kind(1) == .identifier, word(1)?.followsOperand != true
+    {
+      fail(
+        .foreignOperator, "`distinct` is a function of its own", at: current.span,
+        notes: [Note("write `distinct(Record.field)`, without `count`")])
+    } else {
+      return parseExpression()
+    }
+    return missingExpression
   }
 
   private static let callWords: [Word] = [.through, .where, .over]

@@ -24,30 +24,22 @@ extension Parser {
   }
 
   private var windowNotes: [Note] {
+    if let note = unitNote(count: 1, "every ") { return [note] }
     if let note = nearNote(among: Units.rolling + [.calendar]) { return [note] }
     return [
       Note("a window is written like `day`, `week`, `10 days`, `calendar week` or `calendar month`")
     ]
   }
 
-  /// `every daily` and the like, read as what was meant.
+  /// `every daily` and `every weekly`, read as what was meant.
   private mutating func mendedWindow() -> WindowSyntax? {
-    guard at(.identifier) else { return nil }
-    let written = currentText.lowercased()
-    let meant: String
-    switch written {
-    case "daily": meant = "day"
-    case "weekly": meant = "week"
-    case "monthly", "month", "months": meant = "calendar month"
-    default: return nil
-    }
+    let meant = ["daily": "day", "weekly": "week"][currentText.lowercased()]
+    guard at(.identifier), let meant else { return nil }
     let place = current.span
     mend(
       .expectedWindow, "\(quoted(currentText)) is not a window; write `every \(meant)`", at: place,
-      notes: meant == "calendar month" ? [Note("months differ in length, so none rolls")] : [],
       fixes: [Fix("write `\(meant)`", replace: place, with: meant)])
     advance()
-    if meant == "calendar month" { return .calendar(unit: Name("month", place), from: nil) }
     return .rolling(count: nil, unit: Name(meant, place))
   }
 
@@ -91,6 +83,7 @@ extension Parser {
   }
 
   private var periodNotes: [Note] {
+    if let note = unitNote(count: 1, "over last ") { return [note] }
     if let note = nearNote(among: [.last, .calendar, .all]) { return [note] }
     return [
       Note("a period is written like `last 7 days`, `calendar week`, `calendar month` or `all time`")
@@ -117,18 +110,44 @@ extension Parser {
       let last = units.last?.rawValue ?? ""
       expected(
         .expectedLength, "a length",
-        notes: [Note("a length is a number and a unit, like `7 days` or `3 \(last)`")])
+        notes: [unitNote(count: 1) ?? Note("a length is a number and a unit, like `7 days` or `3 \(last)`")])
       return nil
     }
     let count = takeNumber()
-    return parseUnit(units).map { LengthSyntax(count: count, unit: $0) }
+    return parseUnit(units, count: Int(count.text)).map { LengthSyntax(count: count, unit: $0) }
   }
 
-  mutating func parseUnit(_ units: [Word]) -> Name? {
+  /// What to write for a unit that no length has: months and years differ, and a day is the shortest.
+  ///
+  /// - Parameter words: What stands before the length: `every `.
+  private func unitNote(count: Int?, _ words: String = "", units: [Word] = []) -> Note? {
+    guard at(.identifier) else { return nil }
+    var unit = currentText.lowercased()
+    if unit.hasSuffix("ly") { unit.removeLast(2) }
+    if unit.hasSuffix("s") { unit.removeLast() }
+    switch unit {
+    case "quarter" where units.contains(.months), "year" where units.contains(.months):
+      return Note("write `\((count ?? 1) * (unit == "year" ? 12 : 3)) months`")
+    case "month", "quarter", "year":
+      let days = Double(count ?? 1) * (unit == "month" ? 365 / 12 : unit == "quarter" ? 365 / 4 : 365)
+      guard days < 3661 else {
+        return Note("a length is at most 3,660 days; write `all time` for everything")
+      }
+      let calendar = words == "over last " ? "over " : words
+      return Note(
+        "\(unit)s differ in length; write `\(words)\(Int(days.rounded())) days`"
+          + (unit == "month" && !words.isEmpty
+            ? ", or `\(calendar)calendar month`, which starts over on the first" : ""))
+    case "hour", "minute", "second": return Note("a day is the shortest length: write `\(words)1 day`")
+    default: return nil
+    }
+  }
+
+  mutating func parseUnit(_ units: [Word], count: Int? = nil) -> Name? {
     if at(anyOf: units) { return takeName() }
     // Of each pair the plural is offered.
     let plurals = units.filter { $0.rawValue.hasSuffix("s") }
-    expected(.expectedLength, oneOf: plurals)
+    expected(.expectedLength, oneOf: plurals, notes: [unitNote(count: count, units: units)].compactMap { $0 })
     return nil
   }
 }

@@ -58,7 +58,7 @@ extension Parser {
       fail(
         .unknownModifier, "\(quoted(currentText)) is not a modifier of a field", at: current.span,
         notes: [
-          nearNote(among: Self.modifiers)
+          familiarNote(.modifier).first ?? nearNote(among: Self.modifiers)
             ?? Note("the modifiers are `min`, `stored`, `observed`, `pii` and `tombstone`")
         ])
     } else {

@@ -27,7 +27,10 @@ extension Parser {
     else { return false }
     switch tokens[place + 1].kind {
     case .number, .string, .day: return true
-    case .identifier: return isTwoWordClause(place) || words[place + 1]?.followsOperand != true
+    case .identifier:
+      return isTwoWordClause(place)
+        || words[place + 1]?.followsOperand != true
+          && FamiliarWord.note(text(place + 1), as: .comparison) == nil
     default: return false
     }
   }
@@ -120,10 +123,10 @@ extension Parser {
   }
 
   private func closingNotes(openedAt opening: Int) -> [Note] {
-    var notes = [Note("`\(text(opening))` opens here", at: .source(tokens[opening].span))]
+    let notes = [Note("`\(text(opening))` opens here", at: .source(tokens[opening].span))]
     let inside: [Word] = [.where, .over, .through, .and, .or]
-    if let note = nearNote(among: inside) { notes.insert(note, at: 0) }
-    return notes
+    let familiar = familiarNote(.clause)
+    return (familiar.isEmpty ? [nearNote(among: inside)].compactMap { $0 } : familiar) + notes
   }
 
   private mutating func skipToCloser() {

@@ -17,7 +17,10 @@ package func parse(
   var parser = Parser(lexer)
   let declarations = parser.parseFile()
   let tree = SyntaxTree(source: source, tokens: parser.tokens, declarations: declarations)
-  return (tree, (lexer.diagnostics + parser.diagnostics).sorted(in: []).attributed(to: declarations))
+  let ofTokens = lexer.diagnostics.filter { finding in
+    if case .source(let place) = finding.location { !parser.withdrawn.contains(place) } else { true }
+  }
+  return (tree, (ofTokens + parser.diagnostics).sorted(in: []).attributed(to: declarations))
 }
 
 extension [Diagnostic] {
@@ -54,6 +57,8 @@ struct Parser {
 
   var index = 0
   var diagnostics: [Diagnostic] = []
+  /// Tokens about which the parser knows more to say than the lexer.
+  var withdrawn: Set<Span> = []
   /// Whether the parser is lost: set by a finding, cleared at the next clause or declaration.
   var isRecovering = false
   /// Whether a broken clause ran to the end of the file: then it is no news that braces are open.
@@ -197,6 +202,12 @@ extension Parser {
   /// "did you mean …" for the current word, where one of the candidates is near.
   func nearNote(among candidates: [Word]) -> Note? {
     near(candidates).map { Note("did you mean `\($0.rawValue)`?") }
+  }
+
+  /// What to write in place of the current word, where it is one of another language.
+  func familiarNote(_ place: FamiliarWord.Place) -> [Note] {
+    guard at(.identifier) else { return [] }
+    return FamiliarWord.note(currentText, as: place).map { [$0] } ?? []
   }
 
   /// The word that was probably meant by the current one.

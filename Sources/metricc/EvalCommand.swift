@@ -19,6 +19,7 @@ struct EvalCommand: ParsableCommand {
         metricc eval Definitions --data Export --metric done --format csv
         metricc eval Definitions --data Export --from 2026-06-01 --subject read
         metricc eval Definitions --data Export --layout wide --format csv
+        metricc eval Definitions --data Export --sort daily_streak --top 10
         metricc eval habits.metric --data HabitEntry=entries.csv --output rows.csv
         metricc eval Definitions --data Export --format csv --pseudonymize key.txt
         metricc eval Definitions --engine duckdb --data HabitEntry=log.parquet
@@ -107,6 +108,7 @@ struct EvalCommand: ParsableCommand {
     try library.requireAcceptance(before: "nothing was evaluated")
     var metrics = try library.chosenMetrics(metric)
     if results.layout == .wide { metrics = try library.wideMetrics(metrics).map(\.name) }
+    _ = try results.choice(metrics, in: library)
     if let engine = engines.engine {
       let evaluation = EngineEvaluation(
         library: library, metrics: metrics, subjects: subject, dialect: engine,
@@ -128,16 +130,23 @@ struct EvalCommand: ParsableCommand {
     if let format = results.chosenFormat.rowFormat, isPlain {
       return try write { write throws(CommandFailure) in try evaluation.writeText(format, write) }
     }
-    try finish(try evaluation.rows(), days, selection, metrics, library, pseudonyms, progress)
+    try finish(try evaluation.rows(), days, selection, metrics, library, pseudonyms, progress) { missing in
+      pseudonyms == nil ? evaluation.nearestSubject(to: missing) : nil
+    }
   }
 
   private func finish(
     _ rows: [ResultRow], _ days: [DayKey], _ selection: DaySelection, _ metrics: [String],
-    _ library: MetricLibrary,
-    _ pseudonyms: Pseudonyms?, _ progress: ProgressLine
+    _ library: MetricLibrary, _ pseudonyms: Pseudonyms?, _ progress: ProgressLine,
+    nearestSubject: (String) -> String? = { _ in nil }
   ) throws {
     progress.finish()
-    remarkMissingSubjects(rows)
+    let present = Set(rows.lazy.map(\.subject))
+    for subject in subject where !present.contains(subject) {
+      Remarks.say(
+        "no chosen metric has a subject \(Quoting.quoted(subject))"
+          + Quoting.suggestion(nearestSubject(subject)))
+    }
     let rows = pseudonyms?.replacingSubjects(in: rows) ?? rows
     try write(rows, days: days, open: selection.open(in: days), metrics, library)
   }
@@ -196,19 +205,12 @@ struct EvalCommand: ParsableCommand {
     if let format = results.chosenFormat.rowFormat {
       ResultWriter.write(wide?.records ?? ResultRecords(rows, open: open), as: format, to: output)
     } else {
-      let table = ResultTable(rows: rows, days: days, open: open, metrics: library.metrics, layout: layout)
+      let table = ResultTable(rows: rows, days: days, open: open, metrics: library.metrics, layout: layout,
+        choice: try results.choice(metric, in: library))
       output.write(wide?.table(layout) ?? table.text)
     }
     try output.finish()
     try file?.commit()
-  }
-
-  private func remarkMissingSubjects(_ rows: [ResultRow]) {
-    guard !subject.isEmpty else { return }
-    let present = Set(rows.lazy.map(\.subject))
-    for subject in subject where !present.contains(subject) {
-      Remarks.say("no chosen metric has a subject \(Quoting.quoted(subject))")
-    }
   }
 
   static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

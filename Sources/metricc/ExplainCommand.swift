@@ -1,22 +1,24 @@
 import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
+import MetricLanguageServer
 
-/// `metricc explain`: the page of a finding.
+/// `metricc explain`: the page of a code, of a family of codes, or of a word of the language.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Shows the page of a finding: what, why, wrong, right.",
+    abstract: "Explains a diagnostic code or a word of the language.",
     discussion: """
       Examples:
         metricc explain C401
         metricc explain falls-when-logged
+        metricc explain C4
+        metricc explain streak
         metricc explain
 
-      Without a code, all codes are listed by family; with --format json or markdown, all pages are \
-      written.
+      Without an argument, lists all codes by family; with --format json or markdown, writes all pages.
 
-      Exit status: 0 done; 64 there is no such code.
+      Exit status: 0 done; 64 there is no such code or word.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -24,29 +26,43 @@ struct ExplainCommand: ParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("A code such as C401, or its readable name.", valueName: "code"), completion: .codes)
+    help: ArgumentHelp(
+      "A code such as C401 or its readable name, a family such as C4, or a word such as streak.",
+      valueName: "code or word"), completion: .codes)
   var code: String?
 
-  @Option(help: "How pages are written.")
+  @Option(help: "The format of the pages.")
   var format = Format.text
 
   func run() throws {
-    let pages = try code.map(find)
     let output = BufferedOutput.standardOutput
-    switch format {
-    case .text: output.write(pages?.map(\.text).joined(separator: "\n") ?? Page.list)
-    case .json:
-      let json = JSONText.object([("pages", .array((pages ?? Page.all).map(\.json)))])
-      output.write("\(json)\n")
-    case .markdown: output.write(pages?.map(\.markdown).joined(separator: "\n") ?? Page.document)
-    }
+    output.write(try code.map(answer) ?? written(Page.all, text: Page.list, markdown: Page.document))
     try output.finish()
   }
 
-  private func find(_ code: String) throws(CommandFailure) -> [Page] {
-    let pages = Page.named(code)
-    guard pages.isEmpty else { return pages }
-    throw .usage(
-      "there is no code \(Quoting.quoted(code))\(Quoting.suggestion(Page.nearest(to: code)))")
+  private func answer(_ word: String) throws(CommandFailure) -> String {
+    var pages = Page.named(word)
+    if !pages.isEmpty { return written(pages, text: pages.map(\.text).joined(separator: "\n")) }
+    pages = Page.family(word)
+    if !pages.isEmpty { return written(pages, text: Page.list(of: pages)) }
+    if format == .text, let text = WordHelp.page(of: word) ?? foreign(word) { return text }
+    let near = Page.nearest(to: word) ?? nearestName(to: word, in: WordHelp.words)
+    throw .usage("there is no code or word \(Quoting.quoted(word))\(Quoting.suggestion(near))")
+  }
+
+  private func written(_ pages: [Page], text: String, markdown: String? = nil) -> String {
+    switch format {
+    case .text: text
+    case .json: "\(JSONText.object([("pages", .array(pages.map(\.json)))]))\n"
+    case .markdown: markdown ?? pages.map(\.markdown).joined(separator: "\n")
+    }
+  }
+
+  /// What to write in place of a word of another language.
+  private func foreign(_ word: String) -> String? {
+    let notes = FamiliarWord.notes(word)
+    guard !notes.isEmpty else { return nil }
+    return "\(Quoting.quoted(word)) is not a word of the language\n"
+      + notes.map { "  as a \($0.place): \($0.message)\n" }.joined()
   }
 }

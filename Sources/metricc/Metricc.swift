@@ -1,4 +1,5 @@
 import ArgumentParser
+import MetricDiagnostics
 
 /// The command `metricc`: definitions and data in, findings and results out.
 ///
@@ -50,8 +51,23 @@ struct Metricc: ParsableCommand {
       failure.report()
       exit(withError: failure.status.exitCode)
     } catch {
+      if let unknownCommand {
+        unknownCommand.report()
+        exit(withError: unknownCommand.status.exitCode)
+      }
       exit(withError: error)
     }
+  }
+
+  /// What is said about a first word that is no command: the command that was meant.
+  private static var unknownCommand: CommandFailure? {
+    guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else { return nil }
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard !names.contains(word), word != "help" else { return nil }
+    let meant = FamiliarWord.note(word, as: .command)?.message ?? nearestName(to: word, in: names)
+    return .usage(
+      "there is no command \(Quoting.quoted(word))"
+        + (meant.map { "; did you mean `metricc \($0)`?" } ?? "; `metricc --help` lists them"))
   }
 
   /// A help text, the version or a script for a shell: a result like any other, which a full disk may cut off.

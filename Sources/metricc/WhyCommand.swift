@@ -71,6 +71,15 @@ struct WhyCommand: ParsableCommand {
     let dataset = try loader.load(library.schemas(explaining: name), needsLastDay: day == nil)
     progress.show("explaining \(name)")
     let explanation = try explain(library, subject, day ?? lastDay(of: dataset), dataset)
+    if explanation.parts.isEmpty, !subject.isEmpty {
+      let evaluation = Evaluation(
+        library: library, metrics: [name], subjects: [], days: [explanation.at], dataset: dataset,
+        threads: EvalCommand.processorCount, pseudonyms: nil, progress: progress)
+      if let near = evaluation.nearestSubject(to: subject) {
+        Remarks.say(
+          "\(Quoting.quoted(name)) has no subject \(Quoting.quoted(subject))\(Quoting.suggestion(near))")
+      }
+    }
     let places = try RecordPlaces(explanation, files: files)
     progress.finish()
     try write(explanation, places, library)

@@ -230,10 +230,10 @@ struct TableTests {
   }
 
   @Test func sparklines() {
-    #expect(Sparkline.text([1, 2, nil, 5]) == "▁▂–▇")
-    #expect(Sparkline.text([0, 0]) == "▁▁")
-    #expect(Sparkline.text([7, 7]) == "▅▅")
-    #expect(Sparkline.text([nil, nil]) == "––")
+    #expect(Sparkline.text([1, 2, 3, 4, 5, 6, 7, nil, 8], on: 1...8) == "▁▂▃▄▅▆▇–█")
+    #expect(Sparkline.text([0, 0], on: Sparkline.scale([0, 0])) == "▁▁")
+    #expect(Sparkline.text([7, 7], on: Sparkline.scale([nil, 7])) == "▅▅")
+    #expect(Sparkline.text([nil, nil], on: Sparkline.scale([nil])) == "––")
     #expect(Sparkline.means([1, 3, nil, nil, 5], size: 2) == [2, nil, 5])
   }
 

@@ -26,6 +26,9 @@ extension ForbiddenWord {
     }
   }
 
+  /// The page that says why.
+  package var page: Page { rule.page }
+
   /// The finding for the word where it starts a clause, or is an operand that stands for nothing.
   package func finding(at span: Span) -> Diagnostic {
     .error(

@@ -251,6 +251,10 @@ extension Explainer {
     for aggregate in aggregates {
       let found = try facts(aggregate, scope, from: .first, through: readAt)
       guard let listed = found.facts else { continue }
+      // Older windows are shown with their records, which the number does not rest on.
+      for window in story.before {
+        days.formUnion(listed.lazy.map(\.day).filter { window.first <= $0 && $0 <= window.last })
+      }
       for index in story.windows.indices {
         let window = story.windows[index]
         let first = aggregate.period?.start(endingAt: window.last.number) ?? window.first.number

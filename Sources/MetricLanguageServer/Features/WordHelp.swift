@@ -1,4 +1,6 @@
 import MetricDiagnostics
+import MetricPlan
+import MetricResolve
 import MetricSyntax
 
 /// What the words and functions of the language mean, in a sentence, for hovers and completion.
@@ -26,6 +28,29 @@ package enum WordHelp {
     "least": "`least(a, b)`: the smaller of two.", "greatest": "`greatest(a, b)`: the larger of two.",
     "floor": "`floor(a)`: the whole number below.", "weekday": "`weekday(day)`: the name of the day.",
   ]
+
+  /// A word or a function of the language in a few lines: what it means, how it is written, where it belongs.
+  package static func page(of word: String) -> String? {
+    if let help = functions[word] { return "\(help)\n" }
+    guard let known = Word(rawValue: word), !Word.forbidden.contains(known) else { return nil }
+    var text = "\(word): \(known.help)\n"
+    if let kind = MetricKind(rawValue: word) {
+      text +=
+        "\n    \(kind.example)\n\nIts clauses are \(kind.clauses.map { "`\($0.rawValue)`" }.joined(separator: ", ")).\n"
+    }
+    for clause in ClauseWord.allCases where clause.rawValue.split(separator: " ").contains(Substring(word)) {
+      let owners = MetricKind.allCases.filter { $0.clauses.contains(clause) }
+      text += "\n    \(clause.example(in: owners.first ?? .measure))\n\nA clause of "
+      text +=
+        owners.isEmpty ? "every metric.\n" : owners.map { "`\($0.rawValue)`" }.joined(separator: ", ") + ".\n"
+    }
+    return text
+  }
+
+  /// Every word that has a page.
+  package static var words: [String] {
+    Word.allCases.map(\.rawValue).filter { page(of: $0) != nil } + functions.keys.sorted()
+  }
 
   /// The ways to call a function: `first(F …)` and `first(F.x …)`, and what it gives.
   static func signatures(of function: String) -> (calls: [String], meaning: String)? {

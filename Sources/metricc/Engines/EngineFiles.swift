@@ -21,9 +21,7 @@ struct EngineFiles {
         }
         try add(record, String(argument[argument.index(after: sign)...]))
       } else {
-        throw .usage(
-          "\(Quoting.quoted(argument)) is not a folder; say which record it holds: "
-            + "`--data Record=\(Quoting.printable(argument))`")
+        throw .usage(DataFiles.withoutRecord(argument, nil))
       }
     }
   }

@@ -25,6 +25,17 @@ struct Evaluation {
     }
   }
 
+  /// The subject whose id was probably meant by one that no row has.
+  func nearestSubject(to id: String) -> String? {
+    let names = metrics.isEmpty ? library.metrics.map(\.name) : metrics
+    let kinds = Dictionary(
+      names.map { (library.subjectName(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+    let rows = try? library.evaluate(
+      metrics: kinds.filter { $0.key != nil }.values.sorted(), subjects: [], days: Array(days.suffix(1)),
+      tables: dataset.tables, pool: dataset.pool, threads: threads, progress: showProgress)
+    return nearestName(to: id, in: Set((rows ?? []).map(\.subject)))
+  }
+
   /// The rows as text in a format for programs, in stretches.
   func writeText(_ format: RowFormat, _ write: (ArraySlice<UInt8>) -> Void) throws(CommandFailure) {
     try reporting { () throws(EvaluationError) in

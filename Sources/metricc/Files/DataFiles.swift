@@ -17,18 +17,22 @@ struct DataFiles {
   /// In the order in which they are given; a folder's in the order of their names.
   private(set) var files: [DataFile] = []
   private let recordNames: [String]
+  /// By record, the fields that its files may name.
+  private let fields: [String: [String]]
   private let columns: [String: [String: String]]
   private let remark: (String) -> Void
 
   /// - Parameters:
   ///   - recordNames: All records that the library knows.
+  ///   - fields: By record, the fields that a file of it has.
   ///   - columns: By record and field, what the files call it where that is something else.
   ///   - remark: Is told what is passed over.
   init(
-    arguments: [String], recordNames: [String], columns: [String: [String: String]] = [:],
-    remark: @escaping (String) -> Void
+    arguments: [String], recordNames: [String], fields: [String: [String]] = [:],
+    columns: [String: [String: String]] = [:], remark: @escaping (String) -> Void
   ) throws(CommandFailure) {
     self.recordNames = recordNames
+    self.fields = fields
     self.columns = columns
     self.remark = remark
     for argument in arguments {
@@ -40,9 +44,7 @@ struct DataFiles {
       } else if FileStatus(path: argument) == nil {
         throw .unreadable(SystemError.cannotRead(argument))
       } else {
-        throw .usage(
-          "\(Quoting.quoted(argument)) is not a folder; say which record it holds: "
-            + "`--data Record=\(Quoting.printable(argument))`")
+        throw .usage(DataFiles.withoutRecord(argument, holds(argument)))
       }
     }
   }
@@ -56,10 +58,8 @@ struct DataFiles {
     let fileExtension = Folder.fileExtension(of: path)
     let format = fileExtension.flatMap { DataFormat(fileExtension: $0) }
     if fileExtension != nil, format == nil {
-      let isForEngines = EngineFiles.format(of: path) != nil
       throw .usage(
-        "\(Quoting.quoted(path)) does not end in `.csv`, `.ndjson` or `.json`"
-          + (isForEngines ? "; `--engine duckdb` reads it" : ""))
+        "\(Quoting.quoted(path)) does not end in `.csv`, `.ndjson` or `.json`; \(DataFiles.remedy(path))")
     }
     switch FileStatus(path: path)?.kind {
     case nil: throw .unreadable(SystemError.cannotRead(path))
@@ -79,7 +79,7 @@ struct DataFiles {
       guard let fileExtension = Folder.fileExtension(of: name),
         let format = DataFormat(fileExtension: fileExtension)
       else {
-        if let message = packedFile(name, at: path) { misnamed.append(message) }
+        if let message = foreignFile(name, at: path) { misnamed.append(message) }
         continue
       }
       let record = String(name.dropLast(fileExtension.count + 1))
@@ -93,10 +93,12 @@ struct DataFiles {
               + "say `--data \(other)=\(Quoting.printable(path))`")
           continue
         }
-        let near = nearestName(to: record, in: recordNames)
+        let held = holds(path)
+        let near = held == nil ? nearestName(to: record, in: recordNames) : nil
         remark(
           "passing over \(Quoting.quoted(path)): no record is named \(Quoting.quoted(record))"
-            + Quoting.suggestion(near))
+            + (held.map { "; its columns are those of \($0): `--data \($0)=\(Quoting.printable(path))`" }
+              ?? Quoting.suggestion(near)))
         continue
       }
       if isFolder { throw .unreadable(SystemError.cannotRead(path, EISDIR)) }
@@ -113,15 +115,58 @@ struct DataFiles {
     }
   }
 
-  /// `HabitEntry.csv.gz` would be a record without a file.
-  private func packedFile(_ name: String, at path: String) -> String? {
+  /// `HabitEntry.csv.gz` and `HabitEntry.xlsx` would be a record without a file.
+  private func foreignFile(_ name: String, at path: String) -> String? {
     let record = String(name.prefix { $0 != "." })
     guard let known = recordNames.first(where: { ColumnSchema.isSimilar($0, record) }),
-      EngineFiles.format(of: name) != nil, FileStatus(path: path)?.kind == .file
+      EngineFiles.format(of: name) != nil
+        || Folder.fileExtension(of: name).map(DataFiles.tables.contains) == true,
+      FileStatus(path: path)?.kind == .file
     else { return nil }
-    return
-      "\(Quoting.quoted(path)) is packed, so \(known) would have no records; unpack it (`gunzip`, `unzstd`), or let "
-      + "`eval --engine duckdb` read it"
+    return "\(Quoting.quoted(path)) is not read, so \(known) would have no records; \(DataFiles.remedy(path))"
+  }
+
+  /// Endings of tables that nothing here reads.
+  private static let tables: Set = [
+    "xlsx", "xls", "ods", "numbers", "tsv", "txt", "jsonl", "xml", "db", "sqlite", "sqlite3", "avro", "orc",
+    "feather",
+  ]
+
+  /// What to do with a file of another format.
+  private static func remedy(_ path: String) -> String {
+    switch Folder.fileExtension(of: path)?.lowercased() ?? "" {
+    case "gz", "zst": "unpack it (`gunzip`, `unzstd`), or let `eval --engine duckdb` read it"
+    case "parquet": "`eval --engine duckdb` reads Parquet; or export it as CSV"
+    case "jsonl": "rename it to `.ndjson`"
+    case "db", "sqlite", "sqlite3":
+      "`eval --engine sqlite --connect \(Quoting.printable(path))` reads a database"
+    default: "export it as CSV"
+    }
+  }
+
+  /// A file was given without its record.
+  static func withoutRecord(_ path: String, _ record: String?) -> String {
+    "\(Quoting.quoted(path)) is not a folder; say which record it holds: "
+      + "`--data \(record ?? "Record")=\(Quoting.printable(path))`"
+  }
+
+  /// The record whose fields a file's header or first object names best, or that the file is named after.
+  private func holds(_ path: String) -> String? {
+    let stem = (path.split(separator: "/").last ?? "").prefix { $0 != "." }
+    if let named = recordNames.first(where: { ColumnSchema.isSimilar($0, String(stem)) }) { return named }
+    guard Folder.fileExtension(of: path).flatMap({ DataFormat(fileExtension: $0) }) != nil,
+      let head = try? InputFile(path: path).withSource({ String(decoding: $0.prefix(4096), as: UTF8.self) })
+    else { return nil }
+    let isJSON = head.contains { $0 == "{" }
+    let line = isJSON ? head : String(head.prefix { !$0.isNewline })
+    // In JSON the texts before a colon are the names.
+    let pieces = line.split(whereSeparator: { (isJSON ? "{}[],:" : ",;\t|").contains($0) })
+    let names = pieces.map { $0.filter { !"\" \r\n\u{FEFF}".contains($0) } }
+    let fits = fields.compactMap { record, fields -> (count: Int, missing: Int, record: String)? in
+      let count = fields.count { field in names.contains { ColumnSchema.isSimilar($0, field) } }
+      return count >= 2 ? (count, fields.count - count, record) : nil
+    }
+    return fits.min { (-$0.count, $0.missing, $0.record) < (-$1.count, $1.missing, $1.record) }?.record
   }
 
   private mutating func add(_ file: DataFile) throws(CommandFailure) {

@@ -38,7 +38,11 @@ struct ColumnOptions: ParsableArguments {
   /// The data files of a run, which call fields so.
   func files(_ data: [String], in library: MetricLibrary) throws(CommandFailure) -> [DataFile] {
     try DataFiles(
-      arguments: data, recordNames: library.recordNames, columns: names(in: library), remark: Remarks.say
+      arguments: data, recordNames: library.recordNames,
+      fields: Dictionary(
+        library.recordNames.map { ($0, library.storedFields(of: $0) ?? []) },
+        uniquingKeysWith: { first, _ in first }),
+      columns: names(in: library), remark: Remarks.say
     ).files
   }
 }

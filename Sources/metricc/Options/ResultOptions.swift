@@ -1,5 +1,7 @@
 import ArgumentParser
+import MetricDiagnostics
 import MetricEvaluate
+import MetricLanguage
 
 /// How results are written.
 enum ResultFormat: String, CaseIterable, ExpressibleByArgument {
@@ -42,6 +44,45 @@ struct ResultOptions: ParsableArguments {
       "Write the results to a file, which appears whole or not at all.", valueName: "file"),
     completion: .file())
   var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Sort the table by a metric, or by a part of one (goal_progress.fraction), greatest values first.",
+      valueName: "metric"), completion: .metricNames)
+  var sort: String?
+
+  @Option(help: ArgumentHelp("Show only the first rows of each table.", valueName: "count"))
+  var top: Int?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Show every metric in the table. Without it and --metric, metrics without a title that other metrics read are left out."
+    ))
+  var all = false
+
+  func validate() throws {
+    guard sort == nil && top == nil && !all || chosenFormat == .table && layout == .tidy else {
+      throw ValidationError(
+        "--sort, --top and --all arrange the tidy table; other formats have every row")
+    }
+    if let top, top < 1 { throw ValidationError("--top takes a number from 1 on") }
+  }
+
+  /// What the table shows of the results of these metrics; those that were not asked for by name may be hidden.
+  func choice(_ names: [String], in library: MetricLibrary) throws(CommandFailure) -> ResultTable.Choice {
+    if let sort {
+      let parts = library.metrics.flatMap { metric in
+        metric.parts.map { $0.isEmpty ? metric.name : "\(metric.name).\($0)" }
+      }
+      guard parts.contains(sort) else {
+        throw .usage(
+          "--sort names no metric or part: \(Quoting.quoted(sort))\(Quoting.suggestion(nearestName(to: sort, in: parts)))"
+        )
+      }
+    }
+    let hidden = names.isEmpty && !all ? library.servingMetrics : []
+    return ResultTable.Choice(sort: sort, top: top, hidden: hidden)
+  }
 
   /// The format asked for, or the one that the file's name ends with.
   var chosenFormat: ResultFormat {

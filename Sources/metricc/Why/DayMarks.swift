@@ -6,7 +6,7 @@ import MetricValues
 /// The days of an explanation, each with a mark, as a strip or by months.
 ///
 /// `■` a day of a complete window, `●` one with a record where windows are longer than a day, `□` a day
-/// of a complete window that has no part in the number, `·` and `○` a day in a window that is not
+/// of a complete window outside the calculation, `·` and `○` a day in a window that is not
 /// complete, without and with a record, `–` a rest window, blank outside.
 struct DayMarks {
   let days: [DayKey]
@@ -60,9 +60,8 @@ struct DayMarks {
   var legend: String {
     let meanings: [(Character, String)] = [
       ("■", "complete"), ("●", marks.contains("■") ? "complete, with a record" : "with a record"),
-      ("□", "complete, but not looked at"), ("○", "with a record, not complete"),
-      ("·", marks.contains("●") && !marks.contains("■") && !marks.contains("○") ? "none" : "not complete"),
-      ("–", "rest"),
+      ("□", "complete, outside this calculation"), ("○", "with a record, not complete"),
+      ("·", marks.contains("●") || marks.contains("○") ? "no record" : "not complete"), ("–", "rest"),
     ]
     return meanings.filter { marks.contains($0.0) }.map { "\($0.0) \($0.1)" }.joined(separator: "  ")
   }

@@ -59,9 +59,9 @@ let clauseMessages: [MessageCase] = [
     """#,
     #"""
     4:3: error: expected a clause, found `where` [S014 expected-clause]
-    note: `where` stands after `for`, after a fact, or inside the parentheses of an aggregate
+    note: write it inside the aggregate, `count(Record where …)`; `for SUBJECT where …` chooses subjects
     6:3: error: expected a clause, found `if` [S014 expected-clause]
-    note: `if` stands after `value`, `when` or `target`
+    note: `if` is part of an expression: `value if … then … else …`
     7:14: error: expected a clause, found `from` [S014 expected-clause]
     note: only a calendar week starts on a named day: `every calendar week from monday`
     8:10: error: expected a clause, found `)` [S014 expected-clause]
@@ -112,14 +112,14 @@ let clauseMessages: [MessageCase] = [
     fix: write `day`
     4:9: error: `weekly` is not a window; write `every week` [S021 expected-window]
     fix: write `week`
-    5:9: error: `month` is not a window; write `every calendar month` [S021 expected-window]
-    note: months differ in length, so none rolls
-    fix: write `calendar month`
+    5:9: error: expected a window, found `month` [S021 expected-window]
+    note: months differ in length; write `every 30 days`, or `every calendar month`, which starts over on the first
     6:9: error: expected a window, found `fortnight` [S021 expected-window]
     note: a window is written like `day`, `week`, `10 days`, `calendar week` or `calendar month`
     7:9: error: expected a window, found `dya` [S021 expected-window]
     note: did you mean `day`?
     8:11: error: expected `days` or `weeks`, found `months` [S023 expected-length]
+    note: months differ in length; write `91 days`
     """#),
   MessageCase(
     "calendars",

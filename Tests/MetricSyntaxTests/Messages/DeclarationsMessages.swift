@@ -21,7 +21,7 @@ let declarationMessages: [MessageCase] = [
     """#,
     #"""
     1:1: error: expected a declaration, found `import` [S010 expected-declaration]
-    note: a declaration starts with `completion`, `streak`, `momentum`, `progress`, `measure`, `level`, `funnel`, `retention`, `fact`, `entity`, `link`, `extend`, `test` or `language`
+    note: all `.metric` files given together form one library; nothing is imported
     """#),
   MessageCase(
     "clause outside",
@@ -35,7 +35,7 @@ let declarationMessages: [MessageCase] = [
     """#,
     #"""
     3:3: error: expected a declaration, found `every` [S010 expected-declaration]
-    note: a clause stands inside the braces of a metric
+    note: clauses belong inside the braces of a metric
     """#),
   MessageCase(
     "stray brace",

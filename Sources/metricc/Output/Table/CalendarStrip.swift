@@ -44,17 +44,19 @@ struct CalendarStrip {
     }
   }
 
-  /// The months over the days: `Jun 2026`, then `Jul` …, with the year in January.
+  /// The months over the days on which they start: `Jun 2026`, then `Jul` …, with the year in January; `J` where
+  /// there is no room.
   var ruler: String {
+    let starts = days.indices.filter { $0 == 0 || days[$0].startOfMonth != days[$0 - 1].startOfMonth }
+    let columns = columns
     var line = ""
-    var month: Int?
-    for (column, day) in zip(columns, days) {
-      let civil = day.civil
-      defer { month = civil.month }
-      guard month != civil.month, line.isEmpty || line.count < column else { continue }
-      line += String(repeating: " ", count: max(0, column - line.count))
-      line += CalendarStrip.months[civil.month - 1]
-      if month == nil || civil.month == 1 { line += " \(civil.year)" }
+    for (start, next) in zip(starts, starts.dropFirst().map { columns[$0] } + [.max]) {
+      let name = CalendarStrip.monthName(of: days[start])
+      let short = String(name.prefix(3))
+      let isYearNamed = start == 0 || days[start].civil.month == 1
+      let labels = [isYearNamed ? name : short, short, String(short.prefix(1))]
+      line += String(repeating: " ", count: columns[start] - line.count)
+      line += labels.first { $0.count < next - columns[start] } ?? ""
     }
     return line
   }

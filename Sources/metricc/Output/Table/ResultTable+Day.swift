@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricEvaluate
 import MetricValues
 
@@ -12,7 +13,13 @@ extension ResultTable {
       let here = metrics.filter { $0.subject == kind }
       let joined = here.filter { !$0.hasGroups && $0.hasSubjects }
       let plain = here.filter { !$0.hasGroups && !$0.hasSubjects && !$0.isStaged }
-      if !joined.isEmpty { blocks.append(subjectGrid(kind, joined).lines(layout)) }
+      if !joined.isEmpty {
+        let subjects = Set(joined.flatMap { $0.rows.map(\.subject) }).sorted(by: Folder.bytesPrecede)
+        if subjects.count > ResultTable.mostUnsummarized {
+          blocks.append(summaryGrid(Counting.of(subjects.count, kind), joined).lines(layout))
+        }
+        blocks.append(subjectGrid(kind, joined, subjects).lines(layout))
+      }
       if !plain.isEmpty { blocks.append(plainGrid(kind, plain).lines(layout)) }
       for metric in here where metric.hasGroups || (metric.isStaged && !metric.hasSubjects) {
         let title = metric.title.map { [Grid.painted(Cell($0, .dim), layout)] } ?? []
@@ -32,26 +39,51 @@ extension ResultTable {
   }
 
   /// A row a subject, a column a metric or part.
-  private func subjectGrid(_ kind: String, _ metrics: [MetricRows]) -> Grid {
-    var values: [[String: Value]] = []
+  private func subjectGrid(_ kind: String, _ metrics: [MetricRows], _ subjects: [String]) -> Grid {
+    var cells: [[String: Cell]] = []
     var headings = [Grid.Heading(text: kind, alignment: .left)]
-    var subjects: Set<String> = []
     for metric in metrics {
       for part in metric.parts {
-        var column: [String: Value] = [:]
-        for row in metric.rows where row.part == part { column[row.subject] = row.value }
-        subjects.formUnion(column.keys)
-        let alignment = column.values.lazy.compactMap(\.alignment).first ?? .right
+        var column: [String: Cell] = [:]
+        for row in metric.rows where row.part == part {
+          column[row.subject] = metric.cell(row.value, part: part)
+        }
         headings.append(
           Grid.Heading(
-            text: metric.heading(part: part), alignment: alignment,
+            text: metric.heading(part: part), alignment: metric.alignment(part),
             title: part.isEmpty ? metric.title : nil))
-        values.append(column)
+        cells.append(column)
       }
     }
     var grid = Grid(keyCount: 1, headings: headings)
-    grid.rows = subjects.sorted(by: Folder.bytesPrecede).map { subject in
-      [Cell(subject)] + values.map { $0[subject]?.cell ?? .empty }
+    grid.rows = chosen(subjects) { ($0, "") }.map { subject in
+      [Cell(subject)] + cells.map { $0[subject] ?? .empty }
+    }
+    return grid
+  }
+
+  /// More subjects than this are summed up before they are listed.
+  static let mostUnsummarized = 20
+
+  /// A row a metric or part: how many subjects have it, and between what its values lie.
+  private func summaryGrid(_ subjects: String, _ metrics: [MetricRows]) -> Grid {
+    let bounds = ["lowest", "median", "highest"]
+    var grid = Grid(
+      keyCount: 1,
+      headings: [Grid.Heading(text: subjects, alignment: .left)]
+        + (["with a value", "true"] + bounds).map { Grid.Heading(text: $0, alignment: .right) })
+    for metric in metrics {
+      for part in metric.parts {
+        let values = metric.rows.lazy.filter { $0.part == part && $0.value != .none }.map(\.value)
+        let numbers = values.filter { $0.millionths != nil || $0.alignment == .left && $0.rank != .min }
+          .sorted { $0.rank < $1.rank }
+        let isBool = values.contains { $0 == .bool(true) || $0 == .bool(false) }
+        let places = [numbers.first, ResultTable.median(numbers), numbers.last]
+        grid.rows.append(
+          [Cell(metric.heading(part: part)), Cell(Counting.grouped(values.count))]
+            + [isBool ? Cell(Counting.grouped(values.count { $0 == .bool(true) })) : .empty]
+            + places.map { $0.map { metric.cell($0, part: part) } ?? .empty })
+      }
     }
     return grid
   }
@@ -71,7 +103,8 @@ extension ResultTable {
       for row in metric.rows {
         let title = row.part.isEmpty ? metric.title : nil
         grid.rows.append([
-          Cell(metric.heading(part: row.part)), row.value.cell, title.map { Cell($0, .dim) } ?? .empty,
+          Cell(metric.heading(part: row.part)), metric.cell(row.value, part: row.part),
+          title.map { Cell($0, .dim) } ?? .empty,
         ])
       }
     }
@@ -94,14 +127,13 @@ extension ResultTable {
     }
     let keyCount = headings.count
     for part in parts {
-      let alignment = metric.rows.lazy.filter { $0.part == part }.compactMap(\.value.alignment).first
       headings.append(
         Grid.Heading(
           text: part.isEmpty ? metric.unit ?? "value" : part,
-          alignment: metric.isStaged ? .right : alignment ?? .right))
+          alignment: metric.isStaged ? .right : metric.alignment(part)))
     }
     var grid = Grid(keyCount: keyCount, headings: headings)
-    for key in keys {
+    for key in chosen(keys, key: { ($0.count > 1 ? $0[0] : "", $0.last ?? "") }) {
       let row = values[key] ?? [:]
       let names = key.enumerated().map { index, name in
         index == key.count - 1 ? ResultTable.groupCell(name) : Cell(name)
@@ -124,10 +156,7 @@ extension MetricRows {
   /// A part's cell in the row of a group; a funnel's steps with their share of the first step.
   fileprivate func groupedCell(_ part: String, _ row: [String: Value]) -> Cell {
     guard let value = row[part] else { return .empty }
-    if part.hasSuffix(".rate"), kind == "retention" {
-      return Percent.cell(value.millionths, of: Int128(FixedDecimal.scale))
-    }
-    guard kind == "funnel", let first = parts.first, part != first else { return value.cell }
+    guard kind == "funnel", let first = parts.first, part != first else { return cell(value, part: part) }
     let share = Percent.cell(value.millionths, of: row[first]?.millionths).text
     let blank = String(repeating: " ", count: max(0, 6 - share.count))
     return Cell("\(value.cell.text)  \(blank)\(share)")

@@ -1,6 +1,7 @@
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate
+import MetricValues
 
 /// The values of one subject, group and part, day after day.
 private struct Series {
@@ -8,6 +9,11 @@ private struct Series {
   var keys: [Cell]
   /// One for each day; nil where there is no row.
   var values: [Value?]
+  /// How a value is shown.
+  var cell: (Value) -> Cell = \.cell
+  var isShare = false
+  var subject = ""
+  var group = ""
 
   var isBool: Bool {
     values.contains { if case .bool? = $0 { true } else { false } }
@@ -65,9 +71,14 @@ extension ResultTable {
       if metric.hasSubjects { keys.append(Cell(first.subject)) }
       if metric.hasGroups { keys.append(ResultTable.groupCell(first.group)) }
       if metric.hasParts { keys.append(Cell(first.part)) }
-      block.series.append(Series(keys: keys, values: values(metric.rows[start..<end], places)))
+      block.series.append(
+        Series(
+          keys: keys, values: values(metric.rows[start..<end], places),
+          cell: { metric.cell($0, part: first.part) }, isShare: metric.isShare(first.part),
+          subject: first.subject, group: first.group))
       start = end
     }
+    block.series = Array(chosen(block.series) { ($0.subject, $0.group) })
     return block
   }
 
@@ -78,9 +89,16 @@ extension ResultTable {
     let others = block.series.filter { !$0.isBool && !$0.isNumber }
     var parts: [[String]] = []
     if !bools.isEmpty { parts.append(stripLines(block.keys, bools)) }
-    if !numbers.isEmpty { parts.append(sparklineLines(block.keys, numbers)) }
+    for isShare in [false, true] {
+      let some = numbers.filter { $0.isShare == isShare }
+      if !some.isEmpty { parts.append(sparklineLines(block.keys, some, isShared: metric != nil)) }
+    }
     if !others.isEmpty { parts.append(otherGrid(block.keys, others).lines(layout)) }
     guard let metric, !parts.isEmpty else { return parts }
+    if block.series.count > ResultTable.mostUnsummarized, block.keys == [metric.subject] {
+      let noun = Counting.of(block.series.count, metric.subject)
+      parts.insert(sparklineLines([noun], [summary(block.series)], isShared: true), at: 0)
+    }
     var line = Grid.painted(Cell(metric.heading(part: ""), .bold), layout)
     if let title = metric.title { line += "  " + Grid.painted(Cell(title, .dim), layout) }
     parts[0].insert(line, at: 0)
@@ -89,6 +107,29 @@ extension ResultTable {
 }
 
 extension ResultTable {
+  /// The median of each day, or the share that is true.
+  private func summary(_ series: [Series]) -> Series {
+    let isBool = series.contains(where: \.isBool)
+    let values = days.indices.map { day -> Value? in
+      let known = series.compactMap { $0.values[day] }.filter { $0 != .none }.sorted { $0.rank < $1.rank }
+      guard isBool else { return ResultTable.median(known) }
+      return known.isEmpty
+        ? nil
+        : .decimal(
+          FixedDecimal(
+            millionths: Int64(known.count { $0 == .bool(true) }) * FixedDecimal.scale / Int64(known.count)))
+    }
+    let one = Int128(FixedDecimal.scale)
+    return Series(
+      keys: [Cell(isBool ? "true" : "median")], values: values,
+      cell: isBool ? { Percent.cell($0.millionths, of: one) } : series.first?.cell ?? \.cell, isShare: isBool)
+  }
+
+  /// The median as the language has it, by the nearest rank (AGG-03).
+  static func median(_ sorted: [Value]) -> Value? {
+    sorted.isEmpty ? nil : sorted[(50 * sorted.count + 99) / 100 - 1]
+  }
+
   /// The columns that a strip may take beside the other columns of its row.
   private func stripWidth(beside grid: Grid) -> Int {
     let others = grid.headings.indices.filter { $0 != grid.keyCount }
@@ -141,9 +182,12 @@ extension ResultTable {
   }
 
   /// Numbers as a sparkline, with the first, the last, the lowest and the highest.
-  private func sparklineLines(_ keys: [String], _ series: [Series]) -> [String] {
+  ///
+  /// - Parameter isShared: whether the series are of one metric, and so have one scale.
+  private func sparklineLines(_ keys: [String], _ series: [Series], isShared: Bool) -> [String] {
+    let alignment: Grid.Alignment = series.contains(where: \.isShare) ? .right : .number
     let stats = ["first", open == nil ? "last" : "last (open)", "min", "max"].map {
-      Grid.Heading(text: $0, alignment: .number)
+      Grid.Heading(text: $0, alignment: alignment)
     }
     var grid = Grid(
       keyCount: keys.count,
@@ -155,17 +199,27 @@ extension ResultTable {
         known.max { ($0.millionths ?? 0) < ($1.millionths ?? 0) },
       ]
       let ends = [one.values.first ?? nil, one.values.last ?? nil]
-      grid.rows.append(one.keys + [.empty] + (ends + bounds).map { $0?.cell ?? .empty })
+      grid.rows.append(one.keys + [.empty] + (ends + bounds).map { $0.map(one.cell) ?? .empty })
     }
     let size = max(1, (days.count - 1) / stripWidth(beside: grid) + 1)
-    let marked = stride(from: 0, to: days.count, by: size).map { days[$0] }
+    let marked = stride(from: 0, to: days.count, by: size).map { days[min($0 + size, days.count) - 1] }
     grid.headings[keys.count].text = CalendarStrip(days: marked, hasWeeks: false).ruler
-    for (row, one) in series.enumerated() {
-      let numbers = one.values.map { value in (value?.millionths).map { Double($0) } }
-      grid.rows[row][keys.count] = Cell(Sparkline.text(Sparkline.means(numbers, size: size)))
+    let bars = series.map { one in
+      Sparkline.means(one.values.map { value in (value?.millionths).map { Double($0) } }, size: size)
     }
-    let note = size > 1 ? [Grid.painted(Cell("a bar is the mean of \(size) values", .dim), layout)] : []
-    return grid.lines(layout) + note
+    let scale = isShared ? Sparkline.scale(bars.joined()) : nil
+    for (row, values) in bars.enumerated() {
+      grid.rows[row][keys.count] = Cell(Sparkline.text(values, on: scale ?? Sparkline.scale(values)))
+    }
+    var header = isShared ? "no value" : "▁ the lowest of the row, █ the highest"
+    if let scale, let one = series.first {
+      let ends = [scale.lowerBound, scale.upperBound].map { bound in
+        one.cell(.decimal(FixedDecimal(millionths: Int64(bound.rounded())))).text
+      }
+      header = ends[0] == ends[1] ? "all \(ends[0])" : "▁ \(ends[0]), █ \(ends[1])"
+    }
+    if size > 1 { header += "; a bar is the mean of \(size) values" }
+    return [Grid.painted(Cell(header, .dim), layout)] + grid.lines(layout)
   }
 
   /// Days and texts: the first, the last, and how often they changed.

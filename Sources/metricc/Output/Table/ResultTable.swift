@@ -15,14 +15,50 @@ struct ResultTable {
   /// The last day, where its week or month is open.
   let open: DayKey?
   let layout: Layout
+  /// Which rows come first, and how many are shown.
+  let choice: Choice
   private let summaries: [String: MetricSummary]
+  /// The place of each subject and group by the value that the choice names.
+  private let ranks: [[String]: Int]
 
-  init(rows: [ResultRow], days: [DayKey], open: DayKey? = nil, metrics: [MetricSummary], layout: Layout) {
-    self.rows = rows
+  /// What a reader wants to see of long tables.
+  struct Choice {
+    /// A metric, or a part of one as `metric.part`: rows with the greatest values come first.
+    var sort: String?
+    /// How many rows of each table are shown; nil for all.
+    var top: Int?
+    /// Metrics that are left out, as they only serve others.
+    var hidden: Set<String> = []
+  }
+
+  init(
+    rows: [ResultRow], days: [DayKey], open: DayKey? = nil, metrics: [MetricSummary], layout: Layout,
+    choice: Choice = Choice()
+  ) {
+    self.rows = choice.hidden.isEmpty ? rows : rows.filter { !choice.hidden.contains($0.metric) }
     self.days = days
     self.open = open
     self.layout = layout
+    self.choice = choice
     summaries = Dictionary(metrics.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let ranked = rows.filter { row in
+      row.at == days.last && choice.sort == (row.part.isEmpty ? row.metric : "\(row.metric).\(row.part)")
+    }
+    let order = ranked.sorted { $0.value.rank > $1.value.rank }
+    ranks = Dictionary(
+      order.enumerated().map { ([$1.subject, $1.group], $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The items of a table in the order of the choice, as many as it shows.
+  func chosen<Item>(_ items: [Item], key: (Item) -> (subject: String, group: String)) -> ArraySlice<Item> {
+    guard !ranks.isEmpty else { return items.prefix(choice.top ?? .max) }
+    let ranked = items.enumerated().map { place, item in
+      let key = key(item)
+      return (
+        rank: ranks[[key.subject, key.group]] ?? ranks[[key.subject, ""]] ?? .max, place: place, item: item
+      )
+    }
+    return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.item).prefix(choice.top ?? .max)
   }
 
   /// The whole table, each line with its end.
@@ -33,12 +69,26 @@ struct ResultTable {
     let title =
       (days.count == 1 ? "" : "\(first) … ") + ResultTable.name(of: last, open: open)
       + (days.count == 1 ? "" : ", \(spacing)")
-    let all = [[Grid.painted(Cell(title, .bold), layout)]] + blocks
+    let notes = legend.map { Grid.painted(Cell($0, .dim), layout) }
+    let all = [[Grid.painted(Cell(title, .bold), layout)]] + blocks + (notes.isEmpty ? [] : [notes])
     return all.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
   /// `2026-06-16`, or `2026-06-16 (open)`.
   static func name(of day: DayKey, open: DayKey?) -> String { day == open ? "\(day) (open)" : "\(day)" }
+
+  /// What the marks mean that are there, and what is not shown.
+  private var legend: [String] {
+    var marks: [String] = []
+    if days.count > 1, rows.contains(where: { $0.value == .bool(true) || $0.value == .bool(false) }) {
+      marks = ["■ true", "· false"]
+    }
+    if rows.contains(where: { $0.value == .none }) { marks.append("– no value") }
+    let hidden = choice.hidden.sorted(by: Folder.bytesPrecede).map(Quoting.quoted)
+    return (marks.isEmpty ? [] : [marks.joined(separator: "  ")])
+      + (hidden.isEmpty
+        ? [] : ["not shown, as other metrics rest on them: \(hidden.joined(separator: ", ")) (`--all`)"])
+  }
 
   /// `30 days`, or `4 of 22 days` where the series does not have each.
   private var spacing: String {
@@ -63,6 +113,22 @@ struct MetricRows {
   var hasSubjects: Bool { rows.contains { !$0.subject.isEmpty } }
   var hasGroups: Bool { rows.contains { !$0.group.isEmpty } }
   var hasParts: Bool { rows.contains { !$0.part.isEmpty } }
+
+  /// Whether a part is a share of a whole, which people read as a percentage.
+  func isShare(_ part: String) -> Bool {
+    kind == "retention" ? part.hasSuffix(".rate") : kind == "progress" && part == "fraction"
+  }
+
+  /// A value as people read it: a share in percent.
+  func cell(_ value: Value, part: String) -> Cell {
+    isShare(part) ? Percent.cell(value.millionths, of: Int128(FixedDecimal.scale)) : value.cell
+  }
+
+  /// How the values of a part are aligned.
+  func alignment(_ part: String) -> Grid.Alignment {
+    if isShare(part) { return .right }
+    return rows.lazy.filter { $0.part == part }.compactMap(\.value.alignment).first ?? .right
+  }
 
   /// `reading_minutes (min)`, `goal_progress.fraction`.
   func heading(part: String) -> String {

@@ -3,23 +3,26 @@ import MetricValues
 
 /// A series of numbers as a line of bars.
 ///
-///     Sparkline.text([1, 2, 3, nil, 5])  // "▁▂▅–▇"
+///     Sparkline.text([1, 2, 3, nil, 8], on: 1...8)  // "▁▂▃–█"
 ///
-/// The lowest value is `▁`, the highest `▇`; a series that stays the same is `▁` at 0 and `▅` elsewhere.
+/// The least of the scale is `▁`, the greatest `█`; on a scale of one number 0 is `▁`, another one `▅`.
 enum Sparkline {
-  private static let bars = ["▁", "▂", "▃", "▅", "▇"]
+  private static let bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
+  /// The scale on which values take all heights; nil where none is known.
+  static func scale(_ values: some Sequence<Double?>) -> ClosedRange<Double>? {
+    let known = values.compactMap { $0 }
+    guard let low = known.min(), let high = known.max() else { return nil }
+    return low...high
+  }
 
   /// The bars; nil is no value.
-  static func text(_ values: [Double?]) -> String {
-    let known = values.compactMap { $0 }
-    guard let low = known.min(), let high = known.max() else {
-      return String(repeating: "–", count: values.count)
-    }
-    return values.map { value in
-      guard let value else { return "–" }
-      guard high > low else { return low == 0 ? bars[0] : bars[3] }
-      let share = (value - low) / (high - low)
-      return bars[min(bars.count - 1, Int(share * Double(bars.count)))]
+  static func text(_ values: [Double?], on scale: ClosedRange<Double>?) -> String {
+    values.map { value in
+      guard let value, let scale else { return "–" }
+      let length = scale.upperBound - scale.lowerBound
+      guard length > 0 else { return value == 0 ? bars[0] : bars[4] }
+      return bars[min(bars.count - 1, Int((value - scale.lowerBound) / length * Double(bars.count)))]
     }.joined()
   }
 

@@ -25,6 +25,15 @@ extension Value {
     }
   }
 
+  /// Its place among values of its kind; no value comes last.
+  var rank: Int128 {
+    switch self {
+    case .bool(let value): value ? 1 : 0
+    case .day(let day): Int128(day.number)
+    case .none, .int, .decimal, .text: millionths ?? .min
+    }
+  }
+
   /// A number in millionths; nil for everything else.
   var millionths: Int128? {
     switch self {
