@@ -205,7 +205,8 @@ struct EvalCommand: ParsableCommand {
     if let format = results.chosenFormat.rowFormat {
       ResultWriter.write(wide?.records ?? ResultRecords(rows, open: open), as: format, to: output)
     } else {
-      let table = ResultTable(rows: rows, days: days, open: open, metrics: library.metrics, layout: layout,
+      let table = ResultTable(
+        rows: rows, days: days, open: open, metrics: library.metrics, layout: layout,
         choice: try results.choice(metric, in: library))
       output.write(wide?.table(layout) ?? table.text)
     }
