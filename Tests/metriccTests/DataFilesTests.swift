@@ -57,9 +57,9 @@ struct DataFilesTests {
     let text = try folder.write("Habit.txt", "")
     let cases = [
       (["Habbit=\(habit)"], "no record is named `Habbit`; did you mean `Habit`?"),
-      (["Habit=\(text)"], "`\(text)` does not end in `.csv`, `.ndjson` or `.json`"),
+      (["Habit=\(text)"], "`\(text)` does not end in `.csv`, `.ndjson` or `.json`; export it as CSV"),
       (["Habit="], "`--data Habit=` names no file"),
-      ([habit], "`\(habit)` is not a folder; say which record it holds: `--data Record=\(habit)`"),
+      ([habit], "`\(habit)` is not a folder; say which record it holds: `--data Habit=\(habit)`"),
       ([folder.path, "Habit=\(habit)"], "Habit is given twice: `\(habit)` and `\(habit)`"),
     ]
     for (arguments, message) in cases {
@@ -90,8 +90,10 @@ struct DataFilesTests {
       "is not read: the record is called `HabitEntry`; rename the file, or say `--data HabitEntry="
     ),
     ("habit_entry.json", "is not read: the record is called `HabitEntry`"),
-    ("HabitEntry.csv.gz", "is packed, so HabitEntry would have no records; unpack it"),
-    ("habitentry.ndjson.zst", "is packed, so HabitEntry would have no records; unpack it"),
+    ("HabitEntry.csv.gz", "is not read, so HabitEntry would have no records; unpack it"),
+    ("HabitEntry.parquet", "so HabitEntry would have no records; `eval --engine duckdb` reads Parquet"),
+    ("HabitEntry.xlsx", "so HabitEntry would have no records; export it as CSV"),
+    ("habitentry.ndjson.zst", "is not read, so HabitEntry would have no records; unpack it"),
     ("HabitEntries.csv", "there is no data file like `Record.csv` in"),
     ("notes/Habit.csv", "there is no data file like `Record.csv` in"),
   ])

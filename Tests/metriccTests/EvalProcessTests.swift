@@ -57,6 +57,68 @@ struct EvalProcessTests {
         """)
   }
 
+  @Test(arguments: [("Read", "read"), ("wlak", "walk")])
+  func aMisspelledSubject(_ written: String, _ meant: String) throws {
+    let folder = try Example.folder()
+    let run = try runMetricc(
+      ["eval", "defs", "--data", "data", "--at", "2026-01-03", "--subject", written], in: folder.path)
+    #expect(run.err == "metricc: no chosen metric has a subject `\(written)`; did you mean `\(meant)`?\n")
+  }
+
+  @Test func rowsAreSortedAndCut() throws {
+    let folder = try Example.folder()
+    let arguments = [
+      "eval", "defs", "--data", "data", "--at", "2026-01-03", "--sort", "daily_streak", "--top", "1",
+    ]
+    let run = try runMetricc(arguments + chosen, in: folder.path)
+    #expect(run.out == "2026-01-03\n\nhabit  daily_streak  done\nread              3     ✓\n")
+    let machine = try runMetricc(arguments + ["--format", "csv"], in: folder.path)
+    #expect(machine.exit == 64)
+    let unknown = try runMetricc(
+      ["eval", "defs", "--data", "data", "--at", "2026-01-03", "--sort", "daily_strek"], in: folder.path)
+    #expect(unknown.exit == 64)
+    #expect(unknown.err.contains("did you mean `daily_streak`?"))
+  }
+
+  /// A completion without a title that a streak reads is shown when it is asked for, and always in CSV.
+  @Test func metricsThatOnlyServeOthers() throws {
+    let folder = try Example.folder()
+    let day = ["eval", "defs", "--data", "data", "--at", "2026-01-03"]
+    let run = try runMetricc(day, in: folder.path)
+    #expect(!run.out.contains("done  "))
+    #expect(run.out.contains("not shown, as other metrics rest on them: `done` (`--all`)"))
+    #expect(try runMetricc(day + ["--all"], in: folder.path).out.contains("  done"))
+    #expect(try runMetricc(day + ["--format", "csv"], in: folder.path).out.contains("\ndone,read,"))
+  }
+
+  @Test(arguments: [
+    ("chek", "check"), ("evaluate", "eval"), ("format", "fmt"), ("lint", "check"),
+  ])
+  func anUnknownCommand(_ word: String, _ meant: String) throws {
+    let run = try runMetricc([word, "defs"])
+    #expect(run.exit == 64)
+    #expect(run.err == "metricc: error: there is no command `\(word)`; did you mean `metricc \(meant)`?\n")
+  }
+
+  @Test func aFileIsRecognisedByItsColumns() throws {
+    let folder = try Example.folder()
+    try folder.write("entries.csv", "id,habitId,dayKey\n1,read,2026-01-01\n")
+    let run = try runMetricc(["eval", "defs", "--data", "entries.csv"], in: folder.path)
+    #expect(run.err.contains("say which record it holds: `--data HabitEntry=entries.csv`"))
+  }
+
+  @Test(arguments: ["2026-01-01T10:00:00Z", "2026-01-01 10:00:00", "01.02.2026", "20260101"])
+  func aColumnInAnotherFormIsOneFinding(_ day: String) throws {
+    let folder = try Example.folder()
+    let rows = (1...3000).map { "\($0),read,\(day)\n" }.joined()
+    try folder.write("many/HabitEntry.csv", "id,habitId,dayKey\n\(rows)")
+    for command in [["eval", "defs"], ["check", "defs"]] {
+      let run = try runMetricc(command + ["--data", "many"], in: folder.path)
+      #expect(run.exit == 2)
+      #expect((run.out + run.err).components(separatedBy: "D012 not-a-day").count == 2)
+    }
+  }
+
   @Test func dataComesFromStandardInput() throws {
     let folder = try Example.folder()
     let run = try runMetricc(

@@ -18,7 +18,24 @@ import Testing
     #expect(run.out == "")
     #expect(
       run.err
-        == "metricc: error: there is no code `falls-when-loged`; did you mean `falls-when-logged`?\n")
+        == "metricc: error: there is no code or word `falls-when-loged`; did you mean `falls-when-logged`?\n")
+  }
+
+  @Test(arguments: [
+    ("streak", "    streak NAME { of done }"), ("grace", "A clause of `streak`."), ("rest", "`rest when`"),
+    ("average", "`average(F.x …)`"), ("title", "A clause of every metric."), ("penalty", "C402 penalty-term"),
+    ("avg", "as a function: write `average(Record.field)`"), ("C4", "  C401 falls-when-logged"),
+    ("w", "  W001 stored-like-name"),
+  ])
+  func aWordOrAFamily(_ word: String, _ shown: String) throws {
+    let run = try runMetricc(["explain", word])
+    #expect(run.exit == 0)
+    #expect(run.out.contains(shown))
+  }
+
+  @Test func aFamilyHasNoOtherCodes() throws {
+    let run = try runMetricc(["explain", "C4"])
+    #expect(run.out.split(separator: "\n").allSatisfy { $0.hasPrefix("  C4") })
   }
 
   @Test func allCodes() throws {

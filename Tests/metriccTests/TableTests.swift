@@ -51,6 +51,8 @@ struct TableTests {
         walk      ·      –
         yoga            12
 
+        – no value
+
         """)
   }
 
@@ -114,7 +116,49 @@ struct TableTests {
         habit  Jan 2026    true
         read   ■         1 of 1
 
+        ■ true  · false
+
         """)
+  }
+
+  @Test func manySubjectsAreSummedUpFirst() {
+    let rows = (1...25).map { row("minutes", "s\($0 + 10)", .int(Int64($0))) }
+    let shown = table(rows, [summary("minutes", "measure", "habit")])
+    #expect(
+      shown.hasPrefix(
+        """
+        2026-01-01
+
+        25 habits  with a value  true  lowest  median  highest
+        minutes              25             1      13       25
+
+        habit  minutes
+        s11          1
+        """))
+  }
+
+  @Test func sharesArePercentagesInTablesAndSeries() {
+    let rows = (0...1).map {
+      row("goal", "a", .decimal(FixedDecimal(millionths: 532_000)), part: "fraction", day: $0)
+    }
+    let metrics = [summary("goal", "progress", "habit", parts: ["fraction"])]
+    #expect(table([rows[0]], metrics).contains("53.2%"))
+    #expect(table(rows, days: 2, metrics).contains("53.2%  53.2%  53.2%  53.2%"))
+  }
+
+  @Test func seriesShareAScale() {
+    let rows = [0, 1].flatMap { day in
+      [row("n", "a", .int(Int64(day)), day: day), row("n", "b", .int(Int64(7 + day)), day: day)]
+    }
+    let shown = table(rows.sorted { $0.subject < $1.subject }, days: 2, [summary("n", "measure", "habit")])
+    #expect(shown.contains("▁ 0, █ 8"))
+    #expect(shown.contains("▁▂") && shown.contains("██") || shown.contains("▇█"))
+  }
+
+  @Test func monthsAreNamedWhereTheyStart() {
+    let strip = CalendarStrip(days: (0..<40).map { DayKey(number: 20_482).advanced(by: $0) }, hasWeeks: false)
+    // From 2026-01-29.
+    #expect(strip.ruler == "Ja Feb                         Mar".replacing("Ja Feb", with: "J  Feb"))
   }
 
   @Test func fractionsHaveFourDigits() {
@@ -184,6 +228,8 @@ struct TableTests {
         (none)      3
         b           –
 
+        – no value
+
         """)
   }
 
@@ -197,6 +243,8 @@ struct TableTests {
         done
         habit  Jan 2026    true
         read   ■■·· ■–   3 of 6
+
+        ■ true  · false  – no value
 
         """)
   }
@@ -214,6 +262,8 @@ struct TableTests {
                2026-01-26  ·■·■·■· ■·■·■·■
                2026-02-09  ·
 
+        ■ true  · false
+
         """)
   }
 
@@ -223,8 +273,9 @@ struct TableTests {
       table(rows, days: 5, [summary("total", "measure", "app")]) == """
         2026-01-01 … 2026-01-05, 5 days
 
+        ▁ the lowest of the row, █ the highest
         app    Jan 2026  first  last  min  max
-        total  ▁▂▃▅▇         1     5    1    5
+        total  ▁▃▅▇█         1     5    1    5
 
         """)
   }

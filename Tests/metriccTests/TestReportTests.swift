@@ -14,6 +14,23 @@ import Testing
 
     """
 
+  /// Every day has a record, and none is complete as the habit has no goal.
+  @Test func daysWithRecordsAreMarkedSo() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.metric",
+      """
+      completion done { for habit  every day  when sum(HabitEntry.value) >= habit.weeklyTarget }
+      streak run { of done }
+      test "no goal" {
+        log "read" from 2026-01-01 "222"
+        expect run for "read" at 2026-01-03 = 3
+      }
+      """)
+    let run = try runMetricc(["test", "a.metric"], in: folder.path)
+    #expect(run.out.contains("\n  ○○○\n  ○ with a record, not complete\n"))
+  }
+
   @Test func aFailureShowsTheDays() throws {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -31,7 +48,7 @@ import Testing
         a.metric:6:3: failed: "wrong": expected `run` for `read` at 2026-01-04 to be 3, got 1
           Jan 2026
           □□·■
-          ■ complete  □ complete, but not looked at  · not complete
+          ■ complete  □ complete, outside this calculation  · not complete
 
         1 test: 0 passed, 1 failed
 

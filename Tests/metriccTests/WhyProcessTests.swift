@@ -41,7 +41,7 @@ import Testing
            Mo Tu We Th Fr Sa Su
          1           □  ·  ·  ·
          5  □  ·
-        □ complete, but not looked at  · not complete
+        □ complete, outside this calculation  · not complete
 
         0 complete windows of `done`, every day
         ended by the window of 2026-01-06, which is not complete
