@@ -28,7 +28,7 @@ public struct Catalogue {
 
   /// - Parameters:
   ///   - library: The definitions, accepted.
-  ///   - title: What the catalogue is called.
+  ///   - title: The title of the catalogue.
   ///   - data: The values to draw; nil for a catalogue of definitions alone.
   ///   - queries: By metric; a metric without a query has no such section.
   public init(

@@ -57,7 +57,7 @@ extension Page {
         """),
     Page(
       "D005", "stray-quote", "A quote within a cell",
-      what: "A cell that holds a quote stands in quotes as a whole, and the quote is doubled (RFC 4180).",
+      what: "A cell that contains a quote is quoted as a whole, and the quote is doubled (RFC 4180).",
       why: "Where the cell ends would depend on the reader.",
       language: .csv,
       wrong: """
@@ -82,7 +82,7 @@ extension Page {
         1,"ada",2026-01-31
         """),
     Page(
-      "D007", "not-utf8", "Bytes are not UTF-8",
+      "D007", "not-utf8", "Bytes that are not UTF-8",
       what: """
         The bytes of a value are not valid UTF-8, as in text in Latin-1, or the whole file is something else: UTF-16, \
         or packed with gzip, zstd or zip.
@@ -183,7 +183,7 @@ extension Page {
       why: "Rounding would change the data in silence, and sums with it.",
       language: .csv, wrong: csv("minutes", "0.1234567"), right: csv("minutes", "0.123457")),
     Page(
-      "D016", "out-of-range", "A number that cannot be held",
+      "D016", "out-of-range", "A number out of range",
       what: "Numbers lie within ±9,000,000,000,000.",
       why: "It would not be exact any more.",
       language: .csv, wrong: csv("pages", "9000000000001"), right: csv("pages", "9000000000000"),
@@ -237,7 +237,7 @@ extension Page {
     Page(
       "D024", "not-an-array", "A JSON file that is not an array",
       what: "A `.json` file holds one array of objects. One object a line is `.ndjson`.",
-      why: "The two formats are told apart by the name of the file.",
+      why: "The file name decides the format.",
       language: .json,
       wrong: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31"}"#,
       right: #"[{"id": 1, "userId": "ada", "dayKey": "2026-01-31"}]"#),
@@ -295,7 +295,7 @@ extension Page {
   /// What is wrong with records only together.
   private static let together: [Page] = [
     Page(
-      "D030", "bundle-cycle", "Bundles hold each other in a circle",
+      "D030", "bundle-cycle", "Circular bundles",
       what: "A bundle resolves to its habits. This one holds itself, directly or through others.",
       why: "There is no list of habits that it stands for.",
       wrong: goalOfBundles + """
@@ -353,7 +353,7 @@ extension Page {
         """,
       seeAlso: ["T019"]),
     Page(
-      "D033", "overflow", "A result that cannot be held",
+      "D033", "overflow", "A result out of range",
       what: "A result lies outside ±9,000,000,000,000. The finding names the metric and the subject.",
       why: "A wrong number is worse than none, and adding in another order must not help.",
       wrong: tests("9_000_000_000_000", "0"),

@@ -70,7 +70,7 @@ package struct DatasetCheck {
 }
 
 extension DatasetCheck {
-  /// The same id twice: the second and every later record is counted. Records that are not live count too.
+  /// Duplicate ids: the second and every later record is counted. Records that are not live count too.
   func duplicateIDs(in table: CheckedTable, _ pool: StringPool) -> [DatasetProblem] {
     let declaration = library.records[table.record]
     guard let field = declaration.idField, let cells = table.texts(field) else { return [] }
@@ -156,7 +156,7 @@ extension DatasetCheck {
       } else {
         problem.add(
           DatasetProblem.Example(
-            row: row, field: name, message: "`\(name)` refers to a `\(target)`, and there is no file of these"
+            row: row, field: name, message: "`\(name)` refers to a `\(target)`, and the data has no such file"
           ))
       }
     }

@@ -4,7 +4,7 @@ extension Page {
   /// What only `check --data` looks for.
   static let dataset: [Page] = [
     Page(
-      "D040", "duplicate-id", "The same id twice",
+      "D040", "duplicate-id", "Duplicate ids",
       what: """
         Two records of one type have the same `id`, whether they are live or not. `check --data` looks for it; \
         the evaluator and SQL trust ids to be unique, and count both.
@@ -25,7 +25,7 @@ extension Page {
         2,ada,2026-01-31
         """),
     Page(
-      "D041", "dangling-reference", "A reference to nothing",
+      "D041", "dangling-reference", "A dangling reference",
       what: """
         A live record refers to an entity by an id that no record of it has. Found by `check --data`. A record \
         that is not live is still there. Where the whole file of the entity is left out, as it may be, this is \

@@ -29,10 +29,10 @@ extension Page {
   package static let families: [PageFamily] = [
     PageFamily(
       title: "S: syntax",
-      about: "What is written is not in the language. The rest of the file is checked all the same."),
+      about: "The text is not valid in the language. The rest of the file is still checked."),
     PageFamily(
       title: "T: names and types",
-      about: "What is written is in the language and means nothing."),
+      about: "The text is valid in the language but has no meaning."),
     PageFamily(
       title: "C: the checklist",
       about: """
@@ -43,7 +43,7 @@ extension Page {
     PageFamily(
       title: "W: warnings",
       about: """
-        What is rarely meant. `allow W002 "why"` in a metric silences one there; `check --strict` rejects
+        What is rarely intended. `allow W002 "why"` in a metric silences one there; `check --strict` rejects
         what is left.
         """),
     PageFamily(

@@ -6,7 +6,7 @@ extension Page {
   /// What a name stands for.
   private static let names: [Page] = [
     Page(
-      "T001", "unknown-name", "A name that nothing has",
+      "T001", "unknown-name", "An unknown name",
       what: "No metric, subject, function or field at this place has the name. A near one is offered.",
       why: "A misspelled name must not become an empty number.",
       wrong: """
@@ -19,7 +19,7 @@ extension Page {
         """,
       seeAlso: ["T002", "T003"]),
     Page(
-      "T002", "unknown-record", "A record that nobody declared",
+      "T002", "unknown-record", "An unknown record",
       what: "An aggregate, an `extend`, a step or a test names a fact, entity or link that does not exist.",
       why: """
         The built-in records are there; every other one is declared, so that data can be held against it.
@@ -27,7 +27,7 @@ extension Page {
       wrong: "measure entries { for habit  value count(HabitEntri) }",
       right: "measure entries { for habit  value count(HabitEntry) }"),
     Page(
-      "T003", "unknown-field", "A field that the record does not have",
+      "T003", "unknown-field", "An unknown field",
       what: "The record is known and declares no such field.",
       why: "A field that is not declared is not read from the data, so its value would always be missing.",
       wrong: "measure length { for habit  value sum(HabitEntry.length) }",
@@ -45,7 +45,7 @@ extension Page {
         measure visits_and_one { for user  value count(Event) + 1 }
         """),
     Page(
-      "T006", "reserved-name", "A name that means something already",
+      "T006", "reserved-name", "A reserved name",
       what: """
         Metrics named like a subject, a function, or one of `true`, `false`, `none`, `if` and `not`; entities named \
         `App`, `Day` or like a type.
@@ -122,7 +122,7 @@ extension Page {
       wrong: "measure visits { for user }",
       right: "measure visits { for user  value count(Event) }"),
     Page(
-      "T010", "unknown-type", "A type that does not exist",
+      "T010", "unknown-type", "An unknown type",
       what: """
         Types are `ID`, `Text`, `Int`, `Decimal`, `Bool`, `DayKey`, `Instant`, a list of texts, an entity.
         """,
@@ -142,7 +142,7 @@ extension Page {
         }
         """),
     Page(
-      "T025", "bad-record", "A record that cannot be one",
+      "T025", "bad-record", "An invalid record",
       what: """
         A fact has exactly one DayKey, an entity an `id`, a link a reference; a tombstone may be missing; and so
         on. The finding says which.
@@ -188,7 +188,7 @@ extension Page {
         """,
       seeAlso: ["W004"]),
     Page(
-      "T029", "bad-test", "A test that cannot be",
+      "T029", "bad-test", "An invalid test",
       what: """
         A record lacks a field that it needs, an id is empty, or a metric's row is asked for in a wrong way.
         """,

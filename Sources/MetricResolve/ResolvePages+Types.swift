@@ -35,7 +35,7 @@ extension Page {
         momentum weeks { of weekly  over last 4 weeks }
         """),
     Page(
-      "T017", "number-out-of-range", "A number that cannot be held",
+      "T017", "number-out-of-range", "A number out of range",
       what: "Numbers lie within ±9,000,000,000,000.",
       why: "A result outside is an error and not a wrong number.",
       wrong: "measure lots { for user  value 9_000_000_000_001 }",
@@ -64,9 +64,9 @@ extension Page {
         """,
       seeAlso: ["D032"]),
     Page(
-      "T023", "wrong-arguments", "A function is given what it does not take",
+      "T023", "wrong-arguments", "Wrong arguments of a function",
       what: "`sum` takes a field, `days` a record, `percentile` a rank, `contribution` a link, and so on.",
-      why: "A guess at what was meant would be a number nobody asked for.",
+      why: "A guess would compute a number that nobody asked for.",
       wrong: "measure values { for habit  value sum(HabitEntry) }",
       right: "measure values { for habit  value sum(HabitEntry.value) }"),
   ]
@@ -162,7 +162,7 @@ extension Page {
     Page(
       "T036", "too-many-steps", "A funnel has too many steps",
       what: "A funnel has at most 31 steps.",
-      why: "No reader compares more, and every engine would have to carry them.",
+      why: "Nobody compares more, and every engine would have to support them.",
       wrong: """
         funnel way {
           for user

@@ -271,8 +271,8 @@ extension Resolver {
         .error(
           .badAudience,
           subject.entity == nil
-            ? "a metric `for app` speaks of many people; its audience is always `team`"
-            : "a \(kind.rawValue) speaks of many people; its audience is always `team`", at: name.span))
+            ? "a metric `for app` is about many people; its audience is always `team`"
+            : "a \(kind.rawValue) is about many people; its audience is always `team`", at: name.span))
       return .team
     }
     return audience

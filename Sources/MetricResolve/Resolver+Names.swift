@@ -225,7 +225,7 @@ extension Resolver {
       guard entity == nil else {
         report(
           .error(
-            .otherSubject, "`\(metric.name)` speaks of many subjects; only a metric `for app` can read it",
+            .otherSubject, "`\(metric.name)` is about many subjects; only a metric `for app` can read it",
             at: span))
         return false
       }

@@ -49,13 +49,13 @@ extension Page {
         }
         """#),
     Page(
-      "S004", "invalid-escape", "A backslash with nothing known after it",
+      "S004", "invalid-escape", "An unknown escape after a backslash",
       what: #"The escapes are `\"`, `\\`, `\n`, `\t` and `\u{…}` with a code point."#,
       why: "A text means the same everywhere, also in SQL, so nothing unknown is passed on.",
       wrong: #"measure drives { for user  title "C:\drive"  value count(Event) }"#,
       right: #"measure drives { for user  title "C:\\drive"  value count(Event) }"#),
     Page(
-      "S005", "malformed-number", "A number is not written as one",
+      "S005", "malformed-number", "A malformed number",
       what: """
         Numbers have no leading zeros, a digit on both sides of a point, at most 6 digits behind it, `_` only
         between digits, and a space before a word.
@@ -67,15 +67,15 @@ extension Page {
       right: "measure share { for user  value count(Event) * 0.123457 }",
       seeAlso: ["T017"]),
     Page(
-      "S006", "malformed-day", "A day is not written as one",
+      "S006", "malformed-day", "A malformed day",
       what: "A day has four, two and two digits: `2026-01-31`.",
       why: "A DayKey is a name for a day and has one spelling. It carries no hour and no zone.",
       wrong: "measure since { for user  value count(Event where day >= 2026-01-5) }",
       right: "measure since { for user  value count(Event where day >= 2026-01-05) }",
       seeAlso: ["T018"]),
     Page(
-      "S007", "quote-style", "A text stands in other quotes",
-      what: #"A text stands in `"`, not in `'` or typographic quotes."#,
+      "S007", "quote-style", "A text in other quotes",
+      what: #"Texts are written in `"`, not in `'` or typographic quotes."#,
       why: "One spelling can be searched for.",
       wrong: "measure opened { for user  value count(Event where name == 'opened') }",
       right: #"measure opened { for user  value count(Event where name == "opened") }"#),

@@ -20,7 +20,7 @@ extension Page {
     Page(
       "S011", "expected-name", "A name is missing",
       what: "A metric, a record, a step and what a clause refers to need a name.",
-      why: "What has no name cannot be read, tested or spoken about.",
+      why: "Without a name it cannot be read or tested.",
       wrong: "measure { for user  value count(Event) }",
       right: "measure visits { for user  value count(Event) }"),
     Page(
@@ -143,7 +143,7 @@ extension Page {
       wrong: "measure visits { for user  value count(Event) + }",
       right: "measure visits { for user  value count(Event) + 1 }"),
     Page(
-      "S017", "chained-comparison", "Comparisons stand in a chain",
+      "S017", "chained-comparison", "Chained comparisons",
       what: "`a < b < c` is not written; join two comparisons with `and`.",
       why: "In some languages it compares a truth with a number. Here it is neither guessed nor allowed.",
       wrong: "measure some { for user  audience team  value if 0 < count(Event) == true then 1 else 0 }",
@@ -175,13 +175,13 @@ extension Page {
       wrong: "measure visits { for user  value (count(Event) + 1  over last 7 days }",
       right: "measure visits { for user  value (count(Event) + 1)  over last 7 days }"),
     Page(
-      "S032", "misplaced-list", "A list stands where no list can",
+      "S032", "misplaced-list", "A list in the wrong place",
       what: "A list stands after `in` and `not in` and nowhere else.",
       why: "No value of the language is a list.",
       wrong: #"measure visits { for user  value count(Event where name == ["a", "b"]) }"#,
       right: #"measure visits { for user  value count(Event where name in ["a", "b"]) }"#),
     Page(
-      "S033", "call-order", "The words of a call are in another order",
+      "S033", "call-order", "The words of a call are in the wrong order",
       what: "Inside an aggregate stand `through`, `where`, `over`, in this order, each once.",
       why: "One order makes equal calls look equal.",
       wrong: #"measure visits { for user  value count(Event over last 7 days where name == "a") }"#,
@@ -229,7 +229,7 @@ extension Page {
         }
         """#),
     Page(
-      "S037", "expected-sign", "A sign is missing or another one stands there",
+      "S037", "expected-sign", "A missing or wrong sign",
       what: "`given` writes `field: value` with commas between, `expect` one `=` before the value.",
       why: "A test reads like a table of records and a table of results.",
       wrong: #"""

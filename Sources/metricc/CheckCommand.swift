@@ -6,7 +6,7 @@ import MetricLanguage
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Parses, types and runs the design checklist.",
+    abstract: "Checks definitions: syntax, names, types and the design checklist.",
     discussion: """
       Examples:
         metricc check Definitions
@@ -19,7 +19,7 @@ struct CheckCommand: ParsableCommand {
       With --data every field of every record is read, and ids that stand twice, references to nothing, \
       circles of bundles, units that do not add up and days far from their instants are looked for.
 
-      Exit status: 0 accepted; 1 rejected (with --strict also where there are warnings); 2 a path \
+      Exit status: 0 accepted; 1 rejected (with --strict also on warnings); 2 a path \
       could not be read, or the data is not right.
       """)
 
@@ -29,16 +29,16 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var definitions: DefinitionOptions
 
-  @Option(help: "How findings are written; sarif is SARIF 2.1.0, github means workflow commands.")
+  @Option(help: "The output format; sarif is SARIF 2.1.0, github writes workflow commands.")
   var format = Format.text
 
-  @Flag(help: "Reject definitions with warnings too.")
+  @Flag(help: "Treat warnings as errors.")
   var strict = false
 
   @Flag(
     help: ArgumentHelp(
       "Apply safe fixes to the files, then check what is left.",
-      discussion: "A mended file that can be parsed is formatted too."))
+      discussion: "Fixed files are formatted too."))
   var fix = false
 
   @Option(
@@ -53,7 +53,7 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a file that holds a comment where the definitions are accepted, for build tools.",
+      "Write a stamp file if the definitions are accepted, for build tools.",
       valueName: "file"), completion: .file())
   var stamp: String?
 

@@ -9,7 +9,7 @@ import MetricValues
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Says what changed in meaning between two versions of the definitions.",
+    abstract: "Compares the meaning of two versions of the definitions.",
     discussion: """
       OLD and NEW are files, folders, or git:REVISION[:PATH]. A revision without a path means the \
       path of the other side.
@@ -25,7 +25,7 @@ struct DiffCommand: ParsableCommand {
       shown to differ), shape (subject, kind, parts, types, unit, audience, groups), meaning (other values). \
       words and added are allowed; --allow names other levels instead.
 
-      Exit status: 0 only what is let through; 1 something else, or definitions are rejected; 2 input \
+      Exit status: 0 every change is listed in --allow; 1 one is not, or definitions are rejected; 2 input \
       could not be read or is malformed; 64 wrong usage.
       """)
 
@@ -53,7 +53,7 @@ struct DiffCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The levels that are let through, with commas between them.", valueName: "levels"),
+      "Levels to accept, separated by commas.", valueName: "levels"),
     completion: .list(ChangeLevel.allCases.dropFirst().map(\.rawValue)))
   var allow = "words,added"
 

@@ -36,15 +36,15 @@ struct DocCommand: ParsableCommand {
 
   @OptionGroup var definitions: DefinitionOptions
 
-  @Option(help: ArgumentHelp("The folder of the pages.", valueName: "folder"), completion: .directory)
+  @Option(help: ArgumentHelp("The folder for the pages.", valueName: "folder"), completion: .directory)
   var output: String
 
-  @Option(help: "What the catalogue is called.")
+  @Option(help: "The title of the catalogue.")
   var title = "Metrics"
 
   @OptionGroup(title: "Data") var values: DocDataOptions
 
-  @Option(help: "An engine whose SQL the pages show; without it all four. May be repeated.")
+  @Option(help: "Show the SQL of this engine only. May be repeated.")
   var dialect: [SQLDialect] = []
 
   @OptionGroup(title: "The database") var database: DatabaseOptions

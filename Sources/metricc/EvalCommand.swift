@@ -61,18 +61,18 @@ struct EvalCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Show keyed pseudonyms in place of subjects. The key is the file's bytes without a line end; 16 at the least. --subject still takes ids.",
+      "Show keyed pseudonyms in place of subjects. The key is the file's bytes without a line end, at least 16. --subject still takes ids.",
       valueName: "key file"), completion: .file())
   var pseudonymize: String?
 
   @OptionGroup(title: "Results") var results: ResultOptions
 
-  @Option(help: ArgumentHelp("How many threads to use; all processors without it.", valueName: "count"))
+  @Option(help: ArgumentHelp("The number of threads; all processors by default.", valueName: "count"))
   var threads: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Go on without malformed records, and write them to a file with the reason (NDJSON).",
+      "Skip malformed records, and write them to a file with the reason (NDJSON).",
       valueName: "file"), completion: .file())
   var rejects: String?
 

@@ -6,7 +6,7 @@ import MetricLanguage
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fmt",
-    abstract: "Lays definitions out in the one canonical way.",
+    abstract: "Formats definitions.",
     discussion: """
       Only white space changes: every comment keeps its place, and the new text is read again before \
       it is written. The files that changed are named on standard error.
@@ -17,7 +17,7 @@ struct FormatCommand: ParsableCommand {
         metricc fmt --check --format github Definitions
         metricc fmt - < habits.metric
 
-      Exit status: 0 done; 1 with --check, a file is not laid out so; 2 a path could not be read or \
+      Exit status: 0 done; 1 with --check, a file is not formatted; 2 a path could not be read or \
       has syntax errors (its findings are on standard error, and it stays as it is).
       """)
 
@@ -34,7 +34,7 @@ struct FormatCommand: ParsableCommand {
     case text, github
   }
 
-  @Option(help: "How --check writes what would change; github means workflow commands.")
+  @Option(help: "The output format of --check; github writes workflow commands.")
   var format = Format.text
 
   func validate() throws {

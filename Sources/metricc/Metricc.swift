@@ -27,7 +27,7 @@ struct Metricc: ParsableCommand {
         metricc init metrics
 
       Exit status: 0 done and accepted; 1 definitions rejected, a test failed, a file is not \
-      formatted, or a difference is not let through; 2 input could not \
+      formatted, or a change is not listed in --allow; 2 input could not \
       be read or is malformed; 64 wrong usage.
       """,
     version: "0.1.0",

@@ -6,7 +6,7 @@ import MetricLanguage
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Shows the typed plan of each metric, its certificate and who reads whom.",
+    abstract: "Shows the full definition of each metric, what is proved of it, and what reads what.",
     discussion: """
       Examples:
         metricc plan Definitions
@@ -15,7 +15,7 @@ struct PlanCommand: ParsableCommand {
         metricc plan Definitions --metric goal_progress --format mermaid
         metricc plan Definitions --format dot | dot -Tsvg > lineage.svg
 
-      Plans are shown with every default said; what could not be resolved has none. The formats \
+      Plans show every default; a metric that could not be resolved has none. The formats \
       mermaid and dot draw which records and fields, and which metrics, each metric reads; with \
       --metric, the chosen ones and all that they read.
 
@@ -34,7 +34,7 @@ struct PlanCommand: ParsableCommand {
   )
   var metric: [String] = []
 
-  @Option(help: "How plans are written.")
+  @Option(help: "The output format.")
   var format = Format.text
 
   @OptionGroup var progressOptions: ProgressOptions

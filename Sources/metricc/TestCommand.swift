@@ -24,7 +24,7 @@ struct TestCommand: ParsableCommand {
       data of the block: sqlite with `sqlite3`, duckdb with `duckdb` or Python's module, postgres with \
       `psql` on the server of PGHOST and its kin, spark with Python's pyspark or `spark-submit`, clickhouse with Python's chdb, each from \
       the path. What the engine refuses, or its dialect cannot express, has failed.
-      A filter that matches no test is reported on standard error and is no failure.
+      A filter that matches no test is reported on standard error; it is not a failure.
 
       Exit status: 0 all tests passed; 1 a test failed or the definitions are rejected (their \
       findings are on standard error, and no test runs); 2 a path could not be read, or an engine not \
@@ -40,14 +40,14 @@ struct TestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Run only the tests whose name contains the text.", valueName: "text"))
   var filter: String?
 
-  @Flag(help: "Say what the tests do not exercise.")
+  @Flag(help: "Report what the tests do not exercise.")
   var coverage = false
 
   @Option(help: "Run the statements of `metricc sql` on this engine instead of evaluating.")
   var engine: SQLDialect?
 
   @Option(
-    help: "How results are written; junit is the XML that CI systems read, github means workflow commands.")
+    help: "The output format; junit is the XML that CI systems read, github writes workflow commands.")
   var format = Format.text
 
   @OptionGroup var progressOptions: ProgressOptions

@@ -9,7 +9,7 @@ import MetricLanguage
 struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Says why a metric is what it is: windows, conditions, links and the records behind it.",
+    abstract: "Explains one value: windows, conditions, links and the records behind it.",
     discussion: """
       Examples:
         metricc why daily_streak Definitions --data Export --subject read
@@ -20,7 +20,7 @@ struct WhyCommand: ParsableCommand {
       For a funnel or a retention --subject names one of the counted subjects. A metric for app has \
       no subject.
 
-      Exit status: 0 said, also that there is no value; 1 the definitions are rejected; 2 input could \
+      Exit status: 0 explained, also if there is no value; 1 the definitions are rejected; 2 input could \
       not be read or is malformed; 64 wrong usage.
       """)
 
@@ -41,10 +41,10 @@ struct WhyCommand: ParsableCommand {
 
   @OptionGroup var columns: ColumnOptions
 
-  @Option(help: ArgumentHelp("Whose number to explain.", valueName: "id"))
+  @Option(help: ArgumentHelp("The subject to explain.", valueName: "id"))
   var subject: String?
 
-  @Option(help: ArgumentHelp("Which group, where the metric has several.", valueName: "group"))
+  @Option(help: ArgumentHelp("The group to explain, if the metric has groups.", valueName: "group"))
   var group: String?
 
   @Option(
@@ -52,7 +52,7 @@ struct WhyCommand: ParsableCommand {
       "The reference day, YYYY-MM-DD. Without it, the last DayKey of all fact files.", valueName: "day"))
   var at: String?
 
-  @Option(help: "How the explanation is written.")
+  @Option(help: "The output format.")
   var format = Format.text
 
   @OptionGroup var progressOptions: ProgressOptions

@@ -4,7 +4,7 @@ import MetricPlan
 /// The first question: a fact says what happened, and not what somebody derived from other facts (CHK-08).
 enum CarriesState: Rule {
   static let page = Page(
-    "C103", "fact-carries-state", "A metric reads a derived number out of a fact",
+    "C103", "fact-carries-state", "A metric reads a derived number stored in a fact",
     what: """
       The name of the fact's field says that it was derived: a streak, a total, a score, whether something is done.
       A field that was seen at that moment, such as the score of a quiz, says `observed "why"`; one that somebody

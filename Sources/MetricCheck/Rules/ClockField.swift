@@ -4,7 +4,7 @@ import MetricPlan
 /// A field named for a clock or a zone carries what a change of the zone would rewrite.
 enum ClockField: Rule {
   static let page = Page(
-    "W016", "clock-field", "A metric reads a clock or a zone out of a field",
+    "W016", "clock-field", "A metric reads a clock or a time zone from a field",
     what: "A field that the metric reads is named for an hour, a clock, a zone or an offset.",
     why: "An hour in UTC is another hour where the person was. The DayKey is the day that it was there.",
     wrong: """

@@ -5,7 +5,7 @@ import MetricPlan
 /// counts windows. `grace` and `half life` are fine where they are meant.
 enum DepartsFromCanon: Rule {
   static let page = Page(
-    "W003", "departs-from-canon", "A habit is read in another way than usual",
+    "W003", "departs-from-canon", "A habit is read in an unusual way",
     what: "`grace` and `half life` on a habit.",
     why: "Two apps that show a streak should mean the same. Where it is meant, `allow` says why.",
     wrong: """

@@ -40,7 +40,7 @@ enum FallsWhenLogged: Rule {
     seeAlso: ["C401"])
 
   static let levelFallsPage = Page(
-    "C406", "level-can-fall", "A level can fall as days pass",
+    "C406", "level-can-fall", "A level can fall over time",
     what: "The level rests on a number that can be lower tomorrow without anything being done.",
     why: "What a level names has been reached. It is not taken away by resting.",
     wrong: """

@@ -4,7 +4,7 @@ import MetricPlan
 /// A user number may fall as days pass because facts leave a window, never because `day` is compared.
 enum LosesByWaiting: Rule {
   static let page = Page(
-    "C409", "loses-by-waiting", "A number falls because a day has come",
+    "C409", "loses-by-waiting", "A number falls because a day has passed",
     what: """
       A comparison with `day` or with `weekday(day)` can lower the value while nothing happens and no fact leaves a
       window.

@@ -4,7 +4,7 @@ import MetricPlan
 /// Where a library uses consent at all, each fact of a user that the team reads says its level.
 enum MissingConsent: Rule {
   static let page = Page(
-    "W010", "missing-consent", "The team reads a user's fact without a word on consent",
+    "W010", "missing-consent", "The team reads a fact that says nothing about consent",
     what: "The library uses `consent`, and a team metric reads a fact of a user that has no such line.",
     why: "Forgetting the line would read everybody's facts. `consent none` says that it is meant.",
     wrong: """

@@ -4,7 +4,7 @@ import MetricPlan
 /// Metrics and steps are written `snake_case`, records `PascalCase`, fields `lowerCamelCase`.
 enum NameStyle: Rule {
   static let page = Page(
-    "W005", "name-style", "A name in another style",
+    "W005", "name-style", "A name in the wrong style",
     what: "Metrics and steps are written `snake_case`, records `PascalCase`, fields `lowerCamelCase`.",
     why: "The style says what a name is.",
     wrong: "measure dailyMinutes { for user  value count(Event) }",

@@ -4,7 +4,7 @@ import MetricPlan
 /// Names of penalties, clocks and stored state that resolve are only warned about, word by word.
 enum PunitiveName: Rule {
   static let page = Page(
-    "W008", "anti-pattern-name", "A name speaks of penalties, clocks or stored state",
+    "W008", "anti-pattern-name", "A name contains a word for penalties, clocks or stored state",
     what: """
       One word of a name is `missed`, `late`, `penalty`, `cached`, `today` or the like; or one word of the name, title,
       doc or unit of a metric for the user is `failed`, `shame`, `lost`, `behind`, `guilty` or the like.
@@ -22,7 +22,7 @@ enum PunitiveName: Rule {
       guard let word = Words.split(name).first(where: { ForbiddenWord(rawValue: $0) != nil }) else { return }
       findings.append(
         .warning(
-          page.code, "`\(name)` speaks of `\(word)`, which a metric never rests on", at: span, metric: metric,
+          page.code, "`\(name)` contains `\(word)`, which no metric is about", at: span, metric: metric,
           notes: [Note("name what was done, not what was not")]))
     }
     for metric in scope.metrics {

@@ -5,7 +5,7 @@ import MetricPlan
 /// nothing rests on it (RDG-01, RDG-02).
 enum ReadingShape: Rule {
   static let page = Page(
-    "C410", "bad-reading", "A reading is more than what was observed",
+    "C410", "bad-reading", "A reading that is more than an observation",
     what: """
       `reading "why"` stands in a measure for the user that is one `last`, `first`, `min`, `max`, `average` or
       `percentile` of a fact's field, or the quotient of two counts or sums. No completion, streak, level, progress

@@ -4,7 +4,7 @@ import MetricPlan
 /// A deprecated metric is on its way out; nothing new should rest on it.
 enum ReadsDeprecated: Rule {
   static let page = Page(
-    "W012", "reads-deprecated", "A metric reads one that is on its way out",
+    "W012", "reads-deprecated", "A metric reads a deprecated one",
     what: "The metric that is read says `deprecated`, and what to use instead.",
     why: "Nothing new should rest on it.",
     wrong: """

@@ -4,7 +4,7 @@ import MetricPlan
 /// A metric whose facts come from several users is a team metric, whatever it says (PRIV-09).
 enum SeveralPeople: Rule {
   static let page = Page(
-    "C407", "several-people", "A number for one person rests on what several people did",
+    "C407", "several-people", "A number for one person depends on what several people did",
     what: """
       A metric says `audience user`, and its facts lead to other users than the one whom its subject belongs to, or it
       belongs to none.

@@ -33,7 +33,7 @@ enum TextVerdict: Rule {
       return .error(
         page.code,
         isLiteral
-          ? "`\(metric.name)` can be `\(text)`, a verdict that stands in the definition and in no record"
+          ? "`\(metric.name)` can be `\(text)`, a verdict written in the definition, not in a record"
           : "logging a fact can end `\(text)`, by which `\(metric.name)` is selected",
         at: metric.clauseSpans["value"] ?? metric.span, metric: metric.name,
         notes: [Note("show the condition itself as a Bool, or the number; a text is read from a record")])

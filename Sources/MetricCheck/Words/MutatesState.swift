@@ -3,7 +3,7 @@ import MetricDiagnostics
 /// A metric that is to be changed.
 enum MutatesState: WordRule {
   static let page = Page(
-    "C202", "mutates-state", "A metric is to be changed",
+    "C202", "mutates-state", "A metric would be changed in place",
     what:
       "`increment`, `reset`, `override`, `expire`, `carry` and the like ask a metric to change something.",
     why: "A number is corrected by correcting the fact that it rests on; then every metric agrees.",

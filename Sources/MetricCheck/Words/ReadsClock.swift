@@ -3,7 +3,7 @@ import MetricDiagnostics
 /// A metric that asks for the time.
 enum ReadsClock: WordRule {
   static let page = Page(
-    "C302", "reads-clock", "A metric asks for the time",
+    "C302", "reads-clock", "A metric reads a clock",
     what: "`now` and `today` do not exist.",
     why: "A metric depends on the dataset and a reference day, so the same question has the same answer.",
     wrong: "measure entries { for habit  value count(HabitEntry where day == today) }",

@@ -3,7 +3,7 @@ import MetricDiagnostics
 /// A metric that asks for a zone or a timestamp.
 enum UsesTimeZone: WordRule {
   static let page = Page(
-    "C303", "uses-time-zone", "A metric asks for a zone or a timestamp",
+    "C303", "uses-time-zone", "A metric uses a time zone or a timestamp",
     what: "`timezone` and `timestamp` ask to aggregate by instants.",
     why: "A day was that day where it was lived. Another zone must not move it.",
     wrong: #"measure entries { for habit  value count(HabitEntry)  timezone "Europe/Berlin" }"#,

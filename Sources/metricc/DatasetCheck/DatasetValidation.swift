@@ -188,7 +188,7 @@ final class MalformedRecords {
       var examples = shown[id] ?? []
       guard let code = examples.first?.code else { return [] }
       examples[0].notes.append(
-        Note("mend the record, or take it out; `metricc explain \(id)` shows a right one"))
+        Note("fix or remove the record; `metricc explain \(id)` shows a right one"))
       let total = totals[code] ?? 0
       if total > examples.count {
         examples[examples.count - 1].notes.append(DatasetCount.remainder(shown: examples.count, of: total))

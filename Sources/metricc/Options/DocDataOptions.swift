@@ -29,7 +29,7 @@ struct DocDataOptions: ParsableArguments {
   var to: String?
 
   @Option(
-    help: ArgumentHelp("Show this subject by itself, with its id. May be repeated.", valueName: "id"))
+    help: ArgumentHelp("Show this subject individually, by id. May be repeated.", valueName: "id"))
   var subject: [String] = []
 
   @Option(
@@ -39,7 +39,7 @@ struct DocDataOptions: ParsableArguments {
   var pseudonymize: String?
 
   @Option(
-    help: ArgumentHelp("Show subjects together only where there are so many or more.", valueName: "count"))
+    help: ArgumentHelp("Show numbers of subjects together only from this many on.", valueName: "count"))
   var fewest = 5
 
   func validate() throws {

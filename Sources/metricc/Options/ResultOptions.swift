@@ -29,7 +29,7 @@ enum ResultLayout: String, CaseIterable, ExpressibleByArgument {
 struct ResultOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How results are written; table is for people. Without it, what the name after --output ends with, else table.",
+      "The output format; table is for people. Default: the extension of --output, otherwise table.",
       valueName: "format"))
   var format: ResultFormat?
 
@@ -41,7 +41,7 @@ struct ResultOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write the results to a file, which appears whole or not at all.", valueName: "file"),
+      "Write the results to a file, all or nothing.", valueName: "file"),
     completion: .file())
   var output: String?
 

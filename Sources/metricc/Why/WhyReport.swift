@@ -135,7 +135,7 @@ struct WhyReport {
   private func lines(_ expression: ExplainedExpression, indent: Int) -> [String] {
     let margin = String(repeating: "  ", count: indent)
     guard expression.isEvaluated else {
-      return [margin + dim(short(expression.text, margin, "not looked at"))]
+      return [margin + dim(short(expression.text, margin, "not evaluated"))]
     }
     var value = "= \(words(expression.value))"
     if expression.recordCount > 0 { value += "  (\(Counting.of(expression.recordCount, "record")))" }
@@ -176,7 +176,7 @@ struct WhyReport {
         "\(step.isReached ? "✓" : "·") \(step.name)\(padding)  \(step.isReached ? what : "not reached (\(alone))")"
       )
     }
-    if let deadline = journey.deadline { lines.append("all steps have to lie on \(deadline) or before") }
+    if let deadline = journey.deadline { lines.append("all steps must happen on \(deadline) or before") }
     return lines
   }
 
