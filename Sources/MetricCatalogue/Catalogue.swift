@@ -18,6 +18,9 @@ public struct Catalogue {
   let library: MetricLibrary
   let title: String
   let data: CatalogueData?
+  /// Who answers questions about the metrics, and the address of the folder that holds their files.
+  let owner: String?
+  let source: String?
   /// By metric.
   let queries: [String: [CatalogueQuery]]
   let entries: [MetricEntry]
@@ -31,9 +34,14 @@ public struct Catalogue {
   ///   - title: The title of the catalogue.
   ///   - data: The values to draw; nil for a catalogue of definitions alone.
   ///   - queries: By metric; a metric without a query has no such section.
+  ///   - owner: Who answers questions about the metrics.
+  ///   - source: The address below which the files of the definitions are published, with their paths.
   public init(
-    library: MetricLibrary, title: String, data: CatalogueData?, queries: [String: [CatalogueQuery]] = [:]
+    library: MetricLibrary, title: String, data: CatalogueData?, queries: [String: [CatalogueQuery]] = [:],
+    owner: String? = nil, source: String? = nil
   ) {
+    self.owner = owner
+    self.source = source
     self.library = library
     self.title = title
     self.data = data
@@ -71,7 +79,9 @@ public struct Catalogue {
     let day = data.map { " Values are those of \(Wording.day($0.at))." } ?? ""
     return PageFrame(
       site: title, index: index,
-      footer: "\(Counting.of(entries.count, "metric")), made by metricc from their definitions.\(day)")
+      footer:
+        "\(Counting.of(entries.count, "metric")), made by metricc from their definitions.\(day)\(owner.map { " Owner: \($0)." } ?? "")"
+    )
   }
 
   /// Names that differ in nothing but case get a number, for not every file system tells them apart.

@@ -17,6 +17,16 @@ package enum Counting {
     return noun + (takesE ? "es" : "s")
   }
 
+  /// `an` before a vowel, else `a`.
+  package static func article(_ noun: String) -> String {
+    noun.first.map { "aeiou".contains($0.lowercased()) } == true ? "an" : "a"
+  }
+
+  /// A unit behind a number: `1 week`, `2 weeks`, `1 min`.
+  package static func singular(_ unit: String) -> String {
+    unit.hasSuffix("s") && !unit.hasSuffix("ss") && unit.count > 2 ? String(unit.dropLast()) : unit
+  }
+
   /// `2,113`.
   package static func grouped(_ number: Int) -> String { grouped(digits: String(number)) }
 

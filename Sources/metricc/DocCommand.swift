@@ -13,8 +13,7 @@ struct DocCommand: ParsableCommand {
     abstract: "Writes a catalogue of the metrics as web pages.",
     discussion: """
       The pages need no server and load nothing: an index with a filter, and a page for each metric \
-      with what it counts, what it promises, where it comes from, its SQL and its tests. With data there \
-      are plots too.
+      with what it counts, what is proved of it, its sources, its SQL and its tests; with data also plots.
 
       Examples:
         metricc doc Definitions --output catalogue
@@ -23,9 +22,8 @@ struct DocCommand: ParsableCommand {
         metricc doc Definitions --output mine --data Export --subject read
         metricc doc Definitions --output catalogue --dialect postgres
 
-      Nobody is shown alone unless --subject names them: of all others there are medians, shares and \
-      counts, and only where there are as many as --fewest says. Plots go over the year up to --at, or \
-      from --from to --to.
+      Individuals appear only with --subject; all others as medians, shares and counts, and only if there \
+      are at least as many as --fewest says. Plots cover the year up to --at, or --from to --to.
 
       The folder is new or empty, or holds a catalogue, which is replaced; other files in it stay as \
       they are, and in a folder that holds something else nothing is written.
@@ -42,6 +40,15 @@ struct DocCommand: ParsableCommand {
   @Option(help: "The title of the catalogue.")
   var title = "Metrics"
 
+  @Option(help: ArgumentHelp("Who answers questions about the metrics.", valueName: "name"))
+  var owner: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the files of the definitions are published: https://example.com/app/blob/main. Their paths follow it.",
+      valueName: "address"))
+  var source: String?
+
   @OptionGroup(title: "Data") var values: DocDataOptions
 
   @Option(help: "Show the SQL of this engine only. May be repeated.")
@@ -53,6 +60,9 @@ struct DocCommand: ParsableCommand {
 
   func validate() throws {
     guard !output.isEmpty else { throw ValidationError("--output names no folder") }
+    if let source, !source.hasPrefix("https://"), !source.hasPrefix("http://") {
+      throw ValidationError("--source takes an address that starts with https://")
+    }
   }
 
   func run() throws {
@@ -66,7 +76,7 @@ struct DocCommand: ParsableCommand {
     let dialects = SQLDialect.allCases.filter { dialect.isEmpty || dialect.contains($0) }
     let catalogue = Catalogue(
       library: library, title: title, data: data,
-      queries: library.catalogueQueries(dialects: dialects, names: names))
+      queries: library.catalogueQueries(dialects: dialects, names: names), owner: owner, source: source)
     let pages = catalogue.pages
     try folder.write(pages.map { ($0.path, $0.text) })
     progress.finish()

@@ -47,13 +47,56 @@ import Testing
     for words in [
       "<h1>Days in a row</h1>", "<li>in days</li>", "shown to the user",
       "How many days in a row <a href=\"done.html\"><code>done</code></a> was true",
-      "Logging something never lowers it", "<td>it rises or stays</td><td>0 or more</td><td>0</td>",
+      "Logging something never lowers it", ">it rises or stays</td>", ">0 or more</td>",
       "<span class=\"k\">streak</span>", "<code>defs/habits.metric</code>, line 5", "two days",
       "<span class=\"yes\">passed</span>",
     ] {
       #expect(text.contains(words), "\(words)")
     }
     #expect(!text.contains("As SQL"))
+  }
+
+  /// A number for the app says how it has changed, and each of its points what it is.
+  @Test func numbersSayTheirChangeAndTheirPoints() throws {
+    let source = "measure events { for app  value count(Event) }"
+    let library = Sample.library(source)
+    var data = CatalogueData(at: Sample.day, from: Sample.day.advanced(by: -29), to: Sample.day, fewest: 5)
+    let rows = (0...29).map { day in
+      ResultRow(
+        metric: "events", subject: "", group: "", part: "", at: Sample.day.advanced(by: day - 29),
+        value: .int(Int64(10 + day)))
+    }
+    data.addDay([rows[29]])
+    data.addSeries(rows)
+    let catalogue = Catalogue(
+      library: library, title: "M", data: data, owner: "Growth <team>",
+      source: "https://example.com/app/blob/main")
+    let text = try page("events", catalogue)
+    #expect(text.contains("<dt>Since 24 Jan 2026</dt><dd>+7 (+21.9%)</dd>"))
+    #expect(text.contains("<title>31 Jan 2026: 39</title>"))
+    #expect(text.contains("<a href=\"https://example.com/app/blob/main/defs/habits.metric#L1\">"))
+    #expect(text.contains("Owner: Growth &lt;team&gt;"))
+  }
+
+  @Test func groupsAreShownOverTime() throws {
+    let rows: [Sample.Row] = [("events", "", "de", "", .int(30)), ("events", "", "", "", .int(15))]
+    let text = try page(
+      "events",
+      Sample.catalogue(
+        "measure events { for app  value count(Event)  by name  at least 5 users }", rows: rows))
+    #expect(text.contains("events, groups over time"))
+    #expect(text.contains("<title>de, 31 Jan: 30</title>"))
+    #expect(text.contains("<title>(none), 24 Jan: 15</title>"))
+  }
+
+  @Test func namesAreWords() {
+    #expect(
+      ["first_opened", "readingPlan", "d1.rate", "HTTPErrors"].map(Wording.title) == [
+        "First opened", "Reading plan", "D1 rate", "HTTPErrors",
+      ])
+    #expect(Wording.change(from: 10, to: 10) == "unchanged")
+    #expect(Wording.change(from: 0, to: 3) == "+3")
+    #expect(Wording.change(from: 4, to: 3) == "−1 (−25%)")
   }
 
   @Test func queriesHaveASectionWhereThereAreSome() throws {

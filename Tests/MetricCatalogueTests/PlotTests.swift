@@ -22,10 +22,10 @@ import Testing
     }
     let catalogue = Sample.catalogue(Sample.habits, rows: rows)
     let text = try #require(catalogue.pages.first { $0.path == "metrics/first_read.html" }).text
-    #expect(text.contains("25% of opened"))
-    #expect(text.contains("2.5% of opened, 10% of the step before"))
-    #expect(text.contains("<td>50</td><td>25% of opened</td>"))
-    #expect(catalogue.pages[0].text.contains("2.5% <small>from opened to shared</small>"))
+    #expect(text.contains("25% of “Opened”"))
+    #expect(text.contains("2.5% of “Opened”, 10% of the step before"))
+    #expect(text.contains("<td>50</td><td>25% of “Opened”</td>"))
+    #expect(catalogue.pages[0].text.contains("2.5% <small>from “Opened” to “Shared”</small>"))
   }
 
   @Test func aRetentionOfCohortsIsATriangle() throws {

@@ -44,7 +44,9 @@ import Testing
     #expect(
       try #require(hover("measure m { for app  allow 1️⃣W006 \"x\"  value count(Event) }")).contains(
         "W006 missing-doc"))
-    #expect(try #require(hover("measure m { for app  1️⃣value count(Event) }")).contains("What the metric is."))
+    #expect(
+      try #require(hover("measure m { for app  1️⃣value count(Event) }")).contains(
+        "The expression that the metric computes."))
     #expect(try #require(hover("measure m { for app  value 1️⃣count(Event) }")).contains("how many facts"))
   }
 

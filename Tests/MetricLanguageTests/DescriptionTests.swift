@@ -71,15 +71,15 @@ import Testing
     (
       "path",
       [
-        "How many users came to each step, with nothing of the same kind between: `a`, a `Event` where `name` is \"a\"; `b`, a `Event` where `name` is \"b\".",
+        "How many users came to each step, with nothing of the same kind between: `a`, an `Event` where `name` is \"a\"; `b`, an `Event` where `name` is \"b\".",
         "All within 7 days of the first.",
       ]
     ),
     (
       "back",
       [
-        "Day 0 is each day with a `Event`.",
-        "Of the users whose day 1, 7 or 30 has come, how many had a `Event` on that day or later.",
+        "Day 0 is each day with an `Event`.",
+        "Of the users whose day 1, 7 or 30 has come, how many had an `Event` on that day or later.",
         "Day 0 lies in the 90 days that end on the day.",
       ]
     ),

@@ -66,6 +66,8 @@ struct Observations: Sendable {
   private(set) var series: [String: DaySeries] = [:]
   /// By part: the spread over subjects day by day.
   private(set) var spreadSeries: [String: [SpreadPoint]] = [:]
+  /// The first part day by day for each group, without subjects.
+  private(set) var groups: [(name: String, series: DaySeries)] = []
   /// By subject that may be named, then by part; ungrouped metrics only.
   private(set) var subjects: [(subject: String, parts: [String: DaySeries])] = []
 
@@ -85,6 +87,10 @@ struct Observations: Sendable {
         spreadSeries[part] = days.compactMap { SpreadPoint($0, Spread($1), fewest: fewest) }
       } else if rows.allSatisfy({ $0.group.isEmpty }) {
         series[part] = rows.map { ($0.at, $0.value) }.sorted { $0.day < $1.day }
+      } else if part.isEmpty {
+        groups = Dictionary(grouping: rows, by: \.group).sorted { $0.key < $1.key }.map { name, rows in
+          (name, rows.map { ($0.at, $0.value) }.sorted { $0.day < $1.day })
+        }
       }
     }
   }

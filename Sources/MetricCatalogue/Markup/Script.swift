@@ -4,7 +4,7 @@
 enum Script {
   /// The SHA-256 of the text in Base64: the pages' policy runs this script and no other. A test
   /// computes it.
-  static let hash = "91+BYs0CSHXS642OpEoxsyt3uzYScZXaLRYeB/vRCI4="
+  static let hash = "XfzDGN9T1fqdDx8VcpUlQAegvTR9/q/6unslBrlL/7Q="
 
   static let text = """
     (function () {
@@ -98,6 +98,24 @@ enum Script {
         });
       }
 
+      // A finger points at nothing: what it touches is said below the drawing.
+      function tellTouched() {
+        document.querySelectorAll('.plot').forEach(function (plot) {
+          var line;
+          plot.addEventListener('click', function (event) {
+            var title = event.target.closest('rect') && event.target.querySelector('title');
+            if (!title) return;
+            if (!line) {
+              line = document.createElement('p');
+              line.className = 'told';
+              line.setAttribute('aria-live', 'polite');
+              plot.insertBefore(line, plot.querySelector('details'));
+            }
+            line.textContent = title.textContent;
+          });
+        });
+      }
+
       function showLatest() {
         document.querySelectorAll('.plot.wide > .scroll').forEach(function (box) {
           box.scrollLeft = box.scrollWidth;
@@ -108,6 +126,7 @@ enum Script {
         prepareTheme();
         prepareFilter();
         prepareCopies();
+        tellTouched();
         showLatest();
       });
     }());

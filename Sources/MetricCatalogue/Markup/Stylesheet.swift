@@ -2,7 +2,7 @@
 /// computes; lines and bars that carry meaning have 3 to 1.
 enum Stylesheet {
   /// The SHA-256 of the text in Base64, which the pages' policy names. A test computes it.
-  static let hash = "qjaICWBmdQ4ujinjY0XwePHYzFOMIjTmBBd1R5GariY="
+  static let hash = "lVNsApBm8yM+8OgMeL3m5yYviOQ3phMMFnfnKXNd2T4="
 
   /// A colour by its name, for light and for dark pages.
   static let colors: [(name: String, light: String, dark: String)] = [
@@ -114,10 +114,14 @@ enum Stylesheet {
     """
 
   private static let plots = """
-    .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:2rem 2.5rem;align-items:start;margin-top:1.25rem}
+    .plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,24rem),1fr));gap:2rem 2.5rem;align-items:start;margin-top:1.25rem}
     .plot{margin:0;min-width:0}
     .plot.wide{grid-column:1/-1}
-    .plot>svg{width:100%;max-width:30rem;height:auto;display:block;margin-top:.5rem}
+    .plot>svg{width:100%;height:auto;display:block;margin-top:.5rem}
+    .plot.grow svg{min-width:100%;height:auto}
+    .hit{fill:transparent}
+    .hit:hover{fill:var(--dim);opacity:.2}
+    .told{color:var(--dim);font-size:.875rem;margin:.25rem 0;min-height:1.4em}
     .plot .scroll{margin-top:.5rem}
     figcaption strong{display:block}
     figcaption span,summary{color:var(--dim);font-size:.875rem}
@@ -154,6 +158,11 @@ enum Stylesheet {
     .filter .wide{grid-column:1/-1}
     .plan{grid-template-columns:minmax(0,1fr)}
     .plan dd{margin-bottom:.5rem}
+    .stack thead{display:none}
+    .stack tr,.stack th,.stack td{display:block}
+    .stack tr{border-bottom:1px solid var(--line);padding:.5rem 0}
+    .stack th,.stack td{border:0;padding:.1rem 0}
+    .stack td::before{content:attr(data-label) ": ";color:var(--dim)}
     }
     @media print{
     header button,.filter,.skip,summary{display:none!important}

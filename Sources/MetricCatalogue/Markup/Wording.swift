@@ -14,6 +14,23 @@ enum Wording {
     return words
   }
 
+  /// A name in the code as words: `First opened` for `first_opened`, `Reading plan` for `readingPlan`.
+  static func title(ofName name: String) -> String {
+    var words = ""
+    var wasLower = false
+    for character in name {
+      if character == "_" || character == "." {
+        words.append(" ")
+      } else if character.isUppercase, wasLower {
+        words += " " + character.lowercased()
+      } else {
+        words.append(character)
+      }
+      wasLower = character.isLowercase
+    }
+    return words.capitalizedFirst
+  }
+
   /// Commas in the whole part, and a minus sign: `−1,234.5`.
   static func grouped(_ text: String) -> String {
     Counting.grouped(digits: text).replacing("-", with: "−")
@@ -45,6 +62,17 @@ enum Wording {
     return perMille % 10 == 0 ? "\(perMille / 10)%" : "\(perMille / 10).\((perMille % 10).magnitude)%"
   }
 
+  /// How a number has changed: `+12 (+5.1%)`, `−3`, `unchanged`.
+  static func change(from before: Double, to now: Double) -> String {
+    let difference = now - before
+    guard abs(difference) >= 0.00005, abs(difference) < 9e12 else { return "unchanged" }
+    let amount = number(FixedDecimal(millionths: Int64((difference * 1e6).rounded())))
+    let share =
+      before > 0
+      ? percent(difference, of: before).map { " (\(difference > 0 ? "+" : "")\(grouped($0)))" } : nil
+    return (difference > 0 ? "+" : "") + amount + (share ?? "")
+  }
+
   /// The months' names, from January on.
   static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -52,6 +80,9 @@ enum Wording {
 
   /// `Jun 2026`.
   static func month(of day: DayKey) -> String { "\(months[day.civil.month - 1]) \(day.civil.year)" }
+
+  /// `30 Jun`.
+  static func shortDay(_ day: DayKey) -> String { "\(day.civil.day) \(months[day.civil.month - 1])" }
 
   /// `30 Jun 2026`.
   static func day(_ day: DayKey) -> String { "\(day.civil.day) \(month(of: day))" }

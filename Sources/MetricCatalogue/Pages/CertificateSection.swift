@@ -25,7 +25,7 @@ struct CertificateSection {
 
   private struct Answer {
     var question: String
-    /// Nil where it was not asked.
+    /// Nil where it was not checked.
     var isYes: Bool?
     var text: String
   }
@@ -35,17 +35,17 @@ struct CertificateSection {
       Answer(
         question: "Can it be computed again at any time?", isYes: certificate.isRecomputable,
         text: certificate.isRecomputable
-          ? "Yes. It comes from records and their days alone, so it can be thrown away and computed anew."
+          ? "Yes. It is computed from records and their days alone, at any time."
           : "No. It reads something that cannot be computed again."),
       Answer(
         question: "Is everything still known if it is deleted?", isYes: certificate.isDerived,
         text: certificate.isDerived
-          ? "Yes. It stores nothing and changes nothing; the records remain the truth."
-          : "No. It would keep something that stands nowhere else."),
+          ? "Yes. It stores and changes nothing; the records remain the truth."
+          : "No. It would keep something that exists nowhere else."),
       Answer(
         question: "Does history stay as it is when somebody travels?", isYes: certificate.isTimeZoneSafe,
         text: certificate.isTimeZoneSafe
-          ? "Yes. Each record carries its own calendar day, and no clock or time zone is asked."
+          ? "Yes. Each record carries its own calendar day; no clock or time zone is read."
           : "No. It depends on a clock or a time zone."),
       punishment(certificate.isNonPunitive),
     ]
@@ -63,7 +63,7 @@ struct CertificateSection {
     case nil:
       Answer(
         question: question, isYes: nil,
-        text: "Not asked. The number is for the team and is never shown to the person it is about.")
+        text: "Not checked. The number is for the team; no metric for a person may read it.")
     }
   }
 
@@ -72,7 +72,7 @@ struct CertificateSection {
       switch answer.isYes {
       case true?: ("yes", "✓", "Yes:")
       case false?: ("no", "✗", "No:")
-      case nil: ("open", "–", "Not asked:")
+      case nil: ("open", "–", "Not checked:")
       }
     return """
       <li><span class="mark \(style)" role="img" aria-label="\(spoken)">\(sign)</span>\
@@ -86,13 +86,16 @@ struct CertificateSection {
   private func parts(_ certificate: MetricCertificate) -> HTML {
     let rows = zip(entry.planned.parts, certificate.parts).map { part, proved -> HTML in
       """
-      <tr><th scope="row">\(part.name.isEmpty ? "the value" : part.name)</th><td>\(type(part.type))</td>\
-      <td>\(direction(proved.direction))</td><td>\(part.type == "Bool" ? "no or yes" : range(proved))</td><td>\(onNoData(proved.onNoData))</td></tr>
+      <tr><th scope="row">\(part.name.isEmpty ? "The value" : Wording.title(ofName: part.name))</th>\
+      <td data-label="Is">\(type(part.type))</td>\
+      <td data-label="When something is logged">\(direction(proved.direction))</td>\
+      <td data-label="Range">\(part.type == "Bool" ? "no or yes" : range(proved))</td>\
+      <td data-label="Without data">\(onNoData(proved.onNoData))</td></tr>
 
       """
     }
     return """
-      <div class="scroll" tabindex="0" role="region" aria-label="Values, table"><table>
+      <div class="scroll" tabindex="0" role="region" aria-label="Values, table"><table class="stack">
       <caption>How the value can move, and between what</caption>
       <thead><tr><th scope="col">Part</th><th scope="col">Is</th><th scope="col">When something is logged</th>\
       <th scope="col">Range</th><th scope="col">Without data</th></tr></thead>

@@ -27,7 +27,9 @@ struct Headline {
     if observations.rows.allSatisfy(\.group.isEmpty),
       let row = observations.rows.first(where: \.part.isEmpty)
     {
-      return (Wording.value(row.value), summary.unit ?? "")
+      return (
+        Wording.value(row.value), summary.unit.map { row.value == .int(1) ? Counting.singular($0) : $0 } ?? ""
+      )
     }
     if let spread = observations.spreads[""] { return value(of: spread) }
     let groups = observations.rows.filter { $0.part.isEmpty }.count
@@ -54,7 +56,7 @@ struct Headline {
       let part = last.value.amount,
       let percent = Wording.percent(part.approximate, of: whole.approximate)
     else { return nil }
-    return (percent, "from \(first.part) to \(last.part)")
+    return (percent, "from “\(Wording.title(ofName: first.part))” to “\(Wording.title(ofName: last.part))”")
   }
 
   private var retention: (String, String)? {

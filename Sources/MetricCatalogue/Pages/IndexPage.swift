@@ -38,7 +38,7 @@ struct IndexPage {
   private var privacy: HTML {
     guard let data = catalogue.data else { return "" }
     return """
-      <p>Values are those of \(Wording.day(data.at)). Nobody is named who was not asked for, and values \
+      <p>Values are those of \(Wording.day(data.at)). Individuals appear only if they were named, and values \
       of fewer than \(data.fewest) are not shown.</p>
 
       """
@@ -61,7 +61,9 @@ struct IndexPage {
   }
 
   private func choice(_ name: String, _ label: String, _ values: [String]) -> HTML {
-    let options = Set(values).sorted().map { "<option value=\"\($0)\">\($0)</option>" as HTML }
+    let options = Set(values).sorted().map {
+      "<option value=\"\($0)\">\(Wording.noun(ofSubject: $0))</option>" as HTML
+    }
     return """
       <div><label for="\(name)">\(label)</label><select id="\(name)" name="\(name)">\
       <option value="">all</option>\(options)</select></div>
@@ -87,8 +89,9 @@ struct IndexPage {
     let common = IndexPage.commonFolders(shelves.map(\.name))
     for index in shelves.indices {
       let parts = shelves[index].name.split(separator: "/").dropFirst(common)
-      let name = parts.joined(separator: " / ")
-      shelves[index].name = name.hasSuffix(".metric") ? String(name.dropLast(7)) : name
+      shelves[index].name = parts.map { part in
+        Wording.title(ofName: part.hasSuffix(".metric") ? String(part.dropLast(7)) : String(part))
+      }.joined(separator: " / ")
     }
     return shelves
   }
@@ -153,7 +156,7 @@ struct Tags {
     let unit: HTML = summary.unit.map { "<li>in \($0)</li>" } ?? ""
     let deprecated: HTML = entry.deprecated == nil ? "" : "<li>deprecated</li>"
     return """
-      <ul class="tags" aria-label="Properties"><li>\(summary.kind)</li><li>for \(summary.subject)</li>\
+      <ul class="tags" aria-label="Properties"><li>\(summary.kind)</li><li>for \(Wording.noun(ofSubject: summary.subject))</li>\
       <li class="\(summary.audience)">shown to the \(summary.audience)</li>\(unit)\(deprecated)</ul>
       """
   }

@@ -49,7 +49,7 @@ struct MetricPage {
   private var values: HTML {
     guard let data = catalogue.data else { return "" }
     guard let observations = data.observations[summary.name] else {
-      return section("values", "Values", "<p>The data holds nothing that this metric is about.</p>\n")
+      return section("values", "Values", "<p>The data has no records for this metric.</p>\n")
     }
     let figures = MetricFigures(entry: entry, data: data, observations: observations)
     let plots = figures.all.enumerated().map { $1.markup(id: "plot\($0 + 1)") }
@@ -70,7 +70,7 @@ struct MetricPage {
       """
       <ul>
       \(sentences)</ul>
-      <h3>The plan, with every default said</h3>
+      <h3>Full definition, including defaults</h3>
       <dl class="plan">
       \(clauses)</dl>
 
@@ -87,8 +87,8 @@ struct MetricPage {
       """
       \(drawing.markup)<dl class="plan">
       <dt>Reads</dt><dd>\(links(entry.planned.reads))</dd>
-      <dt>Is read by</dt><dd>\(links(entry.planned.readBy))</dd>
-      <dt>Rests on</dt><dd>\(HTML(records, separator: ", "))</dd>
+      <dt>Read by</dt><dd>\(links(entry.planned.readBy))</dd>
+      <dt>Fields</dt><dd>\(HTML(records, separator: ", "))</dd>
       </dl>
 
       """)
@@ -113,11 +113,21 @@ struct MetricPage {
     return section(
       "definition", "Definition",
       """
-      <p><code>\(definition.path)</code>, line \(definition.line)</p>
+      <p>\(place(definition))\(owner)</p>
       <pre tabindex="0" aria-label="Definition of \(summary.name)"><code>\(pieces)</code></pre>
 
       """)
   }
+
+  /// The file, as a link where it is known where the sources are published.
+  private func place(_ definition: MetricDefinition) -> HTML {
+    let place: HTML = "<code>\(definition.path)</code>, line \(definition.line)"
+    guard let source = catalogue.source else { return place }
+    let base = source.hasSuffix("/") ? source : source + "/"
+    return "<a href=\"\(base + definition.path)#L\(definition.line)\">\(place)</a>"
+  }
+
+  private var owner: HTML { catalogue.owner.map { ". Owner: \($0)" } ?? "" }
 
   private var queries: HTML {
     QuerySection(name: summary.name, queries: catalogue.queries[summary.name] ?? []).markup
@@ -127,7 +137,7 @@ struct MetricPage {
 
   private var tests: HTML {
     guard !entry.mentions.isEmpty else {
-      return section("tests", "Tests", "<p>No test expects anything of this metric.</p>\n")
+      return section("tests", "Tests", "<p>No test covers this metric.</p>\n")
     }
     let rows = entry.mentions.map { mention -> HTML in
       let test = catalogue.tests[mention.test]
@@ -142,7 +152,7 @@ struct MetricPage {
       "tests", "Tests",
       """
       <div class="scroll" tabindex="0" role="region" aria-label="Tests, table"><table>
-      <caption>The tests that expect something of <code>\(summary.name)</code></caption>
+      <caption>The tests that cover <code>\(summary.name)</code></caption>
       <thead><tr><th scope="col">Test</th><th scope="col">Expectations</th><th scope="col">Result</th></tr></thead>
       <tbody>
       \(rows)</tbody></table></div>

@@ -11,7 +11,7 @@ struct ValueFacts {
   private var nouns: String { Counting.plural(figures.noun) }
 
   var markup: HTML {
-    let facts = wholeFacts + spreadFacts
+    let facts = wholeFacts + spreadFacts + changeFacts
     let list = facts.map { "<div><dt>\($0.term)</dt><dd>\($0.value)</dd></div>\n" as HTML }
     let shown: HTML = facts.isEmpty ? "" : "<dl class=\"facts\">\n\(list)</dl>\n"
     return "\(shown)\(remarks.map { "<p>\($0)</p>\n" as HTML })"
@@ -25,14 +25,43 @@ struct ValueFacts {
     guard !["funnel", "retention"].contains(figures.summary.kind), rows.allSatisfy(\.group.isEmpty) else {
       return []
     }
-    let unit = figures.summary.unit.map { " \($0)" } ?? ""
     return rows.map { row in
+      let unit = figures.summary.unit.map { " \(row.value == .int(1) ? Counting.singular($0) : $0)" } ?? ""
       let isPlain = row.value == .none || row.value.amount == nil
       return (term("On \(Wording.day(data.at))", row.part), Wording.value(row.value) + (isPlain ? "" : unit))
     }
   }
 
-  private func term(_ text: String, _ part: String) -> String { part.isEmpty ? text : "\(text), \(part)" }
+  private func term(_ text: String, _ part: String) -> String {
+    part.isEmpty ? text : "\(text), \(Wording.title(ofName: part).lowercased())"
+  }
+
+  /// How the number, the median or the share has changed since a week ago, for each part that has a series.
+  private var changeFacts: [Fact] {
+    let week = data.at.advanced(by: -7)
+    return figures.entry.planned.parts.compactMap { part in
+      let whole = figures.observations.series[part.name]?.compactMap { point in
+        point.value.amount.map { (day: point.day, value: $0.approximate) }
+      }
+      let spread = figures.observations.spreadSeries[part.name]?.compactMap { point in
+        (point.share.map { $0 * 100 } ?? point.median?.approximate).map { (day: point.day, value: $0) }
+      }
+      let isShare = figures.observations.spreadSeries[part.name]?.contains { $0.share != nil } == true
+      guard let points = whole ?? spread, let now = points.last(where: { $0.day == data.at }),
+        let before = points.last(where: { $0.day == week })
+      else { return nil }
+      let change =
+        isShare
+        ? Wording.change(from: 0, to: ((now.value - before.value) * 10).rounded() / 10)
+        : Wording.change(from: before.value, to: now.value)
+      let what = isShare ? "\(change)\(change == "unchanged" ? "" : " points")" : change
+      return (
+        term(
+          whole == nil && !isShare ? "The median since \(Wording.day(week))" : "Since \(Wording.day(week))",
+          part.name), what
+      )
+    }
+  }
 
   /// What is true of many subjects together.
   private var spreadFacts: [Fact] {

@@ -38,7 +38,8 @@ struct BarPlot {
       <text class="label" x="0" y="\(y + 15)">\(Self.shortened(bar.label))</text>\
       <text class="label" x="\(Self.width)" y="\(y + 15)" text-anchor="end">\(bar.number)</text>\
       <rect class="track" x="0" y="\(y + 22)" width="\(Self.width)" height="12" rx="3"/>\
-      <rect class="bar" x="0" y="\(y + 22)" width="\(length)" height="12" rx="3"/>\(detail)
+      <rect class="bar" x="0" y="\(y + 22)" width="\(length)" height="12" rx="3">\
+      <title>\(bar.label): \(bar.number)\(bar.detail.isEmpty ? "" : ", \(bar.detail)")</title></rect>\(detail)
 
       """
   }

@@ -27,16 +27,19 @@ struct CalendarPlot {
     guard let first = days.first?.day, let last = days.last?.day else { return nil }
     let monday = first.startOfWeek(from: .monday)
     let weeks = (Int(last.number) - Int(monday.number)) / 7 + 1
-    let body = HTML([weekdays, months(from: monday, first: first, last: last), squares(from: monday), legend])
+    let end = Self.left + Double(weeks) * Self.pitch + 4
+    // On a phone only the last weeks are in sight, and with them the names at the right.
+    let names = [weekdays(x: 0)] + (weeks > 20 ? [weekdays(x: end)] : [])
+    let body = HTML(names + [months(from: monday, first: first, last: last), squares(from: monday), legend])
     return Figure(
-      title: title, summary: summary, width: max(Self.left + Double(weeks) * Self.pitch + 4, 250),
-      height: Self.top + 7 * Self.pitch + 24, drawing: body, table: table, isWide: true)
+      title: title, summary: summary, width: max(end + (weeks > 20 ? 26 : 0), 250),
+      height: Self.top + 7 * Self.pitch + 24, drawing: body, table: table)
   }
 
-  private var weekdays: HTML {
+  private func weekdays(x: Double) -> HTML {
     HTML(
       [(0, "Mon"), (2, "Wed"), (4, "Fri"), (6, "Sun")].map { row, name in
-        "<text class=\"tick\" x=\"0\" y=\"\(Self.top + Double(row) * Self.pitch + 10)\">\(name)</text>\n"
+        "<text class=\"tick\" x=\"\(x)\" y=\"\(Self.top + Double(row) * Self.pitch + 10)\">\(name)</text>\n"
       })
   }
 

@@ -8,8 +8,9 @@ struct Figure {
   var height: Double
   var drawing: HTML
   var table: DataTable
-  /// A wide drawing keeps its size and can be scrolled; another one fits the page.
-  var isWide = false
+
+  /// A wide drawing is never smaller than its size and can be scrolled; another one fits its column.
+  private var isWide: Bool { width > 420 }
 
   /// - Parameter id: Tells the figure apart from the others of its page.
   func markup(id: String) -> HTML {
@@ -24,7 +25,7 @@ struct Figure {
       ? "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(title), drawing\">\(svg)</div>"
       : svg
     return """
-      <figure class="plot\(isWide ? " wide" : "")" id="\(id)">
+      <figure class="plot\(isWide ? " wide" : "")\(width > 640 ? " grow" : "")" id="\(id)">
       <figcaption><strong>\(title)</strong> <span>\(summary)</span></figcaption>
       \(shown)
       <details><summary>Show as a table</summary>

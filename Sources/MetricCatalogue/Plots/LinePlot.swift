@@ -40,7 +40,7 @@ struct LinePlot {
     let days = DayAxis(first: first, last: last, left: left, width: width - left - 10)
     return Figure(
       title: title, summary: summary, width: width, height: height,
-      drawing: HTML([grid(axis, days), band(axis, days), line(axis, days)]), table: table)
+      drawing: HTML([grid(axis, days), band(axis, days), line(axis, days), values(axis, days)]), table: table)
   }
 
   private func y(_ value: Double, _ axis: Axis) -> Double {
@@ -96,6 +96,23 @@ struct LinePlot {
       shapes += "<circle class=\"dot\" cx=\"\(days.x(last.day))\" cy=\"\(y(value, axis))\" r=\"3.5\"/>\n"
     }
     return shapes
+  }
+
+  /// A strip for each day, which says its value when it is pointed at.
+  private func values(_ axis: Axis, _ days: DayAxis) -> HTML {
+    let step = (width - left - 10) / Double(max(1, points.count - 1))
+    return HTML(
+      points.compactMap { point in
+        guard let value = point.value else { return nil }
+        let bounds = point.low.flatMap { low in
+          point.high.map { ", half from \(axis.label(low)) to \(axis.label($0))" }
+        }
+        return """
+          <rect class="hit" x="\(days.x(point.day) - step / 2)" y="\(top)" width="\(step)" height="\(height - bottom - top)">\
+          <title>\(Wording.day(point.day)): \(axis.label(value))\(bounds ?? "")</title></rect>
+
+          """
+      })
   }
 
   /// A row a month, or a day where there are few.

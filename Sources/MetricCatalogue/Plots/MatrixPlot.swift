@@ -7,6 +7,13 @@ struct MatrixPlot {
     var size: String
     /// From 0 to 1.
     var shares: [Double?]
+    /// What stands in the cells, where it is not the shares in percent.
+    var texts: [String]?
+
+    /// The text of a cell.
+    func text(_ column: Int) -> String? {
+      shares[column].flatMap { share in texts?[column] ?? Wording.percent(share, of: 1) }
+    }
   }
 
   var title: String
@@ -38,7 +45,7 @@ struct MatrixPlot {
     for (index, row) in rows.enumerated() { shapes.append(drawing(row, y: 26 + Double(index) * Self.pitch)) }
     return Figure(
       title: title, summary: summary, width: start + Double(columns.count) * Self.cell + 2,
-      height: 28 + Double(rows.count) * Self.pitch, drawing: HTML(shapes), table: table, isWide: true)
+      height: 28 + Double(rows.count) * Self.pitch, drawing: HTML(shapes), table: table)
   }
 
   private func drawing(_ row: Row, y: Double) -> HTML {
@@ -47,9 +54,10 @@ struct MatrixPlot {
       guard let share else { return "" }
       let x = start + Double(index) * Self.cell
       let step = Self.step(share)
-      let text = Wording.percent(share, of: 1) ?? ""
+      let text = row.text(index) ?? ""
       return """
-        <rect class="heat h\(step)" x="\(x + 1)" y="\(y)" width="\(Self.cell - 2)" height="24" rx="3"/>\
+        <rect class="heat h\(step)" x="\(x + 1)" y="\(y)" width="\(Self.cell - 2)" height="24" rx="3">\
+        <title>\(row.label), \(columns[index]): \(text)</title></rect>\
         <text class="cell c\(step)" x="\(x + Self.cell / 2)" y="\(y + 16)" text-anchor="middle">\(text)</text>
         """
     }
@@ -72,7 +80,7 @@ struct MatrixPlot {
     DataTable(
       caption: title, headings: [rowHeading, sizeHeading] + columns,
       rows: rows.map { row in
-        [row.label, row.size] + row.shares.map { $0.flatMap { Wording.percent($0, of: 1) } ?? "no value" }
+        [row.label, row.size] + row.shares.indices.map { row.text($0) ?? "no value" }
       })
   }
 }

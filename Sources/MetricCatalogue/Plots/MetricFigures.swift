@@ -22,10 +22,12 @@ struct MetricFigures {
 
   /// In the order in which they are read: the whole, the spread, the days, single subjects.
   var all: [Figure] {
-    (wholeFigures + spreadFigures + seriesFigures + subjectFigures).compactMap { $0 }
+    (wholeFigures + [groupSeriesFigure] + spreadFigures + seriesFigures + subjectFigures).compactMap { $0 }
   }
 
-  private func heading(_ part: String) -> String { part.isEmpty ? title : "\(title): \(part)" }
+  private func heading(_ part: String) -> String {
+    part.isEmpty ? title : "\(title): \(Wording.title(ofName: part).lowercased())"
+  }
 
   private func isWhole(_ part: String) -> Bool {
     entry.planned.parts.first { $0.name == part }?.type == "Int"
@@ -60,6 +62,40 @@ struct MetricFigures {
           label: row.group, share: most > 0 ? (row.value.amount?.approximate ?? 0) / most : 0,
           number: Wording.value(row.value))
       }, headings: ["Group", unit, ""]
+    ).figure
+  }
+
+  /// The groups over time: a row a group, a column a month or a week.
+  private var groupSeriesFigure: Figure? {
+    guard !entry.hasPersonalGroups, !observations.groups.isEmpty else { return nil }
+    let days = Set(observations.groups.flatMap { $0.series.map(\.day) }).sorted()
+    let months = days.filter { $0 == $0.endOfMonth || $0 == days.last }
+    let weeks = days.filter { (Int(days.last?.number ?? 0) - Int($0.number)) % 7 == 0 }
+    let columns = (months.count > 4 ? months : weeks).suffix(12)
+    let shown = observations.groups.map { group -> (name: String, values: [FixedDecimal?]) in
+      let values = Dictionary(
+        group.series.map { ($0.day, $0.value.amount) }, uniquingKeysWith: { first, _ in first })
+      return (group.name, columns.map { values[$0] ?? nil })
+    }.sorted {
+      (($0.values.last ?? nil)?.millionths ?? -1, $1.name) > (
+        ($1.values.last ?? nil)?.millionths ?? -1, $0.name
+      )
+    }
+    .prefix(20)
+    let most = shown.flatMap { $0.values.compactMap { $0?.approximate } }.max() ?? 0
+    guard columns.count > 1, most > 0 else { return nil }
+    return MatrixPlot(
+      title: "\(title), groups over time",
+      summary:
+        "\(unit), \(Wording.day(columns.first ?? data.from)) to \(Wording.day(columns.last ?? data.to))",
+      rowHeading: "Group", sizeHeading: "",
+      columns: columns.map { months.count > 4 ? Wording.months[$0.civil.month - 1] : Wording.shortDay($0) },
+      rows: shown.map { group in
+        MatrixPlot.Row(
+          label: group.name.isEmpty ? "(none)" : group.name, size: "",
+          shares: group.values.map { $0.map { max(0, $0.approximate) / most } },
+          texts: group.values.map { $0.map(Wording.number) ?? "" })
+      }
     ).figure
   }
 

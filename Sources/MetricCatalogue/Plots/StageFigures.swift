@@ -44,7 +44,7 @@ struct StageFigures {
       let share = number.map { first > 0 ? $0.approximate / first : 0 }
       var details: [String] = []
       if index > 0, let number, let percent = Wording.percent(number.approximate, of: first) {
-        details.append("\(percent) of \(steps[0])")
+        details.append("\(percent) of “\(Wording.title(ofName: steps[0]))”")
       }
       if index > 1, let number, let before = numbers[index - 1],
         let percent = Wording.percent(number.approximate, of: before.approximate)
@@ -52,7 +52,8 @@ struct StageFigures {
         details.append("\(percent) of the step before")
       }
       return BarPlot.Bar(
-        label: steps[index], share: share, number: number.map(Wording.number) ?? "no value",
+        label: Wording.title(ofName: steps[index]), share: share,
+        number: number.map(Wording.number) ?? "no value",
         detail: details.joined(separator: ", "))
     }
     return BarPlot(
@@ -67,8 +68,9 @@ struct StageFigures {
     let steps = Array(parts.dropFirst().filter { !$0.isAnyStep })
     return MatrixPlot(
       title: "\(figures.title), by group",
-      summary: "\(day), which share of those at \(first) came to each step", rowHeading: "Group",
-      sizeHeading: first, columns: steps,
+      summary: "\(day), which share of those at “\(Wording.title(ofName: first))” came to each step",
+      rowHeading: "Group", sizeHeading: Wording.title(ofName: first),
+      columns: steps.map { Wording.title(ofName: $0) },
       rows: shown.map { group, values in
         let whole = values[first]?.amount?.approximate ?? 0
         return MatrixPlot.Row(

@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricPlan
 
 extension PlanProse {
@@ -34,7 +35,8 @@ extension PlanProse {
   /// A fact or completion of a funnel or retention.
   func words(_ source: EventSource) -> String {
     switch source {
-    case .fact(let record, _, let filter): "a `\(plan.records[record].name)`\(condition(filter))"
+    case .fact(let record, _, let filter):
+      "\(Counting.article(plan.records[record].name)) `\(plan.records[record].name)`\(condition(filter))"
     case .completion(let id): "a day on which `\(plan.metrics[id].name)` is true"
     }
   }

@@ -111,7 +111,7 @@ extension PlanProse {
     case .previous: return ["How many \(windows) in a row \(name) was true in the last run that has ended."]
     case .grace(let count):
       return [
-        "How many \(windows) in a row \(name) was true; the run may have ended up to \(count) windows ago."
+        "How many \(windows) in a row \(name) was true; the run may have ended up to \(Counting.of(count, "window")) ago."
       ]
     }
   }
@@ -120,11 +120,12 @@ extension PlanProse {
     let name = "`\(plan.metrics[momentum.completion].name)`"
     let windows = windows(of: momentum.completion)
     switch momentum.reading {
+    case .last(1): return ["Whether \(name) was true in the last of the \(windows): 1 or 0."]
     case .last(let count): return ["In how many of the last \(count) \(windows) \(name) was true."]
     case .halfLife(let count):
       return [
         "A strength from 0 to 1: each of the \(windows) in which \(name) was true counts, and half as much "
-          + "when \(count) more have passed."
+          + "when \(count == 1 ? "one more has" : "\(count) more have") passed."
       ]
     }
   }
@@ -155,7 +156,9 @@ extension PlanProse {
       case .strict:
         ["How many \(who) came to each step, with nothing of the same kind between: \(steps)."]
       }
-    if let within = funnel.within { sentences.append("All within \(within) days of the first.") }
+    if let within = funnel.within {
+      sentences.append("All within \(Counting.of(within, "day")) of the first.")
+    }
     if funnel.over != .allTime { sentences.append("The first step lies in \(words(funnel.over)).") }
     return sentences
   }

@@ -74,12 +74,13 @@ struct DataFiles {
     }
     var found: [String: String] = [:]
     var misnamed: [String] = []
+    var foreign: [(record: String, message: String)] = []
     for name in names {
       let path = Folder.join(folder, name)
       guard let fileExtension = Folder.fileExtension(of: name),
         let format = DataFormat(fileExtension: fileExtension)
       else {
-        if let message = foreignFile(name, at: path) { misnamed.append(message) }
+        if let file = foreignFile(name, at: path) { foreign.append(file) }
         continue
       }
       let record = String(name.dropLast(fileExtension.count + 1))
@@ -108,6 +109,7 @@ struct DataFiles {
       }
       try add(DataFile(record: record, path: path, format: format))
     }
+    misnamed += foreign.filter { found[$0.record] == nil }.map(\.message)
     guard misnamed.isEmpty else { throw CommandFailure(messages: misnamed, status: .unreadable) }
     // A record without a file is empty; who named the wrong folder should know.
     guard !found.isEmpty else {
@@ -116,14 +118,16 @@ struct DataFiles {
   }
 
   /// `HabitEntry.csv.gz` and `HabitEntry.xlsx` would be a record without a file.
-  private func foreignFile(_ name: String, at path: String) -> String? {
+  private func foreignFile(_ name: String, at path: String) -> (record: String, message: String)? {
     let record = String(name.prefix { $0 != "." })
     guard let known = recordNames.first(where: { ColumnSchema.isSimilar($0, record) }),
       EngineFiles.format(of: name) != nil
         || Folder.fileExtension(of: name).map(DataFiles.tables.contains) == true,
       FileStatus(path: path)?.kind == .file
     else { return nil }
-    return "\(Quoting.quoted(path)) is not read, so \(known) would have no records; \(DataFiles.remedy(path))"
+    let message =
+      "\(Quoting.quoted(path)) is not read, so \(known) would have no records; \(DataFiles.remedy(path))"
+    return (known, message)
   }
 
   /// Endings of tables that nothing here reads.
