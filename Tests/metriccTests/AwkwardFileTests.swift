@@ -114,7 +114,10 @@ struct AwkwardFileTests {
     try folder.link("link.csv", to: folder.path("data/HabitEntry.csv"))
     try folder.link("Map.csv", to: folder.path("map.json"))
     let record = command.contains("--output .") ? "Map" : "HabitEntry"
-    try folder.write("map.json", #"{"records":[{"record":"\#(record)","fields":{"id":{"column":"id"}}}]}"#)
+    try folder.write(
+      "map.json",
+      #"{"records":[{"record":"\#(record)","fields":{"id":{"column":"id"},"habitId":{"column":"habitId"},"dayKey":{"column":"dayKey"}}}]}"#
+    )
     let files = ["data/HabitEntry.csv", "defs/habits.metric", "map.json"]
     let before = try files.map { try folder.read($0) }
     let run = try runShell("$metricc \(command)", in: folder)
