@@ -112,19 +112,9 @@ extension Library {
   }
 
   private func call(_ function: AggregateFunction, _ source: String) -> String {
-    switch function {
-    case .percentile(let rank): "percentile(\(source), \(rank))"
-    case .count: "count(\(source))"
-    case .sum: "sum(\(source))"
-    case .min: "min(\(source))"
-    case .max: "max(\(source))"
-    case .average: "average(\(source))"
-    case .distinct: "distinct(\(source))"
-    case .days: "days(\(source))"
-    case .first: "first(\(source))"
-    case .last: "last(\(source))"
-    case .contribution: "contribution(\(source))"
-    }
+    if case .percentile(let rank) = function { return "percentile(\(source), \(rank))" }
+    // The case is the word of the language.
+    return "\(function)(\(source))"
   }
 
   /// ` through GoalLink`, or ` through from` where the record has several shortest paths.

@@ -14,14 +14,8 @@ extension Library {
 
   /// As `ofSeveralUsers`, where that of the metrics that it reads is known.
   package func comesFromSeveralUsers(_ body: Body, of subject: RecordID?, _ known: Set<MetricID>) -> Bool {
-    switch body {
-    case .funnel, .retention: return true
-    case .streak(let streak): return known.contains(streak.completion)
-    case .momentum(let momentum): return known.contains(momentum.completion)
-    case .level(let level): return known.contains(level.metric)
-    case .completion, .progress, .measure: break
-    }
-    guard let subject else { return true }
+    if let base = body.base { return known.contains(base) }
+    guard body.sources.isEmpty, let subject else { return true }
     var isSeveral = false
     for expression in body.expressions {
       expression.visit { part in
@@ -94,18 +88,8 @@ extension Body {
       }
     }
     for expression in expressions { expression.visit(visit) }
-    switch self {
-    case .streak(let streak): found.insert(streak.completion)
-    case .momentum(let momentum): found.insert(momentum.completion)
-    case .level(let level): found.insert(level.metric)
-    case .funnel(let funnel):
-      for step in funnel.steps { if case .completion(let id) = step.source { found.insert(id) } }
-    case .retention(let retention):
-      for source in [retention.start, retention.returns] {
-        if case .completion(let id) = source { found.insert(id) }
-      }
-    case .completion, .progress, .measure: break
-    }
+    if let base { found.insert(base) }
+    for case .completion(let id) in sources { found.insert(id) }
     return found
   }
 }

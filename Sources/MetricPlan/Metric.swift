@@ -295,6 +295,25 @@ extension Body {
     }
   }
 
+  /// The metric that a streak, a momentum or a level rests on.
+  package var base: MetricID? {
+    switch self {
+    case .streak(let streak): streak.completion
+    case .momentum(let momentum): momentum.completion
+    case .level(let level): level.metric
+    case .completion, .progress, .measure, .funnel, .retention: nil
+    }
+  }
+
+  /// The facts and completions of a funnel or retention.
+  package var sources: [EventSource] {
+    switch self {
+    case .funnel(let funnel): funnel.steps.map(\.source)
+    case .retention(let retention): [retention.start, retention.returns]
+    case .completion, .streak, .momentum, .progress, .measure, .level: []
+    }
+  }
+
   /// `at least K users`
   package var atLeast: Int? {
     switch self {

@@ -57,26 +57,17 @@ extension Library {
     of id: MetricID, to sources: inout PresenceSources, _ route: (Route) -> Route
   ) {
     let metric = metrics[id]
-    func addEvents(_ source: EventSource) {
+    for expression in metric.body.expressions {
+      for fact in presence(of: expression, subject: metric.subject.entity).facts {
+        sources.add(.init(record: fact.record, route: route(fact.route)))
+      }
+    }
+    if let base = metric.body.base { addFacts(of: base, to: &sources, route) }
+    for source in metric.body.sources {
       switch source {
       case .fact(let record, let own, _): sources.add(.init(record: record, route: route(own)))
       case .completion(let id): addFacts(of: id, to: &sources, route)
       }
-    }
-    switch metric.body {
-    case .completion, .progress, .measure:
-      for expression in metric.body.expressions {
-        for fact in presence(of: expression, subject: metric.subject.entity).facts {
-          sources.add(.init(record: fact.record, route: route(fact.route)))
-        }
-      }
-    case .streak(let streak): addFacts(of: streak.completion, to: &sources, route)
-    case .momentum(let momentum): addFacts(of: momentum.completion, to: &sources, route)
-    case .level(let level): addFacts(of: level.metric, to: &sources, route)
-    case .funnel(let funnel): for step in funnel.steps { addEvents(step.source) }
-    case .retention(let retention):
-      addEvents(retention.start)
-      addEvents(retention.returns)
     }
   }
 }

@@ -100,14 +100,7 @@ package enum Offset: Hashable, Sendable {
 package enum ConsentLevel: String, CaseIterable, Comparable, Sendable {
   case none, essential, standard, detailed
 
-  private var rank: Int {
-    switch self {
-    case .none: 0
-    case .essential: 1
-    case .standard: 2
-    case .detailed: 3
-    }
-  }
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   package static func < (left: ConsentLevel, right: ConsentLevel) -> Bool { left.rank < right.rank }
 }

@@ -83,15 +83,10 @@ package final class DirectionAnalysis {
 
   private func restsOnSettings(_ id: MetricID) -> Bool {
     if let known = knownSettings[id] { return known }
-    let result: Bool
-    switch library.metrics[id].body {
-    case .streak(let streak): result = restsOnSettings(streak.completion)
-    case .momentum(let momentum): result = restsOnSettings(momentum.completion)
-    case .level(let level): result = restsOnSettings(level.metric)
-    case .funnel, .retention: result = true
-    case .completion, .progress, .measure:
-      result = library.metrics[id].body.expressions.contains(where: restsOnSettings)
-    }
+    let body = library.metrics[id].body
+    let result =
+      body.base.map(restsOnSettings)
+      ?? (!body.sources.isEmpty || body.expressions.contains(where: restsOnSettings))
     knownSettings[id] = result
     return result
   }

@@ -114,7 +114,7 @@ extension Expression {
       return Expression.existence(aggregate, operation, bound)
     }
     if let (aggregate, bound) = Expression.countAndBound(right, left) {
-      return Expression.existence(aggregate, operation.mirrored, bound)
+      return Expression.existence(aggregate, operation.flipped, bound)
     }
     return nil
   }
@@ -135,19 +135,6 @@ extension Expression {
     case (.greaterOrEqual, 1), (.greater, 0), (.notEqual, 0): (aggregate, false)
     case (.less, 1), (.lessOrEqual, 0), (.equal, 0): (aggregate, true)
     default: nil
-    }
-  }
-}
-
-extension ComparisonOperator {
-  /// The operator with its sides exchanged.
-  fileprivate var mirrored: ComparisonOperator {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
     }
   }
 }

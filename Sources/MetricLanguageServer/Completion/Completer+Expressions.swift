@@ -223,14 +223,3 @@ extension Analysis {
     return found.mapValues { $0.sorted() }
   }
 }
-
-extension Body {
-  /// The facts and completions of a funnel or retention.
-  fileprivate var sources: [EventSource] {
-    switch self {
-    case .funnel(let funnel): funnel.steps.map(\.source)
-    case .retention(let retention): [retention.start, retention.returns]
-    case .completion, .streak, .momentum, .progress, .measure, .level: []
-    }
-  }
-}

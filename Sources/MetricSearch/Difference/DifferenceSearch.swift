@@ -240,12 +240,7 @@ extension Library {
   /// included: the vocabulary of a search looks into expressions only.
   fileprivate func withVocabulary(of metric: MetricID) -> (library: Library, metric: MetricID) {
     let plan = metrics[metric]
-    let sources: [EventSource] =
-      switch plan.body {
-      case .funnel(let funnel): funnel.steps.map(\.source)
-      case .retention(let retention): [retention.start, retention.returns]
-      case .completion, .streak, .momentum, .progress, .measure, .level: []
-      }
+    let sources = plan.body.sources
     guard !sources.isEmpty else { return (self, metric) }
     var value = Expression.metric(
       MetricReference(root: .subject, metric: metric, part: plan.parts[0].name, offset: nil, type: .int))

@@ -178,7 +178,7 @@ package struct LibraryComparison {
       reference: { [new] in new.metrics[$0].name })
     let isOwn = !before.text(of: old.metrics[one], id: one)
       .hasSameBytes(as: after.text(of: new.metrics[other], id: other))
-    let through = old.readsDirectly(one).filter { read in
+    let through = old.metrics[one].body.reads.sorted().filter { read in
       newOf[read].map { oldForms[read] != newForms[$0] } ?? true
     }
     return Pair(
@@ -210,34 +210,5 @@ package struct LibraryComparison {
       ("groups", grouping(one, old), grouping(other, new)),
     ]
     return compared.filter { $0.1 != $0.2 }.map { ChangeDetail(what: $0.0, old: $0.1, new: $0.2) }
-  }
-}
-
-extension Library {
-  /// The metrics that one reads itself, rising.
-  func readsDirectly(_ id: MetricID) -> [MetricID] {
-    var found: Set<MetricID> = []
-    func add(_ expression: Expression) {
-      expression.visit { part in
-        switch part {
-        case .metric(let reference): found.insert(reference.metric)
-        case .completions(let aggregate): found.insert(aggregate.completion)
-        case .subjects(let aggregate): [aggregate.filter, aggregate.argument].compactMap { $0 }.forEach(add)
-        default: break
-        }
-      }
-    }
-    metrics[id].body.expressions.forEach(add)
-    switch metrics[id].body {
-    case .streak(let streak): found.insert(streak.completion)
-    case .momentum(let momentum): found.insert(momentum.completion)
-    case .level(let level): found.insert(level.metric)
-    case .funnel(let funnel):
-      for case .completion(let id) in funnel.steps.map(\.source) { found.insert(id) }
-    case .retention(let retention):
-      for case .completion(let id) in [retention.start, retention.returns] { found.insert(id) }
-    case .completion, .progress, .measure: break
-    }
-    return found.sorted()
   }
 }

@@ -40,7 +40,7 @@ extension NormalForm {
     case .comparison(.equal, let left, let right): .comparison(.notEqual, left, right)
     case .comparison(.notEqual, let left, let right): .comparison(.equal, left, right)
     case .comparison(let operation, let left, let right) where isNeverNone(left) && isNeverNone(right):
-      comparison(operation.opposite, left, right)
+      comparison(operation.negation, left, right)
     default: .not(operand)
     }
   }
@@ -154,19 +154,6 @@ extension AggregateFunction {
     switch self {
     case .count, .sum, .distinct, .days, .contribution: true
     case .min, .max, .average, .first, .last, .percentile: false
-    }
-  }
-}
-
-extension ComparisonOperator {
-  fileprivate var opposite: ComparisonOperator {
-    switch self {
-    case .equal: .notEqual
-    case .notEqual: .equal
-    case .less: .greaterOrEqual
-    case .lessOrEqual: .greater
-    case .greater: .lessOrEqual
-    case .greaterOrEqual: .less
     }
   }
 }
