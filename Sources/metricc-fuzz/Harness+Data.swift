@@ -103,34 +103,15 @@ extension Harness {
   /// Records that are folded while they are read give the rows of kept ones.
   private func folding(_ bytes: [UInt8], _ format: DataFormat) -> String? {
     guard let day = DayKey("2026-01-31") else { return nil }
-    let kept = Self.evaluated(bytes, format, at: [day], folds: false)
+    let file = FuzzedFile(record: "Sample", format: format, bytes: bytes)
+    let world = FuzzedWorld(library: Self.library, files: [file])
     for days in [[day], [day.advanced(by: -1), day]] {
-      let expected = days.count == 1 ? kept : Self.evaluated(bytes, format, at: days, folds: false)
-      guard Self.evaluated(bytes, format, at: days, folds: true) == expected else {
+      let kept = world.rows(at: days, threads: 1, folds: false)
+      guard world.rows(at: days, threads: 2, folds: true) == kept else {
         return "folded records give other rows"
       }
     }
     return nil
-  }
-
-  private static func evaluated(
-    _ bytes: [UInt8], _ format: DataFormat, at days: [DayKey], folds: Bool
-  ) -> [ResultRow]? {
-    let asked = days.count == 1 ? AskedDays.one(days[0]) : .several(through: days.last)
-    let plan = library.loadPlan(for: [], days: asked)
-    let pool = StringPool()
-    var tables: [String: Table] = [:]
-    for schema in plan.schemas where schema.record == "Sample" {
-      var options = ReadOptions(threads: folds ? 2 : 1)
-      options.bytesPerThread = 64
-      options.fold = folds ? plan.folds[schema.record] : nil
-      tables[schema.record] =
-        bytes.withUnsafeBytes {
-          readTable($0, format: format, schema: schema, path: "fuzz", pool: pool, options: options)
-        }.table
-    }
-    return try? library.evaluate(
-      metrics: [], subjects: [], days: days, tables: tables, pool: pool, threads: 1, progress: nil)
   }
 
   /// Whether the sample's metrics fold it, so that the comparison is of two things.

@@ -27,25 +27,25 @@ extension Harness {
 }
 
 /// A file of a dataset as an input holds it: `HabitEntry.csv`, a line end, and the bytes.
-private struct FuzzedFile {
+struct FuzzedFile {
   var record: String
   var format: DataFormat
   var bytes: [UInt8]
+}
 
+extension FuzzedFile {
   init?(_ piece: [UInt8]) {
     let parts = piece.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(decoding: parts[0], as: UTF8.self).split(separator: ".")
     guard parts.count == 2, name.count == 2, let format = DataFormat(fileExtension: String(name[1])) else {
       return nil
     }
-    record = String(name[0])
-    self.format = format
-    bytes = Array(parts[1])
+    self.init(record: String(name[0]), format: format, bytes: Array(parts[1]))
   }
 }
 
 /// A library and the files of a dataset.
-private struct FuzzedWorld {
+struct FuzzedWorld {
   var library: MetricLibrary
   var files: [FuzzedFile]
 
@@ -58,7 +58,7 @@ private struct FuzzedWorld {
     for schema in plan.schemas {
       guard let file = files.first(where: { $0.record == schema.record }) else { continue }
       var options = ReadOptions(threads: threads)
-      options.bytesPerThread = 100
+      options.bytesPerThread = 64
       options.fold = folds ? plan.folds[schema.record] : nil
       tables[schema.record] =
         file.bytes.withUnsafeBytes {
