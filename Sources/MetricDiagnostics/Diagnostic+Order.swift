@@ -33,18 +33,14 @@ extension Diagnostic {
   /// Offsets in a source come in the place of columns: they order alike.
   fileprivate func orderKey(in sources: [SourceFile], index: Int) -> OrderKey {
     let severity = self.severity == .error ? 0 : self.severity == .warning ? 1 : 2
-    switch location {
-    case .source(let span):
-      let path = sources.indices.contains(span.file) ? sources[span.file].path : ""
-      return OrderKey(
-        severity: severity, path: path, file: span.file, line: 0, column: span.start, code: code.id,
-        index: index)
-    case .data(let path, let line, let column):
-      return OrderKey(
-        severity: severity, path: path, file: 0, line: line, column: column, code: code.id, index: index)
-    case .path(let path):
-      return OrderKey(
-        severity: severity, path: path, file: 0, line: 0, column: 0, code: code.id, index: index)
-    }
+    let (path, file, line, column) =
+      switch location {
+      case .source(let span):
+        (sources.indices.contains(span.file) ? sources[span.file].path : "", span.file, 0, span.start)
+      case .data(let path, let line, let column): (path, 0, line, column)
+      case .path(let path): (path, 0, 0, 0)
+      }
+    return OrderKey(
+      severity: severity, path: path, file: file, line: line, column: column, code: code.id, index: index)
   }
 }
