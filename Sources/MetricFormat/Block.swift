@@ -68,34 +68,21 @@ extension Block.Item {
 
   init(_ member: RecordMember, _ places: TokenPlaces) {
     expressions = member.expressions
+    tokens = places.range(of: member.span)
     switch member {
-    case .field(let field):
-      tokens = field.tokens
-      role = .field
-    case .consent(_, let span):
-      tokens = places.range(of: span)
-      role = .consent
-    case .unexpected(let range, _):
-      tokens = range
-      role = .other
+    case .field: role = .field
+    case .consent: role = .consent
+    case .unexpected: role = .other
     }
   }
 
   init(_ statement: TestStatement, _ places: TokenPlaces) {
     expressions = statement.expressions
+    tokens = places.range(of: statement.span)
     switch statement {
-    case .given(_, _, let span):
-      tokens = places.range(of: span)
-      role = .other
-    case .log(_, _, _, let span):
-      tokens = places.range(of: span)
-      role = .log
-    case .expect(let expect):
-      tokens = places.range(of: expect.span)
-      role = .expect(hasSubject: expect.subject != nil)
-    case .unexpected(let range, _):
-      tokens = range
-      role = .other
+    case .log: role = .log
+    case .expect(let expect): role = .expect(hasSubject: expect.subject != nil)
+    case .given, .unexpected: role = .other
     }
   }
 }

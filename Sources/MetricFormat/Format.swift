@@ -39,7 +39,7 @@ private func comments(before place: Int, in tree: SyntaxTree) -> [[UInt8]] {
   let gap = Gap(before: place, in: tree)
   let lines = gap.lines.map { Array($0.text.utf8) }
   let pieces = tree.tokens[place].leadingTrivia.filter { $0.kind == .comment || $0.kind == .docComment }
-  let raw = pieces.map { Array(tree.source.trimmed($0.span)) }
+  let raw = pieces.map { Array(tree.source.commentText($0.span).utf8) }
   return raw + [Array((gap.trailing?.text ?? "").utf8)] + lines
 }
 
@@ -77,11 +77,4 @@ private func docs(_ declaration: Declaration) -> [String?] {
 
 extension SourceFile {
   fileprivate func bytes(_ span: Span) -> ArraySlice<UInt8> { bytes[span.start..<span.end] }
-
-  /// The bytes of a comment without the white space at its end.
-  fileprivate func trimmed(_ span: Span) -> ArraySlice<UInt8> {
-    var slice = bytes(span)
-    while let last = slice.last, last == 0x20 || last == 0x09 || last == 0x0D { slice.removeLast() }
-    return slice
-  }
 }

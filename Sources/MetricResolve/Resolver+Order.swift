@@ -68,20 +68,9 @@ extension Resolver {
   }
 
   private func mentionedNames(_ expression: ExpressionSyntax) -> [Name] {
-    switch expression.kind {
-    case .number, .string, .boolean, .none, .day, .missing: []
-    case .path(let names): names
-    case .call(_, let arguments):
-      arguments.flatMap { argument in
-        mentionedNames(argument.value) + (argument.condition.map(mentionedNames) ?? [])
-      }
-    case .unary(_, let operand), .membership(let operand, _, _), .isNone(let operand, _),
-      .offset(let operand, _), .parenthesized(let operand):
-      mentionedNames(operand)
-    case .binary(_, let left, let right): mentionedNames(left) + mentionedNames(right)
-    case .conditional(let condition, let then, let otherwise):
-      mentionedNames(condition) + mentionedNames(then) + mentionedNames(otherwise)
-    }
+    var found: [Name] = []
+    expression.visit { if case .path(let names) = $0.kind { found += names } }
+    return found
   }
 
   /// Runs `body` one level deeper; too deep is a finding, reported once, and gives nil.

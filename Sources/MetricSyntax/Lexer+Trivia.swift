@@ -35,7 +35,7 @@ extension Lexer {
   }
 
   mutating func add(_ kind: TriviaKind, from start: Int) {
-    trivia.append(Trivia(kind, span(from: start)))
+    trivia.append(Trivia(kind: kind, span: span(from: start)))
   }
 
   /// A mark at the very start of a file is white space.

@@ -62,7 +62,7 @@ struct Lexer {
 
   /// Ends a token that began at `start`.
   mutating func emit(_ kind: TokenKind, from start: Int) {
-    tokens.append(Token(kind, span(from: start), leadingTrivia: trivia))
+    tokens.append(Token(kind: kind, span: span(from: start), leadingTrivia: trivia))
     trivia = []
   }
 

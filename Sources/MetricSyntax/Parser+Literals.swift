@@ -12,7 +12,7 @@ extension Parser {
     if silencing.contains(index) { isRecovering = true }
     defer { advance() }
     let shape = NumberShape(source.bytes[current.span.start..<current.span.end])
-    return NumberSyntax(shape.text, current.span)
+    return NumberSyntax(text: shape.text, span: current.span)
   }
 
   /// Takes the current string.
@@ -20,7 +20,7 @@ extension Parser {
     if silencing.contains(index) { isRecovering = true }
     defer { advance() }
     let content = StringContent(source.bytes[current.span.start..<current.span.end])
-    return StringSyntax(content.value, current.span)
+    return StringSyntax(value: content.value, span: current.span)
   }
 
   /// Takes the current day.

@@ -75,7 +75,7 @@ extension Parser {
     return .unexpected(start..<index, span(from: start))
   }
 
-  private static let modifiers: [Word] = [.min, .stored, .observed, .pii, .tombstone]
+  fileprivate static let modifiers: [Word] = [.min, .stored, .observed, .pii, .tombstone]
 }
 
 // MARK: Fields
@@ -143,22 +143,19 @@ extension Parser {
   private mutating func parseModifier() -> FieldModifier? {
     guard !isRecovering, !startsField(index) else { return nil }
     let start = index
+    let word = words[index]
+    guard word.map(Self.modifiers.contains) == true else { return nil }
+    advance()
     let kind: FieldModifierKind
-    switch words[index] {
-    case .min:
-      advance()
-      kind = .min(parseNumberLiteral("a number after `min`"))
-      return FieldModifier(kind, span(from: start))
+    switch word {
+    case .min: kind = .min(parseNumberLiteral("a number after `min`"))
     case .observed:
-      advance()
       guard let reason = parseString("a text that says how it was seen") else { return nil }
-      return FieldModifier(.observed(reason), span(from: start))
+      kind = .observed(reason)
     case .stored: kind = .stored
     case .pii: kind = .pii
-    case .tombstone: kind = .tombstone
-    default: return nil
+    default: kind = .tombstone
     }
-    advance()
-    return FieldModifier(kind, span(from: start))
+    return FieldModifier(kind: kind, span: span(from: start))
   }
 }

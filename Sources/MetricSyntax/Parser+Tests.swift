@@ -10,7 +10,7 @@ extension Parser {
     surroundings = .test
     let start = index
     advance()
-    let name = parseString("the name of the test as a text") ?? StringSyntax("", gap)
+    let name = parseString("the name of the test as a text") ?? StringSyntax(value: "", span: gap)
     var statements: [TestStatement] = []
     parseBraces(of: "statement") { statements.append($0.parseStatement()) }
     return TestDeclaration(

@@ -29,11 +29,6 @@ package enum TriviaKind: Hashable, Sendable {
 package struct Trivia: Hashable, Sendable {
   package var kind: TriviaKind
   package var span: Span
-
-  package init(_ kind: TriviaKind, _ span: Span) {
-    self.kind = kind
-    self.span = span
-  }
 }
 
 /// One token with the trivia before it.
@@ -41,10 +36,4 @@ package struct Token: Hashable, Sendable {
   package var kind: TokenKind
   package var span: Span
   package var leadingTrivia: [Trivia]
-
-  package init(_ kind: TokenKind, _ span: Span, leadingTrivia: [Trivia]) {
-    self.kind = kind
-    self.span = span
-    self.leadingTrivia = leadingTrivia
-  }
 }

@@ -31,11 +31,6 @@ package struct Name: Hashable, Sendable {
 package struct StringSyntax: Hashable, Sendable {
   package var value: String
   package var span: Span
-
-  package init(_ value: String, _ span: Span) {
-    self.value = value
-    self.span = span
-  }
 }
 
 /// An unsigned number as written: `80%`, `1_000`, `0.25`.
@@ -43,11 +38,6 @@ package struct NumberSyntax: Hashable, Sendable {
   /// The digits without `_`, the point and the percent sign as written.
   package var text: String
   package var span: Span
-
-  package init(_ text: String, _ span: Span) {
-    self.text = text
-    self.span = span
-  }
 }
 
 package enum Declaration: Sendable {
@@ -93,14 +83,6 @@ package struct Clause: Sendable {
   package var keyword: Span
   package var span: Span
   package var tokens: TokenRange
-
-  package init(doc: String?, content: ClauseContent, keyword: Span, span: Span, tokens: TokenRange) {
-    self.doc = doc
-    self.content = content
-    self.keyword = keyword
-    self.span = span
-    self.tokens = tokens
-  }
 }
 
 /// Every clause of every kind; which kinds take which is the resolver's question.
@@ -332,11 +314,6 @@ package enum TypeSyntax: Sendable {
 package struct FieldModifier: Sendable {
   package var kind: FieldModifierKind
   package var span: Span
-
-  package init(_ kind: FieldModifierKind, _ span: Span) {
-    self.kind = kind
-    self.span = span
-  }
 }
 
 package enum FieldModifierKind: Sendable {

@@ -1,6 +1,7 @@
 import MetricDiagnostics
-import MetricLanguageServer
 import Testing
+
+@testable import MetricLanguageServer
 
 @Suite struct CodeActionTests {
   /// The titles of the actions at a mark, with what the file's text is after each.

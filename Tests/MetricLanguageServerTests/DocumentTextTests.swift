@@ -1,6 +1,7 @@
-import MetricLanguageServer
 import MetricTestSupport
 import Testing
+
+@testable import MetricLanguageServer
 
 @Suite struct DocumentTextTests {
   @Test func utf16PositionsCountCodeUnits() {

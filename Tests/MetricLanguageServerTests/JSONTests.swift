@@ -2,7 +2,7 @@ import MetricLanguageServer
 import Testing
 
 @Suite struct JSONTests {
-  private func parse(_ text: String) throws(MalformedJSON) -> JSON { try JSON(parsing: Array(text.utf8)) }
+  private func parse(_ text: String) throws(ResponseError) -> JSON { try JSON(parsing: Array(text.utf8)) }
 
   @Test(arguments: [
     (#"{"a":[1,-2.5,true,false,null,"x"],"b":{}}"#, #"{"a":[1,-2.5,true,false,null,"x"],"b":{}}"#),
@@ -18,12 +18,12 @@ import Testing
     "", "{", "01", "1.", "nul", "\"a", "\"\\x\"", "\"\u{1}\"", "{}x", "{1:2}", "[1 2]", "-",
   ])
   func malformed(text: String) {
-    #expect(throws: MalformedJSON.self) { try parse(text) }
+    #expect(throws: ResponseError.self) { try parse(text) }
   }
 
   @Test func deepNestingIsRefused() {
     let text = String(repeating: "[", count: 5000)
-    #expect(throws: MalformedJSON.self) { try parse(text) }
+    #expect(throws: ResponseError.self) { try parse(text) }
   }
 
   @Test func whatIsNotThereIsNull() throws {

@@ -1,5 +1,6 @@
-import MetricLanguageServer
 import Testing
+
+@testable import MetricLanguageServer
 
 /// Symbols, folding, colours, hints, lenses.
 @Suite struct OutlineTests {

@@ -34,7 +34,7 @@ import Testing
     let text = Self.library
     guard let range = text.range(of: piece) else { return "not found" }
     let offset = text.utf8.distance(from: text.startIndex, to: range.lowerBound) + plus
-    do throws(RenameRefusal) {
+    do throws(ResponseError) {
       let edits = try Renaming(analysis(text), file: 0, offset: offset).edits(to: name)
       var bytes = Array(text.utf8)
       for edit in edits.reversed() {
@@ -128,10 +128,10 @@ import Testing
       measure m { for app  value count(A) + count(B)  by kind }
       """
     let offset = try #require(text.range(of: "by kind")).lowerBound.utf16Offset(in: text) + 3
-    #expect(throws: RenameRefusal.self) { try Renaming(analysis(text), file: 0, offset: offset) }
+    #expect(throws: ResponseError.self) { try Renaming(analysis(text), file: 0, offset: offset) }
     let declared = try #require(text.range(of: "kind : Text")).lowerBound.utf16Offset(in: text)
     let renaming = try Renaming(analysis(text), file: 0, offset: declared)
-    #expect(throws: RenameRefusal.self) { try renaming.edits(to: "sort") }
+    #expect(throws: ResponseError.self) { try renaming.edits(to: "sort") }
   }
 
   /// A new name that a field hides would change what a condition reads.
@@ -144,7 +144,9 @@ import Testing
       """
     let offset = try #require(text.range(of: "big {")).lowerBound.utf16Offset(in: text)
     let renaming = try Renaming(analysis(text), file: 0, offset: offset)
-    #expect(throws: RenameRefusal("`large` would change what another name means, at line 3 of `0.metric`")) {
+    #expect(
+      throws: ResponseError.failed("`large` would change what another name means, at line 3 of `0.metric`")
+    ) {
       try renaming.edits(to: "large")
     }
   }

@@ -12,10 +12,10 @@ package struct CodeAction: Hashable, Sendable {
   }
 
   package var title: String
-  package var kind: Kind
+  package var kind = Kind.quickFix
   package var edits: [SourceEdit]
   /// Whether it is what was meant for certain.
-  package var isPreferred: Bool
+  package var isPreferred = false
   /// The finding that is gone with it.
   package var finding: Diagnostic?
 }
@@ -36,8 +36,7 @@ extension Analysis {
       guard let span = finding.span else { continue }
       actions += finding.fixes.map { fix in
         CodeAction(
-          title: fix.title, kind: .quickFix, edits: [SourceEdit(fix.span, fix.replacement)],
-          isPreferred: true,
+          title: fix.title, edits: [SourceEdit(fix.span, fix.replacement)], isPreferred: true,
           finding: finding)
       }
       actions += nearNames(finding, span) + quickFixes(finding, span)
@@ -57,8 +56,8 @@ extension Analysis {
       let name = String(note.message.dropFirst(opening.count).dropLast(closing.count))
       let isText = text(span).hasPrefix("\"") && !name.hasPrefix("\"")
       return CodeAction(
-        title: "Change to `\(name)`", kind: .quickFix,
-        edits: [SourceEdit(span, isText ? "\"\(name)\"" : name)], isPreferred: false, finding: finding)
+        title: "Change to `\(name)`", edits: [SourceEdit(span, isText ? "\"\(name)\"" : name)],
+        finding: finding)
     }
   }
 
@@ -67,11 +66,9 @@ extension Analysis {
     guard finding.severity == .warning, let name = finding.metric, let metric = metrics[name],
       let clause = metric.clauses.last
     else { return nil }
-    let place = Span(file: clause.span.file, start: clause.span.end, end: clause.span.end)
     return CodeAction(
-      title: "Allow \(finding.code) in `\(name)`", kind: .quickFix,
-      edits: [SourceEdit(place, "\n  allow \(finding.code.id) \"say why\"")], isPreferred: false,
-      finding: finding)
+      title: "Allow \(finding.code) in `\(name)`",
+      edits: [SourceEdit(behind: clause.span, "\n  allow \(finding.code.id) \"say why\"")], finding: finding)
   }
 
   /// An empty doc comment above a metric that has none.
@@ -81,27 +78,23 @@ extension Analysis {
     }
     let place = Span(file: metric.span.file, start: metric.keyword.start, end: metric.keyword.start)
     return CodeAction(
-      title: "Write a doc comment", kind: .quickFix, edits: [SourceEdit(place, "/// What does it say?\n")],
-      isPreferred: false, finding: finding)
+      title: "Write a doc comment", edits: [SourceEdit(place, "/// What does it say?\n")], finding: finding)
   }
 
   /// The dataset that shows the harm, as tests at the end of the file.
   private func counterexample(_ finding: Diagnostic, _ file: Int) -> CodeAction? {
-    guard let found = finding.counterexample, trees.indices.contains(file) else { return nil }
-    let end = trees[file].source.bytes.count
-    let isOnOwnLine = end == 0 || trees[file].source.bytes[end - 1] == UInt8(ascii: "\n")
-    let text = (isOnOwnLine ? "\n" : "\n\n") + found.test
-    return CodeAction(
-      title: "Write the counterexample as tests", kind: .quickFix,
-      edits: [SourceEdit(Span(file: file, start: end, end: end), text)], isPreferred: false, finding: finding)
+    finding.counterexample.map { found in
+      CodeAction(
+        title: "Write the counterexample as tests", edits: [atEnd(of: file, found.test)], finding: finding)
+    }
   }
 
   /// The safe fixes of a file that do not overlap.
   private func fixAll(_ file: Int) -> CodeAction? {
     safeFixes(in: file).map { fixes in
       CodeAction(
-        title: "Apply all safe fixes", kind: .fixAll,
-        edits: fixes.map { SourceEdit($0.span, $0.replacement) }, isPreferred: false, finding: nil)
+        title: "Apply all safe fixes", kind: .fixAll, edits: fixes.map { SourceEdit($0.span, $0.replacement) }
+      )
     }
   }
 }

@@ -22,7 +22,6 @@ extension Analysis {
   ///
   /// - Parameter hasSample: whether there is sample data to evaluate metrics on.
   package func codeLenses(in file: Int, hasSample: Bool) -> [CodeLens] {
-    guard trees.indices.contains(file) else { return [] }
     var lenses: [CodeLens] = []
     var tests: [Span] = []
     for declaration in trees[file].declarations {

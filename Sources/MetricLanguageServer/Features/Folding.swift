@@ -5,12 +5,6 @@ package struct FoldingRange: Hashable, Sendable {
   package var firstLine: Int
   package var lastLine: Int
   package var isComment: Bool
-
-  package init(firstLine: Int, lastLine: Int, isComment: Bool) {
-    self.firstLine = firstLine
-    self.lastLine = lastLine
-    self.isComment = isComment
-  }
 }
 
 extension SyntaxTree {

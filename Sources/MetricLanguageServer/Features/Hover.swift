@@ -34,11 +34,7 @@ extension Analysis {
 
   /// The declaration that holds an offset.
   func declaration(in file: Int, at offset: Int) -> Declaration? {
-    trees[file].declarations.first { declaration in
-      guard let first = declaration.tokens.first, let last = declaration.tokens.last else { return false }
-      let tokens = trees[file].tokens
-      return tokens[first].span.start <= offset && offset <= tokens[last].span.end
-    }
+    trees[file].declarations.first { $0.span.covers(Span(file: file, start: offset, end: offset)) }
   }
 
   /// What is known of a target.

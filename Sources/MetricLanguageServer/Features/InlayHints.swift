@@ -13,7 +13,6 @@ package struct InlayHint: Hashable, Sendable {
 extension Analysis {
   /// What is proved of each metric of a file, behind its name: `Int, rising, 0 to 7`.
   package func inlayHints(in file: Int) -> [InlayHint] {
-    guard trees.indices.contains(file) else { return [] }
     return trees[file].declarations.compactMap { declaration in
       guard case .metric(let metric) = declaration, metrics[metric.name.text]?.name.span == metric.name.span,
         let planned = planned[metric.name.text], let certificate = planned.summary.certificate,

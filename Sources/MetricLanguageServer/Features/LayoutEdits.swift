@@ -6,11 +6,6 @@ package struct LineEdit: Hashable, Sendable {
   /// Empty where lines are only added, before `lowerBound`.
   package var lines: Range<Int>
   package var text: String
-
-  package init(lines: Range<Int>, text: String) {
-    self.lines = lines
-    self.text = text
-  }
 }
 
 extension LineEdit {

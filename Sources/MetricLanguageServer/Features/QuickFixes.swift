@@ -7,7 +7,7 @@ import MetricSyntax
 extension Analysis {
   func quickFixes(_ finding: Diagnostic, _ span: Span) -> [CodeAction] {
     func fix(_ title: String, _ edits: [SourceEdit]) -> CodeAction {
-      CodeAction(title: title, kind: .quickFix, edits: edits, isPreferred: false, finding: finding)
+      CodeAction(title: title, edits: edits, finding: finding)
     }
     switch finding.code.name {
     case "missing-test":
@@ -42,10 +42,7 @@ extension Analysis {
       case .test(let test)? = declaration(in: failure.span.file, at: failure.span.start)
     else { return nil }
     for case .expect(let expect) in test.statements where expect.span.covers(failure.span) {
-      return CodeAction(
-        title: "Expect \(got)", kind: .quickFix, edits: [SourceEdit(expect.value.span, got)],
-        isPreferred: false,
-        finding: nil)
+      return CodeAction(title: "Expect \(got)", edits: [SourceEdit(expect.value.span, got)])
     }
     return nil
   }
@@ -54,7 +51,8 @@ extension Analysis {
     text(span).allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 
-  private func atEnd(of file: Int, _ text: String) -> SourceEdit {
+  /// Text at the end of a file, behind an empty line.
+  func atEnd(of file: Int, _ text: String) -> SourceEdit {
     let bytes = trees[file].source.bytes
     let isOnOwnLine = bytes.isEmpty || bytes.last == UInt8(ascii: "\n")
     return SourceEdit(
@@ -70,7 +68,7 @@ extension Analysis {
     let body =
       isCompletion ? "  every day\n  when count(HabitEntry) >= 1\n" : "  value count(HabitEntry)\n"
     return SourceEdit(
-      Span(file: reader.span.file, start: reader.span.end, end: reader.span.end),
+      behind: reader.span,
       "\n\n/// What does it say?\n\(isCompletion ? "completion" : "measure") \(name) {\n  for \(subject ?? "habit")\n\(body)}"
     )
   }
@@ -81,8 +79,7 @@ extension Analysis {
       guard case .record(let declared) = declaration, declared.name.text == record, declared.kind != .extend,
         let last = declared.members.last
       else { continue }
-      let end = last.span.end
-      return SourceEdit(Span(file: declared.span.file, start: end, end: end), "\n  \(name) : Text?")
+      return SourceEdit(behind: last.span, "\n  \(name) : Text?")
     }
     return atEnd(of: 0, "extend \(record) { \(name) : Text? }\n")
   }
@@ -103,15 +100,6 @@ extension Analysis {
     }
     guard let edits = try? renaming.edits(to: name), !edits.isEmpty else { return nil }
     return (name, edits)
-  }
-}
-
-extension RecordMember {
-  fileprivate var span: Span {
-    switch self {
-    case .field(let field): field.span
-    case .consent(_, let span), .unexpected(_, let span): span
-    }
   }
 }
 

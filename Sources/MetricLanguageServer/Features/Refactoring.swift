@@ -48,14 +48,13 @@ extension Analysis {
     let declared =
       "\n\n/// What does it say?\n\(isCompletion ? "completion" : "measure") \(name) {\n"
       + lines.map { "  \($0)\n" }.joined() + "}"
-    let place = Span(file: metric.span.file, start: metric.span.end, end: metric.span.end)
-    let edits = [SourceEdit(expression.span, name), SourceEdit(place, declared)]
+    let edits = [SourceEdit(expression.span, name), SourceEdit(behind: metric.span, declared)]
     let isProved = keepsMeaning(edits, of: metric.name.text)
     guard let isProved, isProved || isCompletion else { return nil }
     return CodeAction(
       title: "Extract into `\(name)`"
         + (isProved ? "" : " (compare with `metricc diff`: its windows may differ)"),
-      kind: .extract, edits: edits, isPreferred: false, finding: nil)
+      kind: .extract, edits: edits)
   }
 
   private func clause(of metric: MetricDeclaration, _ isWanted: (ClauseContent) -> Bool) -> String? {
@@ -86,8 +85,7 @@ extension Analysis {
     let period = clause(of: read) { if case .over = $0 { true } else { false } }
     let edits = [SourceEdit(place.span, "(\(written(value, over: period)))")]
     guard keepsMeaning(edits, of: metric.name.text) == true else { return nil }
-    return CodeAction(
-      title: "Inline `\(names[0].text)`", kind: .inline, edits: edits, isPreferred: false, finding: nil)
+    return CodeAction(title: "Inline `\(names[0].text)`", kind: .inline, edits: edits)
   }
 
   /// An expression with a period for each aggregate that has none.
@@ -95,15 +93,13 @@ extension Analysis {
     var text = text(expression.span)
     guard let period else { return text }
     var ends: [Int] = []
-    func visit(_ part: ExpressionSyntax) {
+    expression.visit { part in
       if case .call(let function, let arguments) = part.kind, Functions.aggregates.contains(function.text),
         let first = arguments.first, first.over == nil
       {
         ends.append(first.span.end - expression.span.start)
       }
-      for child in part.children { visit(child) }
     }
-    visit(expression)
     for end in ends.sorted(by: >) {
       text.insert(contentsOf: " \(period)", at: text.utf8.index(text.startIndex, offsetBy: end))
     }

@@ -17,11 +17,13 @@ struct RenameProof {
     self.name = name
   }
 
-  func check() throws(RenameRefusal) {
+  func check() throws(ResponseError) {
     let renamed = analysis.edited(edits.values.flatMap { $0 })
-    let before = Set(analysis.library.findings.filter { $0.severity == .error }.map(place))
+    let errors = analysis.library.findings.filter { $0.severity == .error }
+    let before = Set(errors.map { Place(code: $0.code, start: $0.span.map(moved)) })
     for finding in renamed.library.findings where finding.severity == .error {
-      if !before.contains(Place(finding.code, finding.span)) { throw RenameRefusal(finding.message) }
+      let place = Place(code: finding.code, start: finding.span.map(start))
+      if !before.contains(place) { throw .failed(finding.message) }
     }
     let old = Set(analysis.library.uses.map { NameUse(moved($0.span), translated($0.target)) })
     let new = Set(renamed.library.uses.map { NameUse(start(of: $0.span), $0.target) })
@@ -31,7 +33,7 @@ struct RenameProof {
     guard let changed else { return }
     let source = renamed.trees[changed.span.file].source
     let position = source.position(of: changed.span.start)
-    throw RenameRefusal(
+    throw .failed(
       "`\(name)` would change what another name means, at line \(position.line) of `\(Path.name(of: source.path))`"
     )
   }
@@ -39,17 +41,8 @@ struct RenameProof {
   /// A finding's code and the start of its place after the edits.
   private struct Place: Hashable {
     var code: DiagnosticCode
-    var file: Int
-    var start: Int
-
-    init(_ code: DiagnosticCode, _ span: Span?) {
-      self.code = code
-      file = span?.file ?? -1
-      start = span?.start ?? -1
-    }
+    var start: Span?
   }
-
-  private func place(_ finding: Diagnostic) -> Place { Place(finding.code, finding.span.map(moved)) }
 
   /// Where a span starts after the edits, as an empty span.
   private func moved(_ span: Span) -> Span {

@@ -9,18 +9,14 @@ package struct SourceEdit: Hashable, Sendable {
   package var span: Span
   package var text: String
 
-  package init(_ span: Span, _ text: String) {
+  init(_ span: Span, _ text: String) {
     self.span = span
     self.text = text
   }
-}
 
-/// Why a name cannot be changed: a message for a person.
-package struct RenameRefusal: Error, Hashable {
-  package var message: String
-
-  package init(_ message: String) {
-    self.message = message
+  /// Text behind a span.
+  init(behind span: Span, _ text: String) {
+    self.init(Span(file: span.file, start: span.end, end: span.end), text)
   }
 }
 
@@ -37,12 +33,12 @@ package struct Renaming {
   package let placeholder: String
 
   /// Takes the name at an offset.
-  package init(_ analysis: Analysis, file: Int, offset: Int) throws(RenameRefusal) {
+  package init(_ analysis: Analysis, file: Int, offset: Int) throws(ResponseError) {
     guard let (span, targets) = analysis.targets(in: file, at: offset), let target = targets.first else {
-      throw RenameRefusal("there is no name here that could be changed")
+      throw .failed("there is no name here that could be changed")
     }
     guard targets.count == 1 else {
-      throw RenameRefusal(
+      throw .failed(
         "`\(analysis.text(span))` stands for fields of \(targets.count) records here; rename each at its declaration"
       )
     }
@@ -53,24 +49,24 @@ package struct Renaming {
     try checkTarget()
   }
 
-  private func checkTarget() throws(RenameRefusal) {
+  private func checkTarget() throws(ResponseError) {
     switch target {
     case .metric: return
     case .record(let id):
       guard analysis.plan.records[id].isBuiltIn else { return }
-      throw RenameRefusal("`\(analysis.plan.records[id].name)` is built in")
+      throw .failed("`\(analysis.plan.records[id].name)` is built in")
     case .field(let reference):
       guard analysis.plan[reference].span.file == analysis.builtInFile else { return }
       let record = analysis.plan.records[reference.record].name
-      throw RenameRefusal("`\(record).\(analysis.plan[reference].name)` is built in")
+      throw .failed("`\(record).\(analysis.plan[reference].name)` is built in")
     case .part(let metric, let part):
       guard analysis.metrics[metric]?.step(named: part) == nil else { return }
-      throw RenameRefusal("the part `\(part)` of `\(metric)` has its name from the language")
+      throw .failed("the part `\(part)` of `\(metric)` has its name from the language")
     }
   }
 
   /// The edits that give the name another text, by file and place.
-  package func edits(to newName: String) throws(RenameRefusal) -> [SourceEdit] {
+  package func edits(to newName: String) throws(ResponseError) -> [SourceEdit] {
     let name = try checked(newName)
     guard name != currentName else { return [] }
     var edits: [SourceEdit] = []
@@ -96,7 +92,7 @@ package struct Renaming {
   }
 
   /// The name in the capitals of its kind; a record may be named by its subject.
-  private func checked(_ newName: String) throws(RenameRefusal) -> String {
+  private func checked(_ newName: String) throws(ResponseError) -> String {
     var name = newName
     let isRecord: Bool
     if case .record = target { isRecord = true } else { isRecord = false }
@@ -107,9 +103,9 @@ package struct Renaming {
       return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
         || scalar == "_"
     }
-    if let reason = taken(name) { throw RenameRefusal(reason) }
+    if let reason = taken(name) { throw .failed(reason) }
     guard isName, !name.isEmpty else {
-      throw RenameRefusal(
+      throw .failed(
         "`\(newName)` is not a name: write \(isRecord ? "an upper-case" : "a lower-case") letter, then letters, digits and `_`"
       )
     }

@@ -23,7 +23,7 @@ package struct SampleData {
     guard path.hasPrefix("/") else { return nil }
     var place = Path.folder(of: path)
     while true {
-      if workspace.entries(of: place).contains(where: { $0.isFolder && $0.name == SampleData.name }) {
+      if workspace.files.entries(of: place).contains(where: { $0.isFolder && $0.name == SampleData.name }) {
         self.workspace = workspace
         folder = Path.join(place, SampleData.name)
         return
@@ -66,7 +66,7 @@ package struct SampleData {
   private func dataFiles(_ library: MetricLibrary) -> [String: File] {
     let records = Set(library.recordNames)
     var files: [String: File] = [:]
-    for entry in workspace.entries(of: folder) where !entry.isFolder {
+    for entry in workspace.files.entries(of: folder) where !entry.isFolder {
       guard let dot = entry.name.lastIndex(of: "."),
         let format = DataFormat(fileExtension: String(entry.name[entry.name.index(after: dot)...])),
         records.contains(String(entry.name[..<dot]))
@@ -77,7 +77,9 @@ package struct SampleData {
   }
 
   private func read(_ file: File, _ schema: TableSchema, _ pool: StringPool) throws(ResponseError) -> Table {
-    guard let bytes = workspace.contents(of: file.path) else { throw .failed("cannot read `\(file.path)`") }
+    guard let bytes = workspace.files.contents(of: file.path) else {
+      throw .failed("cannot read `\(file.path)`")
+    }
     let result = bytes.withUnsafeBytes { bytes in
       readTable(bytes, format: file.format, schema: schema, path: file.path, pool: pool, rejects: nil)
     }

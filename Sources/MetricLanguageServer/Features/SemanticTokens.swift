@@ -27,7 +27,6 @@ package struct SemanticToken: Hashable, Sendable {
 extension Analysis {
   /// What each token and comment of a file is, in their order.
   package func semanticTokens(in file: Int) -> [SemanticToken] {
-    guard trees.indices.contains(file) else { return [] }
     let tree = trees[file]
     let known = Dictionary(names.occurrences(in: file).map { ($0.span.start, $0) }) { first, _ in first }
     let written = tree.writtenNames

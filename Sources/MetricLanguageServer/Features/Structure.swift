@@ -39,7 +39,6 @@ extension Analysis {
 
   /// What a selection grows to at an offset, the largest first: file, declaration, clause, expressions, token.
   package func selections(in file: Int, at offset: Int) -> [Span] {
-    guard trees.indices.contains(file) else { return [] }
     let tree = trees[file]
     let place = Span(file: file, start: offset, end: offset)
     var spans = [Span(file: file, start: 0, end: tree.source.bytes.count)]
@@ -111,7 +110,6 @@ extension Analysis {
 
   /// Addresses in comments, and names of metrics and records between backticks in them.
   package func documentLinks(in file: Int) -> [DocumentLink] {
-    guard trees.indices.contains(file) else { return [] }
     let comments = trees[file].tokens.flatMap(\.leadingTrivia).filter {
       $0.kind == .comment || $0.kind == .docComment
     }

@@ -3,8 +3,16 @@ import MetricSyntax
 
 /// A declaration as an outline shows it.
 package struct SymbolNode: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
-    case metric, fact, entity, link, extend, field, step, test
+  /// With the numbers of LSP's `SymbolKind`.
+  package enum Kind: Int, Sendable {
+    case extend = 3
+    case entity = 5
+    case test = 6
+    case field = 8
+    case link = 11
+    case metric = 12
+    case step = 22
+    case fact = 24
   }
 
   package var name: String

@@ -23,9 +23,7 @@ extension Analysis {
 
   private func checkRunnable(_ test: TestDeclaration) throws(ResponseError) {
     for finding in library.findings where finding.severity == .error {
-      guard let span = finding.span, span.file == test.span.file, span.start >= test.span.start,
-        span.end <= test.span.end
-      else { continue }
+      guard let span = finding.span, test.span.covers(span) else { continue }
       throw .failed("`\(test.name.value)` has an error: \(finding.message)")
     }
     for case .expect(let expect) in test.statements where planned[expect.metric.text] == nil {

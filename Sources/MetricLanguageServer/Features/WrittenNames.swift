@@ -39,28 +39,20 @@ private struct NameWalk {
   }
 
   private mutating func visit(_ content: ClauseContent) {
+    for expression in content.expressions { visit(expression) }
     switch content {
-    case .subject(let name, let condition):
-      add(name)
-      if let condition { visit(condition) }
-    case .when(let value), .rest(let value), .value(let value), .target(let value): visit(value)
+    case .subject(let name, _), .unit(let name), .allow(let name, _): add(name)
     case .of(let path): for name in path.names { add(name) }
     case .step(let name, let fact):
       add(name)
-      visit(fact)
-    case .start(_, let fact), .returns(let fact): visit(fact)
+      add(fact.source)
+    case .start(_, let fact), .returns(let fact): add(fact.source)
     case .by(let names): for name in names { add(name) }
-    case .unit(let name): add(name)
-    case .allow(let code, _): add(code)
-    case .every, .best, .previous, .grace, .halfLife, .over, .thresholds, .atLeast, .within, .order, .after,
-      .byCohort, .title, .audience, .deprecated, .reading, .forbidden, .unexpected:
+    case .every, .when, .rest, .value, .target, .best, .previous, .grace, .halfLife, .over, .thresholds,
+      .atLeast,
+      .within, .order, .after, .byCohort, .title, .audience, .deprecated, .reading, .forbidden, .unexpected:
       return
     }
-  }
-
-  private mutating func visit(_ fact: FactPattern) {
-    add(fact.source)
-    if let condition = fact.condition { visit(condition) }
   }
 
   private mutating func visit(_ field: FieldDeclaration) {

@@ -42,21 +42,16 @@ package enum JSON: Hashable, Sendable {
   package static func compact(_ members: [String: JSON]) -> JSON { .object(members.filter { !$1.isNull }) }
 }
 
-/// Bytes that are no JSON, and what is wrong with them.
-package struct MalformedJSON: Error, Hashable {
-  package var reason: String
-}
-
 extension JSON: Decodable {
   /// The value of a text in JSON (RFC 8259). Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD.
-  package init(parsing bytes: [UInt8]) throws(MalformedJSON) {
+  package init(parsing bytes: [UInt8]) throws(ResponseError) {
     do {
       self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
     } catch {
       let mended = JSON.mended(String(decoding: bytes, as: UTF8.self))
       guard !mended.utf8.elementsEqual(bytes),
         let value = try? JSONDecoder().decode(JSON.self, from: Data(mended.utf8))
-      else { throw MalformedJSON(reason: JSON.reason(error)) }
+      else { throw .parse("not JSON: \(JSON.reason(error))") }
       self = value
     }
   }

@@ -69,12 +69,10 @@ extension LanguageServer {
 
   /// Whether a failure belongs to one of the tests that ran, by the names that stand before it.
   private func isInside(_ span: Span, _ ran: Set<Span>, _ document: RequestedDocument) -> Bool {
-    for case .test(let test) in document.tree.declarations {
-      if ran.contains(test.name.span), test.span.start <= span.start, span.end <= test.span.end {
-        return true
-      }
+    document.tree.declarations.contains { declaration in
+      guard case .test(let test) = declaration else { return false }
+      return ran.contains(test.name.span) && test.span.covers(span)
     }
-    return false
   }
 
   private func show(_ text: String, isWarning: Bool) {

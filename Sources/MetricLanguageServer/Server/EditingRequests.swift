@@ -83,15 +83,13 @@ extension LanguageServer {
 
   func codeActions(_ params: JSON) throws(ResponseError) -> JSON {
     let document = try document(params)
-    guard let start = params["range"]["start"].position, let end = params["range"]["end"].position else {
+    guard let range = offsets(params["range"], in: document) else {
       throw .invalidParams("`range` is missing")
     }
     let wanted = params["context"]["only"].items.compactMap(\.string)
     let actions = document.analysis.codeActions(
-      in: document.file, from: document.text.offset(of: start, in: client.encoding),
-      to: document.text.offset(of: end, in: client.encoding),
-      findings: witnesses.completed(document.analysis),
-      failures: testFailures[document.key] ?? [])
+      in: document.file, from: range.lowerBound, to: range.upperBound,
+      findings: witnesses.completed(document.analysis), failures: testFailures[document.key] ?? [])
     var places = places(document)
     return .array(
       actions.filter { action in

@@ -80,13 +80,8 @@ package final class LanguageServer {
 
   private func parse(_ message: MessageReader.Message) -> Result<JSON, ResponseError> {
     switch message {
-    case .malformed(let reason): return .failure(.parse(reason))
-    case .body(let bytes):
-      do throws(MalformedJSON) {
-        return .success(try JSON(parsing: bytes))
-      } catch {
-        return .failure(.parse("not JSON: \(error.reason)"))
-      }
+    case .malformed(let reason): .failure(.parse(reason))
+    case .body(let bytes): Result { () throws(ResponseError) in try JSON(parsing: bytes) }
     }
   }
 
@@ -102,11 +97,7 @@ package final class LanguageServer {
     }
     guard !id.isNull else { return notified(method, message["params"]) }
     guard !cancelled.contains(id) else { return respond(to: id, .failure(.cancelled)) }
-    do throws(ResponseError) {
-      respond(to: id, .success(try result(of: method, message["params"])))
-    } catch {
-      respond(to: id, .failure(error))
-    }
+    respond(to: id, Result { () throws(ResponseError) in try result(of: method, message["params"]) })
   }
 
   private func respond(to id: JSON, _ result: Result<JSON, ResponseError>) {
@@ -157,8 +148,7 @@ package final class LanguageServer {
     case "textDocument/prepareRename": try prepareRename(params)
     case "textDocument/rename": try rename(params)
     case "textDocument/documentSymbol": try documentSymbols(params)
-    case "textDocument/formatting": try formatting(params)
-    case "textDocument/rangeFormatting": try formatting(params)
+    case "textDocument/formatting", "textDocument/rangeFormatting": try formatting(params)
     case "textDocument/codeAction": try codeActions(params)
     case "textDocument/codeLens": try codeLenses(params)
     case "textDocument/foldingRange": try foldingRanges(params)
@@ -171,8 +161,7 @@ package final class LanguageServer {
     case "textDocument/onTypeFormatting": try formattingOnType(params)
     case "textDocument/diagnostic": try diagnostics(params)
     case "textDocument/inlayHint": try inlayHints(params)
-    case "textDocument/semanticTokens/full": try semanticTokens(params)
-    case "textDocument/semanticTokens/range": try semanticTokens(params)
+    case "textDocument/semanticTokens/full", "textDocument/semanticTokens/range": try semanticTokens(params)
     case "workspace/symbol": workspaceSymbols(params)
     case "workspace/executeCommand": try executeCommand(params)
     default: throw .unknownMethod(method)

@@ -77,7 +77,7 @@ extension LanguageServer {
 
   func prepareRename(_ params: JSON) throws(ResponseError) -> JSON {
     let (document, offset) = try place(params)
-    let renaming = try renaming(document, offset)
+    let renaming = try Renaming(document.analysis, file: document.file, offset: offset)
     var places = places(document)
     return ["range": places.range(renaming.span), "placeholder": .string(renaming.placeholder)]
   }
@@ -85,22 +85,8 @@ extension LanguageServer {
   func rename(_ params: JSON) throws(ResponseError) -> JSON {
     let (document, offset) = try place(params)
     guard let name = params["newName"].string else { throw .invalidParams("`newName` is missing") }
-    let renaming = try renaming(document, offset)
-    let edits: [SourceEdit]
-    do throws(RenameRefusal) {
-      edits = try renaming.edits(to: name)
-    } catch {
-      throw .failed(error.message)
-    }
+    let renaming = try Renaming(document.analysis, file: document.file, offset: offset)
     var places = places(document)
-    return places.changes(edits)
-  }
-
-  private func renaming(_ document: RequestedDocument, _ offset: Int) throws(ResponseError) -> Renaming {
-    do throws(RenameRefusal) {
-      return try Renaming(document.analysis, file: document.file, offset: offset)
-    } catch {
-      throw .failed(error.message)
-    }
+    return places.changes(try renaming.edits(to: name))
   }
 }

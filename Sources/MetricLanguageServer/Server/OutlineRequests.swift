@@ -15,18 +15,17 @@ extension LanguageServer {
   }
 
   private func tree(_ symbol: SymbolNode, _ places: inout Places) -> JSON {
-    var members: [String: JSON] = [
-      "name": .string(symbol.name), "detail": .string(symbol.detail), "kind": .int(code(of: symbol.kind)),
+    let children = symbol.children.map { tree($0, &places) }
+    return .compact([
+      "name": .string(symbol.name), "detail": .string(symbol.detail), "kind": .int(symbol.kind.rawValue),
       "range": places.range(symbol.span), "selectionRange": places.range(symbol.nameSpan),
-    ]
-    if symbol.isDeprecated { members["tags"] = [1] }
-    if !symbol.children.isEmpty { members["children"] = .array(symbol.children.map { tree($0, &places) }) }
-    return .object(members)
+      "tags": symbol.isDeprecated ? [1] : .null, "children": children.isEmpty ? .null : .array(children),
+    ])
   }
 
   private func flat(_ symbol: SymbolNode, in container: String?, _ places: inout Places) -> [JSON] {
     let own = JSON.compact([
-      "name": .string(symbol.name), "kind": .int(code(of: symbol.kind)),
+      "name": .string(symbol.name), "kind": .int(symbol.kind.rawValue),
       "location": places.location(symbol.nameSpan) ?? .null, "containerName": .string(orNull: container),
     ])
     return [own] + symbol.children.flatMap { flat($0, in: symbol.name, &places) }
@@ -53,20 +52,6 @@ extension LanguageServer {
     return .array(Array((declared + others).prefix(500)))
   }
 
-  /// `SymbolKind`
-  private func code(of kind: SymbolNode.Kind) -> Int {
-    switch kind {
-    case .metric: 12
-    case .fact: 24
-    case .entity: 5
-    case .link: 11
-    case .extend: 3
-    case .field: 8
-    case .step: 22
-    case .test: 6
-    }
-  }
-
   // MARK: Folding and colours
 
   func foldingRanges(_ params: JSON) throws(ResponseError) -> JSON {
@@ -84,11 +69,7 @@ extension LanguageServer {
   /// Five numbers for each token, places relative to the one before.
   func semanticTokens(_ params: JSON) throws(ResponseError) -> JSON {
     let document = try document(params)
-    var bounds = 0...document.text.bytes.count
-    if let start = params["range"]["start"].position, let end = params["range"]["end"].position {
-      let first = document.text.offset(of: start, in: client.encoding)
-      bounds = first...max(first, document.text.offset(of: end, in: client.encoding))
-    }
+    let bounds = offsets(params["range"], in: document) ?? 0...document.text.bytes.count
     var data: [JSON] = []
     var last = TextPosition(line: 0, character: 0)
     for token in document.analysis.semanticTokens(in: document.file)
@@ -112,12 +93,8 @@ extension LanguageServer {
   func inlayHints(_ params: JSON) throws(ResponseError) -> JSON {
     let document = try document(params)
     var places = places(document)
-    let start =
-      params["range"]["start"].position.map { document.text.offset(of: $0, in: client.encoding) } ?? 0
-    let end = params["range"]["end"].position.map { document.text.offset(of: $0, in: client.encoding) }
-    let hints = document.analysis.inlayHints(in: document.file).filter { hint in
-      hint.offset >= start && hint.offset <= end ?? hint.offset
-    }
+    let bounds = offsets(params["range"], in: document) ?? 0...document.text.bytes.count
+    let hints = document.analysis.inlayHints(in: document.file).filter { bounds.contains($0.offset) }
     return .array(
       hints.map { hint in
         [

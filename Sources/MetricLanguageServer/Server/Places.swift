@@ -23,11 +23,11 @@ struct Places {
   }
 
   mutating func range(_ span: Span) -> JSON {
-    guard library.paths.indices.contains(span.file) else { return .range(0, 0, 0, 0) }
-    let text = text(of: span.file)
-    let start = text.position(of: span.start, in: encoding)
-    let end = text.position(of: span.end, in: encoding)
-    return .range(start.line, start.character, end.line, end.character)
+    guard library.paths.indices.contains(span.file) else {
+      let start = TextPosition(line: 0, character: 0).json
+      return ["start": start, "end": start]
+    }
+    return ["start": position(span.start, in: span.file), "end": position(span.end, in: span.file)]
   }
 
   mutating func position(_ offset: Int, in file: Int) -> JSON {
@@ -54,6 +54,13 @@ struct Places {
 }
 
 extension LanguageServer {
+  /// The offsets of a range of the protocol; nil where it is missing.
+  func offsets(_ range: JSON, in document: RequestedDocument) -> ClosedRange<Int>? {
+    guard let start = range["start"].position, let end = range["end"].position else { return nil }
+    let first = document.text.offset(of: start, in: client.encoding)
+    return first...max(first, document.text.offset(of: end, in: client.encoding))
+  }
+
   /// `MarkupContent`; plain text for a client that shows no Markdown.
   func markup(_ text: String, markdown: Bool) -> JSON {
     [
@@ -63,13 +70,6 @@ extension LanguageServer {
 }
 
 extension JSON {
-  static func range(_ line: Int, _ character: Int, _ endLine: Int, _ endCharacter: Int) -> JSON {
-    [
-      "start": ["line": .int(line), "character": .int(character)],
-      "end": ["line": .int(endLine), "character": .int(endCharacter)],
-    ]
-  }
-
   /// A position of the protocol.
   var position: TextPosition? {
     guard let line = self["line"].int, let character = self["character"].int else { return nil }

@@ -12,7 +12,7 @@ extension LanguageServer {
       let analysis = library.analysis
       guard publishedAnalyses[library.root] !== analysis else { continue }
       publishedAnalyses[library.root] = analysis
-      say(library, analysis)
+      say(library)
       hasIdleWork = true
       isChanged = true
     }
@@ -31,7 +31,7 @@ extension LanguageServer {
   /// The findings of one document, for a client that asks for them.
   func diagnostics(_ params: JSON) throws(ResponseError) -> JSON {
     let document = try document(params)
-    let items = diagnostics(document.library, document.analysis)[document.key] ?? []
+    let items = diagnostics(document.library)[document.key] ?? []
     let id = String(JSON.array(items).hashValue)
     guard params["previousResultId"].string != id else {
       return ["kind": "unchanged", "resultId": .string(id)]
@@ -46,7 +46,7 @@ extension LanguageServer {
       return
     }
     for library in workspace.ordered where witnesses.searchNext(library.analysis) {
-      say(library, library.analysis)
+      say(library)
       if client.pullsDiagnostics, client.refreshesDiagnostics {
         request("workspace/diagnostic/refresh", .null)
       }
@@ -55,11 +55,9 @@ extension LanguageServer {
     hasIdleWork = false
   }
 
-  /// Says the findings of a library anew, after a run of tests.
-  func say(_ library: OpenLibrary) { say(library, library.analysis) }
-
-  private func say(_ library: OpenLibrary, _ analysis: Analysis) {
-    let byPath = diagnostics(library, analysis)
+  /// Says the findings of a library anew.
+  func say(_ library: OpenLibrary) {
+    let byPath = diagnostics(library)
     for path in library.paths {
       // A client that asks would show what it is told a second time.
       let isPulled = client.pullsDiagnostics && workspace.documents[path] != nil
@@ -68,7 +66,8 @@ extension LanguageServer {
   }
 
   /// What is said about each file: findings, declarations that are deprecated, expectations that were not met.
-  private func diagnostics(_ library: OpenLibrary, _ analysis: Analysis) -> [String: [JSON]] {
+  private func diagnostics(_ library: OpenLibrary) -> [String: [JSON]] {
+    let analysis = library.analysis
     var places = Places(workspace, library, client.encoding)
     var byFile: [Int: [JSON]] = [:]
     for finding in witnesses.completed(analysis) {
@@ -116,11 +115,10 @@ extension LanguageServer {
         message += "\nnote: \(note.message)"
       }
     }
-    var members: [String: JSON] = [
+    return .compact([
       "range": places.range(span), "severity": finding.severity == .error ? 1 : 2, "source": "metricc",
       "code": .string(finding.code.description), "message": .string(message),
-    ]
-    if !related.isEmpty { members["relatedInformation"] = .array(related) }
-    return .object(members)
+      "relatedInformation": related.isEmpty ? .null : .array(related),
+    ])
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// `file:` URIs (RFC 8089) and paths.
 enum DocumentURI {
   /// The path of a `file:` URI on this machine; nil for another one.
@@ -15,26 +17,11 @@ enum DocumentURI {
 
   /// The `file:` URI of an absolute path.
   static func file(_ path: String) -> String {
-    var uri = "file://"
-    for byte in path.utf8 {
-      if isPlain(byte) {
-        uri.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        uri += "%" + (digits.count == 1 ? "0" : "") + digits
-      }
-    }
-    return uri
+    "file://" + (path.addingPercentEncoding(withAllowedCharacters: plain) ?? path)
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "/-._~".utf8.contains(byte)
-    }
-  }
+  private static let plain = CharacterSet(
+    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-._~")
 
   private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []

@@ -8,7 +8,8 @@ package final class OpenLibrary {
   package let root: LibraryRoot
   /// The files, in the order of their paths' bytes; the index is the one of the spans.
   package private(set) var paths: [String] = []
-  private var parsed: [ParsedSource] = []
+  /// The files as they were parsed.
+  package private(set) var sources: [ParsedSource] = []
   private var indices: [String: Int] = [:]
   private var current: Analysis?
   /// The last look, and the files that have changed since.
@@ -25,7 +26,7 @@ package final class OpenLibrary {
     let sorted = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     paths = sorted.map(\.path)
     indices = Dictionary(paths.enumerated().map { ($1, $0) }) { first, _ in first }
-    parsed = sorted.enumerated().map { index, file in
+    sources = sorted.enumerated().map { index, file in
       ParsedSource(SourceFile(path: file.path, bytes: file.bytes), file: index)
     }
     current = nil
@@ -36,8 +37,8 @@ package final class OpenLibrary {
   /// Takes over new bytes of a file; false where it is none of the library.
   func update(_ path: String, _ bytes: [UInt8]) -> Bool {
     guard let index = indices[path] else { return false }
-    guard parsed[index].tree.source.bytes != bytes else { return true }
-    parsed[index] = ParsedSource(SourceFile(path: path, bytes: bytes), file: index)
+    guard sources[index].tree.source.bytes != bytes else { return true }
+    sources[index] = ParsedSource(SourceFile(path: path, bytes: bytes), file: index)
     current = nil
     changedFiles.insert(index)
     return true
@@ -45,16 +46,10 @@ package final class OpenLibrary {
 
   package func index(of path: String) -> Int? { indices[path] }
 
-  /// The files as they were parsed.
-  package var sources: [ParsedSource] { parsed }
-
-  /// Whether something changed since the last look.
-  var isStale: Bool { current == nil }
-
   /// The library as it is now.
   package var analysis: Analysis {
     if let current { return current }
-    let fresh = Analysis(parsed, previous: previous, changedFiles: changedFiles)
+    let fresh = Analysis(sources, previous: previous, changedFiles: changedFiles)
     current = fresh
     previous = fresh
     changedFiles = []

@@ -11,7 +11,7 @@ package struct Document: Sendable {
 /// A document has a key: its path, or its URI where it is no file. A library is read when its first
 /// document is opened, and kept.
 package final class Workspace {
-  private let files: any WorkspaceFiles
+  let files: any WorkspaceFiles
   private(set) var folders: [String] = []
   private(set) var documents: [String: Document] = [:]
   private(set) var libraries: [LibraryRoot: OpenLibrary] = [:]
@@ -133,9 +133,4 @@ package final class Workspace {
       left.paths[0].utf8.lexicographicallyPrecedes(right.paths[0].utf8)
     }
   }
-
-  /// The file of a folder of data, for the sample data of a library.
-  func contents(of path: String) -> [UInt8]? { files.contents(of: path) }
-
-  func entries(of folder: String) -> [FolderEntry] { files.entries(of: folder) }
 }
