@@ -56,12 +56,11 @@ extension LanguageServer {
       : "\(count) tests: \(count - failed) passed\(failed == 0 ? "" : ", \(failed) failed")"
     show(
       ([summary] + results.flatMap(\.failures).map(\.message)).joined(separator: "\n"), isWarning: failed > 0)
-    var places = places(document)
     let tests = results.map { result -> JSON in
       [
         "name": .string(result.name), "passed": .bool(result.passed),
         "failures": .array(
-          result.failures.map { ["message": .string($0.message), "range": places.range($0.span)] }),
+          result.failures.map { ["message": .string($0.message), "range": document.places.range($0.span)] }),
       ]
     }
     return ["passed": .int(count - failed), "failed": .int(failed), "tests": .array(tests)]

@@ -5,8 +5,7 @@ extension LanguageServer {
   func completion(_ params: JSON) throws(ResponseError) -> JSON {
     let (document, offset) = try place(params)
     guard let list = document.analysis.completions(in: document.file, at: offset) else { return [] }
-    var places = places(document)
-    let range = places.range(list.replaced)
+    let range = document.places.range(list.replaced)
     let items = list.items.map { item -> JSON in
       let isSnippet = item.isSnippet && client.takesSnippets
       let text = item.isSnippet && !client.takesSnippets ? item.label : item.insert
@@ -90,7 +89,6 @@ extension LanguageServer {
     let actions = document.analysis.codeActions(
       in: document.file, from: range.lowerBound, to: range.upperBound,
       findings: witnesses.completed(document.analysis), failures: testFailures[document.key] ?? [])
-    var places = places(document)
     return .array(
       actions.filter { action in
         let kind = action.kind.rawValue
@@ -98,7 +96,7 @@ extension LanguageServer {
       }.map { action in
         .compact([
           "title": .string(action.title), "kind": .string(action.kind.rawValue),
-          "isPreferred": action.isPreferred ? true : .null, "edit": places.changes(action.edits),
+          "isPreferred": action.isPreferred ? true : .null, "edit": document.places.changes(action.edits),
         ])
       })
   }

@@ -5,6 +5,7 @@ import MetricSyntax
 struct RequestedDocument {
   var library: OpenLibrary
   var analysis: Analysis
+  var places: Places
   var file: Int
   var key: String
   var text: DocumentText
@@ -25,9 +26,10 @@ extension LanguageServer {
     let key = Workspace.key(of: uri)
     let library = workspace.library(of: key)
     guard let file = library.index(of: key) else { throw .failed("`\(uri)` cannot be read") }
-    var places = Places(workspace, library, client.encoding)
+    let places = Places(workspace, library, client.encoding)
     return RequestedDocument(
-      library: library, analysis: library.analysis, file: file, key: key, text: places.text(of: file))
+      library: library, analysis: library.analysis, places: places, file: file, key: key,
+      text: places.text(of: file))
   }
 
   /// The document of a request and the offset that it points at.
@@ -37,56 +39,47 @@ extension LanguageServer {
     return (document, document.text.offset(of: position, in: client.encoding))
   }
 
-  func places(_ document: RequestedDocument) -> Places {
-    Places(workspace, document.library, client.encoding)
-  }
-
   // MARK: Requests
 
   func hover(_ params: JSON) throws(ResponseError) -> JSON {
     let (document, offset) = try place(params)
     guard let hover = document.analysis.hover(in: document.file, at: offset) else { return .null }
-    var places = places(document)
     return [
       "contents": markup(hover.markdown, markdown: client.takesMarkdown),
-      "range": places.range(hover.span),
+      "range": document.places.range(hover.span),
     ]
   }
 
   func definition(_ params: JSON) throws(ResponseError) -> JSON {
     let (document, offset) = try place(params)
-    var places = places(document)
     let spans = document.analysis.definitions(in: document.file, at: offset)
-    return .array(spans.compactMap { places.location($0) })
+    return .array(spans.compactMap { document.places.location($0) })
   }
 
   func references(_ params: JSON) throws(ResponseError) -> JSON {
     let (document, offset) = try place(params)
-    var places = places(document)
     let spans = document.analysis.references(
       in: document.file, at: offset, withDeclaration: params["context"]["includeDeclaration"].bool ?? true)
-    return .array(spans.compactMap { places.location($0) })
+    return .array(spans.compactMap { document.places.location($0) })
   }
 
   func highlights(_ params: JSON) throws(ResponseError) -> JSON {
     let (document, offset) = try place(params)
-    var places = places(document)
     let spans = document.analysis.references(in: document.file, at: offset, withDeclaration: true)
-    return .array(spans.filter { $0.file == document.file }.map { ["range": places.range($0), "kind": 1] })
+    return .array(
+      spans.filter { $0.file == document.file }.map { ["range": document.places.range($0), "kind": 1] })
   }
 
   func prepareRename(_ params: JSON) throws(ResponseError) -> JSON {
     let (document, offset) = try place(params)
     let renaming = try Renaming(document.analysis, file: document.file, offset: offset)
-    var places = places(document)
-    return ["range": places.range(renaming.span), "placeholder": .string(renaming.placeholder)]
+    return ["range": document.places.range(renaming.span), "placeholder": .string(renaming.placeholder)]
   }
 
   func rename(_ params: JSON) throws(ResponseError) -> JSON {
     let (document, offset) = try place(params)
     guard let name = params["newName"].string else { throw .invalidParams("`newName` is missing") }
     let renaming = try Renaming(document.analysis, file: document.file, offset: offset)
-    var places = places(document)
-    return places.changes(try renaming.edits(to: name))
+    return document.places.changes(try renaming.edits(to: name))
   }
 }

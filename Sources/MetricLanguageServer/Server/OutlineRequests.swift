@@ -6,16 +6,15 @@ extension LanguageServer {
 
   func documentSymbols(_ params: JSON) throws(ResponseError) -> JSON {
     let document = try document(params)
-    var places = places(document)
     let symbols = document.tree.symbols
     guard client.takesSymbolTrees else {
-      return .array(symbols.flatMap { flat($0, in: nil, &places) })
+      return .array(symbols.flatMap { flat($0, in: nil, document.places) })
     }
-    return .array(symbols.map { tree($0, &places) })
+    return .array(symbols.map { tree($0, document.places) })
   }
 
-  private func tree(_ symbol: SymbolNode, _ places: inout Places) -> JSON {
-    let children = symbol.children.map { tree($0, &places) }
+  private func tree(_ symbol: SymbolNode, _ places: Places) -> JSON {
+    let children = symbol.children.map { tree($0, places) }
     return .compact([
       "name": .string(symbol.name), "detail": .string(symbol.detail), "kind": .int(symbol.kind.rawValue),
       "range": places.range(symbol.span), "selectionRange": places.range(symbol.nameSpan),
@@ -23,12 +22,12 @@ extension LanguageServer {
     ])
   }
 
-  private func flat(_ symbol: SymbolNode, in container: String?, _ places: inout Places) -> [JSON] {
+  private func flat(_ symbol: SymbolNode, in container: String?, _ places: Places) -> [JSON] {
     let own = JSON.compact([
       "name": .string(symbol.name), "kind": .int(symbol.kind.rawValue),
       "location": places.location(symbol.nameSpan) ?? .null, "containerName": .string(orNull: container),
     ])
-    return [own] + symbol.children.flatMap { flat($0, in: symbol.name, &places) }
+    return [own] + symbol.children.flatMap { flat($0, in: symbol.name, places) }
   }
 
   /// Metrics and records before fields, steps and tests; at most 500.
@@ -38,14 +37,14 @@ extension LanguageServer {
     var declared: [JSON] = []
     var others: [JSON] = []
     for library in workspace.ordered {
-      var places = Places(workspace, library, client.encoding)
+      let places = Places(workspace, library, client.encoding)
       for symbol in library.sources.flatMap(\.tree.symbols) {
         if symbol.matches(query) {
-          let found = flat(symbol, in: nil, &places).prefix(1)
+          let found = flat(symbol, in: nil, places).prefix(1)
           if symbol.kind == .test { others += found } else { declared += found }
         }
         for child in symbol.children where child.matches(query) {
-          others += flat(child, in: symbol.name, &places)
+          others += flat(child, in: symbol.name, places)
         }
       }
     }
@@ -92,13 +91,12 @@ extension LanguageServer {
 
   func inlayHints(_ params: JSON) throws(ResponseError) -> JSON {
     let document = try document(params)
-    var places = places(document)
     let bounds = offsets(params["range"], in: document) ?? 0...document.text.bytes.count
     let hints = document.analysis.inlayHints(in: document.file).filter { bounds.contains($0.offset) }
     return .array(
       hints.map { hint in
         [
-          "position": places.position(hint.offset, in: document.file), "label": .string(hint.label),
+          "position": document.places.position(hint.offset, in: document.file), "label": .string(hint.label),
           "paddingLeft": true, "tooltip": .string(hint.tooltip),
         ]
       })
@@ -106,19 +104,18 @@ extension LanguageServer {
 
   func codeLenses(_ params: JSON) throws(ResponseError) -> JSON {
     let document = try document(params)
-    var places = places(document)
     let uri = JSON.string(workspace.uri(of: document.key))
     let lenses = document.analysis.codeLenses(in: document.file, hasSample: sample(document) != nil)
     return .array(
       lenses.map { lens in
         let (command, arguments): (Command, [JSON]) =
           switch lens.action {
-          case .test: (.runTest, [uri, places.range(lens.span)["start"]["line"]])
+          case .test: (.runTest, [uri, document.places.range(lens.span)["start"]["line"]])
           case .tests: (.runTests, [uri])
           case .value(let metric): (.value, [uri, .string(metric)])
           }
         return [
-          "range": places.range(lens.span),
+          "range": document.places.range(lens.span),
           "command": [
             "title": .string(lens.title), "command": .string(command.rawValue),
             "arguments": .array(arguments),

@@ -1,7 +1,7 @@
 import MetricDiagnostics
 
 /// Turns spans of a library into places as the client counts them.
-struct Places {
+final class Places {
   let workspace: Workspace
   let library: OpenLibrary
   let encoding: PositionEncoding
@@ -14,7 +14,7 @@ struct Places {
   }
 
   /// The text of a file as it was analysed.
-  mutating func text(of file: Int) -> DocumentText {
+  func text(of file: Int) -> DocumentText {
     if let text = texts[file] { return text }
     let text =
       workspace.documents[library.paths[file]]?.text ?? DocumentText(library.sources[file].tree.source.bytes)
@@ -22,7 +22,7 @@ struct Places {
     return text
   }
 
-  mutating func range(_ span: Span) -> JSON {
+  func range(_ span: Span) -> JSON {
     guard library.paths.indices.contains(span.file) else {
       let start = TextPosition(line: 0, character: 0).json
       return ["start": start, "end": start]
@@ -30,12 +30,12 @@ struct Places {
     return ["start": position(span.start, in: span.file), "end": position(span.end, in: span.file)]
   }
 
-  mutating func position(_ offset: Int, in file: Int) -> JSON {
+  func position(_ offset: Int, in file: Int) -> JSON {
     text(of: file).position(of: offset, in: encoding).json
   }
 
   /// Nil for a span of the built-in records, which are in no file.
-  mutating func location(_ span: Span) -> JSON? {
+  func location(_ span: Span) -> JSON? {
     guard library.paths.indices.contains(span.file) else { return nil }
     return ["uri": .string(uri(of: span.file)), "range": range(span)]
   }
@@ -43,7 +43,7 @@ struct Places {
   func uri(of file: Int) -> String { workspace.uri(of: library.paths[file]) }
 
   /// A workspace edit.
-  mutating func changes(_ edits: [SourceEdit]) -> JSON {
+  func changes(_ edits: [SourceEdit]) -> JSON {
     var changes: [String: [JSON]] = [:]
     for edit in edits where library.paths.indices.contains(edit.span.file) {
       changes[uri(of: edit.span.file), default: []].append(

@@ -68,11 +68,11 @@ extension LanguageServer {
   /// What is said about each file: findings, declarations that are deprecated, expectations that were not met.
   private func diagnostics(_ library: OpenLibrary) -> [String: [JSON]] {
     let analysis = library.analysis
-    var places = Places(workspace, library, client.encoding)
+    let places = Places(workspace, library, client.encoding)
     var byFile: [Int: [JSON]] = [:]
     for finding in witnesses.completed(analysis) {
       guard let span = finding.span, library.paths.indices.contains(span.file) else { continue }
-      byFile[span.file, default: []].append(json(finding, span, &places))
+      byFile[span.file, default: []].append(json(finding, span, places))
     }
     for metric in analysis.plan.metrics {
       guard let reason = metric.deprecated, library.paths.indices.contains(metric.span.file) else { continue }
@@ -105,7 +105,7 @@ extension LanguageServer {
     notify("textDocument/publishDiagnostics", .object(params))
   }
 
-  private func json(_ finding: Diagnostic, _ span: Span, _ places: inout Places) -> JSON {
+  private func json(_ finding: Diagnostic, _ span: Span, _ places: Places) -> JSON {
     var related: [JSON] = []
     var message = finding.message
     for note in finding.notes {

@@ -4,12 +4,11 @@ import MetricDiagnostics
 extension LanguageServer {
   func selectionRanges(_ params: JSON) throws(ResponseError) -> JSON {
     let document = try document(params)
-    var places = places(document)
     return .array(
       params["positions"].items.compactMap(\.position).map { position in
         let offset = document.text.offset(of: position, in: client.encoding)
         return document.analysis.selections(in: document.file, at: offset).reduce(JSON.null) { parent, span in
-          .compact(["range": places.range(span), "parent": parent])
+          .compact(["range": document.places.range(span), "parent": parent])
         }
       })
   }
@@ -18,12 +17,11 @@ extension LanguageServer {
 
   func prepareCallHierarchy(_ params: JSON) throws(ResponseError) -> JSON {
     let (document, offset) = try place(params)
-    var places = places(document)
     guard let end = document.analysis.callEnd(in: document.file, at: offset) else { return .null }
-    return [item(end, &places)]
+    return [item(end, document.places)]
   }
 
-  private func item(_ end: CallEnd, _ places: inout Places) -> JSON {
+  private func item(_ end: CallEnd, _ places: Places) -> JSON {
     [
       "name": .string(end.name), "kind": end.isTest ? 6 : 12, "uri": .string(places.uri(of: end.span.file)),
       "range": places.range(end.span), "selectionRange": places.range(end.nameSpan),
@@ -37,13 +35,12 @@ extension LanguageServer {
     }
     let document = try self.document(uri: uri)
     guard item["kind"] == 12 else { return [] }
-    var places = places(document)
     let ends = incoming ? document.analysis.readers(of: name) : document.analysis.read(by: name)
     return .array(
       ends.map { end in
         [
-          incoming ? "from" : "to": self.item(end, &places),
-          "fromRanges": .array(end.places.map { places.range($0) }),
+          incoming ? "from" : "to": self.item(end, document.places),
+          "fromRanges": .array(end.places.map { document.places.range($0) }),
         ]
       })
   }
@@ -52,17 +49,16 @@ extension LanguageServer {
 
   func documentLinks(_ params: JSON) throws(ResponseError) -> JSON {
     let document = try document(params)
-    var places = places(document)
     return .array(
       document.analysis.documentLinks(in: document.file).map { link in
         let target: String
         switch link.target {
         case .url(let url): target = url
         case .declaration(let span):
-          let line = places.range(span)["start"]["line"].int ?? 0
-          target = "\(places.uri(of: span.file))#L\(line + 1)"
+          let line = document.places.range(span)["start"]["line"].int ?? 0
+          target = "\(document.places.uri(of: span.file))#L\(line + 1)"
         }
-        return ["range": places.range(link.span), "target": .string(target)]
+        return ["range": document.places.range(link.span), "target": .string(target)]
       })
   }
 
