@@ -186,7 +186,9 @@ module.exports = grammar({
     _type: ($) => choice($.record_name, $.choices),
     choices: ($) => prec.right(separated($.string, "|")),
     modifier: ($) => choice(seq("min", $.signed_number), "stored", seq("observed", $.string), "pii", "tombstone"),
-    consent: () => seq("consent", choice("none", "essential", "standard", "detailed")),
+    consent: ($) =>
+      seq("consent", $._level, optional(seq("for", field("purpose", $.string))), optional(seq("default", $._level))),
+    _level: () => choice("none", "essential", "standard", "detailed"),
 
     // Tests
 

@@ -30,6 +30,7 @@ final class Engine: @unchecked Sendable {
   private var referenceCounts: [ReferenceKey: [Int32]] = [:]
   private var knownNames: [RecordID: EntityNames] = [:]
   private var knownToExist: [ExistenceKey: [Bool]] = [:]
+  private var knownAgreement: [ExistenceKey: [Int32]] = [:]
 
   private struct ListKey: Hashable {
     var content: FactContent
@@ -202,12 +203,32 @@ final class Engine: @unchecked Sendable {
         }
       }
     }
+    if let since = agreedSince(entity, reads: reads, isTeam: isTeam) {
+      for number in exists.indices where since[number] == Consents.never { exists[number] = false }
+    }
     knownToExist[key] = exists
     return exists
   }
 
+  /// By number of an entity, the day since which the people behind it agree to all that the records ask for which a
+  /// team metric reads; nil where consent does not concern it (PRIV-14).
+  func agreedSince(_ entity: RecordID, reads: Set<RecordID>, isTeam: Bool) -> [Int32]? {
+    let asked = library.askedConsents(of: reads)
+    guard isTeam, !asked.isEmpty else { return nil }
+    let key = ExistenceKey(entity: entity, reads: reads, isTeam: isTeam)
+    if let known = knownAgreement[key] { return known }
+    let users = users(behindEntity: entity)
+    guard !users.isEmpty else { return nil }
+    let since = routing.agreedSince(asked, users, count: dataset.space(entity).count)
+    knownAgreement[key] = since
+    return since
+  }
+
   /// The same for one number of an entity.
   func exists(_ entity: RecordID, _ number: Int, reads: Set<RecordID>, isTeam: Bool) -> Bool {
+    if let since = agreedSince(entity, reads: reads, isTeam: isTeam), since[number] == Consents.never {
+      return false
+    }
     let space = dataset.space(entity)
     if space.rows[number] >= 0 { return true }
     let id = Int(space.ids[number])

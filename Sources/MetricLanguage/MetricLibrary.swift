@@ -171,6 +171,15 @@ public struct MetricLibrary: Sendable {
     return needs.fields.keys.sorted().map { needs.schema(of: $0) }
   }
 
+  /// Whether a team metric among these (all where empty) needs records of consent to count anything of some fact.
+  package func needsConsents(for names: [String]) -> Bool {
+    let needs = DataNeeds(library: plan, metrics: ids(names))
+    return ids(names).contains { id in
+      plan.metrics[id].audience == .team
+        && plan.askedConsents(of: needs.reads[id] ?? []).contains { $0.standing < $0.level }
+    }
+  }
+
   /// The same for an evaluation at certain days, which lets records be folded while they are read. The tables
   /// then serve these metrics at these days alone.
   package func loadPlan(for names: [String], days: AskedDays) -> LoadPlan {

@@ -233,8 +233,10 @@ package struct DataNeeds: Sendable {
   private mutating func needConsent() {
     let asking = fields.keys.filter { library.askedConsent(of: $0) != nil }
     guard !asking.isEmpty, let consent = library.record(named: "Consent") else { return }
-    needUsers(behind: Set(asking))
+    // Subjects, too, count by the consent of those behind them.
+    needUsers(behind: Set(fields.keys.filter { library.records[$0].kind == .entity } + asking))
     for (index, field) in library.records[consent].fields.enumerated() where field.computed == nil {
+      if field.name == "purpose", !library.hasPurposes { continue }
       need(FieldReference(record: consent, field: index))
     }
   }

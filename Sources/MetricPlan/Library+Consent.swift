@@ -1,9 +1,17 @@
 extension Library {
-  /// The level that a team metric needs to read a record's facts; nil where none is asked for.
-  package func askedConsent(of record: RecordID) -> ConsentLevel? {
-    guard let level = records[record].consent, level > .none else { return nil }
-    return level
+  /// What a team metric needs to read a record's facts; nil where nothing is asked for.
+  package func askedConsent(of record: RecordID) -> AskedConsent? {
+    guard let asked = records[record].consent, asked.level > .none else { return nil }
+    return asked
   }
+
+  /// What some records ask for together, in a fixed order.
+  package func askedConsents(of records: Set<RecordID>) -> [AskedConsent] {
+    Set(records.compactMap(askedConsent)).sorted { $0.text < $1.text }
+  }
+
+  /// Whether there are several switches. Where no `consent` line names a purpose, all records are about one (PRIV-13).
+  package var hasPurposes: Bool { records.contains { $0.consent?.purpose.isEmpty == false } }
 
   /// Whether any fact asks for consent.
   package var asksConsent: Bool { records.indices.contains { askedConsent(of: $0) != nil } }

@@ -73,7 +73,7 @@ package struct Record: Hashable, Sendable {
   /// `fact … setting`: a decision, not behaviour.
   package var isSetting: Bool
   /// The `consent` line, where there is one.
-  package var consent: ConsentLevel?
+  package var consent: AskedConsent?
   package var fields: [Field]
   /// Whether it is one of the records that the language brings along.
   package var isBuiltIn: Bool
@@ -81,7 +81,7 @@ package struct Record: Hashable, Sendable {
   package var span: Span
 
   package init(
-    name: String, kind: RecordKind, isSetting: Bool = false, consent: ConsentLevel? = nil,
+    name: String, kind: RecordKind, isSetting: Bool = false, consent: AskedConsent? = nil,
     fields: [Field], isBuiltIn: Bool = false, doc: String? = nil, span: Span
   ) {
     self.name = name

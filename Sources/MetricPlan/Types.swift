@@ -96,6 +96,27 @@ package enum Offset: Hashable, Sendable {
   case months(Int)
 }
 
+/// `consent standard for "crashes" default essential`: what a team metric needs to read a fact (PRIV-01).
+package struct AskedConsent: Hashable, Sendable {
+  package var level: ConsentLevel
+  /// The switch that `Consent` records set; empty for the one without a name.
+  package var purpose: String
+  /// The level of users without a record.
+  package var standing: ConsentLevel
+
+  package init(_ level: ConsentLevel, purpose: String = "", standing: ConsentLevel = .none) {
+    self.level = level
+    self.purpose = purpose
+    self.standing = standing
+  }
+
+  /// As it is written behind `consent`.
+  package var text: String {
+    level.rawValue + (purpose.isEmpty ? "" : " for \"\(purpose)\"")
+      + (standing == .none ? "" : " default \(standing.rawValue)")
+  }
+}
+
 /// The levels of consent, in rising order.
 package enum ConsentLevel: String, CaseIterable, Comparable, Sendable {
   case none, essential, standard, detailed

@@ -71,11 +71,12 @@ package enum BuiltIn {
       value        : Decimal?
     }
 
-    /// What a person agreed to, from this day on.
+    /// What a person agreed to, from this day on; of several switches, the one with this purpose.
     fact Consent {
-      userId : User
-      level  : "none" | "essential" | "standard" | "detailed"
-      dayKey : DayKey
+      userId  : User
+      level   : "none" | "essential" | "standard" | "detailed"
+      dayKey  : DayKey
+      purpose : Text?
     }
 
     """

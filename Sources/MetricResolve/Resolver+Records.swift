@@ -113,23 +113,41 @@ extension Resolver {
     for member in declaration.members {
       switch member {
       case .field(let field): addField(field, to: id)
-      case .consent(let level, let span): setConsent(level, at: span, of: id)
+      case .consent(let consent): setConsent(consent, of: id)
       case .unexpected: brokenFields[id, default: []].insert("")
       }
     }
   }
 
-  private func setConsent(_ level: Name, at span: Span, of id: RecordID) {
+  private func setConsent(_ consent: ConsentSyntax, of id: RecordID) {
     // The parser takes no other words.
-    guard let known = ConsentLevel(rawValue: level.text) else { return }
+    guard let level = ConsentLevel(rawValue: consent.level.text) else { return }
+    let standing = consent.standing.flatMap { ConsentLevel(rawValue: $0.text) } ?? .none
+    let asked = AskedConsent(level, purpose: consent.purpose?.value ?? "", standing: standing)
     if records[id].kind != .fact {
       report(
         .error(
-          .badRecord, "only facts ask for consent, and `\(recordName(id))` is not a fact", at: span))
+          .badRecord, "only facts ask for consent, and `\(recordName(id))` is not a fact", at: consent.span))
     } else if records[id].consent != nil {
-      report(.error(.repeatedClause, "`\(recordName(id))` has two `consent` lines", at: span))
+      report(.error(.repeatedClause, "`\(recordName(id))` has two `consent` lines", at: consent.span))
     } else {
-      records[id].consent = known
+      if let purpose = consent.purpose, purpose.value.isEmpty {
+        report(
+          .error(
+            .badRecord, "a purpose cannot be empty", at: purpose.span,
+            notes: [Note("leave `for` out where there is one switch for all facts")]))
+      }
+      if let first = records.first(where: { other in
+        other.consent.map { $0.purpose == asked.purpose && $0.standing != standing } ?? false
+      }), let other = first.consent {
+        report(
+          .error(
+            .badRecord,
+            "a switch has one default: it is `\(standing.rawValue)` here and `\(other.standing.rawValue)` in `\(first.name)`",
+            at: consent.span,
+            notes: [Note("write the same `default LEVEL` in both lines, or another purpose behind `for`")]))
+      }
+      records[id].consent = asked
     }
   }
 

@@ -43,7 +43,18 @@ extension Parser {
   private mutating func parseConsent(from start: Int) -> RecordMember {
     advance()
     let level = parseWord(oneOf: Word.consentLevels)
-    return .consent(level: level, span: span(from: start))
+    var purpose: StringSyntax?
+    var standing: Name?
+    if at(.for), !startsField(index) {
+      advance()
+      purpose = parseString("a purpose, as `Consent` records name it,")
+    }
+    if at(.default), !startsField(index) {
+      advance()
+      standing = parseWord(oneOf: Word.consentLevels)
+    }
+    return .consent(
+      ConsentSyntax(level: level, purpose: purpose, standing: standing, span: span(from: start)))
   }
 
   /// `minutes Decimal`: a name and a type on a line of their own.

@@ -50,7 +50,8 @@ extension RecordMember {
   package var span: Span {
     switch self {
     case .field(let field): field.span
-    case .consent(_, let span), .unexpected(_, let span): span
+    case .consent(let consent): consent.span
+    case .unexpected(_, let span): span
     }
   }
 }

@@ -283,10 +283,18 @@ package struct RecordDeclaration: Sendable {
 
 package enum RecordMember: Sendable {
   case field(FieldDeclaration)
-  /// `consent standard`
-  case consent(level: Name, span: Span)
+  case consent(ConsentSyntax)
   /// Tokens that start no member; their finding has been reported.
   case unexpected(TokenRange, Span)
+}
+
+/// `consent standard for "crashes" default essential`
+package struct ConsentSyntax: Sendable {
+  package var level: Name
+  package var purpose: StringSyntax?
+  /// The level behind `default`.
+  package var standing: Name?
+  package var span: Span
 }
 
 package struct FieldDeclaration: Sendable {

@@ -24,7 +24,7 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case `if`, then, `else`, and, not, `in`, `is`, none, `true`, `false`, offset, `where`, through
 
   // records
-  case setting, consent, min, stored, observed, pii, tombstone
+  case setting, consent, `default`, min, stored, observed, pii, tombstone
   case essential, standard, detailed
 
   // tests

@@ -168,6 +168,10 @@ struct EvalCommand: ParsableCommand {
       progress.clear()
       Remarks.say(rejected.remark)
     }
+    if library.needsConsents(for: metrics), dataset.tables["Consent"]?.rowCount ?? 0 == 0 {
+      progress.clear()
+      Remarks.say("the data has no `Consent` records: team metrics count no fact that needs consent")
+    }
     return dataset
   }
 

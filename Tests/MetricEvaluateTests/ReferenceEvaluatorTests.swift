@@ -40,9 +40,10 @@ import Testing
       [
         .required("userId", plan.reference("User")),
         .required("level", .choice(["none", "essential", "standard", "detailed"])), .day,
+        .optional("purpose", .text),
       ])
     plan.fact(
-      "Event", consent: .standard,
+      "Event", consent: AskedConsent(.standard),
       [
         .optional("id", .id), .required("userId", plan.reference("User")), .required("name", .text), .day,
         .optional("at", .instant),

@@ -224,12 +224,12 @@ import Testing
     for user in ["u", "v", "w", "x"] {
       data.add(
         "Consent", in: library,
-        ["userId": .text(user), "level": .text("detailed"), "dayKey": .day(Base.day(20))])
+        ["userId": .text(user), "level": .text("detailed"), "dayKey": .day(Base.day(1))])
     }
     // On his last day with a record x gave two levels; the lowest counts, and it is too low.
     data.add(
       "Consent", in: library,
-      ["userId": .text("x"), "level": .text("essential"), "dayKey": .day(Base.day(20))])
+      ["userId": .text("x"), "level": .text("essential"), "dayKey": .day(Base.day(1))])
     for (name, users) in [
       ("a", ["u", "u", "x"]), ("b", ["u", "v"]), ("c", ["u", "v"]), ("d", ["u", "v", "w"]),
     ] {

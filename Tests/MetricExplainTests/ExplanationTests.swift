@@ -131,6 +131,41 @@ import Testing
     #expect(open.withheldCount == 1)
   }
 
+  /// The reason is consent, and not that nothing names the user.
+  @Test func whoDidNotAgreeIsNoSubject() throws {
+    let definitions = """
+      measure m { for user  value count(Event)  audience team }
+      funnel f { for user  step one Event  step two Event where name == "b" }
+      extend Event { consent standard for "usage" }
+      """
+    let data = [
+      "Event": "userId,name,dayKey\nada,a,2026-01-01\nbob,a,2026-01-01\n",
+      "User": "id\nbob\n",
+      "Consent":
+        "userId,level,dayKey,purpose\nada,essential,2026-01-01,usage\nbob,detailed,2026-01-01,other\n",
+    ]
+    for user in ["ada", "bob"] {
+      for metric in ["m", "f"] {
+        let found = try explain(definitions, metric, user, at: "2026-01-05", data)
+        #expect(found.absence?.code == .noConsent, "\(metric) \(user)")
+      }
+    }
+    #expect(try explain(definitions, "m", "eve", at: "2026-01-05", data).absence?.code == .unknownSubject)
+  }
+
+  @Test("PRIV-13: where no line names a purpose, all records are about one switch")
+  func oneSwitch() throws {
+    let definitions = """
+      measure m { for app  value count(Event) }
+      extend Event { consent standard }
+      """
+    let data = [
+      "Event": "userId,name,dayKey\nada,a,2026-01-01\nbob,a,2026-01-01\n",
+      "Consent": "userId,level,dayKey,purpose\nada,standard,2026-01-01,other\n",
+    ]
+    #expect(try explain(definitions, "m", at: "2026-01-05", data).parts.map(\.value) == [.int(1)])
+  }
+
   @Test func aFunnelSaysHowFarASubjectCame() throws {
     let definitions = """
       funnel f {

@@ -117,6 +117,8 @@ import Testing
     expect("fact F {\n  x : 1️⃣", holds: ["Decimal", "DayKey", "Book"], lacks: ["Read"])
     expect("fact F {\n  x : Decimal 1️⃣", holds: ["min", "pii"])
     expect("fact F {\n  consent 1️⃣", holds: ["standard", "detailed"])
+    expect("fact F {\n  consent standard 1️⃣", holds: ["for", "default"])
+    expect("fact F {\n  consent standard for \"crashes\" default 1️⃣", holds: ["standard", "none"])
     expect("test \"t\" {\n  1️⃣", holds: ["given", "log", "expect"])
     expect("test \"t\" {\n  given 1️⃣", holds: ["Read", "Book"])
     expect("test \"t\" {\n  given Read { 1️⃣", holds: ["mood", "dayKey"])

@@ -59,6 +59,17 @@ import Testing
         consent none }  // error: T007
       extend Event { consent none }
       """)
+    checks(
+      """
+      fact Crash { dayKey : DayKey  userId : User  consent essential for "crashes" default essential }
+      fact Hang { dayKey : DayKey  userId : User  consent detailed for "crashes" default essential }
+      fact Walk { dayKey : DayKey  userId : User
+        consent standard for "crashes" }  // error: T025
+      fact Run { dayKey : DayKey  userId : User  consent standard default none }
+      fact Swim { dayKey : DayKey  userId : User
+        consent standard default standard }  // error: T025
+      fact Ride { dayKey : DayKey  userId : User  consent none for "" }  // error: T025
+      """)
   }
 
   @Test func computedFields() {

@@ -16,6 +16,8 @@ import Testing
     ("s : Int stored min 0", "s: Int stored min 0"),
     ("pages = greatest(endPage - startPage, 0)", "pages = greatest((- endPage startPage), 0)"),
     ("consent standard", "consent standard"), ("consent none", "consent none"),
+    ("consent standard for \"crashes\" default standard", "consent standard for crashes default standard"),
+    ("consent standard default essential", "consent standard default essential"),
   ])
   func member(text: String, expected: String) {
     #expect(members(text) == [expected])
@@ -61,7 +63,9 @@ extension RecordMember {
   var outline: String {
     switch self {
     case .field(let field): field.name.text + field.content.outline
-    case .consent(let level, _): "consent \(level.text)"
+    case .consent(let consent):
+      "consent \(consent.level.text)" + (consent.purpose.map { " for \($0.value)" } ?? "")
+        + (consent.standing.map { " default \($0.text)" } ?? "")
     case .unexpected: "unexpected"
     }
   }

@@ -24,7 +24,7 @@ package struct PlanBuilder {
     library.records.append(Record(name: name, kind: .link, fields: fields, span: PlanBuilder.nowhere))
   }
 
-  package mutating func fact(_ name: String, consent: ConsentLevel? = nil, _ fields: [Field]) {
+  package mutating func fact(_ name: String, consent: AskedConsent? = nil, _ fields: [Field]) {
     library.records.append(
       Record(name: name, kind: .fact, consent: consent, fields: fields, span: PlanBuilder.nowhere))
   }

@@ -163,6 +163,11 @@ extension ReferenceEvaluator {
     try related(aggregate, to: scope.subject, readBy: scope.metric, asksConsent: scope.asksConsent).filter {
       var inner = scope
       inner.row = $0
+      if scope.asksConsent, let id = $0.id,
+        !agrees(id, of: aggregate.entity, readBy: scope.metric, on: scope.day)
+      {
+        return false
+      }
       return try aggregate.filter.map { try evaluate($0, inner).isTrue } ?? true
     }
   }

@@ -3,29 +3,51 @@ import MetricPlan
 
 /// Consent and the people behind facts (LANGUAGE, Consent and privacy).
 extension ReferenceEvaluator {
-  /// "A team metric reads a fact only of users whose latest `Consent` … is at or above the fact's
-  /// level; no record means `none`. … A fact without a `consent` line asks for none."
+  /// "A team metric reads a fact with a `consent` line if everybody it speaks of agreed." "A fact without a `consent`
+  /// line asks for none."
   func hasConsent(_ fact: ReferenceFact) -> Bool {
-    guard let level = library.records[fact.record].consent, level > .none else { return true }
+    guard let asked = library.records[fact.record].consent, asked.level > .none else { return true }
     let users = users(behind: fact)
-    return !users.isEmpty && users.allSatisfy { consent(of: $0) >= level }
+    return !users.isEmpty
+      && users.allSatisfy { user in since(asked, user).map { $0 <= day(fact) } ?? false }
   }
 
-  /// "latest `Consent` in the whole dataset, whatever r (of several on one day the lowest level)"
-  private func consent(of user: ByteText) -> ConsentLevel {
+  /// "Who did not agree to all that a team metric reads is no subject of it", on a day or on any.
+  func agrees(_ subject: ByteText, of entity: RecordID?, readBy metric: MetricID, on day: DayKey?) -> Bool {
+    let asked = recordsRead(by: metric).compactMap { library.records[$0].consent }.filter { $0.level > .none }
+    guard let entity, !asked.isEmpty else { return true }
+    if library.records[entity].name != "User", pathsToUser(from: entity).isEmpty { return true }
+    let users = users(behind: subject, of: entity)
+    return !users.isEmpty
+      && users.allSatisfy { user in
+        asked.allSatisfy { asked in since(asked, user).map { day == nil || $0 <= day! } ?? false }
+      }
+  }
+
+  /// "the consent record since which the level has held without interruption (of several on one day the lowest)";
+  /// nil where it does not hold.
+  private func since(_ asked: AskedConsent, _ user: ByteText) -> DayKey? {
     guard let record = library.record(named: "Consent"),
       let userField = library.records[record].field(named: "userId"),
-      let levelField = library.records[record].field(named: "level")
-    else { return .none }
+      let levelField = library.records[record].field(named: "level"),
+      let purposeField = library.records[record].field(named: "purpose")
+    else { return nil }
+    let hasPurposes = library.records.contains { $0.consent.map { !$0.purpose.isEmpty } ?? false }
     let given = liveRows(record).map { ReferenceFact(record: record, row: $0) }.filter {
-      follow([FieldReference(record: record, field: userField)], $0.row) == user
+      guard follow([FieldReference(record: record, field: userField)], $0.row) == user else { return false }
+      guard hasPurposes else { return true }
+      guard case .text(let purpose)? = $0.row.values[purposeField] else { return asked.purpose.isEmpty }
+      return ByteText(purpose) == ByteText(asked.purpose)
     }
-    guard let latest = given.map(day).max() else { return .none }
-    let levels = given.filter { day($0) == latest }.map { fact -> ConsentLevel in
-      guard case .text(let word) = fact.row.values[levelField] else { return .none }
-      return ConsentLevel(rawValue: word) ?? .none
+    var since: DayKey? = asked.standing >= asked.level ? .first : nil
+    for today in Set(given.map(day)).sorted() {
+      let levels = given.filter { day($0) == today }.map { fact -> ConsentLevel in
+        guard case .text(let word) = fact.row.values[levelField] else { return .none }
+        return ConsentLevel(rawValue: word) ?? .none
+      }
+      since = (levels.min() ?? .none) < asked.level ? nil : since ?? today
     }
-    return levels.min() ?? .none
+    return since
   }
 
   /// The users at the ends of the shortest chains of references from a fact.

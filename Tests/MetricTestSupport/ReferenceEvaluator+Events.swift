@@ -40,20 +40,23 @@ struct ReferenceEvent: Hashable {
 }
 
 extension ReferenceEvaluator {
-  /// The facts ≤ r that a funnel or retention takes. These metrics are always `team`.
+  /// The facts ≤ r, since the subject agreed, that a funnel or retention takes. These metrics are always `team`.
   func events(_ source: EventSource, of subject: ByteText, _ id: MetricID, at day: DayKey) throws
     -> [ReferenceEvent]
   {
+    var found: [ReferenceEvent]
     switch source {
     case .completion(let completion):
-      return try completeDays(completion, subject, upTo: day, asksConsent: true).map {
+      found = try completeDays(completion, subject, upTo: day, asksConsent: true).map {
         ReferenceEvent(kind: .completion(completion), day: $0)
       }
     case .fact(let record, let route, let filter):
       let scope = eventScope(id, subject, at: day)
-      return try facts(record, route, of: subject, asksConsent: true)
+      found = try facts(record, route, of: subject, asksConsent: true)
         .filter { try self.day($0) <= day && holds(filter, $0, scope) }.map(event)
     }
+    let entity = library.metrics[id].subject.entity
+    return found.filter { agrees(subject, of: entity, readBy: id, on: $0.day) }
   }
 
   /// The facts ≤ r of a source's record type, whatever its `where`.

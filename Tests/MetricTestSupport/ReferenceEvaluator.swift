@@ -133,6 +133,9 @@ package final class ReferenceEvaluator {
         }
       }
     }
+    if asksConsent {
+      found = found.filter { agrees($0, of: entity, readBy: metric, on: nil) }
+    }
     let ids = found.sorted()
     existingMemo[key] = ids
     return ids

@@ -44,7 +44,7 @@
   "monday" "tuesday" "wednesday" "thursday" "friday" "saturday" "sunday"
 ] @constant
 
-["setting" "consent" "none" "min" "stored" "observed" "pii" "tombstone" "essential" "standard" "detailed"] @keyword.modifier
+["setting" "consent" "default" "none" "min" "stored" "observed" "pii" "tombstone" "essential" "standard" "detailed"] @keyword.modifier
 
 ["if" "then" "else"] @keyword.conditional
 

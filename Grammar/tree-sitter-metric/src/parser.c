@@ -6,15 +6,15 @@
 #endif
 
 #define LANGUAGE_VERSION 14
-#define STATE_COUNT 339
+#define STATE_COUNT 345
 #define LARGE_STATE_COUNT 39
-#define SYMBOL_COUNT 237
+#define SYMBOL_COUNT 239
 #define ALIAS_COUNT 0
-#define TOKEN_COUNT 153
+#define TOKEN_COUNT 154
 #define EXTERNAL_TOKEN_COUNT 0
-#define FIELD_COUNT 16
+#define FIELD_COUNT 17
 #define MAX_ALIAS_SEQUENCE_LENGTH 12
-#define PRODUCTION_ID_COUNT 20
+#define PRODUCTION_ID_COUNT 21
 
 enum {
   sym_identifier = 1,
@@ -154,105 +154,107 @@ enum {
   anon_sym_tombstone = 135,
   anon_sym_consent = 136,
   anon_sym_PIPE = 137,
-  anon_sym_essential = 138,
-  anon_sym_standard = 139,
-  anon_sym_detailed = 140,
-  anon_sym_test = 141,
-  anon_sym_given = 142,
-  anon_sym_log = 143,
-  anon_sym_expect = 144,
-  anon_sym_group = 145,
-  anon_sym_part = 146,
-  sym_record_name = 147,
-  sym_day = 148,
-  sym_number = 149,
-  sym_string = 150,
-  sym_doc_comment = 151,
-  sym_comment = 152,
-  sym_source_file = 153,
-  sym__declaration = 154,
-  sym_language = 155,
-  sym_metric = 156,
-  sym__clause = 157,
-  sym_subject = 158,
-  sym_every = 159,
-  sym_when = 160,
-  sym_rest = 161,
-  sym_of = 162,
-  sym_grace = 163,
-  sym_half_life = 164,
-  sym_over = 165,
-  sym_value = 166,
-  sym_target = 167,
-  sym_thresholds = 168,
-  sym_at_least = 169,
-  sym_step = 170,
-  sym_within = 171,
-  sym_order = 172,
-  sym_start = 173,
-  sym_return = 174,
-  sym_after = 175,
-  sym_by = 176,
-  sym_by_cohort = 177,
-  sym_title = 178,
-  sym_unit = 179,
-  sym_audience = 180,
-  sym_deprecated = 181,
-  sym_reading = 182,
-  sym_allow = 183,
-  sym_forbidden = 184,
-  sym_fact_pattern = 185,
-  sym_where = 186,
-  sym__window = 187,
-  sym_calendar = 188,
-  sym_weekday = 189,
-  sym__period = 190,
-  sym_last = 191,
-  sym_all_time = 192,
-  sym_length = 193,
-  sym__rolling_unit = 194,
-  sym__expression = 195,
-  sym_conditional = 196,
-  sym_binary = 197,
-  sym_not = 198,
-  sym_membership = 199,
-  sym_is_none = 200,
-  sym_negation = 201,
-  sym_offset = 202,
-  sym_parenthesized = 203,
-  sym_call = 204,
-  sym_argument = 205,
-  sym_through = 206,
-  sym_path = 207,
-  sym_list = 208,
-  sym__literal = 209,
-  sym_signed_number = 210,
-  sym_boolean = 211,
-  sym_none = 212,
-  sym_record = 213,
-  sym_field = 214,
-  sym__field_name = 215,
-  sym__type = 216,
-  sym_choices = 217,
-  sym_modifier = 218,
-  sym_consent = 219,
-  sym_test = 220,
-  sym_given = 221,
-  sym_given_field = 222,
-  sym_log = 223,
-  sym_expect = 224,
-  aux_sym_source_file_repeat1 = 225,
-  aux_sym_metric_repeat1 = 226,
-  aux_sym_thresholds_repeat1 = 227,
-  aux_sym_after_repeat1 = 228,
-  aux_sym_call_repeat1 = 229,
-  aux_sym_path_repeat1 = 230,
-  aux_sym_list_repeat1 = 231,
-  aux_sym_record_repeat1 = 232,
-  aux_sym_field_repeat1 = 233,
-  aux_sym_choices_repeat1 = 234,
-  aux_sym_test_repeat1 = 235,
-  aux_sym_given_repeat1 = 236,
+  anon_sym_default = 138,
+  anon_sym_essential = 139,
+  anon_sym_standard = 140,
+  anon_sym_detailed = 141,
+  anon_sym_test = 142,
+  anon_sym_given = 143,
+  anon_sym_log = 144,
+  anon_sym_expect = 145,
+  anon_sym_group = 146,
+  anon_sym_part = 147,
+  sym_record_name = 148,
+  sym_day = 149,
+  sym_number = 150,
+  sym_string = 151,
+  sym_doc_comment = 152,
+  sym_comment = 153,
+  sym_source_file = 154,
+  sym__declaration = 155,
+  sym_language = 156,
+  sym_metric = 157,
+  sym__clause = 158,
+  sym_subject = 159,
+  sym_every = 160,
+  sym_when = 161,
+  sym_rest = 162,
+  sym_of = 163,
+  sym_grace = 164,
+  sym_half_life = 165,
+  sym_over = 166,
+  sym_value = 167,
+  sym_target = 168,
+  sym_thresholds = 169,
+  sym_at_least = 170,
+  sym_step = 171,
+  sym_within = 172,
+  sym_order = 173,
+  sym_start = 174,
+  sym_return = 175,
+  sym_after = 176,
+  sym_by = 177,
+  sym_by_cohort = 178,
+  sym_title = 179,
+  sym_unit = 180,
+  sym_audience = 181,
+  sym_deprecated = 182,
+  sym_reading = 183,
+  sym_allow = 184,
+  sym_forbidden = 185,
+  sym_fact_pattern = 186,
+  sym_where = 187,
+  sym__window = 188,
+  sym_calendar = 189,
+  sym_weekday = 190,
+  sym__period = 191,
+  sym_last = 192,
+  sym_all_time = 193,
+  sym_length = 194,
+  sym__rolling_unit = 195,
+  sym__expression = 196,
+  sym_conditional = 197,
+  sym_binary = 198,
+  sym_not = 199,
+  sym_membership = 200,
+  sym_is_none = 201,
+  sym_negation = 202,
+  sym_offset = 203,
+  sym_parenthesized = 204,
+  sym_call = 205,
+  sym_argument = 206,
+  sym_through = 207,
+  sym_path = 208,
+  sym_list = 209,
+  sym__literal = 210,
+  sym_signed_number = 211,
+  sym_boolean = 212,
+  sym_none = 213,
+  sym_record = 214,
+  sym_field = 215,
+  sym__field_name = 216,
+  sym__type = 217,
+  sym_choices = 218,
+  sym_modifier = 219,
+  sym_consent = 220,
+  sym__level = 221,
+  sym_test = 222,
+  sym_given = 223,
+  sym_given_field = 224,
+  sym_log = 225,
+  sym_expect = 226,
+  aux_sym_source_file_repeat1 = 227,
+  aux_sym_metric_repeat1 = 228,
+  aux_sym_thresholds_repeat1 = 229,
+  aux_sym_after_repeat1 = 230,
+  aux_sym_call_repeat1 = 231,
+  aux_sym_path_repeat1 = 232,
+  aux_sym_list_repeat1 = 233,
+  aux_sym_record_repeat1 = 234,
+  aux_sym_field_repeat1 = 235,
+  aux_sym_choices_repeat1 = 236,
+  aux_sym_test_repeat1 = 237,
+  aux_sym_given_repeat1 = 238,
 };
 
 static const char * const ts_symbol_names[] = {
@@ -394,6 +396,7 @@ static const char * const ts_symbol_names[] = {
   [anon_sym_tombstone] = "tombstone",
   [anon_sym_consent] = "consent",
   [anon_sym_PIPE] = "|",
+  [anon_sym_default] = "default",
   [anon_sym_essential] = "essential",
   [anon_sym_standard] = "standard",
   [anon_sym_detailed] = "detailed",
@@ -476,6 +479,7 @@ static const char * const ts_symbol_names[] = {
   [sym_choices] = "choices",
   [sym_modifier] = "modifier",
   [sym_consent] = "consent",
+  [sym__level] = "_level",
   [sym_test] = "test",
   [sym_given] = "given",
   [sym_given_field] = "given_field",
@@ -634,6 +638,7 @@ static const TSSymbol ts_symbol_map[] = {
   [anon_sym_tombstone] = anon_sym_tombstone,
   [anon_sym_consent] = anon_sym_consent,
   [anon_sym_PIPE] = anon_sym_PIPE,
+  [anon_sym_default] = anon_sym_default,
   [anon_sym_essential] = anon_sym_essential,
   [anon_sym_standard] = anon_sym_standard,
   [anon_sym_detailed] = anon_sym_detailed,
@@ -716,6 +721,7 @@ static const TSSymbol ts_symbol_map[] = {
   [sym_choices] = sym_choices,
   [sym_modifier] = sym_modifier,
   [sym_consent] = sym_consent,
+  [sym__level] = sym__level,
   [sym_test] = sym_test,
   [sym_given] = sym_given,
   [sym_given_field] = sym_given_field,
@@ -1288,6 +1294,10 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .visible = true,
     .named = false,
   },
+  [anon_sym_default] = {
+    .visible = true,
+    .named = false,
+  },
   [anon_sym_essential] = {
     .visible = true,
     .named = false,
@@ -1620,6 +1630,10 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .visible = true,
     .named = true,
   },
+  [sym__level] = {
+    .visible = false,
+    .named = true,
+  },
   [sym_test] = {
     .visible = true,
     .named = true,
@@ -1699,14 +1713,15 @@ enum {
   field_metric = 6,
   field_name = 7,
   field_operator = 8,
-  field_record = 9,
-  field_right = 10,
-  field_source = 11,
-  field_subject = 12,
-  field_type = 13,
-  field_unit = 14,
-  field_value = 15,
-  field_version = 16,
+  field_purpose = 9,
+  field_record = 10,
+  field_right = 11,
+  field_source = 12,
+  field_subject = 13,
+  field_type = 14,
+  field_unit = 15,
+  field_value = 16,
+  field_version = 17,
 };
 
 static const char * const ts_field_names[] = {
@@ -1719,6 +1734,7 @@ static const char * const ts_field_names[] = {
   [field_metric] = "metric",
   [field_name] = "name",
   [field_operator] = "operator",
+  [field_purpose] = "purpose",
   [field_record] = "record",
   [field_right] = "right",
   [field_source] = "source",
@@ -1742,12 +1758,13 @@ static const TSFieldMapSlice ts_field_map_slices[PRODUCTION_ID_COUNT] = {
   [11] = {.index = 11, .length = 1},
   [12] = {.index = 12, .length = 3},
   [13] = {.index = 15, .length = 1},
-  [14] = {.index = 16, .length = 2},
-  [15] = {.index = 18, .length = 2},
-  [16] = {.index = 20, .length = 2},
-  [17] = {.index = 22, .length = 2},
-  [18] = {.index = 24, .length = 2},
-  [19] = {.index = 26, .length = 2},
+  [14] = {.index = 16, .length = 1},
+  [15] = {.index = 17, .length = 2},
+  [16] = {.index = 19, .length = 2},
+  [17] = {.index = 21, .length = 2},
+  [18] = {.index = 23, .length = 2},
+  [19] = {.index = 25, .length = 2},
+  [20] = {.index = 27, .length = 2},
 };
 
 static const TSFieldMapEntry ts_field_map_entries[] = {
@@ -1778,23 +1795,25 @@ static const TSFieldMapEntry ts_field_map_entries[] = {
     {field_operator, 1},
     {field_right, 2},
   [15] =
-    {field_record, 1},
+    {field_purpose, 3},
   [16] =
+    {field_record, 1},
+  [17] =
     {field_marks, 4},
     {field_subject, 1},
-  [18] =
+  [19] =
     {field_name, 0},
     {field_value, 2},
-  [20] =
+  [21] =
     {field_metric, 1},
     {field_value, 5},
-  [22] =
+  [23] =
     {field_metric, 1},
     {field_value, 7},
-  [24] =
+  [25] =
     {field_metric, 1},
     {field_value, 9},
-  [26] =
+  [27] =
     {field_metric, 1},
     {field_value, 11},
 };
@@ -2002,8 +2021,8 @@ static const TSStateId ts_primary_state_ids[STATE_COUNT] = {
   [188] = 188,
   [189] = 189,
   [190] = 190,
-  [191] = 190,
-  [192] = 192,
+  [191] = 191,
+  [192] = 191,
   [193] = 193,
   [194] = 194,
   [195] = 195,
@@ -2047,25 +2066,25 @@ static const TSStateId ts_primary_state_ids[STATE_COUNT] = {
   [233] = 233,
   [234] = 234,
   [235] = 235,
-  [236] = 232,
+  [236] = 236,
   [237] = 237,
   [238] = 238,
   [239] = 239,
   [240] = 240,
-  [241] = 241,
+  [241] = 237,
   [242] = 242,
-  [243] = 227,
+  [243] = 243,
   [244] = 244,
   [245] = 245,
-  [246] = 229,
-  [247] = 239,
-  [248] = 248,
-  [249] = 249,
-  [250] = 245,
-  [251] = 251,
+  [246] = 246,
+  [247] = 247,
+  [248] = 244,
+  [249] = 242,
+  [250] = 250,
+  [251] = 240,
   [252] = 252,
   [253] = 253,
-  [254] = 254,
+  [254] = 250,
   [255] = 255,
   [256] = 256,
   [257] = 257,
@@ -2075,7 +2094,7 @@ static const TSStateId ts_primary_state_ids[STATE_COUNT] = {
   [261] = 261,
   [262] = 262,
   [263] = 263,
-  [264] = 251,
+  [264] = 264,
   [265] = 265,
   [266] = 266,
   [267] = 267,
@@ -2083,19 +2102,19 @@ static const TSStateId ts_primary_state_ids[STATE_COUNT] = {
   [269] = 269,
   [270] = 270,
   [271] = 271,
-  [272] = 266,
-  [273] = 270,
+  [272] = 272,
+  [273] = 273,
   [274] = 274,
   [275] = 275,
-  [276] = 267,
-  [277] = 269,
-  [278] = 278,
-  [279] = 279,
-  [280] = 267,
+  [276] = 270,
+  [277] = 277,
+  [278] = 274,
+  [279] = 271,
+  [280] = 273,
   [281] = 281,
-  [282] = 282,
+  [282] = 269,
   [283] = 283,
-  [284] = 284,
+  [284] = 271,
   [285] = 285,
   [286] = 286,
   [287] = 287,
@@ -2144,12 +2163,18 @@ static const TSStateId ts_primary_state_ids[STATE_COUNT] = {
   [330] = 330,
   [331] = 331,
   [332] = 332,
-  [333] = 302,
+  [333] = 333,
   [334] = 334,
   [335] = 335,
   [336] = 336,
   [337] = 337,
   [338] = 338,
+  [339] = 308,
+  [340] = 340,
+  [341] = 341,
+  [342] = 342,
+  [343] = 343,
+  [344] = 344,
 };
 
 static bool ts_lex(TSLexer *lexer, TSStateId state) {
@@ -2651,205 +2676,206 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
     case 31:
       if (lookahead == 'a') ADVANCE(98);
       if (lookahead == 'c') ADVANCE(99);
-      if (lookahead == 'p') ADVANCE(100);
-      if (lookahead == 't') ADVANCE(101);
+      if (lookahead == 'f') ADVANCE(100);
+      if (lookahead == 'p') ADVANCE(101);
+      if (lookahead == 't') ADVANCE(102);
       END_STATE();
     case 32:
-      if (lookahead == 'c') ADVANCE(102);
+      if (lookahead == 'c') ADVANCE(103);
       END_STATE();
     case 33:
-      if (lookahead == 's') ADVANCE(103);
+      if (lookahead == 's') ADVANCE(104);
       END_STATE();
     case 34:
-      if (lookahead == 't') ADVANCE(104);
+      if (lookahead == 't') ADVANCE(105);
       END_STATE();
     case 35:
-      if (lookahead == 's') ADVANCE(105);
+      if (lookahead == 's') ADVANCE(106);
       END_STATE();
     case 36:
-      if (lookahead == 'e') ADVANCE(106);
+      if (lookahead == 'e') ADVANCE(107);
       END_STATE();
     case 37:
-      if (lookahead == 'p') ADVANCE(107);
-      if (lookahead == 't') ADVANCE(108);
+      if (lookahead == 'p') ADVANCE(108);
+      if (lookahead == 't') ADVANCE(109);
       END_STATE();
     case 38:
-      if (lookahead == 'c') ADVANCE(109);
-      if (lookahead == 'l') ADVANCE(110);
+      if (lookahead == 'c') ADVANCE(110);
+      if (lookahead == 'l') ADVANCE(111);
       END_STATE();
     case 39:
-      if (lookahead == 'r') ADVANCE(111);
-      END_STATE();
-    case 40:
       if (lookahead == 'r') ADVANCE(112);
       END_STATE();
+    case 40:
+      if (lookahead == 'r') ADVANCE(113);
+      END_STATE();
     case 41:
-      if (lookahead == 'i') ADVANCE(113);
-      if (lookahead == 'o') ADVANCE(114);
+      if (lookahead == 'i') ADVANCE(114);
+      if (lookahead == 'o') ADVANCE(115);
       END_STATE();
     case 42:
-      if (lookahead == 'n') ADVANCE(115);
+      if (lookahead == 'n') ADVANCE(116);
       END_STATE();
     case 43:
-      if (lookahead == 'v') ADVANCE(116);
+      if (lookahead == 'v') ADVANCE(117);
       END_STATE();
     case 44:
-      if (lookahead == 'a') ADVANCE(117);
-      if (lookahead == 'o') ADVANCE(118);
+      if (lookahead == 'a') ADVANCE(118);
+      if (lookahead == 'o') ADVANCE(119);
       END_STATE();
     case 45:
-      if (lookahead == 'l') ADVANCE(119);
+      if (lookahead == 'l') ADVANCE(120);
       END_STATE();
     case 46:
       ACCEPT_TOKEN(anon_sym_if);
       END_STATE();
     case 47:
       ACCEPT_TOKEN(anon_sym_in);
-      if (lookahead == 'c') ADVANCE(120);
+      if (lookahead == 'c') ADVANCE(121);
       END_STATE();
     case 48:
       ACCEPT_TOKEN(anon_sym_is);
       END_STATE();
     case 49:
-      if (lookahead == 'n') ADVANCE(121);
-      if (lookahead == 's') ADVANCE(122);
-      if (lookahead == 't') ADVANCE(123);
+      if (lookahead == 'n') ADVANCE(122);
+      if (lookahead == 's') ADVANCE(123);
+      if (lookahead == 't') ADVANCE(124);
       END_STATE();
     case 50:
-      if (lookahead == 'a') ADVANCE(124);
-      if (lookahead == 'v') ADVANCE(125);
+      if (lookahead == 'a') ADVANCE(125);
+      if (lookahead == 'v') ADVANCE(126);
       END_STATE();
     case 51:
-      if (lookahead == 'f') ADVANCE(126);
-      if (lookahead == 'n') ADVANCE(127);
+      if (lookahead == 'f') ADVANCE(127);
+      if (lookahead == 'n') ADVANCE(128);
       END_STATE();
     case 52:
-      if (lookahead == 'g') ADVANCE(128);
-      if (lookahead == 's') ADVANCE(129);
+      if (lookahead == 'g') ADVANCE(129);
+      if (lookahead == 's') ADVANCE(130);
       END_STATE();
     case 53:
-      if (lookahead == 'a') ADVANCE(130);
+      if (lookahead == 'a') ADVANCE(131);
       END_STATE();
     case 54:
-      if (lookahead == 'n') ADVANCE(131);
-      if (lookahead == 's') ADVANCE(132);
+      if (lookahead == 'n') ADVANCE(132);
+      if (lookahead == 's') ADVANCE(133);
       END_STATE();
     case 55:
-      if (lookahead == 'm') ADVANCE(133);
-      if (lookahead == 'n') ADVANCE(134);
+      if (lookahead == 'm') ADVANCE(134);
+      if (lookahead == 'n') ADVANCE(135);
       END_STATE();
     case 56:
-      if (lookahead == 'n') ADVANCE(135);
-      if (lookahead == 't') ADVANCE(136);
-      if (lookahead == 'w') ADVANCE(137);
+      if (lookahead == 'n') ADVANCE(136);
+      if (lookahead == 't') ADVANCE(137);
+      if (lookahead == 'w') ADVANCE(138);
       END_STATE();
     case 57:
-      if (lookahead == 's') ADVANCE(138);
+      if (lookahead == 's') ADVANCE(139);
       END_STATE();
     case 58:
       ACCEPT_TOKEN(anon_sym_of);
-      if (lookahead == 'f') ADVANCE(139);
+      if (lookahead == 'f') ADVANCE(140);
       END_STATE();
     case 59:
       ACCEPT_TOKEN(anon_sym_or);
-      if (lookahead == 'd') ADVANCE(140);
+      if (lookahead == 'd') ADVANCE(141);
       END_STATE();
     case 60:
-      if (lookahead == 'e') ADVANCE(141);
+      if (lookahead == 'e') ADVANCE(142);
       END_STATE();
     case 61:
-      if (lookahead == 'r') ADVANCE(142);
+      if (lookahead == 'r') ADVANCE(143);
       END_STATE();
     case 62:
-      if (lookahead == 'n') ADVANCE(143);
-      if (lookahead == 'r') ADVANCE(144);
+      if (lookahead == 'n') ADVANCE(144);
+      if (lookahead == 'r') ADVANCE(145);
       END_STATE();
     case 63:
-      if (lookahead == 'i') ADVANCE(145);
+      if (lookahead == 'i') ADVANCE(146);
       END_STATE();
     case 64:
-      if (lookahead == 'e') ADVANCE(146);
-      if (lookahead == 'o') ADVANCE(147);
+      if (lookahead == 'e') ADVANCE(147);
+      if (lookahead == 'o') ADVANCE(148);
       END_STATE();
     case 65:
-      if (lookahead == 'n') ADVANCE(148);
+      if (lookahead == 'n') ADVANCE(149);
       END_STATE();
     case 66:
-      if (lookahead == 'a') ADVANCE(149);
-      if (lookahead == 's') ADVANCE(150);
-      if (lookahead == 't') ADVANCE(151);
+      if (lookahead == 'a') ADVANCE(150);
+      if (lookahead == 's') ADVANCE(151);
+      if (lookahead == 't') ADVANCE(152);
       END_STATE();
     case 67:
-      if (lookahead == 'l') ADVANCE(152);
+      if (lookahead == 'l') ADVANCE(153);
       END_STATE();
     case 68:
-      if (lookahead == 't') ADVANCE(153);
-      if (lookahead == 'v') ADVANCE(154);
+      if (lookahead == 't') ADVANCE(154);
+      if (lookahead == 'v') ADVANCE(155);
       END_STATE();
     case 69:
-      if (lookahead == 't') ADVANCE(155);
+      if (lookahead == 't') ADVANCE(156);
       END_STATE();
     case 70:
-      if (lookahead == 'a') ADVANCE(156);
-      if (lookahead == 'e') ADVANCE(157);
-      if (lookahead == 'o') ADVANCE(158);
-      if (lookahead == 'r') ADVANCE(159);
+      if (lookahead == 'a') ADVANCE(157);
+      if (lookahead == 'e') ADVANCE(158);
+      if (lookahead == 'o') ADVANCE(159);
+      if (lookahead == 'r') ADVANCE(160);
       END_STATE();
     case 71:
-      if (lookahead == 'n') ADVANCE(160);
+      if (lookahead == 'n') ADVANCE(161);
       END_STATE();
     case 72:
-      if (lookahead == 'r') ADVANCE(161);
+      if (lookahead == 'r') ADVANCE(162);
       END_STATE();
     case 73:
-      if (lookahead == 'a') ADVANCE(162);
-      if (lookahead == 's') ADVANCE(163);
+      if (lookahead == 'a') ADVANCE(163);
+      if (lookahead == 's') ADVANCE(164);
       END_STATE();
     case 74:
-      if (lookahead == 'e') ADVANCE(164);
-      if (lookahead == 'r') ADVANCE(165);
-      if (lookahead == 'u') ADVANCE(166);
+      if (lookahead == 'e') ADVANCE(165);
+      if (lookahead == 'r') ADVANCE(166);
+      if (lookahead == 'u') ADVANCE(167);
       END_STATE();
     case 75:
-      if (lookahead == 'm') ADVANCE(167);
-      if (lookahead == 't') ADVANCE(168);
+      if (lookahead == 'm') ADVANCE(168);
+      if (lookahead == 't') ADVANCE(169);
       END_STATE();
     case 76:
-      if (lookahead == 'd') ADVANCE(169);
-      if (lookahead == 'm') ADVANCE(170);
+      if (lookahead == 'd') ADVANCE(170);
+      if (lookahead == 'm') ADVANCE(171);
       END_STATE();
     case 77:
-      if (lookahead == 'u') ADVANCE(171);
+      if (lookahead == 'u') ADVANCE(172);
       END_STATE();
     case 78:
-      if (lookahead == 'e') ADVANCE(172);
+      if (lookahead == 'e') ADVANCE(173);
       END_STATE();
     case 79:
-      if (lookahead == 'i') ADVANCE(173);
+      if (lookahead == 'i') ADVANCE(174);
       END_STATE();
     case 80:
-      if (lookahead == 'e') ADVANCE(174);
+      if (lookahead == 'e') ADVANCE(175);
       END_STATE();
     case 81:
-      if (lookahead == 'l') ADVANCE(175);
+      if (lookahead == 'l') ADVANCE(176);
       END_STATE();
     case 82:
-      if (lookahead == 'd') ADVANCE(176);
-      if (lookahead == 'e') ADVANCE(177);
-      END_STATE();
-    case 83:
+      if (lookahead == 'd') ADVANCE(177);
       if (lookahead == 'e') ADVANCE(178);
       END_STATE();
+    case 83:
+      if (lookahead == 'e') ADVANCE(179);
+      END_STATE();
     case 84:
-      if (lookahead == 'n') ADVANCE(179);
-      if (lookahead == 't') ADVANCE(180);
+      if (lookahead == 'n') ADVANCE(180);
+      if (lookahead == 't') ADVANCE(181);
       END_STATE();
     case 85:
-      if (lookahead == 'e') ADVANCE(181);
+      if (lookahead == 'e') ADVANCE(182);
       END_STATE();
     case 86:
       ACCEPT_TOKEN(anon_sym_all);
-      if (lookahead == 'o') ADVANCE(182);
+      if (lookahead == 'o') ADVANCE(183);
       END_STATE();
     case 87:
       ACCEPT_TOKEN(anon_sym_and);
@@ -2858,1167 +2884,1182 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       ACCEPT_TOKEN(anon_sym_any);
       END_STATE();
     case 89:
-      if (lookahead == 'i') ADVANCE(183);
+      if (lookahead == 'i') ADVANCE(184);
       END_STATE();
     case 90:
-      if (lookahead == 't') ADVANCE(184);
+      if (lookahead == 't') ADVANCE(185);
       END_STATE();
     case 91:
-      if (lookahead == 'h') ADVANCE(185);
+      if (lookahead == 'h') ADVANCE(186);
       END_STATE();
     case 92:
-      if (lookahead == 'e') ADVANCE(186);
+      if (lookahead == 'e') ADVANCE(187);
       END_STATE();
     case 93:
-      if (lookahead == 'r') ADVANCE(187);
+      if (lookahead == 'r') ADVANCE(188);
       END_STATE();
     case 94:
-      if (lookahead == 'o') ADVANCE(188);
+      if (lookahead == 'o') ADVANCE(189);
       END_STATE();
     case 95:
-      if (lookahead == 'p') ADVANCE(189);
+      if (lookahead == 'p') ADVANCE(190);
       END_STATE();
     case 96:
-      if (lookahead == 's') ADVANCE(190);
+      if (lookahead == 's') ADVANCE(191);
       END_STATE();
     case 97:
       ACCEPT_TOKEN(anon_sym_day);
-      if (lookahead == 's') ADVANCE(191);
+      if (lookahead == 's') ADVANCE(192);
       END_STATE();
     case 98:
-      if (lookahead == 'd') ADVANCE(192);
+      if (lookahead == 'd') ADVANCE(193);
       END_STATE();
     case 99:
-      if (lookahead == 'r') ADVANCE(193);
-      END_STATE();
-    case 100:
       if (lookahead == 'r') ADVANCE(194);
       END_STATE();
-    case 101:
+    case 100:
       if (lookahead == 'a') ADVANCE(195);
       END_STATE();
+    case 101:
+      if (lookahead == 'r') ADVANCE(196);
+      END_STATE();
     case 102:
-      if (lookahead == 'h') ADVANCE(196);
+      if (lookahead == 'a') ADVANCE(197);
       END_STATE();
     case 103:
-      if (lookahead == 'e') ADVANCE(197);
+      if (lookahead == 'h') ADVANCE(198);
       END_STATE();
     case 104:
-      if (lookahead == 'i') ADVANCE(198);
-      END_STATE();
-    case 105:
       if (lookahead == 'e') ADVANCE(199);
       END_STATE();
+    case 105:
+      if (lookahead == 'i') ADVANCE(200);
+      END_STATE();
     case 106:
-      if (lookahead == 'r') ADVANCE(200);
+      if (lookahead == 'e') ADVANCE(201);
       END_STATE();
     case 107:
-      if (lookahead == 'e') ADVANCE(201);
-      if (lookahead == 'i') ADVANCE(202);
+      if (lookahead == 'r') ADVANCE(202);
       END_STATE();
     case 108:
       if (lookahead == 'e') ADVANCE(203);
+      if (lookahead == 'i') ADVANCE(204);
       END_STATE();
     case 109:
-      if (lookahead == 't') ADVANCE(204);
+      if (lookahead == 'e') ADVANCE(205);
       END_STATE();
     case 110:
-      if (lookahead == 's') ADVANCE(205);
+      if (lookahead == 't') ADVANCE(206);
       END_STATE();
     case 111:
-      if (lookahead == 's') ADVANCE(206);
+      if (lookahead == 's') ADVANCE(207);
       END_STATE();
     case 112:
-      ACCEPT_TOKEN(anon_sym_for);
+      if (lookahead == 's') ADVANCE(208);
       END_STATE();
     case 113:
-      if (lookahead == 'd') ADVANCE(207);
+      ACCEPT_TOKEN(anon_sym_for);
       END_STATE();
     case 114:
-      if (lookahead == 'm') ADVANCE(208);
+      if (lookahead == 'd') ADVANCE(209);
       END_STATE();
     case 115:
-      if (lookahead == 'n') ADVANCE(209);
+      if (lookahead == 'm') ADVANCE(210);
       END_STATE();
     case 116:
-      if (lookahead == 'e') ADVANCE(210);
+      if (lookahead == 'n') ADVANCE(211);
       END_STATE();
     case 117:
-      if (lookahead == 'c') ADVANCE(211);
+      if (lookahead == 'e') ADVANCE(212);
       END_STATE();
     case 118:
-      if (lookahead == 'u') ADVANCE(212);
+      if (lookahead == 'c') ADVANCE(213);
       END_STATE();
     case 119:
-      if (lookahead == 'f') ADVANCE(213);
+      if (lookahead == 'u') ADVANCE(214);
       END_STATE();
     case 120:
-      if (lookahead == 'r') ADVANCE(214);
+      if (lookahead == 'f') ADVANCE(215);
       END_STATE();
     case 121:
-      if (lookahead == 'g') ADVANCE(215);
+      if (lookahead == 'r') ADVANCE(216);
       END_STATE();
     case 122:
-      if (lookahead == 't') ADVANCE(216);
+      if (lookahead == 'g') ADVANCE(217);
       END_STATE();
     case 123:
-      if (lookahead == 'e') ADVANCE(217);
+      if (lookahead == 't') ADVANCE(218);
       END_STATE();
     case 124:
-      if (lookahead == 's') ADVANCE(218);
-      END_STATE();
-    case 125:
       if (lookahead == 'e') ADVANCE(219);
       END_STATE();
+    case 125:
+      if (lookahead == 's') ADVANCE(220);
+      END_STATE();
     case 126:
-      if (lookahead == 'e') ADVANCE(220);
+      if (lookahead == 'e') ADVANCE(221);
       END_STATE();
     case 127:
-      if (lookahead == 'k') ADVANCE(221);
-      END_STATE();
-    case 128:
-      ACCEPT_TOKEN(anon_sym_log);
-      END_STATE();
-    case 129:
       if (lookahead == 'e') ADVANCE(222);
       END_STATE();
+    case 128:
+      if (lookahead == 'k') ADVANCE(223);
+      END_STATE();
+    case 129:
+      ACCEPT_TOKEN(anon_sym_log);
+      END_STATE();
     case 130:
-      if (lookahead == 's') ADVANCE(223);
+      if (lookahead == 'e') ADVANCE(224);
       END_STATE();
     case 131:
-      ACCEPT_TOKEN(anon_sym_min);
+      if (lookahead == 's') ADVANCE(225);
       END_STATE();
     case 132:
-      if (lookahead == 's') ADVANCE(224);
+      ACCEPT_TOKEN(anon_sym_min);
       END_STATE();
     case 133:
-      if (lookahead == 'e') ADVANCE(225);
+      if (lookahead == 's') ADVANCE(226);
       END_STATE();
     case 134:
-      if (lookahead == 'd') ADVANCE(226);
-      if (lookahead == 't') ADVANCE(227);
+      if (lookahead == 'e') ADVANCE(227);
       END_STATE();
     case 135:
-      if (lookahead == 'e') ADVANCE(228);
+      if (lookahead == 'd') ADVANCE(228);
+      if (lookahead == 't') ADVANCE(229);
       END_STATE();
     case 136:
-      ACCEPT_TOKEN(anon_sym_not);
+      if (lookahead == 'e') ADVANCE(230);
       END_STATE();
     case 137:
-      ACCEPT_TOKEN(anon_sym_now);
+      ACCEPT_TOKEN(anon_sym_not);
       END_STATE();
     case 138:
-      if (lookahead == 'e') ADVANCE(229);
+      ACCEPT_TOKEN(anon_sym_now);
       END_STATE();
     case 139:
-      if (lookahead == 's') ADVANCE(230);
-      END_STATE();
-    case 140:
       if (lookahead == 'e') ADVANCE(231);
       END_STATE();
+    case 140:
+      if (lookahead == 's') ADVANCE(232);
+      END_STATE();
     case 141:
-      if (lookahead == 'r') ADVANCE(232);
+      if (lookahead == 'e') ADVANCE(233);
       END_STATE();
     case 142:
-      if (lookahead == 't') ADVANCE(233);
+      if (lookahead == 'r') ADVANCE(234);
       END_STATE();
     case 143:
-      if (lookahead == 'a') ADVANCE(234);
+      if (lookahead == 't') ADVANCE(235);
       END_STATE();
     case 144:
-      if (lookahead == 's') ADVANCE(235);
+      if (lookahead == 'a') ADVANCE(236);
       END_STATE();
     case 145:
-      ACCEPT_TOKEN(anon_sym_pii);
+      if (lookahead == 's') ADVANCE(237);
       END_STATE();
     case 146:
-      if (lookahead == 'v') ADVANCE(236);
+      ACCEPT_TOKEN(anon_sym_pii);
       END_STATE();
     case 147:
-      if (lookahead == 'g') ADVANCE(237);
+      if (lookahead == 'v') ADVANCE(238);
       END_STATE();
     case 148:
-      if (lookahead == 'i') ADVANCE(238);
+      if (lookahead == 'g') ADVANCE(239);
       END_STATE();
     case 149:
-      if (lookahead == 'd') ADVANCE(239);
+      if (lookahead == 'i') ADVANCE(240);
       END_STATE();
     case 150:
-      if (lookahead == 'e') ADVANCE(240);
-      if (lookahead == 't') ADVANCE(241);
+      if (lookahead == 'd') ADVANCE(241);
       END_STATE();
     case 151:
       if (lookahead == 'e') ADVANCE(242);
-      if (lookahead == 'u') ADVANCE(243);
+      if (lookahead == 't') ADVANCE(243);
       END_STATE();
     case 152:
-      if (lookahead == 'l') ADVANCE(244);
-      END_STATE();
-    case 153:
+      if (lookahead == 'e') ADVANCE(244);
       if (lookahead == 'u') ADVANCE(245);
       END_STATE();
+    case 153:
+      if (lookahead == 'l') ADVANCE(246);
+      END_STATE();
     case 154:
-      if (lookahead == 'e') ADVANCE(246);
+      if (lookahead == 'u') ADVANCE(247);
       END_STATE();
     case 155:
-      if (lookahead == 't') ADVANCE(247);
+      if (lookahead == 'e') ADVANCE(248);
       END_STATE();
     case 156:
-      if (lookahead == 'n') ADVANCE(248);
-      if (lookahead == 'r') ADVANCE(249);
+      if (lookahead == 't') ADVANCE(249);
       END_STATE();
     case 157:
-      if (lookahead == 'p') ADVANCE(250);
-      END_STATE();
-    case 158:
+      if (lookahead == 'n') ADVANCE(250);
       if (lookahead == 'r') ADVANCE(251);
       END_STATE();
+    case 158:
+      if (lookahead == 'p') ADVANCE(252);
+      END_STATE();
     case 159:
-      if (lookahead == 'e') ADVANCE(252);
-      if (lookahead == 'i') ADVANCE(253);
+      if (lookahead == 'r') ADVANCE(253);
       END_STATE();
     case 160:
-      if (lookahead == 'd') ADVANCE(254);
+      if (lookahead == 'e') ADVANCE(254);
+      if (lookahead == 'i') ADVANCE(255);
       END_STATE();
     case 161:
-      if (lookahead == 'g') ADVANCE(255);
+      if (lookahead == 'd') ADVANCE(256);
       END_STATE();
     case 162:
-      if (lookahead == 'm') ADVANCE(256);
+      if (lookahead == 'g') ADVANCE(257);
       END_STATE();
     case 163:
-      if (lookahead == 't') ADVANCE(257);
+      if (lookahead == 'm') ADVANCE(258);
       END_STATE();
     case 164:
-      if (lookahead == 'n') ADVANCE(258);
+      if (lookahead == 't') ADVANCE(259);
       END_STATE();
     case 165:
-      if (lookahead == 'o') ADVANCE(259);
+      if (lookahead == 'n') ADVANCE(260);
       END_STATE();
     case 166:
-      if (lookahead == 'r') ADVANCE(260);
+      if (lookahead == 'o') ADVANCE(261);
       END_STATE();
     case 167:
-      if (lookahead == 'e') ADVANCE(261);
+      if (lookahead == 'r') ADVANCE(262);
       END_STATE();
     case 168:
-      if (lookahead == 'l') ADVANCE(262);
+      if (lookahead == 'e') ADVANCE(263);
       END_STATE();
     case 169:
-      if (lookahead == 'a') ADVANCE(263);
+      if (lookahead == 'l') ADVANCE(264);
       END_STATE();
     case 170:
-      if (lookahead == 'b') ADVANCE(264);
+      if (lookahead == 'a') ADVANCE(265);
       END_STATE();
     case 171:
-      if (lookahead == 'e') ADVANCE(265);
+      if (lookahead == 'b') ADVANCE(266);
       END_STATE();
     case 172:
-      if (lookahead == 's') ADVANCE(266);
+      if (lookahead == 'e') ADVANCE(267);
       END_STATE();
     case 173:
-      if (lookahead == 't') ADVANCE(267);
+      if (lookahead == 's') ADVANCE(268);
       END_STATE();
     case 174:
-      if (lookahead == 'r') ADVANCE(268);
+      if (lookahead == 't') ADVANCE(269);
       END_STATE();
     case 175:
-      if (lookahead == 'u') ADVANCE(269);
+      if (lookahead == 'r') ADVANCE(270);
       END_STATE();
     case 176:
-      if (lookahead == 'n') ADVANCE(270);
+      if (lookahead == 'u') ADVANCE(271);
       END_STATE();
     case 177:
-      if (lookahead == 'k') ADVANCE(271);
+      if (lookahead == 'n') ADVANCE(272);
       END_STATE();
     case 178:
-      if (lookahead == 'n') ADVANCE(272);
-      if (lookahead == 'r') ADVANCE(273);
+      if (lookahead == 'k') ADVANCE(273);
       END_STATE();
     case 179:
-      if (lookahead == 'd') ADVANCE(274);
+      if (lookahead == 'n') ADVANCE(274);
+      if (lookahead == 'r') ADVANCE(275);
       END_STATE();
     case 180:
-      if (lookahead == 'h') ADVANCE(275);
+      if (lookahead == 'd') ADVANCE(276);
       END_STATE();
     case 181:
-      if (lookahead == 'r') ADVANCE(276);
+      if (lookahead == 'h') ADVANCE(277);
       END_STATE();
     case 182:
-      if (lookahead == 'w') ADVANCE(277);
+      if (lookahead == 'r') ADVANCE(278);
       END_STATE();
     case 183:
-      if (lookahead == 'e') ADVANCE(278);
+      if (lookahead == 'w') ADVANCE(279);
       END_STATE();
     case 184:
-      ACCEPT_TOKEN(sym_best);
+      if (lookahead == 'e') ADVANCE(280);
       END_STATE();
     case 185:
-      if (lookahead == 'e') ADVANCE(279);
+      ACCEPT_TOKEN(sym_best);
       END_STATE();
     case 186:
-      if (lookahead == 'n') ADVANCE(280);
+      if (lookahead == 'e') ADVANCE(281);
       END_STATE();
     case 187:
-      if (lookahead == 'y') ADVANCE(281);
+      if (lookahead == 'n') ADVANCE(282);
       END_STATE();
     case 188:
-      if (lookahead == 'r') ADVANCE(282);
+      if (lookahead == 'y') ADVANCE(283);
       END_STATE();
     case 189:
-      if (lookahead == 'l') ADVANCE(283);
+      if (lookahead == 'r') ADVANCE(284);
       END_STATE();
     case 190:
-      if (lookahead == 'e') ADVANCE(284);
-      END_STATE();
-    case 191:
-      ACCEPT_TOKEN(anon_sym_days);
-      END_STATE();
-    case 192:
       if (lookahead == 'l') ADVANCE(285);
       END_STATE();
-    case 193:
+    case 191:
       if (lookahead == 'e') ADVANCE(286);
       END_STATE();
+    case 192:
+      ACCEPT_TOKEN(anon_sym_days);
+      END_STATE();
+    case 193:
+      if (lookahead == 'l') ADVANCE(287);
+      END_STATE();
     case 194:
-      if (lookahead == 'e') ADVANCE(287);
+      if (lookahead == 'e') ADVANCE(288);
       END_STATE();
     case 195:
-      if (lookahead == 'i') ADVANCE(288);
+      if (lookahead == 'u') ADVANCE(289);
       END_STATE();
     case 196:
-      ACCEPT_TOKEN(anon_sym_each);
+      if (lookahead == 'e') ADVANCE(290);
       END_STATE();
     case 197:
-      ACCEPT_TOKEN(anon_sym_else);
+      if (lookahead == 'i') ADVANCE(291);
       END_STATE();
     case 198:
-      if (lookahead == 't') ADVANCE(289);
+      ACCEPT_TOKEN(anon_sym_each);
       END_STATE();
     case 199:
-      if (lookahead == 'n') ADVANCE(290);
+      ACCEPT_TOKEN(anon_sym_else);
       END_STATE();
     case 200:
-      if (lookahead == 'y') ADVANCE(291);
+      if (lookahead == 't') ADVANCE(292);
       END_STATE();
     case 201:
-      if (lookahead == 'c') ADVANCE(292);
+      if (lookahead == 'n') ADVANCE(293);
       END_STATE();
     case 202:
-      if (lookahead == 'r') ADVANCE(293);
+      if (lookahead == 'y') ADVANCE(294);
       END_STATE();
     case 203:
-      if (lookahead == 'n') ADVANCE(294);
+      if (lookahead == 'c') ADVANCE(295);
       END_STATE();
     case 204:
-      ACCEPT_TOKEN(anon_sym_fact);
+      if (lookahead == 'r') ADVANCE(296);
       END_STATE();
     case 205:
-      if (lookahead == 'e') ADVANCE(295);
+      if (lookahead == 'n') ADVANCE(297);
       END_STATE();
     case 206:
-      if (lookahead == 't') ADVANCE(296);
+      ACCEPT_TOKEN(anon_sym_fact);
       END_STATE();
     case 207:
-      if (lookahead == 'a') ADVANCE(297);
-      END_STATE();
-    case 208:
-      ACCEPT_TOKEN(anon_sym_from);
-      END_STATE();
-    case 209:
       if (lookahead == 'e') ADVANCE(298);
       END_STATE();
+    case 208:
+      if (lookahead == 't') ADVANCE(299);
+      END_STATE();
+    case 209:
+      if (lookahead == 'a') ADVANCE(300);
+      END_STATE();
     case 210:
-      if (lookahead == 'n') ADVANCE(299);
+      ACCEPT_TOKEN(anon_sym_from);
       END_STATE();
     case 211:
-      if (lookahead == 'e') ADVANCE(300);
+      if (lookahead == 'e') ADVANCE(301);
       END_STATE();
     case 212:
-      if (lookahead == 'p') ADVANCE(301);
+      if (lookahead == 'n') ADVANCE(302);
       END_STATE();
     case 213:
-      ACCEPT_TOKEN(anon_sym_half);
+      if (lookahead == 'e') ADVANCE(303);
       END_STATE();
     case 214:
-      if (lookahead == 'e') ADVANCE(302);
+      if (lookahead == 'p') ADVANCE(304);
       END_STATE();
     case 215:
-      if (lookahead == 'u') ADVANCE(303);
+      ACCEPT_TOKEN(anon_sym_half);
       END_STATE();
     case 216:
-      ACCEPT_TOKEN(anon_sym_last);
+      if (lookahead == 'e') ADVANCE(305);
       END_STATE();
     case 217:
-      ACCEPT_TOKEN(anon_sym_late);
-      if (lookahead == 'r') ADVANCE(304);
+      if (lookahead == 'u') ADVANCE(306);
       END_STATE();
     case 218:
-      if (lookahead == 't') ADVANCE(305);
+      ACCEPT_TOKEN(anon_sym_last);
       END_STATE();
     case 219:
-      if (lookahead == 'l') ADVANCE(306);
+      ACCEPT_TOKEN(anon_sym_late);
+      if (lookahead == 'r') ADVANCE(307);
       END_STATE();
     case 220:
-      ACCEPT_TOKEN(anon_sym_life);
+      if (lookahead == 't') ADVANCE(308);
       END_STATE();
     case 221:
-      ACCEPT_TOKEN(anon_sym_link);
+      if (lookahead == 'l') ADVANCE(309);
       END_STATE();
     case 222:
-      ACCEPT_TOKEN(anon_sym_lose);
+      ACCEPT_TOKEN(anon_sym_life);
       END_STATE();
     case 223:
-      if (lookahead == 'u') ADVANCE(307);
+      ACCEPT_TOKEN(anon_sym_link);
       END_STATE();
     case 224:
-      if (lookahead == 'e') ADVANCE(308);
+      ACCEPT_TOKEN(anon_sym_lose);
       END_STATE();
     case 225:
-      if (lookahead == 'n') ADVANCE(309);
+      if (lookahead == 'u') ADVANCE(310);
       END_STATE();
     case 226:
-      if (lookahead == 'a') ADVANCE(310);
+      if (lookahead == 'e') ADVANCE(311);
       END_STATE();
     case 227:
-      if (lookahead == 'h') ADVANCE(311);
+      if (lookahead == 'n') ADVANCE(312);
       END_STATE();
     case 228:
-      ACCEPT_TOKEN(anon_sym_none);
+      if (lookahead == 'a') ADVANCE(313);
       END_STATE();
     case 229:
-      if (lookahead == 'r') ADVANCE(312);
+      if (lookahead == 'h') ADVANCE(314);
       END_STATE();
     case 230:
-      if (lookahead == 'e') ADVANCE(313);
+      ACCEPT_TOKEN(anon_sym_none);
       END_STATE();
     case 231:
-      if (lookahead == 'r') ADVANCE(314);
-      END_STATE();
-    case 232:
-      ACCEPT_TOKEN(anon_sym_over);
       if (lookahead == 'r') ADVANCE(315);
       END_STATE();
+    case 232:
+      if (lookahead == 'e') ADVANCE(316);
+      END_STATE();
     case 233:
-      ACCEPT_TOKEN(anon_sym_part);
+      if (lookahead == 'r') ADVANCE(317);
       END_STATE();
     case 234:
-      if (lookahead == 'l') ADVANCE(316);
+      ACCEPT_TOKEN(anon_sym_over);
+      if (lookahead == 'r') ADVANCE(318);
       END_STATE();
     case 235:
-      if (lookahead == 'i') ADVANCE(317);
+      ACCEPT_TOKEN(anon_sym_part);
       END_STATE();
     case 236:
-      if (lookahead == 'i') ADVANCE(318);
+      if (lookahead == 'l') ADVANCE(319);
       END_STATE();
     case 237:
-      if (lookahead == 'r') ADVANCE(319);
+      if (lookahead == 'i') ADVANCE(320);
       END_STATE();
     case 238:
-      if (lookahead == 's') ADVANCE(320);
-      END_STATE();
-    case 239:
       if (lookahead == 'i') ADVANCE(321);
       END_STATE();
+    case 239:
+      if (lookahead == 'r') ADVANCE(322);
+      END_STATE();
     case 240:
-      if (lookahead == 't') ADVANCE(322);
+      if (lookahead == 's') ADVANCE(323);
       END_STATE();
     case 241:
-      ACCEPT_TOKEN(anon_sym_rest);
+      if (lookahead == 'i') ADVANCE(324);
       END_STATE();
     case 242:
-      if (lookahead == 'n') ADVANCE(323);
+      if (lookahead == 't') ADVANCE(325);
       END_STATE();
     case 243:
-      if (lookahead == 'r') ADVANCE(324);
+      ACCEPT_TOKEN(anon_sym_rest);
       END_STATE();
     case 244:
-      if (lookahead == 'o') ADVANCE(325);
+      if (lookahead == 'n') ADVANCE(326);
       END_STATE();
     case 245:
-      if (lookahead == 'r') ADVANCE(326);
+      if (lookahead == 'r') ADVANCE(327);
       END_STATE();
     case 246:
-      ACCEPT_TOKEN(anon_sym_save);
+      if (lookahead == 'o') ADVANCE(328);
       END_STATE();
     case 247:
-      if (lookahead == 'i') ADVANCE(327);
+      if (lookahead == 'r') ADVANCE(329);
       END_STATE();
     case 248:
-      if (lookahead == 'd') ADVANCE(328);
+      ACCEPT_TOKEN(anon_sym_save);
       END_STATE();
     case 249:
-      if (lookahead == 't') ADVANCE(329);
+      if (lookahead == 'i') ADVANCE(330);
       END_STATE();
     case 250:
-      ACCEPT_TOKEN(anon_sym_step);
+      if (lookahead == 'd') ADVANCE(331);
       END_STATE();
     case 251:
-      if (lookahead == 'e') ADVANCE(330);
+      if (lookahead == 't') ADVANCE(332);
       END_STATE();
     case 252:
-      if (lookahead == 'a') ADVANCE(331);
+      ACCEPT_TOKEN(anon_sym_step);
       END_STATE();
     case 253:
-      if (lookahead == 'c') ADVANCE(332);
+      if (lookahead == 'e') ADVANCE(333);
       END_STATE();
     case 254:
-      if (lookahead == 'a') ADVANCE(333);
+      if (lookahead == 'a') ADVANCE(334);
       END_STATE();
     case 255:
-      if (lookahead == 'e') ADVANCE(334);
+      if (lookahead == 'c') ADVANCE(335);
       END_STATE();
     case 256:
-      ACCEPT_TOKEN(anon_sym_team);
+      if (lookahead == 'a') ADVANCE(336);
       END_STATE();
     case 257:
-      ACCEPT_TOKEN(anon_sym_test);
+      if (lookahead == 'e') ADVANCE(337);
       END_STATE();
     case 258:
-      ACCEPT_TOKEN(anon_sym_then);
+      ACCEPT_TOKEN(anon_sym_team);
       END_STATE();
     case 259:
-      if (lookahead == 'u') ADVANCE(335);
+      ACCEPT_TOKEN(anon_sym_test);
       END_STATE();
     case 260:
-      if (lookahead == 's') ADVANCE(336);
+      ACCEPT_TOKEN(anon_sym_then);
       END_STATE();
     case 261:
-      ACCEPT_TOKEN(anon_sym_time);
-      if (lookahead == 's') ADVANCE(337);
-      if (lookahead == 'z') ADVANCE(338);
+      if (lookahead == 'u') ADVANCE(338);
       END_STATE();
     case 262:
-      if (lookahead == 'e') ADVANCE(339);
+      if (lookahead == 's') ADVANCE(339);
       END_STATE();
     case 263:
-      if (lookahead == 'y') ADVANCE(340);
+      ACCEPT_TOKEN(anon_sym_time);
+      if (lookahead == 's') ADVANCE(340);
+      if (lookahead == 'z') ADVANCE(341);
       END_STATE();
     case 264:
-      if (lookahead == 's') ADVANCE(341);
+      if (lookahead == 'e') ADVANCE(342);
       END_STATE();
     case 265:
-      ACCEPT_TOKEN(anon_sym_true);
+      if (lookahead == 'y') ADVANCE(343);
       END_STATE();
     case 266:
-      if (lookahead == 'd') ADVANCE(342);
+      if (lookahead == 's') ADVANCE(344);
       END_STATE();
     case 267:
-      ACCEPT_TOKEN(anon_sym_unit);
+      ACCEPT_TOKEN(anon_sym_true);
       END_STATE();
     case 268:
-      ACCEPT_TOKEN(anon_sym_user);
-      if (lookahead == 's') ADVANCE(343);
+      if (lookahead == 'd') ADVANCE(345);
       END_STATE();
     case 269:
-      if (lookahead == 'e') ADVANCE(344);
+      ACCEPT_TOKEN(anon_sym_unit);
       END_STATE();
     case 270:
-      if (lookahead == 'e') ADVANCE(345);
-      END_STATE();
-    case 271:
-      ACCEPT_TOKEN(anon_sym_week);
+      ACCEPT_TOKEN(anon_sym_user);
       if (lookahead == 's') ADVANCE(346);
       END_STATE();
-    case 272:
-      ACCEPT_TOKEN(anon_sym_when);
-      END_STATE();
-    case 273:
+    case 271:
       if (lookahead == 'e') ADVANCE(347);
       END_STATE();
+    case 272:
+      if (lookahead == 'e') ADVANCE(348);
+      END_STATE();
+    case 273:
+      ACCEPT_TOKEN(anon_sym_week);
+      if (lookahead == 's') ADVANCE(349);
+      END_STATE();
     case 274:
-      if (lookahead == 'o') ADVANCE(348);
+      ACCEPT_TOKEN(anon_sym_when);
       END_STATE();
     case 275:
-      if (lookahead == 'i') ADVANCE(349);
+      if (lookahead == 'e') ADVANCE(350);
       END_STATE();
     case 276:
-      ACCEPT_TOKEN(anon_sym_after);
+      if (lookahead == 'o') ADVANCE(351);
       END_STATE();
     case 277:
-      ACCEPT_TOKEN(anon_sym_allow);
+      if (lookahead == 'i') ADVANCE(352);
       END_STATE();
     case 278:
-      if (lookahead == 'n') ADVANCE(350);
+      ACCEPT_TOKEN(anon_sym_after);
       END_STATE();
     case 279:
-      ACCEPT_TOKEN(anon_sym_cache);
-      if (lookahead == 'd') ADVANCE(351);
+      ACCEPT_TOKEN(anon_sym_allow);
       END_STATE();
     case 280:
-      if (lookahead == 'd') ADVANCE(352);
+      if (lookahead == 'n') ADVANCE(353);
       END_STATE();
     case 281:
-      ACCEPT_TOKEN(anon_sym_carry);
+      ACCEPT_TOKEN(anon_sym_cache);
+      if (lookahead == 'd') ADVANCE(354);
       END_STATE();
     case 282:
-      if (lookahead == 't') ADVANCE(353);
+      if (lookahead == 'd') ADVANCE(355);
       END_STATE();
     case 283:
-      if (lookahead == 'e') ADVANCE(354);
+      ACCEPT_TOKEN(anon_sym_carry);
       END_STATE();
     case 284:
-      if (lookahead == 'n') ADVANCE(355);
+      if (lookahead == 't') ADVANCE(356);
       END_STATE();
     case 285:
-      if (lookahead == 'i') ADVANCE(356);
+      if (lookahead == 'e') ADVANCE(357);
       END_STATE();
     case 286:
-      if (lookahead == 'm') ADVANCE(357);
+      if (lookahead == 'n') ADVANCE(358);
       END_STATE();
     case 287:
-      if (lookahead == 'c') ADVANCE(358);
+      if (lookahead == 'i') ADVANCE(359);
       END_STATE();
     case 288:
-      if (lookahead == 'l') ADVANCE(359);
+      if (lookahead == 'm') ADVANCE(360);
       END_STATE();
     case 289:
-      if (lookahead == 'y') ADVANCE(360);
+      if (lookahead == 'l') ADVANCE(361);
       END_STATE();
     case 290:
-      if (lookahead == 't') ADVANCE(361);
+      if (lookahead == 'c') ADVANCE(362);
       END_STATE();
     case 291:
-      ACCEPT_TOKEN(anon_sym_every);
+      if (lookahead == 'l') ADVANCE(363);
       END_STATE();
     case 292:
-      if (lookahead == 't') ADVANCE(362);
+      if (lookahead == 'y') ADVANCE(364);
       END_STATE();
     case 293:
-      if (lookahead == 'e') ADVANCE(363);
+      if (lookahead == 't') ADVANCE(365);
       END_STATE();
     case 294:
-      if (lookahead == 'd') ADVANCE(364);
+      ACCEPT_TOKEN(anon_sym_every);
       END_STATE();
     case 295:
-      ACCEPT_TOKEN(anon_sym_false);
+      if (lookahead == 't') ADVANCE(366);
       END_STATE();
     case 296:
-      ACCEPT_TOKEN(anon_sym_first);
+      if (lookahead == 'e') ADVANCE(367);
       END_STATE();
     case 297:
-      if (lookahead == 'y') ADVANCE(365);
+      if (lookahead == 'd') ADVANCE(368);
       END_STATE();
     case 298:
-      if (lookahead == 'l') ADVANCE(366);
+      ACCEPT_TOKEN(anon_sym_false);
       END_STATE();
     case 299:
-      ACCEPT_TOKEN(anon_sym_given);
+      ACCEPT_TOKEN(anon_sym_first);
       END_STATE();
     case 300:
-      ACCEPT_TOKEN(anon_sym_grace);
+      if (lookahead == 'y') ADVANCE(369);
       END_STATE();
     case 301:
-      ACCEPT_TOKEN(anon_sym_group);
+      if (lookahead == 'l') ADVANCE(370);
       END_STATE();
     case 302:
-      if (lookahead == 'm') ADVANCE(367);
+      ACCEPT_TOKEN(anon_sym_given);
       END_STATE();
     case 303:
-      if (lookahead == 'a') ADVANCE(368);
+      ACCEPT_TOKEN(anon_sym_grace);
       END_STATE();
     case 304:
-      ACCEPT_TOKEN(anon_sym_later);
+      ACCEPT_TOKEN(anon_sym_group);
       END_STATE();
     case 305:
-      ACCEPT_TOKEN(anon_sym_least);
+      if (lookahead == 'm') ADVANCE(371);
       END_STATE();
     case 306:
-      ACCEPT_TOKEN(anon_sym_level);
+      if (lookahead == 'a') ADVANCE(372);
       END_STATE();
     case 307:
-      if (lookahead == 'r') ADVANCE(369);
+      ACCEPT_TOKEN(anon_sym_later);
       END_STATE();
     case 308:
-      if (lookahead == 'd') ADVANCE(370);
+      ACCEPT_TOKEN(anon_sym_least);
       END_STATE();
     case 309:
-      if (lookahead == 't') ADVANCE(371);
+      ACCEPT_TOKEN(anon_sym_level);
       END_STATE();
     case 310:
-      if (lookahead == 'y') ADVANCE(372);
+      if (lookahead == 'r') ADVANCE(373);
       END_STATE();
     case 311:
-      ACCEPT_TOKEN(anon_sym_month);
-      if (lookahead == 's') ADVANCE(373);
+      if (lookahead == 'd') ADVANCE(374);
       END_STATE();
     case 312:
-      if (lookahead == 'v') ADVANCE(374);
-      END_STATE();
-    case 313:
       if (lookahead == 't') ADVANCE(375);
       END_STATE();
+    case 313:
+      if (lookahead == 'y') ADVANCE(376);
+      END_STATE();
     case 314:
-      ACCEPT_TOKEN(anon_sym_order);
+      ACCEPT_TOKEN(anon_sym_month);
+      if (lookahead == 's') ADVANCE(377);
       END_STATE();
     case 315:
-      if (lookahead == 'i') ADVANCE(376);
+      if (lookahead == 'v') ADVANCE(378);
       END_STATE();
     case 316:
-      if (lookahead == 't') ADVANCE(377);
+      if (lookahead == 't') ADVANCE(379);
       END_STATE();
     case 317:
-      if (lookahead == 's') ADVANCE(378);
+      ACCEPT_TOKEN(anon_sym_order);
       END_STATE();
     case 318:
-      if (lookahead == 'o') ADVANCE(379);
+      if (lookahead == 'i') ADVANCE(380);
       END_STATE();
     case 319:
-      if (lookahead == 'e') ADVANCE(380);
+      if (lookahead == 't') ADVANCE(381);
       END_STATE();
     case 320:
-      if (lookahead == 'h') ADVANCE(381);
+      if (lookahead == 's') ADVANCE(382);
       END_STATE();
     case 321:
-      if (lookahead == 'n') ADVANCE(382);
+      if (lookahead == 'o') ADVANCE(383);
       END_STATE();
     case 322:
-      ACCEPT_TOKEN(anon_sym_reset);
+      if (lookahead == 'e') ADVANCE(384);
       END_STATE();
     case 323:
-      if (lookahead == 't') ADVANCE(383);
+      if (lookahead == 'h') ADVANCE(385);
       END_STATE();
     case 324:
-      if (lookahead == 'n') ADVANCE(384);
+      if (lookahead == 'n') ADVANCE(386);
       END_STATE();
     case 325:
-      if (lookahead == 'v') ADVANCE(385);
+      ACCEPT_TOKEN(anon_sym_reset);
       END_STATE();
     case 326:
-      if (lookahead == 'd') ADVANCE(386);
+      if (lookahead == 't') ADVANCE(387);
       END_STATE();
     case 327:
-      if (lookahead == 'n') ADVANCE(387);
+      if (lookahead == 'n') ADVANCE(388);
       END_STATE();
     case 328:
-      if (lookahead == 'a') ADVANCE(388);
+      if (lookahead == 'v') ADVANCE(389);
       END_STATE();
     case 329:
-      ACCEPT_TOKEN(anon_sym_start);
+      if (lookahead == 'd') ADVANCE(390);
       END_STATE();
     case 330:
-      ACCEPT_TOKEN(anon_sym_store);
-      if (lookahead == 'd') ADVANCE(389);
+      if (lookahead == 'n') ADVANCE(391);
       END_STATE();
     case 331:
-      if (lookahead == 'k') ADVANCE(390);
+      if (lookahead == 'a') ADVANCE(392);
       END_STATE();
     case 332:
-      if (lookahead == 't') ADVANCE(391);
+      ACCEPT_TOKEN(anon_sym_start);
       END_STATE();
     case 333:
-      if (lookahead == 'y') ADVANCE(392);
+      ACCEPT_TOKEN(anon_sym_store);
+      if (lookahead == 'd') ADVANCE(393);
       END_STATE();
     case 334:
-      if (lookahead == 't') ADVANCE(393);
+      if (lookahead == 'k') ADVANCE(394);
       END_STATE();
     case 335:
-      if (lookahead == 'g') ADVANCE(394);
+      if (lookahead == 't') ADVANCE(395);
       END_STATE();
     case 336:
-      if (lookahead == 'd') ADVANCE(395);
+      if (lookahead == 'y') ADVANCE(396);
       END_STATE();
     case 337:
-      if (lookahead == 't') ADVANCE(396);
+      if (lookahead == 't') ADVANCE(397);
       END_STATE();
     case 338:
-      if (lookahead == 'o') ADVANCE(397);
+      if (lookahead == 'g') ADVANCE(398);
       END_STATE();
     case 339:
-      ACCEPT_TOKEN(anon_sym_title);
+      if (lookahead == 'd') ADVANCE(399);
       END_STATE();
     case 340:
-      ACCEPT_TOKEN(anon_sym_today);
+      if (lookahead == 't') ADVANCE(400);
       END_STATE();
     case 341:
-      if (lookahead == 't') ADVANCE(398);
+      if (lookahead == 'o') ADVANCE(401);
       END_STATE();
     case 342:
-      if (lookahead == 'a') ADVANCE(399);
+      ACCEPT_TOKEN(anon_sym_title);
       END_STATE();
     case 343:
-      ACCEPT_TOKEN(anon_sym_users);
+      ACCEPT_TOKEN(anon_sym_today);
       END_STATE();
     case 344:
-      ACCEPT_TOKEN(anon_sym_value);
+      if (lookahead == 't') ADVANCE(402);
       END_STATE();
     case 345:
-      if (lookahead == 's') ADVANCE(400);
+      if (lookahead == 'a') ADVANCE(403);
       END_STATE();
     case 346:
-      ACCEPT_TOKEN(anon_sym_weeks);
+      ACCEPT_TOKEN(anon_sym_users);
       END_STATE();
     case 347:
-      ACCEPT_TOKEN(anon_sym_where);
+      ACCEPT_TOKEN(anon_sym_value);
       END_STATE();
     case 348:
-      if (lookahead == 'w') ADVANCE(401);
+      if (lookahead == 's') ADVANCE(404);
       END_STATE();
     case 349:
-      if (lookahead == 'n') ADVANCE(402);
+      ACCEPT_TOKEN(anon_sym_weeks);
       END_STATE();
     case 350:
-      if (lookahead == 'c') ADVANCE(403);
+      ACCEPT_TOKEN(anon_sym_where);
       END_STATE();
     case 351:
-      ACCEPT_TOKEN(anon_sym_cached);
+      if (lookahead == 'w') ADVANCE(405);
       END_STATE();
     case 352:
-      if (lookahead == 'a') ADVANCE(404);
+      if (lookahead == 'n') ADVANCE(406);
       END_STATE();
     case 353:
-      ACCEPT_TOKEN(anon_sym_cohort);
+      if (lookahead == 'c') ADVANCE(407);
       END_STATE();
     case 354:
-      if (lookahead == 't') ADVANCE(405);
+      ACCEPT_TOKEN(anon_sym_cached);
       END_STATE();
     case 355:
-      if (lookahead == 't') ADVANCE(406);
+      if (lookahead == 'a') ADVANCE(408);
       END_STATE();
     case 356:
-      if (lookahead == 'n') ADVANCE(407);
+      ACCEPT_TOKEN(anon_sym_cohort);
       END_STATE();
     case 357:
-      if (lookahead == 'e') ADVANCE(408);
+      if (lookahead == 't') ADVANCE(409);
       END_STATE();
     case 358:
-      if (lookahead == 'a') ADVANCE(409);
+      if (lookahead == 't') ADVANCE(410);
       END_STATE();
     case 359:
-      if (lookahead == 'e') ADVANCE(410);
+      if (lookahead == 'n') ADVANCE(411);
       END_STATE();
     case 360:
-      ACCEPT_TOKEN(anon_sym_entity);
-      END_STATE();
-    case 361:
-      if (lookahead == 'i') ADVANCE(411);
-      END_STATE();
-    case 362:
-      ACCEPT_TOKEN(anon_sym_expect);
-      END_STATE();
-    case 363:
-      ACCEPT_TOKEN(anon_sym_expire);
-      END_STATE();
-    case 364:
-      ACCEPT_TOKEN(anon_sym_extend);
-      END_STATE();
-    case 365:
-      ACCEPT_TOKEN(anon_sym_friday);
-      END_STATE();
-    case 366:
-      ACCEPT_TOKEN(anon_sym_funnel);
-      END_STATE();
-    case 367:
       if (lookahead == 'e') ADVANCE(412);
       END_STATE();
+    case 361:
+      if (lookahead == 't') ADVANCE(413);
+      END_STATE();
+    case 362:
+      if (lookahead == 'a') ADVANCE(414);
+      END_STATE();
+    case 363:
+      if (lookahead == 'e') ADVANCE(415);
+      END_STATE();
+    case 364:
+      ACCEPT_TOKEN(anon_sym_entity);
+      END_STATE();
+    case 365:
+      if (lookahead == 'i') ADVANCE(416);
+      END_STATE();
+    case 366:
+      ACCEPT_TOKEN(anon_sym_expect);
+      END_STATE();
+    case 367:
+      ACCEPT_TOKEN(anon_sym_expire);
+      END_STATE();
     case 368:
-      if (lookahead == 'g') ADVANCE(413);
+      ACCEPT_TOKEN(anon_sym_extend);
       END_STATE();
     case 369:
-      if (lookahead == 'e') ADVANCE(414);
+      ACCEPT_TOKEN(anon_sym_friday);
       END_STATE();
     case 370:
-      ACCEPT_TOKEN(anon_sym_missed);
+      ACCEPT_TOKEN(anon_sym_funnel);
       END_STATE();
     case 371:
-      if (lookahead == 'u') ADVANCE(415);
+      if (lookahead == 'e') ADVANCE(417);
       END_STATE();
     case 372:
-      ACCEPT_TOKEN(anon_sym_monday);
+      if (lookahead == 'g') ADVANCE(418);
       END_STATE();
     case 373:
-      ACCEPT_TOKEN(anon_sym_months);
+      if (lookahead == 'e') ADVANCE(419);
       END_STATE();
     case 374:
-      if (lookahead == 'e') ADVANCE(416);
+      ACCEPT_TOKEN(anon_sym_missed);
       END_STATE();
     case 375:
-      ACCEPT_TOKEN(anon_sym_offset);
-      END_STATE();
-    case 376:
-      if (lookahead == 'd') ADVANCE(417);
-      END_STATE();
-    case 377:
-      if (lookahead == 'y') ADVANCE(418);
-      END_STATE();
-    case 378:
-      if (lookahead == 't') ADVANCE(419);
-      END_STATE();
-    case 379:
       if (lookahead == 'u') ADVANCE(420);
       END_STATE();
+    case 376:
+      ACCEPT_TOKEN(anon_sym_monday);
+      END_STATE();
+    case 377:
+      ACCEPT_TOKEN(anon_sym_months);
+      END_STATE();
+    case 378:
+      if (lookahead == 'e') ADVANCE(421);
+      END_STATE();
+    case 379:
+      ACCEPT_TOKEN(anon_sym_offset);
+      END_STATE();
     case 380:
-      if (lookahead == 's') ADVANCE(421);
+      if (lookahead == 'd') ADVANCE(422);
       END_STATE();
     case 381:
-      ACCEPT_TOKEN(anon_sym_punish);
+      if (lookahead == 'y') ADVANCE(423);
       END_STATE();
     case 382:
-      if (lookahead == 'g') ADVANCE(422);
+      if (lookahead == 't') ADVANCE(424);
       END_STATE();
     case 383:
-      if (lookahead == 'i') ADVANCE(423);
+      if (lookahead == 'u') ADVANCE(425);
       END_STATE();
     case 384:
-      ACCEPT_TOKEN(anon_sym_return);
+      if (lookahead == 's') ADVANCE(426);
       END_STATE();
     case 385:
-      if (lookahead == 'e') ADVANCE(424);
+      ACCEPT_TOKEN(anon_sym_punish);
       END_STATE();
     case 386:
-      if (lookahead == 'a') ADVANCE(425);
+      if (lookahead == 'g') ADVANCE(427);
       END_STATE();
     case 387:
-      if (lookahead == 'g') ADVANCE(426);
+      if (lookahead == 'i') ADVANCE(428);
       END_STATE();
     case 388:
-      if (lookahead == 'r') ADVANCE(427);
+      ACCEPT_TOKEN(anon_sym_return);
       END_STATE();
     case 389:
-      ACCEPT_TOKEN(anon_sym_stored);
+      if (lookahead == 'e') ADVANCE(429);
       END_STATE();
     case 390:
-      ACCEPT_TOKEN(anon_sym_streak);
-      END_STATE();
-    case 391:
-      ACCEPT_TOKEN(anon_sym_strict);
-      END_STATE();
-    case 392:
-      ACCEPT_TOKEN(anon_sym_sunday);
-      END_STATE();
-    case 393:
-      ACCEPT_TOKEN(anon_sym_target);
-      END_STATE();
-    case 394:
-      if (lookahead == 'h') ADVANCE(428);
-      END_STATE();
-    case 395:
-      if (lookahead == 'a') ADVANCE(429);
-      END_STATE();
-    case 396:
       if (lookahead == 'a') ADVANCE(430);
       END_STATE();
+    case 391:
+      if (lookahead == 'g') ADVANCE(431);
+      END_STATE();
+    case 392:
+      if (lookahead == 'r') ADVANCE(432);
+      END_STATE();
+    case 393:
+      ACCEPT_TOKEN(anon_sym_stored);
+      END_STATE();
+    case 394:
+      ACCEPT_TOKEN(anon_sym_streak);
+      END_STATE();
+    case 395:
+      ACCEPT_TOKEN(anon_sym_strict);
+      END_STATE();
+    case 396:
+      ACCEPT_TOKEN(anon_sym_sunday);
+      END_STATE();
     case 397:
-      if (lookahead == 'n') ADVANCE(431);
+      ACCEPT_TOKEN(anon_sym_target);
       END_STATE();
     case 398:
-      if (lookahead == 'o') ADVANCE(432);
+      if (lookahead == 'h') ADVANCE(433);
       END_STATE();
     case 399:
-      if (lookahead == 'y') ADVANCE(433);
+      if (lookahead == 'a') ADVANCE(434);
       END_STATE();
     case 400:
-      if (lookahead == 'd') ADVANCE(434);
+      if (lookahead == 'a') ADVANCE(435);
       END_STATE();
     case 401:
-      ACCEPT_TOKEN(anon_sym_window);
-      if (lookahead == 's') ADVANCE(435);
+      if (lookahead == 'n') ADVANCE(436);
       END_STATE();
     case 402:
-      ACCEPT_TOKEN(anon_sym_within);
+      if (lookahead == 'o') ADVANCE(437);
       END_STATE();
     case 403:
-      if (lookahead == 'e') ADVANCE(436);
+      if (lookahead == 'y') ADVANCE(438);
       END_STATE();
     case 404:
-      if (lookahead == 'r') ADVANCE(437);
+      if (lookahead == 'd') ADVANCE(439);
       END_STATE();
     case 405:
-      if (lookahead == 'i') ADVANCE(438);
+      ACCEPT_TOKEN(anon_sym_window);
+      if (lookahead == 's') ADVANCE(440);
       END_STATE();
     case 406:
-      ACCEPT_TOKEN(anon_sym_consent);
+      ACCEPT_TOKEN(anon_sym_within);
       END_STATE();
     case 407:
-      if (lookahead == 'e') ADVANCE(439);
+      if (lookahead == 'e') ADVANCE(441);
       END_STATE();
     case 408:
-      if (lookahead == 'n') ADVANCE(440);
+      if (lookahead == 'r') ADVANCE(442);
       END_STATE();
     case 409:
-      if (lookahead == 't') ADVANCE(441);
+      if (lookahead == 'i') ADVANCE(443);
       END_STATE();
     case 410:
-      if (lookahead == 'd') ADVANCE(442);
+      ACCEPT_TOKEN(anon_sym_consent);
       END_STATE();
     case 411:
-      if (lookahead == 'a') ADVANCE(443);
+      if (lookahead == 'e') ADVANCE(444);
       END_STATE();
     case 412:
-      if (lookahead == 'n') ADVANCE(444);
+      if (lookahead == 'n') ADVANCE(445);
       END_STATE();
     case 413:
-      if (lookahead == 'e') ADVANCE(445);
+      ACCEPT_TOKEN(anon_sym_default);
       END_STATE();
     case 414:
-      ACCEPT_TOKEN(anon_sym_measure);
+      if (lookahead == 't') ADVANCE(446);
       END_STATE();
     case 415:
-      if (lookahead == 'm') ADVANCE(446);
-      END_STATE();
-    case 416:
       if (lookahead == 'd') ADVANCE(447);
       END_STATE();
+    case 416:
+      if (lookahead == 'a') ADVANCE(448);
+      END_STATE();
     case 417:
-      if (lookahead == 'e') ADVANCE(448);
+      if (lookahead == 'n') ADVANCE(449);
       END_STATE();
     case 418:
-      ACCEPT_TOKEN(anon_sym_penalty);
+      if (lookahead == 'e') ADVANCE(450);
       END_STATE();
     case 419:
-      ACCEPT_TOKEN(anon_sym_persist);
+      ACCEPT_TOKEN(anon_sym_measure);
       END_STATE();
     case 420:
-      if (lookahead == 's') ADVANCE(449);
+      if (lookahead == 'm') ADVANCE(451);
       END_STATE();
     case 421:
-      if (lookahead == 's') ADVANCE(450);
+      if (lookahead == 'd') ADVANCE(452);
       END_STATE();
     case 422:
-      ACCEPT_TOKEN(anon_sym_reading);
+      if (lookahead == 'e') ADVANCE(453);
       END_STATE();
     case 423:
-      if (lookahead == 'o') ADVANCE(451);
+      ACCEPT_TOKEN(anon_sym_penalty);
       END_STATE();
     case 424:
-      if (lookahead == 'r') ADVANCE(452);
+      ACCEPT_TOKEN(anon_sym_persist);
       END_STATE();
     case 425:
-      if (lookahead == 'y') ADVANCE(453);
+      if (lookahead == 's') ADVANCE(454);
       END_STATE();
     case 426:
-      ACCEPT_TOKEN(anon_sym_setting);
+      if (lookahead == 's') ADVANCE(455);
       END_STATE();
     case 427:
-      if (lookahead == 'd') ADVANCE(454);
+      ACCEPT_TOKEN(anon_sym_reading);
       END_STATE();
     case 428:
-      ACCEPT_TOKEN(anon_sym_through);
+      if (lookahead == 'o') ADVANCE(456);
       END_STATE();
     case 429:
-      if (lookahead == 'y') ADVANCE(455);
+      if (lookahead == 'r') ADVANCE(457);
       END_STATE();
     case 430:
-      if (lookahead == 'm') ADVANCE(456);
+      if (lookahead == 'y') ADVANCE(458);
       END_STATE();
     case 431:
-      if (lookahead == 'e') ADVANCE(457);
+      ACCEPT_TOKEN(anon_sym_setting);
       END_STATE();
     case 432:
-      if (lookahead == 'n') ADVANCE(458);
+      if (lookahead == 'd') ADVANCE(459);
       END_STATE();
     case 433:
-      ACCEPT_TOKEN(anon_sym_tuesday);
+      ACCEPT_TOKEN(anon_sym_through);
       END_STATE();
     case 434:
-      if (lookahead == 'a') ADVANCE(459);
+      if (lookahead == 'y') ADVANCE(460);
       END_STATE();
     case 435:
-      ACCEPT_TOKEN(anon_sym_windows);
+      if (lookahead == 'm') ADVANCE(461);
       END_STATE();
     case 436:
-      ACCEPT_TOKEN(anon_sym_audience);
-      END_STATE();
-    case 437:
-      ACCEPT_TOKEN(anon_sym_calendar);
-      END_STATE();
-    case 438:
-      if (lookahead == 'o') ADVANCE(460);
-      END_STATE();
-    case 439:
-      ACCEPT_TOKEN(anon_sym_deadline);
-      END_STATE();
-    case 440:
-      if (lookahead == 't') ADVANCE(461);
-      END_STATE();
-    case 441:
       if (lookahead == 'e') ADVANCE(462);
       END_STATE();
+    case 437:
+      if (lookahead == 'n') ADVANCE(463);
+      END_STATE();
+    case 438:
+      ACCEPT_TOKEN(anon_sym_tuesday);
+      END_STATE();
+    case 439:
+      if (lookahead == 'a') ADVANCE(464);
+      END_STATE();
+    case 440:
+      ACCEPT_TOKEN(anon_sym_windows);
+      END_STATE();
+    case 441:
+      ACCEPT_TOKEN(anon_sym_audience);
+      END_STATE();
     case 442:
-      ACCEPT_TOKEN(anon_sym_detailed);
+      ACCEPT_TOKEN(anon_sym_calendar);
       END_STATE();
     case 443:
-      if (lookahead == 'l') ADVANCE(463);
+      if (lookahead == 'o') ADVANCE(465);
       END_STATE();
     case 444:
-      if (lookahead == 't') ADVANCE(464);
+      ACCEPT_TOKEN(anon_sym_deadline);
       END_STATE();
     case 445:
-      ACCEPT_TOKEN(anon_sym_language);
+      if (lookahead == 't') ADVANCE(466);
       END_STATE();
     case 446:
-      ACCEPT_TOKEN(anon_sym_momentum);
-      END_STATE();
-    case 447:
-      ACCEPT_TOKEN(anon_sym_observed);
-      END_STATE();
-    case 448:
-      ACCEPT_TOKEN(anon_sym_override);
-      END_STATE();
-    case 449:
-      ACCEPT_TOKEN(sym_previous);
-      END_STATE();
-    case 450:
-      ACCEPT_TOKEN(anon_sym_progress);
-      END_STATE();
-    case 451:
-      if (lookahead == 'n') ADVANCE(465);
-      END_STATE();
-    case 452:
-      ACCEPT_TOKEN(anon_sym_rollover);
-      END_STATE();
-    case 453:
-      ACCEPT_TOKEN(anon_sym_saturday);
-      END_STATE();
-    case 454:
-      ACCEPT_TOKEN(anon_sym_standard);
-      END_STATE();
-    case 455:
-      ACCEPT_TOKEN(anon_sym_thursday);
-      END_STATE();
-    case 456:
-      if (lookahead == 'p') ADVANCE(466);
-      END_STATE();
-    case 457:
-      ACCEPT_TOKEN(anon_sym_timezone);
-      END_STATE();
-    case 458:
       if (lookahead == 'e') ADVANCE(467);
       END_STATE();
+    case 447:
+      ACCEPT_TOKEN(anon_sym_detailed);
+      END_STATE();
+    case 448:
+      if (lookahead == 'l') ADVANCE(468);
+      END_STATE();
+    case 449:
+      if (lookahead == 't') ADVANCE(469);
+      END_STATE();
+    case 450:
+      ACCEPT_TOKEN(anon_sym_language);
+      END_STATE();
+    case 451:
+      ACCEPT_TOKEN(anon_sym_momentum);
+      END_STATE();
+    case 452:
+      ACCEPT_TOKEN(anon_sym_observed);
+      END_STATE();
+    case 453:
+      ACCEPT_TOKEN(anon_sym_override);
+      END_STATE();
+    case 454:
+      ACCEPT_TOKEN(sym_previous);
+      END_STATE();
+    case 455:
+      ACCEPT_TOKEN(anon_sym_progress);
+      END_STATE();
+    case 456:
+      if (lookahead == 'n') ADVANCE(470);
+      END_STATE();
+    case 457:
+      ACCEPT_TOKEN(anon_sym_rollover);
+      END_STATE();
+    case 458:
+      ACCEPT_TOKEN(anon_sym_saturday);
+      END_STATE();
     case 459:
-      if (lookahead == 'y') ADVANCE(468);
+      ACCEPT_TOKEN(anon_sym_standard);
       END_STATE();
     case 460:
-      if (lookahead == 'n') ADVANCE(469);
+      ACCEPT_TOKEN(anon_sym_thursday);
       END_STATE();
     case 461:
-      ACCEPT_TOKEN(anon_sym_decrement);
+      if (lookahead == 'p') ADVANCE(471);
       END_STATE();
     case 462:
-      if (lookahead == 'd') ADVANCE(470);
+      ACCEPT_TOKEN(anon_sym_timezone);
       END_STATE();
     case 463:
-      ACCEPT_TOKEN(anon_sym_essential);
+      if (lookahead == 'e') ADVANCE(472);
       END_STATE();
     case 464:
-      ACCEPT_TOKEN(anon_sym_increment);
+      if (lookahead == 'y') ADVANCE(473);
       END_STATE();
     case 465:
-      ACCEPT_TOKEN(anon_sym_retention);
+      if (lookahead == 'n') ADVANCE(474);
       END_STATE();
     case 466:
-      ACCEPT_TOKEN(anon_sym_timestamp);
+      ACCEPT_TOKEN(anon_sym_decrement);
       END_STATE();
     case 467:
-      ACCEPT_TOKEN(anon_sym_tombstone);
+      if (lookahead == 'd') ADVANCE(475);
       END_STATE();
     case 468:
-      ACCEPT_TOKEN(anon_sym_wednesday);
+      ACCEPT_TOKEN(anon_sym_essential);
       END_STATE();
     case 469:
-      ACCEPT_TOKEN(anon_sym_completion);
+      ACCEPT_TOKEN(anon_sym_increment);
       END_STATE();
     case 470:
+      ACCEPT_TOKEN(anon_sym_retention);
+      END_STATE();
+    case 471:
+      ACCEPT_TOKEN(anon_sym_timestamp);
+      END_STATE();
+    case 472:
+      ACCEPT_TOKEN(anon_sym_tombstone);
+      END_STATE();
+    case 473:
+      ACCEPT_TOKEN(anon_sym_wednesday);
+      END_STATE();
+    case 474:
+      ACCEPT_TOKEN(anon_sym_completion);
+      END_STATE();
+    case 475:
       ACCEPT_TOKEN(anon_sym_deprecated);
       END_STATE();
     default:
@@ -4215,8 +4256,8 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [185] = {.lex_state = 0},
   [186] = {.lex_state = 0},
   [187] = {.lex_state = 0},
-  [188] = {.lex_state = 1},
-  [189] = {.lex_state = 0},
+  [188] = {.lex_state = 0},
+  [189] = {.lex_state = 1},
   [190] = {.lex_state = 0},
   [191] = {.lex_state = 0},
   [192] = {.lex_state = 0},
@@ -4233,8 +4274,8 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [203] = {.lex_state = 0},
   [204] = {.lex_state = 0},
   [205] = {.lex_state = 0},
-  [206] = {.lex_state = 0},
-  [207] = {.lex_state = 7},
+  [206] = {.lex_state = 7},
+  [207] = {.lex_state = 0},
   [208] = {.lex_state = 0},
   [209] = {.lex_state = 0},
   [210] = {.lex_state = 0},
@@ -4245,12 +4286,12 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [215] = {.lex_state = 0},
   [216] = {.lex_state = 0},
   [217] = {.lex_state = 0},
-  [218] = {.lex_state = 0},
+  [218] = {.lex_state = 1},
   [219] = {.lex_state = 0},
   [220] = {.lex_state = 0},
   [221] = {.lex_state = 0},
   [222] = {.lex_state = 0},
-  [223] = {.lex_state = 1},
+  [223] = {.lex_state = 0},
   [224] = {.lex_state = 0},
   [225] = {.lex_state = 0},
   [226] = {.lex_state = 0},
@@ -4260,17 +4301,17 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [230] = {.lex_state = 0},
   [231] = {.lex_state = 0},
   [232] = {.lex_state = 0},
-  [233] = {.lex_state = 0},
+  [233] = {.lex_state = 1},
   [234] = {.lex_state = 0},
   [235] = {.lex_state = 0},
   [236] = {.lex_state = 0},
   [237] = {.lex_state = 0},
-  [238] = {.lex_state = 1},
+  [238] = {.lex_state = 0},
   [239] = {.lex_state = 0},
-  [240] = {.lex_state = 1},
+  [240] = {.lex_state = 0},
   [241] = {.lex_state = 0},
   [242] = {.lex_state = 0},
-  [243] = {.lex_state = 0},
+  [243] = {.lex_state = 1},
   [244] = {.lex_state = 0},
   [245] = {.lex_state = 0},
   [246] = {.lex_state = 0},
@@ -4284,33 +4325,33 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [254] = {.lex_state = 0},
   [255] = {.lex_state = 0},
   [256] = {.lex_state = 0},
-  [257] = {.lex_state = 0},
+  [257] = {.lex_state = 1},
   [258] = {.lex_state = 0},
-  [259] = {.lex_state = 1},
+  [259] = {.lex_state = 0},
   [260] = {.lex_state = 1},
-  [261] = {.lex_state = 7},
+  [261] = {.lex_state = 0},
   [262] = {.lex_state = 0},
-  [263] = {.lex_state = 7},
+  [263] = {.lex_state = 0},
   [264] = {.lex_state = 0},
   [265] = {.lex_state = 1},
-  [266] = {.lex_state = 1},
+  [266] = {.lex_state = 7},
   [267] = {.lex_state = 0},
-  [268] = {.lex_state = 0},
+  [268] = {.lex_state = 7},
   [269] = {.lex_state = 0},
-  [270] = {.lex_state = 0},
+  [270] = {.lex_state = 1},
   [271] = {.lex_state = 0},
-  [272] = {.lex_state = 1},
+  [272] = {.lex_state = 0},
   [273] = {.lex_state = 0},
   [274] = {.lex_state = 0},
   [275] = {.lex_state = 0},
-  [276] = {.lex_state = 0},
+  [276] = {.lex_state = 1},
   [277] = {.lex_state = 0},
-  [278] = {.lex_state = 1},
+  [278] = {.lex_state = 0},
   [279] = {.lex_state = 0},
   [280] = {.lex_state = 0},
   [281] = {.lex_state = 0},
   [282] = {.lex_state = 0},
-  [283] = {.lex_state = 0},
+  [283] = {.lex_state = 1},
   [284] = {.lex_state = 0},
   [285] = {.lex_state = 0},
   [286] = {.lex_state = 0},
@@ -4319,7 +4360,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [289] = {.lex_state = 0},
   [290] = {.lex_state = 0},
   [291] = {.lex_state = 0},
-  [292] = {.lex_state = 7},
+  [292] = {.lex_state = 0},
   [293] = {.lex_state = 0},
   [294] = {.lex_state = 0},
   [295] = {.lex_state = 0},
@@ -4331,8 +4372,8 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [301] = {.lex_state = 0},
   [302] = {.lex_state = 0},
   [303] = {.lex_state = 0},
-  [304] = {.lex_state = 0},
-  [305] = {.lex_state = 7},
+  [304] = {.lex_state = 7},
+  [305] = {.lex_state = 0},
   [306] = {.lex_state = 0},
   [307] = {.lex_state = 0},
   [308] = {.lex_state = 0},
@@ -4342,30 +4383,36 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [312] = {.lex_state = 0},
   [313] = {.lex_state = 0},
   [314] = {.lex_state = 0},
-  [315] = {.lex_state = 0},
+  [315] = {.lex_state = 7},
   [316] = {.lex_state = 0},
   [317] = {.lex_state = 0},
-  [318] = {.lex_state = 1},
+  [318] = {.lex_state = 0},
   [319] = {.lex_state = 0},
-  [320] = {.lex_state = 7},
+  [320] = {.lex_state = 0},
   [321] = {.lex_state = 0},
-  [322] = {.lex_state = 1},
-  [323] = {.lex_state = 0},
+  [322] = {.lex_state = 0},
+  [323] = {.lex_state = 7},
   [324] = {.lex_state = 1},
   [325] = {.lex_state = 0},
   [326] = {.lex_state = 0},
   [327] = {.lex_state = 0},
-  [328] = {.lex_state = 0},
-  [329] = {.lex_state = 1},
+  [328] = {.lex_state = 7},
+  [329] = {.lex_state = 0},
   [330] = {.lex_state = 0},
-  [331] = {.lex_state = 1},
-  [332] = {.lex_state = 0},
+  [331] = {.lex_state = 0},
+  [332] = {.lex_state = 1},
   [333] = {.lex_state = 0},
   [334] = {.lex_state = 0},
   [335] = {.lex_state = 0},
   [336] = {.lex_state = 0},
-  [337] = {.lex_state = 7},
-  [338] = {.lex_state = 0},
+  [337] = {.lex_state = 0},
+  [338] = {.lex_state = 1},
+  [339] = {.lex_state = 0},
+  [340] = {.lex_state = 0},
+  [341] = {.lex_state = 1},
+  [342] = {.lex_state = 1},
+  [343] = {.lex_state = 0},
+  [344] = {.lex_state = 0},
 };
 
 static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
@@ -4507,6 +4554,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_tombstone] = ACTIONS(1),
     [anon_sym_consent] = ACTIONS(1),
     [anon_sym_PIPE] = ACTIONS(1),
+    [anon_sym_default] = ACTIONS(1),
     [anon_sym_essential] = ACTIONS(1),
     [anon_sym_standard] = ACTIONS(1),
     [anon_sym_detailed] = ACTIONS(1),
@@ -4524,12 +4572,12 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_comment] = ACTIONS(5),
   },
   [1] = {
-    [sym_source_file] = STATE(334),
+    [sym_source_file] = STATE(343),
     [sym__declaration] = STATE(150),
-    [sym_language] = STATE(159),
-    [sym_metric] = STATE(159),
-    [sym_record] = STATE(159),
-    [sym_test] = STATE(159),
+    [sym_language] = STATE(160),
+    [sym_metric] = STATE(160),
+    [sym_record] = STATE(160),
+    [sym_test] = STATE(160),
     [aux_sym_source_file_repeat1] = STATE(150),
     [ts_builtin_sym_end] = ACTIONS(7),
     [anon_sym_language] = ACTIONS(9),
@@ -11096,7 +11144,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_path,
     STATE(148), 1,
       sym__expression,
-    STATE(227), 1,
+    STATE(244), 1,
       sym_argument,
     ACTIONS(522), 2,
       anon_sym_true,
@@ -11143,7 +11191,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_path,
     STATE(148), 1,
       sym__expression,
-    STATE(243), 1,
+    STATE(248), 1,
       sym_argument,
     ACTIONS(522), 2,
       anon_sym_true,
@@ -11188,7 +11236,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_path,
     STATE(148), 1,
       sym__expression,
-    STATE(274), 1,
+    STATE(277), 1,
       sym_argument,
     ACTIONS(522), 2,
       anon_sym_true,
@@ -12520,9 +12568,9 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_is,
     ACTIONS(574), 1,
       anon_sym_through,
-    STATE(208), 1,
+    STATE(212), 1,
       sym_through,
-    STATE(237), 1,
+    STATE(235), 1,
       sym_where,
     ACTIONS(492), 2,
       anon_sym_LT,
@@ -12558,7 +12606,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_entity,
       anon_sym_link,
       anon_sym_extend,
-    STATE(159), 4,
+    STATE(160), 4,
       sym_language,
       sym_metric,
       sym_record,
@@ -12592,7 +12640,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_entity,
       anon_sym_link,
       anon_sym_extend,
-    STATE(159), 4,
+    STATE(160), 4,
       sym_language,
       sym_metric,
       sym_record,
@@ -13028,17 +13076,17 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
     ACTIONS(625), 1,
       sym_identifier,
-    ACTIONS(627), 1,
+    ACTIONS(628), 1,
       anon_sym_RBRACE,
-    ACTIONS(631), 1,
+    ACTIONS(633), 1,
       anon_sym_consent,
-    STATE(263), 1,
+    STATE(268), 1,
       sym__field_name,
-    STATE(170), 3,
+    STATE(167), 3,
       sym_field,
       sym_consent,
       aux_sym_record_repeat1,
-    ACTIONS(629), 5,
+    ACTIONS(630), 5,
       anon_sym_stored,
       anon_sym_min,
       anon_sym_observed,
@@ -13049,19 +13097,19 @@ static const uint16_t ts_small_parse_table[] = {
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(633), 1,
-      sym_identifier,
     ACTIONS(636), 1,
+      sym_identifier,
+    ACTIONS(638), 1,
       anon_sym_RBRACE,
-    ACTIONS(641), 1,
+    ACTIONS(642), 1,
       anon_sym_consent,
-    STATE(263), 1,
+    STATE(268), 1,
       sym__field_name,
-    STATE(168), 3,
+    STATE(167), 3,
       sym_field,
       sym_consent,
       aux_sym_record_repeat1,
-    ACTIONS(638), 5,
+    ACTIONS(640), 5,
       anon_sym_stored,
       anon_sym_min,
       anon_sym_observed,
@@ -13072,19 +13120,19 @@ static const uint16_t ts_small_parse_table[] = {
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(625), 1,
+    ACTIONS(636), 1,
       sym_identifier,
-    ACTIONS(631), 1,
+    ACTIONS(642), 1,
       anon_sym_consent,
     ACTIONS(644), 1,
       anon_sym_RBRACE,
-    STATE(263), 1,
+    STATE(268), 1,
       sym__field_name,
-    STATE(168), 3,
+    STATE(167), 3,
       sym_field,
       sym_consent,
       aux_sym_record_repeat1,
-    ACTIONS(629), 5,
+    ACTIONS(640), 5,
       anon_sym_stored,
       anon_sym_min,
       anon_sym_observed,
@@ -13095,19 +13143,19 @@ static const uint16_t ts_small_parse_table[] = {
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(625), 1,
+    ACTIONS(636), 1,
       sym_identifier,
-    ACTIONS(631), 1,
+    ACTIONS(642), 1,
       anon_sym_consent,
     ACTIONS(646), 1,
       anon_sym_RBRACE,
-    STATE(263), 1,
+    STATE(268), 1,
       sym__field_name,
-    STATE(168), 3,
+    STATE(169), 3,
       sym_field,
       sym_consent,
       aux_sym_record_repeat1,
-    ACTIONS(629), 5,
+    ACTIONS(640), 5,
       anon_sym_stored,
       anon_sym_min,
       anon_sym_observed,
@@ -13118,19 +13166,19 @@ static const uint16_t ts_small_parse_table[] = {
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(625), 1,
+    ACTIONS(636), 1,
       sym_identifier,
-    ACTIONS(631), 1,
+    ACTIONS(642), 1,
       anon_sym_consent,
-    ACTIONS(646), 1,
+    ACTIONS(644), 1,
       anon_sym_RBRACE,
-    STATE(263), 1,
+    STATE(268), 1,
       sym__field_name,
-    STATE(169), 3,
+    STATE(168), 3,
       sym_field,
       sym_consent,
       aux_sym_record_repeat1,
-    ACTIONS(629), 5,
+    ACTIONS(640), 5,
       anon_sym_stored,
       anon_sym_min,
       anon_sym_observed,
@@ -13147,7 +13195,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_none,
     ACTIONS(656), 1,
       sym_number,
-    STATE(229), 1,
+    STATE(254), 1,
       sym__literal,
     ACTIONS(650), 2,
       anon_sym_true,
@@ -13155,110 +13203,18 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(654), 2,
       sym_day,
       sym_string,
-    STATE(206), 3,
+    STATE(209), 3,
       sym_signed_number,
       sym_boolean,
       sym_none,
-  [7062] = 9,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(648), 1,
-      anon_sym_DASH,
-    ACTIONS(652), 1,
-      anon_sym_none,
-    ACTIONS(656), 1,
-      sym_number,
-    STATE(279), 1,
-      sym__literal,
-    ACTIONS(650), 2,
-      anon_sym_true,
-      anon_sym_false,
-    ACTIONS(654), 2,
-      sym_day,
-      sym_string,
-    STATE(206), 3,
-      sym_signed_number,
-      sym_boolean,
-      sym_none,
-  [7094] = 9,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(648), 1,
-      anon_sym_DASH,
-    ACTIONS(652), 1,
-      anon_sym_none,
-    ACTIONS(656), 1,
-      sym_number,
-    STATE(224), 1,
-      sym__literal,
-    ACTIONS(650), 2,
-      anon_sym_true,
-      anon_sym_false,
-    ACTIONS(654), 2,
-      sym_day,
-      sym_string,
-    STATE(206), 3,
-      sym_signed_number,
-      sym_boolean,
-      sym_none,
-  [7126] = 9,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(648), 1,
-      anon_sym_DASH,
-    ACTIONS(652), 1,
-      anon_sym_none,
-    ACTIONS(656), 1,
-      sym_number,
-    STATE(215), 1,
-      sym__literal,
-    ACTIONS(650), 2,
-      anon_sym_true,
-      anon_sym_false,
-    ACTIONS(654), 2,
-      sym_day,
-      sym_string,
-    STATE(206), 3,
-      sym_signed_number,
-      sym_boolean,
-      sym_none,
-  [7158] = 9,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(648), 1,
-      anon_sym_DASH,
-    ACTIONS(652), 1,
-      anon_sym_none,
-    ACTIONS(656), 1,
-      sym_number,
-    STATE(255), 1,
-      sym__literal,
-    ACTIONS(650), 2,
-      anon_sym_true,
-      anon_sym_false,
-    ACTIONS(654), 2,
-      sym_day,
-      sym_string,
-    STATE(206), 3,
-      sym_signed_number,
-      sym_boolean,
-      sym_none,
-  [7190] = 6,
+  [7062] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(662), 1,
       anon_sym_PIPE,
-    STATE(180), 1,
+    STATE(174), 1,
       aux_sym_choices_repeat1,
     ACTIONS(660), 2,
       anon_sym_RBRACE,
@@ -13271,60 +13227,14 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [7216] = 9,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(648), 1,
-      anon_sym_DASH,
-    ACTIONS(652), 1,
-      anon_sym_none,
-    ACTIONS(656), 1,
-      sym_number,
-    STATE(213), 1,
-      sym__literal,
-    ACTIONS(650), 2,
-      anon_sym_true,
-      anon_sym_false,
-    ACTIONS(654), 2,
-      sym_day,
-      sym_string,
-    STATE(206), 3,
-      sym_signed_number,
-      sym_boolean,
-      sym_none,
-  [7248] = 9,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(648), 1,
-      anon_sym_DASH,
-    ACTIONS(652), 1,
-      anon_sym_none,
-    ACTIONS(656), 1,
-      sym_number,
-    STATE(214), 1,
-      sym__literal,
-    ACTIONS(650), 2,
-      anon_sym_true,
-      anon_sym_false,
-    ACTIONS(654), 2,
-      sym_day,
-      sym_string,
-    STATE(206), 3,
-      sym_signed_number,
-      sym_boolean,
-      sym_none,
-  [7280] = 6,
+  [7088] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(668), 1,
       anon_sym_PIPE,
-    STATE(180), 1,
+    STATE(174), 1,
       aux_sym_choices_repeat1,
     ACTIONS(666), 2,
       anon_sym_RBRACE,
@@ -13337,19 +13247,180 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [7306] = 6,
+  [7114] = 9,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(648), 1,
+      anon_sym_DASH,
+    ACTIONS(652), 1,
+      anon_sym_none,
+    ACTIONS(656), 1,
+      sym_number,
+    STATE(285), 1,
+      sym__literal,
+    ACTIONS(650), 2,
+      anon_sym_true,
+      anon_sym_false,
+    ACTIONS(654), 2,
+      sym_day,
+      sym_string,
+    STATE(209), 3,
+      sym_signed_number,
+      sym_boolean,
+      sym_none,
+  [7146] = 9,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(648), 1,
+      anon_sym_DASH,
+    ACTIONS(652), 1,
+      anon_sym_none,
+    ACTIONS(656), 1,
+      sym_number,
+    STATE(217), 1,
+      sym__literal,
+    ACTIONS(650), 2,
+      anon_sym_true,
+      anon_sym_false,
+    ACTIONS(654), 2,
+      sym_day,
+      sym_string,
+    STATE(209), 3,
+      sym_signed_number,
+      sym_boolean,
+      sym_none,
+  [7178] = 9,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(673), 1,
+      anon_sym_RBRACE,
+    ACTIONS(678), 1,
+      anon_sym_QMARK,
+    ACTIONS(680), 1,
+      anon_sym_min,
+    ACTIONS(683), 1,
+      anon_sym_observed,
+    ACTIONS(671), 2,
+      anon_sym_consent,
+      sym_identifier,
+    STATE(185), 2,
+      sym_modifier,
+      aux_sym_field_repeat1,
+    ACTIONS(675), 3,
+      anon_sym_stored,
+      anon_sym_pii,
+      anon_sym_tombstone,
+  [7210] = 9,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(648), 1,
+      anon_sym_DASH,
+    ACTIONS(652), 1,
+      anon_sym_none,
+    ACTIONS(656), 1,
+      sym_number,
+    STATE(256), 1,
+      sym__literal,
+    ACTIONS(650), 2,
+      anon_sym_true,
+      anon_sym_false,
+    ACTIONS(654), 2,
+      sym_day,
+      sym_string,
+    STATE(209), 3,
+      sym_signed_number,
+      sym_boolean,
+      sym_none,
+  [7242] = 9,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(648), 1,
+      anon_sym_DASH,
+    ACTIONS(652), 1,
+      anon_sym_none,
+    ACTIONS(656), 1,
+      sym_number,
+    STATE(219), 1,
+      sym__literal,
+    ACTIONS(650), 2,
+      anon_sym_true,
+      anon_sym_false,
+    ACTIONS(654), 2,
+      sym_day,
+      sym_string,
+    STATE(209), 3,
+      sym_signed_number,
+      sym_boolean,
+      sym_none,
+  [7274] = 9,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(648), 1,
+      anon_sym_DASH,
+    ACTIONS(652), 1,
+      anon_sym_none,
+    ACTIONS(656), 1,
+      sym_number,
+    STATE(221), 1,
+      sym__literal,
+    ACTIONS(650), 2,
+      anon_sym_true,
+      anon_sym_false,
+    ACTIONS(654), 2,
+      sym_day,
+      sym_string,
+    STATE(209), 3,
+      sym_signed_number,
+      sym_boolean,
+      sym_none,
+  [7306] = 9,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(648), 1,
+      anon_sym_DASH,
+    ACTIONS(652), 1,
+      anon_sym_none,
+    ACTIONS(656), 1,
+      sym_number,
+    STATE(222), 1,
+      sym__literal,
+    ACTIONS(650), 2,
+      anon_sym_true,
+      anon_sym_false,
+    ACTIONS(654), 2,
+      sym_day,
+      sym_string,
+    STATE(209), 3,
+      sym_signed_number,
+      sym_boolean,
+      sym_none,
+  [7338] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(662), 1,
       anon_sym_PIPE,
-    STATE(177), 1,
+    STATE(173), 1,
       aux_sym_choices_repeat1,
-    ACTIONS(673), 2,
+    ACTIONS(688), 2,
       anon_sym_RBRACE,
       anon_sym_QMARK,
-    ACTIONS(671), 7,
+    ACTIONS(686), 7,
       anon_sym_stored,
       anon_sym_min,
       anon_sym_observed,
@@ -13357,29 +13428,6 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [7332] = 9,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(677), 1,
-      anon_sym_RBRACE,
-    ACTIONS(682), 1,
-      anon_sym_QMARK,
-    ACTIONS(684), 1,
-      anon_sym_min,
-    ACTIONS(687), 1,
-      anon_sym_observed,
-    ACTIONS(675), 2,
-      anon_sym_consent,
-      sym_identifier,
-    STATE(186), 2,
-      sym_modifier,
-      aux_sym_field_repeat1,
-    ACTIONS(679), 3,
-      anon_sym_stored,
-      anon_sym_pii,
-      anon_sym_tombstone,
   [7364] = 9,
     ACTIONS(3), 1,
       sym_doc_comment,
@@ -13391,7 +13439,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_none,
     ACTIONS(656), 1,
       sym_number,
-    STATE(246), 1,
+    STATE(250), 1,
       sym__literal,
     ACTIONS(650), 2,
       anon_sym_true,
@@ -13399,74 +13447,72 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(654), 2,
       sym_day,
       sym_string,
-    STATE(206), 3,
+    STATE(209), 3,
       sym_signed_number,
       sym_boolean,
       sym_none,
-  [7396] = 8,
+  [7396] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(692), 1,
       anon_sym_RBRACE,
-    ACTIONS(697), 1,
+    ACTIONS(694), 1,
+      anon_sym_for,
+    ACTIONS(696), 1,
+      anon_sym_default,
+    ACTIONS(690), 7,
+      anon_sym_stored,
       anon_sym_min,
+      anon_sym_observed,
+      anon_sym_pii,
+      anon_sym_tombstone,
+      anon_sym_consent,
+      sym_identifier,
+  [7421] = 8,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
     ACTIONS(700), 1,
+      anon_sym_RBRACE,
+    ACTIONS(705), 1,
+      anon_sym_min,
+    ACTIONS(708), 1,
       anon_sym_observed,
-    ACTIONS(690), 2,
+    ACTIONS(698), 2,
       anon_sym_consent,
       sym_identifier,
-    STATE(184), 2,
+    STATE(188), 2,
       sym_modifier,
       aux_sym_field_repeat1,
-    ACTIONS(694), 3,
+    ACTIONS(702), 3,
       anon_sym_stored,
       anon_sym_pii,
       anon_sym_tombstone,
-  [7425] = 8,
+  [7450] = 8,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(705), 1,
+    ACTIONS(700), 1,
       anon_sym_RBRACE,
-    ACTIONS(710), 1,
+    ACTIONS(705), 1,
       anon_sym_min,
-    ACTIONS(713), 1,
+    ACTIONS(708), 1,
       anon_sym_observed,
-    ACTIONS(703), 2,
+    ACTIONS(698), 2,
       anon_sym_consent,
       sym_identifier,
-    STATE(189), 2,
+    STATE(190), 2,
       sym_modifier,
       aux_sym_field_repeat1,
-    ACTIONS(707), 3,
+    ACTIONS(702), 3,
       anon_sym_stored,
       anon_sym_pii,
       anon_sym_tombstone,
-  [7454] = 8,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(705), 1,
-      anon_sym_RBRACE,
-    ACTIONS(710), 1,
-      anon_sym_min,
-    ACTIONS(713), 1,
-      anon_sym_observed,
-    ACTIONS(703), 2,
-      anon_sym_consent,
-      sym_identifier,
-    STATE(184), 2,
-      sym_modifier,
-      aux_sym_field_repeat1,
-    ACTIONS(707), 3,
-      anon_sym_stored,
-      anon_sym_pii,
-      anon_sym_tombstone,
-  [7483] = 4,
+  [7479] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -13483,19 +13529,40 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [7504] = 7,
+  [7500] = 8,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
+    ACTIONS(713), 1,
+      anon_sym_RBRACE,
     ACTIONS(718), 1,
+      anon_sym_min,
+    ACTIONS(721), 1,
+      anon_sym_observed,
+    ACTIONS(711), 2,
+      anon_sym_consent,
+      sym_identifier,
+    STATE(188), 2,
+      sym_modifier,
+      aux_sym_field_repeat1,
+    ACTIONS(715), 3,
+      anon_sym_stored,
+      anon_sym_pii,
+      anon_sym_tombstone,
+  [7529] = 7,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(726), 1,
       anon_sym_calendar,
-    ACTIONS(722), 1,
+    ACTIONS(730), 1,
       sym_number,
-    ACTIONS(716), 2,
+    ACTIONS(724), 2,
       anon_sym_day,
       anon_sym_week,
-    ACTIONS(720), 2,
+    ACTIONS(728), 2,
       anon_sym_weeks,
       anon_sym_days,
     STATE(62), 4,
@@ -13503,105 +13570,101 @@ static const uint16_t ts_small_parse_table[] = {
       sym_calendar,
       sym_length,
       sym__rolling_unit,
-  [7531] = 8,
+  [7556] = 8,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(726), 1,
-      anon_sym_RBRACE,
-    ACTIONS(731), 1,
-      anon_sym_min,
     ACTIONS(734), 1,
+      anon_sym_RBRACE,
+    ACTIONS(739), 1,
+      anon_sym_min,
+    ACTIONS(742), 1,
       anon_sym_observed,
-    ACTIONS(724), 2,
+    ACTIONS(732), 2,
       anon_sym_consent,
       sym_identifier,
-    STATE(184), 2,
+    STATE(188), 2,
       sym_modifier,
       aux_sym_field_repeat1,
-    ACTIONS(728), 3,
+    ACTIONS(736), 3,
       anon_sym_stored,
       anon_sym_pii,
       anon_sym_tombstone,
-  [7560] = 5,
+  [7585] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     STATE(98), 1,
       sym__rolling_unit,
-    ACTIONS(737), 4,
+    ACTIONS(745), 4,
       anon_sym_day,
       anon_sym_week,
       anon_sym_month,
       anon_sym_window,
-    ACTIONS(739), 4,
+    ACTIONS(747), 4,
       anon_sym_weeks,
       anon_sym_months,
       anon_sym_windows,
       anon_sym_days,
-  [7582] = 5,
+  [7607] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     STATE(12), 1,
       sym__rolling_unit,
-    ACTIONS(741), 4,
+    ACTIONS(749), 4,
       anon_sym_day,
       anon_sym_week,
       anon_sym_month,
       anon_sym_window,
-    ACTIONS(743), 4,
+    ACTIONS(751), 4,
       anon_sym_weeks,
       anon_sym_months,
       anon_sym_windows,
       anon_sym_days,
-  [7604] = 7,
+  [7629] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(745), 1,
-      anon_sym_RBRACE,
-    ACTIONS(747), 1,
-      anon_sym_given,
-    ACTIONS(749), 1,
-      anon_sym_log,
-    ACTIONS(751), 1,
-      anon_sym_expect,
-    STATE(193), 4,
-      sym_given,
-      sym_log,
-      sym_expect,
-      aux_sym_test_repeat1,
-  [7629] = 7,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(753), 1,
-      anon_sym_RBRACE,
     ACTIONS(755), 1,
-      anon_sym_given,
-    ACTIONS(758), 1,
-      anon_sym_log,
+      anon_sym_RBRACE,
+    ACTIONS(757), 1,
+      anon_sym_default,
+    ACTIONS(753), 7,
+      anon_sym_stored,
+      anon_sym_min,
+      anon_sym_observed,
+      anon_sym_pii,
+      anon_sym_tombstone,
+      anon_sym_consent,
+      sym_identifier,
+  [7651] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
     ACTIONS(761), 1,
-      anon_sym_expect,
-    STATE(193), 4,
-      sym_given,
-      sym_log,
-      sym_expect,
-      aux_sym_test_repeat1,
-  [7654] = 4,
+      anon_sym_RBRACE,
+    ACTIONS(759), 7,
+      anon_sym_stored,
+      anon_sym_min,
+      anon_sym_observed,
+      anon_sym_pii,
+      anon_sym_tombstone,
+      anon_sym_consent,
+      sym_identifier,
+  [7670] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     STATE(43), 1,
       sym_weekday,
-    ACTIONS(764), 7,
+    ACTIONS(763), 7,
       anon_sym_monday,
       anon_sym_tuesday,
       anon_sym_wednesday,
@@ -13609,14 +13672,14 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_friday,
       anon_sym_saturday,
       anon_sym_sunday,
-  [7673] = 4,
+  [7689] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(768), 1,
+    ACTIONS(767), 1,
       anon_sym_RBRACE,
-    ACTIONS(766), 7,
+    ACTIONS(765), 7,
       anon_sym_stored,
       anon_sym_min,
       anon_sym_observed,
@@ -13624,14 +13687,14 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [7692] = 4,
+  [7708] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(772), 1,
+    ACTIONS(771), 1,
       anon_sym_RBRACE,
-    ACTIONS(770), 7,
+    ACTIONS(769), 7,
       anon_sym_stored,
       anon_sym_min,
       anon_sym_observed,
@@ -13639,839 +13702,900 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_tombstone,
       anon_sym_consent,
       sym_identifier,
-  [7711] = 4,
+  [7727] = 7,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(776), 1,
+    ACTIONS(773), 1,
       anon_sym_RBRACE,
-    ACTIONS(774), 7,
-      anon_sym_stored,
-      anon_sym_min,
-      anon_sym_observed,
-      anon_sym_pii,
-      anon_sym_tombstone,
-      anon_sym_consent,
-      sym_identifier,
-  [7730] = 7,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(747), 1,
+    ACTIONS(775), 1,
       anon_sym_given,
-    ACTIONS(749), 1,
+    ACTIONS(777), 1,
       anon_sym_log,
-    ACTIONS(751), 1,
+    ACTIONS(779), 1,
       anon_sym_expect,
-    ACTIONS(778), 1,
-      anon_sym_RBRACE,
-    STATE(192), 4,
+    STATE(200), 4,
       sym_given,
       sym_log,
       sym_expect,
       aux_sym_test_repeat1,
-  [7755] = 6,
+  [7752] = 7,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(718), 1,
+    ACTIONS(781), 1,
+      anon_sym_RBRACE,
+    ACTIONS(783), 1,
+      anon_sym_given,
+    ACTIONS(786), 1,
+      anon_sym_log,
+    ACTIONS(789), 1,
+      anon_sym_expect,
+    STATE(199), 4,
+      sym_given,
+      sym_log,
+      sym_expect,
+      aux_sym_test_repeat1,
+  [7777] = 7,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(775), 1,
+      anon_sym_given,
+    ACTIONS(777), 1,
+      anon_sym_log,
+    ACTIONS(779), 1,
+      anon_sym_expect,
+    ACTIONS(792), 1,
+      anon_sym_RBRACE,
+    STATE(199), 4,
+      sym_given,
+      sym_log,
+      sym_expect,
+      aux_sym_test_repeat1,
+  [7802] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(796), 1,
+      anon_sym_RBRACE,
+    ACTIONS(794), 7,
+      anon_sym_stored,
+      anon_sym_min,
+      anon_sym_observed,
+      anon_sym_pii,
+      anon_sym_tombstone,
+      anon_sym_consent,
+      sym_identifier,
+  [7821] = 6,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(726), 1,
       anon_sym_calendar,
-    ACTIONS(780), 1,
+    ACTIONS(798), 1,
       anon_sym_last,
-    ACTIONS(782), 1,
+    ACTIONS(800), 1,
       anon_sym_all,
     STATE(68), 4,
       sym_calendar,
       sym__period,
       sym_last,
       sym_all_time,
-  [7777] = 6,
+  [7843] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(718), 1,
+    ACTIONS(726), 1,
       anon_sym_calendar,
-    ACTIONS(780), 1,
+    ACTIONS(798), 1,
       anon_sym_last,
-    ACTIONS(782), 1,
+    ACTIONS(800), 1,
       anon_sym_all,
-    STATE(257), 4,
+    STATE(264), 4,
       sym_calendar,
       sym__period,
       sym_last,
       sym_all_time,
-  [7799] = 6,
+  [7865] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(718), 1,
+    ACTIONS(726), 1,
       anon_sym_calendar,
-    ACTIONS(780), 1,
+    ACTIONS(798), 1,
       anon_sym_last,
-    ACTIONS(782), 1,
+    ACTIONS(800), 1,
       anon_sym_all,
-    STATE(254), 4,
+    STATE(275), 4,
       sym_calendar,
       sym__period,
       sym_last,
       sym_all_time,
-  [7821] = 7,
+  [7887] = 7,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(784), 1,
-      anon_sym_COMMA,
-    STATE(59), 1,
-      sym__rolling_unit,
-    STATE(205), 1,
-      aux_sym_after_repeat1,
-    ACTIONS(786), 2,
-      anon_sym_day,
-      anon_sym_week,
-    ACTIONS(788), 2,
-      anon_sym_weeks,
-      anon_sym_days,
-  [7845] = 7,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(784), 1,
+    ACTIONS(802), 1,
       anon_sym_COMMA,
     STATE(55), 1,
       sym__rolling_unit,
-    STATE(202), 1,
+    STATE(207), 1,
       aux_sym_after_repeat1,
-    ACTIONS(790), 2,
+    ACTIONS(804), 2,
       anon_sym_day,
       anon_sym_week,
-    ACTIONS(792), 2,
+    ACTIONS(806), 2,
       anon_sym_weeks,
       anon_sym_days,
-  [7869] = 6,
+  [7911] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(718), 1,
+    STATE(184), 1,
+      sym__level,
+    ACTIONS(810), 2,
+      anon_sym_COLON,
+      anon_sym_EQ,
+    ACTIONS(808), 4,
+      anon_sym_none,
+      anon_sym_essential,
+      anon_sym_standard,
+      anon_sym_detailed,
+  [7931] = 7,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(802), 1,
+      anon_sym_COMMA,
+    STATE(59), 1,
+      sym__rolling_unit,
+    STATE(210), 1,
+      aux_sym_after_repeat1,
+    ACTIONS(812), 2,
+      anon_sym_day,
+      anon_sym_week,
+    ACTIONS(814), 2,
+      anon_sym_weeks,
+      anon_sym_days,
+  [7955] = 6,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(726), 1,
       anon_sym_calendar,
-    ACTIONS(780), 1,
+    ACTIONS(798), 1,
       anon_sym_last,
-    ACTIONS(782), 1,
+    ACTIONS(800), 1,
       anon_sym_all,
-    STATE(271), 4,
+    STATE(261), 4,
       sym_calendar,
       sym__period,
       sym_last,
       sym_all_time,
-  [7891] = 6,
+  [7977] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(794), 1,
-      anon_sym_COMMA,
-    STATE(205), 1,
-      aux_sym_after_repeat1,
-    ACTIONS(797), 2,
-      anon_sym_day,
-      anon_sym_week,
-    ACTIONS(799), 2,
-      anon_sym_weeks,
-      anon_sym_days,
-  [7912] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(801), 6,
+    ACTIONS(816), 6,
       anon_sym_RBRACE,
       anon_sym_COMMA,
       anon_sym_RBRACK,
       anon_sym_given,
       anon_sym_log,
       anon_sym_expect,
-  [7927] = 4,
+  [7992] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(805), 2,
-      anon_sym_COLON,
-      anon_sym_EQ,
-    ACTIONS(803), 4,
-      anon_sym_none,
-      anon_sym_essential,
-      anon_sym_standard,
-      anon_sym_detailed,
-  [7944] = 6,
+    ACTIONS(818), 1,
+      anon_sym_COMMA,
+    STATE(210), 1,
+      aux_sym_after_repeat1,
+    ACTIONS(821), 2,
+      anon_sym_day,
+      anon_sym_week,
+    ACTIONS(823), 2,
+      anon_sym_weeks,
+      anon_sym_days,
+  [8013] = 6,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(825), 1,
+      sym_identifier,
+    ACTIONS(829), 1,
+      sym_record_name,
+    STATE(72), 1,
+      sym_fact_pattern,
+    ACTIONS(827), 2,
+      anon_sym_first,
+      anon_sym_each,
+  [8033] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(564), 1,
       anon_sym_where,
-    ACTIONS(807), 1,
+    ACTIONS(831), 1,
       anon_sym_over,
-    STATE(231), 1,
+    STATE(234), 1,
       sym_where,
-    ACTIONS(809), 2,
+    ACTIONS(833), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [7964] = 4,
+  [8053] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(797), 2,
+    STATE(196), 1,
+      sym__level,
+    ACTIONS(835), 4,
+      anon_sym_none,
+      anon_sym_essential,
+      anon_sym_standard,
+      anon_sym_detailed,
+  [8069] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(821), 2,
       anon_sym_day,
       anon_sym_week,
-    ACTIONS(799), 3,
+    ACTIONS(823), 3,
       anon_sym_COMMA,
       anon_sym_weeks,
       anon_sym_days,
-  [7980] = 6,
+  [8085] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(811), 1,
-      sym_identifier,
-    ACTIONS(815), 1,
+    STATE(194), 1,
+      sym__level,
+    ACTIONS(837), 4,
+      anon_sym_none,
+      anon_sym_essential,
+      anon_sym_standard,
+      anon_sym_detailed,
+  [8101] = 5,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(839), 1,
       sym_record_name,
-    STATE(72), 1,
-      sym_fact_pattern,
-    ACTIONS(813), 2,
-      anon_sym_first,
-      anon_sym_each,
-  [8000] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(817), 4,
-      anon_sym_RBRACE,
-      anon_sym_given,
-      anon_sym_log,
-      anon_sym_expect,
-  [8013] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(819), 1,
-      sym_record_name,
-    ACTIONS(821), 1,
+    ACTIONS(841), 1,
       sym_string,
-    STATE(182), 2,
+    STATE(177), 2,
       sym__type,
       sym_choices,
-  [8030] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(823), 4,
-      anon_sym_RBRACE,
-      anon_sym_given,
-      anon_sym_log,
-      anon_sym_expect,
-  [8043] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(825), 4,
-      anon_sym_RBRACE,
-      anon_sym_given,
-      anon_sym_log,
-      anon_sym_expect,
-  [8056] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(827), 4,
-      anon_sym_RBRACE,
-      anon_sym_given,
-      anon_sym_log,
-      anon_sym_expect,
-  [8069] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(829), 4,
-      anon_sym_RBRACE,
-      anon_sym_given,
-      anon_sym_log,
-      anon_sym_expect,
-  [8082] = 6,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(831), 1,
-      anon_sym_for,
-    ACTIONS(833), 1,
-      anon_sym_at,
-    ACTIONS(835), 1,
-      anon_sym_group,
-    ACTIONS(837), 1,
-      anon_sym_part,
-  [8101] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(839), 4,
-      anon_sym_RBRACE,
-      anon_sym_given,
-      anon_sym_log,
-      anon_sym_expect,
-  [8114] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(841), 4,
-      anon_sym_RBRACE,
-      anon_sym_given,
-      anon_sym_log,
-      anon_sym_expect,
-  [8127] = 3,
+  [8118] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(843), 4,
-      anon_sym_over,
-      anon_sym_COMMA,
-      anon_sym_where,
-      anon_sym_RPAREN,
-  [8140] = 6,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(845), 1,
-      sym_identifier,
-    ACTIONS(847), 1,
-      anon_sym_cohort,
-    ACTIONS(849), 1,
-      sym_record_name,
-    STATE(74), 1,
-      sym_path,
-  [8159] = 6,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(851), 1,
-      anon_sym_week,
-    ACTIONS(853), 1,
-      anon_sym_month,
-    ACTIONS(855), 1,
-      anon_sym_weeks,
-    ACTIONS(857), 1,
-      anon_sym_months,
-  [8178] = 6,
+      anon_sym_RBRACE,
+      anon_sym_given,
+      anon_sym_log,
+      anon_sym_expect,
+  [8131] = 6,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(648), 1,
       anon_sym_DASH,
-    ACTIONS(859), 1,
+    ACTIONS(845), 1,
       anon_sym_least,
-    ACTIONS(861), 1,
+    ACTIONS(847), 1,
       sym_number,
     STATE(44), 1,
       sym_signed_number,
-  [8197] = 3,
+  [8150] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(863), 4,
+    ACTIONS(849), 4,
       anon_sym_RBRACE,
       anon_sym_given,
       anon_sym_log,
       anon_sym_expect,
-  [8210] = 3,
+  [8163] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(865), 3,
-      anon_sym_day,
-      anon_sym_week,
-      anon_sym_month,
-  [8222] = 5,
+    ACTIONS(851), 4,
+      anon_sym_RBRACE,
+      anon_sym_given,
+      anon_sym_log,
+      anon_sym_expect,
+  [8176] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(867), 1,
+    ACTIONS(853), 4,
+      anon_sym_RBRACE,
+      anon_sym_given,
+      anon_sym_log,
+      anon_sym_expect,
+  [8189] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(855), 4,
+      anon_sym_RBRACE,
+      anon_sym_given,
+      anon_sym_log,
+      anon_sym_expect,
+  [8202] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(857), 4,
+      anon_sym_RBRACE,
+      anon_sym_given,
+      anon_sym_log,
+      anon_sym_expect,
+  [8215] = 6,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(859), 1,
+      anon_sym_for,
+    ACTIONS(861), 1,
+      anon_sym_at,
+    ACTIONS(863), 1,
+      anon_sym_group,
+    ACTIONS(865), 1,
+      anon_sym_part,
+  [8234] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(867), 4,
+      anon_sym_RBRACE,
+      anon_sym_given,
+      anon_sym_log,
+      anon_sym_expect,
+  [8247] = 6,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(869), 1,
+      sym_identifier,
+    ACTIONS(871), 1,
+      anon_sym_cohort,
+    ACTIONS(873), 1,
+      sym_record_name,
+    STATE(74), 1,
+      sym_path,
+  [8266] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(875), 4,
+      anon_sym_over,
       anon_sym_COMMA,
-    ACTIONS(870), 1,
-      anon_sym_RBRACK,
-    STATE(226), 1,
-      aux_sym_list_repeat1,
-  [8238] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(872), 1,
-      anon_sym_COMMA,
-    ACTIONS(874), 1,
+      anon_sym_where,
       anon_sym_RPAREN,
-    STATE(250), 1,
-      aux_sym_call_repeat1,
-  [8254] = 4,
+  [8279] = 6,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(877), 1,
+      anon_sym_week,
+    ACTIONS(879), 1,
+      anon_sym_month,
+    ACTIONS(881), 1,
+      anon_sym_weeks,
+    ACTIONS(883), 1,
+      anon_sym_months,
+  [8298] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(885), 4,
+      anon_sym_RBRACE,
+      anon_sym_given,
+      anon_sym_log,
+      anon_sym_expect,
+  [8311] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     STATE(73), 1,
       sym_fact_pattern,
-    ACTIONS(815), 2,
+    ACTIONS(829), 2,
       sym_identifier,
       sym_record_name,
-  [8268] = 5,
+  [8325] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(876), 1,
+    ACTIONS(887), 1,
       anon_sym_COMMA,
-    ACTIONS(878), 1,
-      anon_sym_RBRACK,
-    STATE(239), 1,
-      aux_sym_list_repeat1,
-  [8284] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(880), 1,
-      anon_sym_RBRACE,
-    ACTIONS(882), 1,
-      anon_sym_COMMA,
-    STATE(249), 1,
-      aux_sym_given_repeat1,
-  [8300] = 4,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(884), 1,
-      anon_sym_over,
-    ACTIONS(886), 2,
-      anon_sym_COMMA,
-      anon_sym_RPAREN,
-  [8314] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(888), 1,
-      anon_sym_not,
     ACTIONS(890), 1,
-      anon_sym_none,
-    STATE(107), 1,
-      sym_none,
-  [8330] = 4,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    STATE(78), 1,
-      sym_fact_pattern,
-    ACTIONS(815), 2,
-      sym_identifier,
-      sym_record_name,
-  [8344] = 5,
+      anon_sym_RBRACK,
+    STATE(231), 1,
+      aux_sym_list_repeat1,
+  [8341] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(892), 1,
-      anon_sym_at,
+      anon_sym_RBRACE,
     ACTIONS(894), 1,
-      anon_sym_group,
-    ACTIONS(896), 1,
-      anon_sym_part,
-  [8360] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(898), 1,
       anon_sym_COMMA,
-    ACTIONS(901), 1,
-      anon_sym_RPAREN,
-    STATE(235), 1,
-      aux_sym_call_repeat1,
-  [8376] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(652), 1,
-      anon_sym_none,
-    ACTIONS(903), 1,
-      anon_sym_not,
-    STATE(29), 1,
-      sym_none,
-  [8392] = 4,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(807), 1,
-      anon_sym_over,
-    ACTIONS(809), 2,
-      anon_sym_COMMA,
-      anon_sym_RPAREN,
-  [8406] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(648), 1,
-      anon_sym_DASH,
-    ACTIONS(861), 1,
-      sym_number,
-    STATE(58), 1,
-      sym_signed_number,
-  [8422] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(876), 1,
-      anon_sym_COMMA,
-    ACTIONS(905), 1,
-      anon_sym_RBRACK,
-    STATE(226), 1,
-      aux_sym_list_repeat1,
-  [8438] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(648), 1,
-      anon_sym_DASH,
-    ACTIONS(861), 1,
-      sym_number,
-    STATE(196), 1,
-      sym_signed_number,
-  [8454] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(907), 1,
-      sym_identifier,
-    ACTIONS(909), 1,
-      anon_sym_RBRACE,
-    STATE(230), 1,
-      sym_given_field,
-  [8470] = 4,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    STATE(64), 1,
-      sym_path,
-    ACTIONS(849), 2,
-      sym_identifier,
-      sym_record_name,
-  [8484] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(872), 1,
-      anon_sym_COMMA,
-    ACTIONS(911), 1,
-      anon_sym_RPAREN,
-    STATE(245), 1,
-      aux_sym_call_repeat1,
-  [8500] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(913), 1,
-      anon_sym_RBRACE,
-    ACTIONS(915), 1,
-      anon_sym_COMMA,
-    STATE(244), 1,
+    STATE(246), 1,
       aux_sym_given_repeat1,
-  [8516] = 5,
+  [8357] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(872), 1,
+    ACTIONS(648), 1,
+      anon_sym_DASH,
+    ACTIONS(847), 1,
+      sym_number,
+    STATE(201), 1,
+      sym_signed_number,
+  [8373] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(896), 1,
+      anon_sym_over,
+    ACTIONS(898), 2,
       anon_sym_COMMA,
-    ACTIONS(918), 1,
       anon_sym_RPAREN,
-    STATE(235), 1,
+  [8387] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(831), 1,
+      anon_sym_over,
+    ACTIONS(833), 2,
+      anon_sym_COMMA,
+      anon_sym_RPAREN,
+  [8401] = 5,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(900), 1,
+      anon_sym_COMMA,
+    ACTIONS(903), 1,
+      anon_sym_RPAREN,
+    STATE(236), 1,
       aux_sym_call_repeat1,
-  [8532] = 5,
+  [8417] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(876), 1,
-      anon_sym_COMMA,
-    ACTIONS(920), 1,
-      anon_sym_RBRACK,
-    STATE(247), 1,
-      aux_sym_list_repeat1,
-  [8548] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(876), 1,
-      anon_sym_COMMA,
-    ACTIONS(922), 1,
-      anon_sym_RBRACK,
-    STATE(226), 1,
-      aux_sym_list_repeat1,
-  [8564] = 4,
+    ACTIONS(905), 1,
+      anon_sym_not,
+    ACTIONS(907), 1,
+      anon_sym_none,
+    STATE(107), 1,
+      sym_none,
+  [8433] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     STATE(77), 1,
       sym_fact_pattern,
-    ACTIONS(815), 2,
+    ACTIONS(829), 2,
       sym_identifier,
       sym_record_name,
-  [8578] = 5,
+  [8447] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(882), 1,
-      anon_sym_COMMA,
-    ACTIONS(924), 1,
-      anon_sym_RBRACE,
-    STATE(244), 1,
-      aux_sym_given_repeat1,
-  [8594] = 5,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(872), 1,
-      anon_sym_COMMA,
-    ACTIONS(926), 1,
-      anon_sym_RPAREN,
-    STATE(235), 1,
-      aux_sym_call_repeat1,
-  [8610] = 4,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(928), 1,
-      anon_sym_LBRACK,
-    STATE(110), 1,
-      sym_list,
-  [8623] = 4,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(930), 1,
+    ACTIONS(909), 1,
       anon_sym_at,
-    ACTIONS(932), 1,
+    ACTIONS(911), 1,
+      anon_sym_group,
+    ACTIONS(913), 1,
       anon_sym_part,
-  [8636] = 3,
+  [8463] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(934), 2,
-      sym_identifier,
-      sym_record_name,
-  [8647] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(936), 2,
+    ACTIONS(915), 1,
       anon_sym_COMMA,
-      anon_sym_RPAREN,
-  [8658] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(870), 2,
-      anon_sym_COMMA,
+    ACTIONS(917), 1,
       anon_sym_RBRACK,
-  [8669] = 3,
+    STATE(231), 1,
+      aux_sym_list_repeat1,
+  [8479] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(938), 2,
+    ACTIONS(652), 1,
+      anon_sym_none,
+    ACTIONS(919), 1,
+      anon_sym_not,
+    STATE(29), 1,
+      sym_none,
+  [8495] = 5,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(921), 1,
+      anon_sym_COMMA,
+    ACTIONS(923), 1,
+      anon_sym_RPAREN,
+    STATE(236), 1,
+      aux_sym_call_repeat1,
+  [8511] = 5,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(648), 1,
+      anon_sym_DASH,
+    ACTIONS(847), 1,
+      sym_number,
+    STATE(58), 1,
+      sym_signed_number,
+  [8527] = 5,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(921), 1,
+      anon_sym_COMMA,
+    ACTIONS(925), 1,
+      anon_sym_RPAREN,
+    STATE(242), 1,
+      aux_sym_call_repeat1,
+  [8543] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(927), 3,
+      anon_sym_day,
+      anon_sym_week,
+      anon_sym_month,
+  [8555] = 5,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(929), 1,
+      anon_sym_RBRACE,
+    ACTIONS(931), 1,
+      anon_sym_COMMA,
+    STATE(246), 1,
+      aux_sym_given_repeat1,
+  [8571] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    STATE(64), 1,
+      sym_path,
+    ACTIONS(873), 2,
       sym_identifier,
       sym_record_name,
-  [8680] = 3,
+  [8585] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(940), 2,
+    ACTIONS(921), 1,
       anon_sym_COMMA,
+    ACTIONS(934), 1,
       anon_sym_RPAREN,
-  [8691] = 3,
+    STATE(249), 1,
+      aux_sym_call_repeat1,
+  [8601] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(942), 2,
-      anon_sym_user,
-      anon_sym_team,
-  [8702] = 4,
+    ACTIONS(921), 1,
+      anon_sym_COMMA,
+    ACTIONS(936), 1,
+      anon_sym_RPAREN,
+    STATE(236), 1,
+      aux_sym_call_repeat1,
+  [8617] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(722), 1,
-      sym_number,
-    STATE(69), 1,
-      sym_length,
-  [8715] = 4,
+    ACTIONS(915), 1,
+      anon_sym_COMMA,
+    ACTIONS(938), 1,
+      anon_sym_RBRACK,
+    STATE(251), 1,
+      aux_sym_list_repeat1,
+  [8633] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(722), 1,
-      sym_number,
-    STATE(71), 1,
-      sym_length,
-  [8728] = 3,
+    ACTIONS(915), 1,
+      anon_sym_COMMA,
+    ACTIONS(940), 1,
+      anon_sym_RBRACK,
+    STATE(231), 1,
+      aux_sym_list_repeat1,
+  [8649] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(805), 2,
-      anon_sym_COLON,
-      anon_sym_EQ,
-  [8739] = 4,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(907), 1,
-      sym_identifier,
-    STATE(281), 1,
-      sym_given_field,
-  [8752] = 4,
+    ACTIONS(894), 1,
+      anon_sym_COMMA,
+    ACTIONS(942), 1,
+      anon_sym_RBRACE,
+    STATE(232), 1,
+      aux_sym_given_repeat1,
+  [8665] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(944), 1,
-      anon_sym_COLON,
+      sym_identifier,
     ACTIONS(946), 1,
-      anon_sym_EQ,
-  [8765] = 4,
+      anon_sym_RBRACE,
+    STATE(252), 1,
+      sym_given_field,
+  [8681] = 5,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
+    ACTIONS(915), 1,
+      anon_sym_COMMA,
     ACTIONS(948), 1,
-      anon_sym_LBRACK,
-    STATE(14), 1,
-      sym_list,
-  [8778] = 4,
+      anon_sym_RBRACK,
+    STATE(240), 1,
+      aux_sym_list_repeat1,
+  [8697] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(722), 1,
+    STATE(78), 1,
+      sym_fact_pattern,
+    ACTIONS(829), 2,
+      sym_identifier,
+      sym_record_name,
+  [8711] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(890), 2,
+      anon_sym_COMMA,
+      anon_sym_RBRACK,
+  [8722] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(730), 1,
       sym_number,
-    STATE(47), 1,
+    STATE(71), 1,
       sym_length,
-  [8791] = 4,
+  [8735] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(950), 1,
+      anon_sym_at,
+    ACTIONS(952), 1,
+      anon_sym_part,
+  [8748] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(954), 2,
+      sym_identifier,
+      sym_record_name,
+  [8759] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(730), 1,
+      sym_number,
+    STATE(47), 1,
+      sym_length,
+  [8772] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(956), 2,
+      anon_sym_COMMA,
+      anon_sym_RPAREN,
+  [8783] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(958), 2,
+      sym_identifier,
+      sym_record_name,
+  [8794] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(960), 2,
+      anon_sym_user,
+      anon_sym_team,
+  [8805] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(962), 2,
+      anon_sym_COMMA,
+      anon_sym_RPAREN,
+  [8816] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(730), 1,
+      sym_number,
+    STATE(69), 1,
+      sym_length,
+  [8829] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(810), 2,
+      anon_sym_COLON,
+      anon_sym_EQ,
+  [8840] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(944), 1,
+      sym_identifier,
+    STATE(286), 1,
+      sym_given_field,
+  [8853] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(964), 1,
+      anon_sym_COLON,
+    ACTIONS(966), 1,
+      anon_sym_EQ,
+  [8866] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(968), 1,
+      anon_sym_LBRACK,
+    STATE(14), 1,
+      sym_list,
+  [8879] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(970), 1,
       sym_number,
     STATE(108), 1,
       sym_length,
-  [8804] = 3,
+  [8892] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(952), 2,
+    ACTIONS(972), 2,
       sym_identifier,
       sym_record_name,
-  [8815] = 4,
+  [8903] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(954), 1,
+    ACTIONS(974), 1,
       anon_sym_LBRACE,
-    ACTIONS(956), 1,
+    ACTIONS(976), 1,
       anon_sym_setting,
-  [8828] = 4,
+  [8916] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(948), 1,
+    ACTIONS(968), 1,
       anon_sym_LBRACK,
     STATE(28), 1,
       sym_list,
-  [8841] = 4,
+  [8929] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(890), 1,
+    ACTIONS(907), 1,
       anon_sym_none,
     STATE(111), 1,
       sym_none,
-  [8854] = 3,
+  [8942] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(886), 2,
+    ACTIONS(898), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [8865] = 4,
+  [8953] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(722), 1,
+    ACTIONS(730), 1,
       sym_number,
     STATE(30), 1,
       sym_length,
-  [8878] = 4,
+  [8966] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(903), 2,
+      anon_sym_COMMA,
+      anon_sym_RPAREN,
+  [8977] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
@@ -14480,473 +14604,481 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_none,
     STATE(34), 1,
       sym_none,
-  [8891] = 3,
+  [8990] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(901), 2,
-      anon_sym_COMMA,
-      anon_sym_RPAREN,
-  [8902] = 4,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(892), 1,
-      anon_sym_at,
-    ACTIONS(896), 1,
-      anon_sym_part,
-  [8915] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(958), 2,
+    ACTIONS(978), 2,
       sym_identifier,
       sym_record_name,
-  [8926] = 4,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(928), 1,
-      anon_sym_LBRACK,
-    STATE(106), 1,
-      sym_list,
-  [8939] = 4,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(722), 1,
-      sym_number,
-    STATE(65), 1,
-      sym_length,
-  [8952] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(960), 2,
-      anon_sym_RBRACE,
-      anon_sym_COMMA,
-  [8963] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(962), 2,
-      sym_identifier,
-      sym_record_name,
-  [8974] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(913), 2,
-      anon_sym_RBRACE,
-      anon_sym_COMMA,
-  [8985] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(964), 2,
-      anon_sym_any,
-      anon_sym_strict,
-  [8996] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(892), 1,
-      anon_sym_at,
-  [9006] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(966), 1,
-      sym_string,
-  [9016] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(968), 1,
-      sym_string,
-  [9026] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(970), 1,
-      sym_day,
-  [9036] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(972), 1,
-      sym_string,
-  [9046] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(974), 1,
-      sym_string,
-  [9056] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(976), 1,
-      anon_sym_life,
-  [9066] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(978), 1,
-      sym_day,
-  [9076] = 3,
+  [9001] = 4,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(980), 1,
-      sym_string,
+      anon_sym_LBRACK,
+    STATE(106), 1,
+      sym_list,
+  [9014] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(909), 1,
+      anon_sym_at,
+    ACTIONS(913), 1,
+      anon_sym_part,
+  [9027] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(980), 1,
+      anon_sym_LBRACK,
+    STATE(110), 1,
+      sym_list,
+  [9040] = 4,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(730), 1,
+      sym_number,
+    STATE(65), 1,
+      sym_length,
+  [9053] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(982), 2,
+      sym_identifier,
+      sym_record_name,
+  [9064] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(984), 2,
+      anon_sym_RBRACE,
+      anon_sym_COMMA,
+  [9075] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(929), 2,
+      anon_sym_RBRACE,
+      anon_sym_COMMA,
   [9086] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(982), 1,
-      anon_sym_EQ,
-  [9096] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(984), 1,
-      sym_record_name,
-  [9106] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(986), 1,
-      sym_string,
-  [9116] = 3,
+    ACTIONS(986), 2,
+      anon_sym_any,
+      anon_sym_strict,
+  [9097] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(988), 1,
-      anon_sym_at,
-  [9126] = 3,
+      sym_record_name,
+  [9107] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(990), 1,
-      sym_identifier,
-  [9136] = 3,
+      anon_sym_LBRACE,
+  [9117] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(950), 1,
+      anon_sym_at,
+  [9127] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(992), 1,
-      sym_string,
-  [9146] = 3,
+      anon_sym_life,
+  [9137] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(994), 1,
-      anon_sym_later,
-  [9156] = 3,
+      anon_sym_time,
+  [9147] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(996), 1,
-      anon_sym_COLON,
-  [9166] = 3,
+      sym_day,
+  [9157] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(998), 1,
       sym_string,
-  [9176] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(954), 1,
-      anon_sym_LBRACE,
-  [9186] = 3,
+  [9167] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1000), 1,
-      anon_sym_in,
-  [9196] = 3,
+      sym_string,
+  [9177] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1002), 1,
       sym_day,
-  [9206] = 3,
+  [9187] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1004), 1,
       sym_string,
-  [9216] = 3,
+  [9197] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1006), 1,
-      anon_sym_EQ,
-  [9226] = 3,
+      sym_string,
+  [9207] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1008), 1,
-      sym_string,
-  [9236] = 3,
+      sym_record_name,
+  [9217] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1010), 1,
-      anon_sym_LBRACE,
-  [9246] = 3,
+      sym_string,
+  [9227] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1012), 1,
-      sym_identifier,
-  [9256] = 3,
+      anon_sym_later,
+  [9237] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1014), 1,
-      sym_record_name,
-  [9266] = 3,
+      sym_identifier,
+  [9247] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1016), 1,
-      sym_identifier,
-  [9276] = 3,
+      sym_string,
+  [9257] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1018), 1,
-      anon_sym_users,
-  [9286] = 3,
+      anon_sym_EQ,
+  [9267] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1020), 1,
-      anon_sym_LBRACE,
-  [9296] = 3,
+      sym_day,
+  [9277] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1022), 1,
       sym_string,
-  [9306] = 3,
+  [9287] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(974), 1,
+      anon_sym_LBRACE,
+  [9297] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1024), 1,
-      sym_string,
-  [9316] = 3,
+      anon_sym_in,
+  [9307] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1026), 1,
-      sym_record_name,
-  [9326] = 3,
+      anon_sym_at,
+  [9317] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1028), 1,
-      sym_identifier,
-  [9336] = 3,
+      sym_string,
+  [9327] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1030), 1,
-      anon_sym_later,
-  [9346] = 3,
+      sym_day,
+  [9337] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1032), 1,
-      sym_number,
-  [9356] = 3,
+      sym_string,
+  [9347] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1034), 1,
-      sym_string,
-  [9366] = 3,
+      anon_sym_LBRACE,
+  [9357] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1036), 1,
-      anon_sym_EQ,
-  [9376] = 3,
+      sym_identifier,
+  [9367] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1038), 1,
-      anon_sym_when,
-  [9386] = 3,
+      anon_sym_EQ,
+  [9377] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1040), 1,
-      sym_number,
-  [9396] = 3,
+      sym_string,
+  [9387] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1042), 1,
-      sym_string,
-  [9406] = 3,
+      anon_sym_users,
+  [9397] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1044), 1,
-      sym_number,
-  [9416] = 3,
+      anon_sym_LBRACE,
+  [9407] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1046), 1,
-      sym_string,
-  [9426] = 3,
+      sym_identifier,
+  [9417] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1048), 1,
-      sym_day,
-  [9436] = 3,
+      sym_string,
+  [9427] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1050), 1,
       sym_record_name,
-  [9446] = 3,
+  [9437] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1052), 1,
-      anon_sym_LBRACE,
-  [9456] = 3,
+      sym_identifier,
+  [9447] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1054), 1,
-      sym_number,
-  [9466] = 3,
+      anon_sym_EQ,
+  [9457] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1056), 1,
-      anon_sym_from,
-  [9476] = 3,
+      sym_number,
+  [9467] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1058), 1,
-      sym_number,
-  [9486] = 3,
+      sym_string,
+  [9477] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1060), 1,
-      sym_day,
-  [9496] = 3,
+      sym_string,
+  [9487] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1062), 1,
-      anon_sym_in,
-  [9506] = 3,
+      anon_sym_when,
+  [9497] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1064), 1,
-      ts_builtin_sym_end,
-  [9516] = 3,
+      anon_sym_EQ,
+  [9507] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1066), 1,
-      anon_sym_time,
-  [9526] = 3,
-    ACTIONS(3), 1,
-      sym_doc_comment,
-    ACTIONS(5), 1,
-      sym_comment,
-    ACTIONS(930), 1,
-      anon_sym_at,
-  [9536] = 3,
+      anon_sym_later,
+  [9517] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1068), 1,
-      anon_sym_EQ,
-  [9546] = 3,
+      sym_day,
+  [9527] = 3,
     ACTIONS(3), 1,
       sym_doc_comment,
     ACTIONS(5), 1,
       sym_comment,
     ACTIONS(1070), 1,
+      sym_string,
+  [9537] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(1072), 1,
+      sym_number,
+  [9547] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(1074), 1,
+      sym_string,
+  [9557] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(1076), 1,
+      sym_record_name,
+  [9567] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(909), 1,
+      anon_sym_at,
+  [9577] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(1078), 1,
+      sym_string,
+  [9587] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(1080), 1,
       anon_sym_LBRACE,
+  [9597] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(1082), 1,
+      sym_number,
+  [9607] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(1084), 1,
+      anon_sym_in,
+  [9617] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(1086), 1,
+      anon_sym_from,
+  [9627] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(1088), 1,
+      sym_number,
+  [9637] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(1090), 1,
+      sym_number,
+  [9647] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(1092), 1,
+      ts_builtin_sym_end,
+  [9657] = 3,
+    ACTIONS(3), 1,
+      sym_doc_comment,
+    ACTIONS(5), 1,
+      sym_comment,
+    ACTIONS(1094), 1,
+      anon_sym_COLON,
 };
 
 static const uint32_t ts_small_parse_table_map[] = {
@@ -15085,171 +15217,177 @@ static const uint32_t ts_small_parse_table_map[] = {
   [SMALL_STATE(171)] = 6999,
   [SMALL_STATE(172)] = 7030,
   [SMALL_STATE(173)] = 7062,
-  [SMALL_STATE(174)] = 7094,
-  [SMALL_STATE(175)] = 7126,
-  [SMALL_STATE(176)] = 7158,
-  [SMALL_STATE(177)] = 7190,
-  [SMALL_STATE(178)] = 7216,
-  [SMALL_STATE(179)] = 7248,
-  [SMALL_STATE(180)] = 7280,
+  [SMALL_STATE(174)] = 7088,
+  [SMALL_STATE(175)] = 7114,
+  [SMALL_STATE(176)] = 7146,
+  [SMALL_STATE(177)] = 7178,
+  [SMALL_STATE(178)] = 7210,
+  [SMALL_STATE(179)] = 7242,
+  [SMALL_STATE(180)] = 7274,
   [SMALL_STATE(181)] = 7306,
-  [SMALL_STATE(182)] = 7332,
+  [SMALL_STATE(182)] = 7338,
   [SMALL_STATE(183)] = 7364,
   [SMALL_STATE(184)] = 7396,
-  [SMALL_STATE(185)] = 7425,
-  [SMALL_STATE(186)] = 7454,
-  [SMALL_STATE(187)] = 7483,
-  [SMALL_STATE(188)] = 7504,
-  [SMALL_STATE(189)] = 7531,
-  [SMALL_STATE(190)] = 7560,
-  [SMALL_STATE(191)] = 7582,
-  [SMALL_STATE(192)] = 7604,
+  [SMALL_STATE(185)] = 7421,
+  [SMALL_STATE(186)] = 7450,
+  [SMALL_STATE(187)] = 7479,
+  [SMALL_STATE(188)] = 7500,
+  [SMALL_STATE(189)] = 7529,
+  [SMALL_STATE(190)] = 7556,
+  [SMALL_STATE(191)] = 7585,
+  [SMALL_STATE(192)] = 7607,
   [SMALL_STATE(193)] = 7629,
-  [SMALL_STATE(194)] = 7654,
-  [SMALL_STATE(195)] = 7673,
-  [SMALL_STATE(196)] = 7692,
-  [SMALL_STATE(197)] = 7711,
-  [SMALL_STATE(198)] = 7730,
-  [SMALL_STATE(199)] = 7755,
+  [SMALL_STATE(194)] = 7651,
+  [SMALL_STATE(195)] = 7670,
+  [SMALL_STATE(196)] = 7689,
+  [SMALL_STATE(197)] = 7708,
+  [SMALL_STATE(198)] = 7727,
+  [SMALL_STATE(199)] = 7752,
   [SMALL_STATE(200)] = 7777,
-  [SMALL_STATE(201)] = 7799,
+  [SMALL_STATE(201)] = 7802,
   [SMALL_STATE(202)] = 7821,
-  [SMALL_STATE(203)] = 7845,
-  [SMALL_STATE(204)] = 7869,
-  [SMALL_STATE(205)] = 7891,
-  [SMALL_STATE(206)] = 7912,
-  [SMALL_STATE(207)] = 7927,
-  [SMALL_STATE(208)] = 7944,
-  [SMALL_STATE(209)] = 7964,
-  [SMALL_STATE(210)] = 7980,
-  [SMALL_STATE(211)] = 8000,
-  [SMALL_STATE(212)] = 8013,
-  [SMALL_STATE(213)] = 8030,
-  [SMALL_STATE(214)] = 8043,
-  [SMALL_STATE(215)] = 8056,
-  [SMALL_STATE(216)] = 8069,
-  [SMALL_STATE(217)] = 8082,
-  [SMALL_STATE(218)] = 8101,
-  [SMALL_STATE(219)] = 8114,
-  [SMALL_STATE(220)] = 8127,
-  [SMALL_STATE(221)] = 8140,
-  [SMALL_STATE(222)] = 8159,
-  [SMALL_STATE(223)] = 8178,
-  [SMALL_STATE(224)] = 8197,
-  [SMALL_STATE(225)] = 8210,
-  [SMALL_STATE(226)] = 8222,
-  [SMALL_STATE(227)] = 8238,
-  [SMALL_STATE(228)] = 8254,
-  [SMALL_STATE(229)] = 8268,
-  [SMALL_STATE(230)] = 8284,
-  [SMALL_STATE(231)] = 8300,
-  [SMALL_STATE(232)] = 8314,
-  [SMALL_STATE(233)] = 8330,
-  [SMALL_STATE(234)] = 8344,
-  [SMALL_STATE(235)] = 8360,
-  [SMALL_STATE(236)] = 8376,
-  [SMALL_STATE(237)] = 8392,
-  [SMALL_STATE(238)] = 8406,
-  [SMALL_STATE(239)] = 8422,
-  [SMALL_STATE(240)] = 8438,
-  [SMALL_STATE(241)] = 8454,
-  [SMALL_STATE(242)] = 8470,
-  [SMALL_STATE(243)] = 8484,
-  [SMALL_STATE(244)] = 8500,
-  [SMALL_STATE(245)] = 8516,
-  [SMALL_STATE(246)] = 8532,
-  [SMALL_STATE(247)] = 8548,
-  [SMALL_STATE(248)] = 8564,
-  [SMALL_STATE(249)] = 8578,
-  [SMALL_STATE(250)] = 8594,
-  [SMALL_STATE(251)] = 8610,
-  [SMALL_STATE(252)] = 8623,
-  [SMALL_STATE(253)] = 8636,
-  [SMALL_STATE(254)] = 8647,
-  [SMALL_STATE(255)] = 8658,
-  [SMALL_STATE(256)] = 8669,
-  [SMALL_STATE(257)] = 8680,
-  [SMALL_STATE(258)] = 8691,
-  [SMALL_STATE(259)] = 8702,
-  [SMALL_STATE(260)] = 8715,
-  [SMALL_STATE(261)] = 8728,
-  [SMALL_STATE(262)] = 8739,
-  [SMALL_STATE(263)] = 8752,
-  [SMALL_STATE(264)] = 8765,
-  [SMALL_STATE(265)] = 8778,
-  [SMALL_STATE(266)] = 8791,
-  [SMALL_STATE(267)] = 8804,
-  [SMALL_STATE(268)] = 8815,
-  [SMALL_STATE(269)] = 8828,
-  [SMALL_STATE(270)] = 8841,
-  [SMALL_STATE(271)] = 8854,
-  [SMALL_STATE(272)] = 8865,
-  [SMALL_STATE(273)] = 8878,
-  [SMALL_STATE(274)] = 8891,
-  [SMALL_STATE(275)] = 8902,
-  [SMALL_STATE(276)] = 8915,
-  [SMALL_STATE(277)] = 8926,
-  [SMALL_STATE(278)] = 8939,
-  [SMALL_STATE(279)] = 8952,
-  [SMALL_STATE(280)] = 8963,
-  [SMALL_STATE(281)] = 8974,
-  [SMALL_STATE(282)] = 8985,
-  [SMALL_STATE(283)] = 8996,
-  [SMALL_STATE(284)] = 9006,
-  [SMALL_STATE(285)] = 9016,
-  [SMALL_STATE(286)] = 9026,
-  [SMALL_STATE(287)] = 9036,
-  [SMALL_STATE(288)] = 9046,
-  [SMALL_STATE(289)] = 9056,
-  [SMALL_STATE(290)] = 9066,
-  [SMALL_STATE(291)] = 9076,
-  [SMALL_STATE(292)] = 9086,
-  [SMALL_STATE(293)] = 9096,
-  [SMALL_STATE(294)] = 9106,
-  [SMALL_STATE(295)] = 9116,
-  [SMALL_STATE(296)] = 9126,
-  [SMALL_STATE(297)] = 9136,
-  [SMALL_STATE(298)] = 9146,
-  [SMALL_STATE(299)] = 9156,
-  [SMALL_STATE(300)] = 9166,
-  [SMALL_STATE(301)] = 9176,
-  [SMALL_STATE(302)] = 9186,
-  [SMALL_STATE(303)] = 9196,
-  [SMALL_STATE(304)] = 9206,
-  [SMALL_STATE(305)] = 9216,
-  [SMALL_STATE(306)] = 9226,
-  [SMALL_STATE(307)] = 9236,
-  [SMALL_STATE(308)] = 9246,
-  [SMALL_STATE(309)] = 9256,
-  [SMALL_STATE(310)] = 9266,
-  [SMALL_STATE(311)] = 9276,
-  [SMALL_STATE(312)] = 9286,
-  [SMALL_STATE(313)] = 9296,
-  [SMALL_STATE(314)] = 9306,
-  [SMALL_STATE(315)] = 9316,
-  [SMALL_STATE(316)] = 9326,
-  [SMALL_STATE(317)] = 9336,
-  [SMALL_STATE(318)] = 9346,
-  [SMALL_STATE(319)] = 9356,
-  [SMALL_STATE(320)] = 9366,
-  [SMALL_STATE(321)] = 9376,
-  [SMALL_STATE(322)] = 9386,
-  [SMALL_STATE(323)] = 9396,
-  [SMALL_STATE(324)] = 9406,
-  [SMALL_STATE(325)] = 9416,
-  [SMALL_STATE(326)] = 9426,
-  [SMALL_STATE(327)] = 9436,
-  [SMALL_STATE(328)] = 9446,
-  [SMALL_STATE(329)] = 9456,
-  [SMALL_STATE(330)] = 9466,
-  [SMALL_STATE(331)] = 9476,
-  [SMALL_STATE(332)] = 9486,
-  [SMALL_STATE(333)] = 9496,
-  [SMALL_STATE(334)] = 9506,
-  [SMALL_STATE(335)] = 9516,
-  [SMALL_STATE(336)] = 9526,
-  [SMALL_STATE(337)] = 9536,
-  [SMALL_STATE(338)] = 9546,
+  [SMALL_STATE(203)] = 7843,
+  [SMALL_STATE(204)] = 7865,
+  [SMALL_STATE(205)] = 7887,
+  [SMALL_STATE(206)] = 7911,
+  [SMALL_STATE(207)] = 7931,
+  [SMALL_STATE(208)] = 7955,
+  [SMALL_STATE(209)] = 7977,
+  [SMALL_STATE(210)] = 7992,
+  [SMALL_STATE(211)] = 8013,
+  [SMALL_STATE(212)] = 8033,
+  [SMALL_STATE(213)] = 8053,
+  [SMALL_STATE(214)] = 8069,
+  [SMALL_STATE(215)] = 8085,
+  [SMALL_STATE(216)] = 8101,
+  [SMALL_STATE(217)] = 8118,
+  [SMALL_STATE(218)] = 8131,
+  [SMALL_STATE(219)] = 8150,
+  [SMALL_STATE(220)] = 8163,
+  [SMALL_STATE(221)] = 8176,
+  [SMALL_STATE(222)] = 8189,
+  [SMALL_STATE(223)] = 8202,
+  [SMALL_STATE(224)] = 8215,
+  [SMALL_STATE(225)] = 8234,
+  [SMALL_STATE(226)] = 8247,
+  [SMALL_STATE(227)] = 8266,
+  [SMALL_STATE(228)] = 8279,
+  [SMALL_STATE(229)] = 8298,
+  [SMALL_STATE(230)] = 8311,
+  [SMALL_STATE(231)] = 8325,
+  [SMALL_STATE(232)] = 8341,
+  [SMALL_STATE(233)] = 8357,
+  [SMALL_STATE(234)] = 8373,
+  [SMALL_STATE(235)] = 8387,
+  [SMALL_STATE(236)] = 8401,
+  [SMALL_STATE(237)] = 8417,
+  [SMALL_STATE(238)] = 8433,
+  [SMALL_STATE(239)] = 8447,
+  [SMALL_STATE(240)] = 8463,
+  [SMALL_STATE(241)] = 8479,
+  [SMALL_STATE(242)] = 8495,
+  [SMALL_STATE(243)] = 8511,
+  [SMALL_STATE(244)] = 8527,
+  [SMALL_STATE(245)] = 8543,
+  [SMALL_STATE(246)] = 8555,
+  [SMALL_STATE(247)] = 8571,
+  [SMALL_STATE(248)] = 8585,
+  [SMALL_STATE(249)] = 8601,
+  [SMALL_STATE(250)] = 8617,
+  [SMALL_STATE(251)] = 8633,
+  [SMALL_STATE(252)] = 8649,
+  [SMALL_STATE(253)] = 8665,
+  [SMALL_STATE(254)] = 8681,
+  [SMALL_STATE(255)] = 8697,
+  [SMALL_STATE(256)] = 8711,
+  [SMALL_STATE(257)] = 8722,
+  [SMALL_STATE(258)] = 8735,
+  [SMALL_STATE(259)] = 8748,
+  [SMALL_STATE(260)] = 8759,
+  [SMALL_STATE(261)] = 8772,
+  [SMALL_STATE(262)] = 8783,
+  [SMALL_STATE(263)] = 8794,
+  [SMALL_STATE(264)] = 8805,
+  [SMALL_STATE(265)] = 8816,
+  [SMALL_STATE(266)] = 8829,
+  [SMALL_STATE(267)] = 8840,
+  [SMALL_STATE(268)] = 8853,
+  [SMALL_STATE(269)] = 8866,
+  [SMALL_STATE(270)] = 8879,
+  [SMALL_STATE(271)] = 8892,
+  [SMALL_STATE(272)] = 8903,
+  [SMALL_STATE(273)] = 8916,
+  [SMALL_STATE(274)] = 8929,
+  [SMALL_STATE(275)] = 8942,
+  [SMALL_STATE(276)] = 8953,
+  [SMALL_STATE(277)] = 8966,
+  [SMALL_STATE(278)] = 8977,
+  [SMALL_STATE(279)] = 8990,
+  [SMALL_STATE(280)] = 9001,
+  [SMALL_STATE(281)] = 9014,
+  [SMALL_STATE(282)] = 9027,
+  [SMALL_STATE(283)] = 9040,
+  [SMALL_STATE(284)] = 9053,
+  [SMALL_STATE(285)] = 9064,
+  [SMALL_STATE(286)] = 9075,
+  [SMALL_STATE(287)] = 9086,
+  [SMALL_STATE(288)] = 9097,
+  [SMALL_STATE(289)] = 9107,
+  [SMALL_STATE(290)] = 9117,
+  [SMALL_STATE(291)] = 9127,
+  [SMALL_STATE(292)] = 9137,
+  [SMALL_STATE(293)] = 9147,
+  [SMALL_STATE(294)] = 9157,
+  [SMALL_STATE(295)] = 9167,
+  [SMALL_STATE(296)] = 9177,
+  [SMALL_STATE(297)] = 9187,
+  [SMALL_STATE(298)] = 9197,
+  [SMALL_STATE(299)] = 9207,
+  [SMALL_STATE(300)] = 9217,
+  [SMALL_STATE(301)] = 9227,
+  [SMALL_STATE(302)] = 9237,
+  [SMALL_STATE(303)] = 9247,
+  [SMALL_STATE(304)] = 9257,
+  [SMALL_STATE(305)] = 9267,
+  [SMALL_STATE(306)] = 9277,
+  [SMALL_STATE(307)] = 9287,
+  [SMALL_STATE(308)] = 9297,
+  [SMALL_STATE(309)] = 9307,
+  [SMALL_STATE(310)] = 9317,
+  [SMALL_STATE(311)] = 9327,
+  [SMALL_STATE(312)] = 9337,
+  [SMALL_STATE(313)] = 9347,
+  [SMALL_STATE(314)] = 9357,
+  [SMALL_STATE(315)] = 9367,
+  [SMALL_STATE(316)] = 9377,
+  [SMALL_STATE(317)] = 9387,
+  [SMALL_STATE(318)] = 9397,
+  [SMALL_STATE(319)] = 9407,
+  [SMALL_STATE(320)] = 9417,
+  [SMALL_STATE(321)] = 9427,
+  [SMALL_STATE(322)] = 9437,
+  [SMALL_STATE(323)] = 9447,
+  [SMALL_STATE(324)] = 9457,
+  [SMALL_STATE(325)] = 9467,
+  [SMALL_STATE(326)] = 9477,
+  [SMALL_STATE(327)] = 9487,
+  [SMALL_STATE(328)] = 9497,
+  [SMALL_STATE(329)] = 9507,
+  [SMALL_STATE(330)] = 9517,
+  [SMALL_STATE(331)] = 9527,
+  [SMALL_STATE(332)] = 9537,
+  [SMALL_STATE(333)] = 9547,
+  [SMALL_STATE(334)] = 9557,
+  [SMALL_STATE(335)] = 9567,
+  [SMALL_STATE(336)] = 9577,
+  [SMALL_STATE(337)] = 9587,
+  [SMALL_STATE(338)] = 9597,
+  [SMALL_STATE(339)] = 9607,
+  [SMALL_STATE(340)] = 9617,
+  [SMALL_STATE(341)] = 9627,
+  [SMALL_STATE(342)] = 9637,
+  [SMALL_STATE(343)] = 9647,
+  [SMALL_STATE(344)] = 9657,
 };
 
 static const TSParseActionEntry ts_parse_actions[] = {
@@ -15258,68 +15396,68 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [3] = {.entry = {.count = 1, .reusable = true}}, SHIFT_EXTRA(),
   [5] = {.entry = {.count = 1, .reusable = false}}, SHIFT_EXTRA(),
   [7] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 0),
-  [9] = {.entry = {.count = 1, .reusable = true}}, SHIFT(331),
-  [11] = {.entry = {.count = 1, .reusable = true}}, SHIFT(308),
-  [13] = {.entry = {.count = 1, .reusable = true}}, SHIFT(309),
-  [15] = {.entry = {.count = 1, .reusable = true}}, SHIFT(315),
-  [17] = {.entry = {.count = 1, .reusable = true}}, SHIFT(319),
+  [9] = {.entry = {.count = 1, .reusable = true}}, SHIFT(342),
+  [11] = {.entry = {.count = 1, .reusable = true}}, SHIFT(314),
+  [13] = {.entry = {.count = 1, .reusable = true}}, SHIFT(288),
+  [15] = {.entry = {.count = 1, .reusable = true}}, SHIFT(321),
+  [17] = {.entry = {.count = 1, .reusable = true}}, SHIFT(325),
   [19] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2),
-  [21] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(316),
-  [24] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(188),
+  [21] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(322),
+  [24] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(189),
   [27] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(130),
-  [30] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(321),
-  [33] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(242),
+  [30] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(327),
+  [33] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(247),
   [36] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(63),
-  [39] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(259),
-  [42] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(289),
-  [45] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(199),
+  [39] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(265),
+  [42] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(291),
+  [45] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(202),
   [48] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(133),
   [51] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(137),
-  [54] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(223),
-  [57] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(310),
-  [60] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(278),
-  [63] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(282),
-  [66] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(210),
-  [69] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(228),
-  [72] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(329),
-  [75] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(221),
-  [78] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(304),
-  [81] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(256),
-  [84] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(258),
-  [87] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(306),
-  [90] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(300),
-  [93] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(327),
+  [54] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(218),
+  [57] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(319),
+  [60] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(283),
+  [63] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(287),
+  [66] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(211),
+  [69] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(230),
+  [72] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(338),
+  [75] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(226),
+  [78] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(298),
+  [81] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(262),
+  [84] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(263),
+  [87] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(312),
+  [90] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(306),
+  [93] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(334),
   [96] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(57),
   [99] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_metric_repeat1, 2), SHIFT_REPEAT(57),
   [102] = {.entry = {.count = 1, .reusable = true}}, SHIFT(158),
-  [104] = {.entry = {.count = 1, .reusable = true}}, SHIFT(316),
-  [106] = {.entry = {.count = 1, .reusable = true}}, SHIFT(188),
+  [104] = {.entry = {.count = 1, .reusable = true}}, SHIFT(322),
+  [106] = {.entry = {.count = 1, .reusable = true}}, SHIFT(189),
   [108] = {.entry = {.count = 1, .reusable = true}}, SHIFT(130),
-  [110] = {.entry = {.count = 1, .reusable = true}}, SHIFT(321),
-  [112] = {.entry = {.count = 1, .reusable = true}}, SHIFT(242),
+  [110] = {.entry = {.count = 1, .reusable = true}}, SHIFT(327),
+  [112] = {.entry = {.count = 1, .reusable = true}}, SHIFT(247),
   [114] = {.entry = {.count = 1, .reusable = true}}, SHIFT(63),
-  [116] = {.entry = {.count = 1, .reusable = true}}, SHIFT(259),
-  [118] = {.entry = {.count = 1, .reusable = true}}, SHIFT(289),
-  [120] = {.entry = {.count = 1, .reusable = false}}, SHIFT(199),
+  [116] = {.entry = {.count = 1, .reusable = true}}, SHIFT(265),
+  [118] = {.entry = {.count = 1, .reusable = true}}, SHIFT(291),
+  [120] = {.entry = {.count = 1, .reusable = false}}, SHIFT(202),
   [122] = {.entry = {.count = 1, .reusable = true}}, SHIFT(133),
   [124] = {.entry = {.count = 1, .reusable = true}}, SHIFT(137),
-  [126] = {.entry = {.count = 1, .reusable = true}}, SHIFT(223),
-  [128] = {.entry = {.count = 1, .reusable = true}}, SHIFT(310),
-  [130] = {.entry = {.count = 1, .reusable = true}}, SHIFT(278),
-  [132] = {.entry = {.count = 1, .reusable = true}}, SHIFT(282),
-  [134] = {.entry = {.count = 1, .reusable = true}}, SHIFT(210),
-  [136] = {.entry = {.count = 1, .reusable = true}}, SHIFT(228),
-  [138] = {.entry = {.count = 1, .reusable = true}}, SHIFT(329),
-  [140] = {.entry = {.count = 1, .reusable = true}}, SHIFT(221),
-  [142] = {.entry = {.count = 1, .reusable = true}}, SHIFT(304),
-  [144] = {.entry = {.count = 1, .reusable = true}}, SHIFT(256),
-  [146] = {.entry = {.count = 1, .reusable = true}}, SHIFT(258),
-  [148] = {.entry = {.count = 1, .reusable = true}}, SHIFT(306),
-  [150] = {.entry = {.count = 1, .reusable = true}}, SHIFT(300),
-  [152] = {.entry = {.count = 1, .reusable = true}}, SHIFT(327),
+  [126] = {.entry = {.count = 1, .reusable = true}}, SHIFT(218),
+  [128] = {.entry = {.count = 1, .reusable = true}}, SHIFT(319),
+  [130] = {.entry = {.count = 1, .reusable = true}}, SHIFT(283),
+  [132] = {.entry = {.count = 1, .reusable = true}}, SHIFT(287),
+  [134] = {.entry = {.count = 1, .reusable = true}}, SHIFT(211),
+  [136] = {.entry = {.count = 1, .reusable = true}}, SHIFT(230),
+  [138] = {.entry = {.count = 1, .reusable = true}}, SHIFT(338),
+  [140] = {.entry = {.count = 1, .reusable = true}}, SHIFT(226),
+  [142] = {.entry = {.count = 1, .reusable = true}}, SHIFT(298),
+  [144] = {.entry = {.count = 1, .reusable = true}}, SHIFT(262),
+  [146] = {.entry = {.count = 1, .reusable = true}}, SHIFT(263),
+  [148] = {.entry = {.count = 1, .reusable = true}}, SHIFT(312),
+  [150] = {.entry = {.count = 1, .reusable = true}}, SHIFT(306),
+  [152] = {.entry = {.count = 1, .reusable = true}}, SHIFT(334),
   [154] = {.entry = {.count = 1, .reusable = true}}, SHIFT(57),
   [156] = {.entry = {.count = 1, .reusable = false}}, SHIFT(57),
-  [158] = {.entry = {.count = 1, .reusable = true}}, SHIFT(160),
+  [158] = {.entry = {.count = 1, .reusable = true}}, SHIFT(159),
   [160] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_none, 1),
   [162] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_none, 1),
   [164] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_boolean, 1),
@@ -15327,17 +15465,17 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [168] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_path, 1),
   [170] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_path, 1),
   [172] = {.entry = {.count = 1, .reusable = true}}, SHIFT(115),
-  [174] = {.entry = {.count = 1, .reusable = true}}, SHIFT(267),
+  [174] = {.entry = {.count = 1, .reusable = true}}, SHIFT(271),
   [176] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_path, 2),
   [178] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_path, 2),
   [180] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_path_repeat1, 2),
   [182] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_path_repeat1, 2),
-  [184] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_path_repeat1, 2), SHIFT_REPEAT(267),
+  [184] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_path_repeat1, 2), SHIFT_REPEAT(271),
   [187] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_length, 2),
   [189] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_length, 2),
   [191] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__expression, 1),
   [193] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__expression, 1),
-  [195] = {.entry = {.count = 1, .reusable = true}}, SHIFT(272),
+  [195] = {.entry = {.count = 1, .reusable = true}}, SHIFT(276),
   [197] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_membership, 4),
   [199] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_membership, 4),
   [201] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_negation, 2),
@@ -15349,9 +15487,9 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [213] = {.entry = {.count = 1, .reusable = true}}, SHIFT(127),
   [215] = {.entry = {.count = 1, .reusable = true}}, SHIFT(128),
   [217] = {.entry = {.count = 1, .reusable = false}}, SHIFT(128),
-  [219] = {.entry = {.count = 1, .reusable = true}}, SHIFT(302),
-  [221] = {.entry = {.count = 1, .reusable = false}}, SHIFT(269),
-  [223] = {.entry = {.count = 1, .reusable = true}}, SHIFT(236),
+  [219] = {.entry = {.count = 1, .reusable = true}}, SHIFT(308),
+  [221] = {.entry = {.count = 1, .reusable = false}}, SHIFT(273),
+  [223] = {.entry = {.count = 1, .reusable = true}}, SHIFT(241),
   [225] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_value, 2),
   [227] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_value, 2),
   [229] = {.entry = {.count = 1, .reusable = false}}, SHIFT(123),
@@ -15394,14 +15532,14 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [303] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_signed_number, 2),
   [305] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_calendar, 2),
   [307] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_calendar, 2),
-  [309] = {.entry = {.count = 1, .reusable = true}}, SHIFT(194),
+  [309] = {.entry = {.count = 1, .reusable = true}}, SHIFT(195),
   [311] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_weekday, 1),
   [313] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_weekday, 1),
   [315] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_calendar, 4),
   [317] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_calendar, 4),
   [319] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_thresholds, 2),
   [321] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_thresholds, 2),
-  [323] = {.entry = {.count = 1, .reusable = true}}, SHIFT(238),
+  [323] = {.entry = {.count = 1, .reusable = true}}, SHIFT(243),
   [325] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_fact_pattern, 1, .production_id = 6),
   [327] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_fact_pattern, 1, .production_id = 6),
   [329] = {.entry = {.count = 1, .reusable = true}}, SHIFT(124),
@@ -15413,20 +15551,20 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [341] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_subject, 2, .production_id = 5),
   [343] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_thresholds_repeat1, 2),
   [345] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_thresholds_repeat1, 2),
-  [347] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_thresholds_repeat1, 2), SHIFT_REPEAT(238),
-  [350] = {.entry = {.count = 1, .reusable = true}}, SHIFT(276),
-  [352] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_path_repeat1, 2), SHIFT_REPEAT(276),
+  [347] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_thresholds_repeat1, 2), SHIFT_REPEAT(243),
+  [350] = {.entry = {.count = 1, .reusable = true}}, SHIFT(279),
+  [352] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_path_repeat1, 2), SHIFT_REPEAT(279),
   [355] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_thresholds, 3),
   [357] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_thresholds, 3),
   [359] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_after, 3),
   [361] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_after, 3),
-  [363] = {.entry = {.count = 1, .reusable = false}}, SHIFT(298),
+  [363] = {.entry = {.count = 1, .reusable = false}}, SHIFT(301),
   [365] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_forbidden, 1),
   [367] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_forbidden, 1),
   [369] = {.entry = {.count = 1, .reusable = true}}, SHIFT(84),
   [371] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_after, 4),
   [373] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_after, 4),
-  [375] = {.entry = {.count = 1, .reusable = false}}, SHIFT(317),
+  [375] = {.entry = {.count = 1, .reusable = false}}, SHIFT(329),
   [377] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_deprecated, 2),
   [379] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_deprecated, 2),
   [381] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_reading, 2),
@@ -15480,17 +15618,17 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [477] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_allow, 3, .production_id = 8),
   [479] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_allow, 3, .production_id = 8),
   [481] = {.entry = {.count = 1, .reusable = true}}, SHIFT(116),
-  [483] = {.entry = {.count = 1, .reusable = true}}, SHIFT(280),
-  [485] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_path_repeat1, 2), SHIFT_REPEAT(280),
-  [488] = {.entry = {.count = 1, .reusable = false}}, SHIFT(266),
+  [483] = {.entry = {.count = 1, .reusable = true}}, SHIFT(284),
+  [485] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_path_repeat1, 2), SHIFT_REPEAT(284),
+  [488] = {.entry = {.count = 1, .reusable = false}}, SHIFT(270),
   [490] = {.entry = {.count = 1, .reusable = true}}, SHIFT(120),
   [492] = {.entry = {.count = 1, .reusable = false}}, SHIFT(120),
   [494] = {.entry = {.count = 1, .reusable = true}}, SHIFT(121),
   [496] = {.entry = {.count = 1, .reusable = true}}, SHIFT(122),
   [498] = {.entry = {.count = 1, .reusable = false}}, SHIFT(122),
-  [500] = {.entry = {.count = 1, .reusable = false}}, SHIFT(333),
-  [502] = {.entry = {.count = 1, .reusable = false}}, SHIFT(277),
-  [504] = {.entry = {.count = 1, .reusable = false}}, SHIFT(232),
+  [500] = {.entry = {.count = 1, .reusable = false}}, SHIFT(339),
+  [502] = {.entry = {.count = 1, .reusable = false}}, SHIFT(280),
+  [504] = {.entry = {.count = 1, .reusable = false}}, SHIFT(237),
   [506] = {.entry = {.count = 1, .reusable = false}}, SHIFT(119),
   [508] = {.entry = {.count = 1, .reusable = false}}, SHIFT(142),
   [510] = {.entry = {.count = 1, .reusable = false}}, SHIFT(86),
@@ -15522,16 +15660,16 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [562] = {.entry = {.count = 1, .reusable = true}}, SHIFT(142),
   [564] = {.entry = {.count = 1, .reusable = true}}, SHIFT(131),
   [566] = {.entry = {.count = 1, .reusable = true}}, SHIFT(119),
-  [568] = {.entry = {.count = 1, .reusable = true}}, SHIFT(333),
-  [570] = {.entry = {.count = 1, .reusable = true}}, SHIFT(277),
-  [572] = {.entry = {.count = 1, .reusable = true}}, SHIFT(232),
-  [574] = {.entry = {.count = 1, .reusable = true}}, SHIFT(253),
+  [568] = {.entry = {.count = 1, .reusable = true}}, SHIFT(339),
+  [570] = {.entry = {.count = 1, .reusable = true}}, SHIFT(280),
+  [572] = {.entry = {.count = 1, .reusable = true}}, SHIFT(237),
+  [574] = {.entry = {.count = 1, .reusable = true}}, SHIFT(259),
   [576] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2),
-  [578] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2), SHIFT_REPEAT(331),
-  [581] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2), SHIFT_REPEAT(308),
-  [584] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2), SHIFT_REPEAT(309),
-  [587] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2), SHIFT_REPEAT(315),
-  [590] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2), SHIFT_REPEAT(319),
+  [578] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2), SHIFT_REPEAT(342),
+  [581] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2), SHIFT_REPEAT(314),
+  [584] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2), SHIFT_REPEAT(288),
+  [587] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2), SHIFT_REPEAT(321),
+  [590] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2), SHIFT_REPEAT(325),
   [593] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 1),
   [595] = {.entry = {.count = 1, .reusable = true}}, SHIFT(99),
   [597] = {.entry = {.count = 1, .reusable = true}}, SHIFT(118),
@@ -15540,226 +15678,238 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [603] = {.entry = {.count = 1, .reusable = true}}, SHIFT(21),
   [605] = {.entry = {.count = 1, .reusable = true}}, SHIFT(144),
   [607] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_metric, 4, .production_id = 2),
-  [609] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__declaration, 1),
-  [611] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_metric, 5, .production_id = 2),
-  [613] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_language, 2, .production_id = 1),
-  [615] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_record, 5, .production_id = 2),
+  [609] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_metric, 5, .production_id = 2),
+  [611] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__declaration, 1),
+  [613] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_record, 6, .production_id = 2),
+  [615] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_language, 2, .production_id = 1),
   [617] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_test, 5, .production_id = 4),
   [619] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_record, 4, .production_id = 2),
-  [621] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_test, 4, .production_id = 4),
-  [623] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_record, 6, .production_id = 2),
-  [625] = {.entry = {.count = 1, .reusable = false}}, SHIFT(263),
-  [627] = {.entry = {.count = 1, .reusable = true}}, SHIFT(164),
-  [629] = {.entry = {.count = 1, .reusable = false}}, SHIFT(261),
-  [631] = {.entry = {.count = 1, .reusable = false}}, SHIFT(207),
-  [633] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_record_repeat1, 2), SHIFT_REPEAT(263),
-  [636] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_record_repeat1, 2),
-  [638] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_record_repeat1, 2), SHIFT_REPEAT(261),
-  [641] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_record_repeat1, 2), SHIFT_REPEAT(207),
-  [644] = {.entry = {.count = 1, .reusable = true}}, SHIFT(166),
-  [646] = {.entry = {.count = 1, .reusable = true}}, SHIFT(162),
-  [648] = {.entry = {.count = 1, .reusable = true}}, SHIFT(324),
+  [621] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_record, 5, .production_id = 2),
+  [623] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_test, 4, .production_id = 4),
+  [625] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_record_repeat1, 2), SHIFT_REPEAT(268),
+  [628] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_record_repeat1, 2),
+  [630] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_record_repeat1, 2), SHIFT_REPEAT(266),
+  [633] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_record_repeat1, 2), SHIFT_REPEAT(206),
+  [636] = {.entry = {.count = 1, .reusable = false}}, SHIFT(268),
+  [638] = {.entry = {.count = 1, .reusable = true}}, SHIFT(161),
+  [640] = {.entry = {.count = 1, .reusable = false}}, SHIFT(266),
+  [642] = {.entry = {.count = 1, .reusable = false}}, SHIFT(206),
+  [644] = {.entry = {.count = 1, .reusable = true}}, SHIFT(165),
+  [646] = {.entry = {.count = 1, .reusable = true}}, SHIFT(164),
+  [648] = {.entry = {.count = 1, .reusable = true}}, SHIFT(341),
   [650] = {.entry = {.count = 1, .reusable = true}}, SHIFT(6),
   [652] = {.entry = {.count = 1, .reusable = true}}, SHIFT(5),
-  [654] = {.entry = {.count = 1, .reusable = true}}, SHIFT(206),
+  [654] = {.entry = {.count = 1, .reusable = true}}, SHIFT(209),
   [656] = {.entry = {.count = 1, .reusable = false}}, SHIFT(39),
   [658] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_choices, 2),
   [660] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_choices, 2),
-  [662] = {.entry = {.count = 1, .reusable = true}}, SHIFT(323),
+  [662] = {.entry = {.count = 1, .reusable = true}}, SHIFT(336),
   [664] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_choices_repeat1, 2),
   [666] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_choices_repeat1, 2),
-  [668] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_choices_repeat1, 2), SHIFT_REPEAT(323),
-  [671] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_choices, 1),
-  [673] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_choices, 1),
-  [675] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 3, .production_id = 9),
-  [677] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 3, .production_id = 9),
-  [679] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 3, .production_id = 9), SHIFT(197),
-  [682] = {.entry = {.count = 1, .reusable = true}}, SHIFT(185),
-  [684] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 3, .production_id = 9), SHIFT(240),
-  [687] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 3, .production_id = 9), SHIFT(284),
-  [690] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_field_repeat1, 2),
-  [692] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_field_repeat1, 2),
-  [694] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_field_repeat1, 2), SHIFT_REPEAT(197),
-  [697] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_field_repeat1, 2), SHIFT_REPEAT(240),
-  [700] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_field_repeat1, 2), SHIFT_REPEAT(284),
-  [703] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 4, .production_id = 9),
-  [705] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 4, .production_id = 9),
-  [707] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 4, .production_id = 9), SHIFT(197),
-  [710] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 4, .production_id = 9), SHIFT(240),
-  [713] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 4, .production_id = 9), SHIFT(284),
-  [716] = {.entry = {.count = 1, .reusable = false}}, SHIFT(62),
-  [718] = {.entry = {.count = 1, .reusable = true}}, SHIFT(222),
-  [720] = {.entry = {.count = 1, .reusable = true}}, SHIFT(62),
-  [722] = {.entry = {.count = 1, .reusable = true}}, SHIFT(191),
-  [724] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 5, .production_id = 9),
-  [726] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 5, .production_id = 9),
-  [728] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 5, .production_id = 9), SHIFT(197),
-  [731] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 5, .production_id = 9), SHIFT(240),
-  [734] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 5, .production_id = 9), SHIFT(284),
-  [737] = {.entry = {.count = 1, .reusable = false}}, SHIFT(98),
-  [739] = {.entry = {.count = 1, .reusable = true}}, SHIFT(98),
-  [741] = {.entry = {.count = 1, .reusable = false}}, SHIFT(12),
-  [743] = {.entry = {.count = 1, .reusable = true}}, SHIFT(12),
-  [745] = {.entry = {.count = 1, .reusable = true}}, SHIFT(163),
-  [747] = {.entry = {.count = 1, .reusable = true}}, SHIFT(293),
-  [749] = {.entry = {.count = 1, .reusable = true}}, SHIFT(294),
-  [751] = {.entry = {.count = 1, .reusable = true}}, SHIFT(296),
-  [753] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_test_repeat1, 2),
-  [755] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_test_repeat1, 2), SHIFT_REPEAT(293),
-  [758] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_test_repeat1, 2), SHIFT_REPEAT(294),
-  [761] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_test_repeat1, 2), SHIFT_REPEAT(296),
-  [764] = {.entry = {.count = 1, .reusable = true}}, SHIFT(42),
-  [766] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_consent, 2),
-  [768] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_consent, 2),
-  [770] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_modifier, 2),
-  [772] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_modifier, 2),
-  [774] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_modifier, 1),
-  [776] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_modifier, 1),
-  [778] = {.entry = {.count = 1, .reusable = true}}, SHIFT(165),
-  [780] = {.entry = {.count = 1, .reusable = true}}, SHIFT(265),
-  [782] = {.entry = {.count = 1, .reusable = true}}, SHIFT(335),
-  [784] = {.entry = {.count = 1, .reusable = true}}, SHIFT(318),
-  [786] = {.entry = {.count = 1, .reusable = false}}, SHIFT(59),
-  [788] = {.entry = {.count = 1, .reusable = true}}, SHIFT(59),
-  [790] = {.entry = {.count = 1, .reusable = false}}, SHIFT(55),
-  [792] = {.entry = {.count = 1, .reusable = true}}, SHIFT(55),
-  [794] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_after_repeat1, 2), SHIFT_REPEAT(318),
-  [797] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_after_repeat1, 2),
-  [799] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_after_repeat1, 2),
-  [801] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__literal, 1),
-  [803] = {.entry = {.count = 1, .reusable = true}}, SHIFT(195),
-  [805] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__field_name, 1, .production_id = 3),
-  [807] = {.entry = {.count = 1, .reusable = true}}, SHIFT(201),
-  [809] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument, 2),
-  [811] = {.entry = {.count = 1, .reusable = false}}, SHIFT(46),
-  [813] = {.entry = {.count = 1, .reusable = false}}, SHIFT(233),
-  [815] = {.entry = {.count = 1, .reusable = true}}, SHIFT(46),
-  [817] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_given, 6, .production_id = 13),
-  [819] = {.entry = {.count = 1, .reusable = true}}, SHIFT(182),
-  [821] = {.entry = {.count = 1, .reusable = true}}, SHIFT(181),
-  [823] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_expect, 8, .production_id = 17),
-  [825] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_expect, 10, .production_id = 18),
-  [827] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_expect, 12, .production_id = 19),
-  [829] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_given, 4, .production_id = 13),
-  [831] = {.entry = {.count = 1, .reusable = true}}, SHIFT(325),
-  [833] = {.entry = {.count = 1, .reusable = true}}, SHIFT(332),
-  [835] = {.entry = {.count = 1, .reusable = true}}, SHIFT(288),
-  [837] = {.entry = {.count = 1, .reusable = true}}, SHIFT(285),
-  [839] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_given, 5, .production_id = 13),
-  [841] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_log, 5, .production_id = 14),
-  [843] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_through, 2),
-  [845] = {.entry = {.count = 1, .reusable = false}}, SHIFT(51),
-  [847] = {.entry = {.count = 1, .reusable = false}}, SHIFT(225),
-  [849] = {.entry = {.count = 1, .reusable = true}}, SHIFT(51),
-  [851] = {.entry = {.count = 1, .reusable = false}}, SHIFT(41),
-  [853] = {.entry = {.count = 1, .reusable = false}}, SHIFT(45),
-  [855] = {.entry = {.count = 1, .reusable = true}}, SHIFT(41),
-  [857] = {.entry = {.count = 1, .reusable = true}}, SHIFT(45),
-  [859] = {.entry = {.count = 1, .reusable = true}}, SHIFT(322),
-  [861] = {.entry = {.count = 1, .reusable = true}}, SHIFT(39),
-  [863] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_expect, 6, .production_id = 16),
-  [865] = {.entry = {.count = 1, .reusable = true}}, SHIFT(83),
-  [867] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2), SHIFT_REPEAT(176),
-  [870] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2),
-  [872] = {.entry = {.count = 1, .reusable = true}}, SHIFT(117),
-  [874] = {.entry = {.count = 1, .reusable = true}}, SHIFT(32),
-  [876] = {.entry = {.count = 1, .reusable = true}}, SHIFT(176),
-  [878] = {.entry = {.count = 1, .reusable = true}}, SHIFT(35),
-  [880] = {.entry = {.count = 1, .reusable = true}}, SHIFT(218),
-  [882] = {.entry = {.count = 1, .reusable = true}}, SHIFT(262),
-  [884] = {.entry = {.count = 1, .reusable = true}}, SHIFT(200),
-  [886] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument, 3),
-  [888] = {.entry = {.count = 1, .reusable = true}}, SHIFT(270),
-  [890] = {.entry = {.count = 1, .reusable = true}}, SHIFT(97),
-  [892] = {.entry = {.count = 1, .reusable = true}}, SHIFT(290),
-  [894] = {.entry = {.count = 1, .reusable = true}}, SHIFT(291),
-  [896] = {.entry = {.count = 1, .reusable = true}}, SHIFT(297),
-  [898] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_call_repeat1, 2), SHIFT_REPEAT(117),
-  [901] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_call_repeat1, 2),
-  [903] = {.entry = {.count = 1, .reusable = true}}, SHIFT(273),
-  [905] = {.entry = {.count = 1, .reusable = true}}, SHIFT(36),
-  [907] = {.entry = {.count = 1, .reusable = true}}, SHIFT(299),
-  [909] = {.entry = {.count = 1, .reusable = true}}, SHIFT(216),
-  [911] = {.entry = {.count = 1, .reusable = true}}, SHIFT(109),
-  [913] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_given_repeat1, 2),
-  [915] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_given_repeat1, 2), SHIFT_REPEAT(262),
-  [918] = {.entry = {.count = 1, .reusable = true}}, SHIFT(92),
-  [920] = {.entry = {.count = 1, .reusable = true}}, SHIFT(112),
-  [922] = {.entry = {.count = 1, .reusable = true}}, SHIFT(114),
-  [924] = {.entry = {.count = 1, .reusable = true}}, SHIFT(211),
-  [926] = {.entry = {.count = 1, .reusable = true}}, SHIFT(33),
-  [928] = {.entry = {.count = 1, .reusable = true}}, SHIFT(183),
-  [930] = {.entry = {.count = 1, .reusable = true}}, SHIFT(286),
-  [932] = {.entry = {.count = 1, .reusable = true}}, SHIFT(287),
-  [934] = {.entry = {.count = 1, .reusable = true}}, SHIFT(220),
-  [936] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument, 4),
-  [938] = {.entry = {.count = 1, .reusable = true}}, SHIFT(81),
-  [940] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument, 5),
-  [942] = {.entry = {.count = 1, .reusable = true}}, SHIFT(82),
-  [944] = {.entry = {.count = 1, .reusable = true}}, SHIFT(212),
-  [946] = {.entry = {.count = 1, .reusable = true}}, SHIFT(136),
-  [948] = {.entry = {.count = 1, .reusable = true}}, SHIFT(172),
-  [950] = {.entry = {.count = 1, .reusable = true}}, SHIFT(190),
-  [952] = {.entry = {.count = 1, .reusable = true}}, SHIFT(11),
-  [954] = {.entry = {.count = 1, .reusable = true}}, SHIFT(167),
-  [956] = {.entry = {.count = 1, .reusable = true}}, SHIFT(312),
-  [958] = {.entry = {.count = 1, .reusable = true}}, SHIFT(56),
-  [960] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_given_field, 3, .production_id = 15),
-  [962] = {.entry = {.count = 1, .reusable = true}}, SHIFT(90),
-  [964] = {.entry = {.count = 1, .reusable = true}}, SHIFT(66),
-  [966] = {.entry = {.count = 1, .reusable = true}}, SHIFT(196),
-  [968] = {.entry = {.count = 1, .reusable = true}}, SHIFT(283),
-  [970] = {.entry = {.count = 1, .reusable = true}}, SHIFT(292),
-  [972] = {.entry = {.count = 1, .reusable = true}}, SHIFT(295),
-  [974] = {.entry = {.count = 1, .reusable = true}}, SHIFT(275),
-  [976] = {.entry = {.count = 1, .reusable = true}}, SHIFT(260),
-  [978] = {.entry = {.count = 1, .reusable = true}}, SHIFT(337),
-  [980] = {.entry = {.count = 1, .reusable = true}}, SHIFT(252),
-  [982] = {.entry = {.count = 1, .reusable = true}}, SHIFT(179),
-  [984] = {.entry = {.count = 1, .reusable = true}}, SHIFT(328),
-  [986] = {.entry = {.count = 1, .reusable = true}}, SHIFT(330),
-  [988] = {.entry = {.count = 1, .reusable = true}}, SHIFT(303),
-  [990] = {.entry = {.count = 1, .reusable = true}}, SHIFT(217),
-  [992] = {.entry = {.count = 1, .reusable = true}}, SHIFT(336),
-  [994] = {.entry = {.count = 1, .reusable = true}}, SHIFT(76),
-  [996] = {.entry = {.count = 1, .reusable = true}}, SHIFT(173),
-  [998] = {.entry = {.count = 1, .reusable = true}}, SHIFT(61),
-  [1000] = {.entry = {.count = 1, .reusable = true}}, SHIFT(264),
-  [1002] = {.entry = {.count = 1, .reusable = true}}, SHIFT(305),
-  [1004] = {.entry = {.count = 1, .reusable = true}}, SHIFT(75),
-  [1006] = {.entry = {.count = 1, .reusable = true}}, SHIFT(175),
-  [1008] = {.entry = {.count = 1, .reusable = true}}, SHIFT(60),
-  [1010] = {.entry = {.count = 1, .reusable = true}}, SHIFT(3),
-  [1012] = {.entry = {.count = 1, .reusable = true}}, SHIFT(307),
-  [1014] = {.entry = {.count = 1, .reusable = true}}, SHIFT(268),
-  [1016] = {.entry = {.count = 1, .reusable = true}}, SHIFT(248),
-  [1018] = {.entry = {.count = 1, .reusable = true}}, SHIFT(67),
-  [1020] = {.entry = {.count = 1, .reusable = true}}, SHIFT(171),
-  [1022] = {.entry = {.count = 1, .reusable = true}}, SHIFT(219),
-  [1024] = {.entry = {.count = 1, .reusable = true}}, SHIFT(85),
-  [1026] = {.entry = {.count = 1, .reusable = true}}, SHIFT(301),
-  [1028] = {.entry = {.count = 1, .reusable = true}}, SHIFT(49),
-  [1030] = {.entry = {.count = 1, .reusable = true}}, SHIFT(79),
-  [1032] = {.entry = {.count = 1, .reusable = true}}, SHIFT(209),
-  [1034] = {.entry = {.count = 1, .reusable = true}}, SHIFT(338),
-  [1036] = {.entry = {.count = 1, .reusable = true}}, SHIFT(174),
-  [1038] = {.entry = {.count = 1, .reusable = true}}, SHIFT(134),
-  [1040] = {.entry = {.count = 1, .reusable = true}}, SHIFT(311),
-  [1042] = {.entry = {.count = 1, .reusable = true}}, SHIFT(187),
-  [1044] = {.entry = {.count = 1, .reusable = true}}, SHIFT(40),
-  [1046] = {.entry = {.count = 1, .reusable = true}}, SHIFT(234),
-  [1048] = {.entry = {.count = 1, .reusable = true}}, SHIFT(313),
-  [1050] = {.entry = {.count = 1, .reusable = true}}, SHIFT(314),
-  [1052] = {.entry = {.count = 1, .reusable = true}}, SHIFT(241),
-  [1054] = {.entry = {.count = 1, .reusable = true}}, SHIFT(203),
-  [1056] = {.entry = {.count = 1, .reusable = true}}, SHIFT(326),
-  [1058] = {.entry = {.count = 1, .reusable = true}}, SHIFT(161),
-  [1060] = {.entry = {.count = 1, .reusable = true}}, SHIFT(320),
-  [1062] = {.entry = {.count = 1, .reusable = true}}, SHIFT(251),
-  [1064] = {.entry = {.count = 1, .reusable = true}},  ACCEPT_INPUT(),
-  [1066] = {.entry = {.count = 1, .reusable = true}}, SHIFT(48),
-  [1068] = {.entry = {.count = 1, .reusable = true}}, SHIFT(178),
-  [1070] = {.entry = {.count = 1, .reusable = true}}, SHIFT(198),
+  [668] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_choices_repeat1, 2), SHIFT_REPEAT(336),
+  [671] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 3, .production_id = 9),
+  [673] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 3, .production_id = 9),
+  [675] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 3, .production_id = 9), SHIFT(197),
+  [678] = {.entry = {.count = 1, .reusable = true}}, SHIFT(186),
+  [680] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 3, .production_id = 9), SHIFT(233),
+  [683] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 3, .production_id = 9), SHIFT(294),
+  [686] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_choices, 1),
+  [688] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_choices, 1),
+  [690] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_consent, 2),
+  [692] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_consent, 2),
+  [694] = {.entry = {.count = 1, .reusable = false}}, SHIFT(333),
+  [696] = {.entry = {.count = 1, .reusable = false}}, SHIFT(215),
+  [698] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 4, .production_id = 9),
+  [700] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 4, .production_id = 9),
+  [702] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 4, .production_id = 9), SHIFT(197),
+  [705] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 4, .production_id = 9), SHIFT(233),
+  [708] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 4, .production_id = 9), SHIFT(294),
+  [711] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_field_repeat1, 2),
+  [713] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_field_repeat1, 2),
+  [715] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_field_repeat1, 2), SHIFT_REPEAT(197),
+  [718] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_field_repeat1, 2), SHIFT_REPEAT(233),
+  [721] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_field_repeat1, 2), SHIFT_REPEAT(294),
+  [724] = {.entry = {.count = 1, .reusable = false}}, SHIFT(62),
+  [726] = {.entry = {.count = 1, .reusable = true}}, SHIFT(228),
+  [728] = {.entry = {.count = 1, .reusable = true}}, SHIFT(62),
+  [730] = {.entry = {.count = 1, .reusable = true}}, SHIFT(192),
+  [732] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 5, .production_id = 9),
+  [734] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 5, .production_id = 9),
+  [736] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 5, .production_id = 9), SHIFT(197),
+  [739] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 5, .production_id = 9), SHIFT(233),
+  [742] = {.entry = {.count = 2, .reusable = false}}, REDUCE(sym_field, 5, .production_id = 9), SHIFT(294),
+  [745] = {.entry = {.count = 1, .reusable = false}}, SHIFT(98),
+  [747] = {.entry = {.count = 1, .reusable = true}}, SHIFT(98),
+  [749] = {.entry = {.count = 1, .reusable = false}}, SHIFT(12),
+  [751] = {.entry = {.count = 1, .reusable = true}}, SHIFT(12),
+  [753] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_consent, 4, .production_id = 13),
+  [755] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_consent, 4, .production_id = 13),
+  [757] = {.entry = {.count = 1, .reusable = false}}, SHIFT(213),
+  [759] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_consent, 4),
+  [761] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_consent, 4),
+  [763] = {.entry = {.count = 1, .reusable = true}}, SHIFT(42),
+  [765] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_consent, 6, .production_id = 13),
+  [767] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_consent, 6, .production_id = 13),
+  [769] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_modifier, 1),
+  [771] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_modifier, 1),
+  [773] = {.entry = {.count = 1, .reusable = true}}, SHIFT(166),
+  [775] = {.entry = {.count = 1, .reusable = true}}, SHIFT(299),
+  [777] = {.entry = {.count = 1, .reusable = true}}, SHIFT(300),
+  [779] = {.entry = {.count = 1, .reusable = true}}, SHIFT(302),
+  [781] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_test_repeat1, 2),
+  [783] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_test_repeat1, 2), SHIFT_REPEAT(299),
+  [786] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_test_repeat1, 2), SHIFT_REPEAT(300),
+  [789] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_test_repeat1, 2), SHIFT_REPEAT(302),
+  [792] = {.entry = {.count = 1, .reusable = true}}, SHIFT(163),
+  [794] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_modifier, 2),
+  [796] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_modifier, 2),
+  [798] = {.entry = {.count = 1, .reusable = true}}, SHIFT(260),
+  [800] = {.entry = {.count = 1, .reusable = true}}, SHIFT(292),
+  [802] = {.entry = {.count = 1, .reusable = true}}, SHIFT(324),
+  [804] = {.entry = {.count = 1, .reusable = false}}, SHIFT(55),
+  [806] = {.entry = {.count = 1, .reusable = true}}, SHIFT(55),
+  [808] = {.entry = {.count = 1, .reusable = true}}, SHIFT(184),
+  [810] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__field_name, 1, .production_id = 3),
+  [812] = {.entry = {.count = 1, .reusable = false}}, SHIFT(59),
+  [814] = {.entry = {.count = 1, .reusable = true}}, SHIFT(59),
+  [816] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__literal, 1),
+  [818] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_after_repeat1, 2), SHIFT_REPEAT(324),
+  [821] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_after_repeat1, 2),
+  [823] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_after_repeat1, 2),
+  [825] = {.entry = {.count = 1, .reusable = false}}, SHIFT(46),
+  [827] = {.entry = {.count = 1, .reusable = false}}, SHIFT(255),
+  [829] = {.entry = {.count = 1, .reusable = true}}, SHIFT(46),
+  [831] = {.entry = {.count = 1, .reusable = true}}, SHIFT(208),
+  [833] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument, 2),
+  [835] = {.entry = {.count = 1, .reusable = true}}, SHIFT(196),
+  [837] = {.entry = {.count = 1, .reusable = true}}, SHIFT(194),
+  [839] = {.entry = {.count = 1, .reusable = true}}, SHIFT(177),
+  [841] = {.entry = {.count = 1, .reusable = true}}, SHIFT(182),
+  [843] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_expect, 6, .production_id = 17),
+  [845] = {.entry = {.count = 1, .reusable = true}}, SHIFT(332),
+  [847] = {.entry = {.count = 1, .reusable = true}}, SHIFT(39),
+  [849] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_expect, 8, .production_id = 18),
+  [851] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_given, 4, .production_id = 14),
+  [853] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_expect, 10, .production_id = 19),
+  [855] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_expect, 12, .production_id = 20),
+  [857] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_given, 5, .production_id = 14),
+  [859] = {.entry = {.count = 1, .reusable = true}}, SHIFT(310),
+  [861] = {.entry = {.count = 1, .reusable = true}}, SHIFT(330),
+  [863] = {.entry = {.count = 1, .reusable = true}}, SHIFT(331),
+  [865] = {.entry = {.count = 1, .reusable = true}}, SHIFT(316),
+  [867] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_log, 5, .production_id = 15),
+  [869] = {.entry = {.count = 1, .reusable = false}}, SHIFT(51),
+  [871] = {.entry = {.count = 1, .reusable = false}}, SHIFT(245),
+  [873] = {.entry = {.count = 1, .reusable = true}}, SHIFT(51),
+  [875] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_through, 2),
+  [877] = {.entry = {.count = 1, .reusable = false}}, SHIFT(41),
+  [879] = {.entry = {.count = 1, .reusable = false}}, SHIFT(45),
+  [881] = {.entry = {.count = 1, .reusable = true}}, SHIFT(41),
+  [883] = {.entry = {.count = 1, .reusable = true}}, SHIFT(45),
+  [885] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_given, 6, .production_id = 14),
+  [887] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2), SHIFT_REPEAT(178),
+  [890] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2),
+  [892] = {.entry = {.count = 1, .reusable = true}}, SHIFT(229),
+  [894] = {.entry = {.count = 1, .reusable = true}}, SHIFT(267),
+  [896] = {.entry = {.count = 1, .reusable = true}}, SHIFT(203),
+  [898] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument, 3),
+  [900] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_call_repeat1, 2), SHIFT_REPEAT(117),
+  [903] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_call_repeat1, 2),
+  [905] = {.entry = {.count = 1, .reusable = true}}, SHIFT(274),
+  [907] = {.entry = {.count = 1, .reusable = true}}, SHIFT(97),
+  [909] = {.entry = {.count = 1, .reusable = true}}, SHIFT(296),
+  [911] = {.entry = {.count = 1, .reusable = true}}, SHIFT(297),
+  [913] = {.entry = {.count = 1, .reusable = true}}, SHIFT(303),
+  [915] = {.entry = {.count = 1, .reusable = true}}, SHIFT(178),
+  [917] = {.entry = {.count = 1, .reusable = true}}, SHIFT(36),
+  [919] = {.entry = {.count = 1, .reusable = true}}, SHIFT(278),
+  [921] = {.entry = {.count = 1, .reusable = true}}, SHIFT(117),
+  [923] = {.entry = {.count = 1, .reusable = true}}, SHIFT(33),
+  [925] = {.entry = {.count = 1, .reusable = true}}, SHIFT(32),
+  [927] = {.entry = {.count = 1, .reusable = true}}, SHIFT(83),
+  [929] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_given_repeat1, 2),
+  [931] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_given_repeat1, 2), SHIFT_REPEAT(267),
+  [934] = {.entry = {.count = 1, .reusable = true}}, SHIFT(109),
+  [936] = {.entry = {.count = 1, .reusable = true}}, SHIFT(92),
+  [938] = {.entry = {.count = 1, .reusable = true}}, SHIFT(112),
+  [940] = {.entry = {.count = 1, .reusable = true}}, SHIFT(114),
+  [942] = {.entry = {.count = 1, .reusable = true}}, SHIFT(223),
+  [944] = {.entry = {.count = 1, .reusable = true}}, SHIFT(344),
+  [946] = {.entry = {.count = 1, .reusable = true}}, SHIFT(220),
+  [948] = {.entry = {.count = 1, .reusable = true}}, SHIFT(35),
+  [950] = {.entry = {.count = 1, .reusable = true}}, SHIFT(293),
+  [952] = {.entry = {.count = 1, .reusable = true}}, SHIFT(295),
+  [954] = {.entry = {.count = 1, .reusable = true}}, SHIFT(227),
+  [956] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument, 4),
+  [958] = {.entry = {.count = 1, .reusable = true}}, SHIFT(81),
+  [960] = {.entry = {.count = 1, .reusable = true}}, SHIFT(82),
+  [962] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument, 5),
+  [964] = {.entry = {.count = 1, .reusable = true}}, SHIFT(216),
+  [966] = {.entry = {.count = 1, .reusable = true}}, SHIFT(136),
+  [968] = {.entry = {.count = 1, .reusable = true}}, SHIFT(172),
+  [970] = {.entry = {.count = 1, .reusable = true}}, SHIFT(191),
+  [972] = {.entry = {.count = 1, .reusable = true}}, SHIFT(11),
+  [974] = {.entry = {.count = 1, .reusable = true}}, SHIFT(170),
+  [976] = {.entry = {.count = 1, .reusable = true}}, SHIFT(318),
+  [978] = {.entry = {.count = 1, .reusable = true}}, SHIFT(56),
+  [980] = {.entry = {.count = 1, .reusable = true}}, SHIFT(183),
+  [982] = {.entry = {.count = 1, .reusable = true}}, SHIFT(90),
+  [984] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_given_field, 3, .production_id = 16),
+  [986] = {.entry = {.count = 1, .reusable = true}}, SHIFT(66),
+  [988] = {.entry = {.count = 1, .reusable = true}}, SHIFT(272),
+  [990] = {.entry = {.count = 1, .reusable = true}}, SHIFT(3),
+  [992] = {.entry = {.count = 1, .reusable = true}}, SHIFT(257),
+  [994] = {.entry = {.count = 1, .reusable = true}}, SHIFT(48),
+  [996] = {.entry = {.count = 1, .reusable = true}}, SHIFT(304),
+  [998] = {.entry = {.count = 1, .reusable = true}}, SHIFT(201),
+  [1000] = {.entry = {.count = 1, .reusable = true}}, SHIFT(309),
+  [1002] = {.entry = {.count = 1, .reusable = true}}, SHIFT(315),
+  [1004] = {.entry = {.count = 1, .reusable = true}}, SHIFT(258),
+  [1006] = {.entry = {.count = 1, .reusable = true}}, SHIFT(75),
+  [1008] = {.entry = {.count = 1, .reusable = true}}, SHIFT(337),
+  [1010] = {.entry = {.count = 1, .reusable = true}}, SHIFT(340),
+  [1012] = {.entry = {.count = 1, .reusable = true}}, SHIFT(76),
+  [1014] = {.entry = {.count = 1, .reusable = true}}, SHIFT(224),
+  [1016] = {.entry = {.count = 1, .reusable = true}}, SHIFT(290),
+  [1018] = {.entry = {.count = 1, .reusable = true}}, SHIFT(180),
+  [1020] = {.entry = {.count = 1, .reusable = true}}, SHIFT(320),
+  [1022] = {.entry = {.count = 1, .reusable = true}}, SHIFT(61),
+  [1024] = {.entry = {.count = 1, .reusable = true}}, SHIFT(269),
+  [1026] = {.entry = {.count = 1, .reusable = true}}, SHIFT(311),
+  [1028] = {.entry = {.count = 1, .reusable = true}}, SHIFT(239),
+  [1030] = {.entry = {.count = 1, .reusable = true}}, SHIFT(323),
+  [1032] = {.entry = {.count = 1, .reusable = true}}, SHIFT(60),
+  [1034] = {.entry = {.count = 1, .reusable = true}}, SHIFT(198),
+  [1036] = {.entry = {.count = 1, .reusable = true}}, SHIFT(289),
+  [1038] = {.entry = {.count = 1, .reusable = true}}, SHIFT(179),
+  [1040] = {.entry = {.count = 1, .reusable = true}}, SHIFT(335),
+  [1042] = {.entry = {.count = 1, .reusable = true}}, SHIFT(67),
+  [1044] = {.entry = {.count = 1, .reusable = true}}, SHIFT(171),
+  [1046] = {.entry = {.count = 1, .reusable = true}}, SHIFT(238),
+  [1048] = {.entry = {.count = 1, .reusable = true}}, SHIFT(225),
+  [1050] = {.entry = {.count = 1, .reusable = true}}, SHIFT(307),
+  [1052] = {.entry = {.count = 1, .reusable = true}}, SHIFT(49),
+  [1054] = {.entry = {.count = 1, .reusable = true}}, SHIFT(181),
+  [1056] = {.entry = {.count = 1, .reusable = true}}, SHIFT(214),
+  [1058] = {.entry = {.count = 1, .reusable = true}}, SHIFT(313),
+  [1060] = {.entry = {.count = 1, .reusable = true}}, SHIFT(85),
+  [1062] = {.entry = {.count = 1, .reusable = true}}, SHIFT(134),
+  [1064] = {.entry = {.count = 1, .reusable = true}}, SHIFT(176),
+  [1066] = {.entry = {.count = 1, .reusable = true}}, SHIFT(79),
+  [1068] = {.entry = {.count = 1, .reusable = true}}, SHIFT(328),
+  [1070] = {.entry = {.count = 1, .reusable = true}}, SHIFT(281),
+  [1072] = {.entry = {.count = 1, .reusable = true}}, SHIFT(317),
+  [1074] = {.entry = {.count = 1, .reusable = true}}, SHIFT(193),
+  [1076] = {.entry = {.count = 1, .reusable = true}}, SHIFT(326),
+  [1078] = {.entry = {.count = 1, .reusable = true}}, SHIFT(187),
+  [1080] = {.entry = {.count = 1, .reusable = true}}, SHIFT(253),
+  [1082] = {.entry = {.count = 1, .reusable = true}}, SHIFT(205),
+  [1084] = {.entry = {.count = 1, .reusable = true}}, SHIFT(282),
+  [1086] = {.entry = {.count = 1, .reusable = true}}, SHIFT(305),
+  [1088] = {.entry = {.count = 1, .reusable = true}}, SHIFT(40),
+  [1090] = {.entry = {.count = 1, .reusable = true}}, SHIFT(162),
+  [1092] = {.entry = {.count = 1, .reusable = true}},  ACCEPT_INPUT(),
+  [1094] = {.entry = {.count = 1, .reusable = true}}, SHIFT(175),
 };
 
 #ifdef __cplusplus

@@ -1,34 +1,60 @@
 import MetricData
 import MetricPlan
 
-/// What users agreed to (PRIV-01, PRIV-02): the latest `Consent` in the whole dataset
-/// decides, of several on one day the lowest level; no record is `none`.
+/// What users agreed to, over time (PRIV-01, PRIV-02).
 struct Consents {
-  /// By number of the user.
-  private var levels: [ConsentLevel]
+  /// The lowest level of a user on a day, by user and day.
+  private struct Choice {
+    var user: Int
+    var day: Cell
+    var level: ConsentLevel
+    var purpose: Int32?
+  }
+
+  private var choices: [Choice] = []
+  private let userCount: Int
+  private let pool: StringPool
 
   init(dataset: Dataset, user: RecordID) {
     let library = dataset.library
-    levels = Array(repeating: .none, count: dataset.space(user).count)
+    userCount = dataset.space(user).count
+    pool = dataset.pool
     guard let record = library.record(named: "Consent"), let day = library.records[record].dayKeyField,
       let level = library.records[record].field(named: "level"),
+      let purpose = library.records[record].field(named: "purpose"),
       let reference = library.references(from: record, to: user).first
     else { return }
     let table = dataset.table(record)
-    var latest = [Cell](repeating: .min, count: levels.count)
     for row in 0..<table.rowCount where table.isLive(row) {
       guard let id = table.cell(reference, row), let number = dataset.space(user).number(ofPool: id),
         let given = table.cell(day, row), let text = table.cell(level, row),
-        let stated = ConsentLevel(rawValue: dataset.pool.string(Int32(text)))
+        let stated = ConsentLevel(rawValue: pool.string(Int32(text)))
       else { continue }
-      if given > latest[number] || (given == latest[number] && stated < levels[number]) {
-        latest[number] = given
-        levels[number] = stated
-      }
+      let about = library.hasPurposes ? table.cell(purpose, row).map { Int32($0) } : nil
+      choices.append(
+        Choice(
+          user: number, day: given, level: stated,
+          purpose: about.flatMap { pool.string($0).isEmpty ? nil : $0 }))
     }
+    choices.sort { ($0.user, $0.day, $0.level) < ($1.user, $1.day, $1.level) }
   }
 
-  func allows(_ user: Int32, _ level: ConsentLevel) -> Bool {
-    user >= 0 ? levels[Int(user)] >= level : level == .none
+  /// No day: who has not agreed, or no longer does.
+  static let never = Int32.max
+
+  /// By number of the user, the day since which what is asked has held without interruption, or `never`.
+  func since(_ asked: AskedConsent) -> [Int32] {
+    var since = [Int32](
+      repeating: asked.standing >= asked.level ? .min : Consents.never, count: userCount)
+    let purpose = asked.purpose.isEmpty ? nil : pool.lookup(asked.purpose)
+    // A purpose that no record names has the defaults alone.
+    guard asked.purpose.isEmpty || purpose != nil else { return since }
+    var last: (user: Int, day: Cell) = (-1, 0)
+    for choice in choices where choice.purpose == purpose && last != (choice.user, choice.day) {
+      last = (choice.user, choice.day)
+      since[choice.user] =
+        choice.level < asked.level ? Consents.never : min(since[choice.user], Int32(choice.day))
+    }
+    return since
   }
 }

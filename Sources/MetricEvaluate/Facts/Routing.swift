@@ -8,6 +8,7 @@ final class Routing {
   private var bundles: Bundles?
   private var foldedFacts: [RecordID: FoldedFacts] = [:]
   private var knownConsents: Consents?
+  private var knownSince: [AskedConsent: [Int32]] = [:]
   private var knownUsers: [RecordID: [[Int32]]] = [:]
 
   private struct Key: Hashable {
@@ -64,28 +65,40 @@ final class Routing {
     knownSubjects = knownSubjects.filter { $0.key.record != record }
   }
 
-  /// By row, whether it is live, and for the team whether somebody agreed who may; nil where all are.
+  /// By row, whether it is live, and for the team whether its day is covered by consent; nil where all are.
   func readability(_ record: RecordID, isTeam: Bool) -> [Bool]? {
     let table = dataset.table(record)
-    let level = isTeam ? dataset.library.askedConsent(of: record) : nil
-    guard table.hasDead || level != nil else { return nil }
-    let agreed = level.map { _ in consents() }
-    let users = level.map { _ in usersBehind(record) } ?? []
+    let asked = isTeam ? dataset.library.askedConsent(of: record) : nil
+    guard table.hasDead || asked != nil else { return nil }
+    let since = asked.map { agreedSince([$0], usersBehind(record), count: table.rowCount) }
+    let days = asked == nil ? [] : days(record)
     return (0..<table.rowCount).map { row in
-      guard table.isLive(row) else { return false }
-      guard let level, let agreed else { return true }
-      // Whoever a fact speaks of has to agree, and somebody has to (PRIV-05).
-      let behind = users.map { $0[row] }.filter { $0 >= 0 }
-      return !behind.isEmpty && behind.allSatisfy { agreed.allows($0, level) }
+      table.isLive(row) && (since.map { $0[row] <= days[row] && $0[row] != Consents.never } ?? true)
     }
   }
 
-  private func consents() -> Consents {
-    if let known = knownConsents { return known }
-    guard let user = dataset.library.entity(named: "User") else { return Consents(dataset: dataset, user: 0) }
-    let made = Consents(dataset: dataset, user: user)
-    knownConsents = made
-    return made
+  /// The day since which everybody behind something agrees to all that is asked, and somebody is behind it (PRIV-05).
+  ///
+  /// - Parameter users: for each chain of references to a user, the number of the user, or -1.
+  func agreedSince(_ asked: [AskedConsent], _ users: [[Int32]], count: Int) -> [Int32] {
+    let since = asked.map(consents)
+    return (0..<count).map { index in
+      var latest: Int32?
+      for behind in users where behind[index] >= 0 {
+        for since in since { latest = max(latest ?? .min, since[Int(behind[index])]) }
+      }
+      return latest ?? Consents.never
+    }
+  }
+
+  private func consents(_ asked: AskedConsent) -> [Int32] {
+    if let known = knownSince[asked] { return known }
+    guard let user = dataset.library.entity(named: "User") else { return [] }
+    let consents = knownConsents ?? Consents(dataset: dataset, user: user)
+    knownConsents = consents
+    let since = consents.since(asked)
+    knownSince[asked] = since
+    return since
   }
 
   /// For each shortest chain of references to a user, by row of a fact: the number of the user, or -1.

@@ -21,6 +21,8 @@ struct Contributors {
   private struct Counted {
     var members: (Int) -> [Int32]
     var filter: Program?
+    /// By number of the subject, since when it may be counted.
+    var since: [Int32]?
     /// For each chain of references to a user, by number of the subject.
     var users: [[Int32]]
     /// What a percentile is of, and its value.
@@ -66,6 +68,7 @@ struct Contributors {
         Counted(
           members: engine.members(of: aggregate, compiler),
           filter: try inner.compile(aggregate.supporting.filter),
+          since: compiler.agreedSince(aggregate.entity),
           users: engine.users(behindEntity: aggregate.entity), percentile: percentile))
     }
   }
@@ -172,7 +175,9 @@ struct Contributors {
         let users = source.users.lazy.map { $0[Int(number)] }
         if !users.contains(where: { $0 >= 0 }) { continue }
         place.counted = Int(number)
+        if source.since != nil { holds.update(repeating: 1, count: place.count) }
         source.filter?(place, holds, worker)
+        if let since = source.since { place.leaveOut(before: since[Int(number)], holds) }
         source.percentile?.argument(place, values, worker)
         for lane in sides.indices where holds[lane] == 1 { sides[lane].add(values[lane], users) }
       }

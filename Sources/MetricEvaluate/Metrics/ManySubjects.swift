@@ -5,6 +5,8 @@ import MetricPlan
 struct ManySubjects {
   /// Numbers of the subjects, rising.
   let subjects: [Int32]
+  /// By number of the subject, since when its events count.
+  private let since: [Int32]?
   let events: Events
   let grouping: Grouping?
   let atLeast: Int?
@@ -33,6 +35,7 @@ struct ManySubjects {
     subjects = (0..<Int32(engine.routing.subjectCount(plan.subject.entity))).filter {
       (included?[Int($0)] ?? true) && (exists?[Int($0)] ?? true)
     }
+    since = plan.subject.entity.flatMap { compiler.agreedSince($0) }
     let isByField = if case .field = grouping { true } else { false }
     events = try Events(
       steps, keepsAll: keepsAll, hasOrigins: isByField || atLeast != nil || keepsAll, compiler)
@@ -81,8 +84,12 @@ struct ManySubjects {
         var counts = GroupCounts(
           days, parts: parts, sets: atLeast == nil ? 0 : sets, always: grouping == nil ? noValue : nil)
         for subject in own[Parallel.part(piece, of: pieces, own.count, from: own.startIndex)] {
-          events.with(subject: Int(subject), of: stored, through: days.last, worker) {
-            add($0, $1, Int(subject), &counts, worker)
+          events.with(subject: Int(subject), of: stored, through: days.last, worker) { events, origins in
+            let first = since.map { since in events.partitioningIndex { $0.day >= since[Int(subject)] } } ?? 0
+            add(
+              UnsafeBufferPointer(rebasing: events[first...]), origins.map { $0 + first }, Int(subject),
+              &counts,
+              worker)
           }
         }
         return (counts, worker.isOutOfRange)

@@ -9,6 +9,7 @@ extension Compiler {
     let filter: Program? = try inner.compile(aggregate.filter)
     let argument: Program? = try inner.compile(aggregate.argument)
     let members = engine.members(of: aggregate, self)
+    let since = agreedSince(aggregate.entity)
     let isDecimal = aggregate.type == .decimal
     return { place, out, worker in
       let members = members(place.subject)
@@ -23,12 +24,26 @@ extension Compiler {
         let totals = Parallel.map(pieces: pieces) { piece in
           let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
           return SubjectTotals(
-            members[Parallel.part(piece, of: pieces, members.count)], filter, argument, part,
+            members[Parallel.part(piece, of: pieces, members.count)], filter, argument, since, part,
             keepsValues: aggregate.function.keepsValues, worker)
         }
         SubjectTotals.write(totals, aggregate.function, isDecimal: isDecimal, to: out + start, part.count)
       }
     }
+  }
+}
+
+extension Compiler {
+  /// By number of an entity, since when a team metric may count it.
+  func agreedSince(_ entity: RecordID) -> [Int32]? {
+    engine.agreedSince(entity, reads: engine.needs.reads[metric] ?? [], isTeam: isTeam)
+  }
+}
+
+extension Place {
+  /// Makes a condition false on the asked days before one.
+  func leaveOut(before day: Int32, _ holds: UnsafeMutablePointer<Cell>) {
+    for lane in 0..<count where days[lane] < day { holds[lane] = 0 }
   }
 }
 
@@ -52,8 +67,8 @@ private struct SubjectTotals {
   private var values: [[Cell]]
 
   init(
-    _ members: ArraySlice<Int32>, _ filter: Program?, _ argument: Program?, _ place: Place, keepsValues: Bool,
-    _ worker: Worker
+    _ members: ArraySlice<Int32>, _ filter: Program?, _ argument: Program?, _ since: [Int32]?, _ place: Place,
+    keepsValues: Bool, _ worker: Worker
   ) {
     counts = Array(repeating: 0, count: place.count)
     sums = Array(repeating: 0, count: place.count)
@@ -67,7 +82,9 @@ private struct SubjectTotals {
       var place = place
       for number in members {
         place.counted = Int(number)
+        if since != nil { holds.update(repeating: 1, count: place.count) }
         filter?(place, holds, worker)
+        if let since { place.leaveOut(before: since[Int(number)], holds) }
         guard let argument else {
           for lane in 0..<place.count { count(holds[lane], lane) }
           continue

@@ -130,9 +130,26 @@ extension Explainer {
         code: .leftOut,
         text: "`for \(name) where \(library.text(of: condition))` leaves `\(work.subject)` out")
     }
+    return whyUnknown(name, work)
+  }
+
+  /// Why there is no such subject: nothing names it, or the people behind it did not agree.
+  func whyUnknown(_ name: String, _ work: Work) -> Reason {
+    var open = work.scope(over: .allTime)
+    open.isTeam = false
+    let exists = prober.ask([.literal(.bool(true))], open, at: [work.day])[0]
+    guard work.isTeam, exists.value(work.subject, work.day) != .none else {
+      return Reason(
+        code: .unknownSubject,
+        text: "no record that `\(work.plan.name)` reads names the \(name) `\(work.subject)`")
+    }
+    let reads = DataNeeds(library: library, metrics: [work.metric]).reads[work.metric] ?? []
+    let asked = library.askedConsents(of: reads).map { "`\($0.text)`" }.joined(separator: " and ")
     return Reason(
-      code: .unknownSubject,
-      text: "no record that `\(work.plan.name)` reads names the \(name) `\(work.subject)`")
+      code: .noConsent,
+      text:
+        "`\(work.plan.name)` needs consent to \(asked), which the people behind the \(name) `\(work.subject)` do not give"
+    )
   }
 }
 

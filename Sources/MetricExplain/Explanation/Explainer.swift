@@ -177,9 +177,7 @@ package final class Explainer {
     if isGrouped, exists.value(work.subject, work.day) != .none {
       return Reason(code: .nothingToLookAt, text: "no fact that it reads makes a group")
     }
-    return Reason(
-      code: .unknownSubject,
-      text: "no record that `\(plan.name)` reads names the \(name) `\(work.subject)`")
+    return whyUnknown(name, work)
   }
 
   /// `at least K users` where it takes the value away.

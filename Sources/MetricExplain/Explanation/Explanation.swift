@@ -61,6 +61,7 @@ public struct Reason: Hashable, Sendable {
   /// What kind of reason it is, for programs.
   public enum Code: String, Sendable, CaseIterable {
     case unknownSubject = "unknown-subject"
+    case noConsent = "no-consent"
     case leftOut = "left-out"
     case unknownGroup = "unknown-group"
     case hidden

@@ -14,7 +14,14 @@ extension Completer {
     let line = Completer.member(body)
     if context.leadsLine, line.last?.kind != .bar, line.last?.kind != .colon { return words([.consent]) }
     guard let first = line.first else { return words([.consent]) }
-    if first.word == .consent, line.count == 1 { return words([.none, .essential, .standard, .detailed]) }
+    if first.word == .consent {
+      switch line.last?.word {
+      case .consent, .default: return words([.none, .essential, .standard, .detailed])
+      case .for: return []
+      case _ where line.last?.kind == .string: return words([.default])
+      default: return words([.for, .default])
+      }
+    }
     if let sign = line.firstIndex(where: { $0.kind == .equal }), let record {
       return expressionItems(Array(line[(sign + 1)...]), scope: .computed(record))
     }

@@ -71,7 +71,7 @@ extension Analysis {
       let name = field.name + String(repeating: " ", count: width - field.name.count)
       lines.append("  \(name) \(plan.declaredType(of: field))")
     }
-    if let consent = record.consent { lines.append("  consent \(consent.rawValue)") }
+    if let consent = record.consent { lines.append("  consent \(consent.text)") }
     lines.append("}")
     return Markdown.sections([
       Markdown.code(lines.joined(separator: "\n")), record.doc, record.isBuiltIn ? "Built in." : nil,

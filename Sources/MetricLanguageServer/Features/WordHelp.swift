@@ -138,6 +138,7 @@ extension Word {
     case .through: "The reference or link by which a fact finds its subject."
     case .setting: "A decision, not behaviour: logging one is not an act that could be punished."
     case .consent: "The level of consent that team metrics need to read the fact."
+    case .default: "`consent LEVEL default LEVEL`: the level of users who have no `Consent` record."
     case .essential, .standard, .detailed:
       "A level of consent, from `none` over `essential` and `standard` to `detailed`."
     case .min: "The least value: the loader rejects smaller numbers, and the checker relies on it."

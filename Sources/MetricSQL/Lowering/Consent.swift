@@ -1,18 +1,29 @@
 import MetricPlan
 
-/// Consent (PRIV-01).
+/// Consent (PRIV-01, PRIV-02, PRIV-14).
 extension Translation {
-  /// Whether everybody a fact speaks of agreed to a level, and somebody did.
-  func consent(to level: ConsentLevel, of fact: Row, _ builder: SelectBuilder) -> SQLExpression {
-    let users = users(behind: fact, builder)
+  /// Whether everybody behind something agreed to all that is asked, on a day and since, and somebody is behind it.
+  func consent(
+    to asked: [AskedConsent], of users: [SQLExpression], on day: SQLExpression, _ builder: SelectBuilder
+  ) -> SQLExpression {
     guard let somebody = SQLExpression.any(users.map(\.isPresent)) else { return .bool(false) }
-    return users.reduce(somebody) { condition, user in
-      let alias = builder.join(.left, consents(), as: "c") {
-        [.column(relation: $0, name: "user_id").equals(user)]
+    return asked.reduce(somebody) { condition, asked in
+      users.reduce(condition) { condition, user in
+        let alias = builder.join(.left, consents(asked), as: "c") {
+          [.column(relation: $0, name: "user_id").equals(user)]
+        }
+        let since = builder.column("since", of: alias)
+        let given = since.or(asked.standing >= asked.level ? Translation.always : Translation.never)
+          .isAtMost(day)
+        return condition.and(users.count == 1 ? given : user.isMissing.or(given))
       }
-      let given = builder.column("level", of: alias).or(0).isAtLeast(.integer(rank(level)))
-      return condition.and(users.count == 1 ? given : user.isMissing.or(given))
     }
+  }
+
+  /// Whether a team metric reads a fact; nil where nothing is asked for.
+  func consent(for fact: Row, _ builder: SelectBuilder) -> SQLExpression? {
+    guard let asked = library.askedConsent(of: fact.record), let day = day(of: fact) else { return nil }
+    return consent(to: [asked], of: users(behind: fact, builder), on: day, builder)
   }
 
   /// The ids of the users behind a fact, one for each shortest chain of references to one.
@@ -20,36 +31,69 @@ extension Translation {
     library.userPaths(of: fact.record).map { follow($0, from: fact, builder) }
   }
 
-  /// `user_id`, `level`: the latest choice of each user, of several on one day the lowest.
-  private func consents() -> String {
-    relation(.consents, named: "consents", "What each user agreed to last.") {
+  /// The same for a subject with an id.
+  private func users(
+    behind subject: SQLExpression, of entity: RecordID, _ builder: SelectBuilder
+  ) -> [SQLExpression] {
+    if library.records[entity].name == "User" { return [subject] }
+    guard !library.userPaths(of: entity).isEmpty, let row = row(of: entity, id: subject, builder) else {
+      return []
+    }
+    return users(behind: row, builder)
+  }
+
+  /// Whether a team metric counts a subject on a day; nil where consent does not concern it. Without a day, whether it
+  /// counts on any.
+  func agrees(
+    _ subject: SQLExpression, of entity: RecordID?, reads: Set<RecordID>, isTeam: Bool,
+    on day: SQLExpression = .integer(Translation.never - 1), _ builder: SelectBuilder
+  ) -> SQLExpression? {
+    let asked = library.askedConsents(of: reads)
+    guard isTeam, !asked.isEmpty, let entity else { return nil }
+    let users = users(behind: subject, of: entity, builder)
+    return users.isEmpty ? nil : consent(to: asked, of: users, on: day, builder)
+  }
+
+  private static let always = -1_000_000_000
+  private static let never = 1_000_000_000
+
+  /// `user_id`, `since`: of each user with a record the day since which what is asked has held without
+  /// interruption. On a day the lowest level holds.
+  private func consents(_ asked: AskedConsent) -> String {
+    relation(.consents(asked), named: "consents", "Since when each user has agreed to \(asked.text).") {
       guard let record = library.record(named: "Consent"),
         let user = library.records[record].field(named: "userId"),
         let level = library.records[record].field(named: "level"),
+        let purpose = library.records[record].field(named: "purpose"),
         let dayField = library.records[record].dayKeyField
       else { return .values([]) }
       let builder = SelectBuilder(from: live(record), as: "c")
       func own(_ field: Int) -> SQLExpression {
         column(FieldReference(record: record, field: field), of: "c")
       }
-      let rank = SQLExpression.conditional(
-        ConsentLevel.allCases.map {
-          SQLBranch(condition: own(level).equals(.text($0.rawValue)), value: .integer(self.rank($0)))
-        }, otherwise: .integer(0))
       builder.conditions.append(own(user).isPresent)
-      let place = SQLExpression.window(
-        .rowNumber,
-        SQLWindow(
-          partition: [own(user)], order: [SQLOrder(own(dayField), isDescending: true), SQLOrder(rank)]))
-      let ranked = define(
+      if library.hasPurposes {
+        builder.conditions.append(.coalesce([own(purpose), .text("")]).equals(.text(asked.purpose)))
+      }
+      let tooLow = ConsentLevel.allCases.filter { $0 < asked.level }.map { SQLExpression.text($0.rawValue) }
+      let withdrawn = own(dayField).when(.oneOf(own(level), tooLow, negated: false))
+      let history = define(
         "consent_history",
-        builder.select([SQLColumn(own(user), "user_id"), SQLColumn(rank, "level"), SQLColumn(place, "place")])
-      )
-      let last = SelectBuilder(from: ranked, as: "h")
-      last.conditions.append(last.column("place", of: "h").equals(.integer(1)))
-      return last.select(["user_id", "level"].map { SQLColumn(last.column($0, of: "h"), $0) })
+        builder.select([
+          SQLColumn(own(user), "user_id"), SQLColumn(own(dayField), "day"),
+          SQLColumn(
+            .window(.aggregate(.max, withdrawn), SQLWindow(partition: [own(user)])), "withdrawn"),
+        ]))
+      let last = SelectBuilder(from: history, as: "h")
+      let (day, end) = (last.column("day", of: "h"), last.column("withdrawn", of: "h"))
+      var since = SQLExpression.aggregate(.min, day.when(end.isMissing.or(day.isAbove(end)))).or(
+        Translation.never)
+      if asked.standing >= asked.level {
+        since = .integer(Translation.always).when(
+          SQLExpression.aggregate(.max, end).isMissing, otherwise: since)
+      }
+      let id = last.column("user_id", of: "h")
+      return last.select([SQLColumn(id, "user_id"), SQLColumn(since, "since")], groupedBy: [id])
     }
   }
-
-  private func rank(_ level: ConsentLevel) -> Int { ConsentLevel.allCases.firstIndex(of: level) ?? 0 }
 }

@@ -22,7 +22,7 @@ extension Translation {
         let scope = Scope(
           builder: builder, subject: subject, entity: library.metrics[id].subject.entity, day: day, row: row)
         if let filter { builder.conditions.append(expression(filter, scope)) }
-        if let condition = subjectCondition(id, subject, builder) { builder.conditions.append(condition) }
+        builder.conditions += conditions(on: subject, id, isTeam: isTeam, day, builder)
         let declaration = library.records[record]
         return builder.select([
           SQLColumn(subject, "subject"), SQLColumn(day, "day"),
@@ -37,6 +37,19 @@ extension Translation {
       return define(
         name, comment, completeDays(completion, id, isTeam: isTeam, grouping, needsUsers: needsUsers))
     }
+  }
+
+  /// For whom the metric is, and whether they agreed by a day.
+  private func conditions(
+    on subject: SQLExpression, _ id: MetricID, isTeam: Bool, _ day: SQLExpression, _ builder: SelectBuilder
+  ) -> [SQLExpression] {
+    [
+      subjectCondition(id, subject, builder),
+      agrees(
+        subject, of: library.metrics[id].subject.entity, reads: needs.reads[id] ?? [], isTeam: isTeam,
+        on: day,
+        builder),
+    ].compactMap { $0 }
   }
 
   private func completeDays(
@@ -55,7 +68,7 @@ extension Translation {
     let queries = (paths.isEmpty ? [nil] : paths).map { path -> SQLQuery in
       let builder = SelectBuilder(from: complete(windows), as: "f")
       let (subject, day) = (builder.column("subject", of: "f"), builder.column("r", of: "f"))
-      if let condition = subjectCondition(id, subject, builder) { builder.conditions.append(condition) }
+      builder.conditions += conditions(on: subject, id, isTeam: isTeam, day, builder)
       var user = SQLExpression.null(.text)
       if let path, let entity {
         user = subject

@@ -29,6 +29,12 @@ extension MetricValues {
       day: builder.column("r", of: "a"), row: translation.row(of: aggregate.entity, id: member, builder),
       values: self)
     if let filter = aggregate.filter { builder.conditions.append(translation.expression(filter, scope)) }
+    if let agrees = translation.agrees(
+      member, of: aggregate.entity, reads: translation.needs.reads[metric] ?? [], isTeam: isTeam,
+      on: builder.column("r", of: "a"), builder)
+    {
+      builder.conditions.append(agrees)
+    }
     let keys = ["subject", "r"].map { SQLColumn(builder.column($0, of: "a"), $0) }
     return (scope, keys)
   }

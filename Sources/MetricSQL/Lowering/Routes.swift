@@ -13,9 +13,7 @@ extension Translation {
       let row = Row(record: record, alias: "f")
       let subject = subject(of: row, route, builder)
       if let day = day(of: row) { builder.conditions.append(day.isAtMost(lastDay)) }
-      if asks, let level = library.askedConsent(of: record) {
-        builder.conditions.append(consent(to: level, of: row, builder))
-      }
+      if isTeam, let condition = consent(for: row, builder) { builder.conditions.append(condition) }
       return builder.select(
         [SQLColumn(subject, "subject")]
           + liveFields(record).map { SQLColumn(column($0, of: "f"), library[$0].name) })

@@ -5,7 +5,18 @@ extension Translation {
   /// `subject`: those that exist for a metric: its entity's table names them, or a live record that the
   /// metric reads refers to them.
   func subjects(_ entity: RecordID, readBy metric: MetricID, isTeam: Bool) -> String {
-    subjects(entity, reads: needs.reads[metric] ?? [], isTeam: isTeam)
+    let reads = needs.reads[metric] ?? []
+    let all = subjects(entity, reads: reads, isTeam: isTeam)
+    let builder = SelectBuilder(from: all, as: "s")
+    let subject = builder.column("subject", of: "s")
+    guard let agrees = agrees(subject, of: entity, reads: reads, isTeam: isTeam, builder) else { return all }
+    return relation(
+      .agreeing(all, library.askedConsents(of: reads)), named: "agreeing_\(relationName(entity))",
+      "Those behind whom everybody agreed to all that is read."
+    ) {
+      builder.conditions.append(agrees)
+      return builder.select([SQLColumn(subject, "subject")])
+    }
   }
 
   /// `subject`: all that exist for any metric of the statement that speaks of the entity.
@@ -64,9 +75,8 @@ extension Translation {
   private func referred(by field: FieldReference, isTeam: Bool) -> SQLQuery {
     let builder = SelectBuilder(from: live(field.record), as: "f")
     builder.conditions.append(column(field, of: "f").isPresent)
-    if isTeam, library.records[field.record].kind == .fact, let level = library.askedConsent(of: field.record)
-    {
-      builder.conditions.append(consent(to: level, of: Row(record: field.record, alias: "f"), builder))
+    if isTeam, let condition = consent(for: Row(record: field.record, alias: "f"), builder) {
+      builder.conditions.append(condition)
     }
     return builder.select([SQLColumn(column(field, of: "f"), "subject")])
   }

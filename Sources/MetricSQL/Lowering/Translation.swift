@@ -65,7 +65,8 @@ final class Translation {
     case linkEnds(LinkRoute)
     case unitProblems(LinkRoute)
     case bundleHabits
-    case consents
+    case consents(AskedConsent)
+    case agreeing(String, [AskedConsent])
     case subjects(RecordID, [RecordID], isTeam: Bool)
     case days
     case shiftedDays(String, Offset)

@@ -83,7 +83,7 @@ struct NormalForm {
       let record = library.records[id]
       let fields = record.tombstones.map { record.fields[$0].name }.sorted()
       let order = [record.dayKeyField, record.orderField].map { $0.map { record.fields[$0].name } ?? "-" }
-      let consent = metric.audience == .team ? library.askedConsent(of: id)?.rawValue ?? "-" : "-"
+      let consent = metric.audience == .team ? library.askedConsent(of: id)?.text ?? "-" : "-"
       return "\(recordName(id)) \(fields) \(order) \(consent)"
     }
     return lines.sorted().joined(separator: "\n")

@@ -81,7 +81,7 @@ struct RecordComparison {
       "setting", one.isSetting ? "yes" : "no", other.isSetting ? "yes" : "no",
       "question C4 is asked about behaviour and not about settings")
     compare(
-      "consent", one.consent?.rawValue ?? "none", other.consent?.rawValue ?? "none",
+      "consent", one.consent?.text ?? "none", other.consent?.text ?? "none",
       "team metrics count the facts of other people")
     for field in one.fields {
       guard let index = other.field(named: field.name) else {

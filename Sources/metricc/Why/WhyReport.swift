@@ -32,7 +32,7 @@ struct WhyReport {
     if explanation.recordCount > 0 { sections.append(lines(of: explanation)) }
     if explanation.withheldCount > 0 {
       let records = Counting.of(explanation.withheldCount, "record")
-      sections.append(["\(records) not read: the people behind them did not consent"])
+      sections.append(["\(records) not read: the people behind them had not agreed, or took it back"])
     }
     for read in explanation.reads { sections.append(lines(read, indent: indent + 2)) }
     let blank = sections.filter { !$0.isEmpty }.joined(separator: [""])
