@@ -359,7 +359,31 @@ extension Page {
       wrong: tests("9_000_000_000_000", "0"),
       right: tests("4_000_000_000_000", "8_000_000_000_000"),
       seeAlso: ["T017", "D016"]),
+    Page(
+      "D034", "identity-cycle", "Identities lead in a circle",
+      what: "The `Identity` links from an id lead back to it, or more than 16 of them follow on each other.",
+      why: "There is no one id at the end under which the person could be counted.",
+      wrong: identities("g2", "g1"), right: identities("g2", "u")),
+    Page(
+      "D035", "identity-targets", "An id stands for two others",
+      what: "Two `Identity` links say of one id that it is another one, and they name different ones.",
+      why:
+        "Its facts would have to be split, or two people taken for one. Link the two targets if they are one person.",
+      wrong: identities("g1", "u"), right: identities("g2", "u")),
   ]
+
+  private static func identities(_ alias: String, _ target: String) -> String {
+    """
+    link Identity { guestId : User  userId : User }
+    measure events { audience team  for user  value count(Event) }
+    test "one person" {
+      given Identity { guestId: "g1", userId: "g2" }
+      given Identity { guestId: "\(alias)", userId: "\(target)" }
+      given Event { userId: "g2", name: "open", dayKey: 2026-01-01 }
+      expect events for "\(target)" at 2026-01-01 = 1
+    }
+    """
+  }
 
   private static let goalOfUnits = """
     progress total { for goal  value contribution(HabitEntry through GoalLink) }

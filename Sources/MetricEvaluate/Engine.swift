@@ -219,7 +219,7 @@ final class Engine: @unchecked Sendable {
     if let known = knownAgreement[key] { return known }
     let users = users(behindEntity: entity)
     guard !users.isEmpty else { return nil }
-    let since = routing.agreedSince(asked, users, count: dataset.space(entity).count)
+    let since = routing.agreedSince(asked, users, count: dataset.space(entity).count, nobody: .min)
     knownAgreement[key] = since
     return since
   }

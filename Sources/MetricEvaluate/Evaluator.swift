@@ -66,9 +66,10 @@ private func rowJobs(
   isText: Bool
 ) throws(EvaluationError) -> [RowJob] {
   guard !request.days.isEmpty else { return [] }
+  let dataset = Dataset(library: library, tables: tables, pool: pool, threads: request.threads)
+  try dataset.merge()
   let engine = Engine(
-    library: library,
-    dataset: Dataset(library: library, tables: tables, pool: pool, threads: request.threads),
+    library: library, dataset: dataset,
     needs: DataNeeds(library: library, metrics: request.metrics), days: request.days)
   let metrics = Set(request.metrics).sorted {
     Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))

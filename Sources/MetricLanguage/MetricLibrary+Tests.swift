@@ -143,6 +143,10 @@ extension EvaluationError {
       "the bundles \(ids.map { "`\($0)`" }.joined(separator: " → ")) hold each other in a circle"
     case .bundleTooDeep(let ids):
       "bundles nest at most 8 deep, found \(ids.map { "`\($0)`" }.joined(separator: " → "))"
+    case .identityCycle(let ids):
+      "`Identity` leads in a circle or over more than 16 links: \(ids.map { "`\($0)`" }.joined(separator: " → "))"
+    case .identityTargets(let id, let targets):
+      "`Identity` says that `\(id)` is \(targets.map { "`\($0)`" }.joined(separator: " and ")), which are two"
     case .unitMismatch(let link, let goal, let habit, let goalUnit, let habitUnit):
       "a `sum` \(link) joins the goal `\(goal)`, \(counted(in: goalUnit)), with the habit `\(habit)`, \(counted(in: habitUnit))"
     }

@@ -14,6 +14,12 @@ package struct DataNeeds: Sendable {
     self.library = library
     for metric in metrics { _ = visit(metric) }
     needConsent()
+    if let identity = library.identity,
+      fields.contains(where: { !$1.isDisjoint(with: library.mergedFields(of: $0)) || $0 == identity.entity })
+    {
+      need(identity.alias)
+      need(identity.target)
+    }
     for record in Array(fields.keys) { needBasics(of: record) }
   }
 

@@ -309,6 +309,19 @@ extension Resolver {
       }
   }
 
+  /// REC-13
+  private func checkIdentity(_ record: Record) {
+    let ends = record.references.map { record.fields[$0] }
+    if ends.count != 2 || ends[0].type != ends[1].type || ends.contains(where: \.isOptional) {
+      report(
+        .error(
+          .badRecord,
+          "`Identity` joins two ids of one entity: it has two references to it, and neither is optional",
+          at: record.span,
+          notes: [Note("write `link Identity { guestId : User  userId : User }`: the guest is the user")]))
+    }
+  }
+
   /// What a fact, an entity and a link must have.
   /// Whether a fact has a DayKey, and an entity an id.
   private func hasKey(_ record: Record) -> Bool {
@@ -320,9 +333,8 @@ extension Resolver {
   }
 
   private func checkShape(of id: RecordID) {
-    let record = records[id]
-    // What could not be resolved may be what is missing.
-    let isWhole = brokenFields[id] == nil
+    let (record, isWhole) = (records[id], brokenFields[id] == nil)  // what is broken may be what is missing
+    if record.name == "Identity", record.kind == .link, isWhole { checkIdentity(record) }
     let days = record.fields.filter { $0.type == .dayKey && $0.computed == nil && !$0.isTombstone }
     switch record.kind {
     case .fact:

@@ -186,6 +186,7 @@ struct DifferentialCase {
     case .overflow(let metric, _, _): "error: overflow of \(metric)"
     case .bundleCycle: "error: bundle cycle"
     case .bundleTooDeep: "error: bundle too deep"
+    case .identityCycle, .identityTargets: "error: identity"
     case .unitMismatch: "error: unit mismatch"
     }
   }

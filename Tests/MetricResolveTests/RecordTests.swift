@@ -66,9 +66,10 @@ import Testing
       fact Walk { dayKey : DayKey  userId : User
         consent standard for "crashes" }  // error: T025
       fact Run { dayKey : DayKey  userId : User  consent standard default none }
+      fact Ride { dayKey : DayKey  userId : User
+        consent none for "" }  // error: T025
       fact Swim { dayKey : DayKey  userId : User
         consent standard default standard }  // error: T025
-      fact Ride { dayKey : DayKey  userId : User  consent none for "" }  // error: T025
       """)
   }
 

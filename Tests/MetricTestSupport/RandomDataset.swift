@@ -121,6 +121,7 @@ package struct RandomDataset {
     if library.records[record].name == "BundleMember", !options.allowsBadBundles {
       orderBundles(record, &values)
     }
+    if library.records[record].name == "Identity", !orderIdentities(record, &values) { return }
     let copies = random.chance(12) ? 2 : 1
     for _ in 0..<copies {
       if let id = library.records[record].idField {
@@ -131,6 +132,18 @@ package struct RandomDataset {
       }
       dataset.add(record, values)
     }
+  }
+
+  /// An id stands for one of a greater number, and for no other; false where it has one already.
+  private mutating func orderIdentities(_ record: RecordID, _ values: inout [Int: Literal]) -> Bool {
+    guard let entity = library.identity?.entity, let count = idCounts[entity],
+      let ends = library.identity.map({ [$0.alias.field, $0.target.field] })
+    else { return true }
+    let alias = random.int(0...count - 2)
+    let name = Literal.text(entityID(entity, alias))
+    values[ends[0]] = name
+    values[ends[1]] = .text(entityID(entity, random.int(alias + 1...count - 1)))
+    return dataset.rows[record]?.contains { $0.values[ends[0]] == name } != true
   }
 
   /// A bundle holds only bundles of a greater number, so that there is no circle.
@@ -154,7 +167,7 @@ package struct RandomDataset {
         if random.chance(options.dead) { values[index] = value(of: field, day) }
       } else if index == dayField {
         values[index] = .day(day)
-      } else if !field.isOptional || !random.chance(options.missing)
+      } else if !field.isOptional || !random.chance(field.name == "purpose" ? 60 : options.missing)
         || field.name == "unit" && !options.allowsBadUnits
       {
         values[index] = value(of: field, day)

@@ -144,6 +144,7 @@ enum RandomSchema {
         easy = kind == "binary"
       }
       \(asks ? "extend Event { consent essential }" : "")
+      \(asks ? "link Identity { guestId : User  userId : User  deletedAt : Instant? tombstone }" : "")
       \(asks ? "extend HabitEntry { consent standard for \"b\" default standard }" : "")
 
       """

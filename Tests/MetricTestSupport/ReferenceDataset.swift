@@ -41,6 +41,55 @@ package struct ReferenceDataset: Hashable, Sendable {
   }
 }
 
+extension ReferenceDataset {
+  /// "The first id is another name of the second": each id by the one at the end of its links, and of the records of
+  /// one subject "its own, or that of the lowest other name".
+  func merged(_ library: Library) -> ReferenceDataset {
+    guard let link = library.record(named: "Identity") else { return self }
+    let ends = library.records[link].fields.indices.filter { library.records[link].fields[$0].isReference }
+    guard case .reference(let entity) = library.records[link].fields[ends[0]].type else { return self }
+    let tombstones = library.records[link].tombstones
+    var targets: [ByteText: ByteText] = [:]
+    for row in rows[link] ?? [] where tombstones.allSatisfy({ row.values[$0] == nil }) {
+      if case .text(let alias)? = row.values[ends[0]], case .text(let target)? = row.values[ends[1]] {
+        targets[ByteText(alias)] = ByteText(target)
+      }
+    }
+    func person(_ id: ByteText) -> ByteText { targets[id].map(person) ?? id }
+    var merged = self
+    for (record, declaration) in library.records.enumerated() where record != link {
+      var own = rows[record] ?? []
+      if record == entity, let field = declaration.idField {
+        func id(_ row: ReferenceRow) -> ByteText {
+          if case .text(let id)? = row.values[field] { ByteText(id) } else { "" }
+        }
+        own = own.enumerated().sorted { left, right in
+          let (one, other) = (id(left.element), id(right.element))
+          if (targets[one] == nil) != (targets[other] == nil) { return targets[one] == nil }
+          return one == other ? left.offset < right.offset : one < other
+        }.map(\.element)
+      }
+      merged.rows[record] = own.map { row in
+        var row = row
+        for field in declaration.fields.indices
+        where declaration.fields[field].type == .reference(entity)
+          || (record == entity && field == declaration.idField)
+        {
+          if case .text(let id)? = row.values[field] {
+            row.values[field] = .text(person(ByteText(id)).string)
+          }
+        }
+        return row
+      }
+    }
+    return merged
+  }
+}
+
+extension Field {
+  fileprivate var isReference: Bool { if case .reference = type { true } else { false } }
+}
+
 /// One row of the result table.
 package struct ReferenceResult: Hashable, Sendable, CustomStringConvertible {
   package var metric: String

@@ -18,10 +18,9 @@ extension ReferenceEvaluator {
     guard let entity, !asked.isEmpty else { return true }
     if library.records[entity].name != "User", pathsToUser(from: entity).isEmpty { return true }
     let users = users(behind: subject, of: entity)
-    return !users.isEmpty
-      && users.allSatisfy { user in
-        asked.allSatisfy { asked in since(asked, user).map { day == nil || $0 <= day! } ?? false }
-      }
+    return users.allSatisfy { user in
+      asked.allSatisfy { asked in since(asked, user).map { day == nil || $0 <= day! } ?? false }
+    }
   }
 
   /// "the consent record since which the level has held without interruption (of several on one day the lowest)";

@@ -47,7 +47,7 @@ package final class ReferenceEvaluator {
 
   package init(_ library: Library, _ dataset: ReferenceDataset) {
     self.library = library
-    self.dataset = dataset
+    self.dataset = dataset.merged(library)
   }
 
   /// The result table of some metrics (all where nil): "Rows are sorted by metric name, subject, group

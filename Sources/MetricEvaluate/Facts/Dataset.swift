@@ -52,6 +52,8 @@ struct LoadedTable {
     columns[field] = .narrow(Array(repeating: Column.missingNarrow, count: rowCount))
   }
 
+  mutating func replace(_ field: Int, with column: Column) { columns[field] = column }
+
   /// Takes a record away as if it had never been there; the numbers of the others stay.
   mutating func remove(row: Int) {
     if live == nil { live = Array(repeating: true, count: rowCount) }
@@ -142,6 +144,9 @@ final class Dataset {
   let library: Library
   let pool: StringPool
   private var tables: [RecordID: LoadedTable]
+  /// The tables in which `Identity` makes several ids one.
+  private var merged: [RecordID: LoadedTable] = [:]
+  private var isMerged = false
   private var spaces: [RecordID: EntitySpace] = [:]
   private var targets: [FieldReference: [Int32]] = [:]
   /// How many threads a pass over all records may take.
@@ -159,10 +164,30 @@ final class Dataset {
     self.tables = loaded
   }
 
-  func table(_ record: RecordID) -> LoadedTable { tables[record] ?? .empty }
+  func table(_ record: RecordID) -> LoadedTable { merged[record] ?? tables[record] ?? .empty }
+
+  /// Resolves `Identity`, so that all that follows sees one id for each subject.
+  func merge() throws(EvaluationError) {
+    guard !isMerged, let identity = library.identity, let links = tables[identity.record] else { return }
+    isMerged = true
+    let identities = try Identities(identity, links, pool)
+    guard !identities.targets.isEmpty else { return }
+    for (record, table) in tables {
+      let fields = library.mergedFields(of: record)
+      guard !fields.isEmpty else { continue }
+      let id = record == identity.entity ? library.records[record].idField : nil
+      merged[record] = table.merging(fields, id: id, identities.targets, pool)
+    }
+  }
+
+  private func unmerge() {
+    merged = [:]
+    isMerged = false
+  }
 
   /// Changes a table in place.
   func change(_ record: RecordID, _ body: (inout LoadedTable) -> Void) {
+    unmerge()
     guard var table = tables[record] else { return }
     // Nobody else may hold the columns, or they would be copied.
     tables[record] = nil

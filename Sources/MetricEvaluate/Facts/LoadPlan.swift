@@ -72,7 +72,7 @@ private struct FactUse {
     func column(_ field: Int) -> Int? { schema.columns.firstIndex { $0.name == fields[field].name } }
     guard !needsFacts, let key, let keyColumn = column(key.field), bundles.count <= FactUse.mostBundles,
       let day = library.records[record].dayKeyField.flatMap(column),
-      library.askedConsent(of: record) == nil
+      library.askedConsent(of: record) == nil, library.mergedFields(of: record).isEmpty
     else { return nil }
     let references = fields.indices.filter { field in
       if case .reference = fields[field].type { field != key.field } else { false }

@@ -70,24 +70,28 @@ final class Routing {
     let table = dataset.table(record)
     let asked = isTeam ? dataset.library.askedConsent(of: record) : nil
     guard table.hasDead || asked != nil else { return nil }
-    let since = asked.map { agreedSince([$0], usersBehind(record), count: table.rowCount) }
+    let since = asked.map {
+      agreedSince([$0], usersBehind(record), count: table.rowCount, nobody: Consents.never)
+    }
     let days = asked == nil ? [] : days(record)
     return (0..<table.rowCount).map { row in
       table.isLive(row) && (since.map { $0[row] <= days[row] && $0[row] != Consents.never } ?? true)
     }
   }
 
-  /// The day since which everybody behind something agrees to all that is asked, and somebody is behind it (PRIV-05).
+  /// The day since which everybody behind something agrees to all that is asked (PRIV-05).
   ///
-  /// - Parameter users: for each chain of references to a user, the number of the user, or -1.
-  func agreedSince(_ asked: [AskedConsent], _ users: [[Int32]], count: Int) -> [Int32] {
+  /// - Parameters:
+  ///   - users: for each chain of references to a user, the number of the user, or -1.
+  ///   - nobody: what it is where nobody is behind it.
+  func agreedSince(_ asked: [AskedConsent], _ users: [[Int32]], count: Int, nobody: Int32) -> [Int32] {
     let since = asked.map(consents)
     return (0..<count).map { index in
       var latest: Int32?
       for behind in users where behind[index] >= 0 {
         for since in since { latest = max(latest ?? .min, since[Int(behind[index])]) }
       }
-      return latest ?? Consents.never
+      return latest ?? nobody
     }
   }
 

@@ -5,12 +5,17 @@ extension DiagnosticCode {
   package static let bundleCycle = DiagnosticCode("D030", "bundle-cycle")
   package static let bundleTooDeep = DiagnosticCode("D031", "bundle-too-deep")
   package static let linkedUnitMismatch = DiagnosticCode("D032", "unit-mismatch")
+  package static let identityCycle = DiagnosticCode("D034", "identity-cycle")
+  package static let identityTargets = DiagnosticCode("D035", "identity-targets")
   package static let overflow = DiagnosticCode("D033", "overflow")
 }
 
 /// All codes of this stage.
 package enum EvaluateCodes {
-  package static let all: [DiagnosticCode] = [.bundleCycle, .bundleTooDeep, .linkedUnitMismatch, .overflow]
+  package static let all: [DiagnosticCode] = [
+    .bundleCycle, .bundleTooDeep, .linkedUnitMismatch, .overflow, .identityCycle,
+    .identityTargets,
+  ]
 }
 
 extension EvaluationError {
@@ -19,6 +24,8 @@ extension EvaluationError {
     case .overflow: .overflow
     case .bundleCycle: .bundleCycle
     case .bundleTooDeep: .bundleTooDeep
+    case .identityCycle: .identityCycle
+    case .identityTargets: .identityTargets
     case .unitMismatch: .linkedUnitMismatch
     }
   }

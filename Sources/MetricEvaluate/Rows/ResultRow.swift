@@ -84,6 +84,10 @@ public enum EvaluationError: Error, Hashable, Sendable {
   case bundleCycle([String])
   /// Bundles nest more than 8 deep; the ids from the outermost on.
   case bundleTooDeep([String])
+  /// An id stands for itself, directly or through others, or more than 16 links follow on each other; the ids in order.
+  case identityCycle([String])
+  /// An id stands for two others.
+  case identityTargets(String, [String])
   /// A `sum` link between a goal and a habit of different units; an empty one is none.
   case unitMismatch(link: String, goal: String, habit: String, goalUnit: String, habitUnit: String)
 }

@@ -28,8 +28,8 @@ extension EvaluationSession {
   package func affected(by record: RecordID, rows: some Collection<Int>) -> [MetricID: AffectedSubjects] {
     var affected: [MetricID: AffectedSubjects] = [:]
     var known: [Route: AffectedSubjects] = [:]
-    let isConsent = record == library.record(named: "Consent")
-    for metric in metrics where isConsent || needs.reads[metric]?.contains(record) == true {
+    let concernsAll = record == library.record(named: "Consent") || record == library.identity?.record
+    for metric in metrics where concernsAll || needs.reads[metric]?.contains(record) == true {
       guard let entity = library.metrics[metric].subject.entity, !library.metrics[metric].isOfMany(library)
       else {
         affected[metric] = .some([""])

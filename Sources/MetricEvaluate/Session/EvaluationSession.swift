@@ -13,6 +13,8 @@ package final class EvaluationSession {
   private let pool: StringPool
   let dataset: Dataset
   var engine: Engine
+  /// What is wrong with `Identity`, told to whoever asks.
+  private var brokenIdentity: EvaluationError?
   private var worker: Worker
   private var rowsOfIDs: [RecordID: [Cell: [Int]]] = [:]
 
@@ -35,6 +37,7 @@ package final class EvaluationSession {
     }
     engine = EvaluationSession.engine(library, dataset, needs)
     worker = Worker(engine: engine)
+    if library.identity != nil { rebuild() }
   }
 
   private static func engine(_ library: Library, _ dataset: Dataset, _ needs: DataNeeds) -> Engine {
@@ -72,7 +75,10 @@ package final class EvaluationSession {
         if let id = dataset.table(record).cell(field, row) { rowsOfIDs[record]?[id, default: []].append(row) }
       }
     }
-    guard let row = rows.first(where: dataset.table(record).isLive) else { return rows }
+    guard let row = rows.first(where: dataset.table(record).isLive) ?? (library.identity != nil ? first : nil)
+    else {
+      return rows
+    }
     // One fact is put into its places; several are indexed with all others.
     if shapes(record) || records.count > 1 || namesSomethingNew(record, row) {
       rebuild()
@@ -125,6 +131,7 @@ package final class EvaluationSession {
   /// Whether a record says what facts belong to, or whether they may be read.
   func shapes(_ record: RecordID) -> Bool {
     library.records[record].kind != .fact || record == library.record(named: "Consent")
+      || library.identity != nil
   }
 
   /// Whether a record refers to an entity by an id that has no number yet.
@@ -144,6 +151,12 @@ package final class EvaluationSession {
 
   private func rebuild() {
     dataset.forgetSpaces()
+    do throws(EvaluationError) {
+      try dataset.merge()
+      brokenIdentity = nil
+    } catch {
+      brokenIdentity = error
+    }
     engine = EvaluationSession.engine(library, dataset, needs)
     worker = Worker(engine: engine)
   }
@@ -156,6 +169,7 @@ package final class EvaluationSession {
   package func rows(
     of metric: MetricID, subject: String?, days: [DayKey]
   ) throws(EvaluationError) -> [ResultRow] {
+    if let brokenIdentity { throw brokenIdentity }
     engine.move(to: days.map(\.number))
     worker.forget()
     let variant = engine.variant(metric)

@@ -2,28 +2,29 @@ import MetricPlan
 
 /// Consent (PRIV-01, PRIV-02, PRIV-14).
 extension Translation {
-  /// Whether everybody behind something agreed to all that is asked, on a day and since, and somebody is behind it.
+  /// Whether everybody behind something agreed to all that is asked, on a day and since.
   func consent(
     to asked: [AskedConsent], of users: [SQLExpression], on day: SQLExpression, _ builder: SelectBuilder
   ) -> SQLExpression {
-    guard let somebody = SQLExpression.any(users.map(\.isPresent)) else { return .bool(false) }
-    return asked.reduce(somebody) { condition, asked in
-      users.reduce(condition) { condition, user in
+    let conditions = asked.flatMap { asked in
+      users.map { user in
         let alias = builder.join(.left, consents(asked), as: "c") {
           [.column(relation: $0, name: "user_id").equals(user)]
         }
         let since = builder.column("since", of: alias)
-        let given = since.or(asked.standing >= asked.level ? Translation.always : Translation.never)
-          .isAtMost(day)
-        return condition.and(users.count == 1 ? given : user.isMissing.or(given))
+        return user.isMissing.or(
+          since.or(asked.standing >= asked.level ? Translation.always : Translation.never).isAtMost(day))
       }
     }
+    return SQLExpression.all(conditions) ?? .bool(true)
   }
 
   /// Whether a team metric reads a fact; nil where nothing is asked for.
   func consent(for fact: Row, _ builder: SelectBuilder) -> SQLExpression? {
     guard let asked = library.askedConsent(of: fact.record), let day = day(of: fact) else { return nil }
-    return consent(to: [asked], of: users(behind: fact, builder), on: day, builder)
+    let users = users(behind: fact, builder)
+    guard let somebody = SQLExpression.any(users.map(\.isPresent)) else { return .bool(false) }
+    return somebody.and(consent(to: [asked], of: users, on: day, builder))
   }
 
   /// The ids of the users behind a fact, one for each shortest chain of references to one.

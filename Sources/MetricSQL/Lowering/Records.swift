@@ -12,8 +12,18 @@ extension Translation {
       for field in library.records[record].tombstones {
         builder.conditions.append(stored(FieldReference(record: record, field: field), in: "t").isMissing)
       }
-      return builder.select(
-        liveFields(record).map { SQLColumn(stored($0, in: "t"), library[$0].name) })
+      let merged = Set(library.mergedFields(of: record))
+      let columns = liveFields(record).map { field in
+        SQLColumn(
+          merged.contains(field.field) ? person(stored(field, in: "t"), builder) : stored(field, in: "t"),
+          library[field].name)
+      }
+      guard let identity = library.identity, record == identity.entity,
+        let id = library.records[record].idField
+      else {
+        return builder.select(columns)
+      }
+      return ownRecords(columns, id: stored(FieldReference(record: record, field: id), in: "t"), builder)
     }
   }
 

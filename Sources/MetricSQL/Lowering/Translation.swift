@@ -66,6 +66,7 @@ final class Translation {
     case unitProblems(LinkRoute)
     case bundleHabits
     case consents(AskedConsent)
+    case identities
     case agreeing(String, [AskedConsent])
     case subjects(RecordID, [RecordID], isTeam: Bool)
     case days

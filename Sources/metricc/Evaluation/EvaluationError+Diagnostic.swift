@@ -11,6 +11,7 @@ extension EvaluationError {
     case .overflow(let metric, _, _):
       return Diagnostic(.error, code, message, at: .path(first), metric: metric)
     case .bundleCycle, .bundleTooDeep: return Diagnostic(.error, code, message, at: at("BundleMember"))
+    case .identityCycle, .identityTargets: return Diagnostic(.error, code, message, at: at("Identity"))
     case .unitMismatch: return Diagnostic(.error, code, message, at: at("GoalLink"))
     }
   }

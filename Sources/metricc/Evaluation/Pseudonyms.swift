@@ -74,6 +74,8 @@ struct Pseudonyms {
     switch error {
     case .overflow(let metric, let subject, let day):
       .overflow(metric: metric, subject: of(subject), day: day)
+    case .identityCycle(let ids): .identityCycle(ids.map(of))
+    case .identityTargets(let id, let targets): .identityTargets(of(id), targets.map(of))
     case .bundleCycle, .bundleTooDeep, .unitMismatch: error
     }
   }

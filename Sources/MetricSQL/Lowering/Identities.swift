@@ -1,0 +1,82 @@
+import MetricPlan
+
+/// `Identity`: several ids of one subject (REC-13, REC-14).
+extension Translation {
+  /// The id under which the subject with some id is counted.
+  func person(_ id: SQLExpression, _ builder: SelectBuilder) -> SQLExpression {
+    .coalesce([builder.column("person", of: identity(of: id, builder)), id])
+  }
+
+  private func identity(of id: SQLExpression, _ builder: SelectBuilder) -> String {
+    builder.join(.left, identities(), as: "i") { [.column(relation: $0, name: "alias").equals(id)] }
+  }
+
+  /// Of the records of one subject its own, or that of the lowest other name.
+  func ownRecords(_ columns: [SQLColumn], id: SQLExpression, _ builder: SelectBuilder) -> SQLQuery {
+    let person = person(id, builder)
+    let isAlias = SQLExpression.integer(1).when(
+      builder.column("person", of: identity(of: id, builder)).isPresent, otherwise: .integer(0))
+    let place = SQLExpression.window(
+      .rowNumber, SQLWindow(partition: [person], order: [SQLOrder(isAlias), SQLOrder(id)]))
+    let ranked = define("merged_records", builder.select(columns + [SQLColumn(place, "place")]))
+    let first = SelectBuilder(from: ranked, as: "t")
+    first.conditions.append(first.column("place", of: "t").equals(.integer(1)))
+    return first.select(columns.map { SQLColumn(first.column($0.name, of: "t"), $0.name) })
+  }
+
+  /// `alias`, `person`: where chains of links end. Each step doubles the links that are followed.
+  private func identities() -> String {
+    relation(.identities, named: "identities", "Which ids are other names of one subject.") {
+      guard let identity = library.identity else { return .values([]) }
+      let links = SelectBuilder(from: live(identity.record), as: "l")
+      let (alias, target) = (column(identity.alias, of: "l"), column(identity.target, of: "l"))
+      links.conditions += [alias.isPresent, target.isPresent]
+      let first = define(
+        "identity_links",
+        links.select([SQLColumn(alias, "alias"), SQLColumn(target, "person")], isDistinct: true))
+      var level = first
+      var covered = 1
+      while covered < IdentityLink.longestChain {
+        covered *= 2
+        let builder = SelectBuilder(from: level, as: "a")
+        let next = builder.join(.left, level, as: "b") {
+          [.column(relation: $0, name: "alias").equals(builder.column("person", of: "a"))]
+        }
+        level = define(
+          "identity_links",
+          builder.select(
+            [
+              SQLColumn(builder.column("alias", of: "a"), "alias"),
+              SQLColumn(
+                .coalesce([builder.column("person", of: next), builder.column("person", of: "a")]), "person"),
+            ], isDistinct: true))
+      }
+      broken.append(
+        refuse(level, "an identity leads in a circle: ", first) { builder, other in
+          [.column(relation: other, name: "alias").equals(builder.column("person", of: "a"))]
+        })
+      broken.append(
+        refuse(first, "an id stands for two others: ", first) { builder, other in
+          [
+            .column(relation: other, name: "alias").equals(builder.column("alias", of: "a")),
+            .infix(.notEqual, .column(relation: other, name: "person"), builder.column("person", of: "a")),
+          ]
+        })
+      let builder = SelectBuilder(from: level, as: "a")
+      return builder.select(["alias", "person"].map { SQLColumn(builder.column($0, of: "a"), $0) })
+    }
+  }
+
+  /// `problem`: the ids of a relation for which another one has a row.
+  private func refuse(
+    _ relation: String, _ text: String, _ other: String,
+    on condition: (SelectBuilder, String) -> [SQLExpression]
+  ) -> String {
+    let builder = SelectBuilder(from: relation, as: "a")
+    builder.join(.inner, other, as: "b") { condition(builder, $0) }
+    let problem = SQLExpression.infix(.concatenate, .text(text), builder.column("alias", of: "a"))
+    return define(
+      "broken_identities", "Identities that evaluation refuses; a row is an error.",
+      builder.select([SQLColumn(problem, "problem")], isDistinct: true))
+  }
+}
