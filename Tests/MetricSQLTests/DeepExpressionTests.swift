@@ -29,7 +29,7 @@ import Testing
     measure of_rows { audience team for app value count(Event where \(field) > 0) }
     measure of_groups { audience team for app value count(Event where \(field) > -50) by name }
     measure of_computed { audience team for app value sum(Event.scaled) }
-    measure of_last { audience team for app value last(Event.scaled where \(field) < 20) }
+    measure of_last { audience team for user value last(Event.scaled where \(field) < 20) }
     """
 
   private static let events = (0..<40).map { index in
@@ -65,6 +65,6 @@ import Testing
     ]
     let query = try library.sql(metrics: [], days: .list([day]), dialect: dialect)
     #expect(try engine.answers([EngineCase(setup: setup, query: query)]) == [.rows(expected)])
-    #expect(expected.count == 10)
+    #expect(expected.count == 14)
   }
 }

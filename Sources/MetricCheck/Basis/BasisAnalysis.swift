@@ -47,7 +47,9 @@ package struct BasisAnalysis {
       guard let target = progress.target.map({ scope().basis(of: $0) }) else { return [value] }
       return [value, target, ExpressionBasis.quotient(value, target, isSwitch: false)]
     case .measure(let measure): return [scope().basis(of: measure.value)]
-    case .completion, .streak, .momentum, .level, .funnel, .retention:
+    // A threshold that a declared number reaches says what was declared.
+    case .level(let level): return [basis(of: level.metric, part: level.part)]
+    case .completion, .streak, .momentum, .funnel, .retention:
       // No window is complete without a fact.
       return metric.parts.map { _ in .measured(zero: true) }
     }

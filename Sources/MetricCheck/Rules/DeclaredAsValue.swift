@@ -93,7 +93,11 @@ enum DeclaredAsValue: Rule {
       let type = measure.value.type
       guard type.isNumber || type == .bool else { return nil }
       return isShown(analysis.parts[id][0]) ? ("value", measure.value) : nil
-    case .streak, .momentum, .level, .funnel, .retention: return nil
+    case .level(let level):
+      let part = Expression.metric(
+        MetricReference(root: .subject, metric: level.metric, part: level.part, offset: nil, type: .decimal))
+      return isShown(analysis.parts[id][0]) ? ("of", part) : nil
+    case .streak, .momentum, .funnel, .retention: return nil
     }
   }
 
