@@ -142,7 +142,7 @@ import Testing
     #expect(missing.err.contains("pip install chdb"))
     let parquet = try eval(["--data", "HabitEntry=a.parquet"], in: folder)
     #expect(parquet.exit == 64)
-    #expect(parquet.err.contains("`--engine duckdb` reads it"))
+    #expect(parquet.err.contains("`eval --engine duckdb` reads Parquet"))
     #expect(try eval([], in: folder).exit == 64)
     #expect(try eval(["--data", "Data", "--table", "HabitEntry=log"], in: folder).exit == 64)
     #expect(try eval(["--engine", "sqlite"], in: folder).exit == 64)
