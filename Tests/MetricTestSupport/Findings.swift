@@ -7,7 +7,7 @@ package let quietCodes: Set = ["W006", "W007"]
 
 /// Codes of the checklist that small sources about something else draw in most lines; in `checks` they count
 /// only where a mark asks for them, in the gallery everywhere.
-private let quietBeside: Set = ["C102", "C408", "C409", "W002", "W014", "W015", "W016"]
+private let quietBeside: Set = ["C102", "C408", "C409", "W002", "W004", "W014", "W015", "W016", "W017"]
 
 /// Checks a library of definitions against the marks on its lines, one string a file.
 ///

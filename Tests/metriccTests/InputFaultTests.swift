@@ -196,8 +196,9 @@ struct InputFaultTests {
     try folder.write("big.json", head + records + record + tail)
     let run = try runShell(
       "ulimit -v 140000; $metricc import \(kind) big.json --output out --no-progress", in: folder)
-    #expect(run.exit == 0, "\(run.err)")
-    #expect(run.out.contains("left out"))
+    // CloudKit's records here are of a type that no metric knows, so there is nothing to write.
+    #expect(run.exit == (kind == "cloudkit" ? 2 : 0), "\(run.err)")
+    #expect((run.out + run.err).contains("left out"))
   }
 
   /// What is no array is held whole, and so has a limit.
