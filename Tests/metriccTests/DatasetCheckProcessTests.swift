@@ -58,7 +58,7 @@ struct DatasetCheckProcessTests {
     #expect(alone.exit == 0)
     #expect(
       alone.out.contains(
-        "data/HabitEntry.csv:2:3: warning: `habitId` refers to a `Habit`, and there is no file"))
+        "data/HabitEntry.csv:2:3: warning: `habitId` refers to a `Habit`, and the data has no such file"))
     let strict = ["check", "defs", "--strict", "--data", "HabitEntry=data/HabitEntry.csv"]
     #expect(try runMetricc(strict, in: folder.path).exit == 2)
   }
