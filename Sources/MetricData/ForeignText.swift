@@ -43,7 +43,7 @@ package struct ForeignText: Hashable, Sendable {
     ("zip", Array("PK\u{3}\u{4}".utf8), "unpack it with `unzip`"),
   ]
 
-  /// What a CSV header gives away in which no needed name was found; nil where its commas are right.
+  /// The separator of a CSV header without any needed name; nil if it is a comma.
   package static func find(inHeader names: [String]) -> ForeignText? {
     let separators: [(name: String, byte: Character, shell: String)] = [
       ("semicolons", ";", ";"), ("tabs", "\t", #"\t"#), ("bars", "|", "|"),

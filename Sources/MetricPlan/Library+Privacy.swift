@@ -60,13 +60,6 @@ extension Library {
 
   /// The metrics that a metric reads itself.
   package func reads(_ metric: Metric) -> Set<MetricID> { metric.body.reads }
-
-  /// Whether a field of this path holds the id of a user.
-  package func namesUser(_ path: FieldPath) -> Bool {
-    guard let user = entity(named: "User") else { return false }
-    let field = self[path.field]
-    return field.type == .reference(user) || path.field.record == user && field.type == .id
-  }
 }
 
 extension Body {

@@ -66,7 +66,7 @@ extension Page {
     Page(
       "T023", "wrong-arguments", "Wrong arguments of a function",
       what: "`sum` takes a field, `days` a record, `percentile` a rank, `contribution` a link, and so on.",
-      why: "A guess would compute a number that nobody asked for.",
+      why: "A guess could compute the wrong number.",
       wrong: "measure values { for habit  value sum(HabitEntry) }",
       right: "measure values { for habit  value sum(HabitEntry.value) }"),
   ]

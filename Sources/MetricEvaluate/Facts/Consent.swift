@@ -42,7 +42,7 @@ struct Consents {
   /// No day: who has not agreed, or no longer does.
   static let never = Int32.max
 
-  /// By number of the user, the day since which what is asked has held without interruption, or `never`.
+  /// By number of the user: the day since which the level has held without interruption, or `never`.
   func since(_ asked: AskedConsent) -> [Int32] {
     var since = [Int32](
       repeating: asked.standing >= asked.level ? .min : Consents.never, count: userCount)

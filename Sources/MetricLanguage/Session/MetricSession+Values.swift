@@ -133,7 +133,7 @@ public struct SessionChange: Hashable, Sendable {
     }
   }
 
-  /// Whether a value that the app shows has to be asked for again.
+  /// Whether the app should query a value that it shows again.
   ///
   ///     if change.affects("daily_streak", for: habit.id) { streak = try session.value(…) }
   public func affects(_ metric: String, for subject: String = "") -> Bool {

@@ -58,7 +58,7 @@ extension Translation {
   private static let always = -1_000_000_000
   private static let never = 1_000_000_000
 
-  /// `user_id`, `since`: of each user with a record the day since which what is asked has held without
+  /// `user_id`, `since`: for each user with a record, the day since which the level has held without
   /// interruption. On a day the lowest level holds.
   private func consents(_ asked: AskedConsent) -> String {
     relation(.consents(asked), named: "consents", "Since when each user has agreed to \(asked.text).") {
