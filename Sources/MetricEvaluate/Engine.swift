@@ -98,6 +98,9 @@ final class Engine: @unchecked Sendable {
     return metric
   }
 
+  /// A metric, if it has been compiled.
+  func compiled(_ id: VariantID) -> CompiledMetric? { metrics[id] }
+
   /// A metric that has been compiled.
   func metric(_ id: VariantID) -> CompiledMetric {
     guard let metric = metrics[id] else { preconditionFailure("metric \(id) was not compiled") }

@@ -19,6 +19,8 @@ final class CompiledMetric {
   let isWhole: Bool
   /// Whether several expressions read it, so that its column is worth keeping.
   let isReadOften: Bool
+  /// Whether a value needs all windows up to its day, so that all days cost little more than one.
+  let readsWindows: Bool
   /// By subject, whether `for … where` keeps it; nil keeps all (MET-02).
   private let included: [Bool]?
   private let shape: Shape
@@ -46,6 +48,7 @@ final class CompiledMetric {
     shape = try CompiledMetric.shape(plan, compiler)
     let grouping = engine.library.grouping(of: plan)
     isGrouped = grouping != nil
+    readsWindows = !isGrouped && CompiledMetric.readsWindows(plan.body, compiler)
     groupType =
       switch grouping {
       case .field(_, let type): type
@@ -126,6 +129,33 @@ final class CompiledMetric {
     case .retention(let retention):
       return .groups(try RetentionEvaluation(retention, compiler).columns)
     }
+  }
+
+  /// Whether a body, or a metric that it reads, is a recurrence over windows.
+  private static func readsWindows(_ body: Body, _ compiler: Compiler) -> Bool {
+    func reads(_ id: MetricID) -> Bool {
+      // What is not compiled by now is never read.
+      compiler.engine.compiled(compiler.engine.variant(id, isTeam: compiler.isTeam))?.readsWindows ?? false
+    }
+    switch body {
+    case .streak, .momentum: return true
+    case .level(let level): return reads(level.metric)
+    case .completion, .progress, .measure, .funnel, .retention: break
+    }
+    func reads(_ expression: Expression) -> Bool {
+      var found = false
+      expression.visit { part in
+        switch part {
+        case .completions: found = true
+        case .metric(let reference): found = found || reads(reference.metric)
+        case .subjects(let counted):
+          found = found || [counted.filter, counted.argument].compactMap { $0 }.contains(where: reads)
+        default: break
+        }
+      }
+      return found
+    }
+    return body.expressions.contains(where: reads)
   }
 
   /// CMP-01

@@ -5,7 +5,7 @@ import MetricPlan
 struct RowJob: Sendable {
   let variant: VariantID
   let days: [DayKey]
-  /// The same days, in ranges.
+  /// The same days, in ranges; for a metric that reads windows one of all days between the first and the last.
   private let ranges: [DayRange]
   /// Numbers of the subjects, rising, so by the bytes of their ids.
   let subjects: [Int32]
@@ -19,8 +19,8 @@ struct RowJob: Sendable {
     names = isText ? engine.library.metrics[id].subject.entity.map { engine.names($0) } : nil
     variant = engine.variant(id)
     days = request.days
-    ranges = DayRange.ranges(of: days.map(\.number))
     let metric = engine.metric(variant)
+    ranges = RowJob.ranges(days, metric)
     guard let entity = metric.plan.subject.entity, !metric.plan.isOfMany(engine.library) else {
       subjects = request.subjects.isEmpty || request.subjects.contains("") ? [0] : []
       return
@@ -38,10 +38,19 @@ struct RowJob: Sendable {
   init(variant: VariantID, days: [DayKey], subjects: [Int32], engine: Engine) {
     self.variant = variant
     self.days = days
-    ranges = DayRange.ranges(of: days.map(\.number))
+    ranges = RowJob.ranges(days, engine.metric(variant))
     self.subjects = subjects
     self.engine = engine
     names = nil
+  }
+
+  /// A metric that reads windows goes through all days up to the last one anyway: once, for months, too.
+  private static func ranges(_ days: [DayKey], _ metric: CompiledMetric) -> [DayRange] {
+    let ranges = DayRange.ranges(of: days.map(\.number))
+    guard let first = ranges.first, let last = ranges.last, ranges.count > 1, metric.readsWindows else {
+      return ranges
+    }
+    return [DayRange(from: first.first, through: last.last)]
   }
 
   var metric: CompiledMetric { engine.metric(variant) }
@@ -101,7 +110,8 @@ struct RowJob: Sendable {
     guard metric.hasParts else { return try forEachGroupRow(metric, subject, name, worker, body) }
     let mark = worker.scratch.mark
     defer { worker.scratch.release(to: mark) }
-    let cells = worker.scratch.take(Cell.self, days.count)
+    let isDense = ranges.count == 1 && ranges[0].step == 1
+    let cells = worker.scratch.take(Cell.self, ranges.reduce(0) { $0 + $1.count })
     for part in metric.plan.parts.indices {
       var first = 0
       for range in ranges {
@@ -109,8 +119,9 @@ struct RowJob: Sendable {
         first += range.count
       }
       for day in days.indices {
-        if cells[day] == outOfRange { throw overflow(metric, subject, name, days[day]) }
-        body(noValue, part, day, cells[day])
+        let cell = cells[isDense ? Int(days[day].number - ranges[0].first) : day]
+        if cell == outOfRange { throw overflow(metric, subject, name, days[day]) }
+        body(noValue, part, day, cell)
       }
     }
   }
