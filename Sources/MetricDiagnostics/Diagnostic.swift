@@ -119,3 +119,8 @@ public struct Diagnostic: Hashable, Sendable {
     Diagnostic(.warning, code, message, at: .source(span), metric: metric, notes: notes, fixes: fixes)
   }
 }
+
+extension Diagnostic {
+  /// Where it stands in a source; nil where it is about data or a path.
+  package var span: Span? { if case .source(let span) = location { span } else { nil } }
+}

@@ -19,12 +19,11 @@ struct RenameProof {
 
   func check() throws(ResponseError) {
     let renamed = analysis.edited(edits.values.flatMap { $0 })
-    let errors = analysis.library.findings.filter { $0.severity == .error }
-    let before = Set(errors.map { Place(code: $0.code, start: $0.span.map(moved)) })
-    for finding in renamed.library.findings where finding.severity == .error {
-      let place = Place(code: finding.code, start: finding.span.map(start))
-      if !before.contains(place) { throw .failed(finding.message) }
+    let before = Set(errors(of: analysis).map { Place(code: $0.code, start: $0.span.map(moved)) })
+    let found = errors(of: renamed).first {
+      !before.contains(Place(code: $0.code, start: $0.span.map(start)))
     }
+    if let found { throw .failed(found.message) }
     let old = Set(analysis.library.uses.map { NameUse(moved($0.span), translated($0.target)) })
     let new = Set(renamed.library.uses.map { NameUse(start(of: $0.span), $0.target) })
     let changed = old.symmetricDifference(new).min {
@@ -36,6 +35,10 @@ struct RenameProof {
     throw .failed(
       "`\(name)` would change what another name means, at line \(position.line) of `\(Path.name(of: source.path))`"
     )
+  }
+
+  private func errors(of analysis: Analysis) -> [Diagnostic] {
+    analysis.library.findings.filter { $0.severity == .error }
   }
 
   /// A finding's code and the start of its place after the edits.
@@ -64,9 +67,4 @@ struct RenameProof {
     default: use
     }
   }
-}
-
-extension Diagnostic {
-  /// Where it stands in a source.
-  var span: Span? { if case .source(let span) = location { span } else { nil } }
 }
