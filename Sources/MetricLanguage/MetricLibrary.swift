@@ -211,14 +211,35 @@ public struct MetricLibrary: Sendable {
   ///   - pool: the pool that the tables were read with.
   ///   - threads: the rows do not depend on it.
   ///   - progress: told how many subjects of how many are done, from any thread.
+  ///   - outOfRange: told of each metric with a number out of range, which then has no rows. Without it the first one
+  ///     is thrown.
   /// - Returns: rows sorted by metric, subject, group (as UTF-8 bytes), part (in its own order), day.
   /// - Throws: what makes the whole result meaningless: a number out of range, a cycle of bundles.
   package func evaluate(
     metrics names: [String], subjects: [String], days: [DayKey], tables: [String: Table], pool: StringPool,
-    threads: Int, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)?
+    threads: Int, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)?,
+    outOfRange: ((EvaluationError) -> Void)? = nil
   ) throws(EvaluationError) -> [ResultRow] {
     let request = EvaluationRequest(metrics: ids(names), subjects: subjects, days: days, threads: threads)
-    return try MetricEvaluate.evaluate(request, library: plan, tables: tables, pool: pool, progress: progress)
+    do throws(EvaluationError) {
+      return try MetricEvaluate.evaluate(
+        request, library: plan, tables: tables, pool: pool, progress: progress)
+    } catch {
+      guard case .overflow = error, let outOfRange else { throw error }
+      guard request.metrics.count > 1 else {
+        outOfRange(error)
+        return []
+      }
+    }
+    // One by one: which of them are out of range, and what do the others say?
+    var rows: [ResultRow] = []
+    let names = Set(request.metrics.map { plan.metrics[$0].name })
+    for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      rows += try evaluate(
+        metrics: [name], subjects: subjects, days: days, tables: tables, pool: pool, threads: threads,
+        progress: progress, outOfRange: outOfRange)
+    }
+    return rows
   }
 
   /// The same table as text, in stretches; see `MetricEvaluate.evaluateText`.

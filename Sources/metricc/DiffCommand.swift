@@ -157,7 +157,7 @@ struct DiffCommand: ParsableCommand {
         metrics: metrics, subjects: [], days: [day], tables: dataset.tables, pool: dataset.pool, threads: 1,
         progress: nil)
     } catch {
-      Findings.report([error.diagnostic(in: dataset)])
+      Findings.report([error.diagnostic(in: dataset, of: library)])
       throw .silent(.unreadable)
     }
   }

@@ -36,7 +36,7 @@ struct EvalCommand: ParsableCommand {
       keep what they say.
 
       Exit status: 0 done; 1 the definitions are rejected; 2 input could not be read or is \
-      malformed; 64 wrong usage.
+      malformed, or a metric has a number out of range (the others have their rows); 64 wrong usage.
       """)
 
   @OptionGroup var definitions: DefinitionOptions
@@ -116,7 +116,7 @@ struct EvalCommand: ParsableCommand {
         data: try engines.data(data, engine, in: library), progress: progress)
       let days = try chosenDays(selection) { () throws(CommandFailure) in try evaluation.lastDay() }
       return try finish(
-        try evaluation.rows(at: days), days, selection, metrics, library, pseudonyms, progress)
+        try evaluation.availableRows(at: days), days, selection, metrics, library, pseudonyms, progress)
     }
     let files = try engines.database.columns.files(data, in: library)
     let dataset = try load(files, metrics: metrics, library, selection, progress)
@@ -128,7 +128,8 @@ struct EvalCommand: ParsableCommand {
     let isPlain =
       subject.isEmpty && pseudonyms == nil && results.layout == .tidy && selection.open(in: days) == nil
     if let format = results.chosenFormat.rowFormat, isPlain {
-      return try write { write throws(CommandFailure) in try evaluation.writeText(format, write) }
+      let isDone = try write { write throws(CommandFailure) in try evaluation.writeText(format, write) }
+      if isDone { return }
     }
     try finish(try evaluation.rows(), days, selection, metrics, library, pseudonyms, progress) { missing in
       pseudonyms == nil ? evaluation.nearestSubject(to: missing) : nil
@@ -136,19 +137,20 @@ struct EvalCommand: ParsableCommand {
   }
 
   private func finish(
-    _ rows: [ResultRow], _ days: [DayKey], _ selection: DaySelection, _ metrics: [String],
-    _ library: MetricLibrary, _ pseudonyms: Pseudonyms?, _ progress: ProgressLine,
+    _ found: (rows: [ResultRow], isComplete: Bool), _ days: [DayKey], _ selection: DaySelection,
+    _ metrics: [String], _ library: MetricLibrary, _ pseudonyms: Pseudonyms?, _ progress: ProgressLine,
     nearestSubject: (String) -> String? = { _ in nil }
   ) throws {
     progress.finish()
-    let present = Set(rows.lazy.map(\.subject))
+    let present = Set(found.rows.lazy.map(\.subject))
     for subject in subject where !present.contains(subject) {
       Remarks.say(
         "no chosen metric has a subject \(Quoting.quoted(subject))"
           + Quoting.suggestion(nearestSubject(subject)))
     }
-    let rows = pseudonyms?.replacingSubjects(in: rows) ?? rows
+    let rows = pseudonyms?.replacingSubjects(in: found.rows) ?? found.rows
     try write(rows, days: days, open: selection.open(in: days), metrics, library)
+    if !found.isComplete { throw CommandFailure.silent(.unreadable) }
   }
 
   private func load(
@@ -175,21 +177,23 @@ struct EvalCommand: ParsableCommand {
     return dataset
   }
 
-  /// Writes what `body` gives away. A file appears at the end, and standard output gets nothing where an error
-  /// comes in between.
+  /// Writes what `body` gives away, and nothing where it says that this is worth nothing. A file appears at the end,
+  /// and standard output gets nothing where an error comes in between.
   private func write(
-    _ body: (_ write: (ArraySlice<UInt8>) -> Void) throws(CommandFailure) -> Void
-  ) throws(CommandFailure) {
-    guard let path = results.output else {
-      var held: [ArraySlice<UInt8>] = []
-      try body { held.append($0) }
-      let output = BufferedOutput.standardOutput
-      for bytes in held { output.write(bytes: bytes) }
-      return try output.finish()
+    _ body: (_ write: (ArraySlice<UInt8>) -> Void) throws(CommandFailure) -> Bool
+  ) throws(CommandFailure) -> Bool {
+    let file = try results.output.map { path throws(CommandFailure) in try AtomicFile(path: path) }
+    if let file, file.isAtomic {
+      guard try body({ file.stream.write(bytes: $0) }) else { return false }
+      try file.commit()
+      return true
     }
-    let file = try AtomicFile(path: path)
-    try body { file.stream.write(bytes: $0) }
-    try file.commit()
+    var held: [ArraySlice<UInt8>] = []
+    guard try body({ held.append($0) }) else { return false }
+    let output = file?.stream ?? BufferedOutput.standardOutput
+    for bytes in held { output.write(bytes: bytes) }
+    try output.finish()
+    return true
   }
 
   private func write(

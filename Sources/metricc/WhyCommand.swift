@@ -116,7 +116,12 @@ struct WhyCommand: ParsableCommand {
       found = try library.explain(
         name, subject: subject, group: group, at: day, tables: dataset.tables, pool: dataset.pool)
     } catch {
-      Findings.report([error.diagnostic(in: dataset)])
+      // What is asked to explain it are metrics of no name.
+      var error = error
+      if case .overflow(_, let subject, let day) = error {
+        error = .overflow(metric: name, subject: subject, day: day)
+      }
+      Findings.report([error.diagnostic(in: dataset, of: library)])
       throw .silent(.unreadable)
     }
     guard let found else { throw .usage("no metric is named \(Quoting.quoted(name))") }

@@ -68,7 +68,7 @@ struct DatasetValidation {
 
   /// Turns problems into findings with their places.
   private mutating func add(_ problems: [DatasetProblem], of file: CheckedFile) throws(CommandFailure) {
-    let places = try file.places(of: problems)
+    let places = try file.places(of: problems.flatMap { $0.examples.flatMap(\.addresses) })
     for problem in problems {
       counts.append(
         DatasetCount(
@@ -138,12 +138,8 @@ final class CheckedFile {
   /// Whether there are records that are not in the table.
   var isIncomplete: Bool { result.isFatal || result.rejectedCount > 0 }
 
-  /// Where the examples of problems stand; the file as a whole where a place cannot be found.
-  func places(of problems: [DatasetProblem]) throws(CommandFailure) -> (ValueAddress) -> Location {
-    let examples = problems.flatMap(\.examples)
-    let addresses =
-      examples.map { ValueAddress(row: $0.row, field: $0.field) }
-      + examples.compactMap(\.related).map { ValueAddress(row: $0.row, field: $0.field) }
+  /// Where values stand; the file as a whole where a place cannot be found.
+  func places(of addresses: [ValueAddress]) throws(CommandFailure) -> (ValueAddress) -> Location {
     let found = try input.withSource { source in
       MetricData.places(
         of: addresses, in: source, format: format, rejected: mistakes.positions, columns: file.columns)
@@ -202,5 +198,13 @@ final class MalformedRecords {
       DatasetCount(
         severity: .error, code: code, record: file.record, field: nil, path: file.path, count: count)
     }
+  }
+}
+
+extension DatasetProblem.Example {
+  /// What has a place in the file.
+  fileprivate var addresses: [ValueAddress] {
+    [ValueAddress(row: row, field: field)]
+      + (related.map { [ValueAddress(row: $0.row, field: $0.field)] } ?? [])
   }
 }

@@ -20,7 +20,27 @@ struct EngineEvaluation {
     return rows.first?.first.flatMap { $0 }.flatMap { DayKey($0) }
   }
 
-  func rows(at days: [DayKey]) throws(CommandFailure) -> [ResultRow] {
+  /// The rows, and whether they are those of all metrics: where the statement fails, each metric is asked alone, so that
+  /// a number out of range costs the rows of its metric only. What fails is said on standard error.
+  func availableRows(at days: [DayKey]) throws(CommandFailure) -> (rows: [ResultRow], isComplete: Bool) {
+    do throws(CommandFailure) { return (try rows(of: metrics, at: days), true) } catch {
+      let names = metrics.isEmpty ? library.metrics.map(\.name) : metrics
+      guard error.status == .unreadable, names.count > 1 else { throw error }
+      var found: [ResultRow] = []
+      var failures: [CommandFailure] = []
+      for name in names.sorted(by: Folder.bytesPrecede) {
+        do throws(CommandFailure) { found += try rows(of: [name], at: days) } catch {
+          failures.append(.unreadable("`\(name)`: \(error.messages.joined(separator: "; "))"))
+        }
+      }
+      guard failures.count < names.count else { throw error }
+      progress.finish()
+      for failure in failures { failure.report() }
+      return (found, failures.isEmpty)
+    }
+  }
+
+  private func rows(of metrics: [String], at days: [DayKey]) throws(CommandFailure) -> [ResultRow] {
     guard !days.isEmpty else { return [] }
     progress.show("evaluating on \(dialect.title)")
     let question: EngineQuestion

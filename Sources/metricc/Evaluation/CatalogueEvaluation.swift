@@ -114,8 +114,7 @@ struct CatalogueEvaluation {
       }
     } catch {
       progress.finish()
-      let shown = pseudonyms?.replacingSubject(in: error) ?? error
-      Findings.report([shown.diagnostic(in: dataset)])
+      Findings.report([error.diagnostic(in: dataset, of: library, pseudonyms: pseudonyms)])
       throw CommandFailure.silent(.unreadable)
     }
   }

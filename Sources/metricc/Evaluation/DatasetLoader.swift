@@ -11,7 +11,7 @@ struct Dataset {
   /// The last DayKey of all facts, where it was asked for and there is one.
   var lastDay: DayKey?
   /// Where each record comes from.
-  var paths: [String: String] = [:]
+  var files: [String: DataFile] = [:]
 }
 
 /// Reads data files: of each only what the chosen metrics read.
@@ -56,7 +56,7 @@ struct DatasetLoader {
       (chosen ?? library.schemas(for: metrics)).map { ($0.record, $0) },
       uniquingKeysWith: { first, _ in first })
     for file in files {
-      dataset.paths[file.record] = file.path
+      dataset.files[file.record] = file
       let dayKey = needsLastDay ? library.dayKeySchema(ofFact: file.record) : nil
       guard let schema = schemas[file.record] ?? dayKey else { continue }
       var options = ReadOptions(threads: threads)

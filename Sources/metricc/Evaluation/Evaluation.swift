@@ -15,14 +15,23 @@ struct Evaluation {
   let pseudonyms: Pseudonyms?
   let progress: ProgressLine
 
-  /// The rows in their order.
-  func rows() throws(CommandFailure) -> [ResultRow] {
-    guard !days.isEmpty else { return [] }
-    return try reporting { () throws(EvaluationError) in
+  /// The rows in their order, and whether they are those of all metrics: one with a number out of range has none, which
+  /// is said on standard error.
+  func rows() throws(CommandFailure) -> (rows: [ResultRow], isComplete: Bool) {
+    guard !days.isEmpty else { return ([], true) }
+    var failed: [EvaluationError] = []
+    let rows = try reporting { () throws(EvaluationError) in
       try library.evaluate(
         metrics: metrics, subjects: subjects, days: days, tables: dataset.tables, pool: dataset.pool,
-        threads: threads, progress: showProgress)
+        threads: threads, progress: showProgress, outOfRange: { failed.append($0) })
     }
+    progress.finish()
+    Findings.report(failed.map { $0.diagnostic(in: dataset, of: library, pseudonyms: pseudonyms) })
+    if !failed.isEmpty {
+      Remarks.say(
+        "\(Counting.of(failed.count, "metric")) out of range: no rows; those of the others are complete")
+    }
+    return (rows, failed.isEmpty)
   }
 
   /// The subject whose id was probably meant by one that no row has.
@@ -36,14 +45,24 @@ struct Evaluation {
     return nearestName(to: id, in: Set((rows ?? []).map(\.subject)))
   }
 
-  /// The rows as text in a format for programs, in stretches.
-  func writeText(_ format: RowFormat, _ write: (ArraySlice<UInt8>) -> Void) throws(CommandFailure) {
-    try reporting { () throws(EvaluationError) in
-      try library.evaluateText(
-        metrics: metrics, subjects: subjects, days: days, tables: dataset.tables, pool: dataset.pool,
-        threads: threads, format: format, progress: showProgress, write: write)
+  /// The rows as text in a format for programs, in stretches; false where a number is out of range, and what was written
+  /// is worth nothing.
+  func writeText(
+    _ format: RowFormat, _ write: (ArraySlice<UInt8>) -> Void
+  ) throws(CommandFailure) -> Bool {
+    let isDone = try reporting { () throws(EvaluationError) in
+      do throws(EvaluationError) {
+        try library.evaluateText(
+          metrics: metrics, subjects: subjects, days: days, tables: dataset.tables, pool: dataset.pool,
+          threads: threads, format: format, progress: showProgress, write: write)
+        return true
+      } catch {
+        guard case .overflow = error else { throw error }
+        return false
+      }
     }
     progress.finish()
+    return isDone
   }
 
   private var showProgress: @Sendable (Int, Int) -> Void {
@@ -60,8 +79,7 @@ struct Evaluation {
       return try body()
     } catch {
       progress.finish()
-      let shown = pseudonyms?.replacingSubject(in: error) ?? error
-      Findings.report([shown.diagnostic(in: dataset)])
+      Findings.report([error.diagnostic(in: dataset, of: library, pseudonyms: pseudonyms)])
       throw CommandFailure.silent(.unreadable)
     }
   }

@@ -55,6 +55,9 @@ final class AtomicFile {
     stream = BufferedOutput(descriptor: descriptor, name: Quoting.quoted(path))
   }
 
+  /// Whether nothing appears before `commit`.
+  var isAtomic: Bool { temporary != nil }
+
   deinit {
     close(descriptor)
     if let temporary { unlink(temporary) }
