@@ -109,8 +109,11 @@ public struct MetricLibrary: Sendable {
     plan = resolution.library
     uses = resolution.uses
     let known = previous?.memory.map { resolution.unchanged.intersection($0.clean) } ?? []
-    let checked = check(plan, known: known).map { [plan] in
-      searchesCounterexamples ? MetricLibrary.withCounterexample($0, plan) : $0
+    var checked = check(plan, known: known)
+    if searchesCounterexamples {
+      checked = Parallel.map(pieces: checked.count) { [plan, checked] in
+        MetricLibrary.withCounterexample(checked[$0], plan)
+      }
     }
     memory = resolution.memory.map { [plan] in
       Memory(resolution: $0, clean: MetricLibrary.clean(checked, plan, resolution.reads))

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// Cuts work into pieces for some threads.
-enum Parallel {
+package enum Parallel {
   /// Rows that are worth a thread.
   private static let rowsPerThread = 1 << 15
 
@@ -25,8 +25,8 @@ enum Parallel {
   }
 
   /// What pieces make, in their order.
-  static func map<T>(pieces: Int, _ body: (Int) -> T) -> [T] {
-    guard pieces > 1 else { return [body(0)] }
+  package static func map<T>(pieces: Int, _ body: (Int) -> T) -> [T] {
+    guard pieces > 1 else { return (0..<pieces).map(body) }
     let made = UnsafeMutablePointer<T>.allocate(capacity: pieces)
     defer { made.deallocate() }
     nonisolated(unsafe) let places = made
