@@ -259,10 +259,31 @@ final class Engine: @unchecked Sendable {
     return counts
   }
 
-  /// The existing subjects that an aggregate over subjects looks at, by the metric's own subject.
-  func members(of aggregate: SubjectAggregate, _ compiler: Compiler) -> (Int) -> [Int32] {
+  /// The existing subjects that an aggregate over subjects looks at, by the metric's own subject; in a grouped measure
+  /// by the pair of it and the group (GRP-06).
+  func members(
+    of aggregate: SubjectAggregate, _ compiler: Compiler
+  ) throws(EvaluationError) -> (Place) -> [Int32] {
+    let members = members(of: aggregate, compiler.metric, isTeam: compiler.isTeam)
+    guard let groups = compiler.groups, let path = groups.paths[aggregate.entity] else {
+      return { members($0.subject) }
+    }
+    let cells = try compiler.cells(.field(path), ofEach: aggregate.entity)
+    var byPair: [Int: [Int32]] = [:]
+    for subject in 0..<Int32(routing.subjectCount(compiler.subject)) {
+      for number in members(Int(subject)) {
+        let pair = groups.number(Pair(subject: subject, group: cells[Int(number)]))
+        byPair[Int(pair), default: []].append(number)
+      }
+    }
+    return { byPair[$0.pair] ?? [] }
+  }
+
+  private func members(
+    of aggregate: SubjectAggregate, _ metric: MetricID, isTeam: Bool
+  ) -> (Int) -> [Int32] {
     let exists = existing(
-      aggregate.entity, reads: needs.reads[compiler.metric] ?? [], isTeam: compiler.isTeam)
+      aggregate.entity, reads: needs.reads[metric] ?? [], isTeam: isTeam)
     let all = (0..<Int32(exists.count)).filter { exists[Int($0)] }
     guard !aggregate.relation.isEmpty else { return { _ in all } }
     let ends = dataset.followFromEntity(aggregate.relation, from: aggregate.entity)

@@ -174,8 +174,8 @@ extension Page {
     Page(
       "T028", "bad-group", "A group that has no meaning",
       what: """
-        `by` names a field that has one type in every fact the value reads; cohorts are of funnels and
-        retentions; and a metric with groups is no operand.
+        `by` names a field that has one type in every fact and every subject the value reads; cohorts are of
+        funnels and retentions; and a metric with groups is no operand.
         """,
       why: "Which group's value is meant would be open, or a fact would be in no group.",
       wrong: """

@@ -169,31 +169,14 @@ extension Resolver {
       return fail(.typeMismatch, "the value is always `none`", at: value.span)
     }
     let sources = aggregateSources(value.expression)
-    checkContributors(clauses, sources + countedEntities(value.expression))
-    guard checkGroupedSubjects(clauses, value.expression),
-      let grouping = grouping(clauses, sources: sources)
-    else { return nil }
+    let counted = countedEntities(value.expression)
+    checkContributors(clauses, sources + counted)
+    guard let grouping = grouping(clauses, sources: sources, counted: counted) else { return nil }
     var plan = Measure(
       value: value.expression, over: over, grouping: grouping.grouping, atLeast: atLeast.count)
     // A hidden number stays hidden in what is made of it (PRIV-10).
     plan.atLeast = Body.measure(plan).threshold(thresholds)
     return (.measure(plan), own(value.type))
-  }
-
-  /// A group of facts has no subjects of its own: each would be measured against all of them (GRP-06).
-  private func checkGroupedSubjects(_ clauses: ClauseTable, _ value: Expression) -> Bool {
-    guard let clause = clauses[.by], let entity = countedEntities(value).first else { return true }
-    let subject = records[entity].subjectName
-    report(
-      .error(
-        .badGroup,
-        "each group of facts would be measured against every `\(subject)`, also those of other groups",
-        at: clause.span,
-        notes: [
-          Note("count those that the facts of a group name, such as `distinct(\(example(entity)))`"),
-          Note("or leave `by` out"),
-        ]))
-    return false
   }
 
   /// A reference by which facts name an entity: `Event.userId`.
@@ -290,9 +273,12 @@ extension Resolver {
 
   /// `by FIELD` over these records, or `by cohort …` where `allowsCohort`.
   ///
-  /// - Parameter others: records that need not have the field; those that have it are grouped by it.
+  /// - Parameters:
+  ///   - others: records that need not have the field; those that have it are grouped by it.
+  ///   - counted: entities whose subjects the value aggregates.
   func grouping(
-    _ clauses: ClauseTable, sources: [RecordID], others: [RecordID] = [], allowsCohort: Bool = false
+    _ clauses: ClauseTable, sources: [RecordID], others: [RecordID] = [], counted: [RecordID] = [],
+    allowsCohort: Bool = false
   ) -> (grouping: Grouping?, Void)? {
     guard let clause = clauses[.by] else { return (nil, ()) }
     switch clause.content {
@@ -302,18 +288,19 @@ extension Resolver {
       }
       return CohortUnit(rawValue: unit.text).map { (.cohort($0), ()) }
     case .by(let names):
-      guard !sources.isEmpty else {
+      guard !sources.isEmpty || !counted.isEmpty else {
         return fail(
-          .badGroup, "there is nothing to group: no fact is read here that could have the field",
+          .badGroup, "there is nothing to group: no fact or subject is read here that could have the field",
           at: clause.span)
       }
-      return fieldGrouping(names, sources: sources, others: others, span: clause.span).map { ($0, ()) }
+      return fieldGrouping(names, sources: sources, others: others, counted: counted, span: clause.span)
+        .map { ($0, ()) }
     default: return (nil, ())
     }
   }
 
   private func fieldGrouping(
-    _ names: [Name], sources: [RecordID], others: [RecordID], span: Span
+    _ names: [Name], sources: [RecordID], others: [RecordID], counted: [RecordID], span: Span
   ) -> Grouping? {
     var paths: [RecordID: FieldPath] = [:]
     var types: Set<ValueType> = []
@@ -333,10 +320,17 @@ extension Resolver {
       paths[record] = path
       types.insert(path.type)
     }
+    for entity in counted {
+      guard let path = groupPath(names, ofCounted: entity, besideFacts: !sources.isEmpty, span: span) else {
+        return nil
+      }
+      paths[entity] = path
+      types.insert(path.type)
+    }
     guard types.count == 1, let type = types.first else {
       return fail(
         .badGroup,
-        "`\(names.map(\.text).joined(separator: "."))` has different types in \(quoted(sources.map(recordName)))",
+        "`\(names.map(\.text).joined(separator: "."))` has different types in \(quoted((sources + counted).map(recordName)))",
         at: span)
     }
     for record in others where paths[record] == nil && hasReadableField(names, of: record) {
@@ -350,6 +344,31 @@ extension Resolver {
   }
 
   /// Whether a record has a field along references that a group can be made of; reports nothing.
+  /// The group of a counted subject: the field of an entity that the subject is or belongs to. A field of the facts
+  /// says nothing of it: each group would be measured against all subjects (GRP-06).
+  private func groupPath(
+    _ names: [Name], ofCounted entity: RecordID, besideFacts: Bool, span: Span
+  ) -> FieldPath? {
+    let subject = records[entity].subjectName
+    let isOwn = names.count > 1 && names[0].text == subject
+    guard isOwn || !besideFacts || names.count > 1 && hasReadableField(names, of: entity) else {
+      let own = "\(subject).\(names.map(\.text).joined(separator: "."))"
+      return fail(
+        .badGroup,
+        "each group of facts would be measured against every `\(subject)`, also those of other groups",
+        at: span,
+        notes: [
+          hasReadableField(names, of: entity)
+            ? Note("`by \(own)` groups each `\(subject)`, too")
+            : Note("group by a field of each `\(subject)`, such as `by \(subject).FIELD`"),
+          Note("or count those that the facts of a group name, such as `distinct(\(example(entity)))`"),
+        ])
+    }
+    let typed = fieldPath(isOwn ? names[1...] : names[...], from: entity, root: .row, allowOpaque: false)
+    if case .field(let path)? = typed?.expression { return path }
+    return nil
+  }
+
   private func hasReadableField(_ names: [Name], of record: RecordID) -> Bool {
     guard let last = names.last else { return false }
     var current = record

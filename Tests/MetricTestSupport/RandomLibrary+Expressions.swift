@@ -10,6 +10,8 @@ struct RandomScope {
   var counted: String?
   /// The one record type that aggregates read.
   var onlyFact: String?
+  /// In a grouped measure the entity whose field the group is: the one that may be counted (GRP-06).
+  var groupEntity: String?
 }
 
 /// Random expressions, each of the type that is asked for and safe as an operand.
@@ -90,8 +92,10 @@ extension RandomLibrary {
   ///
   /// - Parameter ofFacts: never one over subjects or completions.
   mutating func aggregate(_ scope: RandomScope, ofFacts: Bool = false) -> String {
-    if scope.onlyFact == nil, !ofFacts {
-      if features.contains(.completionsAsNumbers), random.chance(12), let text = completionCount(scope) {
+    if scope.onlyFact == nil || scope.groupEntity != nil, !ofFacts {
+      if scope.onlyFact == nil, features.contains(.completionsAsNumbers), random.chance(12),
+        let text = completionCount(scope)
+      {
         return text
       }
       if features.contains(.subjectsAsRows), random.chance(15), let text = subjectAggregate(scope) {
@@ -148,14 +152,14 @@ extension RandomLibrary {
   }
 
   private mutating func subjectAggregate(_ scope: RandomScope) -> String? {
-    // A grouped measure reads no subjects (GRP-06).
-    guard scope.onlyFact == nil else { return nil }
-    let entities: [String]
+    var entities: [String]
     switch scope.subject {
     case "user": entities = ["habit", "goal", "book"]
     case "app": entities = ["habit", "goal", "book", "user"]
     default: return nil
     }
+    if scope.onlyFact != nil { entities = entities.filter { $0 == scope.groupEntity } }
+    guard !entities.isEmpty else { return nil }
     let entity = random.pick(entities)
     let inner = RandomScope(
       subject: scope.subject, row: RandomSchema.fields(ofSubject: entity), readsDay: true, counted: entity)

@@ -251,7 +251,11 @@ package struct RandomLibrary {
   private mutating func writeGroupedMeasure(_ subject: String) {
     // Every fact that the value reads has the field: one record type.
     let fact = random.pick(RandomSchema.facts(for: subject, features))
-    let scope = RandomScope(subject: subject, readsFacts: true, onlyFact: fact.name)
+    let group = random.pick(fact.groups)
+    let path = group.split(separator: ".")
+    let scope = RandomScope(
+      subject: subject, readsFacts: true, onlyFact: fact.name,
+      groupEntity: path.count > 1 ? String(path[0]) : nil)
     var value = random.chance(50) ? aggregate(scope) : "(\(aggregate(scope)) + \(number(2, scope)))"
     var atLeast: String?
     if features.contains(.consent), subject != "goal", random.chance(50) {
@@ -264,7 +268,7 @@ package struct RandomLibrary {
         carriesLevels: atLeast != nil, isProtected: atLeast != nil, numbers: [""]),
       [
         forClause(subject), "value \(value)", random.chance(50) ? "over \(period())" : nil,
-        "by \(random.pick(fact.groups))", atLeast,
+        "by \(group)", atLeast,
       ])
   }
 }

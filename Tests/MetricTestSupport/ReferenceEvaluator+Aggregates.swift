@@ -61,6 +61,15 @@ extension ReferenceEvaluator {
     return try evaluate(path, self.scope(of: fact, in: scope))
   }
 
+  func groupValue(
+    _ row: RowScope, _ paths: [RecordID: FieldPath], _ scope: ReferenceScope
+  ) throws -> ReferenceValue {
+    guard let path = paths[row.record] else { return .none }
+    var inner = scope
+    inner.row = row
+    return try evaluate(path, inner)
+  }
+
   func argument(
     _ aggregate: Aggregate, _ fact: ReferenceFact, _ scope: ReferenceScope
   ) throws -> ReferenceValue {
@@ -168,6 +177,8 @@ extension ReferenceEvaluator {
       {
         return false
       }
+      if let group = scope.group, try groupValue($0, group.paths, scope) != group.value { return false }
+      inner.group = nil
       return try aggregate.filter.map { try evaluate($0, inner).isTrue } ?? true
     }
   }

@@ -259,12 +259,18 @@ package final class ReferenceEvaluator {
         GroupRow(group: "", values: [hidden(["": users], atLeast: measure.atLeast).isEmpty ? value : .none])
       ]
     }
-    // "the groups are those of facts that pass at least one aggregate's `where` in its period; a missing
-    // value makes the empty group"
+    // "the groups are those of the facts that pass at least one aggregate's `where` in its period, and of the subjects
+    // that are counted; a missing value makes the empty group"
     var groups: [ByteText: ReferenceValue] = [:]
     for aggregate in aggregates(in: measure.value) {
       for fact in try passing(aggregate, scope) {
         let value = try groupValue(fact, paths, scope)
+        groups[ByteText(value.text)] = value
+      }
+    }
+    for case .subjects(let aggregate) in parts(of: measure.value) {
+      for row in try counted(aggregate, scope) {
+        let value = try groupValue(row, paths, scope)
         groups[ByteText(value.text)] = value
       }
     }

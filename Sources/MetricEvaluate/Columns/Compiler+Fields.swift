@@ -89,4 +89,22 @@ extension Compiler {
     case nil: return Operators.constant(noValue)
     }
   }
+
+  /// By number of an entity, the value of an expression over its own fields.
+  func cells(_ expression: Expression, ofEach entity: RecordID) throws(EvaluationError) -> [Cell] {
+    let program: Program = try within(.rows(entity, isFact: false)).compile(expression)
+    let rows = dataset.space(entity).rows
+    let cells = [Cell](unsafeUninitializedCapacity: rows.count) { cells, count in
+      count = rows.count
+      rows.withUnsafeBufferPointer { rows in
+        guard let rows = rows.baseAddress, let cells = cells.baseAddress else { return }
+        program(Place(rows: rows, count: count), cells, Worker(engine: engine))
+      }
+    }
+    if let number = cells.firstIndex(of: outOfRange) {
+      throw .overflow(
+        metric: engine.library.metrics[metric].name, subject: engine.id(entity, number), day: nil)
+    }
+    return cells
+  }
 }

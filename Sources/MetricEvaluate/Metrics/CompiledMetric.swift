@@ -210,20 +210,7 @@ final class CompiledMetric {
   /// By subject, whether `for … where` keeps it.
   static func included(_ plan: Metric, _ compiler: Compiler) throws(EvaluationError) -> [Bool]? {
     guard let entity = plan.subject.entity, let condition = plan.subject.condition else { return nil }
-    let engine = compiler.engine
-    let program: Program = try compiler.within(.rows(entity, isFact: false)).compile(condition)
-    let rows = engine.dataset.space(entity).rows
-    let cells = [Cell](unsafeUninitializedCapacity: rows.count) { cells, count in
-      count = rows.count
-      rows.withUnsafeBufferPointer { rows in
-        guard let rows = rows.baseAddress, let cells = cells.baseAddress else { return }
-        program(Place(rows: rows, count: count), cells, Worker(engine: engine))
-      }
-    }
-    if let number = cells.firstIndex(of: outOfRange) {
-      throw .overflow(metric: plan.name, subject: engine.id(entity, number), day: nil)
-    }
-    return cells.map { $0 == 1 }
+    return try compiler.cells(condition, ofEach: entity).map { $0 == 1 }
   }
 }
 

@@ -19,7 +19,7 @@ struct Contributors {
 
   /// Counted subjects: for whom they count, and the users behind each.
   private struct Counted {
-    var members: (Int) -> [Int32]
+    var members: (Place) -> [Int32]
     var filter: Program?
     /// By number of the subject, since when it may be counted.
     var since: [Int32]?
@@ -32,6 +32,8 @@ struct Contributors {
   private var sources: [Source] = []
   private var supports: [Support] = []
   private var counted: [Counted] = []
+  /// In a grouped measure, all counted subjects with `where`: those make a group, too.
+  private var grouped: [Counted] = []
   private let isGrouped: Bool
 
   init(_ value: Expression, _ compiler: Compiler, needsUsers: Bool = true) throws(EvaluationError) {
@@ -57,6 +59,13 @@ struct Contributors {
           Support(source: source, users: engine.routing.usersBehind(aggregate.record), middle: middle))
       }
     }
+    for aggregate in subjects where isGrouped {
+      grouped.append(
+        Counted(
+          members: try engine.members(of: aggregate, compiler),
+          filter: try compiler.within(.counted(aggregate.entity)).compile(aggregate.filter),
+          since: compiler.agreedSince(aggregate.entity), users: []))
+    }
     guard needsUsers else { return }
     for aggregate in subjects where engine.library.leadsToUser(aggregate.entity) {
       let inner = compiler.within(.counted(aggregate.entity))
@@ -66,7 +75,7 @@ struct Contributors {
       }
       counted.append(
         Counted(
-          members: engine.members(of: aggregate, compiler),
+          members: try engine.members(of: aggregate, compiler),
           filter: try inner.compile(aggregate.supporting.filter),
           since: compiler.agreedSince(aggregate.entity),
           users: engine.users(behindEntity: aggregate.entity), percentile: percentile))
@@ -84,12 +93,17 @@ struct Contributors {
     source.list.slice(isGrouped ? place.pair : place.subject)
   }
 
-  /// By day, whether any fact lies in its aggregate's period, so that the group is there.
+  /// By day, whether any fact lies in its aggregate's period or any subject is counted, so that the group is there.
   func exists(_ place: Place, _ worker: Worker) -> [Bool] {
     var exists = [Bool](repeating: false, count: place.count)
     for source in sources {
       slice(source, place).forEachPeriod(source.period ?? place.period, place.days) {
         if !$1.isEmpty { exists[$0] = true }
+      }
+    }
+    for source in grouped {
+      forEachMember(source, place, worker) { _, _, holds in
+        for lane in exists.indices where holds[lane] == 1 || holds[lane] == outOfRange { exists[lane] = true }
       }
     }
     return exists
@@ -162,27 +176,36 @@ struct Contributors {
 
   private func users(behind source: Counted, _ place: Place, _ worker: Worker) -> [Cell] {
     var sides = [Sides](repeating: Sides(0), count: place.count)
-    worker.withCells(2 * place.count) { memory in
-      let (holds, values) = (memory, memory + place.count)
+    worker.withCells(place.count) { values in
       if let percentile = source.percentile {
         percentile.middle(place, values, worker)
         for lane in sides.indices { sides[lane] = Sides(values[lane]) }
       }
-      holds.update(repeating: 1, count: place.count)
       values.update(repeating: 0, count: place.count)
-      var place = place
-      for number in source.members(place.subject) {
-        let users = source.users.lazy.map { $0[Int(number)] }
-        if !users.contains(where: { $0 >= 0 }) { continue }
-        place.counted = Int(number)
-        if source.since != nil { holds.update(repeating: 1, count: place.count) }
-        source.filter?(place, holds, worker)
-        if let since = source.since { place.leaveOut(before: since[Int(number)], holds) }
+      forEachMember(source, place, worker) { number, place, holds in
+        let users = source.users.lazy.map { $0[number] }
         source.percentile?.argument(place, values, worker)
         for lane in sides.indices where holds[lane] == 1 { sides[lane].add(values[lane], users) }
       }
     }
     return sides.map(\.fewest)
+  }
+
+  /// Calls `body` with each subject that may be counted, and whether `where` holds for it on each day.
+  private func forEachMember(
+    _ source: Counted, _ place: Place, _ worker: Worker,
+    _ body: (_ number: Int, _ place: Place, _ holds: UnsafePointer<Cell>) -> Void
+  ) {
+    worker.withCells(place.count) { holds in
+      var place = place
+      for number in source.members(place) {
+        place.counted = Int(number)
+        holds.update(repeating: 1, count: place.count)
+        source.filter?(place, holds, worker)
+        if let since = source.since { place.leaveOut(before: since[Int(number)], holds) }
+        body(Int(number), place, UnsafePointer(holds))
+      }
+    }
   }
 
   /// The users at or below a value, and those at or above it.

@@ -8,11 +8,11 @@ extension Compiler {
     let inner = within(.counted(aggregate.entity))
     let filter: Program? = try inner.compile(aggregate.filter)
     let argument: Program? = try inner.compile(aggregate.argument)
-    let members = engine.members(of: aggregate, self)
+    let members = try engine.members(of: aggregate, self)
     let since = agreedSince(aggregate.entity)
     let isDecimal = aggregate.type == .decimal
     return { place, out, worker in
-      let members = members(place.subject)
+      let members = members(place)
       let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, members.count / 256))
       // What is kept for each day is some words, or the values of all subjects.
       let daysAtOnce =

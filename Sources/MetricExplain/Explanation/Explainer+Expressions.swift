@@ -129,9 +129,9 @@ extension Explainer {
     var all = scope
     all.subject = nil
     all.over = .allTime
-    var questions: [Expression] = [.literal(.bool(true))]
-    questions.append(aggregate.filter.map(rebased) ?? .literal(.bool(true)))
-    questions.append(aggregate.argument.map(rebased) ?? .literal(.bool(true)))
+    all.group = nil
+    var questions = [aggregate.argument.map(rebased) ?? .literal(.bool(true))]
+    questions += [aggregate.filter, prober.isInGroup(aggregate.entity, scope)].compactMap { $0 }.map(rebased)
     if let last = aggregate.relation.last {
       let path = FieldPath(
         root: .subject, references: Array(aggregate.relation.dropLast()), field: last, type: .text)
@@ -142,9 +142,8 @@ extension Explainer {
     let ids = answers[0].values.keys.map(\.subject).sorted()
     return ids.compactMap { key in
       let id = String(decoding: key.bytes, as: UTF8.self)
-      guard answers[1].value(id, day) == .bool(true) else { return nil }
-      if answers.count > 3, answers[3].value(id, day) != .bool(true) { return nil }
-      let value = aggregate.argument.map { _ in answers[2].value(id, day) }
+      guard answers.dropFirst().allSatisfy({ $0.value(id, day) == .bool(true) }) else { return nil }
+      let value = aggregate.argument.map { _ in answers[0].value(id, day) }
       return value == .some(.none) ? nil : CountedSubject(id: id, value: value)
     }
   }

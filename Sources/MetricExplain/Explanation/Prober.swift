@@ -231,6 +231,17 @@ final class Prober {
     return all.map { ($0.day, values[$0.row] ?? .none) }
   }
 
+  /// That a row of a record is of the group at hand; nil where there is none.
+  func isInGroup(_ record: RecordID, _ scope: Scope) -> Expression? {
+    guard let group = scope.group, case .field(let paths, let type) = library.metrics[scope.metric].grouping,
+      let path = paths[record]
+    else { return nil }
+    guard let literal = Literal(group: group, type: type) else {
+      return .isNone(.field(path), negated: false)
+    }
+    return .comparison(.equal, .field(path), .literal(literal))
+  }
+
   /// The aggregate's `where`, with what spares the evaluator the facts of all others: the subject at
   /// the end of the references, the first day, the group.
   private func narrowed(_ aggregate: Aggregate, _ scope: Scope, from first: DayKey?) -> Expression? {
@@ -240,15 +251,7 @@ final class Prober {
       conditions.append(.comparison(.equal, .field(field), .literal(.text(subject))))
     }
     if let first { conditions.append(.comparison(.greaterOrEqual, .day, .literal(.day(first)))) }
-    if let group = scope.group, case .field(let paths, let type) = library.metrics[scope.metric].grouping,
-      let path = paths[aggregate.record]
-    {
-      if let literal = Literal(group: group, type: type) {
-        conditions.append(.comparison(.equal, .field(path), .literal(literal)))
-      } else {
-        conditions.append(.isNone(.field(path), negated: false))
-      }
-    }
+    if let group = isInGroup(aggregate.record, scope) { conditions.append(group) }
     if let filter = aggregate.filter { conditions.append(filter) }
     guard let head = conditions.first else { return nil }
     return conditions.dropFirst().reduce(head) { .and($0, $1) }

@@ -5,11 +5,7 @@ extension MetricValues {
   func value(of aggregate: SubjectAggregate, _ scope: Scope) -> SQLExpression {
     let relation = subjectPlaces[aggregate] ?? define(aggregate)
     subjectPlaces[aggregate] = relation
-    let alias = scope.builder.join(.left, relation, as: "s") { alias in
-      ["subject", "r"].map {
-        SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0))
-      }
-    }
+    let alias = join(relation, scope, hint: "s")
     let value = scope.builder.column("value", of: alias)
     let result = aggregate.function.isZeroOfNothing ? value.or(0) : value
     return aggregate.function == .sum ? translation.inRange(result, aggregate.type) : result
@@ -35,7 +31,11 @@ extension MetricValues {
     {
       builder.conditions.append(agrees)
     }
-    let keys = ["subject", "r"].map { SQLColumn(builder.column($0, of: "a"), $0) }
+    var keys = ["subject", "r"].map { SQLColumn(builder.column($0, of: "a"), $0) }
+    if grouping.isField {
+      let group = scope.row.flatMap { translation.group(of: $0, grouping, builder) }
+      keys.append(SQLColumn(group ?? .text(""), "grp"))
+    }
     return (scope, keys)
   }
 

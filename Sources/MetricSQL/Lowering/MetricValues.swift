@@ -275,12 +275,11 @@ final class MetricValues {
 
   // MARK: Groups and users
 
-  /// `subject`, `r`, `grp`: the groups of the facts that pass an aggregate.
+  /// `subject`, `r`, `grp`: the groups of the facts that pass an aggregate, and of the subjects that are counted.
   func groups() -> String {
-    let queries = sources.map { batch -> SQLQuery in
-      let (scope, keys) = facts(batch)
-      return scope.builder.select(keys, isDistinct: true)
-    }
+    let rows = sources.map(facts) + subjectAggregates.map(counted)
+    counting = nil
+    let queries = rows.map { $0.scope.builder.select($0.keys, isDistinct: true) }
     return translation.define(
       "\(name)_groups", "\(name): the groups there are.", .union(queries, isDistinct: true))
   }
@@ -347,7 +346,7 @@ final class MetricValues {
 
   // MARK: Values
 
-  private func join(_ relation: String, _ scope: Scope, hint: String) -> String {
+  func join(_ relation: String, _ scope: Scope, hint: String) -> String {
     if relation == base { return "a" }
     return scope.builder.join(.left, relation, as: hint) { alias in
       var on = ["subject", "r"].map {
