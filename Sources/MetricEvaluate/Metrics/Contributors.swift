@@ -25,8 +25,13 @@ struct Contributors {
     var since: [Int32]?
     /// For each chain of references to a user, by number of the subject.
     var users: [[Int32]]
-    /// What a percentile is of, and its value.
-    var percentile: (argument: Program, middle: Program)?
+    var percentile: Percentile?
+  }
+
+  /// What a percentile is of, and its value.
+  private struct Percentile {
+    var argument: Program
+    var middle: Program
   }
 
   private var sources: [Source] = []
@@ -69,9 +74,10 @@ struct Contributors {
     guard needsUsers else { return }
     for aggregate in subjects where engine.library.leadsToUser(aggregate.entity) {
       let inner = compiler.within(.counted(aggregate.entity))
-      var percentile: (Program, Program)?
+      var percentile: Percentile?
       if aggregate.function.rank != nil, let argument = aggregate.argument {
-        percentile = (try inner.compile(argument), try compiler.compile(.subjects(aggregate)))
+        percentile = Percentile(
+          argument: try inner.compile(argument), middle: try compiler.compile(.subjects(aggregate)))
       }
       counted.append(
         Counted(
@@ -166,7 +172,7 @@ struct Contributors {
       slice.forEachPeriod(support.source.period ?? place.period, place.days) { lane, facts in
         var sides = Sides(middles[lane])
         for fact in facts {
-          sides.add(numbers[fact], support.users.lazy.map { $0[Int(rows[fact])] })
+          for users in support.users { sides.add(numbers[fact], users[Int(rows[fact])]) }
         }
         counts[lane] = sides.fewest
       }
@@ -183,9 +189,10 @@ struct Contributors {
       }
       values.update(repeating: 0, count: place.count)
       forEachMember(source, place, worker) { number, place, holds in
-        let users = source.users.lazy.map { $0[number] }
         source.percentile?.argument(place, values, worker)
-        for lane in sides.indices where holds[lane] == 1 { sides[lane].add(values[lane], users) }
+        for lane in sides.indices where holds[lane] == 1 {
+          for users in source.users { sides[lane].add(values[lane], users[number]) }
+        }
       }
     }
     return sides.map(\.fewest)
@@ -216,11 +223,10 @@ struct Contributors {
 
     init(_ middle: Cell) { self.middle = middle }
 
-    mutating func add(_ value: Cell, _ users: some Sequence<Int32>) {
-      for user in users where user >= 0 {
-        if value <= middle { below.insert(user) }
-        if value >= middle { above.insert(user) }
-      }
+    mutating func add(_ value: Cell, _ user: Int32) {
+      guard user >= 0 else { return }
+      if value <= middle { below.insert(user) }
+      if value >= middle { above.insert(user) }
     }
 
     var fewest: Cell { Cell(min(below.count, above.count)) }
