@@ -6,4 +6,9 @@ extension Table {
       schema: TableSchema(record: schema.record, columns: schema.columns + [column]), rowCount: rowCount,
       columns: columns + [.wide((0..<Int64(rowCount)).map { $0 })])
   }
+
+  /// The table with other cells.
+  package func replacing(_ columns: [Column]) -> Table {
+    Table(schema: schema, rowCount: rowCount, columns: columns)
+  }
 }

@@ -5,40 +5,84 @@ import MetricPlan
 
 extension DatasetCheck {
   /// The bundles, where there are members.
-  private var bundles: (graph: BundleGraph, table: CheckedTable, fields: BundleFields)? {
+  private var bundles: LinkGraph? {
     guard let fields = BundleFields(library: library), let table = kept[fields.record] else { return nil }
-    return (BundleGraph(table, fields: fields), table, fields)
+    return LinkGraph(table, parent: fields.bundle, child: fields.child, habit: fields.habit)
   }
 
   /// Bundles that hold each other in a circle, and those that nest too deeply.
   func bundleProblems() -> [DatasetProblem] {
-    guard let (graph, table, fields) = bundles, let parents = table.texts(fields.bundle.field) else {
-      return []
+    guard let graph = bundles, let fields = BundleFields(library: library) else { return [] }
+    let rest = "until then no goal of a bundle can be evaluated"
+    let circles = circles(
+      in: graph, fields.child, .bundleCycle, "bundles hold each other in a circle: ",
+      mend: "take out the member that closes the circle; \(rest)")
+    let deep = chains(
+      in: graph, fields.child, .bundleTooDeep, ids: BundleFields.deepest,
+      mend: "put the inner habits into an outer bundle; \(rest)"
+    ) { "bundles nest \($0) deep, expected at most \(BundleFields.deepest): " }
+    return [circles, deep].compactMap(\.ifMet)
+  }
+
+  /// Ids that `Identity` leads in a circle, over too many links, or to two others.
+  func identityProblems() -> [DatasetProblem] {
+    guard let identity = library.identity, let table = kept[identity.record] else { return [] }
+    let graph = LinkGraph(table, parent: identity.alias, child: identity.target)
+    let rest = "until then nothing about a \(library.records[identity.entity].subjectName) can be evaluated"
+    let circles = circles(
+      in: graph, identity.target, .identityCycle, "identities lead in a circle: ",
+      mend: "take out the link that closes the circle; \(rest)")
+    let long = chains(
+      in: graph, identity.target, .identityCycle, ids: IdentityLink.longestChain + 1,
+      mend: "link the names to the last id itself; \(rest)"
+    ) { "\($0 - 1) identities follow on each other, expected at most \(IdentityLink.longestChain): " }
+    let field = library[identity.target].name
+    var targets = DatasetProblem(
+      .identityTargets, record: library.records[identity.record].name, field: field,
+      mend: "take out the link that is wrong; \(rest)")
+    for (alias, edges) in graph.children.sorted(by: { $0.value[0].row < $1.value[0].row }) {
+      guard let other = edges.first(where: { $0.child != edges[0].child }) else { continue }
+      targets.add(
+        DatasetProblem.Example(
+          row: other.row, field: field,
+          message: "\(shown(alias)) is \(shown(other.child)) here, and \(shown(edges[0].child)) elsewhere",
+          related: DatasetProblem.Related(row: edges[0].row, field: field, message: "the first such link")))
     }
-    let (record, child) = (library.records[fields.record].name, library[fields.child].name)
-    var circles = DatasetProblem(
-      .bundleCycle, record: record, field: child,
-      mend: "take out the member that closes the circle; until then no goal of a bundle can be evaluated")
+    return [circles, long, targets].compactMap(\.ifMet)
+  }
+
+  /// The circles of links, at the link that closes each.
+  private func circles(
+    in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode, _ text: String, mend: String
+  ) -> DatasetProblem {
+    let field = library[child].name
+    var problem = DatasetProblem(code, record: library.records[child.record].name, field: field, mend: mend)
     for edges in graph.circles() {
       guard let last = edges.last else { continue }
-      let names = ([parents[edges[0].row]] + edges.map(\.child)).map { shown($0) }
-      circles.add(
-        DatasetProblem.Example(
-          row: last.row, field: child, message: "bundles hold each other in a circle: \(chain(names))"))
+      problem.add(
+        DatasetProblem.Example(row: last.row, field: field, message: text + chain(names(edges, graph))))
     }
-    var deep = DatasetProblem(
-      .bundleTooDeep, record: record, field: child,
-      mend: "put the inner habits into an outer bundle; until then no goal of a bundle can be evaluated")
-    for edges in graph.chainsThatAreTooDeep(BundleFields.deepest) {
-      guard edges.count >= BundleFields.deepest else { continue }
-      let names = ([parents[edges[0].row]] + edges.map(\.child)).map { shown($0) }
-      deep.add(
+    return problem
+  }
+
+  /// The chains of more than so many ids, at the first link that is too many.
+  private func chains(
+    in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode, ids most: Int, mend: String,
+    _ text: (_ ids: Int) -> String
+  ) -> DatasetProblem {
+    let field = library[child].name
+    var problem = DatasetProblem(code, record: library.records[child.record].name, field: field, mend: mend)
+    for edges in graph.chainsThatAreTooDeep(most) where edges.count >= most {
+      let names = names(edges, graph)
+      problem.add(
         DatasetProblem.Example(
-          row: edges[BundleFields.deepest - 1].row, field: child,
-          message:
-            "bundles nest \(names.count) deep, expected at most \(BundleFields.deepest): \(chain(names))"))
+          row: edges[most - 1].row, field: field, message: text(names.count) + chain(names)))
     }
-    return [circles, deep].compactMap(\.ifMet)
+    return problem
+  }
+
+  private func names(_ edges: [LinkGraph.Edge], _ graph: LinkGraph) -> [String] {
+    ([graph.parents[edges[0].row]] + edges.map(\.child)).map { shown($0) }
   }
 
   /// `a` → `b` → `c`, in the middle cut where it is long.
@@ -81,7 +125,7 @@ extension DatasetCheck {
         continue
       }
       for end in ends.dropFirst() {
-        for id in contributors(end, links, row, members?.graph) {
+        for id in contributors(end, links, row, members) {
           guard let other = end.units[id], other != unit else { continue }
           problem.add(
             DatasetProblem.Example(
@@ -124,7 +168,7 @@ extension DatasetCheck {
 
   /// The ids that a link leads to at one end: the one that it names, and those of its bundle.
   private func contributors(
-    _ end: MeasuredEnd, _ links: CheckedTable, _ row: Int, _ bundles: BundleGraph?
+    _ end: MeasuredEnd, _ links: CheckedTable, _ row: Int, _ bundles: LinkGraph?
   ) -> [Int32] {
     var found = links.cell(end.field, row).map { [Int32(truncatingIfNeeded: $0)] } ?? []
     let habit = BundleFields(library: library).flatMap { library.target(of: $0.habit) }

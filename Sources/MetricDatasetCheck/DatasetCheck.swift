@@ -4,7 +4,7 @@ import MetricEvaluate
 import MetricPlan
 
 /// What is wrong with the records of a dataset only together: the same id twice, references to nothing,
-/// bundles that hold each other or nest too deeply, units that a `sum` link joins, days far from their
+/// bundles that hold each other or nest too deeply, identities that lead nowhere, units that a `sum` link joins, days far from their
 /// instants.
 ///
 /// Entities and links are kept, since others speak of them; a fact is looked at and let go, so that the
@@ -39,17 +39,31 @@ package struct DatasetCheck {
     let checked = CheckedTable(table, record: record, of: library.records[record])
     kept[record] = checked
     if isIncomplete { incomplete.insert(record) }
-    guard let field = library.records[record].idField, let cells = checked.texts(field) else { return }
-    var present = [Bool](repeating: false, count: pool.count)
-    for cell in cells where cell >= 0 { present[Int(cell)] = true }
-    ids[record] = present
+    if let field = library.records[record].idField, let cells = checked.texts(field) {
+      var present = [Bool](repeating: false, count: pool.count)
+      for cell in cells where cell >= 0 { present[Int(cell)] = true }
+      ids[record] = present
+    }
+    addNames()
+  }
+
+  /// A record under one name of a person is there for all of them.
+  private mutating func addNames() {
+    guard let identity = library.identity, let links = kept[identity.record]?.table,
+      var present = ids[identity.entity],
+      let persons = try? MergedTables([links.schema.record: links], library: library, pool: pool).persons
+    else { return }
+    present += Array(repeating: false, count: pool.count - present.count)
+    for (alias, person) in persons where present[Int(alias)] { present[Int(person)] = true }
+    for (alias, person) in persons where present[Int(person)] { present[Int(alias)] = true }
+    ids[identity.entity] = present
   }
 
   /// What is wrong with entities and links. All of them were added.
   package func problemsOfKept() -> [DatasetProblem] {
     let tables = kept.keys.sorted().compactMap { kept[$0] }
     return tables.flatMap { duplicateIDs(in: $0, pool) + danglingReferences(in: $0, pool) }
-      + bundleProblems() + unitMismatches()
+      + bundleProblems() + identityProblems() + unitMismatches()
   }
 
   /// What is wrong with a fact's records; entities and links were added before.
@@ -99,7 +113,7 @@ extension DatasetCheck {
     library.records[table.record].fields.indices.compactMap { field in
       let reference = FieldReference(record: table.record, field: field)
       guard let entity = library.target(of: reference), !incomplete.contains(entity),
-        let cells = table.texts(field)
+        reference != library.identity?.alias, let cells = table.texts(field)
       else { return nil }
       return ids[entity] == nil
         ? referencesWithoutFile(reference, entity, cells, table, pool)

@@ -4,7 +4,7 @@ import MetricPlan
 /// What to evaluate.
 package struct EvaluationRequest: Sendable {
   package var metrics: [MetricID]
-  /// Only these subjects; empty for all.
+  /// Only these subjects, by any of their names (REC-14); empty for all.
   package var subjects: [String]
   /// Reference days, rising.
   package var days: [DayKey]

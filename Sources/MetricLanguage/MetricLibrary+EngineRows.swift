@@ -43,13 +43,13 @@ extension MetricLibrary {
       .map { [$0] }
   }
 
-  /// The question for the last DayKey: of all facts that have files, or else of the facts that metrics read.
+  /// The question for the last DayKey: of one fact, or of all that have files, or else of those that metrics read.
   package func lastDayQuestion(
-    metrics names: [String], _ data: EngineData, dialect: SQLDialect
+    of fact: String? = nil, metrics names: [String], _ data: EngineData, dialect: SQLDialect
   ) -> EngineQuestion {
     let request = request(names, .list([]), data.names)
     let read = data.isDatabase ? schemas(for: names).map(\.record) : []
-    let records = Set(read + data.files.map(\.record)).sorted()
+    let records = fact.map { [$0] } ?? Set(read + data.files.map(\.record)).sorted()
     let facts = records.compactMap(plan.record(named:)).filter { plan.records[$0].kind == .fact }
     let query = MetricSQL.sqlLastDay(of: facts, request, of: plan, in: dialect)
     return question([query], records: facts.map { plan.records[$0].name }, request, data, dialect)

@@ -112,9 +112,10 @@ extension MetricLibrary {
 }
 
 extension ResultRow {
-  /// Whether an expectation of the row's metric, subject and day speaks of it.
+  /// Whether an expectation of the row's metric and day speaks of it. One for another name of a person does not.
   func answers(_ expectation: Expectation) -> Bool {
-    group.hasSameBytes(as: expectation.group) && part == expectation.part
+    subject.hasSameBytes(as: expectation.subject) && group.hasSameBytes(as: expectation.group)
+      && part == expectation.part
   }
 }
 

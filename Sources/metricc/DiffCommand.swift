@@ -45,6 +45,8 @@ struct DiffCommand: ParsableCommand {
     completion: .file())
   var data: [String] = []
 
+  @OptionGroup var columns: ColumnOptions
+
   @Option(
     help: ArgumentHelp(
       "The reference day for --data, YYYY-MM-DD. Without it, the last DayKey of all fact files.",
@@ -64,7 +66,9 @@ struct DiffCommand: ParsableCommand {
 
   func validate() throws {
     _ = try at.map { try DayOptions.day($0, "--at") }
-    if at != nil, data.isEmpty { throw ValidationError("--at needs --data") }
+    if at != nil || !columns.column.isEmpty, data.isEmpty {
+      throw ValidationError("--at and --column need --data")
+    }
     _ = try allowed()
   }
 
@@ -128,9 +132,7 @@ struct DiffCommand: ParsableCommand {
     let chosen = changes.filter { [.meaning, .unproved, .shape].contains($0.level) }
     let (before, after) = (chosen.compactMap(\.oldName), chosen.compactMap(\.newName))
     let day = try at.map { try DayOptions.day($0, "--at") }
-    // A record may be known on one side only.
-    let names = Set(older.recordNames).union(newer.recordNames).sorted()
-    let files = try DataFiles(arguments: data, recordNames: names, remark: Remarks.say).files
+    let files = try columns.files(data, in: older, newer)
     func load(_ library: MetricLibrary, _ metrics: [String]) throws(CommandFailure) -> Dataset {
       var loader = DatasetLoader(library: library, files: files, progress: progress)
       let schemas = metrics.isEmpty ? [] : library.schemas(for: metrics)

@@ -115,6 +115,7 @@ struct EvalCommand: ParsableCommand {
         client: try EngineClients.found(for: engine, at: engines.connect),
         data: try engines.data(data, engine, in: library), progress: progress)
       let days = try chosenDays(selection) { () throws(CommandFailure) in try evaluation.lastDay() }
+      if try evaluation.lacksConsents() { Remarks.say(Self.lacksConsents) }
       return try finish(
         try evaluation.availableRows(at: days), days, selection, metrics, library, pseudonyms, progress)
     }
@@ -131,22 +132,25 @@ struct EvalCommand: ParsableCommand {
       let isDone = try write { write throws(CommandFailure) in try evaluation.writeText(format, write) }
       if isDone { return }
     }
-    try finish(try evaluation.rows(), days, selection, metrics, library, pseudonyms, progress) { missing in
-      pseudonyms == nil ? evaluation.nearestSubject(to: missing) : nil
-    }
+    try finish(try evaluation.rows(), days, selection, metrics, library, pseudonyms, progress, evaluation)
   }
 
   private func finish(
     _ found: (rows: [ResultRow], isComplete: Bool), _ days: [DayKey], _ selection: DaySelection,
     _ metrics: [String], _ library: MetricLibrary, _ pseudonyms: Pseudonyms?, _ progress: ProgressLine,
-    nearestSubject: (String) -> String? = { _ in nil }
+    _ evaluation: Evaluation? = nil
   ) throws {
     progress.finish()
     let present = Set(found.rows.lazy.map(\.subject))
-    for subject in subject where !present.contains(subject) {
-      Remarks.say(
-        "no chosen metric has a subject \(Quoting.quoted(subject))"
-          + Quoting.suggestion(nearestSubject(subject)))
+    // What an engine takes an id for is not known here.
+    let isMerged = evaluation == nil && library.plan.identity != nil && !present.isEmpty
+    for subject in subject where !present.contains(subject) && !isMerged {
+      if let person = evaluation?.dataset.person(subject, in: library), present.contains(person) {
+        if pseudonyms == nil { Dataset.sayPerson(person, of: subject) }
+        continue
+      }
+      let near = pseudonyms == nil ? evaluation?.nearestSubject(to: subject) : nil
+      Remarks.say("no chosen metric has a subject \(Quoting.quoted(subject))" + Quoting.suggestion(near))
     }
     let rows = pseudonyms?.replacingSubjects(in: found.rows) ?? found.rows
     try write(rows, days: days, open: selection.open(in: days), metrics, library)
@@ -172,10 +176,13 @@ struct EvalCommand: ParsableCommand {
     }
     if library.needsConsents(for: metrics), dataset.tables["Consent"]?.rowCount ?? 0 == 0 {
       progress.clear()
-      Remarks.say("the data has no `Consent` records: team metrics count no fact that needs consent")
+      Remarks.say(Self.lacksConsents)
     }
     return dataset
   }
+
+  private static let lacksConsents =
+    "the data has no `Consent` records: team metrics count no fact that needs consent"
 
   /// Writes what `body` gives away, and nothing where it says that this is worth nothing. A file appears at the end,
   /// and standard output gets nothing where an error comes in between.

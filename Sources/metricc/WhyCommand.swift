@@ -71,6 +71,7 @@ struct WhyCommand: ParsableCommand {
     let dataset = try loader.load(library.schemas(explaining: name), needsLastDay: day == nil)
     progress.show("explaining \(name)")
     let explanation = try explain(library, subject, day ?? lastDay(of: dataset), dataset)
+    if explanation.subject != subject { Dataset.sayPerson(explanation.subject, of: subject) }
     if explanation.parts.isEmpty, !subject.isEmpty {
       let evaluation = Evaluation(
         library: library, metrics: [name], subjects: [], days: [explanation.at], dataset: dataset,

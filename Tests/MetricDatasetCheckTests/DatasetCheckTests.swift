@@ -99,6 +99,20 @@ import Testing
     #expect(summary(chain(20_000)) == ["D031 BundleMember.childBundleId 1: 7"])
   }
 
+  @Test func aRecordUnderOneNameIsThereForAll() {
+    let identity = "link Identity { guestId : User  userId : User }  extend User { city : Text? }"
+    func found(_ users: String) -> [String] {
+      let files = [
+        "Identity": "guestId,userId\ng1,g2\ng2,ada\n", "User": "id,city\n\(users)",
+        "Event": "userId,name,dayKey\ng1,x,2026-01-01\nada,x,2026-01-01\n",
+      ]
+      return summary(problems(files, definitions: identity))
+    }
+    #expect(found("ada,\n").isEmpty)
+    #expect(found("g1,\n").isEmpty)
+    #expect(found("bob,\n") == ["D041 Identity.userId 2: 0 1", "D041 Event.userId 2: 0 1"])
+  }
+
   @Test func bundlesThatShareTheirInsidesAreFast() {
     let edges = (1...7).flatMap { ["b\($0),b\($0 + 1)", "b\($0),b\($0 + 1)"] }.joined(separator: "\n")
     let ids = (1...8).map { "b\($0)" }.joined(separator: "\n")

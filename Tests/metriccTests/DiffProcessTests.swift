@@ -24,6 +24,20 @@ import Testing
     #expect(run.out == "0 metrics changed; 2 equal\n")
   }
 
+  @Test func fieldsMayBeCalledOtherwise() throws {
+    let folder = try folder(old.replacing(">= 3", with: ">= 2"))
+    try folder.write("data/HabitEntry.csv", "id,habit_id,dayKey\n1,a,2026-01-01\n2,a,2026-01-01\n")
+    let diff = "$metricc diff old new --data data --at 2026-01-01"
+    let without = try runShell(diff, in: folder)
+    #expect(
+      without.exit == 2 && without.err.contains("--column HabitEntry.habitId=habit_id"), "\(without.err)")
+    let run = try runShell("\(diff) --column HabitEntry.habitId=habit_id", in: folder)
+    #expect(run.exit == 1 && run.out.contains("false → true"), "\(run.out) \(run.err)")
+    let wrong = try runShell("\(diff) --column HabitEntry.habit=habit_id", in: folder)
+    #expect(wrong.exit == 64 && wrong.err.contains("has no stored field `habit`"), "\(wrong.err)")
+    #expect(try runShell("$metricc diff old new --column HabitEntry.habitId=h", in: folder).exit == 64)
+  }
+
   @Test func markdownIsAnotherWordForGitHub() throws {
     let folder = try folder(old.replacing("Done.", with: "Met."))
     let runs = try ["github", "markdown"].map {

@@ -113,8 +113,10 @@ struct EntitySpace {
   ///   - table: the entity's own table.
   ///   - references: columns of other tables that refer to it, with their live rows.
   ///   - folded: the pool's numbers in references of records that were folded.
+  ///   - persons: what other names stand for; whoever asks for one gets the number of that.
   init(
-    table: LoadedTable, idField: Int?, references: [(LoadedTable, Int)], folded: [Int32], pool: StringPool
+    table: LoadedTable, idField: Int?, references: [(LoadedTable, Int)], folded: [Int32],
+    persons: [Int32: Int32], pool: StringPool
   ) {
     var present = [Bool](repeating: false, count: pool.count)
     var rowOfPool: [Int32: Int32] = [:]
@@ -135,6 +137,7 @@ struct EntitySpace {
     ids = pool.sorted((0..<Int32(pool.count)).filter { present[Int($0)] })
     numbers = [Int32](repeating: -1, count: pool.count)
     for (number, id) in ids.enumerated() { numbers[Int(id)] = Int32(number) }
+    for (alias, person) in persons { numbers[Int(alias)] = numbers[Int(person)] }
     rows = ids.map { rowOfPool[$0] ?? -1 }
   }
 }
@@ -147,6 +150,8 @@ final class Dataset {
   /// The tables in which `Identity` makes several ids one.
   private var merged: [RecordID: LoadedTable] = [:]
   private var isMerged = false
+  /// What the other names of a subject stand for.
+  private(set) var persons: [Int32: Int32] = [:]
   private var spaces: [RecordID: EntitySpace] = [:]
   private var targets: [FieldReference: [Int32]] = [:]
   /// How many threads a pass over all records may take.
@@ -170,18 +175,18 @@ final class Dataset {
   func merge() throws(EvaluationError) {
     guard !isMerged, let identity = library.identity, let links = tables[identity.record] else { return }
     isMerged = true
-    let identities = try Identities(identity, links, pool)
-    guard !identities.targets.isEmpty else { return }
+    persons = try Identities(identity, links, pool).targets
+    guard !persons.isEmpty else { return }
     for (record, table) in tables {
       let fields = library.mergedFields(of: record)
       guard !fields.isEmpty else { continue }
       let id = record == identity.entity ? library.records[record].idField : nil
-      merged[record] = table.merging(fields, id: id, identities.targets, pool)
+      merged[record] = table.merging(fields, id: id, persons, pool)
     }
   }
 
   private func unmerge() {
-    merged = [:]
+    (merged, persons) = ([:], [:])
     isMerged = false
   }
 
@@ -215,7 +220,7 @@ final class Dataset {
     }
     let space = EntitySpace(
       table: table(entity), idField: library.records[entity].idField, references: references,
-      folded: folded, pool: pool)
+      folded: folded, persons: entity == library.identity?.entity ? persons : [:], pool: pool)
     spaces[entity] = space
     return space
   }

@@ -34,6 +34,42 @@ struct Identities {
   }
 }
 
+/// A dataset with one id for each subject, for those who look at records themselves.
+package struct MergedTables {
+  /// Each record is in its row; one that is not its subject's has no id.
+  package private(set) var tables: [String: Table]
+  /// By another name, what it stands for.
+  package let persons: [Int32: Int32]
+  private let pool: StringPool
+
+  package init(_ tables: [String: Table], library: Library, pool: StringPool) throws(EvaluationError) {
+    let dataset = Dataset(library: library, tables: tables, pool: pool, threads: 1)
+    try dataset.merge()
+    (self.tables, self.pool, persons) = (tables, pool, dataset.persons)
+    guard !persons.isEmpty else { return }
+    for (name, table) in tables where table.folded == nil {
+      guard let record = library.record(named: name) else { continue }
+      let (merged, loaded) = (dataset.table(record), LoadedTable(table, record: library.records[record]))
+      let columns = zip(table.schema.columns, table.columns).map { schema, column in
+        let field = library.records[record].field(named: schema.name)
+        guard let field, case .narrow(var cells) = merged.column(field) ?? column else { return column }
+        if field == library.records[record].idField, merged.hasDead {
+          for row in cells.indices where loaded.isLive(row) && !merged.isLive(row) {
+            cells[row] = Column.missingNarrow
+          }
+        }
+        return .narrow(cells)
+      }
+      self.tables[name] = table.replacing(columns)
+    }
+  }
+
+  /// What an id of the entity that `Identity` merges stands for.
+  package func person(_ id: String) -> String {
+    pool.lookup(id).flatMap { persons[$0] }.map { pool.string($0) } ?? id
+  }
+}
+
 extension LoadedTable {
   /// The table with one id for each subject; of the records of one subject its own is read, or that of the lowest
   /// other name.

@@ -28,10 +28,12 @@ struct RowJob: Sendable {
     let exists = engine.existing(
       entity, reads: engine.needs.reads[id] ?? [], isTeam: metric.plan.audience == .team)
     let space = engine.dataset.space(entity)
-    let chosen = Set(request.subjects.compactMap { engine.dataset.pool.lookup($0) })
+    let chosen = Set(
+      request.subjects.compactMap { engine.dataset.pool.lookup($0) }
+        .compactMap { space.number(ofPool: Cell($0)) })
     subjects = (0..<Int32(exists.count)).filter { number in
       exists[Int(number)] && metric.includes(Int(number))
-        && (request.subjects.isEmpty || chosen.contains(space.ids[Int(number)]))
+        && (request.subjects.isEmpty || chosen.contains(Int(number)))
     }
   }
 

@@ -14,6 +14,7 @@ package final class Explainer {
   let library: Library
   let prober: Prober
   let reader: RecordReader
+  private let merged: MergedTables
   /// Facts that aggregates look at, as they are asked for again and again.
   var knownFacts: [FactsKey: FactsFound] = [:]
   /// Metrics that have been explained on the way.
@@ -33,14 +34,17 @@ package final class Explainer {
     var isTeam: Bool
   }
 
-  package init(library: Library, tables: [String: Table], pool: StringPool) {
+  /// - Throws: where identities cannot be resolved.
+  package init(library: Library, tables: [String: Table], pool: StringPool) throws(EvaluationError) {
+    merged = try MergedTables(tables, library: library, pool: pool)
+    let tables = merged.tables
     prober = Prober(library: library, tables: tables, pool: pool)
     self.library = library
     reader = RecordReader(library: library, tables: tables, pool: pool)
   }
 
   /// - Parameters:
-  ///   - subject: its id; of a funnel or a retention the counted subject, empty for none; empty for
+  ///   - subject: its id, or another name of it; of a funnel or a retention the counted subject, empty for none; empty for
   ///     a metric `for app`.
   ///   - group: nil where none was asked for.
   /// - Throws: what makes the result itself meaningless.
@@ -49,6 +53,8 @@ package final class Explainer {
   ) throws(EvaluationError) -> Explanation {
     seen = []
     let isTeam = library.metrics[metric].audience == .team
+    let isMerged = library.identity.map { $0.entity == library.metrics[metric].subject.entity } ?? false
+    let subject = isMerged ? merged.person(subject) : subject
     return try explain(metric, subject: subject, group: group, isTeam: isTeam, at: day)
   }
 

@@ -11,6 +11,25 @@ extension Translation {
     builder.join(.left, identities(), as: "i") { [.column(relation: $0, name: "alias").equals(id)] }
   }
 
+  /// Whether a subject was asked for, by any of its names.
+  func isAsked(
+    _ subject: SQLExpression, _ entity: RecordID?, _ builder: SelectBuilder
+  ) -> SQLExpression {
+    let names = request.subjects.map { SQLExpression.text($0) }
+    let isNamed = SQLExpression.oneOf(subject, names, negated: false)
+    guard let identity = library.identity, identity.entity == entity, needs.fields[identity.record] != nil
+    else { return isNamed }
+    let asked = relation(.askedPersons, named: "asked_persons") {
+      let links = SelectBuilder(from: identities(), as: "i")
+      links.conditions.append(.oneOf(links.column("alias", of: "i"), names, negated: false))
+      return links.select([SQLColumn(links.column("person", of: "i"), "person")], isDistinct: true)
+    }
+    let person = builder.join(.left, asked, as: "p") {
+      [.column(relation: $0, name: "person").equals(subject)]
+    }
+    return isNamed.or(.column(relation: person, name: "person").isPresent)
+  }
+
   /// Of the records of one subject its own, or that of the lowest other name.
   func ownRecords(_ columns: [SQLColumn], id: SQLExpression, _ builder: SelectBuilder) -> SQLQuery {
     let person = person(id, builder)

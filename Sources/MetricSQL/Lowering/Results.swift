@@ -74,7 +74,7 @@ extension Translation {
         }
       }
       if !request.subjects.isEmpty {
-        builder.conditions.append(.oneOf(subject, request.subjects.map { .text($0) }, negated: false))
+        builder.conditions.append(isAsked(subject, entity, builder))
       }
       let day = builder.column("r", of: "m")
       let group = isGrouped(id) ? builder.column("grp", of: "m") : .text("")

@@ -67,6 +67,7 @@ final class Translation {
     case bundleHabits
     case consents(AskedConsent)
     case identities
+    case askedPersons
     case agreeing(String, [AskedConsent])
     case subjects(RecordID, [RecordID], isTeam: Bool)
     case days

@@ -16,8 +16,20 @@ struct EngineEvaluation {
   /// The last DayKey of the facts; nil where there is none.
   func lastDay() throws(CommandFailure) -> DayKey? {
     progress.show("asking \(dialect.title) for the last DayKey")
-    let rows = try answer(library.lastDayQuestion(metrics: metrics, data, dialect: dialect))
+    return try lastDay(of: nil)
+  }
+
+  private func lastDay(of fact: String?) throws(CommandFailure) -> DayKey? {
+    let rows = try answer(library.lastDayQuestion(of: fact, metrics: metrics, data, dialect: dialect))
     return rows.first?.first.flatMap { $0 }.flatMap { DayKey($0) }
+  }
+
+  /// Whether team metrics ask for consent, and nobody has given any.
+  func lacksConsents() throws(CommandFailure) -> Bool {
+    guard library.needsConsents(for: metrics) else { return false }
+    let isThere = data.isDatabase || data.files.contains { $0.record == "Consent" }
+    guard isThere else { return true }
+    return try lastDay(of: "Consent") == nil
   }
 
   /// The rows, and whether they are those of all metrics: where the statement fails, each metric is asked alone, so that

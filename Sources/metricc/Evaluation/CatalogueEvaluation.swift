@@ -93,7 +93,8 @@ struct CatalogueEvaluation {
       found.formUnion(rows.lazy.map(\.subject))
       data.addSubjects(pseudonyms?.replacingSubjects(in: rows) ?? rows)
     }
-    for subject in subjects where !found.contains(subject) {
+    for subject in subjects
+    where found.isDisjoint(with: [subject, dataset.person(subject, in: library)]) {
       Remarks.say("no metric has a subject \(Quoting.quoted(subject))")
     }
   }

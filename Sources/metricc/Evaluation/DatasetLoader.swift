@@ -12,6 +12,15 @@ struct Dataset {
   var lastDay: DayKey?
   /// Where each record comes from.
   var files: [String: DataFile] = [:]
+
+  /// Whom `Identity` says that an id stands for.
+  func person(_ id: String, in library: MetricLibrary) -> String {
+    (try? MergedTables(tables, library: library.plan, pool: pool))?.person(id) ?? id
+  }
+
+  static func sayPerson(_ person: String, of id: String) {
+    Remarks.say("\(Quoting.quoted(id)) is another name of \(Quoting.quoted(person)), says `Identity`")
+  }
 }
 
 /// Reads data files: of each only what the chosen metrics read.

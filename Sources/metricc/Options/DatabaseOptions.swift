@@ -12,8 +12,9 @@ struct ColumnOptions: ParsableArguments {
 
   /// By record and field, the column.
   ///
+  /// - Parameter stored: the fields of each record.
   /// - Throws: a record or field that is not declared or named twice.
-  func names(in library: MetricLibrary) throws(CommandFailure) -> [String: [String: String]] {
+  fileprivate func names(in stored: [String: [String]]) throws(CommandFailure) -> [String: [String: String]] {
     var columns: [String: [String: String]] = [:]
     for argument in column {
       let (field, name) = try DatabaseOptions.halves(argument, "--column", "Record.field=name")
@@ -21,8 +22,8 @@ struct ColumnOptions: ParsableArguments {
       guard parts.count == 2, !name.isEmpty else {
         throw .usage("--column takes Record.field=name, not \(Quoting.quoted(argument))")
       }
-      try DatabaseOptions.requireRecord(parts[0], in: library)
-      let fields = library.storedFields(of: parts[0]) ?? []
+      try DatabaseOptions.requireRecord(parts[0], in: Array(stored.keys))
+      let fields = stored[parts[0]] ?? []
       guard fields.contains(parts[1]) else {
         throw .usage(
           "\(Quoting.quoted(parts[0])) has no stored field \(Quoting.quoted(parts[1]))"
@@ -35,15 +36,19 @@ struct ColumnOptions: ParsableArguments {
     return columns
   }
 
-  /// The data files of a run, which call fields so.
-  func files(_ data: [String], in library: MetricLibrary) throws(CommandFailure) -> [DataFile] {
-    try DataFiles(
-      arguments: data, recordNames: library.recordNames,
-      fields: Dictionary(
-        library.recordNames.map { ($0, library.storedFields(of: $0) ?? []) },
-        uniquingKeysWith: { first, _ in first }),
-      columns: names(in: library), remark: Remarks.say
+  /// The data files of a run, which call fields so. A record may be known to some of the libraries only.
+  func files(_ data: [String], in libraries: MetricLibrary...) throws(CommandFailure) -> [DataFile] {
+    let stored = libraries.reduce(into: [:]) { $0.merge($1.storedFields) { $0 + $1 } }
+    return try DataFiles(
+      arguments: data, recordNames: stored.keys.sorted(), fields: stored, columns: names(in: stored),
+      remark: Remarks.say
     ).files
+  }
+}
+
+extension MetricLibrary {
+  fileprivate var storedFields: [String: [String]] {
+    Dictionary(recordNames.map { ($0, storedFields(of: $0) ?? []) }, uniquingKeysWith: { first, _ in first })
   }
 }
 
@@ -62,7 +67,7 @@ struct DatabaseOptions: ParsableArguments {
     var names = DatabaseNames()
     for argument in table {
       let (record, name) = try DatabaseOptions.halves(argument, "--table", "Record=name")
-      try DatabaseOptions.requireRecord(record, in: library)
+      try DatabaseOptions.requireRecord(record, in: library.recordNames)
       guard let path = DatabaseOptions.path(name) else {
         throw .usage(
           "--table \(Quoting.quoted(argument)) names no table; write table, schema.table or \"a.b\"")
@@ -71,13 +76,13 @@ struct DatabaseOptions: ParsableArguments {
         throw .usage("--table names the table of \(Quoting.quoted(record)) twice")
       }
     }
-    names.columns = try columns.names(in: library)
+    names.columns = try columns.names(in: library.storedFields)
     return names
   }
 
-  fileprivate static func requireRecord(_ name: String, in library: MetricLibrary) throws(CommandFailure) {
-    guard library.recordNames.contains(name) else {
-      let near = nearestName(to: name, in: library.recordNames.sorted(by: Folder.bytesPrecede))
+  fileprivate static func requireRecord(_ name: String, in records: [String]) throws(CommandFailure) {
+    guard records.contains(name) else {
+      let near = nearestName(to: name, in: records.sorted(by: Folder.bytesPrecede))
       throw .usage("no record is named \(Quoting.quoted(name))" + Quoting.suggestion(near))
     }
   }

@@ -2,43 +2,48 @@ import MetricData
 import MetricEvaluate
 import MetricPlan
 
-/// Which bundles hold which, as live members say it; bundles are numbers of the string pool.
+/// Which ids lead to which, as live links say it: bundles that hold bundles, names of a person. Ids are numbers of the
+/// string pool.
 ///
 /// No function here recurses: a dataset can nest bundles as deeply as it likes.
-struct BundleGraph {
+struct LinkGraph {
   struct Edge {
     var child: Int32
-    /// The member that says so.
+    /// The link that says so.
     var row: Int
   }
 
-  /// By bundle, in the order of the rows.
+  let table: CheckedTable
+  /// By row.
+  let parents: [Int32]
+  /// By parent, in the order of the rows.
   private(set) var children: [Int32: [Edge]] = [:]
-  /// The habits that are members themselves.
+  /// The habits that are members of a bundle themselves.
   private(set) var habits: [Int32: [Int32]] = [:]
-  /// By bundle that leads into no circle: of how many bundles its longest chain is, itself included.
+  /// By id that leads into no circle: of how many ids its longest chain is, itself included.
   private(set) var depths: [Int32: Int] = [:]
-  /// In the order in which members first name them.
-  private var bundles: [Int32] = []
+  /// In the order in which links first name them.
+  private var nodes: [Int32] = []
 
-  init(_ table: CheckedTable, fields: BundleFields) {
-    guard let parents = table.texts(fields.bundle.field) else { return }
+  init(_ table: CheckedTable, parent: FieldReference, child: FieldReference, habit: FieldReference? = nil) {
+    self.table = table
+    parents = table.texts(parent.field) ?? []
     var seen: Set<Int32> = []
-    for row in 0..<table.rowCount where parents[row] >= 0 && table.isLive(row) {
+    for row in parents.indices where parents[row] >= 0 && table.isLive(row) {
       let parent = parents[row]
-      if seen.insert(parent).inserted { bundles.append(parent) }
-      if let habit = table.cell(fields.habit.field, row) {
+      if seen.insert(parent).inserted { nodes.append(parent) }
+      if let habit = habit.flatMap({ table.cell($0.field, row) }) {
         habits[parent, default: []].append(Int32(truncatingIfNeeded: habit))
       }
-      guard let cell = table.cell(fields.child.field, row) else { continue }
+      guard let cell = table.cell(child.field, row) else { continue }
       let child = Int32(truncatingIfNeeded: cell)
       children[parent, default: []].append(Edge(child: child, row: row))
-      if seen.insert(child).inserted { bundles.append(child) }
+      if seen.insert(child).inserted { nodes.append(child) }
     }
     measureDepths()
   }
 
-  /// Goes from the bundles without children upwards; what is never reached leads into a circle.
+  /// Goes from the ids without children upwards; what is never reached leads into a circle.
   private mutating func measureDepths() {
     var parents: [Int32: [Int32]] = [:]
     var waiting: [Int32: Int] = [:]
@@ -46,10 +51,10 @@ struct BundleGraph {
       waiting[parent] = edges.count
       for edge in edges { parents[edge.child, default: []].append(parent) }
     }
-    var ready = bundles.filter { waiting[$0] == nil }
-    for bundle in ready { depths[bundle] = 1 }
-    while let bundle = ready.popLast() {
-      for parent in parents[bundle] ?? [] {
+    var ready = nodes.filter { waiting[$0] == nil }
+    for node in ready { depths[node] = 1 }
+    while let node = ready.popLast() {
+      for parent in parents[node] ?? [] {
         waiting[parent, default: 0] -= 1
         guard waiting[parent] == 0 else { continue }
         depths[parent] = 1 + (children[parent] ?? []).map { depths[$0.child] ?? 0 }.reduce(0, max)
@@ -62,18 +67,18 @@ struct BundleGraph {
   func circles() -> [[Edge]] {
     var circles: [[Edge]] = []
     var done: Set<Int32> = []
-    for start in bundles where depths[start] == nil && !done.contains(start) {
+    for start in nodes where depths[start] == nil && !done.contains(start) {
       // Each of these has a child that leads into a circle, so the walk meets itself or what is done.
       var path: [Int32: Int] = [:]
       var edges: [Edge] = []
-      var bundle = start
-      while !done.contains(bundle), path[bundle] == nil {
-        path[bundle] = edges.count
-        guard let edge = (children[bundle] ?? []).first(where: { depths[$0.child] == nil }) else { break }
+      var node = start
+      while !done.contains(node), path[node] == nil {
+        path[node] = edges.count
+        guard let edge = (children[node] ?? []).first(where: { depths[$0.child] == nil }) else { break }
         edges.append(edge)
-        bundle = edge.child
+        node = edge.child
       }
-      if let first = path[bundle], !done.contains(bundle), first < edges.count {
+      if let first = path[node], !done.contains(node), first < edges.count {
         circles.append(Array(edges[first...]))
       }
       done.formUnion(path.keys)
@@ -81,16 +86,16 @@ struct BundleGraph {
     return circles
   }
 
-  /// The longest chain of each bundle that nests too deeply and that no other such bundle holds.
+  /// The longest chain of each id that leads too far and that no other such id leads to.
   func chainsThatAreTooDeep(_ deepest: Int) -> [[Edge]] {
-    let tooDeep = bundles.filter { depths[$0, default: 0] > deepest }
+    let tooDeep = nodes.filter { depths[$0, default: 0] > deepest }
     let held = Set(tooDeep.flatMap { children[$0] ?? [] }.map(\.child))
     return tooDeep.filter { !held.contains($0) }.map { top in
       var chain: [Edge] = []
-      var bundle = top
-      while let longest = (children[bundle] ?? []).max(by: { isShallower($0, $1) }) {
+      var node = top
+      while let longest = (children[node] ?? []).max(by: { isShallower($0, $1) }) {
         chain.append(longest)
-        bundle = longest.child
+        node = longest.child
       }
       return chain
     }
