@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes the sample dataset beside this file. The same bytes every time.
 
-Eighty invented people use a knowledge app between 6 April and 30 June 2026. Some never allow
-analytics, some withdraw, some leave, four keep an old version, and now and then a field is missing.
+Eighty invented people use a knowledge app between 6 April and 30 June 2026, and 140 more for some days. Some never
+allow analytics, some withdraw, some turn crash reporting off, some leave, four keep an old version, and now and then a
+field is missing.
 """
 
 import csv
@@ -54,7 +55,7 @@ class Rows:
         self.rows.append(row)
 
 
-events, requests, operations, runs = Rows("e"), Rows("q"), Rows("o"), Rows("r")
+events, requests, operations, runs, launches = Rows("e"), Rows("q"), Rows("o"), Rows("r"), Rows("l")
 items, consents = [], []
 
 
@@ -90,15 +91,25 @@ class Person:
 
 
 def consent(person, number):
-    if number % 11 == 0:
-        return  # was never asked
-    level = "essential" if number % 9 == 0 else "none" if number % 13 == 0 else "standard"
-    consents.append({"userId": person.id, "level": level, "dayKey": person.signs_up.isoformat()})
+    def turn(switch, is_on, day):
+        level = "standard" if is_on else "none"
+        consents.append({"userId": person.id, "level": level, "dayKey": day, "purpose": switch})
+
+    joined = person.signs_up.isoformat()
+    if number % 9 == 0 or number % 13 == 0:
+        turn("analytics", False, joined)
+    elif number % 11:  # the others were never asked
+        turn("analytics", True, joined)
+    if number % 13 == 0:  # crash reporting is on for everybody else
+        turn("crashes", False, joined)
     if number in (5, 24):  # withdraw later
-        consents.append({"userId": person.id, "level": "none", "dayKey": "2026-06-20"})
+        turn("analytics", False, "2026-06-20")
     if number == 17:  # two choices on one day: the lower one counts
-        consents.append({"userId": person.id, "level": "essential", "dayKey": "2026-06-12"})
-        consents.append({"userId": person.id, "level": "standard", "dayKey": "2026-06-12"})
+        turn("analytics", False, "2026-06-12")
+        turn("analytics", True, "2026-06-12")
+    if number == 24:  # off for a week: what was reported before does not come back
+        turn("crashes", False, "2026-06-01")
+        turn("crashes", True, "2026-06-08")
 
 
 def run_of(person, day, minute):
@@ -106,10 +117,10 @@ def run_of(person, day, minute):
     launch = skewed(900 if old else 620, 3)
     memory = skewed(140 if person.device == "tablet" else 90, 1.8, 1)
     crashed = chance(0.1 if old else 0.06)
-    runs.add(
-        userId=person.id, dayKey=day.isoformat(), timestampUtc=instant(day, minute),
-        launchTime=None if chance(0.03) else launch, memoryUsage=memory, crashed=crashed,
-        appVersion=person.version(day), deviceType=person.device)
+    moment = {"userId": person.id, "dayKey": day.isoformat(), "timestampUtc": instant(day, minute)}
+    runs.add(**moment, crashed=crashed, appVersion=person.version(day), deviceType=person.device)
+    launches.add(
+        **moment, launchTime=None if chance(0.03) else launch, memoryUsage=memory, deviceType=person.device)
     if memory > 150:
         person.log("performance_memory_warning", day, minute, 50)
     for _ in range(between(1, 2)):
@@ -266,6 +277,7 @@ write_csv("KnowledgeEvent.csv", events.rows)
 write_csv("KnowledgeRequest.csv", requests.rows)
 write_csv("KnowledgeOperation.csv", operations.rows)
 write_ndjson("KnowledgeRun.ndjson", runs.rows)
+write_ndjson("KnowledgeLaunch.ndjson", launches.rows)
 (HERE / "KnowledgeItem.json").write_text(
     "[\n" + ",\n".join(json.dumps(item) for item in items) + "\n]\n", encoding="utf-8")
 write_csv("Consent.csv", consents)

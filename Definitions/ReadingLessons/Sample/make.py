@@ -69,19 +69,22 @@ def main():
         name: []
         for name in (
             "Consent LessonAppOpen LessonSignIn LessonEmailDecision LessonShelfMove "
-            "LessonStarted LessonFinished LessonScreenView"
+            "LessonStarted LessonFinished LessonScreenView Identity"
         ).split()
     }
 
+    # Who will sign in is a guest with another id until then.
+    ids = {}
+
     def log(record, person, day, instant_field, minute, **fields):
         instant = f"{day}T{minute // 60:02}:{minute % 60:02}:00Z"
-        rows[record].append({"userId": person, "dayKey": str(day), instant_field: instant, **fields})
+        rows[record].append({"userId": ids[person], "dayKey": str(day), instant_field: instant, **fields})
 
     titles = {}
 
     def move(person, day, minute, book, how):
         title = f"{person}-{book}"
-        titles.setdefault(title, {"id": title, "userId": person, "bookId": book})
+        titles.setdefault(title, {"id": title, "userId": ids[person], "bookId": book})
         instant = f"{day}T{minute // 60:02}:{minute % 60:02}:00Z"
         rows["LessonShelfMove"].append({"titleId": title, "dayKey": str(day), "movedAt": instant, "move": how})
 
@@ -95,8 +98,9 @@ def main():
 
     for person, first, eagerness, patience, signs_in, mail, consent in people:
         start = datetime.date.fromisoformat(first)
+        ids[person] = f"guest-{person}" if signs_in else person
         if consent:
-            rows["Consent"].append({"userId": person, "level": consent, "dayKey": first})
+            rows["Consent"].append({"userId": ids[person], "level": consent, "dayKey": first})
         shelf = []
         for offset in range((LAST_DAY - start).days + 1):
             day = start + datetime.timedelta(days=offset)
@@ -116,6 +120,10 @@ def main():
                 if signs_in and not any(
                     r["userId"] == person and r["method"] == "apple" for r in rows["LessonSignIn"]
                 ):
+                    # One of them was a guest on an older phone before.
+                    links = [ids[person], "phone-kira", person] if person == "kira" else [ids[person], person]
+                    rows["Identity"] += [{"guestId": a, "userId": b} for a, b in zip(links, links[1:])]
+                    ids[person] = person
                     log("LessonSignIn", person, day, "signedInAt", minute + 3, method="apple")
                 if mail and not any(r["userId"] == person for r in rows["LessonEmailDecision"]):
                     log(
@@ -155,11 +163,13 @@ def main():
     rows["Consent"].append({"userId": "emil", "level": "none", "dayKey": "2026-06-15"})
 
     for record, found in rows.items():
+        if record == "Identity":
+            continue
         found.sort(key=lambda row: row["dayKey"])
         if record != "Consent":
             found[:] = [{"id": f"{record[6:].lower()}-{n:04}", **row} for n, row in enumerate(found, 1)]
     rows["LessonTitle"] = list(titles.values())
-    rows["User"] = [{"id": person} for person, *_ in people]
+    rows["User"] = [{"id": ids[person]} for person, *_ in people]
     screens = rows.pop("LessonScreenView")
     for record, found in rows.items():
         with open(HERE / f"{record}.csv", "w", newline="", encoding="utf-8") as file:
