@@ -47,7 +47,7 @@ module.exports = grammar({
     _clause: ($) =>
       choice(
         $.subject, $.every, $.when, $.rest, $.of, $.best, $.previous, $.grace, $.half_life, $.over, $.value,
-        $.target, $.thresholds, $.at_least, $.step, $.within, $.order, $.start, $.return, $.after, $.by, $.by_cohort,
+        $.target, $.thresholds, $.at_least, $.nearest, $.step, $.within, $.order, $.start, $.return, $.after, $.by, $.by_cohort,
         $.title, $.unit, $.audience, $.deprecated, $.allow, $.reading, $.forbidden,
       ),
 
@@ -65,6 +65,7 @@ module.exports = grammar({
     target: ($) => seq("target", $._expression),
     thresholds: ($) => seq("at", separated($.signed_number, ",")),
     at_least: ($) => seq("at", "least", $.number, "users"),
+    nearest: ($) => seq("nearest", $.number),
     step: ($) => seq("step", field("name", $.identifier), $.fact_pattern),
     within: ($) => seq("within", $.length),
     order: () => seq("order", choice("any", "strict")),

@@ -43,7 +43,9 @@ extension MetricLibrary {
         summary: summary,
         condition: metric.subject.condition.map { plan.text(of: $0) },
         parts: metric.parts.map { PlannedMetric.Part(name: $0.name, type: $0.type.name) },
-        clauses: plan.clauses(of: metric), reads: reads[id], readBy: (readBy[metric.name] ?? []).sorted())
+        clauses: plan.clauses(of: metric)
+          + (metric.nearest.map { [PlannedMetric.Clause(word: "nearest", text: "\($0)")] } ?? []),
+        reads: reads[id], readBy: (readBy[metric.name] ?? []).sorted())
     }
   }
 }

@@ -60,6 +60,37 @@ extension Library {
 
   /// The metrics that a metric reads itself.
   package func reads(_ metric: Metric) -> Set<MetricID> { metric.body.reads }
+
+  /// Whether a metric's groups, and whether its own values, are ids of users, by their type.
+  package func showsUsers(_ metric: Metric) -> (groups: Bool, values: Bool) {
+    switch metric.body {
+    case .level(let level): return (showsUsers(metrics[level.metric]).groups, false)
+    case .completion, .streak, .momentum, .progress, .measure, .funnel, .retention: break
+    }
+    var groups = false
+    if case .field(let paths, _) = metric.grouping { groups = paths.values.contains(where: namesUser) }
+    return (groups, metric.parts.first?.type == .text && metric.body.expressions.contains(where: namesUser))
+  }
+
+  /// Whether a text may be the id of a user.
+  private func namesUser(_ expression: Expression) -> Bool {
+    switch expression {
+    case .field(let path): namesUser(path)
+    case .aggregate(let aggregate): aggregate.argument.map(namesUser) ?? false
+    case .subjects(let aggregate): aggregate.argument.map(namesUser) ?? false
+    case .metric(let reference): showsUsers(metrics[reference.metric]).values
+    case .conditional(_, let then, let otherwise): namesUser(then) || namesUser(otherwise)
+    default: false
+    }
+  }
+
+  /// Whether a field of this path holds the id of a user.
+  private func namesUser(_ path: FieldPath) -> Bool {
+    guard let user = entity(named: "User") else { return false }
+    let field = self[path.field]
+    if let computed = field.computed { return namesUser(computed) }
+    return field.type == .reference(user) || path.field.record == user && field.type == .id
+  }
 }
 
 extension Body {
@@ -130,5 +161,13 @@ extension AggregateFunction {
     case .min, .max, .first, .last: true
     case .count, .sum, .average, .distinct, .days, .percentile, .contribution: false
     }
+  }
+}
+
+extension Part {
+  /// What the cells of this part are multiples of, under `nearest N`; nil for a rate, which is made of rounded numbers.
+  package func step(_ nearest: FixedDecimal) -> Int64? {
+    name.hasSuffix(".rate")
+      ? nil : type == .decimal ? nearest.millionths : nearest.millionths / FixedDecimal.scale
   }
 }

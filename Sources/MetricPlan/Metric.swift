@@ -46,6 +46,8 @@ package struct Metric: Hashable, Sendable {
   package var deprecated: String?
   /// `reading "why"`: what was seen, and no score.
   package var reading: String?
+  /// `nearest N`: what the values are rounded to.
+  package var nearest: FixedDecimal?
   /// `allow CODE "why"`: code to reason.
   package var allowed: [String: String]
   package var body: Body

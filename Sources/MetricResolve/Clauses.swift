@@ -11,6 +11,7 @@ package enum ClauseWord: String, CaseIterable {
   case halfLife = "half life"
   case over, value, target, at
   case atLeast = "at least"
+  case nearest
   case step, within, order, start
   case returns = "return"
   case after, by
@@ -33,6 +34,7 @@ package enum ClauseWord: String, CaseIterable {
     case .target: self = .target
     case .thresholds: self = .at
     case .atLeast: self = .atLeast
+    case .nearest: self = .nearest
     case .step: self = .step
     case .within: self = .within
     case .order: self = .order
@@ -76,10 +78,10 @@ extension MetricKind {
     case .streak: [.of, .best, .previous, .grace]
     case .momentum: [.of, .over, .halfLife]
     case .progress: [.subject, .value, .target, .over]
-    case .measure: [.subject, .value, .over, .by, .atLeast, .reading]
+    case .measure: [.subject, .value, .over, .by, .atLeast, .nearest, .reading]
     case .level: [.of, .at]
-    case .funnel: [.subject, .step, .within, .order, .over, .by, .atLeast]
-    case .retention: [.subject, .start, .returns, .after, .over, .by, .atLeast]
+    case .funnel: [.subject, .step, .within, .order, .over, .by, .atLeast, .nearest]
+    case .retention: [.subject, .start, .returns, .after, .over, .by, .atLeast, .nearest]
     }
   }
 
@@ -191,6 +193,7 @@ extension ClauseWord {
     case .target: "target habit.weeklyTarget"
     case .at: "at 7, 30, 100"
     case .atLeast: "at least 5 users"
+    case .nearest: "nearest 5"
     case .step: "step opened Event where name == \"opened\""
     case .within: "within 7 days"
     case .order: "order any"

@@ -147,10 +147,11 @@ extension Resolver {
       audience = .team
       headers[declaration.name.text]?.audience = audience
     }
-    if audience == .user, resolved != nil, let clause = clauses[.atLeast] {
+    for (word, does) in [(ClauseWord.atLeast, "hides small groups from"), (.nearest, "rounds values for")] {
+      guard audience == .user, resolved != nil, let clause = clauses[word] else { continue }
       report(
         .error(
-          .badAudience, "`at least` hides small groups from a team, and this metric is shown to one person",
+          .badAudience, "`\(word.rawValue)` \(does) a team, and this metric is shown to one person",
           at: clause.keyword, notes: [Note("write `audience team`, or leave the clause out")]))
     }
     guard let (body, parts) = resolved, clauses.isComplete else { return nil }
@@ -172,7 +173,27 @@ extension Resolver {
     for case .allow(let code, let reason) in clauses.allows.map(\.content) {
       metric.allowed[code.text] = reason.value
     }
+    if case .nearest(let syntax) = clauses[.nearest]?.content {
+      guard let step = nearest(syntax, parts[0].type) else { return nil }
+      metric.nearest = step
+    }
     return metric
+  }
+
+  /// What values of a type are rounded to: a positive number, a whole one where they are.
+  private func nearest(_ syntax: NumberSyntax, _ type: ValueType) -> FixedDecimal? {
+    guard let (step, isInt) = number(syntax) else { return nil }
+    guard type == .int || type == .decimal else {
+      return fail(
+        .typeMismatch, "`nearest` rounds numbers, and the value is \(article(type.name))", at: syntax.span)
+    }
+    guard step.millionths > 0, step.millionths <= 1_000_000 * FixedDecimal.scale, isInt || type != .int else {
+      let expected = type == .int ? "a whole number" : "a number"
+      return fail(
+        .badLength, "values are rounded to \(expected) up to 1000000, found `\(syntax.text)`", at: syntax.span
+      )
+    }
+    return step
   }
 
   private func checkCommon(_ clauses: ClauseTable) {

@@ -60,7 +60,8 @@ extension Resolver {
     case .when(let expression), .rest(let expression), .value(let expression), .target(let expression):
       mentionedNames(expression)
     case .step(_, let pattern), .start(_, let pattern), .returns(let pattern): [pattern.source]
-    case .subject, .every, .best, .previous, .grace, .halfLife, .over, .thresholds, .atLeast, .within, .order,
+    case .subject, .every, .best, .previous, .grace, .halfLife, .over, .thresholds, .atLeast, .nearest,
+      .within, .order,
       .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .allow, .reading, .forbidden,
       .unexpected:
       []

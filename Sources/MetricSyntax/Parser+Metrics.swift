@@ -102,6 +102,7 @@ extension Parser {
     case .over: return parsePeriod().map(ClauseContent.over)
     case .best: return .best
     case .previous: return .previous
+    case .nearest: return parseNumber("a number to round to").map { .nearest($0) }
     case .grace: return parseLength(Units.counted).map(ClauseContent.grace)
     case .half: return parseHalfLife(&keyword)
     case .of: return parseMetricPath()

@@ -30,7 +30,8 @@ extension ClauseContent {
     case .subject(_, let condition): [condition].compactMap { $0 }
     case .step(_, let fact), .start(_, let fact), .returns(let fact): [fact.condition].compactMap { $0 }
     case .thresholds(let values): values
-    case .every, .of, .best, .previous, .grace, .halfLife, .over, .atLeast, .within, .order, .after, .by,
+    case .every, .of, .best, .previous, .grace, .halfLife, .over, .atLeast, .nearest, .within, .order, .after,
+      .by,
       .byCohort, .title, .unit, .audience, .deprecated, .allow, .reading, .forbidden, .unexpected:
       []
     }

@@ -115,6 +115,8 @@ package enum ClauseContent: Sendable {
   case thresholds([ExpressionSyntax])
   /// `at least 5 users`
   case atLeast(NumberSyntax, unit: Name)
+  /// `nearest 5`
+  case nearest(NumberSyntax)
   /// `step opened Event where E`
   case step(Name, FactPattern)
   /// `within 30 days`

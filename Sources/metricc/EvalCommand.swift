@@ -152,7 +152,7 @@ struct EvalCommand: ParsableCommand {
       let near = pseudonyms == nil ? evaluation?.nearestSubject(to: subject) : nil
       Remarks.say("no chosen metric has a subject \(Quoting.quoted(subject))" + Quoting.suggestion(near))
     }
-    let rows = pseudonyms?.replacingSubjects(in: found.rows) ?? found.rows
+    let rows = pseudonyms?.replacingIDs(in: found.rows, library) ?? found.rows
     try write(rows, days: days, open: selection.open(in: days), metrics, library)
     if !found.isComplete { throw CommandFailure.silent(.unreadable) }
   }

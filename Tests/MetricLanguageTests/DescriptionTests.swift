@@ -58,7 +58,8 @@ import Testing
       "tail",
       [
         "The 21st percentile of `HabitEntry.value`.", "Each `HabitEntry.habit.kind` is a group of its own.",
-        "A group of fewer than 5 users shows no value.", "There is one value for the whole app.",
+        "A number behind which fewer than 5 users stand is not shown.",
+        "There is one value for the whole app.",
       ]
     ),
     (

@@ -87,6 +87,7 @@ extension ClauseContent {
     case .target(let expression): "target \(expression.outline)"
     case .thresholds(let numbers): "at \(numbers.map(\.outline).joined(separator: " "))"
     case .atLeast(let count, let unit): "at least \(count.text) \(unit.text)"
+    case .nearest(let number): "nearest \(number.text)"
     case .step(let name, let fact): "step \(name.text) \(fact.outline)"
     case .within(let length): "within \(length.count.text) \(length.unit.text)"
     case .order(let name): "order \(name.text)"

@@ -47,7 +47,7 @@ extension RandomLibrary {
         isProtected: atLeast != nil, numbers: parts),
       ["for \(subject)"] + lines + [
         random.chance(60) ? "within \(random.int(1...12)) days" : nil, order.map { "order \($0)" },
-        random.chance(40) ? "over \(period())" : nil, group, atLeast,
+        random.chance(40) ? "over \(period())" : nil, group, atLeast, nearest(),
       ])
   }
 
@@ -67,7 +67,7 @@ extension RandomLibrary {
         "for \(subject)", "start \(random.pick(["", "first ", "each "]))\(start.text)",
         "return \(event(subject, only: nil).text)",
         "after \(after.map(String.init).joined(separator: ", ")) days\(random.chance(40) ? " or later" : "")",
-        random.chance(40) ? "over \(period())" : nil, group, atLeast,
+        random.chance(40) ? "over \(period())" : nil, group, atLeast, nearest(),
       ])
   }
 }

@@ -220,7 +220,14 @@ package struct RandomLibrary {
         name: newName("measure"), kind: "measure", subject: subject, isTeam: true,
         carriesLevels: atLeast != nil, isProtected: atLeast != nil,
         numbers: type > 4 || atLeast != nil ? [""] : []),
-      [forClause(subject), "value \(value)", random.chance(50) ? "over \(period())" : nil, atLeast])
+      [
+        forClause(subject), "value \(value)", random.chance(50) ? "over \(period())" : nil, atLeast,
+        type > 4 || atLeast != nil ? nearest() : nil,
+      ])
+  }
+
+  mutating func nearest() -> String? {
+    random.chance(15) ? "nearest \(random.pick(["1", "2", "3", "10"]))" : nil
   }
 
   /// Aggregates that `at least` counts one by one, none subtracted from another.
@@ -268,7 +275,7 @@ package struct RandomLibrary {
         carriesLevels: atLeast != nil, isProtected: atLeast != nil, numbers: [""]),
       [
         forClause(subject), "value \(value)", random.chance(50) ? "over \(period())" : nil,
-        "by \(group)", atLeast,
+        "by \(group)", atLeast, nearest(),
       ])
   }
 }

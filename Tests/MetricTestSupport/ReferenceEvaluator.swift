@@ -179,12 +179,43 @@ package final class ReferenceEvaluator {
     let key = StateKey(metric: id, subject: subject, day: day, asksConsent: asksConsent)
     if let known = tableMemo[key] { return known }
     do {
-      let rows = try computeTable(id, subject, at: day, asksConsent: asksConsent)
+      let rows = try computeTable(id, subject, at: day, asksConsent: asksConsent).map {
+        GroupRow(group: $0.group, values: try rounded($0.values, metric))
+      }
       tableMemo[key] = rows
       return rows
     } catch is NumberOverflow {
       throw ReferenceError.overflow(metric: metric.name, subject: subject.string)
     }
+  }
+
+  /// "`nearest N` … the nearest multiple of N, of two the one farther from 0; `dN.rate` is the quotient of the rounded
+  /// numbers".
+  private func rounded(_ values: [ReferenceValue], _ metric: Metric) throws -> [ReferenceValue] {
+    guard let step = metric.nearest.map({ Int128($0.millionths) }) else { return values }
+    var rounded: [ReferenceValue] = []
+    for (part, value) in zip(metric.parts, values) {
+      if part.name.hasSuffix(".rate") {
+        let (returned, eligible) = (
+          rounded[rounded.count - 1].millionths, rounded[rounded.count - 2].millionths
+        )
+        if let returned, let eligible {
+          rounded.append(try ReferenceNumber.divide(returned, eligible))
+        } else {
+          rounded.append(.none)
+        }
+        continue
+      }
+      guard let number = value.millionths else {
+        rounded.append(value)
+        continue
+      }
+      let multiple = (2 * abs(number) + step) / (2 * step) * step * (number < 0 ? -1 : 1)
+      rounded.append(
+        part.type == .int
+          ? try ReferenceNumber.int(multiple / ReferenceNumber.scale) : try ReferenceNumber.decimal(multiple))
+    }
+    return rounded
   }
 
   private func computeTable(

@@ -6,8 +6,8 @@ enum CombinableMetrics: Rule {
   static let page = Page(
     "W017", "combinable-metrics", "Two metrics give away together what each hides",
     what: """
-      Two metrics count or add the same facts, at least one of them with `at least K users`: one has a condition more
-      than the other, they have different groups, or different K.
+      Two metrics count or add the same facts, at least one of them with `at least K users`: their conditions differ and
+      do not exclude each other, or they have different groups or different K.
       """,
     why: """
       Their difference is the number of those whom only one of them counts, however few they are. A metric hides a
@@ -31,6 +31,10 @@ enum CombinableMetrics: Rule {
     var subject: Subject
     var grouping: Grouping?
     var atLeast: Int?
+
+    var filter: Expression? {
+      conditions.reduce(nil) { filter, condition in filter.map { .and($0, condition) } ?? condition }
+    }
 
     var isTotal: Bool { grouping == nil && subject.entity == nil }
   }
@@ -104,8 +108,8 @@ enum CombinableMetrics: Rule {
       if isSame { return one.atLeast != other.atLeast }
       return !(one.isTotal && other.subject.entity == nil) && !(other.isTotal && one.subject.entity == nil)
     }
-    return one.conditions.isStrictSubset(of: other.conditions)
-      || other.conditions.isStrictSubset(of: one.conditions)
+    // What no fact passes twice has no difference either.
+    return !StepCondition(one.filter).excludes(StepCondition(other.filter))
   }
 }
 

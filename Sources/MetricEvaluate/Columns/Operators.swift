@@ -56,6 +56,18 @@ enum Operators {
     return checked(FixedDecimal.divideRounding(scaled, by: Int128(right)), isDecimal: true)
   }
 
+  /// The nearest multiple of a step, of two the one farther from 0 (PRIV-15).
+  static func rounded(_ value: Cell, to step: Cell, isDecimal: Bool) -> Cell {
+    value.isSpecial
+      ? value : checked(Int128((value + (value < 0 ? -step : step) / 2) / step * step), isDecimal: isDecimal)
+  }
+
+  /// The quotient of two counts.
+  static func rate(_ part: Cell, _ whole: Cell) -> Cell {
+    part.isSpecial || whole.isSpecial
+      ? noValue : divide(part * FixedDecimal.scale, whole * FixedDecimal.scale)
+  }
+
   /// Millionths to a whole number, towards minus infinity (EXP-02).
   @inline(__always)
   static func floor(_ value: Cell) -> Cell { value.isSpecial ? value : FixedDecimal.floor(value) }

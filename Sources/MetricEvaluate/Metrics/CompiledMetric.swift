@@ -32,6 +32,36 @@ final class CompiledMetric {
     case parts([Program], Period)
     /// All parts at once, for each group; without groups there is one, the empty one.
     case groups(Groups)
+
+    /// `nearest N` (PRIV-15).
+    func rounded(_ plan: Metric) -> Shape {
+      guard let nearest = plan.nearest else { return self }
+      switch self {
+      case .parts(let programs, let period):
+        return .parts(
+          zip(plan.parts, programs).map { part, program in
+            let (step, isDecimal) = (part.step(nearest) ?? 1, part.type == .decimal)
+            return Operators.each(program) { Operators.rounded($0, to: step, isDecimal: isDecimal) }
+          }, period)
+      case .groups(let evaluate):
+        return .groups { subject, days, worker in
+          evaluate(subject, days, worker).map { column in
+            var column = column
+            for (part, form) in plan.parts.enumerated() {
+              if let step = form.step(nearest) {
+                column.parts[part] = column.parts[part].map {
+                  Operators.rounded($0, to: step, isDecimal: form.type == .decimal)
+                }
+              } else {
+                let (returned, eligible) = (column.parts[part - 1], column.parts[part - 2])
+                column.parts[part] = zip(returned, eligible).map(Operators.rate)
+              }
+            }
+            return column
+          }
+        }
+      }
+    }
   }
 
   /// The type of the groups' names.
@@ -45,7 +75,7 @@ final class CompiledMetric {
     isWhole = plan.subject.entity == nil || plan.kind == .funnel || plan.kind == .retention
     isReadOften = engine.readers[compiler.metric, default: 0] > 1
     included = try CompiledMetric.included(plan, compiler)
-    shape = try CompiledMetric.shape(plan, compiler)
+    shape = try CompiledMetric.shape(plan, compiler).rounded(plan)
     let grouping = engine.library.grouping(of: plan)
     isGrouped = grouping != nil
     readsWindows = !isGrouped && CompiledMetric.readsWindows(plan.body, compiler)

@@ -39,8 +39,7 @@ struct RetentionEvaluation {
 
   /// `eligible`, `returned`, `rate` (RET-02 to RET-04).
   private func parts(eligible: [Cell], returned: [Cell]) -> [[Cell]] {
-    let scale = FixedDecimal.scale
-    return [eligible, returned, zip(returned, eligible).map { Operators.divide($0 * scale, $1 * scale) }]
+    [eligible, returned, zip(returned, eligible).map(Operators.rate)]
   }
 
   private func add(

@@ -49,7 +49,10 @@ struct PlanProse {
     case nil: break
     }
     if let least = metric.body.atLeast {
-      sentences.append("A group of fewer than \(least) users shows no value.")
+      sentences.append("A number behind which fewer than \(least) users stand is not shown.")
+    }
+    if let nearest = metric.nearest {
+      sentences.append("Values are rounded to multiples of \(nearest).")
     }
     return sentences
   }

@@ -91,6 +91,7 @@ extension Word {
     case .rest: "`rest when`: windows that streaks and momentum skip."
     case .of: "The metric that this one reads."
     case .best: "The greatest value that the streak ever had."
+    case .nearest: "`nearest N`: the published values are multiples of N."
     case .previous: "The run before the current one: how long the last run was that has ended."
     case .grace:
       "The largest value over the last windows, so that a day that is not over yet does not show 0."

@@ -49,7 +49,8 @@ private struct NameWalk {
     case .start(_, let fact), .returns(let fact): add(fact.source)
     case .by(let names): for name in names { add(name) }
     case .every, .when, .rest, .value, .target, .best, .previous, .grace, .halfLife, .over, .thresholds,
-      .atLeast, .within, .order, .after, .byCohort, .title, .audience, .deprecated, .reading, .forbidden,
+      .atLeast, .nearest, .within, .order, .after, .byCohort, .title, .audience, .deprecated, .reading,
+      .forbidden,
       .unexpected:
       return
     }

@@ -30,10 +30,10 @@ extension Translation {
       case .streak(let streak): return query(streak, id, isTeam: asks, anchors)
       case .momentum(let momentum): return query(momentum, id, isTeam: asks, anchors)
       case .progress(let progress): return query(progress, id, isTeam: asks, anchors)
-      case .measure(let measure): return query(measure, id, isTeam: asks, anchors)
+      case .measure(let measure): return rounded(query(measure, id, isTeam: asks, anchors), metric)
       case .level(let level): return query(level, id, isTeam: asks, anchors)
-      case .funnel(let funnel): return query(funnel, id, isTeam: asks, anchors)
-      case .retention(let retention): return query(retention, id, isTeam: asks, anchors)
+      case .funnel(let funnel): return rounded(query(funnel, id, isTeam: asks, anchors), metric)
+      case .retention(let retention): return rounded(query(retention, id, isTeam: asks, anchors), metric)
       }
     }
   }
@@ -147,6 +147,28 @@ extension Translation {
   }
 
   // MARK: Hiding
+
+  /// `nearest N` (PRIV-15): the nearest multiples, of two the one farther from 0; a rate is that of rounded numbers.
+  private func rounded(_ query: SQLQuery, _ metric: Metric) -> SQLQuery {
+    guard let nearest = metric.nearest else { return query }
+    let builder = SelectBuilder(
+      from: define("\(metric.name)_exact", "\(metric.name): before it is rounded.", query), as: "a")
+    var values: [SQLExpression] = []
+    for part in metric.parts {
+      guard let step = part.step(nearest) else {
+        values.append(.operation(.divideMillionths, [values[values.count - 1], values[values.count - 2]]))
+        continue
+      }
+      let value = builder.column(Translation.column(ofPart: part.name), of: "a")
+      let half = SQLExpression.number(step / 2)
+      let away = (value - half).when(value.isBelow(.integer(0)), otherwise: value + half)
+      values.append(.infix(.multiply, away.divided(by: .number(step)), .number(step)))
+    }
+    let hasGroups = metric.grouping != nil || metric.kind != .measure
+    return builder.select(
+      keys(builder, ["subject", "r"] + (hasGroups ? ["grp"] : []))
+        + zip(metric.parts, values).map { SQLColumn($1, Translation.column(ofPart: $0.name)) })
+  }
 
   /// Which columns are hidden by which column of users.
   struct PartSet {

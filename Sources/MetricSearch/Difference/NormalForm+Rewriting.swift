@@ -103,7 +103,8 @@ extension NormalForm {
   static func values(of library: Library) -> [MetricID: Expression] {
     var values: [MetricID: Expression] = [:]
     // A metric stands behind those it reads.
-    for (id, metric) in library.metrics.enumerated() where metric.subject.condition == nil {
+    for (id, metric) in library.metrics.enumerated()
+    where metric.subject.condition == nil && metric.nearest == nil {
       guard case .measure(let measure) = metric.body, measure.grouping == nil, measure.atLeast == nil else {
         continue
       }

@@ -20,7 +20,8 @@ struct NormalForm {
   func text(of metric: Metric, id: MetricID) -> String {
     let entity = metric.subject.entity.map { recordName($0) } ?? "app"
     let condition = metric.subject.condition.map { text(of: $0, over: nil) } ?? "-"
-    return "\(entity) where \(condition)\n\(text(of: metric.body))\n\(records(readBy: id, metric))"
+    let nearest = metric.nearest.map { "nearest \($0)" } ?? ""
+    return "\(entity) where \(condition)\n\(text(of: metric.body)) \(nearest)\n\(records(readBy: id, metric))"
   }
 
   // MARK: Bodies

@@ -107,11 +107,19 @@ struct CatalogueEvaluation {
 
   private func rows(of names: [String], subjects: [String], days: [DayKey]) throws -> [ResultRow] {
     do throws(EvaluationError) {
-      return try library.evaluate(
+      let rows = try library.evaluate(
         metrics: names, subjects: subjects, days: days, tables: dataset.tables, pool: dataset.pool,
         threads: EvalCommand.processorCount
       ) { [progress] done, all in
         progress.show("evaluating: \(Counting.grouped(done)) of \(Counting.grouped(all))")
+      }
+      // No page shows the id of a user in a group or a value, whatever the metric says.
+      var numbers: [String: Int] = [:]
+      return library.userIDs.replacing(in: rows) { id in
+        if let pseudonyms { return pseudonyms.of(id) }
+        let number = numbers[id] ?? numbers.count + 1
+        numbers[id] = number
+        return "user \(number)"
       }
     } catch {
       progress.finish()

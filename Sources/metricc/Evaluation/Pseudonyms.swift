@@ -1,5 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
+import MetricLanguage
 
 /// Keyed pseudonyms in place of subjects' ids.
 ///
@@ -50,9 +51,23 @@ struct Pseudonyms {
 
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// The rows with pseudonyms for subjects, sorted by metric and pseudonym, so that their order tells
-  /// nothing; within a subject they keep their order.
-  func replacingSubjects(in rows: [ResultRow]) -> [ResultRow] {
+  /// The rows with pseudonyms for subjects, and for ids of users in groups and values, sorted by these, so that their
+  /// order tells nothing; within them they keep their order.
+  func replacingIDs(in rows: [ResultRow], _ library: MetricLibrary) -> [ResultRow] {
+    var known: [String: String] = [:]
+    func pseudonym(_ id: String) -> String {
+      let pseudonym = known[id] ?? of(id)
+      known[id] = pseudonym
+      return pseudonym
+    }
+    let users = library.userIDs
+    return replacingSubjects(in: users.replacing(in: rows, pseudonym), groups: users.groups)
+  }
+
+  /// The rows with pseudonyms for subjects alone.
+  ///
+  /// - Parameter groups: metrics whose groups are pseudonyms, and are sorted too.
+  func replacingSubjects(in rows: [ResultRow], groups: Set<String> = []) -> [ResultRow] {
     var known: [String: String] = [:]
     var replaced = rows
     for index in replaced.indices {
@@ -65,6 +80,7 @@ struct Pseudonyms {
       let (a, b) = (left.element, right.element)
       if a.metric != b.metric { return Folder.bytesPrecede(a.metric, b.metric) }
       if a.subject != b.subject { return Folder.bytesPrecede(a.subject, b.subject) }
+      if a.group != b.group, groups.contains(a.metric) { return Folder.bytesPrecede(a.group, b.group) }
       return left.offset < right.offset
     }.map(\.element)
   }
