@@ -15,7 +15,7 @@ fail() {
   exit 1
 }
 
-# The last block is the generated file.
+# The last blocks are from the generated file.
 awk '/^## The file for/ { exit } /^```swift$/ { inside = 1; next } /^```$/ { inside = 0 } inside' \
   "$root/Documentation/Embedding.md" >"$folder/Sources/App/main.swift"
 grep -q 'MetricSession(' "$folder/Sources/App/main.swift" || fail "there is no code in Documentation/Embedding.md"
