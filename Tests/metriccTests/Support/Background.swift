@@ -16,6 +16,8 @@ final class Background {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: scratch.write("out", "")))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: scratch.write("err", "")))
+    // A script that puts the tests into the background has them ignore interrupts, and a process inherits that.
+    signal(SIGINT, SIG_DFL)
     try process.run()
   }
 
