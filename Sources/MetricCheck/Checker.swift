@@ -11,6 +11,8 @@ protocol Rule: SendableMetatype {
 /// What a rule looks at.
 struct CheckScope {
   let library: Library
+  /// One for all rules: what is known of a metric is computed once.
+  let directions: DirectionAnalysis
   /// The metrics that are looked at. The others have been, and nothing was found.
   let ids: [MetricID]
 
@@ -21,11 +23,15 @@ struct CheckScope {
 ///
 /// Warnings that a metric allows (`allow W012 "why"`) are left out.
 ///
-/// - Parameter known: metrics that were checked before without a finding, and have not changed since, nor has
-///   any metric or record that they read, through others too. They are not looked at again where a rule
-///   depends on nothing else.
-package func check(_ library: Library, known: Set<MetricID> = []) -> [Diagnostic] {
-  let scope = CheckScope(library: library, ids: library.metrics.indices.filter { !known.contains($0) })
+/// - Parameters:
+///   - directions: of the library that is checked.
+///   - known: metrics that were checked before without a finding, and have not changed since, nor has
+///     any metric or record that they read, through others too. They are not looked at again where a rule
+///     depends on nothing else.
+package func check(_ directions: DirectionAnalysis, known: Set<MetricID> = []) -> [Diagnostic] {
+  let library = directions.library
+  let scope = CheckScope(
+    library: library, directions: directions, ids: library.metrics.indices.filter { !known.contains($0) })
   return withoutAllowed(Rules.all.flatMap { $0.findings(in: scope) }, in: library)
 }
 

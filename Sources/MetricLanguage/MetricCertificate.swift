@@ -37,15 +37,15 @@ struct Verdicts {
   private(set) var isAccepted: [Bool] = []
   private(set) var certificates: [MetricCertificate] = []
 
-  init(_ library: Library, _ findings: [Diagnostic]) {
+  init(_ analysis: DirectionAnalysis, _ findings: [Diagnostic]) {
+    let library = analysis.library
     var errors: [String: Set<Character>] = [:]
     for finding in findings where finding.severity == .error {
       guard let metric = finding.metric else { continue }
       errors[metric, default: []].insert(Verdicts.question(finding.code))
     }
-    let analysis = DirectionAnalysis(library: library)
     let provenance = Provenance(library: library)
-    let bases = BasisAnalysis(library: library)
+    let bases = BasisAnalysis(analysis)
     let declaredFields = library.declaredFields
     // By metric: the questions with a finding, in it or in what it reads. A metric stands behind those.
     var failed: [Set<Character>] = []

@@ -109,7 +109,8 @@ public struct MetricLibrary: Sendable {
     plan = resolution.library
     uses = resolution.uses
     let known = previous?.memory.map { resolution.unchanged.intersection($0.clean) } ?? []
-    var checked = check(plan, known: known)
+    let directions = DirectionAnalysis(library: plan)
+    var checked = check(directions, known: known)
     if searchesCounterexamples {
       checked = Parallel.map(pieces: checked.count) { [plan, checked] in
         MetricLibrary.withCounterexample(checked[$0], plan)
@@ -124,7 +125,7 @@ public struct MetricLibrary: Sendable {
     allFindings = findings.sorted(in: sources)
     declared = resolution.declared
     metrics = []
-    if searchesCounterexamples { metrics = summaries }
+    if searchesCounterexamples { metrics = summaries(directions) }
   }
 
   /// The metrics that no finding is about, and that read none that one is about.
@@ -142,12 +143,12 @@ public struct MetricLibrary: Sendable {
   /// The same with `metrics`, which a library that was made without counterexamples leaves out.
   package var withMetrics: MetricLibrary {
     var library = self
-    library.metrics = summaries
+    library.metrics = summaries(DirectionAnalysis(library: plan))
     return library
   }
 
-  private var summaries: [MetricSummary] {
-    let verdicts = Verdicts(plan, allFindings)
+  private func summaries(_ directions: DirectionAnalysis) -> [MetricSummary] {
+    let verdicts = Verdicts(directions, allFindings)
     return declared.map { declared in
       let metric = declared.plan.map { plan.metrics[$0] }
       return MetricSummary(

@@ -24,8 +24,7 @@ import Testing
       var random = SeededGenerator(seed: seed)
       let declared = RandomUserLibrary.make(metrics: 9, using: &random)
       let source = RandomUserLibrary.source(declared)
-      let file = SourceFile(path: "random.metric", text: source)
-      let library = MetricLibrary(parsed: [ParsedSource(file, file: 0)], searchesCounterexamples: false)
+      let library = MetricLibrary(unsearched: source)
       let faulty = Self.faulty(library)
       rejected += library.findings.count { $0.code.id == "C102" }
       accepted += library.plan.metrics.count - faulty.count

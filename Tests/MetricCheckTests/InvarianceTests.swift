@@ -39,7 +39,7 @@ import Testing
   }
 
   private static func library(_ declared: [RandomUserLibrary.Declared]) -> MetricLibrary {
-    MetricLibrary(sources: [SourceFile(path: "random.metric", text: RandomUserLibrary.source(declared))])
+    MetricLibrary(unsearched: RandomUserLibrary.source(declared))
   }
 
   private static func rows(_ library: MetricLibrary, _ dataset: ReferenceDataset, _ days: [DayKey]) throws

@@ -14,7 +14,7 @@ struct SoundnessCase {
 
   /// In each so-manieth library the checker looks for counterexamples, which takes most of the time; in none where
   /// it is 0.
-  static let searchEvery = Int(environment("METRICC_WITNESSES") ?? "") ?? 3
+  static let searchEvery = Int(environment("METRICC_WITNESSES") ?? "") ?? 20
   private let searches: Bool
 
   private let declared: [RandomUserLibrary.Declared]
@@ -40,11 +40,10 @@ struct SoundnessCase {
     replay = random.replay
     declared = RandomUserLibrary.make(metrics: 9, using: &random)
     source = RandomUserLibrary.source(declared)
-    let file = SourceFile(path: "random.metric", text: source)
     library =
       searches
-      ? MetricLibrary(sources: [file])
-      : MetricLibrary(parsed: [ParsedSource(file, file: 0)], searchesCounterexamples: false).withMetrics
+      ? MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)])
+      : MetricLibrary(unsearched: source)
     judge()
   }
 
@@ -160,7 +159,7 @@ struct SoundnessCase {
     for (key, old) in before {
       judge(key, old, after[key] ?? .none, "after the last fact", history, dataset)
     }
-    let levels = Set(library.metrics.filter { $0.kind == "level" }.map(\.name))
+    let levels = Set(library.plan.metrics.filter { $0.kind == .level }.map(\.name))
     for (key, value) in after {
       judge(key, Self.zero(value), value, "below 0", history, dataset)
       guard levels.contains(key.metric) else { continue }

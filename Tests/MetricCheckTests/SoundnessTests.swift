@@ -8,7 +8,7 @@ import Testing
 /// `METRICC_SEED=n` runs one library again, `METRICC_FIRST=n` the libraries from there on. A long run, of
 /// millions of pairs: `METRICC_CASES=20000 METRICC_DATASETS=4 METRICC_WITNESSES=0 swift test -c release
 /// -Xswiftc -enable-testing --filter SoundnessTests`, which leaves the search for counterexamples out;
-/// `METRICC_WITNESSES=1` searches in each library and not in each third.
+/// `METRICC_WITNESSES=1` searches in each library and not in one of twenty.
 /// `METRICC_DATASETS=40` grows more datasets for each library, so that more of the rejected metrics are seen
 /// to break the promise; `METRICC_UNWITNESSED=1` prints those that are not.
 @Suite struct SoundnessTests {

@@ -18,9 +18,15 @@ import Testing
   private func days(_ slot: Int, _ bundle: Int, in slices: borrowing DaySlices) -> [Int] {
     var words = [UInt64](repeating: 0, count: slices.wordCount * slices.bundleCount)
     slices.copy(slot, to: &words)
-    return (0..<slices.wordCount * 64).filter { bit in
-      words[bundle * slices.wordCount + bit >> 6] >> UInt64(bit & 63) & 1 == 1
-    }.map { $0 + slices.firstWord << 6 }
+    var days: [Int] = []
+    for word in 0..<slices.wordCount {
+      var bits = words[bundle * slices.wordCount + word]
+      while bits != 0 {
+        days.append((slices.firstWord + word) << 6 + bits.trailingZeroBitCount)
+        bits &= bits - 1
+      }
+    }
+    return days
   }
 
   /// Days before and behind those that are there, and before 1970; slots by the thousand.

@@ -79,7 +79,7 @@ struct DifferentialCase {
   ) {
     self.threads = threads
     source = given ?? RandomLibrary.source(features, metrics: 8, using: &random)
-    library = MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)])
+    library = MetricLibrary(unsearched: source)
     dataset = RandomDataset.make(for: library.plan, options, using: &random)
     let first = RandomDataset.firstDay
     self.days = days ?? Set((0..<3).map { _ in first.advanced(by: random.int(-2...40)) }).sorted()
@@ -112,7 +112,7 @@ struct DifferentialCase {
 
   /// What differs where each metric is loaded for itself, so that records can be folded.
   private func foldedDifference(_ rows: [String]) -> String? {
-    for metric in library.metrics.map(\.name) {
+    for metric in library.plan.metrics.map(\.name) {
       let plan = library.loadPlan(for: [metric], days: .several(through: days.last))
       guard !plan.folds.isEmpty else { continue }
       let folded = fastRows([metric], plan)

@@ -79,7 +79,7 @@ import Testing
     let last = RandomDataset.firstDay.advanced(by: 89)
     let days = [20, 50, 89].map { RandomDataset.firstDay.advanced(by: $0) }
     var random = SeededGenerator(seed: 5)
-    let facts = (0..<150_000).map { _ in
+    let facts = (0..<100_000).map { _ in
       Fact(
         user: random.int(0...4999), kind: random.int(0...2), day: random.int(0...89), hour: random.int(0...23)
       )

@@ -52,7 +52,7 @@ private struct AgreementCase {
   /// Nil where the library is none, or its evaluation an error.
   init?(using random: inout SeededGenerator) throws {
     source = RandomLibrary.source(.all, metrics: 8, using: &random)
-    library = MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)])
+    library = MetricLibrary(unsearched: source)
     dataset = RandomDataset.make(for: library.plan, DatasetOptions(), using: &random)
     day = RandomDataset.firstDay.advanced(by: random.int(5...40))
     guard library.isAccepted else { return nil }

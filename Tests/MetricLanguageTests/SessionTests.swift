@@ -243,7 +243,7 @@ private struct RandomSession {
 
   init?(using random: inout SeededGenerator) {
     source = RandomLibrary.source(.all, metrics: 6, using: &random)
-    library = MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)])
+    library = MetricLibrary(unsearched: source)
     guard library.isAccepted else { return nil }
     let dataset = RandomDataset.make(for: library.plan, using: &random)
     coming = dataset.rows.sorted { $0.key < $1.key }.flatMap { record, rows in rows.map { (record, $0) } }

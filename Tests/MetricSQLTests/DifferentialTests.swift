@@ -125,7 +125,7 @@ struct SQLCase {
     self.seed = seed
     var random = SeededGenerator(seed: seed)
     source = RandomLibrary.source(.all, metrics: 8, using: &random)
-    let library = MetricLibrary(sources: [SourceFile(path: "random.metric", text: source)])
+    let library = MetricLibrary(unsearched: source)
     guard !library.findings.contains(where: { $0.severity == .error }) else { return nil }
     let dataset = RandomDataset.make(for: library.plan, options, using: &random)
     let some = (0..<3).map { _ in RandomDataset.firstDay.advanced(by: random.int(-2...40)) }

@@ -1,7 +1,17 @@
 import MetricData
+import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 import MetricPlan
+
+extension MetricLibrary {
+  /// One source without counterexamples, safe fixes and summaries of its metrics, which take most of the time and
+  /// change neither findings nor rows.
+  package init(unsearched source: String) {
+    let file = SourceFile(path: "random.metric", text: source)
+    self.init(parsed: [ParsedSource(file, file: 0)], searchesCounterexamples: false)
+  }
+}
 
 /// Tables made straight from literals, to which records are appended one by one.
 package struct LoadedDataset {

@@ -26,6 +26,14 @@ extension ReferenceEvaluator {
   /// "the consent record since which the level has held without interruption (of several on one day the lowest)";
   /// nil where it does not hold.
   private func since(_ asked: AskedConsent, _ user: ByteText) -> DayKey? {
+    let key = ConsentKey(asked: asked, user: user)
+    if let known = consentMemo[key] { return known }
+    let since = computeSince(asked, user)
+    consentMemo[key] = .some(since)
+    return since
+  }
+
+  private func computeSince(_ asked: AskedConsent, _ user: ByteText) -> DayKey? {
     guard let record = library.record(named: "Consent"),
       let userField = library.records[record].field(named: "userId"),
       let levelField = library.records[record].field(named: "level"),
@@ -68,6 +76,13 @@ extension ReferenceEvaluator {
   }
 
   private func pathsToUser(from record: RecordID) -> [[FieldReference]] {
+    if let known = pathsMemo[record] { return known }
+    let paths = computePathsToUser(from: record)
+    pathsMemo[record] = paths
+    return paths
+  }
+
+  private func computePathsToUser(from record: RecordID) -> [[FieldReference]] {
     var paths: [[FieldReference]] = [[]]
     for _ in library.records {
       var longer: [[FieldReference]] = []

@@ -16,6 +16,8 @@ package final class ReferenceEvaluator {
   var factsMemo: [FactsKey: [ReferenceFact]] = [:]
   var completeMemo: [StateKey: Bool] = [:]
   var restMemo: [StateKey: Bool] = [:]
+  var consentMemo: [ConsentKey: DayKey?] = [:]
+  var pathsMemo: [RecordID: [[FieldReference]]] = [:]
   private var tableMemo: [StateKey: [GroupRow]] = [:]
   private var existingMemo: [ExistingKey: [ByteText]] = [:]
 
@@ -31,6 +33,11 @@ package final class ReferenceEvaluator {
     var subject: ByteText
     var day: DayKey
     var asksConsent: Bool
+  }
+
+  struct ConsentKey: Hashable {
+    var asked: AskedConsent
+    var user: ByteText
   }
 
   private struct ExistingKey: Hashable {

@@ -3,16 +3,16 @@ import MetricValues
 
 /// What every part of every metric rests on.
 package struct BasisAnalysis {
-  let library: Library
   private let directions: DirectionAnalysis
   /// By metric and part; a metric stands behind those that it reads.
   private(set) var parts: [[Basis]] = []
 
-  package init(library: Library) {
-    self.library = library
-    directions = DirectionAnalysis(library: library)
+  package init(_ directions: DirectionAnalysis) {
+    self.directions = directions
     for metric in library.metrics { parts.append(basis(of: metric)) }
   }
+
+  var library: Library { directions.library }
 
   /// By part of a metric, in the order of the plan.
   package func bases(of id: MetricID) -> [PartBasis] { parts[id].map(PartBasis.init) }

@@ -127,8 +127,7 @@ struct ExpressionBasis {
   private func isSwitch(_ expression: Expression) -> Bool {
     if case .widened(let operand) = expression { return isSwitch(operand) }
     guard expression.type == .int else { return false }
-    directions.budget = 10_000
-    return ExpressionAnalysis(directions, over: .allTime).values(of: expression).high <= Values.one
+    return directions.scope(over: .allTime, budget: 10_000).values(of: expression).high <= Values.one
   }
 
   private func scalar(_ function: ScalarFunction, _ operands: [Expression], _ whole: Expression) -> Basis {
@@ -196,8 +195,7 @@ struct ExpressionBasis {
 
   /// Whether it is certainly 0, false or none without facts, as the fourth question's analysis knows it.
   private func isNothing(_ expression: Expression) -> Bool {
-    directions.budget = 10_000
-    let start = ExpressionAnalysis(directions, over: .allTime).behaviour(of: expression).onNoData
+    let start = directions.scope(over: .allTime, budget: 10_000).behaviour(of: expression).onNoData
     let isBounded = expression.type.isNumber || expression.type == .bool
     return !start.mayBePresent || (isBounded && start.low == 0 && start.high == 0)
   }

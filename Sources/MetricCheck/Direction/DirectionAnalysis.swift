@@ -1,13 +1,29 @@
 import MetricPlan
 import MetricValues
 
+/// What is known of the conditions of a completion.
+struct Conditions {
+  var isNeverComplete: Bool
+  /// Whether a complete window may become incomplete when a fact is added.
+  var whenMayFall: Bool
+  /// Whether one that rests may come to be neither.
+  var restMayFall = false
+  /// Whether a window that ends a day later is complete where one is: `when` cannot stop being true as days
+  /// pass, and presence lasts. The complete windows are then the latest ones, without a gap.
+  var staysComplete: Bool
+  /// Whether each day is complete or rests, so that nothing ends a run.
+  var neverBreaks = false
+}
+
 /// The analysis of the fourth question over a whole library: for every part of every metric its
 /// values, its value on no data and its moves. The table that it follows is in
 /// `Documentation/Checker.md`.
 package final class DirectionAnalysis {
-  let library: Library
+  package let library: Library
   private var known: [MetricID: [Behaviour]] = [:]
+  private var knownConditions: [Completion: Conditions] = [:]
   private var knownSettings: [MetricID: Bool] = [:]
+  private var memos: [Period?: ExpressionAnalysis.Memo] = [:]
 
   /// How many expressions one metric may still cost. Nested `if`s are looked at with and without their
   /// conditions, so a hostile one could double with each level; beyond the budget nothing is claimed.
@@ -18,15 +34,35 @@ package final class DirectionAnalysis {
     self.library = library
   }
 
+  /// What was found where nothing around an expression says more.
+  func memo(over: Period?) -> ExpressionAnalysis.Memo {
+    if let memo = memos[over] { return memo }
+    let memo = ExpressionAnalysis.Memo()
+    memos[over] = memo
+    return memo
+  }
+
+  /// What is known of an expression where nothing around it says more.
+  ///
+  /// - Parameter budget: how many expressions it may cost from here on.
+  func scope(over: Period?, budget: Int = fullBudget) -> ExpressionAnalysis {
+    self.budget = budget
+    return ExpressionAnalysis(self, over: over)
+  }
+
   /// By part, in the order of the plan.
   func behaviours(of id: MetricID) -> [Behaviour] {
     if let behaviours = known[id] { return behaviours }
-    let outer = budget
-    budget = DirectionAnalysis.fullBudget
-    let behaviours = compute(id)
-    budget = outer
+    let behaviours = withFullBudget { compute(id) }
     known[id] = behaviours
     return behaviours
+  }
+
+  private func withFullBudget<Result>(_ body: () -> Result) -> Result {
+    let outer = budget
+    budget = DirectionAnalysis.fullBudget
+    defer { budget = outer }
+    return body()
   }
 
   func behaviour(of id: MetricID, part: String) -> Behaviour {
@@ -34,20 +70,31 @@ package final class DirectionAnalysis {
     return behaviours(of: id)[index]
   }
 
-  /// The conditions of a completion: whether a complete window may become incomplete when a fact is added,
-  /// and whether one that rests may come to be neither.
-  func conditions(of completion: Completion) -> (whenMayFall: Bool, restMayFall: Bool) {
+  func conditions(of completion: Completion) -> Conditions {
+    if let conditions = knownConditions[completion] { return conditions }
+    let conditions = withFullBudget { computeConditions(of: completion) }
+    knownConditions[completion] = conditions
+    return conditions
+  }
+
+  private func computeConditions(of completion: Completion) -> Conditions {
     let presence = WindowPresence(completion)
     let free = ExpressionAnalysis(self, over: completion.window.period)
     var present = free
     present.refinement = presence.refinement(library)
+    let when = free.behaviour(of: completion.when)
     // A complete window has presence, and keeps it when a fact is added.
-    let cases = [free, present].map { $0.behaviour(of: completion.when) }
-    let whenMayFall = cases.allSatisfy { $0.added.contains(.falls) }
-    // Without complete windows there is nothing that a rest could keep.
-    guard let rest = completion.rest, !isNeverComplete(completion) else { return (whenMayFall, false) }
-    // Of windows that stay complete only their number counts, and all others lie before them.
-    if staysComplete(completion) { return (whenMayFall, false) }
+    let cases = [when, present.behaviour(of: completion.when)]
+    var conditions = Conditions(
+      isNeverComplete: when.values.certainty == false,
+      whenMayFall: cases.allSatisfy { $0.added.contains(.falls) },
+      staysComplete: presence.lastsForever && !when.passing.contains(.falls))
+    guard let rest = completion.rest else { return conditions }
+    conditions.neverBreaks =
+      completion.window == .rolling(days: 1) && free.values(of: rest).certainty == true
+    // Without complete windows there is nothing that a rest could keep; of windows that stay complete only their
+    // number counts, and all others lie before them.
+    if conditions.isNeverComplete || conditions.staysComplete { return conditions }
     var resting = free
     var without = free
     without.absent = presence
@@ -58,15 +105,8 @@ package final class DirectionAnalysis {
       // Where `when` asks for presence itself, it is not true in a window that is not complete.
       resting.refinement = resting.refinement.adding(completion.when, .notTrue, in: free)
     }
-    return (whenMayFall, resting.behaviour(of: rest).added.contains(.falls))
-  }
-
-  /// Whether a window that ends a day later is complete where one is: `when` cannot stop being true as days
-  /// pass, and presence lasts. The complete windows are then the latest ones, without a gap.
-  private func staysComplete(_ completion: Completion) -> Bool {
-    guard WindowPresence(completion).lastsForever else { return false }
-    let when = ExpressionAnalysis(self, over: completion.window.period).behaviour(of: completion.when)
-    return !when.passing.contains(.falls)
+    conditions.restMayFall = resting.behaviour(of: rest).added.contains(.falls)
+    return conditions
   }
 
   /// Whether any fact that an expression rests on is a setting.
@@ -136,18 +176,6 @@ package final class DirectionAnalysis {
     }
   }
 
-  private func isNeverComplete(_ completion: Completion) -> Bool {
-    let when = ExpressionAnalysis(self, over: completion.window.period).behaviour(of: completion.when)
-    return when.values.certainty == false
-  }
-
-  /// Whether each day is complete or rests, so that nothing ends a run.
-  private func neverBreaks(_ completion: Completion) -> Bool {
-    guard completion.window == .rolling(days: 1), let rest = completion.rest else { return false }
-    let scope = ExpressionAnalysis(self, over: completion.window.period)
-    return scope.behaviour(of: rest).values.certainty == true
-  }
-
   private func counting(added: Moves, passing: Moves, mayBeNone: Bool) -> Behaviour {
     Behaviour(
       values: .range(0, Values.limit, mayBeNone: mayBeNone),
@@ -161,20 +189,20 @@ package final class DirectionAnalysis {
   /// Not constant, if it can be complete at all: the first fact of a window can turn it on, whatever `when`
   /// says.
   private func completion(_ completion: Completion) -> Behaviour {
-    if isNeverComplete(completion) { return .constant(.exactly(0)) }
-    var added: Moves = [.rises, .vanishes]
-    if conditions(of: completion).whenMayFall { added = .all }
+    let conditions = conditions(of: completion)
+    if conditions.isNeverComplete { return .constant(.exactly(0)) }
     return Behaviour(
-      values: .range(0, Values.one), onNoData: .exactly(0), added: added, passing: .all)
+      values: .range(0, Values.one), onNoData: .exactly(0),
+      added: conditions.whenMayFall ? .all : [.rises, .vanishes], passing: .all)
   }
 
   private func windows(of id: MetricID, high: Int64, passing: Moves) -> Behaviour {
     var added: Moves = .rises
     if case .completion(let completion) = library.metrics[id].body {
-      if isNeverComplete(completion) { return .constant(.exactly(0)) }
-      let (whenMayFall, restMayFall) = conditions(of: completion)
-      if whenMayFall || restMayFall { added.insert(.falls) }
-      if staysComplete(completion) || neverBreaks(completion) {
+      let conditions = conditions(of: completion)
+      if conditions.isNeverComplete { return .constant(.exactly(0)) }
+      if conditions.whenMayFall || conditions.restMayFall { added.insert(.falls) }
+      if conditions.staysComplete || conditions.neverBreaks {
         return Behaviour(values: .range(0, high), onNoData: .exactly(0), added: added, passing: .rises)
       }
     }
@@ -206,10 +234,11 @@ package final class DirectionAnalysis {
     guard case .completion(let completion) = library.metrics[aggregate.completion].body else {
       return .constant(.any)
     }
+    let conditions = conditions(of: completion)
     // A rest window is not complete either way.
-    let mayFall = conditions(of: completion).whenMayFall
+    let mayFall = conditions.whenMayFall
     let isAllTime = aggregate.period == nil || aggregate.period == .allTime
-    if isNeverComplete(completion) {
+    if conditions.isNeverComplete {
       return .constant(aggregate.function == .count ? .exactly(0) : .none)
     }
     switch aggregate.function {

@@ -6,24 +6,38 @@ struct ExpressionAnalysis {
   let analysis: DirectionAnalysis
   /// The period of aggregates without one of their own; nil is a completion's window.
   let over: Period?
-  var refinement = Refinement()
+  var refinement = Refinement() { didSet { memo = Memo() } }
   /// Facts of which there are none here, nor where one is added.
-  var absent: WindowPresence?
+  var absent: WindowPresence? { didSet { memo = Memo() } }
   /// Whether only `day` moves as days pass, and no fact leaves a window.
-  var onlyDayPasses = false
+  var onlyDayPasses = false { didSet { memo = Memo() } }
   /// How many sides of `and` and `or` are looked at under the other one, around this place.
-  var nested = 0
+  var nested = 0 { didSet { memo = Memo() } }
+  private var memo: Memo
 
   var library: Library { analysis.library }
+
+  /// What was found at one place. A rule asks about an expression, and then about each of its parts.
+  final class Memo {
+    fileprivate var known: [Expression: Behaviour] = [:]
+  }
 
   init(_ analysis: DirectionAnalysis, over: Period?) {
     self.analysis = analysis
     self.over = over
+    memo = analysis.memo(over: over)
   }
 
   func behaviour(of expression: Expression) -> Behaviour {
+    if let known = memo.known[expression] { return known }
     analysis.budget -= 1
     guard analysis.budget > 0 else { return .unknown }
+    let behaviour = compute(expression)
+    if analysis.budget > 0 { memo.known[expression] = behaviour }
+    return behaviour
+  }
+
+  private func compute(_ expression: Expression) -> Behaviour {
     var behaviour = unrefined(expression)
     behaviour.values = refinement.narrowed(behaviour.values, of: expression)
     let isBool = expression.type == .bool

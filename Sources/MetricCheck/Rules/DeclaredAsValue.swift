@@ -51,7 +51,7 @@ enum DeclaredAsValue: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    let analysis = BasisAnalysis(library: library)
+    let analysis = BasisAnalysis(scope.directions)
     var rejected: Set<MetricID> = []
     var findings: [Diagnostic] = []
     for id in scope.ids {

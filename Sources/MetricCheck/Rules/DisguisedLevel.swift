@@ -7,13 +7,11 @@ enum DisguisedLevel: Rule {
   static let pages: [Page] = []
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
-    let analysis = DirectionAnalysis(library: scope.library)
-    return scope.metrics.compactMap { metric in
+    scope.metrics.compactMap { metric in
       guard metric.audience == .user, case .measure(let measure) = metric.body, measure.value.type.isNumber,
         let steps = steps(measure.value), steps >= 2
       else { return nil }
-      analysis.budget = DirectionAnalysis.fullBudget
-      let behaviour = ExpressionAnalysis(analysis, over: measure.over).behaviour(of: measure.value)
+      let behaviour = scope.directions.scope(over: measure.over).behaviour(of: measure.value)
       guard !behaviour.passing.isDisjoint(with: [.falls, .vanishes]) else { return nil }
       return .error(
         FallsWhenLogged.levelFalls,

@@ -57,7 +57,7 @@ enum FallsWhenLogged: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    let analysis = DirectionAnalysis(library: library)
+    let analysis = scope.directions
     var rejected: Set<MetricID> = []
     var findings: [Diagnostic] = []
     for id in scope.ids {
@@ -100,17 +100,17 @@ enum FallsWhenLogged: Rule {
   private static func conditions(
     _ completion: Completion, _ metric: Metric, _ analysis: DirectionAnalysis
   ) -> [Diagnostic] {
-    let (whenMayFall, restMayFall) = analysis.conditions(of: completion)
-    let scope = ExpressionAnalysis(analysis, over: completion.window.period)
+    let conditions = analysis.conditions(of: completion)
+    let scope = analysis.scope(over: completion.window.period)
     var findings: [Diagnostic] = []
-    if whenMayFall {
+    if conditions.whenMayFall {
       findings.append(
         .error(
           page.code, "logging a fact can make a complete window of `\(metric.name)` incomplete",
           at: metric.clauseSpans["when"] ?? metric.span, metric: metric.name,
           notes: Blame(scope).notes(completion.when)))
     }
-    if restMayFall, let rest = completion.rest {
+    if conditions.restMayFall, let rest = completion.rest {
       findings.append(
         .error(
           page.code, "logging a fact can end a rest of `\(metric.name)`, and with it a streak",
@@ -161,7 +161,7 @@ enum FallsWhenLogged: Rule {
     func at(_ word: String) -> Span { metric.clauseSpans[word] ?? metric.span }
     switch metric.body {
     case .progress(let progress):
-      let scope = ExpressionAnalysis(analysis, over: progress.over)
+      let scope = analysis.scope(over: progress.over)
       switch part.name {
       case "": return (at("value"), Blame(scope).notes(progress.value))
       case "target": return (at("target"), progress.target.map(Blame(scope).notes) ?? [])
@@ -176,7 +176,7 @@ enum FallsWhenLogged: Rule {
         )
       }
     case .measure(let measure):
-      return (at("value"), Blame(ExpressionAnalysis(analysis, over: measure.over)).notes(measure.value))
+      return (at("value"), Blame(analysis.scope(over: measure.over)).notes(measure.value))
     case .level: return (at("of"), [])
     case .completion, .streak, .momentum, .funnel, .retention: return (metric.span, [])
     }

@@ -21,12 +21,10 @@ enum LosesByWaiting: Rule {
   static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
-    let analysis = DirectionAnalysis(library: scope.library)
-    return scope.metrics.filter { $0.audience == .user }.compactMap { metric in
+    scope.metrics.filter { $0.audience == .user }.compactMap { metric in
       clauses(of: metric.body).compactMap { word, expression, over -> Diagnostic? in
         guard expression.type.isNumber || expression.type == .bool else { return nil }
-        analysis.budget = DirectionAnalysis.fullBudget
-        var inner = ExpressionAnalysis(analysis, over: over)
+        var inner = scope.directions.scope(over: over)
         inner.onlyDayPasses = true
         let losses: Moves = expression.type == .bool ? .falls : [.falls, .vanishes]
         guard !inner.behaviour(of: expression).passing.isDisjoint(with: losses) else { return nil }

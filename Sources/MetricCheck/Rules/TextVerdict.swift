@@ -20,13 +20,11 @@ enum TextVerdict: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    let analysis = DirectionAnalysis(library: library)
     return scope.metrics.compactMap { metric in
       guard metric.audience == .user, case .measure(let measure) = metric.body,
         measure.value.type == .text || measure.value.type == .dayKey
       else { return nil }
-      analysis.budget = DirectionAnalysis.fullBudget
-      let inner = ExpressionAnalysis(analysis, over: measure.over)
+      let inner = scope.directions.scope(over: measure.over)
       guard let verdict = verdict(measure.value, inner) else { return nil }
       let text = library.text(of: verdict)
       let isLiteral = verdict.operands.isEmpty
