@@ -3,9 +3,33 @@ import MetricPlan
 
 /// One rule of the design checklist or one warning: a file of its own with its code and message.
 protocol Rule: SendableMetatype {
-  /// The pages of the codes that it reports.
+  static var page: Page { get }
+  /// The pages of all codes that it reports.
   static var pages: [Page] { get }
   static func findings(in scope: CheckScope) -> [Diagnostic]
+}
+
+extension Rule {
+  static var pages: [Page] { [page] }
+}
+
+extension Metric {
+  /// A finding about the metric, at the first of some clauses that it has, else at its name.
+  func error(
+    _ code: DiagnosticCode, _ message: String, at clauses: String..., notes: [Note] = []
+  ) -> Diagnostic {
+    .error(code, message, at: place(of: clauses), metric: name, notes: notes)
+  }
+
+  func warning(
+    _ code: DiagnosticCode, _ message: String, at clauses: String..., notes: [Note] = []
+  ) -> Diagnostic {
+    .warning(code, message, at: place(of: clauses), metric: name, notes: notes)
+  }
+
+  private func place(of clauses: [String]) -> Span {
+    clauses.lazy.compactMap { clauseSpans[$0] }.first ?? span
+  }
 }
 
 /// What a rule looks at.

@@ -1,18 +1,6 @@
 import MetricDiagnostics
 
 /// The codes of what is wrong with data while it is read; `D0xx`.
-public enum DataCodes {
-  /// Every code of this target, in the order of its number.
-  public static let all: [DiagnosticCode] = [
-    .emptyFile, .missingColumn, .repeatedColumn, .wrongCellCount, .strayQuote, .unterminatedQuote,
-    .notUTF8, .wrongSeparator, .missingValue, .noRealDate, .notADay, .notANumber, .notWhole, .tooManyDigits,
-    .outOfRange,
-    .belowMinimum, .textNotAllowed, .notTrueOrFalse, .notAnInstant, .wrongJSONType, .repeatedKey,
-    .malformedJSON, .notAnArray, .truncatedJSON, .nestedTooDeeply,
-    .recordTooLong,
-  ]
-}
-
 extension DiagnosticCode {
   // The file as a whole.
   public static let emptyFile = DiagnosticCode("D001", "empty-file")

@@ -94,10 +94,3 @@ extension Page {
     nearestName(to: name, in: all.flatMap { [$0.code.id, $0.code.name] })
   }
 }
-
-extension DiagnosticCode {
-  /// The codes of all stages.
-  package static let all: [DiagnosticCode] =
-    SyntaxCodes.all + ResolveCodes.all + Rules.codes + DataCodes.all + EvaluateCodes.all
-    + DatasetCodes.all
-}

@@ -132,10 +132,9 @@ struct ClauseTable {
       add(clause, word, kind: kind, resolver: resolver)
     }
     for word in kind.required where !has(word) && !hasBroken && !swallowed.contains(word.rawValue) {
-      resolver.report(
-        .error(
-          .missingClause, "the \(kind.rawValue) `\(declaration.name.text)` has no `\(word.rawValue)` clause",
-          at: declaration.name.span, notes: [Note("for example `\(word.example(in: kind))`")]))
+      resolver.fail(
+        .missingClause, "the \(kind.rawValue) `\(declaration.name.text)` has no `\(word.rawValue)` clause",
+        at: declaration.name.span, notes: [Note("for example `\(word.example(in: kind))`")])
       isComplete = false
     }
   }
@@ -147,13 +146,12 @@ struct ClauseTable {
   private mutating func add(_ clause: Clause, _ word: ClauseWord, kind: MetricKind, resolver: Resolver) {
     guard kind.clauses.contains(word) || ClauseWord.common.contains(word) else {
       let owners = MetricKind.allCases.filter { $0.clauses.contains(word) }.map(\.rawValue)
-      resolver.report(
-        .error(
-          .misplacedClause, "a \(kind.rawValue) has no `\(word.rawValue)` clause", at: clause.keyword,
-          notes: [
-            Note("it belongs to \(quoted(owners))"),
-            Note("a \(kind.rawValue) takes \(quoted(kind.clauses.map(\.rawValue)))"),
-          ]))
+      resolver.fail(
+        .misplacedClause, "a \(kind.rawValue) has no `\(word.rawValue)` clause", at: clause.keyword,
+        notes: [
+          Note("it belongs to \(quoted(owners))"),
+          Note("a \(kind.rawValue) takes \(quoted(kind.clauses.map(\.rawValue)))"),
+        ])
       isComplete = false
       return
     }
@@ -162,11 +160,10 @@ struct ClauseTable {
     case .allow: allows.append(clause)
     default:
       if let first = clauses[word] {
-        resolver.report(
-          .error(
-            .repeatedClause, "the `\(word.rawValue)` clause is repeated", at: clause.keyword,
-            notes: [Note("it is already here", at: .source(first.keyword))]
-              + (word == .by ? [Note("a metric is grouped by one field; write a metric for each")] : [])))
+        resolver.fail(
+          .repeatedClause, "the `\(word.rawValue)` clause is repeated", at: clause.keyword,
+          notes: [Note("it is already here", at: .source(first.keyword))]
+            + (word == .by ? [Note("a metric is grouped by one field; write a metric for each")] : []))
         isComplete = false
       } else {
         clauses[word] = clause

@@ -37,15 +37,3 @@ extension DiagnosticCode {
   package static let tooManySteps = DiagnosticCode("T036", "too-many-steps")
   package static let unsupportedLanguage = DiagnosticCode("T035", "unsupported-language")
 }
-
-/// All codes of this target.
-package enum ResolveCodes {
-  package static let all: [DiagnosticCode] = [
-    .unknownName, .unknownRecord, .unknownField, .duplicateName, .reservedName,
-    .repeatedClause, .misplacedClause, .missingClause, .unknownType, .recursion, .typeMismatch,
-    .unknownChoice, .noPath, .ambiguousPath, .badLength, .numberRange, .badDate, .unitMismatch,
-    .otherSubject, .unknownPart, .personalField, .wrongArguments, .readsNoFact, .badRecord,
-    .badAudience, .badThresholds, .badGroup, .badTest, .badAllow, .badMetricOperand, .equalSteps,
-    .tooDeep, .unsupportedLanguage, .tooManySteps,
-  ]
-}

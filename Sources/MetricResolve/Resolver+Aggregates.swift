@@ -253,22 +253,18 @@ extension Resolver {
 
   private func checkContribution(_ route: Route, _ record: RecordID, span: Span) -> Bool {
     guard case .link(let route) = route else {
-      report(
-        .error(
-          .wrongArguments, "`contribution` goes through a link", at: span,
-          notes: [Note("write `contribution(\(recordName(record)) through GoalLink)`")]))
-      return false
+      return fail(
+        .wrongArguments, "`contribution` goes through a link", at: span,
+        notes: [Note("write `contribution(\(recordName(record)) through GoalLink)`")])
     }
     let link = records[route.link]
     guard let index = link.field(named: "contribution"),
       case .choice(let choices) = link.fields[index].type, Set(choices) == ["count", "sum"]
     else {
-      report(
-        .error(
-          .wrongArguments,
-          "`contribution` goes through a link with a field `contribution : \"count\" | \"sum\"`, and `\(link.name)` has none",
-          at: span))
-      return false
+      return fail(
+        .wrongArguments,
+        "`contribution` goes through a link with a field `contribution : \"count\" | \"sum\"`, and `\(link.name)` has none",
+        at: span)
     }
     return true
   }

@@ -256,18 +256,14 @@ extension Resolver {
   func checkContributors(_ clauses: ClauseTable, _ records: [RecordID]) {
     guard let clause = clauses[.atLeast], let user = recordIDs["User"] else { return }
     if records.isEmpty {
-      report(
-        .error(
-          .readsNoFact, "`at least` counts the users behind facts, and none is read here", at: clause.keyword,
-          notes: [
-            Note("write it in the metrics that read the facts; a hidden value is none to what reads it")
-          ]))
+      fail(
+        .readsNoFact, "`at least` counts the users behind facts, and none is read here", at: clause.keyword,
+        notes: [Note("write it in the metrics that read the facts; a hidden value is none to what reads it")])
     } else if !records.contains(where: { $0 == user || !shortestPaths(from: $0, to: user).isEmpty }) {
-      report(
-        .error(
-          .noPath,
-          "`at least` counts the users behind facts, and \(quoted(records.map(recordName))) leads to none",
-          at: clause.keyword))
+      fail(
+        .noPath,
+        "`at least` counts the users behind facts, and \(quoted(records.map(recordName))) leads to none",
+        at: clause.keyword)
     }
   }
 

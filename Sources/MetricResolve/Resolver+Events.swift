@@ -64,7 +64,7 @@ extension Resolver {
     var isSound = true
     for case .step(let name, let pattern) in clauses.steps.map(\.content) {
       if steps.contains(where: { $0.name == name.text }) {
-        report(.error(.duplicateName, "two steps are called `\(name.text)`", at: name.span))
+        fail(.duplicateName, "two steps are called `\(name.text)`", at: name.span)
         isSound = false
       }
       guard let source = eventSource(pattern, subject) else {
@@ -72,8 +72,7 @@ extension Resolver {
         continue
       }
       if let equal = steps.first(where: { $0.source == source }) {
-        report(
-          .error(.equalSteps, "the steps `\(equal.name)` and `\(name.text)` are the same", at: pattern.span))
+        fail(.equalSteps, "the steps `\(equal.name)` and `\(name.text)` are the same", at: pattern.span)
         isSound = false
       }
       steps.append(FunnelStep(name: name.text, source: source))

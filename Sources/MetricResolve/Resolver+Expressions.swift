@@ -219,11 +219,9 @@ extension Resolver {
   func checkChoice(_ text: String, at span: Span, among choices: [String]) -> Bool {
     guard !choices.contains(text) else { return true }
     let listed = choices.map { "\"\($0)\"" }
-    report(
-      .error(
-        .unknownChoice, "`\"\(text)\"` is not among the allowed texts \(quoted(listed))", at: span,
-        notes: didYouMean(text, choices)))
-    return false
+    return fail(
+      .unknownChoice, "`\"\(text)\"` is not among the allowed texts \(quoted(listed))", at: span,
+      notes: didYouMean(text, choices))
   }
 
   private func resolveMembership(

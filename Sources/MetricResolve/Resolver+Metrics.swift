@@ -91,11 +91,9 @@ extension Resolver {
 
   private func checkHeight(_ height: Int, of name: Name) -> Bool {
     guard height > Limits.chain else { return true }
-    report(
-      .error(
-        .tooDeep, "`\(name.text)` rests on a chain of more than \(Limits.chain) metrics", at: name.span,
-        notes: [Note("let it read the facts, or fewer metrics in between")]))
-    return false
+    return fail(
+      .tooDeep, "`\(name.text)` rests on a chain of more than \(Limits.chain) metrics", at: name.span,
+      notes: [Note("let it read the facts, or fewer metrics in between")])
   }
 
   private func isFailed(_ name: String) -> Bool {
@@ -149,10 +147,9 @@ extension Resolver {
     }
     for (word, does) in [(ClauseWord.atLeast, "hides small groups from"), (.nearest, "rounds values for")] {
       guard audience == .user, resolved != nil, let clause = clauses[word] else { continue }
-      report(
-        .error(
-          .badAudience, "`\(word.rawValue)` \(does) a team, and this metric is shown to one person",
-          at: clause.keyword, notes: [Note("write `audience team`, or leave the clause out")]))
+      fail(
+        .badAudience, "`\(word.rawValue)` \(does) a team, and this metric is shown to one person",
+        at: clause.keyword, notes: [Note("write `audience team`, or leave the clause out")])
     }
     guard let (body, parts) = resolved, clauses.isComplete else { return nil }
     var metric = Metric(
@@ -164,7 +161,7 @@ extension Resolver {
     if case .reading(let reason) = clauses[.reading]?.content {
       metric.reading = reason.value
       if reason.value.allSatisfy(\.isWhitespace) {
-        report(.error(.badAllow, "a `reading` says what is read, and why it may fall", at: reason.span))
+        fail(.badAllow, "a `reading` says what is read, and why it may fall", at: reason.span)
       }
     }
     if case .streak(let streak) = body, streak.reading == .previous, audience == .user {
@@ -201,14 +198,13 @@ extension Resolver {
     for case .allow(let code, let reason) in clauses.allows.map(\.content) where !code.isMissing {
       let digits = code.text.dropFirst()
       if !code.text.hasPrefix("W") || digits.count != 3 || !digits.allSatisfy({ ("0"..."9").contains($0) }) {
-        report(
-          .error(
-            .badAllow, "`\(code.text)` is not a warning; only warnings can be silenced", at: code.span,
-            notes: [Note("write `allow W001 \"why\"` with the code of the warning")]))
+        fail(
+          .badAllow, "`\(code.text)` is not a warning; only warnings can be silenced", at: code.span,
+          notes: [Note("write `allow W001 \"why\"` with the code of the warning")])
       } else if !seen.insert(code.text).inserted {
-        report(.error(.repeatedClause, "`\(code.text)` is allowed twice", at: code.span))
+        fail(.repeatedClause, "`\(code.text)` is allowed twice", at: code.span)
       } else if reason.value.allSatisfy(\.isWhitespace) {
-        report(.error(.badAllow, "an `allow` says why", at: reason.span))
+        fail(.badAllow, "an `allow` says why", at: reason.span)
       }
     }
   }
@@ -247,11 +243,10 @@ extension Resolver {
   private func lowerCaseSubject(_ name: Name) -> Name {
     let lowered = name.text.prefix(1).lowercased() + name.text.dropFirst()
     guard lowered != name.text, subjectIDs[lowered] != nil || lowered == "app" else { return name }
-    report(
-      .error(
-        .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
-        at: name.span, notes: [Note("subjects are written with a lower-case letter: `\(lowered)`")],
-        fixes: [Fix("write `\(lowered)`", replace: name.span, with: lowered)]))
+    fail(
+      .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
+      at: name.span, notes: [Note("subjects are written with a lower-case letter: `\(lowered)`")],
+      fixes: [Fix("write `\(lowered)`", replace: name.span, with: lowered)])
     return Name(lowered, name.span)
   }
 
@@ -288,12 +283,11 @@ extension Resolver {
       return isAlwaysTeam ? .team : .user
     }
     if isAlwaysTeam, audience == .user {
-      report(
-        .error(
-          .badAudience,
-          subject.entity == nil
-            ? "a metric `for app` is about many people; its audience is always `team`"
-            : "a \(kind.rawValue) is about many people; its audience is always `team`", at: name.span))
+      fail(
+        .badAudience,
+        subject.entity == nil
+          ? "a metric `for app` is about many people; its audience is always `team`"
+          : "a \(kind.rawValue) is about many people; its audience is always `team`", at: name.span)
       return .team
     }
     return audience

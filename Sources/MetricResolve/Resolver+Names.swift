@@ -56,13 +56,11 @@ extension Resolver {
     let own = names[0].text == records[entity].subjectName ? names.dropFirst() : names[...]
     guard let head = own.first, own.count > 1, let target = reference(named: head.text, of: entity)?.target
     else { return true }
-    report(
-      .error(
-        .badMetricOperand,
-        "`for … where` asks for fields of `\(recordName(entity))` itself, and `\(own.map(\.text).joined(separator: "."))` is one of `\(recordName(target))`",
-        at: head.span.union(names[names.count - 1].span),
-        notes: [Note("a metric's own conditions, such as `when`, can read it")]))
-    return false
+    return fail(
+      .badMetricOperand,
+      "`for … where` asks for fields of `\(recordName(entity))` itself, and `\(own.map(\.text).joined(separator: "."))` is one of `\(recordName(target))`",
+      at: head.span.union(names[names.count - 1].span),
+      notes: [Note("a metric's own conditions, such as `when`, can read it")])
   }
 
   /// `metric offset 7 days`.
@@ -176,11 +174,9 @@ extension Resolver {
       return false
     }
     if field.isPersonal, !allowOpaque {
-      report(
-        .error(
-          .personalField, "`\(name)` is personal: nothing may read it but `is none` and `is not none`",
-          at: span, notes: [Note("declared `pii` here", at: .source(field.span))]))
-      return false
+      return fail(
+        .personalField, "`\(name)` is personal: nothing may read it but `is none` and `is not none`",
+        at: span, notes: [Note("declared `pii` here", at: .source(field.span))])
     }
     if field.type == .instant, !allowOpaque {
       report(ReadsInstant.finding(name, at: span))
@@ -223,34 +219,27 @@ extension Resolver {
       return false
     case .funnel, .retention:
       guard entity == nil else {
-        report(
-          .error(
-            .otherSubject, "`\(metric.name)` is about many subjects; only a metric `for app` can read it",
-            at: span))
-        return false
+        return fail(
+          .otherSubject, "`\(metric.name)` is about many subjects; only a metric `for app` can read it",
+          at: span)
       }
     case .completion, .streak, .momentum, .progress, .measure:
       guard metric.subject.entity == entity else {
         let own = subjectName(metric.subject.entity)
-        report(
-          .error(
-            .otherSubject,
-            "`\(metric.name)` is a metric for `\(own)` and cannot be read for `\(subjectName(entity))`",
-            at: span,
-            notes: metric.subject.entity == nil
-              ? [Note("no number for a person compares that person with others")]
-              : [
-                Note(
-                  "count or average over subjects: `count(\(own) where …)`, `average(\(own).\(metric.name))`")
-              ]))
-        return false
+        return fail(
+          .otherSubject,
+          "`\(metric.name)` is a metric for `\(own)` and cannot be read for `\(subjectName(entity))`",
+          at: span,
+          notes: metric.subject.entity == nil
+            ? [Note("no number for a person compares that person with others")]
+            : [
+              Note(
+                "count or average over subjects: `count(\(own) where …)`, `average(\(own).\(metric.name))`")
+            ])
       }
     }
     guard metric.grouping == nil else {
-      report(
-        .error(
-          .badGroup, "`\(metric.name)` has a value for each group and cannot be an operand", at: span))
-      return false
+      return fail(.badGroup, "`\(metric.name)` has a value for each group and cannot be an operand", at: span)
     }
     return true
   }

@@ -79,10 +79,9 @@ extension Resolver {
     guard nesting + levels <= Limits.nesting else {
       if !reportedNesting {
         reportedNesting = true
-        report(
-          .error(
-            .tooDeep, "what is read here is nested too deeply", at: span,
-            notes: [Note("metrics or computed fields read each other in a long chain; shorten it")]))
+        fail(
+          .tooDeep, "what is read here is nested too deeply", at: span,
+          notes: [Note("metrics or computed fields read each other in a long chain; shorten it")])
       }
       return nil
     }

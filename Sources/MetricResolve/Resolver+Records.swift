@@ -65,26 +65,21 @@ extension Resolver {
     let name = declaration.name
     if let first = recordIDs[name.text] {
       let isBuiltIn = records[first].isBuiltIn
-      report(
-        .error(
-          .duplicateName,
-          isBuiltIn ? "`\(name.text)` is built in" : "`\(name.text)` is declared twice",
-          at: name.span,
-          notes: isBuiltIn
-            ? [Note("write `extend \(name.text) { … }` to add fields to it")]
-            : [Note("first declared here", at: .source(records[first].span))]))
-      return nil
+      return fail(
+        .duplicateName, isBuiltIn ? "`\(name.text)` is built in" : "`\(name.text)` is declared twice",
+        at: name.span,
+        notes: isBuiltIn
+          ? [Note("write `extend \(name.text) { … }` to add fields to it")]
+          : [Note("first declared here", at: .source(records[first].span))])
     }
     if Self.typeNames.contains(name.text) {
-      report(.error(.reservedName, "`\(name.text)` is the name of a type", at: name.span))
-      return nil
+      return fail(.reservedName, "`\(name.text)` is the name of a type", at: name.span)
     }
     if declaration.kind == .entity, name.text == "App" || name.text == "Day" {
-      report(
-        .error(
-          .reservedName,
-          "no entity can be called `\(name.text)`: `\(name.text.lowercased())` has a meaning of its own",
-          at: name.span))
+      fail(
+        .reservedName,
+        "no entity can be called `\(name.text)`: `\(name.text.lowercased())` has a meaning of its own",
+        at: name.span)
     }
     let kind: RecordKind =
       switch declaration.kind {
@@ -103,10 +98,9 @@ extension Resolver {
   }
 
   func reportUnknownRecord(_ name: Name) {
-    report(
-      .error(
-        .unknownRecord, "no record is called `\(name.text)`", at: name.span,
-        notes: didYouMean(name.text, records.map(\.name))))
+    fail(
+      .unknownRecord, "no record is called `\(name.text)`", at: name.span,
+      notes: didYouMean(name.text, records.map(\.name)))
   }
 
   private func addMembers(of declaration: RecordDeclaration, to id: RecordID) {
@@ -125,27 +119,23 @@ extension Resolver {
     let standing = consent.standing.flatMap { ConsentLevel(rawValue: $0.text) } ?? .none
     let asked = AskedConsent(level, purpose: consent.purpose?.value ?? "", standing: standing)
     if records[id].kind != .fact {
-      report(
-        .error(
-          .badRecord, "only facts ask for consent, and `\(recordName(id))` is not a fact", at: consent.span))
+      fail(.badRecord, "only facts ask for consent, and `\(recordName(id))` is not a fact", at: consent.span)
     } else if records[id].consent != nil {
-      report(.error(.repeatedClause, "`\(recordName(id))` has two `consent` lines", at: consent.span))
+      fail(.repeatedClause, "`\(recordName(id))` has two `consent` lines", at: consent.span)
     } else {
       if let purpose = consent.purpose, purpose.value.isEmpty {
-        report(
-          .error(
-            .badRecord, "a purpose cannot be empty", at: purpose.span,
-            notes: [Note("leave `for` out where there is one switch for all facts")]))
+        fail(
+          .badRecord, "a purpose cannot be empty", at: purpose.span,
+          notes: [Note("leave `for` out where there is one switch for all facts")])
       }
       if let first = records.first(where: { other in
         other.consent.map { $0.purpose == asked.purpose && $0.standing != standing } ?? false
       }), let other = first.consent {
-        report(
-          .error(
-            .badRecord,
-            "a switch has one default: it is `\(standing.rawValue)` here and `\(other.standing.rawValue)` in `\(first.name)`",
-            at: consent.span,
-            notes: [Note("write the same `default LEVEL` in both lines, or another purpose behind `for`")]))
+        fail(
+          .badRecord,
+          "a switch has one default: it is `\(standing.rawValue)` here and `\(other.standing.rawValue)` in `\(first.name)`",
+          at: consent.span,
+          notes: [Note("write the same `default LEVEL` in both lines, or another purpose behind `for`")])
       }
       records[id].consent = asked
     }
@@ -158,10 +148,9 @@ extension Resolver {
       return
     }
     if let first = fieldPlaces[id]?[name.text] {
-      report(
-        .error(
-          .duplicateName, "`\(recordName(id))` has a field `\(name.text)` already", at: name.span,
-          notes: [Note("declared here", at: .source(records[id].fields[first].span))]))
+      fail(
+        .duplicateName, "`\(recordName(id))` has a field `\(name.text)` already", at: name.span,
+        notes: [Note("declared here", at: .source(records[id].fields[first].span))])
       return
     }
     defer {
@@ -195,12 +184,11 @@ extension Resolver {
     case .choices(let texts):
       var seen: Set<String> = []
       for text in texts where !seen.insert(text.value).inserted || text.value.isEmpty {
-        report(
-          .error(
-            .badRecord,
-            text.value.isEmpty
-              ? "an empty text is a missing value and cannot be a choice"
-              : "`\"\(text.value)\"` is listed twice", at: text.span))
+        fail(
+          .badRecord,
+          text.value.isEmpty
+            ? "an empty text is a missing value and cannot be a choice"
+            : "`\"\(text.value)\"` is listed twice", at: text.span)
       }
       return .choice(texts.map(\.value))
     case .named(let name):
@@ -244,7 +232,7 @@ extension Resolver {
         case .tombstone: "tombstone"
         }
       if !seen.insert(word).inserted {
-        report(.error(.repeatedClause, "`\(word)` is repeated", at: modifier.span))
+        fail(.repeatedClause, "`\(word)` is repeated", at: modifier.span)
       }
     }
   }
@@ -255,22 +243,19 @@ extension Resolver {
     case .observed(let reason):
       field.observed = reason.value
       if reason.value.allSatisfy(\.isWhitespace) {
-        report(.error(.badAllow, "`observed` says how the value was seen", at: reason.span))
+        fail(.badAllow, "`observed` says how the value was seen", at: reason.span)
       }
     case .pii: field.isPersonal = true
     case .tombstone:
       field.isTombstone = true
       if !field.isOptional {
-        report(
-          .error(
-            .badRecord, "the tombstone `\(field.name)` must be optional, or no record would be live",
-            at: modifier.span, notes: [Note("write `?` after its type")]))
+        fail(
+          .badRecord, "the tombstone `\(field.name)` must be optional, or no record would be live",
+          at: modifier.span, notes: [Note("write `?` after its type")])
       }
     case .min(let literal):
       guard field.type == .int || field.type == .decimal else {
-        report(
-          .error(
-            .typeMismatch, "`min` bounds a number, and `\(field.name)` is not a number", at: modifier.span))
+        fail(.typeMismatch, "`min` bounds a number, and `\(field.name)` is not a number", at: modifier.span)
         return
       }
       guard let bound = numberLiteral(literal) else { return }
@@ -283,9 +268,7 @@ extension Resolver {
     guard let computed = computedFields[reference] else { return }
     let field = records[reference.record].fields[reference.field]
     if computed.isResolving {
-      report(
-        .error(
-          .recursion, "the computed field `\(field.name)` reads itself", at: field.span))
+      fail(.recursion, "the computed field `\(field.name)` reads itself", at: field.span)
       brokenFields[reference.record, default: []].insert(field.name)
       return
     }
@@ -313,12 +296,11 @@ extension Resolver {
   private func checkIdentity(_ record: Record) {
     let ends = record.references.map { record.fields[$0] }
     if ends.count != 2 || ends[0].type != ends[1].type || ends.contains(where: \.isOptional) {
-      report(
-        .error(
-          .badRecord,
-          "`Identity` joins two ids of one entity: it has two references to it, and neither is optional",
-          at: record.span,
-          notes: [Note("write `link Identity { guestId : User  userId : User }`: the guest is the user")]))
+      fail(
+        .badRecord,
+        "`Identity` joins two ids of one entity: it has two references to it, and neither is optional",
+        at: record.span,
+        notes: [Note("write `link Identity { guestId : User  userId : User }`: the guest is the user")])
     }
   }
 
@@ -339,55 +321,48 @@ extension Resolver {
     switch record.kind {
     case .fact:
       if days.isEmpty, isWhole {
-        report(
-          .error(
-            .badRecord, "the fact `\(record.name)` has no DayKey", at: record.span,
-            notes: [
-              Note("add `dayKey : DayKey`, the local date on which it happened"),
-              record.fields.contains { $0.type == .instant }
-                ? Note("an `Instant` is no day: one moment has different dates in different places")
-                : Note("or declare an `entity`, if nothing happens on a day"),
-            ]))
+        fail(
+          .badRecord, "the fact `\(record.name)` has no DayKey", at: record.span,
+          notes: [
+            Note("add `dayKey : DayKey`, the local date on which it happened"),
+            record.fields.contains { $0.type == .instant }
+              ? Note("an `Instant` is no day: one moment has different dates in different places")
+              : Note("or declare an `entity`, if nothing happens on a day"),
+          ])
       }
       for extra in days.dropFirst() {
-        report(
-          .error(
-            .badRecord, "the fact `\(record.name)` has more than one DayKey; exactly one says when it counts",
-            at: extra.span))
+        fail(
+          .badRecord, "the fact `\(record.name)` has more than one DayKey; exactly one says when it counts",
+          at: extra.span)
       }
       if let day = days.first, day.isOptional {
-        report(.error(.badRecord, "the DayKey of a fact cannot be optional", at: day.span))
+        fail(.badRecord, "the DayKey of a fact cannot be optional", at: day.span)
       }
       if let day = days.first, day.isStored || day.isPersonal {
-        report(
-          .error(
-            .badRecord,
-            "the DayKey of a fact cannot be `\(day.isStored ? "stored" : "pii")`: every metric reads it",
-            at: day.span))
+        fail(
+          .badRecord,
+          "the DayKey of a fact cannot be `\(day.isStored ? "stored" : "pii")`: every metric reads it",
+          at: day.span)
       }
     case .entity:
       guard let identifier = record.idField else {
         guard isWhole else { return }
-        report(
-          .error(
-            .badRecord, "the entity `\(record.name)` has no `id : ID`", at: record.span,
-            notes: [Note("facts refer to an entity by its id")]))
+        fail(
+          .badRecord, "the entity `\(record.name)` has no `id : ID`", at: record.span,
+          notes: [Note("facts refer to an entity by its id")])
         return
       }
       if record.fields[identifier].isOptional {
-        report(
-          .error(.badRecord, "the id of an entity cannot be optional", at: record.fields[identifier].span))
+        fail(.badRecord, "the id of an entity cannot be optional", at: record.fields[identifier].span)
       }
     case .link:
       for day in days {
-        report(
-          .error(
-            .badRecord, "the link `\(record.name)` holds a DayKey; what happens on a day is a fact",
-            at: day.span))
+        fail(
+          .badRecord, "the link `\(record.name)` holds a DayKey; what happens on a day is a fact",
+          at: day.span)
       }
       if isWhole, !record.fields.contains(where: { if case .reference = $0.type { true } else { false } }) {
-        report(
-          .error(.badRecord, "the link `\(record.name)` refers to nothing", at: record.span))
+        fail(.badRecord, "the link `\(record.name)` refers to nothing", at: record.span)
       }
     }
   }

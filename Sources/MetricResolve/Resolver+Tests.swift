@@ -34,23 +34,21 @@ extension Resolver {
     for field in fields where !field.name.isMissing {
       guard let index = records[id].field(named: field.name.text) else {
         if isBroken(field.name.text, in: id) { continue }
-        report(
-          .error(
-            .unknownField, "`\(name.text)` has no field `\(field.name.text)`", at: field.name.span,
-            notes: didYouMean(field.name.text, records[id].fields.map(\.name))))
+        fail(
+          .unknownField, "`\(name.text)` has no field `\(field.name.text)`", at: field.name.span,
+          notes: didYouMean(field.name.text, records[id].fields.map(\.name)))
         continue
       }
       note(field.name, .field(FieldReference(record: id, field: index)))
       if !named.insert(field.name.text).inserted {
-        report(.error(.duplicateName, "`\(field.name.text)` is given twice", at: field.name.span))
+        fail(.duplicateName, "`\(field.name.text)` is given twice", at: field.name.span)
       }
       if let value = givenValue(field, of: records[id].fields[index]) { values[index] = value }
     }
     fillIdentifier(&values, record: id, number: number)
     for (index, field) in records[id].fields.enumerated()
     where !field.isOptional && field.computed == nil && values[index] == nil && !named.contains(field.name) {
-      report(
-        .error(.badTest, "`\(name.text)` needs a value for `\(field.name)`", at: name.span))
+      fail(.badTest, "`\(name.text)` needs a value for `\(field.name)`", at: name.span)
     }
     return TestRow(record: id, values: values, span: span)
   }
@@ -102,15 +100,11 @@ extension Resolver {
       default: nil
       }
     if let minimum = field.minimum, let number, number < minimum {
-      report(.error(.badTest, "`\(field.name)` is at least `\(minimum)`, found `\(number)`", at: span))
-      return false
+      return fail(.badTest, "`\(field.name)` is at least `\(minimum)`, found `\(number)`", at: span)
     }
     if case .text("") = value {
-      report(
-        .error(
-          .badTest, "an empty text is a missing value", at: span, notes: [Note("leave the field out instead")]
-        ))
-      return false
+      return fail(
+        .badTest, "an empty text is a missing value", at: span, notes: [Note("leave the field out instead")])
     }
     return true
   }
@@ -135,12 +129,10 @@ extension Resolver {
           values[value] = .decimal(decimal)
         }
       default:
-        report(
-          .error(
-            .badTest, "`\(mark)` is not a mark of a log", at: pattern.span,
-            notes: [
-              Note("`#` is an entry, a digit an entry with that value, `.` no entry; blanks are ignored")
-            ]))
+        fail(
+          .badTest, "`\(mark)` is not a mark of a log", at: pattern.span,
+          notes: [Note("`#` is an entry, a digit an entry with that value, `.` no entry; blanks are ignored")]
+        )
         return rows
       }
       if mark != "." {
@@ -150,7 +142,7 @@ extension Resolver {
       day = day.advanced(by: 1)
     }
     if day > DayKey.last.advanced(by: 1) {
-      report(.error(.badDate, "the log goes beyond \(DayKey.last), the last DayKey", at: pattern.span))
+      fail(.badDate, "the log goes beyond \(DayKey.last), the last DayKey", at: pattern.span)
       return []
     }
     return rows
@@ -159,19 +151,16 @@ extension Resolver {
   /// A log fills habit, day and value of an entry, which has to be enough for one.
   private func checkLog(_ subject: StringSyntax, entry: RecordID, span: Span) -> Bool {
     if subject.value.isEmpty {
-      report(.error(.badTest, "a log names its habit by the id, found an empty text", at: subject.span))
-      return false
+      return fail(.badTest, "a log names its habit by the id, found an empty text", at: subject.span)
     }
     let filled: Set = ["id", "habitId", "dayKey", "value"]
     let open = records[entry].fields.first {
       !$0.isOptional && $0.computed == nil && !filled.contains($0.name)
     }
     guard let open else { return true }
-    report(
-      .error(
-        .badTest, "a log cannot fill `\(open.name)`, which every `HabitEntry` needs here", at: span,
-        notes: [Note("write `given HabitEntry { … }` for each entry")]))
-    return false
+    return fail(
+      .badTest, "a log cannot fill `\(open.name)`, which every `HabitEntry` needs here", at: span,
+      notes: [Note("write `given HabitEntry { … }` for each entry")])
   }
 
   private func expectation(_ expect: ExpectStatement) -> Expectation? {

@@ -107,6 +107,15 @@ final class Resolver {
     return nil
   }
 
+  /// Reports an error; false, for use in a `return`.
+  @discardableResult
+  func fail(
+    _ code: DiagnosticCode, _ message: String, at span: Span, notes: [Note] = [], fixes: [Fix] = []
+  ) -> Bool {
+    report(.error(code, message, at: span, notes: notes, fixes: fixes))
+    return false
+  }
+
   func resolve(_ trees: [SyntaxTree]) -> Resolution {
     checkVersions(trees)
     let records = registerRecords(trees)
@@ -132,11 +141,9 @@ final class Resolver {
     for tree in trees {
       for case .language(let declaration) in tree.declarations {
         guard let version = declaration.version, version.text != Resolver.languageVersion else { continue }
-        report(
-          .error(
-            .unsupportedLanguage, "version \(version.text) of the language is not known here",
-            at: version.span,
-            notes: [Note("this is a checker of version \(Resolver.languageVersion)")]))
+        fail(
+          .unsupportedLanguage, "version \(version.text) of the language is not known here", at: version.span,
+          notes: [Note("this is a checker of version \(Resolver.languageVersion)")])
       }
     }
   }
@@ -166,20 +173,17 @@ final class Resolver {
     currentMetric = name.text
     defer { currentMetric = nil }
     if subjectIDs[name.text] != nil || name.text == "app" || name.text == "day" {
-      report(
-        .error(
-          .reservedName, "`\(name.text)` is the name of a subject and cannot name a metric",
-          at: name.span, notes: [Note("choose a name that says what is counted")]))
+      fail(
+        .reservedName, "`\(name.text)` is the name of a subject and cannot name a metric", at: name.span,
+        notes: [Note("choose a name that says what is counted")])
     } else if Functions.all.contains(name.text) {
-      report(
-        .error(
-          .reservedName, "`\(name.text)` is the name of a function and cannot name a metric",
-          at: name.span, notes: [Note("choose a name that says what is counted")]))
+      fail(
+        .reservedName, "`\(name.text)` is the name of a function and cannot name a metric", at: name.span,
+        notes: [Note("choose a name that says what is counted")])
     } else if let word = Word(rawValue: name.text), Word.operandWords.contains(word) {
-      report(
-        .error(
-          .reservedName, "`\(name.text)` is a word of expressions and cannot name a metric",
-          at: name.span, notes: [Note("choose a name that says what is counted")]))
+      fail(
+        .reservedName, "`\(name.text)` is a word of expressions and cannot name a metric", at: name.span,
+        notes: [Note("choose a name that says what is counted")])
     }
   }
 

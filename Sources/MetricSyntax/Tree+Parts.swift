@@ -76,6 +76,16 @@ extension TestStatement {
 }
 
 extension Declaration {
+  package var tokens: TokenRange {
+    switch self {
+    case .metric(let metric): metric.tokens
+    case .record(let record): record.tokens
+    case .test(let test): test.tokens
+    case .language(let language): language.tokens
+    case .unexpected(let range, _): range
+    }
+  }
+
   package var span: Span {
     switch self {
     case .metric(let metric): metric.span

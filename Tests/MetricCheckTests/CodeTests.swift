@@ -6,7 +6,7 @@ import MetricResolve
 import Testing
 
 @Suite struct CodeTests {
-  private let all = DiagnosticCode.all
+  private let all = Page.all.map(\.code)
 
   /// A text that is no UTF-8 has one name in a source and in a data file.
   @Test func everyCodeIsUnique() {
@@ -39,7 +39,7 @@ import Testing
     }
     // The words of `AntiPatternTests` are marked by their table.
     for code in text.matches(of: /\("[a-z]+", "(C\d{3})"\)/) { triggered.insert(String(code.output.1)) }
-    let open = (ResolveCodes.all + Rules.codes).map(\.id).filter { !triggered.contains($0) }
+    let open = (Page.resolution.map(\.code) + Rules.codes).map(\.id).filter { !triggered.contains($0) }
     #expect(open.isEmpty)
   }
 }

@@ -1,4 +1,5 @@
 import MetricCheck
+import MetricDiagnostics
 import MetricSyntax
 import MetricTestSupport
 import Testing
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test func theParsersWarningsAreKnown() {
-    #expect(Rules.parserWarnings == Set(SyntaxCodes.all.map(\.id).filter { $0.hasPrefix("W") }))
+    #expect(Rules.parserWarnings == Set(Page.syntax.map(\.code.id).filter { $0.hasPrefix("W") }))
   }
 
   /// Errors cannot be silenced, and a rejected metric draws no warnings.

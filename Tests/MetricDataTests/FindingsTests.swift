@@ -197,13 +197,6 @@ import Testing
         "3:3 D012: `day` is `x\\ny\\t\\u{1}`, expected a day `YYYY-MM-DD`",
       ])
   }
-
-  @Test func codesAreUniqueAndOfTheirFamily() {
-    #expect(Set(DataCodes.all.map(\.id)).count == DataCodes.all.count)
-    #expect(Set(DataCodes.all.map(\.name)).count == DataCodes.all.count)
-    #expect(DataCodes.all.allSatisfy { $0.id.hasPrefix("D0") && $0.id.count == 4 })
-    #expect(DataCodes.all.map(\.id) == DataCodes.all.map(\.id).sorted())
-  }
 }
 
 // MARK: - Rejected records

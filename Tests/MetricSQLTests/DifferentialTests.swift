@@ -51,7 +51,7 @@ import Testing
     options.reachesLastDays = true
     options.facts = 12
     var (equal, refused) = (0, 0)
-    for batch in seeds(Self.cases * 3, from: 9_000_000).chunks(of: 50) {
+    for batch in seeds(Self.cases, from: 9_000_000).chunks(of: 50) {
       let cases = batch.compactMap { SQLCase(seed: $0, dialect: dialect, options: options) }
       for (item, answer) in zip(cases, try engine.answers(cases.map(\.engineCase))) {
         guard let difference = item.difference(answer) else {

@@ -13,7 +13,6 @@ enum CalendarWindow: Rule {
       """,
     wrong: "completion met { for habit  every calendar week  when count(HabitEntry) >= 3 }",
     right: "completion met { for habit  every week  when count(HabitEntry) >= 3 }")
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.compactMap { metric in
@@ -24,9 +23,9 @@ enum CalendarWindow: Rule {
       case .calendarWeek: rolling = "every week"
       case .calendarMonth: rolling = "every 30 days"
       }
-      return .warning(
+      return metric.warning(
         page.code, "`\(metric.name)` counts calendar windows, which start from nothing on their first day",
-        at: metric.clauseSpans["every"] ?? metric.span, metric: metric.name,
+        at: "every",
         notes: [
           Note("`\(rolling)` looks back from the reference day; or say `allow \(page.code.id) \"why\"`")
         ])
@@ -58,9 +57,9 @@ enum CalendarWindow: Rule {
       case .calendarWeek: rolling = "over last 7 days"
       case .calendarMonth: rolling = "over last 30 days"
       }
-      return .warning(
+      return metric.warning(
         page.code, "`\(metric.name)` looks at a calendar period, which starts from nothing on its first day",
-        at: metric.clauseSpans[word] ?? metric.span, metric: metric.name,
+        at: word,
         notes: [
           Note("`\(rolling)` looks back from the reference day; or say `allow \(page.code.id) \"why\"`")
         ])

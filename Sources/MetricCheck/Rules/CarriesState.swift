@@ -31,7 +31,6 @@ enum CarriesState: Rule {
       measure best_quiz { for user  value max(Quiz.score) }
       """,
     seeAlso: ["C101", "C102", "W001"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -41,9 +40,9 @@ enum CarriesState: Rule {
       return provenance.directLeaves(of: id).filter { library.carriesState($0) }.map { leaf in
         let field = library[leaf]
         let name = "\(library.records[leaf.record].name).\(field.name)"
-        return .error(
+        return metric.error(
           page.code, "`\(metric.name)` reads `\(name)`, whose name says that it was derived from other facts",
-          at: span(of: metric), metric: metric.name,
+          at: "value", "when", "rest when",
           notes: [
             Note("declared here", at: .source(field.span)),
             Note("derive the number from what happened, and mark the field `stored`"),
@@ -51,10 +50,6 @@ enum CarriesState: Rule {
           ])
       }
     }
-  }
-
-  private static func span(of metric: Metric) -> Span {
-    ["value", "when", "rest when"].compactMap { metric.clauseSpans[$0] }.first ?? metric.span
   }
 }
 

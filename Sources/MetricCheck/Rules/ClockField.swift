@@ -16,7 +16,6 @@ enum ClockField: Rule {
       measure early_walks { for user  value count(Walk where partOfDay == "morning") }
       """,
     seeAlso: ["C301", "C303"])
-  static let pages = [page]
 
   private static let words: Set<String> = ["hour", "clock", "zone", "timezone", "tz", "utc", "gmt", "offset"]
   private static let stems = ["localtime", "timeofday", "timezone", "utcoffset"]
@@ -29,10 +28,9 @@ enum ClockField: Rule {
       let leaves = provenance.directLeaves(of: id)
       return leaves.filter { library[$0].type != .instant && isClock(library[$0].name) }.map { leaf in
         let name = "\(library.records[leaf.record].name).\(library[leaf].name)"
-        return .warning(
-          page.code, "`\(metric.name)` reads `\(name)`, which is named for a clock or a zone",
-          at: metric.clauseSpans["value"] ?? metric.clauseSpans["when"] ?? metric.span, metric: metric.name,
-          notes: [Note("log the part of the day as it was there, or count by DayKey")])
+        return metric.warning(
+          page.code, "`\(metric.name)` reads `\(name)`, which is named for a clock or a zone", at: "value",
+          "when", notes: [Note("log the part of the day as it was there, or count by DayKey")])
       }
     }
   }

@@ -22,7 +22,6 @@ enum CombinableMetrics: Rule {
       measure events_by_name { for app  value count(Event)  by name  at least 5 users }
       """,
     seeAlso: ["C412", "W004"])
-  static let pages = [page]
 
   /// One number of a metric that others can be subtracted from.
   private struct Cell {
@@ -74,9 +73,8 @@ enum CombinableMetrics: Rule {
     let names = others.sorted().map { "`\(library.metrics[$0].name)`" }
     let shown =
       names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
-    return .warning(
-      page.code, "what `\(metric.name)` hides can be computed together with \(shown)", at: metric.span,
-      metric: metric.name,
+    return metric.warning(
+      page.code, "what `\(metric.name)` hides can be computed together with \(shown)",
       notes: [
         Note(
           "the difference of their numbers speaks of those whom only one of them counts, even of one person"),

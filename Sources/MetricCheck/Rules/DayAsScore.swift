@@ -15,15 +15,13 @@ enum DayAsScore: Rule {
       extend Habit { startDay : DayKey? }
       measure entries { for habit  value count(HabitEntry where day >= habit.startDay) }
       """)
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.flatMap { metric in
       clauses(of: metric.body).filter { usesDayAsValue($0.expression) }.map { word, _ in
-        .error(
+        metric.error(
           page.code, "`\(metric.name)` uses `day` as a value; a metric shown to a person may only compare it",
-          at: metric.clauseSpans[word] ?? metric.span, metric: metric.name,
-          notes: [Note("days that pass are not a score: count what was done in a period instead")])
+          at: word, notes: [Note("days that pass are not a score: count what was done in a period instead")])
       }
     }
   }

@@ -16,7 +16,6 @@ enum DepartsFromCanon: Rule {
       completion done { for habit  every day  when count(HabitEntry) >= 1 }
       streak kind_run { of done  grace 1 day  allow W003 "a day still open is not shown as 0" }
       """)
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -32,10 +31,9 @@ enum DepartsFromCanon: Rule {
         word = "half life"
       case .completion, .progress, .measure, .level, .funnel, .retention: return nil
       }
-      return .warning(
-        page.code, "`\(word)` departs from the canonical rule for habits",
-        at: metric.clauseSpans[word] ?? metric.span,
-        metric: metric.name, notes: [Note("where it is meant, say `allow \(page.code.id) \"why\"`")])
+      return metric.warning(
+        page.code, "`\(word)` departs from the canonical rule for habits", at: word,
+        notes: [Note("where it is meant, say `allow \(page.code.id) \"why\"`")])
     }
   }
 }

@@ -3,7 +3,8 @@ import MetricPlan
 
 /// Thresholds that are counted by hand are a level, and a level never falls (C406).
 enum DisguisedLevel: Rule {
-  /// C406 has its page beside `level`.
+  static let page = FallsWhenLogged.levelFallsPage
+  /// The page stands beside `level`.
   static let pages: [Page] = []
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
@@ -13,10 +14,9 @@ enum DisguisedLevel: Rule {
       else { return nil }
       let behaviour = scope.directions.scope(over: measure.over).behaviour(of: measure.value)
       guard !behaviour.passing.isDisjoint(with: [.falls, .vanishes]) else { return nil }
-      return .error(
+      return metric.error(
         FallsWhenLogged.levelFalls,
-        "`\(metric.name)` counts thresholds like a level, and can fall as days pass",
-        at: metric.clauseSpans["value"] ?? metric.span, metric: metric.name,
+        "`\(metric.name)` counts thresholds like a level, and can fall as days pass", at: "value",
         notes: [Note("write a `level` on a `best` streak or on a count over all time")])
     }
   }

@@ -105,17 +105,15 @@ enum FallsWhenLogged: Rule {
     var findings: [Diagnostic] = []
     if conditions.whenMayFall {
       findings.append(
-        .error(
-          page.code, "logging a fact can make a complete window of `\(metric.name)` incomplete",
-          at: metric.clauseSpans["when"] ?? metric.span, metric: metric.name,
+        metric.error(
+          page.code, "logging a fact can make a complete window of `\(metric.name)` incomplete", at: "when",
           notes: Blame(scope).notes(completion.when)))
     }
     if conditions.restMayFall, let rest = completion.rest {
       findings.append(
-        .error(
+        metric.error(
           page.code, "logging a fact can end a rest of `\(metric.name)`, and with it a streak",
-          at: metric.clauseSpans["rest when"] ?? metric.span, metric: metric.name,
-          notes: Blame(scope).notes(rest)))
+          at: "rest when", notes: Blame(scope).notes(rest)))
     }
     return findings
   }
@@ -150,9 +148,8 @@ enum FallsWhenLogged: Rule {
     // A group that is hidden for its size says nothing of what was reached.
     if metric.audience == .team, analysis.library.metrics[level.metric].body.atLeast != nil { return nil }
     guard !behaviour.passing.isDisjoint(with: [.falls, .vanishes]) else { return nil }
-    return .error(
-      levelFalls, "the level `\(metric.name)` rests on a number that can fall as days pass",
-      at: metric.clauseSpans["of"] ?? metric.span, metric: metric.name,
+    return metric.error(
+      levelFalls, "the level `\(metric.name)` rests on a number that can fall as days pass", at: "of",
       notes: [Note("rest it on a `best` streak or on a count over all time")])
   }
 

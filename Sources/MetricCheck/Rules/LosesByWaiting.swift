@@ -18,7 +18,6 @@ enum LosesByWaiting: Rule {
       measure this_week { for habit  value count(HabitEntry over last 7 days) }
       """,
     seeAlso: ["C403", "C406"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.compactMap { metric in
@@ -28,9 +27,8 @@ enum LosesByWaiting: Rule {
         inner.onlyDayPasses = true
         let losses: Moves = expression.type == .bool ? .falls : [.falls, .vanishes]
         guard !inner.behaviour(of: expression).passing.isDisjoint(with: losses) else { return nil }
-        return .error(
-          page.code, "`\(metric.name)` can fall from one day to the next because `day` is compared",
-          at: metric.clauseSpans[word] ?? metric.span, metric: metric.name,
+        return metric.error(
+          page.code, "`\(metric.name)` can fall from one day to the next because `day` is compared", at: word,
           notes: [
             Note("no fact leaves a window, and nothing is logged: only the date is another"),
             Note("count over a period, such as `over last 7 days`, or leave the condition out"),

@@ -17,7 +17,6 @@ enum MissingConsent: Rule {
       fact Walk { id : ID  userId : User  dayKey : DayKey  consent none }
       measure walks { for app  value count(Walk) }
       """)
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -25,9 +24,8 @@ enum MissingConsent: Rule {
     return library.metrics.filter { $0.audience == .team }.flatMap { metric in
       library.factsBelow(metric).sorted().filter { isSilentUserFact($0, library) }.map { record in
         let name = library.records[record].name
-        return .warning(
+        return metric.warning(
           page.code, "`\(metric.name)` reads `\(name)`, a fact of a user that has no `consent` line",
-          at: metric.span, metric: metric.name,
           notes: [
             Note("write `extend \(name) { consent standard }`, or `consent none` where none is asked for")
           ])

@@ -12,14 +12,13 @@ enum MissingDoc: Rule {
       /// How often you came by.
       measure visits { for user  value count(Event) }
       """)
-  static let pages = [page]
 
   static func message(about metrics: String) -> String { "no doc comment above \(metrics)" }
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.doc == nil }.map { metric in
-      .warning(
-        page.code, message(about: "`\(metric.name)`"), at: metric.span, metric: metric.name,
+      metric.warning(
+        page.code, message(about: "`\(metric.name)`"),
         notes: [Note("say above it in a `///` line what it means to the person who reads the number")])
     }
   }

@@ -15,7 +15,6 @@ enum MissingTest: Rule {
         expect entries for "read" at 2026-01-02 = 2
       }
       """)
-  static let pages = [page]
 
   static func message(about metrics: String) -> String { "no test covers \(metrics)" }
 
@@ -28,8 +27,8 @@ enum MissingTest: Rule {
     }
     return library.metrics.indices.filter { !covered.contains($0) }.map { id in
       let metric = library.metrics[id]
-      return .warning(
-        page.code, message(about: "`\(metric.name)`"), at: metric.span, metric: metric.name,
+      return metric.warning(
+        page.code, message(about: "`\(metric.name)`"),
         notes: [Note("write a `test` with an `expect \(metric.name) …`")])
     }
   }

@@ -10,7 +10,6 @@ enum NameStyle: Rule {
     wrong: "measure dailyMinutes { for user  value count(Event) }",
     right: "measure daily_minutes { for user  value count(Event) }",
     seeAlso: ["S012"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

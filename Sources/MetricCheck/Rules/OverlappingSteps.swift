@@ -22,7 +22,6 @@ enum OverlappingSteps: Rule {
       }
       """,
     seeAlso: ["T032"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.flatMap { metric -> [Diagnostic] in
@@ -31,9 +30,8 @@ enum OverlappingSteps: Rule {
       for (index, step) in funnel.steps.enumerated() {
         for other in funnel.steps[(index + 1)...] where mayOverlap(step.source, other.source) {
           findings.append(
-            .warning(
-              page.code, "one fact may serve both `\(step.name)` and `\(other.name)`", at: metric.span,
-              metric: metric.name,
+            metric.warning(
+              page.code, "one fact may serve both `\(step.name)` and `\(other.name)`",
               notes: [Note("let both compare one field with different values, such as `name == \"…\"`")]))
         }
       }

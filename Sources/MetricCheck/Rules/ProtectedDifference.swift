@@ -22,7 +22,6 @@ enum ProtectedDifference: Rule {
       measure rest { for app  value count(Event where name == "rare")  at least 5 users }
       """,
     seeAlso: ["W017"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -34,10 +33,10 @@ enum ProtectedDifference: Rule {
       for expression in metric.body.expressions {
         _ = signs.signed(expression)
         guard let (left, right) = signs.conflict else { continue }
-        return .error(
+        return metric.error(
           page.code,
           "`\(library.text(of: left))` and `\(library.text(of: right))` may differ by a single person",
-          at: metric.clauseSpans["value"] ?? metric.clauseSpans["when"] ?? metric.span, metric: metric.name,
+          at: "value", "when",
           notes: [
             Note("each speaks of enough users, and what is left between them need not"),
             Note(

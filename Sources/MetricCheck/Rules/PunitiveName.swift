@@ -13,7 +13,6 @@ enum PunitiveName: Rule {
     wrong: "measure missed_days { for habit  value days(HabitEntry) }",
     right: "measure active_days { for habit  value days(HabitEntry) }",
     seeAlso: ["C402"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

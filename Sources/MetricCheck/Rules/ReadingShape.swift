@@ -24,7 +24,6 @@ enum ReadingShape: Rule {
       measure weight { for user  value last(Weighing.kilograms)  reading "the weight that was measured last" }
       """,
     seeAlso: ["C401"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.flatMap { metric in shape(metric) + readers(metric, scope.library) }
@@ -87,9 +86,8 @@ enum ReadingShape: Rule {
     guard metric.audience == .user else { return [] }
     return library.reads(metric).sorted().map { library.metrics[$0] }.filter { $0.reading != nil }.map {
       read in
-      .error(
-        page.code, "`\(metric.name)` rests on `\(read.name)`, a reading that may fall", at: metric.span,
-        metric: metric.name,
+      metric.error(
+        page.code, "`\(metric.name)` rests on `\(read.name)`, a reading that may fall",
         notes: [
           Note("`\(read.name)` is declared here", at: .source(read.span)),
           Note("show the reading as it is, and count what was done beside it"),

@@ -15,7 +15,6 @@ enum ReadsDeprecated: Rule {
       measure visits { for user  value count(Event) }
       measure twice { for user  value visits * 2 }
       """)
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -23,9 +22,8 @@ enum ReadsDeprecated: Rule {
       library.reads(metric).sorted().compactMap { id in
         let read = library.metrics[id]
         guard let advice = read.deprecated else { return nil }
-        return .warning(
-          page.code, "`\(metric.name)` reads `\(read.name)`, which is deprecated: \(advice)", at: metric.span,
-          metric: metric.name)
+        return metric.warning(
+          page.code, "`\(metric.name)` reads `\(read.name)`, which is deprecated: \(advice)")
       }
     }
   }

@@ -16,16 +16,14 @@ enum ReadsTeamMetric: Rule {
       measure double { for habit  value total * 2 }
       """,
     seeAlso: ["C401", "T026"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
     return scope.metrics.filter { $0.audience == .user }.flatMap { metric in
       library.reads(metric).sorted().map { library.metrics[$0] }.filter { $0.audience == .team }.map { read in
-        .error(
+        metric.error(
           page.code,
           "`\(metric.name)` is shown to a person and rests on `\(read.name)`, a metric for the team",
-          at: metric.span, metric: metric.name,
           notes: [
             Note("`\(read.name)` is declared here", at: .source(read.span)),
             Note(

@@ -25,7 +25,6 @@ enum SeveralPeople: Rule {
       measure club_visits { for club  value count(Event)  at least 5 users }
       """,
     seeAlso: ["C404", "W015"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -36,9 +35,9 @@ enum SeveralPeople: Rule {
         return nil
       }
       let subject = library.records[entity].subjectName
-      return .error(
+      return metric.error(
         page.code, "`\(metric.name)` counts what several users did, and is shown to one person",
-        at: metric.clauseSpans["audience"] ?? metric.span, metric: metric.name,
+        at: "audience",
         notes: [
           Note("the facts lead to other users than the one behind a `\(subject)`"),
           Note("leave `audience user` out: such a metric is for the team; or count `for user`"),

@@ -10,7 +10,6 @@ enum StoredLikeName: Rule {
     wrong: "fact Visit { id : ID  userId : User  dayKey : DayKey  readingStreak : Int? }",
     right: "fact Visit { id : ID  userId : User  dayKey : DayKey  readingStreak : Int? stored }",
     seeAlso: ["C101", "C103"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

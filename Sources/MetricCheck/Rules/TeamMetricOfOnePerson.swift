@@ -16,7 +16,6 @@ enum TeamMetricOfOnePerson: Rule {
       measure visits_average { for app  value average(user.visits)  at least 5 users }
       """,
     seeAlso: ["C401", "W004"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -31,9 +30,9 @@ enum TeamMetricOfOnePerson: Rule {
       case .completion, .streak, .momentum, .progress, .measure, .level: break
       }
       let subject = library.records[entity].subjectName
-      return .warning(
+      return metric.warning(
         page.code, "`\(metric.name)` has a row for each `\(subject)`, and `audience team` shows them by name",
-        at: metric.clauseSpans["audience"] ?? metric.span, metric: metric.name,
+        at: "audience",
         notes: [
           Note("write what the team needs of all of them: `\(aggregate(metric, subject))`"),
           Note("where the rows are never listed, say `allow \(page.code.id) \"why\"`"),

@@ -16,7 +16,6 @@ enum TextVerdict: Rule {
       measure shown_name { for habit  value habit.name }
       """,
     seeAlso: ["C401"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -28,12 +27,11 @@ enum TextVerdict: Rule {
       guard let verdict = verdict(measure.value, inner) else { return nil }
       let text = library.text(of: verdict)
       let isLiteral = verdict.operands.isEmpty
-      return .error(
+      return metric.error(
         page.code,
         isLiteral
           ? "`\(metric.name)` can be `\(text)`, a verdict written in the definition, not in a record"
-          : "logging a fact can end `\(text)`, by which `\(metric.name)` is selected",
-        at: metric.clauseSpans["value"] ?? metric.span, metric: metric.name,
+          : "logging a fact can end `\(text)`, by which `\(metric.name)` is selected", at: "value",
         notes: [Note("show the condition itself as a Bool, or the number; a text is read from a record")])
     }
   }

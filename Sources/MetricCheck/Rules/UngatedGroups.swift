@@ -12,7 +12,6 @@ enum UngatedGroups: Rule {
     why: "A small group points at people.",
     wrong: "measure visits { for app  value count(Event)  by name }",
     right: "measure visits { for app  value count(Event)  by name  at least 5 users }")
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -23,9 +22,8 @@ enum UngatedGroups: Rule {
       guard metric.audience == .team, metric.grouping != nil || hasRows, metric.body.atLeast == nil,
         speaksOfUsers(metric, library)
       else { return nil }
-      return .warning(
-        page.code, "`\(metric.name)` shows groups of any size, also of one person",
-        at: metric.clauseSpans["by"] ?? metric.clauseSpans["for"] ?? metric.span, metric: metric.name,
+      return metric.warning(
+        page.code, "`\(metric.name)` shows groups of any size, also of one person", at: "by", "for",
         notes: [Note("add `at least 5 users` to hide small groups")])
     }
   }

@@ -10,15 +10,12 @@ enum UnknownAllowance: Rule {
     wrong: #"measure visits { for user  value count(Event)  allow W999 "why" }"#,
     right: "measure visits { for user  value count(Event) }",
     seeAlso: ["T030"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let known = Rules.parserWarnings.union(Rules.codes.map(\.id))
     return scope.metrics.flatMap { metric in
       metric.allowed.keys.sorted().filter { !known.contains($0) }.map { unknown in
-        .warning(
-          page.code, "`\(metric.name)` allows `\(unknown)`, and there is no such warning", at: metric.span,
-          metric: metric.name)
+        metric.warning(page.code, "`\(metric.name)` allows `\(unknown)`, and there is no such warning")
       }
     }
   }

@@ -13,7 +13,6 @@ enum ValueOfOne: Rule {
     wrong: "measure highest { for app  value max(Event.value)  at least 5 users }",
     right: "measure high { for app  value percentile(Event.value, 90)  at least 5 users }",
     seeAlso: ["W004", "W015"])
-  static let pages = [page]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -27,9 +26,9 @@ enum ValueOfOne: Rule {
       }
       return found.map { part in
         let isNumber = part.type.isNumber
-        return .error(
+        return metric.error(
           page.code, "`\(library.text(of: part))` is the value of one person, whatever the size of the group",
-          at: metric.clauseSpans["value"] ?? metric.clauseSpans["when"] ?? metric.span, metric: metric.name,
+          at: "value", "when",
           notes: [
             Note(
               isNumber

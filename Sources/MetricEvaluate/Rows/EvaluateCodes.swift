@@ -10,14 +10,6 @@ extension DiagnosticCode {
   package static let overflow = DiagnosticCode("D033", "overflow")
 }
 
-/// All codes of this stage.
-package enum EvaluateCodes {
-  package static let all: [DiagnosticCode] = [
-    .bundleCycle, .bundleTooDeep, .linkedUnitMismatch, .overflow, .identityCycle,
-    .identityTargets,
-  ]
-}
-
 extension EvaluationError {
   package var code: DiagnosticCode {
     switch self {

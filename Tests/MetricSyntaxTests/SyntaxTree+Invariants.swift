@@ -1,11 +1,11 @@
-import MetricDiagnostics
+import MetricSyntax
 
 extension SyntaxTree {
   /// The first way in which the tree is not lossless or not in order; nil where it is sound.
   ///
   /// A sound tree holds every byte of its source exactly once, in trivia and tokens, ends with
   /// `.endOfFile`, and its declarations cover all tokens but the last, in order.
-  package var invariantViolation: String? {
+  var invariantViolation: String? {
     tokenViolation ?? declarationViolation
   }
 
@@ -33,18 +33,5 @@ extension SyntaxTree {
       end = range.upperBound
     }
     return end == tokens.count - 1 ? nil : "the declarations end at token \(end)"
-  }
-}
-
-extension Declaration {
-  /// The tokens of the declaration.
-  package var tokens: TokenRange {
-    switch self {
-    case .metric(let metric): metric.tokens
-    case .record(let record): record.tokens
-    case .test(let test): test.tokens
-    case .language(let language): language.tokens
-    case .unexpected(let range, _): range
-    }
   }
 }
