@@ -219,10 +219,8 @@ package struct DataNeeds: Sendable {
   }
 
   private mutating func needReferencesToCounted(in metric: Metric, _ records: Set<RecordID>) {
-    for expression in metric.body.expressions {
-      expression.visit { part in
-        if case .subjects(let aggregate) = part { needReferences(to: aggregate.entity, in: records) }
-      }
+    for case .subjects(let aggregate) in metric.body.parts {
+      needReferences(to: aggregate.entity, in: records)
     }
   }
 

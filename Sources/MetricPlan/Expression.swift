@@ -252,6 +252,13 @@ extension Expression {
     }
   }
 
+  /// This expression and all below it in the same scope, parents first.
+  package var parts: [Expression] {
+    var parts: [Expression] = []
+    visit { parts.append($0) }
+    return parts
+  }
+
   /// Calls `body` for this expression and all below it in the same scope, parents first.
   package func visit(_ body: (Expression) -> Void) {
     body(self)

@@ -16,24 +16,17 @@ extension Library {
   package func comesFromSeveralUsers(_ body: Body, of subject: RecordID?, _ known: Set<MetricID>) -> Bool {
     if let base = body.base { return known.contains(base) }
     guard body.sources.isEmpty, let subject else { return true }
-    var isSeveral = false
-    for expression in body.expressions {
-      expression.visit { part in
-        switch part {
-        case .aggregate(let aggregate):
-          if !isOfOneUser(aggregate.record, aggregate.route, subject) { isSeveral = true }
-        case .subjects(let aggregate):
-          if !isOfOneUser(aggregate.entity, .references(aggregate.relation), subject) { isSeveral = true }
-        // What others did together says nothing of the subject; that is rejected (C404).
-        case .metric(let reference):
-          if metrics[reference.metric].subject.entity == subject, known.contains(reference.metric) {
-            isSeveral = true
-          }
-        default: break
-        }
+    return body.parts.contains { part in
+      switch part {
+      case .aggregate(let aggregate): !isOfOneUser(aggregate.record, aggregate.route, subject)
+      case .subjects(let aggregate):
+        !isOfOneUser(aggregate.entity, .references(aggregate.relation), subject)
+      // What others did together says nothing of the subject; that is rejected (C404).
+      case .metric(let reference):
+        metrics[reference.metric].subject.entity == subject && known.contains(reference.metric)
+      default: false
       }
     }
-    return isSeveral
   }
 
   /// Whether the one user of the subject is also a user behind each record that leads there by a route. A link joins

@@ -297,6 +297,9 @@ extension Body {
     }
   }
 
+  /// The expressions and all below them in the metric's scope.
+  package var parts: [Expression] { expressions.flatMap(\.parts) }
+
   /// The metric that a streak, a momentum or a level rests on.
   package var base: MetricID? {
     switch self {

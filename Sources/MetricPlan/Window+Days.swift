@@ -12,13 +12,7 @@ extension Window {
   }
 
   /// The first day of the window that ends on `end`.
-  package func start(endingAt end: Int32) -> Int32 {
-    switch self {
-    case .rolling(let days): end - Int32(days) + 1
-    case .calendarWeek(let first): DayKey(number: end).startOfWeek(from: first).number
-    case .calendarMonth: DayKey(number: end).startOfMonth.number
-    }
-  }
+  package func start(endingAt end: Int32) -> Int32 { period.start(endingAt: end) }
 
   /// The last day of the calendar unit that holds `day`; for rolling windows the day itself.
   package func unitEnd(_ day: Int32) -> Int32 {

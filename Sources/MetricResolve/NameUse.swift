@@ -41,5 +41,5 @@ extension Resolver {
 
 /// The names of types that are no records.
 package enum TypeNames {
-  package static let all = Resolver.typeNames
+  package static let all = Resolver.types.map(\.key)
 }

@@ -44,26 +44,15 @@ extension Resolver {
           ? [Note("the \(other) of two values is `\(other)(a, b)`")]
           : wanted == 2 ? [Note("write `percentile(Record.field, 95)`")] : [])
     }
-    switch function.text {
-    case "count": return (.count, arguments[0])
-    case "sum": return (.sum, arguments[0])
-    case "min": return (.min, arguments[0])
-    case "max": return (.max, arguments[0])
-    case "average": return (.average, arguments[0])
-    case "distinct": return (.distinct, arguments[0])
-    case "days": return (.days, arguments[0])
-    case "first": return (.first, arguments[0])
-    case "last": return (.last, arguments[0])
-    case "contribution": return (.contribution, arguments[0])
-    default:
-      guard case .number(let rank) = arguments[1].value.kind else {
-        return fail(
-          .wrongArguments, "the rank of `percentile` is a literal from 1 to 100", at: arguments[1].span)
-      }
-      guard let value = positiveInt(rank, what: "the rank of `percentile`", most: 100, code: .wrongArguments)
-      else { return nil }
-      return (.percentile(value), arguments[0])
+    if let plain = Functions.ofOneSource.first(where: { $0.key == function.text }) {
+      return (plain.value, arguments[0])
     }
+    guard case .number(let rank) = arguments[1].value.kind else {
+      return fail(
+        .wrongArguments, "the rank of `percentile` is a literal from 1 to 100", at: arguments[1].span)
+    }
+    return positiveInt(rank, what: "the rank of `percentile`", most: 100, code: .wrongArguments)
+      .map { (.percentile($0), arguments[0]) }
   }
 
   private func resolveAggregate(

@@ -192,20 +192,14 @@ extension Resolver {
   /// The record types whose facts an expression aggregates itself.
   private func aggregateSources(_ expression: Expression) -> [RecordID] {
     var sources: Set<RecordID> = []
-    func visit(_ part: Expression) {
-      if case .aggregate(let aggregate) = part { sources.insert(aggregate.record) }
-    }
-    expression.visit(visit)
+    for case .aggregate(let aggregate) in expression.parts { sources.insert(aggregate.record) }
     return sources.sorted()
   }
 
   /// The entities whose subjects an expression aggregates itself.
   private func countedEntities(_ expression: Expression) -> [RecordID] {
     var entities: Set<RecordID> = []
-    func visit(_ part: Expression) {
-      if case .subjects(let aggregate) = part { entities.insert(aggregate.entity) }
-    }
-    expression.visit(visit)
+    for case .subjects(let aggregate) in expression.parts { entities.insert(aggregate.entity) }
     return entities.sorted()
   }
 

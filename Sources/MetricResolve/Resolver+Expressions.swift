@@ -128,13 +128,7 @@ extension Resolver {
         at: operand.span,
         notes: operand.type == .dayKey ? [Note("`-` between two days gives their distance")] : [])
     }
-    let plan: ArithmeticOperator =
-      switch operation {
-      case .plus: .add
-      case .minus: .subtract
-      case .times: .multiply
-      default: .divide
-      }
+    guard let plan = ArithmeticOperator(rawValue: operation.rawValue) else { return nil }
     var unit: String?
     if plan == .add || plan == .subtract {
       guard let common = commonUnit(first, second, operation: operation.rawValue, span: span) else {

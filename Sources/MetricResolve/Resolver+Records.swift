@@ -5,7 +5,10 @@ import MetricValues
 
 /// Records: declarations, `extend`, field types, computed fields.
 extension Resolver {
-  static let typeNames = ["ID", "Text", "Int", "Decimal", "Bool", "DayKey", "Instant"]
+  static let types: KeyValuePairs<String, FieldType> = [
+    "ID": .id, "Text": .text, "Int": .int, "Decimal": .decimal, "Bool": .bool, "DayKey": .dayKey,
+    "Instant": .instant,
+  ]
 
   /// Declarations of records: the accepted ones with their ids, and the extensions.
   struct RecordDeclarations {
@@ -72,7 +75,7 @@ extension Resolver {
           ? [Note("write `extend \(name.text) { … }` to add fields to it")]
           : [Note("first declared here", at: .source(records[first].span))])
     }
-    if Self.typeNames.contains(name.text) {
+    if Self.types.contains(where: { $0.key == name.text }) {
       return fail(.reservedName, "`\(name.text)` is the name of a type", at: name.span)
     }
     if declaration.kind == .entity, name.text == "App" || name.text == "Day" {
@@ -192,19 +195,10 @@ extension Resolver {
       }
       return .choice(texts.map(\.value))
     case .named(let name):
-      switch name.text {
-      case "": return nil
-      case "ID": return .id
-      case "Text": return .text
-      case "Int": return .int
-      case "Decimal": return .decimal
-      case "Bool": return .bool
-      case "DayKey": return .dayKey
-      case "Instant": return .instant
-      default: break
-      }
+      if name.isMissing { return nil }
+      if let type = Self.types.first(where: { $0.key == name.text }) { return type.value }
       guard let record = recordIDs[name.text] else {
-        let candidates = Self.typeNames + records.filter { $0.kind == .entity }.map(\.name)
+        let candidates = Self.types.map(\.key) + records.filter { $0.kind == .entity }.map(\.name)
         return fail(
           .unknownType, "no type or entity is called `\(name.text)`", at: name.span,
           notes: FamiliarWord.note(name.text, as: .type).map { [$0] } ?? didYouMean(name.text, candidates))

@@ -172,19 +172,19 @@ final class Resolver {
   private func checkMetricName(_ name: Name) {
     currentMetric = name.text
     defer { currentMetric = nil }
+    let meaning: String
     if subjectIDs[name.text] != nil || name.text == "app" || name.text == "day" {
-      fail(
-        .reservedName, "`\(name.text)` is the name of a subject and cannot name a metric", at: name.span,
-        notes: [Note("choose a name that says what is counted")])
+      meaning = "the name of a subject"
     } else if Functions.all.contains(name.text) {
-      fail(
-        .reservedName, "`\(name.text)` is the name of a function and cannot name a metric", at: name.span,
-        notes: [Note("choose a name that says what is counted")])
+      meaning = "the name of a function"
     } else if let word = Word(rawValue: name.text), Word.operandWords.contains(word) {
-      fail(
-        .reservedName, "`\(name.text)` is a word of expressions and cannot name a metric", at: name.span,
-        notes: [Note("choose a name that says what is counted")])
+      meaning = "a word of expressions"
+    } else {
+      return
     }
+    fail(
+      .reservedName, "`\(name.text)` is \(meaning) and cannot name a metric", at: name.span,
+      notes: [Note("choose a name that says what is counted")])
   }
 
   /// `did you mean …` for a near name. In a library in which very many names are unknown the last of them
@@ -209,12 +209,14 @@ final class Resolver {
   }
 }
 
-/// The names of functions, which no metric may have.
+/// The functions of the language, whose names no metric may have.
 package enum Functions {
-  package static let aggregates = [
-    "count", "sum", "min", "max", "average", "percentile", "distinct", "days", "first", "last",
-    "contribution",
+  /// Those without an argument of their own, which `percentile` has.
+  static let ofOneSource: KeyValuePairs<String, AggregateFunction> = [
+    "count": .count, "sum": .sum, "min": .min, "max": .max, "average": .average, "distinct": .distinct,
+    "days": .days, "first": .first, "last": .last, "contribution": .contribution,
   ]
+  package static let aggregates = ofOneSource.map(\.key) + ["percentile"]
   package static let scalars = ["least", "greatest", "floor", "weekday"]
   package static let all = aggregates + scalars
 }

@@ -199,25 +199,10 @@ extension Lexer {
 extension Lexer {
   /// The scalar that starts at a place and its length; nil where the bytes are no UTF-8.
   func scalar(at place: Int) -> (Unicode.Scalar, Int)? {
-    let bytes = source.bytes
-    let lead = bytes[place]
-    let length: Int
-    switch lead {
-    case 0x00..<0x80: length = 1
-    case 0xC2..<0xE0: length = 2
-    case 0xE0..<0xF0: length = 3
-    case 0xF0..<0xF5: length = 4
-    default: return nil
-    }
-    guard place + length <= bytes.count else { return nil }
-    var value = length == 1 ? UInt32(lead) : UInt32(lead) & (0xFF >> UInt32(length + 1))
-    for byte in bytes[(place + 1)..<(place + length)] {
-      guard byte & 0xC0 == 0x80 else { return nil }
-      value = value << 6 | UInt32(byte & 0x3F)
-    }
-    let lowest: [UInt32] = [0, 0x80, 0x800, 0x10000]
-    guard value >= lowest[length - 1], let scalar = Unicode.Scalar(value) else { return nil }
-    return (scalar, length)
+    var bytes = source.bytes[place...].makeIterator()
+    var parser = Unicode.UTF8.ForwardParser()
+    guard case .valid(let scalar) = parser.parseScalar(from: &bytes) else { return nil }
+    return (Unicode.UTF8.decode(scalar), scalar.count)
   }
 
   /// One finding for each line that holds bytes which are no UTF-8.

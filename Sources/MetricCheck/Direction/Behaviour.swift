@@ -96,6 +96,12 @@ struct Behaviour: Hashable, Sendable {
     Behaviour(values: values, onNoData: values, added: [], passing: [])
   }
 
+  /// What becomes of it where each value and each move is turned into another.
+  func mapped(_ values: (Values) -> Values, moves: (Moves) -> Moves) -> Behaviour {
+    Behaviour(
+      values: values(self.values), onNoData: values(onNoData), added: moves(added), passing: moves(passing))
+  }
+
   /// Nothing is known.
   static let unknown = Behaviour(values: .any, onNoData: .any, added: .all, passing: .all)
 

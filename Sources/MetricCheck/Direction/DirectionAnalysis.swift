@@ -293,17 +293,12 @@ package final class DirectionAnalysis {
       let value = low ? values.low : values.high
       return Int64(level.thresholds.count { $0.millionths <= value }) * Values.one
     }
-    func moves(_ moves: Moves) -> Moves {
-      var result: Moves = []
-      if !moves.isDisjoint(with: [.rises, .appears]) { result.insert(.rises) }
-      if !moves.isDisjoint(with: [.falls, .vanishes]) { result.insert(.falls) }
-      return result
-    }
-    var behaviour = Behaviour(
-      values: .range(reached(rested.values, low: true), reached(rested.values, low: false)),
-      onNoData: .range(reached(rested.onNoData, low: true), reached(rested.onNoData, low: false)),
-      added: moves(rested.added), passing: moves(rested.passing)
-    ).tidied(isBool: false)
+    var behaviour = rested.mapped { values in
+      .range(reached(values, low: true), reached(values, low: false))
+    } moves: { moves in
+      Moves(.rises, if: !moves.isDisjoint(with: [.rises, .appears]))
+        .union(Moves(.falls, if: !moves.isDisjoint(with: [.falls, .vanishes])))
+    }.tidied(isBool: false)
     if case .measure(let measure) = library.metrics[level.metric].body, measure.grouping != nil {
       // The level's row goes with the group's.
       behaviour.values.mayBeNone = true
@@ -327,10 +322,8 @@ package final class DirectionAnalysis {
 
   /// Whether no aggregate has a period that days leave behind.
   private func countsAllTime(_ expression: Expression, over: Period) -> Bool {
-    var found = true
-    expression.visit { part in
-      if case .aggregate(let aggregate) = part, (aggregate.period ?? over) != .allTime { found = false }
+    expression.parts.allSatisfy { part in
+      if case .aggregate(let aggregate) = part { (aggregate.period ?? over) == .allTime } else { true }
     }
-    return found
   }
 }

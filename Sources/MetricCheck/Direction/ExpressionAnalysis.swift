@@ -279,27 +279,17 @@ struct ExpressionAnalysis {
   }
 
   private func negation(_ operand: Behaviour) -> Behaviour {
-    Behaviour(
-      values: operand.values.not, onNoData: operand.onNoData.not, added: operand.added.ofNegation,
-      passing: operand.passing.ofNegation)
+    operand.mapped(\.not, moves: \.ofNegation)
   }
 
   private func scalar(_ function: ScalarFunction, _ operands: [Behaviour]) -> Behaviour {
     switch function {
-    case .least: return Operators.least(operands[0], operands[1])
-    case .greatest: return Operators.greatest(operands[0], operands[1])
-    case .floor:
-      return Behaviour(
-        values: operands[0].values.floored, onNoData: operands[0].onNoData.floored, added: operands[0].added,
-        passing: operands[0].passing)
+    case .least: Operators.least(operands[0], operands[1])
+    case .greatest: Operators.greatest(operands[0], operands[1])
+    case .floor: operands[0].mapped(\.floored) { $0 }
     case .weekday:
-      func moves(_ moves: Moves) -> Moves {
-        moves.isDisjoint(with: [.rises, .falls]) ? moves : moves.union([.rises, .falls])
-      }
-      return Behaviour(
-        values: operands[0].values, onNoData: operands[0].onNoData, added: moves(operands[0].added),
-        passing: moves(operands[0].passing))
-    case .daysBetween: return Operators.difference(operands[0], operands[1])
+      operands[0].mapped({ $0 }) { $0.isDisjoint(with: [.rises, .falls]) ? $0 : $0.union([.rises, .falls]) }
+    case .daysBetween: Operators.difference(operands[0], operands[1])
     }
   }
 

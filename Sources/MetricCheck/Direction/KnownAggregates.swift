@@ -35,8 +35,9 @@ struct KnownAggregates {
   /// all have one.
   func ofFacts(in expression: Expression) -> Refinement {
     var refinement = Refinement()
-    var aggregates: [Aggregate] = []
-    expression.visit { if case .aggregate(let aggregate) = $0 { aggregates.append(aggregate) } }
+    let aggregates = expression.parts.compactMap { part in
+      if case .aggregate(let aggregate) = part { aggregate } else { nil }
+    }
     for one in aggregates where aggregates.allSatisfy({ order.isWithin($0, one) }) {
       let elements = rules.elements(one)
       switch one.function {

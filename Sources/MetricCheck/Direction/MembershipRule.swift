@@ -32,18 +32,12 @@ struct MembershipRule {
 
   /// Any move may turn it; one that reaches no member is never true.
   private func test(_ operand: Behaviour, truth: Bool? = nil) -> Behaviour {
-    func moves(_ moves: Moves) -> Moves {
-      if truth == nil { return moves.isEmpty ? [] : .all }
-      return moves.isDisjoint(with: [.appears, .vanishes]) ? [] : .all
-    }
-    func test(_ values: Values) -> Values {
+    operand.mapped { values in
       Values(
         mayBeNone: values.mayBeNone, mayBePresent: values.mayBePresent, low: 0,
         high: truth == nil ? Values.one : 0)
-    }
-    return Behaviour(
-      values: test(operand.values), onNoData: test(operand.onNoData), added: moves(operand.added),
-      passing: moves(operand.passing)
-    ).tidied(isBool: true)
+    } moves: { moves in
+      moves.isDisjoint(with: truth == nil ? .all : [.appears, .vanishes]) ? [] : .all
+    }.tidied(isBool: true)
   }
 }

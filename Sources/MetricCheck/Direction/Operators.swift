@@ -152,11 +152,10 @@ enum Operators {
 
   /// `x is none`, a Bool that is never none itself.
   static func isNone(_ operand: Behaviour, isBool: Bool, negated: Bool) -> Behaviour {
-    func test(_ values: Values) -> Values {
+    operand.mapped { values in
       let range = Values.range(values.mayBePresent ? 0 : Values.one, values.mayBeNone ? Values.one : 0)
       return negated ? range.not : range
-    }
-    func moves(_ moves: Moves) -> Moves {
+    } moves: { moves in
       // A Bool becomes none by no longer being what it was.
       let becomesNone = isBool ? !moves.isDisjoint(with: [.falls, .vanishes]) : moves.contains(.vanishes)
       let becomesPresent = isBool ? !moves.isDisjoint(with: [.rises, .appears]) : moves.contains(.appears)
@@ -164,10 +163,6 @@ enum Operators {
       if becomesNone { result.formUnion([.rises, .vanishes]) }
       if becomesPresent { result.formUnion([.falls, .appears]) }
       return negated ? result.ofNegation : result
-    }
-    return Behaviour(
-      values: test(operand.values), onNoData: test(operand.onNoData), added: moves(operand.added),
-      passing: moves(operand.passing)
-    ).tidied(isBool: true)
+    }.tidied(isBool: true)
   }
 }

@@ -18,8 +18,7 @@ struct WindowPresence {
     when = completion.when
     window = completion.window.period
     periods = [window]
-    var (sources, periods, readsMetrics) = (sources, periods, false)
-    when.visit { part in
+    for part in when.parts {
       switch part {
       case .aggregate(let aggregate):
         sources.insert(Source(record: aggregate.record, route: aggregate.route))
@@ -28,7 +27,6 @@ struct WindowPresence {
       default: break
       }
     }
-    (self.sources, self.periods, self.readsMetrics) = (sources, periods, readsMetrics)
   }
 
   /// Whether one fact, once it is there, is present in every later window.
@@ -46,11 +44,11 @@ struct WindowPresence {
   func refinement(_ library: Library) -> Refinement {
     var refinement = Refinement()
     guard sources.count == 1, !readsMetrics else { return refinement }
-    when.visit { part in
+    for part in when.parts {
       guard case .aggregate(let aggregate) = part, aggregate.filter == nil,
         periods.allSatisfy({ $0.isWithin(aggregate.period ?? window) }),
         isNeverMissing(aggregate.argument, library)
-      else { return }
+      else { continue }
       switch aggregate.function {
       case .count, .days, .distinct: refinement.know(part, low: Values.one)
       case .min, .max, .average, .percentile, .first, .last: refinement.know(part, low: -Values.limit)

@@ -40,14 +40,11 @@ enum CalendarWindow: Rule {
     case .measure(let measure): periods.append((measure.over, "over"))
     case .completion, .streak, .momentum, .level, .funnel, .retention: break
     }
-    for expression in metric.body.expressions {
-      expression.visit { part in
-        switch part {
-        case .aggregate(let aggregate): if let period = aggregate.period { periods.append((period, "value")) }
-        case .completions(let aggregate):
-          if let period = aggregate.period { periods.append((period, "value")) }
-        default: break
-        }
+    for part in metric.body.parts {
+      switch part {
+      case .aggregate(let aggregate): periods += aggregate.period.map { [($0, "value")] } ?? []
+      case .completions(let aggregate): periods += aggregate.period.map { [($0, "value")] } ?? []
+      default: break
       }
     }
     for (period, word) in periods {

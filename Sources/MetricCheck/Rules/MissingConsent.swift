@@ -43,20 +43,8 @@ extension Library {
   /// The facts that a metric reads itself.
   func facts(of metric: Metric) -> Set<RecordID> {
     var found: Set<RecordID> = []
-    func visit(_ part: Expression) {
-      if case .aggregate(let aggregate) = part { found.insert(aggregate.record) }
-    }
-    for expression in metric.body.expressions { expression.visit(visit) }
-    func add(_ source: EventSource) {
-      if case .fact(let record, _, _) = source { found.insert(record) }
-    }
-    if case .funnel(let funnel) = metric.body {
-      for step in funnel.steps { add(step.source) }
-    }
-    if case .retention(let retention) = metric.body {
-      add(retention.start)
-      add(retention.returns)
-    }
+    for case .aggregate(let aggregate) in metric.body.parts { found.insert(aggregate.record) }
+    for case .fact(let record, _, _) in metric.body.sources { found.insert(record) }
     return found
   }
 

@@ -131,7 +131,7 @@ private final class SignedNumbers {
     case .subjects(let aggregate):
       [aggregate.filter, aggregate.argument].compactMap { $0 }.reduce(into: [aggregate.entity]) {
         found, inner in
-        inner.visit { found.formUnion(self.records($0)) }
+        for part in inner.parts { found.formUnion(records(part)) }
       }
     case .metric(let reference): library.recordsBelow(library.metrics[reference.metric])
     default: []
@@ -147,9 +147,7 @@ extension Library {
     var open = [metric]
     while let next = open.popLast() {
       found.formUnion(facts(of: next))
-      for expression in next.body.expressions {
-        expression.visit { if case .subjects(let aggregate) = $0 { found.insert(aggregate.entity) } }
-      }
+      for case .subjects(let aggregate) in next.body.parts { found.insert(aggregate.entity) }
       open += reads(next).filter { seen.insert($0).inserted }.map { metrics[$0] }
     }
     return found

@@ -21,8 +21,8 @@ enum ValueOfOne: Rule {
       let metric = library.metrics[id]
       guard metric.audience == .team, several.contains(id) else { return [] }
       var found: [Expression] = []
-      for expression in metric.body.expressions {
-        expression.visit { if isOfOne($0, library), !found.contains($0) { found.append($0) } }
+      for part in metric.body.parts where isOfOne(part, library) && !found.contains(part) {
+        found.append(part)
       }
       return found.map { part in
         let isNumber = part.type.isNumber
