@@ -288,7 +288,8 @@ struct ExpressionAnalysis {
     case .greatest: Operators.greatest(operands[0], operands[1])
     case .floor: operands[0].mapped(\.floored) { $0 }
     case .weekday:
-      operands[0].mapped({ $0 }) { $0.isDisjoint(with: [.rises, .falls]) ? $0 : $0.union([.rises, .falls]) }
+      operands[0].mapped(
+        { $0 }, moves: { $0.isDisjoint(with: [.rises, .falls]) ? $0 : $0.union([.rises, .falls]) })
     case .daysBetween: Operators.difference(operands[0], operands[1])
     }
   }
