@@ -158,7 +158,7 @@ def open_app(home, day, minute):
     performances.add(
         familyId=home.id, dayKey=day.isoformat(), launchSeconds=around(1.6 if version == "1.4" else 1.3, 2),
         memoryMegabytes=around(86, 1), batteryDrain=None if chance(0.1) else around(0.022, 4),
-        hangs=1 if chance(0.05) else 0, osVersion=home.system, deviceModel=home.device)
+        hangs=1 if chance(0.05) else 0, cpuSeconds=seconds // 20, osVersion=home.system, deviceModel=home.device)
     if crashed or chance(0.03):
         faults.add(familyId=home.id, dayKey=day.isoformat(), category=pick(("sync", 3), ("screen_time", 2), "purchase"),
                    code=pick("E1", "E2", "E7"), appVersion=version)
