@@ -241,9 +241,16 @@ private struct AgreementCase {
     for row in rows {
       let index = try #require(names.firstIndex(of: row.part))
       let told = tally[Array(row.group.utf8)]?[index] ?? 0
-      if row.value != .int(told) { return "\(row.group) \(row.part): told \(told), is \(row.value)" }
+      if row.value != published(told, metric) { return "\(row.group) \(row.part): told \(told), is \(row.value)" }
     }
     return nil
+  }
+
+  /// `nearest N` rounds what a row shows of the people who are told one by one (PRIV-15).
+  private func published(_ count: Int64, _ metric: MetricID) -> Value {
+    guard let nearest = library.plan.metrics[metric].nearest else { return .int(count) }
+    let step = nearest.millionths / FixedDecimal.scale
+    return .int((2 * count + step) / (2 * step) * step)
   }
 
   private func tallyRetention(_ metric: MetricID, _ rows: [ResultRow]) throws -> String? {
@@ -262,7 +269,7 @@ private struct AgreementCase {
     }
     for row in rows where !row.part.hasSuffix(".rate") {
       let told = tally[Array("\(row.group) \(row.part)".utf8)] ?? 0
-      if row.value != .int(told) { return "\(row.group) \(row.part): told \(told), is \(row.value)" }
+      if row.value != published(told, metric) { return "\(row.group) \(row.part): told \(told), is \(row.value)" }
     }
     return nil
   }
