@@ -241,7 +241,9 @@ private struct AgreementCase {
     for row in rows {
       let index = try #require(names.firstIndex(of: row.part))
       let told = tally[Array(row.group.utf8)]?[index] ?? 0
-      if row.value != published(told, metric) { return "\(row.group) \(row.part): told \(told), is \(row.value)" }
+      if row.value != published(told, metric) {
+        return "\(row.group) \(row.part): told \(told), is \(row.value)"
+      }
     }
     return nil
   }
@@ -269,7 +271,9 @@ private struct AgreementCase {
     }
     for row in rows where !row.part.hasSuffix(".rate") {
       let told = tally[Array("\(row.group) \(row.part)".utf8)] ?? 0
-      if row.value != published(told, metric) { return "\(row.group) \(row.part): told \(told), is \(row.value)" }
+      if row.value != published(told, metric) {
+        return "\(row.group) \(row.part): told \(told), is \(row.value)"
+      }
     }
     return nil
   }
