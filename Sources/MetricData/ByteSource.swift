@@ -5,7 +5,7 @@ public struct ByteSource: Sendable {
   public let count: Int
   private let read: @Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ offset: Int) -> Int
 
-  /// - Parameter read: Fills the buffer with the bytes from `offset` on and gives how many these are; 0 or
+  /// `read` fills the buffer with the bytes from `offset` on and gives how many these are; 0 or
   ///   less where nothing can be read, which is taken for the end of the file. Several threads call it.
   public init(
     count: Int, read: @escaping @Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ offset: Int) -> Int

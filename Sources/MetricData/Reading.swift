@@ -69,10 +69,8 @@ public struct ReadOptions: Sendable {
 /// it goes to the closure. In either mode it is not in the table, reading goes on behind it, and a
 /// mistake in the structure of the file is a finding that ends the reading (`isFatal`).
 ///
-/// - Parameters:
-///   - bytes: The whole file, UTF-8, with or without a BOM.
-///   - path: The path as findings show it.
-///   - pool: Takes in the texts; no other thread uses it during the call.
+/// The bytes are the whole file, UTF-8, with or without a BOM; findings show its path. The pool takes in the texts; no
+/// other thread uses it during the call.
 public func readTable(
   _ bytes: UnsafeRawBufferPointer, format: DataFormat, schema: TableSchema, path: String,
   pool: StringPool, options: ReadOptions = ReadOptions(), rejects: ((RejectedRecord) -> Void)? = nil

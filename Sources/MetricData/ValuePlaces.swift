@@ -17,11 +17,8 @@ public struct ValueAddress: Hashable, Sendable {
 /// A table keeps no places, since nearly none is ever asked for; this walks through the file once more, of
 /// which a block is in memory at a time. A value that is missing stands where its record starts.
 ///
-/// - Parameters:
-///   - source: the whole file, as `readTable` got it.
-///   - rejected: where the first mistake of each record stands that is not in the table, in the order of
-///     the file.
-///   - columns: by field, what the file calls it where that is something else.
+/// The source is the whole file, as `readTable` got it. `rejected` has the place of the first mistake of each record that
+/// is not in the table, in the order of the file; `columns` by field what the file calls it where that is something else.
 public func places(
   of addresses: some Sequence<ValueAddress>, in source: ByteSource, format: DataFormat,
   rejected: [Position] = [], columns: [String: String] = [:]

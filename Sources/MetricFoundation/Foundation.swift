@@ -8,6 +8,7 @@ extension DayKey {
   ///     let today = DayKey(.now, .current, startingAt: 3)  // at 02:59 it is still yesterday
   ///
   /// - Parameters:
+  ///   - date: the moment.
   ///   - calendar: only its time zone counts: a DayKey is a day of the Gregorian calendar whatever the user's is.
   ///   - hour: when the user's day starts, from 0 to 23, on the clock of that day.
   /// - Returns: nil outside the DayKeys, 1900 to 2199.

@@ -8,7 +8,7 @@ public struct AppliedFix: Hashable, Sendable {
   public var position: Position
   /// The finding that is gone with it.
   public var code: DiagnosticCode
-  /// ``write `==` ``
+  /// What it did: "write" and the new text.
   public var title: String
 }
 

@@ -20,9 +20,8 @@ extension MetricLibrary {
   ///
   ///     let text = try library.sql(metrics: ["daily_streak"], days: .list([day]), dialect: .duckdb)
   ///
-  /// - Parameters:
-  ///   - metrics: names; empty for all.
-  ///   - view: makes a `CREATE VIEW` of this name; the days must be a list then.
+  /// No names of metrics stand for all. `view` makes a `CREATE VIEW` of this name; the days must be a list then.
+  ///
   /// - Throws: where the dialect cannot express a construct exactly.
   public func sql(
     metrics names: [String], days: SQLDays, dialect: SQLDialect,

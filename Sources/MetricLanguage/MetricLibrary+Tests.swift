@@ -33,7 +33,7 @@ public struct TestResult: Hashable, Sendable {
 extension MetricLibrary {
   /// Runs the `test` blocks whose name contains `filter` (all where nil), in the order of the sources.
   ///
-  /// - Parameter seconds: how long a test took that has just run; nothing here reads a clock.
+  /// `seconds` says how long a test took that has just run; nothing here reads a clock.
   public func runTests(filter: String?, seconds: ((TestResult) -> Double)? = nil) -> [TestResult] {
     plan.tests.filter { filter.map($0.name.contains) ?? true }.map { test in
       var result = run(test)

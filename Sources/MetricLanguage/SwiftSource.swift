@@ -40,16 +40,18 @@ private struct SwiftWriter {
   // MARK: Records
 
   func embedded(_ sources: ArraySlice<SourceFile>) -> String {
-    var text = "extension MetricLibrary {\n"
+    let library = type("MetricLibrary", in: "MetricLanguage")
+    var text = "extension \(library) {\n"
     text += doc(["The definitions that this file was made from."], 2)
-    text += "  \(access)static var embedded: MetricLibrary {\n    MetricLibrary(sources: [\n"
+    text += "  \(access)static var embedded: \(library) {\n    \(library)(sources: [\n"
     for source in sources {
       let content = String(decoding: source.bytes, as: UTF8.self)
       let name = source.path.split(separator: "/").last.map(String.init) ?? source.path
       // As many marks as no quote of the text is followed by.
       var marks = "#"
       while content.contains("\"\(marks)") || content.contains("\\\(marks)") { marks += "#" }
-      text += "      SourceFile(\n        path: \(name.debugDescription),\n        text: \(marks)\"\"\"\n"
+      text +=
+        "      \(type("SourceFile", in: "MetricLanguage"))(\n        path: \(name.debugDescription),\n        text: \(marks)\"\"\"\n"
       for line in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
         text += line.isEmpty ? "\n" : "          \(line)\n"
       }
@@ -61,12 +63,16 @@ private struct SwiftWriter {
   func structure(_ record: Record) -> String {
     let fields = record.fields.filter { $0.computed == nil }
     let isIdentifiable = fields.contains { $0.name == "id" && !$0.isOptional }
+    let protocols = (["Codable", "Hashable"] + (isIdentifiable ? ["Identifiable"] : []) + ["Sendable"]).map {
+      type($0)
+    }
     var text = doc([record.doc ?? "The \(record.kind.rawValue) `\(record.name)`."], 0)
     text +=
-      "\(access)struct \(name(record.name)): Codable, Hashable, \(isIdentifiable ? "Identifiable, " : "")Sendable {\n"
+      "\(access)struct \(name(record.name)): \(protocols.joined(separator: ", ")) {\n"
     for field in fields {
       guard case .choice(let texts) = field.type else { continue }
-      text += "  \(access)enum \(choiceName(field)): \(type("String")), Codable, Sendable {\n"
+      text +=
+        "  \(access)enum \(choiceName(field)): \(type("String")), \(type("Codable")), \(type("Sendable")) {\n"
       for (name, content) in zip(SwiftWriter.caseNames(texts), texts) {
         text +=
           "    case \(name)"
@@ -131,14 +137,14 @@ private struct SwiftWriter {
   // MARK: Metrics
 
   func accessors(_ metrics: [Metric]) -> String {
-    var text = "extension MetricSession {\n"
+    var text = "extension \(type("MetricSession", in: "MetricLanguage")) {\n"
     let parts = metrics.flatMap { metric in metric.parts.map { (metric, $0) } }
     let spelled = parts.map { camelCase([$0.name, $1.name]) }
     let counts = Dictionary(grouping: spelled) { $0 }.mapValues(\.count)
     for (index, (metric, part)) in parts.enumerated() {
       if index > 0 { text += "\n" }
       // Names that are one in camel case stay as they are written.
-      let raw = metric.name + (part.name.isEmpty ? "" : "__" + part.name)
+      let raw = metric.name + (part.name.isEmpty ? "" : "__" + part.name.replacing(".", with: "_"))
       text += accessor(counts[spelled[index]] == 1 ? spelled[index] : raw, metric, part)
     }
     return text + "}\n"
@@ -179,7 +185,7 @@ private struct SwiftWriter {
       + "\n"
       + method(
         ["`\(metric.name)\(part.name.isEmpty ? "" : ".")\(part.name)` on each day of a range, for a chart."],
-        "days: ClosedRange<\(day)>", "[\(point)<\(value)>]",
+        "days: \(type("ClosedRange"))<\(day)>", "[\(point)<\(value)>]",
         self.call("    try series(", arguments + ["days: days"], ")"))
   }
 
@@ -191,7 +197,7 @@ private struct SwiftWriter {
   // MARK: Text
 
   private func camelCase(_ names: [String]) -> String {
-    let words = names.flatMap { $0.split(separator: "_") }.map(String.init)
+    let words = names.flatMap { $0.split { "_.".contains($0) } }.map(String.init)
     return words.enumerated().map { $0 == 0 ? $1 : $1.capitalizedFirst }.joined()
   }
 

@@ -47,8 +47,10 @@ package final class EvaluationSession {
 
   /// What is kept of a record type, its id among it; nil where no metric reads it.
   package func schema(of record: RecordID) -> TableSchema? {
-    needs.fields[record] == nil ? nil : needs.schema(of: record)
+    keeps(record) ? needs.schema(of: record) : nil
   }
+
+  package func keeps(_ record: RecordID) -> Bool { needs.fields[record] != nil }
 
   // MARK: Records
 

@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricEvaluate
 import MetricExplain
 import MetricPlan
@@ -26,6 +27,7 @@ extension MetricSession {
   ///   - part: empty for the metric's own value.
   ///   - subject: its id; empty for metrics of the whole app, funnels and retentions.
   ///   - group: of a metric that says `by`. A group that is not there has no value.
+  ///   - day: the user's, as `MetricFoundation` makes it of a `Date`.
   ///   - type: a type that holds the metric's values; `Value` holds them all.
   /// - Throws: for a metric, part or subject that is unknown, or a type that the metric does not have; where a number
   ///   leaves its range, or bundles form a circle.
@@ -61,9 +63,7 @@ extension MetricSession {
     return points
   }
 
-  /// All rows of a metric on some days, as `metricc eval` shows them.
-  ///
-  /// - Parameter subject: nil for all subjects.
+  /// All rows of a metric on some days, as `metricc eval` shows them; without a subject those of all subjects.
   public func rows(
     of metric: String, for subject: String? = nil, days: ClosedRange<DayKey>
   ) throws(SessionError) -> [ResultRow] {
@@ -77,16 +77,17 @@ extension MetricSession {
 
   /// The values of all metrics of a subject, by the names of the metrics.
   ///
-  /// - Parameters:
-  ///   - subject: its id; empty for all metrics that have one row for many subjects.
-  ///   - entity: `habit`; needed where records of several types have the id.
+  /// An empty subject stands for all metrics that have one row for many subjects. An entity such as `habit` is needed
+  /// where records of several types have the id.
   public func values(
     for subject: String, of entity: String? = nil, on day: DayKey
   ) throws(SessionError) -> [ResultRow] {
-    let known = metrics.filter { name, id in
-      (entity == nil || plan.name(of: plan.metrics[id].subject) == entity) && session.isKnown(subject, of: id)
+    let asked = metrics.filter { entity == nil || plan.name(of: plan.metrics[$1].subject) == entity }
+    if let entity, asked.isEmpty {
+      throw .unknownRecord(entity, nearest: nearestName(to: entity, in: plan.records.map(\.subjectName)))
     }
-    guard !known.isEmpty else { throw .unknownSubject(subject, metric: entity ?? "any metric") }
+    let known = asked.filter { session.isKnown(subject, of: $1) }
+    guard !known.isEmpty else { throw .unknownSubject(subject, metric: "") }
     var rows: [ResultRow] = []
     for name in known.keys.sorted() { rows += try self.rows(of: name, for: subject, days: day...day) }
     return rows
@@ -94,9 +95,8 @@ extension MetricSession {
 
   /// Why a metric is what it is for a subject on a day. It costs a pass over the records.
   ///
-  /// - Parameters:
-  ///   - subject: of a funnel or a retention the counted subject, or empty for none.
-  ///   - group: nil for the only group there is, or the one that the subject counts in.
+  /// The subject of a funnel or a retention is the counted one, or empty for none. Without a group it is the only one
+  /// there is, or the one that the subject counts in.
   public func why(
     _ metric: String, for subject: String = "", group: String? = nil, on day: DayKey
   ) throws(SessionError) -> Explanation {

@@ -28,6 +28,7 @@ public final class MetricSession {
   let metrics: [String: MetricID]
   let session: EvaluationSession
   private let rejected: Set<String>
+  private var knownColumns: [RecordID: [(schema: ColumnSchema, isKept: Bool)]] = [:]
   let pool = StringPool()
 
   /// - Parameters:
@@ -52,7 +53,8 @@ public final class MetricSession {
   func metric(_ name: String) throws(SessionError) -> MetricID {
     if let id = metrics[name] { return id }
     if rejected.contains(name) { throw .rejectedMetric(name) }
-    throw .unknownMetric(name, nearest: nearestName(to: name, in: metrics.keys))
+    if plan.metric(named: name) != nil { throw .omittedMetric(name) }
+    throw .unknownMetric(name, nearest: nearestName(to: name, in: plan.metrics.map(\.name)))
   }
 
   // MARK: Records
@@ -164,32 +166,51 @@ public final class MetricSession {
     throw .unknownRecord(name, nearest: nearestName(to: name, in: plan.records.map(\.name)))
   }
 
-  /// The cells of a record's schema; nil where no metric reads the record.
+  /// The cells of a record's schema; nil where no metric reads the record. What no metric reads is checked, too, so that
+  /// a record that fits keeps fitting when metrics come and go.
   private func cells(
     of value: some Encodable, _ name: String, _ record: RecordID
   ) throws(SessionError) -> [Int64?]? {
     let fields = try RecordEncoder.fields(of: value, record: name)
-    let declared = plan.records[record].fields
-    for field in fields.keys.sorted() {
-      guard let known = declared.first(where: { $0.name == field }) else {
-        let nearest = nearestName(to: field, in: declared.map(\.name))
-        let hint = nearest.map { "; did you mean `\($0)`?" } ?? ""
-        throw .invalidRecord(record: name, field: field, reason: "there is no such field\(hint)")
-      }
-      guard known.computed == nil else {
-        throw .invalidRecord(record: name, field: field, reason: "the field is computed: leave it out")
-      }
+    let columns = self.columns(of: record)
+    if columns.count(where: { fields[$0.schema.name] != nil }) < fields.count {
+      throw misnamed(fields.keys, name, record)
     }
-    guard let schema = session.schema(of: record) else { return nil }
     var cells: [Int64?] = []
-    for column in schema.columns {
+    for (column, isKept) in columns {
       do throws(Misfit) {
-        cells.append(try column.cell(of: fields[column.name] ?? .none, pool))
+        let cell = try column.cell(of: fields[column.name] ?? .none, isKept ? pool : nil)
+        if isKept { cells.append(cell) }
       } catch {
         throw .invalidRecord(record: name, field: column.name, reason: error.reason)
       }
     }
-    return cells
+    return session.keeps(record) ? cells : nil
+  }
+
+  /// The stored fields of a record, and which of them some metric reads.
+  private func columns(of record: RecordID) -> [(schema: ColumnSchema, isKept: Bool)] {
+    if let known = knownColumns[record] { return known }
+    let stored = plan.records[record].fields.indices.filter {
+      plan.records[record].fields[$0].computed == nil
+    }
+    let kept = Set((session.schema(of: record)?.columns ?? []).map(\.name))
+    let columns = plan.schema(of: record, fields: stored).columns.map { ($0, kept.contains($0.name)) }
+    knownColumns[record] = columns
+    return columns
+  }
+
+  /// What is wrong with the first field that is not stored.
+  private func misnamed(
+    _ fields: some Collection<String>, _ name: String, _ record: RecordID
+  ) -> SessionError {
+    let stored = columns(of: record).map(\.schema.name)
+    let field = fields.filter { !stored.contains($0) }.min() ?? ""
+    if plan.records[record].field(named: field) != nil {
+      return .invalidRecord(record: name, field: field, reason: "the field is computed: leave it out")
+    }
+    let hint = nearestName(to: field, in: stored).map { "; did you mean `\($0)`?" } ?? ""
+    return .invalidRecord(record: name, field: field, reason: "there is no such field\(hint)")
   }
 }
 
@@ -199,8 +220,8 @@ private struct Misfit: Error {
 }
 
 extension ColumnSchema {
-  /// The cell of a value; nil is missing.
-  fileprivate func cell(of value: Value, _ pool: StringPool) throws(Misfit) -> Int64? {
+  /// The cell of a value; nil is missing. Without a pool it is only checked.
+  fileprivate func cell(of value: Value, _ pool: StringPool?) throws(Misfit) -> Int64? {
     func expected(_ what: String) -> Misfit {
       Misfit(reason: "expected \(what), found \(value == .none ? "nothing" : "`\(value.literalText)`")")
     }
@@ -213,12 +234,12 @@ extension ColumnSchema {
     case (_, .none), (.text, .text("")), (.instant, .text("")), (.dayKey, .text("")):
       if isRequired { throw expected("a value") }
       return nil
-    case (.text, .int(let number)) where isIdentifier: return Int64(pool.intern("\(number)"))
+    case (.text, .int(let number)) where isIdentifier: return pool.map { Int64($0.intern("\(number)")) } ?? 0
     case (.text, .text(let text)):
       if let choices, !choices.contains(text) {
         throw expected("one of \(choices.map { "`\($0)`" }.joined(separator: ", "))")
       }
-      return Int64(pool.intern(text))
+      return pool.map { Int64($0.intern(text)) } ?? 0
     case (.int, .int(let number)):
       return try checked(FixedDecimal(number)).millionths / FixedDecimal.scale
     case (.int, .decimal(let number)) where number.isWhole:

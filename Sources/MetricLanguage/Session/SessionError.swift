@@ -7,10 +7,12 @@ import MetricValues
 public enum SessionError: Error, Hashable, Sendable {
   /// There is no such metric among the session's; perhaps the nearest name was meant.
   case unknownMetric(String, nearest: String?)
+  /// The session was made for other metrics.
+  case omittedMetric(String)
   /// The library rejects the metric.
   case rejectedMetric(String)
   case unknownPart(String, metric: String, parts: [String])
-  /// No record names the subject.
+  /// No record names the subject; the metric is empty where all were asked for.
   case unknownSubject(String, metric: String)
   /// The metric's values are of another type than the one asked for.
   case wrongType(metric: String, part: String, is: ColumnType, asked: String)
@@ -35,16 +37,22 @@ extension SessionError: CustomStringConvertible {
     }
     switch self {
     case .unknownMetric(let name, let nearest): return "there is no metric \(quoted(name, nearest))"
+    case .omittedMetric(let name):
+      return "the session is not made for the metric \(quoted(name)): add it to `metrics`"
     case .rejectedMetric(let name): return "the library rejects the metric \(quoted(name)): see its findings"
     case .unknownPart(let part, let metric, let parts):
       let known = parts.filter { !$0.isEmpty }.map { "`\($0)`" }.joined(separator: ", ")
       return "\(quoted(metric)) has no part \(quoted(part))" + (known.isEmpty ? "" : ", only \(known)")
-    case .unknownSubject("", let metric): return "\(quoted(metric)) has a value for each subject: name one"
+    case .unknownSubject("", let metric) where !metric.isEmpty:
+      return "\(quoted(metric)) has a value for each subject: name one"
     case .unknownSubject(let subject, let metric):
-      return "no record names the subject \(quoted(subject)) of \(quoted(metric))"
+      return "no record names the subject \(quoted(subject))"
+        + (metric.isEmpty ? "" : " of \(quoted(metric))")
     case .wrongType(let metric, let part, let type, let asked):
       let name = part.isEmpty ? metric : "\(metric).\(part)"
       return "\(quoted(name)) is of the type \(type.name), which is no \(asked)"
+    case .unknownRecord(let name, nil):
+      return "there is no record type \(quoted(name)); `into` or `in` names another"
     case .unknownRecord(let name, let nearest): return "there is no record type \(quoted(name, nearest))"
     case .invalidRecord(let record, let field, let reason):
       return "\(record)\(field.map { ".\($0)" } ?? ""): \(reason)"
