@@ -49,7 +49,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
   ]
-    // `METRICC_DOCS=1 swift package generate-documentation --target MetricLanguage`
+    // `.ci/documentation`
     + (Context.environment["METRICC_DOCS"] == nil
       ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")]),
   targets: [

@@ -41,7 +41,11 @@ import Testing
     """
 
   private func session(_ source: String) throws -> MetricSession {
-    try MetricSession(library: MetricLibrary(sources: [SourceFile(path: "s.metric", text: source)]))
+    try MetricSession(library: library(source))
+  }
+
+  private func library(_ source: String) -> MetricLibrary {
+    MetricLibrary(sources: [SourceFile(path: "s.metric", text: source)])
   }
 
   /// What a closure throws.
@@ -124,6 +128,17 @@ import Testing
     #expect(message("week", part: "doen")?.hasPrefix("`week` has no part `doen`, only `") == true)
     #expect(message("week") == "`week` is of the type Decimal, which is no Int")
     #expect(message("done") == "`done` is of the type Bool, which is no Int")
+    #expect(
+      error { _ = try session.values(for: "nobody", on: today) }?.message
+        == "no record names the subject `nobody`")
+    #expect(
+      error { _ = try session.values(for: "read", of: "habt", on: today) }?.message
+        == "there is no record type `habt`; did you mean `habit`?")
+    let one = try MetricSession(library: library(habits), metrics: ["done"])
+    #expect(error { _ = try one.rows(of: "week", days: today...today) } == .omittedMetric("week"))
+    #expect(
+      error { _ = try MetricSession(library: library(habits), metrics: ["doen"]) }
+        == .unknownMetric("doen", nearest: "done"))
     let names = error { _ = try MetricSession(library: MetricLibrary(sources: []), metrics: ["none"]) }
     #expect(names == .unknownMetric("none", nearest: nil))
   }
@@ -152,6 +167,13 @@ import Testing
     func message(_ name: String, _ value: Value, _ record: String = "Session") -> String? {
       error { try session.insert(good.merging([name: value]) { $1 }, into: record) }?.message
     }
+    // What no metric reads fits, too.
+    #expect(
+      message("at", .int(4)) == "Session.at: expected an Instant such as 2026-01-31T07:30:00Z, found `4`")
+    let note: [String: Value] = ["id": .text("n"), "name": .int(3)]
+    #expect(
+      error { try session.insert(note, into: "Goal") }?.message == "Goal.name: expected a text, found `3`")
+    #expect(error { try session.insert(good) }?.message.hasSuffix("`into` or `in` names another") == true)
     #expect(message("minutes", .int(-3)) == "Session.minutes: expected `0` or more, found `-3`")
     #expect(message("minutes", .text("x")) == "Session.minutes: expected a number, found `\"x\"`")
     #expect(message("dayKey", .none) == "Session.dayKey: expected a value, found nothing")
@@ -224,6 +246,20 @@ import Testing
     #expect(!change.affects("logged", for: "u"), "no habit says whose it is")
     let removal = try session.remove(id: "e1", from: "HabitEntry")
     #expect(removal == change)
+  }
+
+  /// Who stands behind a fact, and so whether team metrics may read it, is what an entity says.
+  @Test func anOwnerChangesTeamMetrics() throws {
+    let session = try session(habits + "\nextend HabitEntry { consent standard default standard }")
+    let today = try #require(DayKey("2026-01-02"))
+    try session.insert(HabitEntry(id: "e1", dayKey: today))
+    try session.insert(
+      ["userId": Value.text("u"), "level": .text("none"), "dayKey": .day(today)], into: "Consent")
+    func active() throws -> Int? { try session.value(of: "active", on: today) }
+    let before = try active()
+    let change = try session.insert(["id": Value.text("read"), "userId": .text("u")], into: "Habit")
+    #expect(try before != active())
+    #expect(change.affects("active"))
   }
 }
 

@@ -21,6 +21,7 @@ import Testing
   private let awkward = ##"""
     entity Class { id : ID  default : Text?  mode : "a b" | "A-B" | "1st" | "@"  day : "in" | "for" | "x_y" }
     entity Days { id : ID }
+    entity Sendable { id : ID }
     fact String { id : ID?  classId : Class  daysId : Days?  dayKey : DayKey  value : Decimal min 0  kind : Text?  twice = value * 2 }
     /// Says "yes" """# and */ and \(x) \#(x)
     completion done { for class  every day  when count(String) >= 1 }
@@ -28,6 +29,7 @@ import Testing
     streak dayStreak { of done  best  deprecated "use \"day_streak\"" }
     progress repeat { for class  value sum(String.value)  target 5  over last 7 days }
     progress of_days { for days  value sum(String.value)  over last 7 days }
+    retention back { for class  start String  return String  after 1, 7 days }
     measure by_kind { for app  value count(String) by kind  over last 7 days  audience team }
     """##
 
@@ -37,12 +39,13 @@ import Testing
     let run = try runMetricc(["swift", "a.metric", "--public", "--embed"], in: folder.path)
     #expect(run.exit == 0, "\(run.err)")
     for line in [
-      "public struct Class: Codable, Hashable, Identifiable, Sendable {",
+      "public struct Class: Codable, Hashable, Identifiable, Swift.Sendable {",
       "  public var `default`: Swift.String?",
-      "    case `in`", "  public enum DayChoice: Swift.String, Codable, Sendable {",
+      "    case `in`", "  public enum DayChoice: Swift.String, Codable, Swift.Sendable {",
       "  public func `repeat`(", "class subject: Swift.String, on day: DayKey",
       "  public func day_streak(", "  public func dayStreak(", "days subject: Swift.String, on day: DayKey",
       "  @available(*, deprecated, message: \"use \\\"day_streak\\\"\")", "group: Swift.String",
+      "  public func backD7Rate(on day: DayKey)", "part: \"d7.rate\"",
     ] {
       #expect(run.out.contains(line), "\(line)\n\(run.out)")
     }
@@ -52,6 +55,19 @@ import Testing
     #expect(again.out == run.out)
     try folder.write("Sources.swift", run.out)
     #expect(try parses("Sources.swift", in: folder) == "")
+  }
+
+  @Test func allDefinitionsAreSwift() throws {
+    let folder = try TemporaryFolder()
+    let names = try FileManager.default.contentsOfDirectory(atPath: Repository.path("Definitions"))
+    #expect(names.count >= 5)
+    for name in names {
+      let run = try runMetricc(
+        ["swift", "Definitions/\(name)", "--output", folder.path + "/\(name).swift"], in: Repository.root.path
+      )
+      #expect(run.exit == 0, "\(run.err)")
+      #expect(try parses("\(name).swift", in: folder) == "")
+    }
   }
 
   /// What the compiler's parser says of a file; empty where there is no compiler to ask.

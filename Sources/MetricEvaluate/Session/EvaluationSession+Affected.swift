@@ -29,7 +29,14 @@ extension EvaluationSession {
     var affected: [MetricID: AffectedSubjects] = [:]
     var known: [Route: AffectedSubjects] = [:]
     let concernsAll = record == library.record(named: "Consent") || record == library.identity?.record
-    for metric in metrics where concernsAll || needs.reads[metric]?.contains(record) == true {
+    // Team metrics ask for the consent and the number of the users behind facts, to whom entities lead.
+    let leadsToUsers =
+      library.records[record].kind == .entity
+      && needs.fields.keys.contains { library.userPaths(of: $0).joined().contains { $0.record == record } }
+    for metric in metrics
+    where concernsAll || needs.reads[metric]?.contains(record) == true
+      || leadsToUsers && library.metrics[metric].audience == .team
+    {
       guard let entity = library.metrics[metric].subject.entity, !library.metrics[metric].isOfMany(library)
       else {
         affected[metric] = .some([""])

@@ -93,7 +93,7 @@ public final class MetricSession {
 
   /// Inserts the records of a file, given by its bytes: all, or none where it has a mistake.
   ///
-  ///     try session.insert(csv: …)
+  ///     try session.insert(bytes, as: .csv, into: "HabitEntry")
   @discardableResult
   public func insert(
     _ file: some Collection<UInt8>, as format: DataFormat, into name: String
