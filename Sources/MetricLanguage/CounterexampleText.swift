@@ -102,7 +102,8 @@ struct CounterexampleText {
 extension MetricLibrary {
   /// A `test` with a small dataset on which a metric has a value that says something; nil where none is found.
   package func exampleTest(of metric: String) -> String? {
-    guard let id = plan.metric(named: metric), let example = ExampleSearch.example(of: id, in: plan) else {
+    guard let id = plan.metric(named: metric), let example = CounterexampleSearch.example(of: id, in: plan)
+    else {
       return nil
     }
     return CounterexampleText(library: plan, example: example).tests

@@ -259,6 +259,26 @@ extension Expression {
     return parts
   }
 
+  /// The expression with others in the place of its operands.
+  package func mapOperands(_ change: (Expression) -> Expression) -> Expression {
+    switch self {
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects: self
+    case .arithmetic(let operation, let left, let right): .arithmetic(operation, change(left), change(right))
+    case .negated(let operand): .negated(change(operand))
+    case .comparison(let operation, let left, let right): .comparison(operation, change(left), change(right))
+    case .membership(let operand, let literals, let negated):
+      .membership(change(operand), literals, negated: negated)
+    case .isNone(let operand, let negated): .isNone(change(operand), negated: negated)
+    case .and(let left, let right): .and(change(left), change(right))
+    case .or(let left, let right): .or(change(left), change(right))
+    case .not(let operand): .not(change(operand))
+    case .conditional(let condition, let then, let otherwise):
+      .conditional(condition: change(condition), then: change(then), else: change(otherwise))
+    case .function(let function, let operands): .function(function, operands.map(change))
+    case .widened(let operand): .widened(change(operand))
+    }
+  }
+
   /// Calls `body` for this expression and all below it in the same scope, parents first.
   package func visit(_ body: (Expression) -> Void) {
     body(self)

@@ -58,6 +58,23 @@ package struct TestRow: Hashable, Sendable {
   }
 }
 
+extension Library {
+  /// The DayKey of a fact; nil for any other record.
+  package func day(of row: TestRow) -> DayKey? {
+    guard records[row.record].kind == .fact, let field = records[row.record].dayKeyField,
+      case .day(let day)? = row.values[field]
+    else { return nil }
+    return day
+  }
+
+  /// A fact on another day.
+  package func moved(_ row: TestRow, to day: DayKey) -> TestRow {
+    var row = row
+    if let field = records[row.record].dayKeyField { row.values[field] = .day(day) }
+    return row
+  }
+}
+
 package struct Expectation: Hashable, Sendable {
   package var metric: MetricID
   /// Empty for `app` and where the test names none.

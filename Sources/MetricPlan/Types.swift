@@ -43,6 +43,15 @@ package enum Literal: Hashable, Sendable {
     case .day: .dayKey
     }
   }
+
+  /// A number in millionths; nil for everything else.
+  package var inMillionths: Int64? {
+    switch self {
+    case .int(let value): value * FixedDecimal.scale
+    case .decimal(let value): value.millionths
+    case .none, .bool, .day, .text: nil
+    }
+  }
 }
 
 extension Literal {

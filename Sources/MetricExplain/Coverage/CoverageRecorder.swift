@@ -35,12 +35,7 @@ package struct CoverageRecorder {
   package mutating func record(_ test: TestCase) {
     let pool = StringPool()
     let prober = Prober(library: library, tables: library.tables(test.rows, pool: pool), pool: pool)
-    let factDays = test.rows.compactMap { row -> DayKey? in
-      let record = library.records[row.record]
-      guard record.kind == .fact, let field = record.dayKeyField, case .day(let day)? = row.values[field]
-      else { return nil }
-      return day
-    }
+    let factDays = test.rows.compactMap(library.day)
     var visits = CoverageVisits(library: library, firstDay: factDays.min() ?? .last)
     for expectation in test.expectations { visits.add(expectation) }
     parts.merge(visits.parts) { $0.union($1) }

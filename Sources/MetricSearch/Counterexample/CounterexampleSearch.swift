@@ -158,21 +158,16 @@ package struct CounterexampleSearch {
   private mutating func dailyFacts(_ harm: Harm) -> Counterexample? {
     let count = random.pick([3, 5, 7, 8] + world.counts.filter { $0 <= 40 })
     let one = world.fact(random.pick(world.facts), span: 0, &random)
-    guard let first = day(of: one) else { return nil }
+    guard let first = library.day(of: one) else { return nil }
     let gap = random.chance(50) ? random.int(0...count) : -1
-    let rows = frame() + (0..<count).filter { $0 != gap }.map { moved(one, to: first.advanced(by: $0)) }
+    let rows =
+      frame() + (0..<count).filter { $0 != gap }.map { library.moved(one, to: first.advanced(by: $0)) }
     let other = world.fact(random.pick(world.facts), span: 0, &random)
     let place = gap >= 0 && random.chance(50) ? gap : random.int(0...count + 6)
-    let added = moved(other, to: first.advanced(by: place))
+    let added = library.moved(other, to: first.advanced(by: place))
     let days = referenceDays(rows + [added])
     guard let before = table(rows, days), let after = table(rows + [added], days) else { return nil }
     return fall(before, after, rows, added, harm)
-  }
-
-  private func moved(_ row: TestRow, to day: DayKey) -> TestRow {
-    var row = row
-    if let field = library.records[row.record].dayKeyField { row.values[field] = .day(day) }
-    return row
   }
 
   /// Facts on a few days, or on each of many.
@@ -183,9 +178,9 @@ package struct CounterexampleSearch {
         frame + (0..<random.int(1...8)).map { _ in world.fact(random.pick(world.facts), span: 4, &random) })
     }
     let one = world.fact(random.pick(world.facts), span: 0, &random)
-    guard let first = day(of: one) else { return nil }
+    guard let first = library.day(of: one) else { return nil }
     let count = random.pick([10, 40, CounterexampleSearch.mostFacts])
-    return fallByDays(frame + (0..<count).map { moved(one, to: first.advanced(by: $0)) })
+    return fallByDays(frame + (0..<count).map { library.moved(one, to: first.advanced(by: $0)) })
   }
 
   /// Entities and settings alone, under which a number is below 0.
@@ -251,12 +246,14 @@ package struct CounterexampleSearch {
 
   /// The same facts again and again, so that what they reach goes on for some time.
   private func repeated(_ rows: [TestRow], every step: Int, _ length: Int) -> [TestRow] {
-    let facts = rows.filter { day(of: $0) != nil }
+    let facts = rows.filter { library.day(of: $0) != nil }
     guard length > 0, !facts.isEmpty else { return rows }
     let times = min([0, 4, 12, 100][length], CounterexampleSearch.mostFacts / facts.count)
     var rows = rows
     for time in 1..<max(1, times) {
-      rows += facts.compactMap { fact in day(of: fact).map { moved(fact, to: $0.advanced(by: time * step)) } }
+      rows += facts.compactMap { fact in
+        library.day(of: fact).map { library.moved(fact, to: $0.advanced(by: time * step)) }
+      }
     }
     return rows
   }
@@ -277,15 +274,8 @@ package struct CounterexampleSearch {
 
   /// The last day of the facts, the day after it and a week later.
   func referenceDays(_ rows: [TestRow]) -> [DayKey] {
-    let last = rows.compactMap(day(of:)).max() ?? DayKey.first
+    let last = rows.compactMap(library.day).max() ?? DayKey.first
     return [last, last.advanced(by: 1), last.advanced(by: 7)].filter { $0 <= DayKey.last }
-  }
-
-  private func day(of row: TestRow) -> DayKey? {
-    guard library.records[row.record].kind == .fact, let field = library.records[row.record].dayKeyField,
-      case .day(let day) = row.values[field]
-    else { return nil }
-    return day
   }
 
   /// The rows of the metric; nil where the dataset gives an error.
@@ -319,7 +309,7 @@ package struct CounterexampleSearch {
   }
 
   private func fallByDays(_ rows: [TestRow]) -> Counterexample? {
-    let factDays = rows.compactMap(day(of:))
+    let factDays = rows.compactMap(library.day)
     guard let first = factDays.min(), let last = factDays.max() else { return nil }
     let count = Int(last.number - first.number) + CounterexampleSearch.daysToPass
     let days = (0...count).map { first.advanced(by: $0) }.filter { $0 <= DayKey.last }

@@ -28,7 +28,7 @@ struct Shrinker {
     withoutRows(&best)
     // Ties of a day go by the place of a fact, so the order may matter.
     let sorted = best.rows.sorted {
-      (isFact($0) ? 1 : 0, day(of: $0), $0.record) < (isFact($1) ? 1 : 0, day(of: $1), $1.record)
+      place($0) < place($1)
     }
     _ = attempt(sorted, best.added, &best)
     return best
@@ -111,22 +111,12 @@ struct Shrinker {
   }
 
   private func fits(_ value: Literal?, _ field: Field) -> Bool {
-    let number: Int64? =
-      switch value {
-      case .int(let whole): whole * FixedDecimal.scale
-      case .decimal(let decimal): decimal.millionths
-      default: nil
-      }
-    guard let number, let minimum = field.minimum else { return true }
+    guard let number = value?.inMillionths, let minimum = field.minimum else { return true }
     return number >= minimum.millionths
   }
 
-  private func isFact(_ row: TestRow) -> Bool { library.records[row.record].kind == .fact }
-
-  private func day(of row: TestRow) -> DayKey {
-    guard isFact(row), let field = library.records[row.record].dayKeyField,
-      case .day(let day)? = row.values[field]
-    else { return .first }
-    return day
+  /// What is no fact first, then by day and record.
+  private func place(_ row: TestRow) -> (Int, DayKey, RecordID) {
+    (library.records[row.record].kind == .fact ? 1 : 0, library.day(of: row) ?? .first, row.record)
   }
 }

@@ -91,13 +91,3 @@ struct Wish {
     }
   }
 }
-
-extension Literal {
-  fileprivate var inMillionths: Int64? {
-    switch self {
-    case .int(let value): value * FixedDecimal.scale
-    case .decimal(let value): value.millionths
-    case .none, .bool, .day, .text: nil
-    }
-  }
-}

@@ -113,15 +113,11 @@ package struct DifferenceSearch {
   /// A fact on each of some days, but for one or two of them.
   private mutating func daily(_ side: Side) -> [TestRow] {
     let one = side.world.fact(random.pick(side.world.facts), span: 0, &random)
-    guard let field = side.library.records[one.record].dayKeyField, case .day(let first)? = one.values[field]
-    else { return [] }
+    guard let first = side.library.day(of: one) else { return [] }
     let count = random.pick([3, 5, 8, 15] + side.world.counts.filter { $0 <= DifferenceSearch.mostFacts })
     let gaps = Set((0..<random.int(0...2)).map { _ in random.int(0...count) })
-    return (0..<count).filter { !gaps.contains($0) }.map { offset in
-      var row = one
-      row.values[field] = .day(first.advanced(by: offset))
-      return row
-    }
+    return (0..<count).filter { !gaps.contains($0) }
+      .map { side.library.moved(one, to: first.advanced(by: $0)) }
   }
 
   /// A few facts, as many days apart as something is compared with.
@@ -129,10 +125,9 @@ package struct DifferenceSearch {
     var rows: [TestRow] = []
     for _ in 0..<random.int(2...3) {
       var row = side.world.fact(random.pick(side.world.facts), span: 0, &random)
-      let last = rows.last.flatMap { day(of: NamedRow($0, in: side.library)) }
-      if let last, let field = side.library.records[row.record].dayKeyField {
+      if let last = rows.last.flatMap(side.library.day) {
         let known = !side.lengths.isEmpty && random.chance(60) ? side.lengths : side.world.counts
-        row.values[field] = .day(last.advanced(by: random.pick(known) + random.int(-1...1)))
+        row = side.library.moved(row, to: last.advanced(by: random.pick(known) + random.int(-1...1)))
       }
       rows.append(row)
     }

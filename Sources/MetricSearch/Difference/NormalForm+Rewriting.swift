@@ -7,24 +7,15 @@ import MetricPlan
 /// round behind `not`, and the branches of an `if` exchanged, only where nothing in the condition can be none (NUM-10).
 extension NormalForm {
   func canonical(_ expression: Expression) -> Expression {
-    switch expression {
-    case .not(let operand): negated(canonical(operand))
-    case .and(let left, let right): .and(canonical(left), canonical(right))
-    case .or(let left, let right): .or(canonical(left), canonical(right))
-    case .comparison(let operation, let left, let right):
-      comparison(operation, canonical(left), canonical(right))
-    case .conditional(let condition, let then, let otherwise):
-      conditional(canonical(condition), canonical(then), canonical(otherwise))
-    case .metric(let reference): inlined(reference) ?? expression
-    case .arithmetic(let operation, let left, let right):
-      .arithmetic(operation, canonical(left), canonical(right))
-    case .negated(let operand): .negated(canonical(operand))
-    case .membership(let operand, let literals, let isNegated):
-      .membership(canonical(operand), literals, negated: isNegated)
-    case .isNone(let operand, let isNegated): .isNone(canonical(operand), negated: isNegated)
-    case .function(let function, let operands): .function(function, operands.map(canonical))
-    case .widened(let operand): .widened(canonical(operand))
-    case .literal, .field, .day, .aggregate, .completions, .subjects: expression
+    let made = expression.mapOperands(canonical)
+    switch made {
+    case .not(let operand): return negated(operand)
+    case .comparison(let operation, let left, let right): return comparison(operation, left, right)
+    case .conditional(let condition, let then, let otherwise): return conditional(condition, then, otherwise)
+    case .metric(let reference): return inlined(reference) ?? made
+    case .literal, .field, .day, .aggregate, .completions, .subjects, .arithmetic, .negated, .membership,
+      .isNone, .and, .or, .function, .widened:
+      return made
     }
   }
 
@@ -172,33 +163,8 @@ extension Expression {
 
   /// The same where aggregates without a period of their own look at this one.
   fileprivate func over(_ period: Period) -> Expression {
-    mapped { part in
-      guard case .aggregate(var aggregate) = part else { return part }
-      aggregate.period = aggregate.period ?? period
-      return .aggregate(aggregate)
-    }
-  }
-
-  /// The expression with each part in the same scope changed, the innermost first.
-  private func mapped(_ change: (Expression) -> Expression) -> Expression {
-    func inner(_ expression: Expression) -> Expression { expression.mapped(change) }
-    let made: Expression =
-      switch self {
-      case .literal, .field, .day, .metric, .aggregate, .completions, .subjects: self
-      case .arithmetic(let operation, let left, let right): .arithmetic(operation, inner(left), inner(right))
-      case .comparison(let operation, let left, let right): .comparison(operation, inner(left), inner(right))
-      case .and(let left, let right): .and(inner(left), inner(right))
-      case .or(let left, let right): .or(inner(left), inner(right))
-      case .negated(let operand): .negated(inner(operand))
-      case .not(let operand): .not(inner(operand))
-      case .isNone(let operand, let isNegated): .isNone(inner(operand), negated: isNegated)
-      case .membership(let operand, let literals, let isNegated):
-        .membership(inner(operand), literals, negated: isNegated)
-      case .conditional(let condition, let then, let otherwise):
-        .conditional(condition: inner(condition), then: inner(then), else: inner(otherwise))
-      case .function(let function, let operands): .function(function, operands.map(inner))
-      case .widened(let operand): .widened(inner(operand))
-      }
-    return change(made)
+    guard case .aggregate(var aggregate) = self else { return mapOperands { $0.over(period) } }
+    aggregate.period = aggregate.period ?? period
+    return .aggregate(aggregate)
   }
 }
