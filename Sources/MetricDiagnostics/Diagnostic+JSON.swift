@@ -5,33 +5,22 @@ extension Diagnostic {
   /// no lines; a place in a data file ends where it starts. `counterexample` is the smallest
   /// dataset that shows the harm, for findings that have one.
   package func json(in sources: [SourceFile]) -> JSONText {
-    .object(
-      [
-        ("path", .string(orNull: place(in: sources).path))
-      ]
-        + place(in: sources).members + [
-          ("severity", .string(severity.rawValue)),
-          ("code", .string(code.id)),
-          ("name", .string(code.name)),
-          ("message", .string(message)),
-          ("metric", .string(orNull: metric)),
-          ("notes", .array(notes.map { $0.json(in: sources) })),
-          ("fixes", .array(fixes.map { $0.json(in: sources) })),
-          ("counterexample", counterexample?.json ?? .null),
-        ])
+    let place = JSONPlace(location, in: sources)
+    return .object([
+      "path": place.path, "line": place.start?.line, "column": place.start?.column,
+      "endLine": place.end?.line, "endColumn": place.end?.column, "severity": severity.rawValue,
+      "code": code.id, "name": code.name, "message": message, "metric": metric,
+      "notes": notes.map { $0.json(in: sources) }, "fixes": fixes.map { $0.json(in: sources) },
+      "counterexample": counterexample,
+    ])
   }
-
-  private func place(in sources: [SourceFile]) -> JSONPlace { JSONPlace(location, in: sources) }
 }
 
 extension Note {
   fileprivate func json(in sources: [SourceFile]) -> JSONText {
     let place = location.map { JSONPlace($0, in: sources) }
     return .object([
-      ("message", .string(message)),
-      ("path", .string(orNull: place?.path)),
-      ("line", place?.line ?? .null),
-      ("column", place?.column ?? .null),
+      "message": message, "path": place?.path, "line": place?.start?.line, "column": place?.start?.column,
     ])
   }
 }
@@ -39,19 +28,18 @@ extension Note {
 extension Fix {
   fileprivate func json(in sources: [SourceFile]) -> JSONText {
     let place = JSONPlace(.source(span), in: sources)
-    return .object(
-      [("title", .string(title)), ("path", .string(orNull: place.path))] + place.members
-        + [("replacement", .string(replacement))])
+    return .object([
+      "title": title, "path": place.path, "line": place.start?.line, "column": place.start?.column,
+      "endLine": place.end?.line, "endColumn": place.end?.column, "replacement": replacement,
+    ])
   }
 }
 
 /// A location as JSON shows it.
 private struct JSONPlace {
   var path: String?
-  var line = JSONText.null
-  var column = JSONText.null
-  var endLine = JSONText.null
-  var endColumn = JSONText.null
+  var start: Position?
+  var end: Position?
 
   init(_ location: Location, in sources: [SourceFile]) {
     switch location {
@@ -59,33 +47,19 @@ private struct JSONPlace {
       guard sources.indices.contains(span.file) else { return }
       let source = sources[span.file]
       path = source.path
-      set(source.position(of: span.start), source.position(of: span.end))
+      (start, end) = (source.position(of: span.start), source.position(of: span.end))
     case .data(let path, let line, let column):
       self.path = path
-      let position = Position(line: line, column: column)
-      set(position, position)
+      start = Position(line: line, column: column)
+      end = start
     case .path(let path):
       self.path = path
     }
   }
-
-  private mutating func set(_ start: Position, _ end: Position) {
-    line = .number(start.line)
-    column = .number(start.column)
-    endLine = .number(end.line)
-    endColumn = .number(end.column)
-  }
-
-  var members: [(String, JSONText)] {
-    [("line", line), ("column", column), ("endLine", endLine), ("endColumn", endColumn)]
-  }
 }
 
-extension Diagnostic.Counterexample {
-  fileprivate var json: JSONText {
-    .object([
-      ("summary", .string(summary)), ("before", .string(before)), ("after", .string(after)),
-      ("test", .string(test)),
-    ])
+extension Diagnostic.Counterexample: JSONWritable {
+  package var json: JSONText {
+    .object(["summary": summary, "before": before, "after": after, "test": test])
   }
 }

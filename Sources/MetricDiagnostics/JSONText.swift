@@ -1,6 +1,6 @@
 /// A piece of JSON, already written: the small writer that every output shares.
 ///
-///     JSONText.object([("path", "habits.metric"), ("line", .number(3)), ("metric", .null)])
+///     JSONText.object(["path": "habits.metric", "line": 3, "metric": nil as String?])
 ///
 /// Keys keep their order, nothing is indented, and the same values give the same bytes.
 package struct JSONText: Hashable, Sendable, CustomStringConvertible {
@@ -13,26 +13,27 @@ package struct JSONText: Hashable, Sendable, CustomStringConvertible {
 
   package static let null = JSONText(verbatim: "null")
 
-  package static func bool(_ value: Bool) -> JSONText { JSONText(verbatim: value ? "true" : "false") }
-
-  package static func number(_ value: Int) -> JSONText { JSONText(verbatim: String(value)) }
+  /// In the place of a member: the object does not have it.
+  package static let omitted = JSONText(verbatim: "")
 
   /// A string with its quotes; control characters, `"` and `\` are escaped.
   package static func string(_ value: String) -> JSONText {
+    let isPlain = value.utf8.allSatisfy {
+      $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    if isPlain { return JSONText(verbatim: "\"\(value)\"") }
     var text = "\""
     for scalar in value.unicodeScalars { text += escaped(scalar) }
     return JSONText(verbatim: text + "\"")
   }
 
-  /// A string, or null where there is none.
-  package static func string(orNull value: String?) -> JSONText { value.map(string) ?? .null }
-
-  package static func array(_ items: some Sequence<JSONText>) -> JSONText {
-    JSONText(verbatim: "[" + items.map(\.description).joined(separator: ",") + "]")
+  /// An object with its members in this order.
+  package static func object(_ members: KeyValuePairs<String, any JSONWritable>) -> JSONText {
+    object(members.map { ($0, $1.json) })
   }
 
   package static func object(_ members: some Sequence<(String, JSONText)>) -> JSONText {
-    let written = members.map { "\(string($0)):\($1)" }
+    let written = members.filter { $0.1 != omitted }.map { "\(string($0)):\($1)" }
     return JSONText(verbatim: "{" + written.joined(separator: ",") + "}")
   }
 
@@ -51,8 +52,33 @@ package struct JSONText: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension JSONText: ExpressibleByStringLiteral {
-  package init(stringLiteral value: String) {
-    self = .string(value)
+/// What can be written as JSON.
+package protocol JSONWritable {
+  var json: JSONText { get }
+}
+
+extension JSONText: JSONWritable {
+  package var json: JSONText { self }
+}
+
+extension String: JSONWritable {
+  package var json: JSONText { .string(self) }
+}
+
+extension Int: JSONWritable {
+  package var json: JSONText { JSONText(verbatim: String(self)) }
+}
+
+extension Bool: JSONWritable {
+  package var json: JSONText { JSONText(verbatim: self ? "true" : "false") }
+}
+
+extension Optional: JSONWritable where Wrapped: JSONWritable {
+  package var json: JSONText { map(\.json) ?? .null }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+  package var json: JSONText {
+    JSONText(verbatim: "[" + map(\.json.description).joined(separator: ",") + "]")
   }
 }

@@ -22,10 +22,8 @@ extension Page {
 
   package var json: JSONText {
     .object([
-      ("code", .string(code.id)), ("name", .string(code.name)), ("title", .string(title)),
-      ("what", .string(oneLine(what))), ("why", .string(oneLine(why))),
-      ("language", .string(language.rawValue)), ("wrong", .string(wrong)), ("right", .string(right)),
-      ("seeAlso", .array(seeAlso.map { .string($0) })),
+      "code": code.id, "name": code.name, "title": title, "what": oneLine(what), "why": oneLine(why),
+      "language": language.rawValue, "wrong": wrong, "right": right, "seeAlso": seeAlso,
     ])
   }
 

@@ -159,20 +159,18 @@ extension MetricLibrary {
 
   /// Findings and metrics as one JSON object, and what was read of a dataset where one was checked.
   func checkReport(_ findings: [Diagnostic], _ dataset: DatasetValidation?) -> JSONText {
-    .object(
-      [
-        ("findings", .array(findings.map { $0.json(in: sources) })),
-        ("metrics", .array(metrics.map(\.json))),
-      ] + (dataset.map { [("data", $0.json)] } ?? []))
+    .object([
+      "findings": findings.map { $0.json(in: sources) }, "metrics": metrics.map(\.json),
+      "data": dataset?.json ?? .omitted,
+    ])
   }
 }
 
 extension MetricSummary {
   fileprivate var json: JSONText {
     .object([
-      ("name", .string(name)), ("kind", .string(kind)), ("subject", .string(subject)),
-      ("audience", .string(audience)), ("accepted", .bool(isAccepted)),
-      ("certificate", certificate?.json ?? .null),
+      "name": name, "kind": kind, "subject": subject, "audience": audience, "accepted": isAccepted,
+      "certificate": certificate?.json,
     ])
   }
 }

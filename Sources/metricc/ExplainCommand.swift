@@ -53,7 +53,7 @@ struct ExplainCommand: ParsableCommand {
   private func written(_ pages: [Page], text: String, markdown: String? = nil) -> String {
     switch format {
     case .text: text
-    case .json: "\(JSONText.object([("pages", .array(pages.map(\.json)))]))\n"
+    case .json: "\(JSONText.object(["pages": pages.map(\.json)]))\n"
     case .markdown: markdown ?? pages.map(\.markdown).joined(separator: "\n")
     }
   }

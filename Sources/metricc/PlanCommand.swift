@@ -43,15 +43,12 @@ struct PlanCommand: ParsableCommand {
     let progress = progressOptions.line
     defer { progress.finish() }
     let library = try definitions.load(progress)
-    for name in metric where !library.metrics.contains(where: { $0.name == name }) {
-      let near = nearestName(to: name, in: library.metrics.map(\.name))
-      throw CommandFailure.usage("there is no metric \(Quoting.quoted(name))\(Quoting.suggestion(near))")
-    }
+    _ = try library.chosenMetrics(metric)
     let plans = library.plannedMetrics.filter { metric.isEmpty || metric.contains($0.summary.name) }
     let output = BufferedOutput.standardOutput
     switch format {
     case .text: output.write(plans.map(\.text).joined(separator: "\n"))
-    case .json: output.write("\(JSONText.object([("metrics", .array(plans.map(\.json)))]))\n")
+    case .json: output.write("\(JSONText.object(["metrics": plans.map(\.json)]))\n")
     case .mermaid: output.write(lineage(of: library).mermaid)
     case .dot: output.write(lineage(of: library).dot)
     }
@@ -76,14 +73,12 @@ extension PlannedMetric {
 
   fileprivate var json: JSONText {
     .object([
-      ("name", .string(summary.name)), ("kind", .string(summary.kind)),
-      ("subject", .string(summary.subject)), ("where", .string(orNull: condition)),
-      ("audience", .string(summary.audience)), ("unit", .string(orNull: summary.unit)),
-      ("title", .string(orNull: summary.title)), ("accepted", .bool(summary.isAccepted)),
-      ("parts", .array(zip(parts, summary.certificate?.parts ?? []).map { $0.json(proved: $1) })),
-      ("plan", .array(clauses.map { .object([("clause", .string($0.word)), ("text", .string($0.text))]) })),
-      ("certificate", summary.certificate?.json ?? .null),
-      ("reads", .array(reads.map { .string($0) })), ("readBy", .array(readBy.map { .string($0) })),
+      "name": summary.name, "kind": summary.kind, "subject": summary.subject, "where": condition,
+      "audience": summary.audience, "unit": summary.unit, "title": summary.title,
+      "accepted": summary.isAccepted,
+      "parts": zip(parts, summary.certificate?.parts ?? []).map { $0.json(proved: $1) },
+      "plan": clauses.map { JSONText.object(["clause": $0.word, "text": $0.text]) },
+      "certificate": summary.certificate?.json, "reads": reads, "readBy": readBy,
     ])
   }
 }

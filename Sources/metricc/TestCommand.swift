@@ -99,8 +99,7 @@ struct TestCommand: ParsableCommand {
       let layout = Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
       output.write(report.text(layout) + (covered?.text ?? ""))
     case .json:
-      let members = report.members + (covered.map { [("coverage", $0.json)] } ?? [])
-      output.write("\(JSONText.object(members))\n")
+      output.write("\(report.json(covered))\n")
     case .junit: output.write(report.junit)
     case .github: output.write(report.workflowCommands)
     }

@@ -50,14 +50,14 @@ extension DiagnosticCode {
     let text =
       String(String.UnicodeScalarView((0..<0x250).compactMap(Unicode.Scalar.init)))
       + "\u{1F4D6}\u{2028}\u{FEFF}"
-    let written = JSONText.array([.string(text)]).description
+    let written = [text].json.description
     let read = try JSONSerialization.jsonObject(with: Data(written.utf8)) as? [String]
     #expect(read == [text])
   }
 
   @Test func valuesAreWritten() {
     let value = JSONText.object([
-      ("a", .number(-3)), ("b", .bool(true)), ("c", .array([.null, "x"])), ("d", .string(orNull: nil)),
+      "a": -3, "b": true, "c": [nil, "x"], "d": nil as String?, "e": JSONText.omitted,
     ])
     #expect(value.description == #"{"a":-3,"b":true,"c":[null,"x"],"d":null}"#)
     #expect(JSONText(verbatim: "1.5").description == "1.5")

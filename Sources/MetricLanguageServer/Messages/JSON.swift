@@ -94,11 +94,11 @@ extension JSON {
   package var text: JSONText {
     switch self {
     case .null: .null
-    case .bool(let value): .bool(value)
-    case .int(let number): .number(number)
+    case .bool(let value): value.json
+    case .int(let number): number.json
     case .double(let number): .init(verbatim: number.isFinite ? "\(number)" : "null")
     case .string(let text): .string(text)
-    case .array(let items): .array(items.map(\.text))
+    case .array(let items): items.map(\.text).json
     case .object(let members):
       .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.text) })
     }

@@ -17,27 +17,15 @@ extension DatasetValidation {
   /// are only the first ones.
   var json: JSONText {
     .object([
-      (
-        "files",
-        .array(
-          files.map {
-            .object([
-              ("record", .string($0.file.record)), ("path", .string($0.file.path)),
-              ("records", .number($0.records)),
-            ])
-          })
-      ),
-      (
-        "counts",
-        .array(
-          counts.map {
-            .object([
-              ("code", .string($0.code.id)), ("name", .string($0.code.name)),
-              ("severity", .string($0.severity.rawValue)), ("record", .string($0.record)),
-              ("field", .string(orNull: $0.field)), ("path", .string($0.path)), ("count", .number($0.count)),
-            ])
-          })
-      ),
+      "files": files.map {
+        JSONText.object(["record": $0.file.record, "path": $0.file.path, "records": $0.records])
+      },
+      "counts": counts.map {
+        JSONText.object([
+          "code": $0.code.id, "name": $0.code.name, "severity": $0.severity.rawValue, "record": $0.record,
+          "field": $0.field, "path": $0.path, "count": $0.count,
+        ])
+      },
     ])
   }
 }

@@ -131,53 +131,36 @@ extension DiffReport {
   /// `{"changes":[…],"summary":{…},"break":…}`; equal metrics are only counted.
   var json: JSONText {
     let counts = ChangeLevel.allCases.map { level in
-      (level.rawValue, JSONText.number(changes.count { $0.level == level }))
+      (level.rawValue, changes.count { $0.level == level }.json)
     }
-    return .object([
-      ("changes", .array(shown.map(json))), ("summary", .object(counts)), ("break", .bool(isBreak)),
-    ])
+    return .object(["changes": shown.map(json), "summary": JSONText.object(counts), "break": isBreak])
   }
 
   private func json(_ change: MetricChange) -> JSONText {
     let witness = change.witness.map { witness in
       JSONText.object([
-        ("test", .string(witness.test)), ("newOnly", .array(witness.newOnly.map { .string($0) })),
-        ("old", witness.old.json), ("new", witness.new.json),
+        "test": witness.test, "newOnly": witness.newOnly, "old": witness.old, "new": witness.new,
       ])
     }
     return .object([
-      ("metric", .string(change.name)), ("old", .string(orNull: change.oldName)),
-      ("new", .string(orNull: change.newName)), ("level", .string(change.level.rawValue)),
-      ("allowed", .bool(allowed.contains(change.level))),
-      ("through", .array(change.through.map { .string($0) })),
-      ("readers", .array(change.readers.map { .string($0) })),
-      (
-        "details",
-        .array(
-          change.details.map {
-            .object([
-              ("what", .string($0.what)), ("old", .string($0.old)), ("new", .string($0.new)),
-              ("effect", .string($0.effect)),
-            ])
-          })
-      ),
-      ("witness", witness ?? .null),
-      ("searchedFacts", change.searchedFacts.map { .number($0) } ?? .null),
-      ("data", data(of: change).map(json) ?? .null),
+      "metric": change.name, "old": change.oldName, "new": change.newName, "level": change.level.rawValue,
+      "allowed": allowed.contains(change.level), "through": change.through, "readers": change.readers,
+      "details": change.details.map {
+        JSONText.object(["what": $0.what, "old": $0.old, "new": $0.new, "effect": $0.effect])
+      },
+      "witness": witness, "searchedFacts": change.searchedFacts, "data": data(of: change).map(json),
     ])
   }
 
   private func json(_ compared: DataComparison.Change) -> JSONText {
-    let rows = compared.differences.map { difference -> JSONText in
-      .object([
-        ("subject", .string(difference.subject)), ("group", .string(difference.group)),
-        ("part", .string(difference.part)), ("old", difference.old.json), ("new", difference.new.json),
-      ])
-    }
-    return .object([
-      ("at", .string(data?.at.description ?? "")), ("subjects", .number(compared.subjectCount)),
-      ("changedSubjects", .number(compared.changedSubjectCount)), ("rose", .number(compared.rose)),
-      ("fell", .number(compared.fell)), ("rows", .array(rows)),
+    .object([
+      "at": data?.at.description ?? "", "subjects": compared.subjectCount,
+      "changedSubjects": compared.changedSubjectCount, "rose": compared.rose, "fell": compared.fell,
+      "rows": compared.differences.map {
+        JSONText.object([
+          "subject": $0.subject, "group": $0.group, "part": $0.part, "old": $0.old, "new": $0.new,
+        ])
+      },
     ])
   }
 }

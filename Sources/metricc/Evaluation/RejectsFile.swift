@@ -15,9 +15,8 @@ final class RejectsFile {
   func add(_ record: RejectedRecord) {
     count += 1
     let object = JSONText.object([
-      ("path", .string(record.path)), ("line", .number(record.line)), ("column", .number(record.column)),
-      ("record", .string(record.record)), ("code", .string(record.code.id)),
-      ("message", .string(record.message)), ("text", .string(record.text)),
+      "path": record.path, "line": record.line, "column": record.column, "record": record.record,
+      "code": record.code.id, "message": record.message, "text": record.text,
     ])
     file.stream.write("\(object)\n")
   }

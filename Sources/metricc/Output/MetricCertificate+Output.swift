@@ -6,11 +6,9 @@ import MetricValues
 extension MetricCertificate {
   var json: JSONText {
     .object([
-      ("recomputable", .bool(isRecomputable)), ("derived", .bool(isDerived)),
-      ("timeZoneSafe", .bool(isTimeZoneSafe)), ("nonPunitive", isNonPunitive.map(JSONText.bool) ?? .null),
-      ("direction", .string(direction.rawValue)), ("range", .range(low, high)),
-      ("onNoData", onNoData.json), ("leaves", .array(leaves.map { .string($0) })),
-      ("declared", .array(declared.map { .string($0) })),
+      "recomputable": isRecomputable, "derived": isDerived, "timeZoneSafe": isTimeZoneSafe,
+      "nonPunitive": isNonPunitive, "direction": direction.rawValue, "range": JSONText.range(low, high),
+      "onNoData": onNoData.json, "leaves": leaves, "declared": declared,
     ])
   }
 }
@@ -18,9 +16,8 @@ extension MetricCertificate {
 extension PlannedMetric.Part {
   func json(proved: PartCertificate) -> JSONText {
     .object([
-      ("name", .string(name)), ("type", .string(type)), ("direction", .string(proved.direction.rawValue)),
-      ("basis", .string(proved.basis.rawValue)), ("range", .range(proved.low, proved.high)),
-      ("onNoData", proved.onNoData.json),
+      "name": name, "type": type, "direction": proved.direction.rawValue, "basis": proved.basis.rawValue,
+      "range": JSONText.range(proved.low, proved.high), "onNoData": proved.onNoData.json,
     ])
   }
 }
@@ -30,7 +27,7 @@ extension ValueOnNoData {
   var json: JSONText {
     switch self {
     case .none: .null
-    case .bool(let value): .bool(value)
+    case .bool(let value): value.json
     case .number(let value): .init(verbatim: value.description)
     case .between(let low, let high, _): .range(low, high)
     }
@@ -39,6 +36,6 @@ extension ValueOnNoData {
 
 extension JSONText {
   fileprivate static func range(_ low: FixedDecimal?, _ high: FixedDecimal?) -> JSONText {
-    .array([low, high].map { bound in bound.map { JSONText(verbatim: $0.description) } ?? .null })
+    [low, high].map { bound in bound.map { JSONText(verbatim: $0.description) } }.json
   }
 }

@@ -24,77 +24,64 @@ struct SARIFLog {
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
   var json: JSONText {
-    let driver: [(String, JSONText)] = [
-      ("name", "metricc"), ("version", .string(Metricc.configuration.version)),
-      (
-        "rules",
-        .array(rules.map(rule))
-      ),
-    ]
-    let run: [(String, JSONText)] = [
-      ("tool", .object([("driver", .object(driver))])),
-      ("columnKind", "unicodeCodePoints"),
-      ("results", .array(findings.map(result))),
-    ]
-    return .object([
-      ("$schema", .string(SARIFLog.schema)), ("version", "2.1.0"), ("runs", .array([.object(run)])),
+    let driver = JSONText.object([
+      "name": "metricc", "version": Metricc.configuration.version, "rules": rules.map(rule),
     ])
+    let run = JSONText.object([
+      "tool": JSONText.object(["driver": driver]), "columnKind": "unicodeCodePoints",
+      "results": findings.map(result),
+    ])
+    return .object(["$schema": SARIFLog.schema, "version": "2.1.0", "runs": [run]])
   }
 
   private func rule(_ code: DiagnosticCode) -> JSONText {
-    let named: [(String, JSONText)] = [("id", .string(code.id)), ("name", .string(code.name))]
-    guard let page = Page.all.first(where: { $0.code == code }) else { return .object(named) }
-    let help: [(String, JSONText)] = [("text", .string(page.text)), ("markdown", .string(page.markdown))]
-    return .object(
-      named + [
-        ("shortDescription", message(page.title)),
-        ("fullDescription", message("\(page.what) \(page.why)".replacing("\n", with: " "))),
-        ("help", .object(help)),
-        ("helpUri", .string("\(Metricc.repository)/blob/main/Documentation/Diagnostics.md#\(page.anchor)")),
-      ])
+    guard let page = Page.all.first(where: { $0.code == code }) else {
+      return .object(["id": code.id, "name": code.name])
+    }
+    return .object([
+      "id": code.id, "name": code.name, "shortDescription": message(page.title),
+      "fullDescription": message("\(page.what) \(page.why)".replacing("\n", with: " ")),
+      "help": JSONText.object(["text": page.text, "markdown": page.markdown]),
+      "helpUri": "\(Metricc.repository)/blob/main/Documentation/Diagnostics.md#\(page.anchor)",
+    ])
   }
 
   private func result(_ finding: Diagnostic) -> JSONText {
     let lines = [finding.message] + finding.notes.filter { $0.location == nil }.map { "note: \($0.message)" }
-    var members: [(String, JSONText)] = [
-      ("ruleId", .string(finding.code.id)),
-      ("ruleIndex", .number(rules.firstIndex(of: finding.code) ?? -1)),
-      ("level", .string(finding.severity.rawValue)),
-      ("message", message(lines.joined(separator: "\n"))),
-      ("locations", .array([location(of: finding)])),
-    ]
     let placed = finding.notes.compactMap { note in note.location.map { (note.message, $0) } }
     let related = placed.enumerated().map { index, note in
       JSONText.object([
-        ("id", .number(index + 1)), ("physicalLocation", physicalLocation(note.1)),
-        ("message", message(note.0)),
+        "id": index + 1, "physicalLocation": physicalLocation(note.1), "message": message(note.0),
       ])
     }
-    if !related.isEmpty { members.append(("relatedLocations", .array(related))) }
-    if !finding.fixes.isEmpty { members.append(("fixes", .array(finding.fixes.map(fix)))) }
-    return .object(members)
+    return .object([
+      "ruleId": finding.code.id, "ruleIndex": rules.firstIndex(of: finding.code) ?? -1,
+      "level": finding.severity.rawValue, "message": message(lines.joined(separator: "\n")),
+      "locations": [location(of: finding)],
+      "relatedLocations": related.isEmpty ? .omitted : related.json,
+      "fixes": finding.fixes.isEmpty ? .omitted : finding.fixes.map(fix).json,
+    ])
   }
 
-  private func message(_ text: String) -> JSONText { .object([("text", .string(text))]) }
+  private func message(_ text: String) -> JSONText { .object(["text": text]) }
 
   private func location(of finding: Diagnostic) -> JSONText {
-    var members = [("physicalLocation", physicalLocation(finding.location))]
-    if let metric = finding.metric {
-      let logical = JSONText.object([("name", .string(metric)), ("kind", "metric")])
-      members.append(("logicalLocations", .array([logical])))
-    }
-    return .object(members)
+    let logical = finding.metric.map { [JSONText.object(["name": $0, "kind": "metric"])] }
+    return .object([
+      "physicalLocation": physicalLocation(finding.location),
+      "logicalLocations": logical?.json ?? .omitted,
+    ])
   }
 
   private func physicalLocation(_ location: Location) -> JSONText {
     switch location {
     case .source(let span):
-      return .object([artifact(path(of: span)), ("region", region(span))])
+      return .object(["artifactLocation": artifact(path(of: span)), "region": region(span)])
     case .data(let path, let line, let column):
-      let region = JSONText.object([("startLine", .number(line)), ("startColumn", .number(column))])
-      return .object([artifact(path), ("region", region)])
+      let region = JSONText.object(["startLine": line, "startColumn": column])
+      return .object(["artifactLocation": artifact(path), "region": region])
     case .path(let path):
-      return .object([artifact(path)])
+      return .object(["artifactLocation": artifact(path)])
     }
   }
 
@@ -102,29 +89,25 @@ struct SARIFLog {
     sources.indices.contains(span.file) ? sources[span.file].path : ""
   }
 
-  private func artifact(_ path: String) -> (String, JSONText) {
-    ("artifactLocation", .object([("uri", .string(SARIFLog.uri(ofPath: path)))]))
-  }
+  private func artifact(_ path: String) -> JSONText { .object(["uri": SARIFLog.uri(ofPath: path)]) }
 
   private func region(_ span: Span) -> JSONText {
-    guard sources.indices.contains(span.file) else { return .object([("startLine", .number(1))]) }
+    guard sources.indices.contains(span.file) else { return .object(["startLine": 1]) }
     let start = sources[span.file].position(of: span.start)
     let end = sources[span.file].position(of: span.end)
     return .object([
-      ("startLine", .number(start.line)), ("startColumn", .number(start.column)),
-      ("endLine", .number(end.line)), ("endColumn", .number(end.column)),
+      "startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column,
     ])
   }
 
   private func fix(_ fix: Fix) -> JSONText {
     let replacement = JSONText.object([
-      ("deletedRegion", region(fix.span)),
-      ("insertedContent", .object([("text", .string(fix.replacement))])),
+      "deletedRegion": region(fix.span), "insertedContent": message(fix.replacement),
     ])
     let change = JSONText.object([
-      artifact(path(of: fix.span)), ("replacements", .array([replacement])),
+      "artifactLocation": artifact(path(of: fix.span)), "replacements": [replacement],
     ])
-    return .object([("description", message(fix.title)), ("artifactChanges", .array([change]))])
+    return .object(["description": message(fix.title), "artifactChanges": [change]])
   }
 
   /// The path as a URI (RFC 3986): relative where the path is, `file:///…` where it is not.

@@ -23,7 +23,7 @@ struct CoverageReport {
     }
 
     var text: String { "\(Counting.grouped(reached)) of \(Counting.grouped(all))" }
-    var json: JSONText { .object([("reached", .number(reached)), ("all", .number(all))]) }
+    var json: JSONText { .object(["reached": reached, "all": all]) }
   }
 
   private var counts: (metrics: Count, clauses: Count, outcomes: Count) {
@@ -93,21 +93,17 @@ struct CoverageReport {
   var json: JSONText {
     let counts = counts
     return .object([
-      ("metrics", .array(coverage.metrics.map(json))),
-      (
-        "summary",
-        .object([
-          ("metrics", counts.metrics.json), ("clauses", counts.clauses.json),
-          ("outcomes", counts.outcomes.json),
-        ])
-      ),
+      "metrics": coverage.metrics.map(json),
+      "summary": JSONText.object([
+        "metrics": counts.metrics.json, "clauses": counts.clauses.json, "outcomes": counts.outcomes.json,
+      ]),
     ])
   }
 
   private func json(_ metric: Coverage.Metric) -> JSONText {
     .object([
-      ("name", .string(metric.name)), ("reached", .bool(metric.isReached)),
-      ("clauses", .array(metric.clauses.map { json($0, metric.name) })),
+      "name": metric.name, "reached": metric.isReached,
+      "clauses": metric.clauses.map { json($0, metric.name) },
     ])
   }
 
@@ -115,16 +111,11 @@ struct CoverageReport {
     let span = library.span(of: clause.word, in: metric)
     let source = span.map { library.sources[$0.file] }
     let line = span.flatMap { span in source?.position(of: span.start).line }
-    let conditions = clause.conditions.map { condition -> JSONText in
-      .object([
-        ("text", .string(condition.text)), ("true", .bool(condition.wasTrue)),
-        ("false", .bool(condition.wasFalse)),
-      ])
-    }
     return .object([
-      ("clause", .string(clause.word)), ("path", .string(orNull: source?.path)),
-      ("line", line.map { .number($0) } ?? .null), ("reached", .bool(clause.isReached)),
-      ("conditions", .array(conditions)),
+      "clause": clause.word, "path": source?.path, "line": line, "reached": clause.isReached,
+      "conditions": clause.conditions.map {
+        JSONText.object(["text": $0.text, "true": $0.wasTrue, "false": $0.wasFalse])
+      },
     ])
   }
 }

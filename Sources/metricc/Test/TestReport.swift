@@ -48,36 +48,29 @@ struct TestReport {
   // MARK: JSON
 
   /// The tests with their failures, and how many passed and failed.
-  var members: [(String, JSONText)] {
-    [
-      ("tests", .array(results.map(json))),
-      ("passed", .number(passedCount)),
-      ("failed", .number(results.count - passedCount)),
-    ] + (rejection.isEmpty ? [] : [("rejected", .array(rejection.map { $0.json(in: sources) }))])
+  func json(_ coverage: CoverageReport?) -> JSONText {
+    .object([
+      "tests": results.map(json), "passed": passedCount, "failed": results.count - passedCount,
+      "rejected": rejection.isEmpty ? .omitted : rejection.map { $0.json(in: sources) }.json,
+      "coverage": coverage?.json ?? .omitted,
+    ])
   }
 
   private func json(_ result: TestResult) -> JSONText {
-    .object(
-      [("name", .string(result.name))] + members(of: result.span) + [
-        ("passed", .bool(result.passed)),
-        ("expectations", .number(result.expectationCount)),
-        ("failures", .array(result.failures.map(json))),
-      ])
+    let place = place(of: result.span)
+    return .object([
+      "name": result.name, "path": place.path, "line": place.line, "column": place.column,
+      "passed": result.passed, "expectations": result.expectationCount,
+      "failures": result.failures.map(json),
+    ])
   }
 
   private func json(_ failure: TestFailure) -> JSONText {
-    .object(
-      [("message", .string(failure.message))] + members(of: failure.span) + [
-        ("got", .string(orNull: failure.got)), ("wanted", .string(orNull: failure.wanted)),
-        ("strip", .array(strip(failure, width: Layout.fileWidth).map { .string($0) })),
-      ])
-  }
-
-  private func members(of span: Span) -> [(String, JSONText)] {
-    let place = place(of: span)
-    return [
-      ("path", .string(place.path)), ("line", .number(place.line)), ("column", .number(place.column)),
-    ]
+    let place = place(of: failure.span)
+    return .object([
+      "message": failure.message, "path": place.path, "line": place.line, "column": place.column,
+      "got": failure.got, "wanted": failure.wanted, "strip": strip(failure, width: Layout.fileWidth),
+    ])
   }
 
   private func place(of span: Span) -> (path: String, line: Int, column: Int) {

@@ -7,44 +7,30 @@ import MetricLanguage
 /// The shape is described in `Documentation/Explanations.md`.
 extension Explanation {
   func json(_ places: RecordPlaces, _ library: MetricLibrary) -> JSONText {
-    let summary = library.metrics.first { $0.name == metric }
-    var members: [(String, JSONText)] = [
-      ("metric", .string(metric)), ("kind", .string(kind)), ("subject", .string(subject)),
-      ("group", .string(group)), ("at", .day(at)), ("unit", .string(orNull: summary?.unit)),
-      (
-        "values",
-        .array(parts.map { .object([("part", .string($0.name)), ("value", $0.value.json)]) })
-      ),
-      ("reason", absence?.json ?? .null), ("clauses", .array(clauses.map { $0.json(places) })),
-      ("windows", windows?.json ?? .null), ("links", .array(links.map { $0.json(places) })),
-    ]
-    members.append(
-      (
-        "thresholds",
-        .array(
-          thresholds.map {
-            .object([
-              ("value", JSONText(verbatim: $0.value.description)), ("reached", .bool($0.isReached)),
-            ])
-          })
-      ))
-    members += [
-      ("funnel", journey?.json(places) ?? .null), ("retention", returning?.json ?? .null),
-      ("records", .array(records.map { $0.json(places) })), ("recordCount", .number(recordCount)),
-      ("withheld", .number(withheldCount)), ("reads", .array(reads.map { $0.json(places, library) })),
-    ]
-    return .object(members)
+    .object([
+      "metric": metric, "kind": kind, "subject": subject, "group": group, "at": at,
+      "unit": library.metrics.first { $0.name == metric }?.unit,
+      "values": parts.map { JSONText.object(["part": $0.name, "value": $0.value]) }, "reason": absence,
+      "clauses": clauses.map {
+        JSONText.object(["clause": $0.word, "at": $0.at, "expression": $0.expression.json(places)])
+      },
+      "windows": windows, "links": links.map { $0.json(places) },
+      "thresholds": thresholds.map {
+        JSONText.object(["value": JSONText(verbatim: $0.value.description), "reached": $0.isReached])
+      },
+      "funnel": journey?.json(places), "retention": returning, "records": records.map { $0.json(places) },
+      "recordCount": recordCount, "withheld": withheldCount, "reads": reads.map { $0.json(places, library) },
+    ])
   }
 }
 
-extension JSONText {
-  static func day(_ day: DayKey) -> JSONText { .string(day.description) }
-  static func day(orNull day: DayKey?) -> JSONText { day.map { .day($0) } ?? .null }
+extension DayKey: JSONWritable {
+  package var json: JSONText { .string(description) }
 }
 
-extension Value {
+extension Value: JSONWritable {
   /// Numbers and Bools as such, days and texts as strings, no value as null.
-  var json: JSONText {
+  package var json: JSONText {
     switch self {
     case .none: .null
     case .bool, .int, .decimal: JSONText(verbatim: plainText)
@@ -53,58 +39,46 @@ extension Value {
   }
 }
 
-extension Reason {
-  fileprivate var json: JSONText {
-    .object([("code", .string(code.rawValue)), ("text", .string(text))])
-  }
+extension Reason: JSONWritable {
+  package var json: JSONText { .object(["code": code.rawValue, "text": text]) }
 }
 
 extension RecordReference {
   fileprivate func json(_ places: RecordPlaces) -> JSONText {
     let place = places.place(of: self)
-    var members: [(String, JSONText)] = [
-      ("record", .string(record)), ("id", .string(orNull: id)), ("day", .day(orNull: day)),
-      ("path", .string(orNull: place?.path)), ("line", place?.line.map { .number($0) } ?? .null),
-    ]
-    if let value { members.append(("value", value.json)) }
-    return .object(members)
-  }
-}
-
-extension Explanation.Clause {
-  fileprivate func json(_ places: RecordPlaces) -> JSONText {
-    .object([("clause", .string(word)), ("at", .day(at)), ("expression", expression.json(places))])
+    return .object([
+      "record": record, "id": id, "day": day, "path": place?.path, "line": place?.line,
+      "value": value?.json ?? .omitted,
+    ])
   }
 }
 
 extension ExplainedExpression {
   fileprivate func json(_ places: RecordPlaces) -> JSONText {
     .object([
-      ("text", .string(text)), ("evaluated", .bool(isEvaluated)), ("value", value.json),
-      ("reason", reason?.json ?? .null), ("operands", .array(operands.map { $0.json(places) })),
-      ("records", .array(records.map { $0.json(places) })), ("recordCount", .number(recordCount)),
-      (
-        "subjects",
-        .array(subjects.map { .object([("id", .string($0.id)), ("value", $0.value?.json ?? .null)]) })
-      ),
+      "text": text, "evaluated": isEvaluated, "value": value, "reason": reason,
+      "operands": operands.map { $0.json(places) }, "records": records.map { $0.json(places) },
+      "recordCount": recordCount,
+      "subjects": subjects.map { JSONText.object(["id": $0.id, "value": $0.value]) },
     ])
   }
 }
 
-extension WindowStory {
-  fileprivate var json: JSONText {
-    func json(_ window: Window) -> JSONText {
-      .object([
-        ("first", .day(window.first)), ("last", .day(window.last)), ("state", .string(window.state.rawValue)),
-        ("counts", .bool(window.counts)), ("records", .number(window.recordCount)),
-        ("weight", window.weight.map { .billionths($0) } ?? .null),
-      ])
-    }
-    return .object([
-      ("completion", .string(completion)), ("every", .string(every)), ("readAt", .day(readAt)),
-      ("ending", .object([("kind", .string(ending.word)), ("day", .day(orNull: ending.day))])),
-      ("windows", .array(windows.map(json))), ("before", .array(before.map(json))),
-      ("recordDays", .array(recordDays.map { .day($0) })),
+extension WindowStory: JSONWritable {
+  package var json: JSONText {
+    .object([
+      "completion": completion, "every": every, "readAt": readAt,
+      "ending": JSONText.object(["kind": ending.word, "day": ending.day]),
+      "windows": windows, "before": before, "recordDays": recordDays,
+    ])
+  }
+}
+
+extension WindowStory.Window: JSONWritable {
+  package var json: JSONText {
+    .object([
+      "first": first, "last": last, "state": state.rawValue, "counts": counts, "records": recordCount,
+      "weight": weight.map(JSONText.billionths),
     ])
   }
 }
@@ -140,43 +114,38 @@ extension WindowStory.Ending {
 extension LinkStory {
   fileprivate func json(_ places: RecordPlaces) -> JSONText {
     .object([
-      ("link", link.json(places)), ("end", .string(end)), ("bundle", .string(orNull: bundle)),
-      ("contribution", .string(contribution)), ("counts", .bool(counts)), ("facts", .number(factCount)),
-      ("amount", amount?.json ?? .null),
+      "link": link.json(places), "end": end, "bundle": bundle, "contribution": contribution,
+      "counts": counts, "facts": factCount, "amount": amount,
     ])
   }
 }
 
 extension FunnelStory {
   fileprivate func json(_ places: RecordPlaces) -> JSONText {
-    let listed = steps.map { step -> JSONText in
-      .object([
-        ("step", .string(step.name)), ("reached", .bool(step.isReached)), ("day", .day(orNull: step.day)),
-        ("record", step.record?.json(places) ?? .null), ("facts", .number(step.factCount)),
-      ])
-    }
-    return .object([
-      ("reached", .number(reached)), ("group", .string(group)), ("deadline", .day(orNull: deadline)),
-      ("steps", .array(listed)),
+    .object([
+      "reached": reached, "group": group, "deadline": deadline,
+      "steps": steps.map {
+        JSONText.object([
+          "step": $0.name, "reached": $0.isReached, "day": $0.day, "record": $0.record?.json(places),
+          "facts": $0.factCount,
+        ])
+      },
     ])
   }
 }
 
-extension RetentionStory {
-  fileprivate var json: JSONText {
-    let listed = starts.map { start -> JSONText in
-      let checks = start.checks.map { check -> JSONText in
-        .object([
-          ("name", .string(check.name)), ("day", .day(check.day)), ("eligible", .bool(check.isEligible)),
-          ("returned", .bool(check.hasReturned)), ("returnDay", .day(orNull: check.returnDay)),
-        ])
-      }
-      return .object([
-        ("day", .day(start.day)), ("group", .string(start.group)), ("checks", .array(checks)),
-      ])
-    }
-    return .object([
-      ("starts", .array(listed)), ("returnDays", .array(returnDays.map { .day($0) })),
+extension RetentionStory: JSONWritable {
+  package var json: JSONText { .object(["starts": starts, "returnDays": returnDays]) }
+}
+
+extension RetentionStory.Start: JSONWritable {
+  package var json: JSONText { .object(["day": day, "group": group, "checks": checks]) }
+}
+
+extension RetentionStory.Check: JSONWritable {
+  package var json: JSONText {
+    .object([
+      "name": name, "day": day, "eligible": isEligible, "returned": hasReturned, "returnDay": returnDay,
     ])
   }
 }
