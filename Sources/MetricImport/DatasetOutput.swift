@@ -1,4 +1,4 @@
-import MetricValues
+import MetricData
 
 /// Takes the records of a dataset as they are made, and writes each record type as CSV.
 ///
@@ -11,7 +11,6 @@ public final class DatasetOutput {
   public private(set) var records: [String] = []
   public private(set) var rowCounts: [String: Int] = [:]
   private let write: (_ record: String, _ bytes: [UInt8]) -> Void
-  private var line: [UInt8] = []
 
   /// - Parameter write: takes the next bytes of a record's file; the first are its header.
   public init(write: @escaping (_ record: String, _ bytes: [UInt8]) -> Void) {
@@ -24,40 +23,13 @@ public final class DatasetOutput {
     columns[record] = names
     records.append(record)
     rowCounts[record] = 0
-    write(record, DatasetOutput.line(names))
+    write(record, Array(CSVText.line(names).utf8))
   }
 
   /// Adds a record; columns that are not given are missing.
   func add(_ record: String, _ values: [String: String]) {
     guard let names = columns[record] else { return }
     rowCounts[record, default: 0] += 1
-    write(record, DatasetOutput.line(names.map { values[$0] ?? "" }))
-  }
-
-  /// Cells as a line of RFC 4180, ended by LF.
-  static func line(_ cells: [String]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for (index, cell) in cells.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      // A line of one empty cell would be an empty line.
-      let isQuoted = cell.utf8.contains(where: needsQuotes) || cell.isEmpty && cells.count == 1
-      if !isQuoted {
-        bytes += cell.utf8
-        continue
-      }
-      bytes.append(UInt8(ascii: "\""))
-      for byte in cell.utf8 {
-        if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-        bytes.append(byte)
-      }
-      bytes.append(UInt8(ascii: "\""))
-    }
-    bytes.append(UInt8(ascii: "\n"))
-    return bytes
-  }
-
-  private static func needsQuotes(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
-      || byte == UInt8(ascii: "\r")
+    write(record, Array(CSVText.line(names.map { values[$0] ?? "" }).utf8))
   }
 }

@@ -131,19 +131,16 @@ struct DiffCommand: ParsableCommand {
   ) throws -> DataComparison {
     let chosen = changes.filter { [.meaning, .unproved, .shape].contains($0.level) }
     let (before, after) = (chosen.compactMap(\.oldName), chosen.compactMap(\.newName))
-    let day = try at.map { try DayOptions.day($0, "--at") }
+    let asked = try at.map { try DayOptions.day($0, "--at") }
     let files = try columns.files(data, in: older, newer)
     func load(_ library: MetricLibrary, _ metrics: [String]) throws(CommandFailure) -> Dataset {
       var loader = DatasetLoader(library: library, files: files, progress: progress)
       let schemas = metrics.isEmpty ? [] : library.schemas(for: metrics)
-      return try loader.load(schemas, needsLastDay: day == nil)
+      return try loader.load(schemas, needsLastDay: asked == nil)
     }
     let (first, second) = (try load(older, before), try load(newer, after))
-    guard let day = day ?? [first.lastDay, second.lastDay].compactMap({ $0 }).max() else {
-      throw CommandFailure.unreadable(
-        "--at is not given, and the data holds no fact whose DayKey could be used")
-    }
-    if at == nil { Remarks.say("--at is not given; using the last DayKey, \(day)") }
+    let last = [first.lastDay, second.lastDay].compactMap { $0 }.max()
+    let day = try asked ?? DayOptions.lastDay(last, insteadOf: "--at")
     progress.show("comparing the values")
     return DataComparison(
       changes: chosen, at: day, old: try rows(older, before, first, day),

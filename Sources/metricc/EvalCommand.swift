@@ -237,24 +237,14 @@ extension EvalCommand {
   private func chosenDays(
     _ selection: DaySelection, lastOfData: () throws(CommandFailure) -> DayKey?
   ) throws(CommandFailure) -> [DayKey] {
-    func lastDay(option: String) throws(CommandFailure) -> DayKey {
-      guard let day = try lastOfData() else {
-        throw .unreadable("\(option) is not given, and the data holds no fact whose DayKey could be used")
-      }
-      return day
-    }
     switch selection {
     case .at(let day?): return [day]
-    case .at(nil):
-      let last = try lastDay(option: "--at")
-      Remarks.say("--at is not given; using the last DayKey, \(last)")
-      return [last]
+    case .at(nil): return [try DayOptions.lastDay(lastOfData(), insteadOf: "--at")]
     case .series(let from, let to?, let step):
       return step.days(from: from, to: to)
     case .series(let from, nil, let step):
-      let last = try lastDay(option: "--to")
+      let last = try DayOptions.lastDay(lastOfData(), insteadOf: "--to")
       guard from <= last else { throw .usage("--from \(from) is after the last DayKey, \(last)") }
-      Remarks.say("--to is not given; using the last DayKey, \(last)")
       return step.days(from: from, to: last)
     }
   }

@@ -70,7 +70,8 @@ struct WhyCommand: ParsableCommand {
     var loader = DatasetLoader(library: library, files: files, progress: progress)
     let dataset = try loader.load(library.schemas(explaining: name), needsLastDay: day == nil)
     progress.show("explaining \(name)")
-    let explanation = try explain(library, subject, day ?? lastDay(of: dataset), dataset)
+    let explanation = try explain(
+      library, subject, day ?? DayOptions.lastDay(dataset.lastDay, insteadOf: "--at"), dataset)
     if explanation.subject != subject { Dataset.sayPerson(explanation.subject, of: subject) }
     if explanation.parts.isEmpty, !subject.isEmpty {
       let evaluation = Evaluation(
@@ -88,10 +89,7 @@ struct WhyCommand: ParsableCommand {
 
   /// The subject that the metric asks for; empty for `app`.
   private func chosenSubject(_ library: MetricLibrary) throws(CommandFailure) -> String {
-    guard library.metrics.contains(where: { $0.name == name }) else {
-      let near = nearestName(to: name, in: library.metrics.map(\.name))
-      throw .usage("no metric is named \(Quoting.quoted(name))" + Quoting.suggestion(near))
-    }
+    _ = try library.chosenMetrics([name])
     guard let entity = library.subjectName(of: name) else {
       guard let subject, !subject.isEmpty else { return "" }
       throw .usage("\(Quoting.quoted(name)) is for app and has no subject; leave `--subject` out")
@@ -99,14 +97,6 @@ struct WhyCommand: ParsableCommand {
     if let subject { return subject }
     if library.speaksOfMany(name) { return "" }
     throw .usage("\(Quoting.quoted(name)) is for \(entity); say which one with `--subject`")
-  }
-
-  private func lastDay(of dataset: Dataset) throws(CommandFailure) -> DayKey {
-    guard let day = dataset.lastDay else {
-      throw .unreadable("--at is not given, and the data holds no fact whose DayKey could be used")
-    }
-    Remarks.say("--at is not given; using the last DayKey, \(day)")
-    return day
   }
 
   private func explain(

@@ -62,48 +62,12 @@ struct GitSources {
 
   /// What `git` writes to its standard output; a failure carries what it says itself.
   private func git(_ arguments: [String], _ failure: String) throws(CommandFailure) -> [UInt8] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git"] + arguments
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    process.standardInput = FileHandle.nullDevice
-    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-    do {
-      try process.run()
-    } catch {
-      throw .unreadable("git cannot be run: \(error.localizedDescription)")
-    }
-    // Both pipes are emptied at once: a full one would stop git.
-    let said = ErrorText(errors)
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let message = said.text
-    guard process.terminationStatus == 0 else {
-      if process.terminationStatus == 127 { throw .unreadable("git is not installed") }
-      let last = message.split(separator: "\n").last.map { ": \(Quoting.printable(String($0)))" } ?? ""
+    guard let program = ProgramRun.find("git") else { throw .unreadable("git is not installed") }
+    let run = try ProgramRun.of(program, (folder.map { ["-C", $0] } ?? []) + arguments, input: "")
+    guard run.status == 0 else {
+      let last = run.errors.split(separator: "\n").last.map { ": \(Quoting.printable(String($0)))" } ?? ""
       throw .unreadable(failure + last)
     }
-    return Array(bytes)
-  }
-}
-
-/// Reads a pipe to its end on a thread of its own.
-private final class ErrorText: @unchecked Sendable {
-  private let done = DispatchSemaphore(value: 0)
-  private var data = Data()
-
-  init(_ pipe: Pipe) {
-    DispatchQueue.global().async { [self] in
-      data = pipe.fileHandleForReading.readDataToEndOfFile()
-      done.signal()
-    }
-  }
-
-  /// Waits for the end.
-  var text: String {
-    done.wait()
-    return String(decoding: data, as: UTF8.self)
+    return run.output
   }
 }

@@ -8,7 +8,7 @@ enum SourceRewrite {
       throw .unreadable("cannot write \(Quoting.quoted(path)): it is not a regular file")
     }
     let file = try AtomicFile(path: path, replacesInput: true)
-    for byte in bytes { file.stream.write(byte: byte) }
+    file.stream.write(bytes)
     try file.commit()
   }
 }

@@ -34,8 +34,7 @@ final class DatasetFolder {
   func write(_ bytes: [UInt8], of record: String) {
     guard failure == nil else { return }
     do throws(CommandFailure) {
-      let file = try file(of: record)
-      for byte in bytes { file.stream.write(byte: byte) }
+      try file(of: record).stream.write(bytes)
     } catch {
       failure = error
     }

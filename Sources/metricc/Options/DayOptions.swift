@@ -72,6 +72,15 @@ struct DayOptions: ParsableArguments {
 
   func validate() throws { _ = try selection() }
 
+  /// The last DayKey of the data in the place of an option that is not given; says so on standard error.
+  static func lastDay(_ day: DayKey?, insteadOf option: String) throws(CommandFailure) -> DayKey {
+    guard let day else {
+      throw .unreadable("\(option) is not given, and the data holds no fact whose DayKey could be used")
+    }
+    Remarks.say("\(option) is not given; using the last DayKey, \(day)")
+    return day
+  }
+
   /// The day that an option names.
   static func day(_ text: String, _ option: String) throws -> DayKey {
     guard let day = DayKey(text) else {

@@ -68,14 +68,7 @@ struct DocDataOptions: ParsableArguments {
     var (at, from, to) = try days()
     var loader = DatasetLoader(library: library, files: files, progress: progress)
     let dataset = try loader.load(library.schemas(for: []), needsLastDay: at == nil && to == nil)
-    if at == nil, to == nil {
-      guard let last = dataset.lastDay else {
-        throw CommandFailure.unreadable(
-          "--at is not given, and the data holds no fact whose DayKey could be used")
-      }
-      Remarks.say("--at is not given; using the last DayKey, \(last)")
-      at = last
-    }
+    if at == nil, to == nil { at = try DayOptions.lastDay(dataset.lastDay, insteadOf: "--at") }
     let day = at ?? to ?? DayKey.last
     let last = to ?? day
     let first = from ?? firstDay(to: last, library, dataset)

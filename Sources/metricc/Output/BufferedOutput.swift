@@ -25,30 +25,18 @@ final class BufferedOutput {
   /// A stream to standard output; a command makes one and finishes it.
   static var standardOutput: BufferedOutput { BufferedOutput(descriptor: 1, name: "standard output") }
 
-  func write(_ text: String) {
-    buffer.append(contentsOf: text.utf8)
+  func write(_ text: String) { write(text.utf8) }
+
+  func write(_ bytes: some Sequence<UInt8>) {
+    buffer.append(contentsOf: bytes)
     if buffer.count >= BufferedOutput.capacity { flush() }
   }
 
   /// Many bytes, which go past the buffer.
   func write(bytes: ArraySlice<UInt8>) {
-    guard bytes.count >= BufferedOutput.capacity else {
-      buffer.append(contentsOf: bytes)
-      if buffer.count >= BufferedOutput.capacity { flush() }
-      return
-    }
+    guard bytes.count >= BufferedOutput.capacity else { return write(bytes) }
     flush()
     bytes.withUnsafeBytes { send($0) }
-  }
-
-  func write(_ bytes: [UInt8]) {
-    buffer.append(contentsOf: bytes)
-    if buffer.count >= BufferedOutput.capacity { flush() }
-  }
-
-  func write(byte: UInt8) {
-    buffer.append(byte)
-    if buffer.count >= BufferedOutput.capacity { flush() }
   }
 
   /// Writes what is left.

@@ -1,3 +1,4 @@
+import MetricData
 import MetricDiagnostics
 import MetricEvaluate
 import MetricValues
@@ -29,72 +30,26 @@ struct ResultRecords {
 enum ResultWriter {
   static func write(_ records: ResultRecords, as format: RowFormat, to output: BufferedOutput) {
     switch format {
-    case .csv: writeCSV(records, to: output)
+    case .csv:
+      output.write(CSVText.line(records.columns))
+      for index in 0..<records.count { output.write(CSVText.line(records.record(index).map(\.plainText))) }
     case .json:
       output.write("[")
       writeObjects(records, to: output) { $0 == 0 ? "\n" : ",\n" }
       output.write(records.count == 0 ? "]\n" : "\n]\n")
     case .ndjson:
       writeObjects(records, to: output) { $0 == 0 ? "" : "\n" }
-      if records.count > 0 { output.write(byte: UInt8(ascii: "\n")) }
+      if records.count > 0 { output.write("\n") }
     }
-  }
-
-  /// RFC 4180 with `\n`; no value is an empty field.
-  private static func writeCSV(_ records: ResultRecords, to output: BufferedOutput) {
-    func writeLine(_ fields: [String]) {
-      for (index, field) in fields.enumerated() {
-        if index > 0 { output.write(byte: UInt8(ascii: ",")) }
-        writeCSVField(field, to: output)
-      }
-      output.write(byte: UInt8(ascii: "\n"))
-    }
-    writeLine(records.columns)
-    for index in 0..<records.count { writeLine(records.record(index).map(\.plainText)) }
   }
 
   /// An object for each record, on a line of its own.
   private static func writeObjects(
     _ records: ResultRecords, to output: BufferedOutput, before: (Int) -> String
   ) {
-    let keys = records.columns.enumerated().map { "\($0 == 0 ? "{" : ",")\(JSONText.string($1)):" }
     for index in 0..<records.count {
-      output.write(before(index))
-      for (key, value) in zip(keys, records.record(index)) {
-        output.write(key)
-        switch value {
-        case .none: output.write("null")
-        case .bool, .int, .decimal: output.write(value.plainText)
-        case .day, .text: writeJSONString(value.plainText, to: output)
-        }
-      }
-      output.write(byte: UInt8(ascii: "}"))
+      let members = zip(records.columns, records.record(index)).map { ($0, $1.json) }
+      output.write("\(before(index))\(JSONText.object(members))")
     }
-  }
-
-  /// A field, in quotes where it needs them.
-  private static func writeCSVField(_ field: String, to output: BufferedOutput) {
-    let needsQuotes = field.utf8.contains { byte in
-      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
-        || byte == UInt8(ascii: "\r")
-    }
-    guard needsQuotes else { return output.write(field) }
-    let quote = UInt8(ascii: "\"")
-    output.write(byte: quote)
-    for byte in field.utf8 {
-      if byte == quote { output.write(byte: quote) }
-      output.write(byte: byte)
-    }
-    output.write(byte: quote)
-  }
-
-  private static func writeJSONString(_ text: String, to output: BufferedOutput) {
-    let isPlain = text.utf8.allSatisfy { byte in
-      byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
-    guard isPlain else { return output.write(JSONText.string(text).description) }
-    output.write(byte: UInt8(ascii: "\""))
-    output.write(text)
-    output.write(byte: UInt8(ascii: "\""))
   }
 }

@@ -77,17 +77,7 @@ struct WhyReport {
 
   /// The words in as many lines as they take.
   private func wrapped(_ text: String, indent: Int) -> [String] {
-    var lines: [String] = []
-    for word in Quoting.printable(text).split(separator: " ") {
-      if let last = lines.last,
-        DisplayWidth.of(last) + 1 + DisplayWidth.of(String(word)) <= max(20, layout.width - indent)
-      {
-        lines[lines.count - 1] += " \(word)"
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines
+    Grid.wrapped(text, to: max(20, layout.width - indent))
   }
 
   private func words(_ value: Value) -> String {

@@ -123,7 +123,7 @@ struct Grid {
   }
 
   /// The words in lines of at most `width` columns, but for a word that is wider.
-  private static func wrapped(_ text: String, to width: Int) -> [String] {
+  static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     for word in Quoting.printable(text).split(separator: " ") {
       if let last = lines.last, DisplayWidth.of(last) + 1 + DisplayWidth.of(String(word)) <= width {
