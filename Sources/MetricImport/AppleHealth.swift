@@ -78,7 +78,7 @@ struct AppleHealth: Conversion {
     id: String, name: String, _ moment: Moment, _ minutes: Amount, _ output: inout HabitOutput
   ) {
     habits[id] = HabitOutput.Habit(id: id, name: name, kind: "quantity", unit: "minutes")
-    if minutes.isRounded { report.leftOut("digits after the sixth", "amounts have six") }
+    report.rounded(minutes)
     output.addEntry(
       of: id, mark: moment.instant?.description, day: moment.day, instant: moment.instant, value: minutes)
   }

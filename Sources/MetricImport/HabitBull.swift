@@ -47,7 +47,7 @@ struct HabitBull: Conversion {
   ) throws(ImportFailure) {
     let day = try day(row)
     guard let value = Amount(row["Value"]) else { throw row.failure("expected a number", "Value") }
-    if value.isRounded { report.leftOut("digits after the sixth", "amounts have six") }
+    report.rounded(value)
     if value.millionths == 0 { return report.leftOut("day marked as not done", "the same as no entry") }
     if value.millionths < 0 {
       return report.leftOut("day with a mark below 0", "no amount; HabitBull does not say what it means")

@@ -29,6 +29,11 @@ public struct ImportReport: Hashable, Sendable {
     if reasons[kind] == nil { reasons[kind] = reason }
   }
 
+  /// Counts an amount of which digits were rounded away.
+  mutating func rounded(_ amount: Amount?) {
+    leftOut("digits after the sixth", count: amount?.isRounded == true ? 1 : 0, "amounts have six")
+  }
+
   /// Counts something that was taken over in a way that is worth knowing.
   mutating func decided(_ kind: String) { decisions[kind, default: 0] += 1 }
 

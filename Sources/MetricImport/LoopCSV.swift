@@ -11,11 +11,6 @@ struct LoopCSV: Conversion {
   let order: DateOrder?
   private(set) var report = ImportReport()
 
-  init(files: [ExportFile], order: DateOrder?) {
-    self.files = files
-    self.order = order
-  }
-
   /// A habit of the list, which may be missing, with the marks found for it.
   private struct Listed {
     var habit: LoopHabit
@@ -107,7 +102,7 @@ struct LoopCSV: Conversion {
     if !row["Target Value"].isEmpty {
       target = Amount(row["Target Value"])
       guard target != nil else { throw row.failure("expected a number", "Target Value") }
-      if target?.isRounded == true { report.leftOut("digits after the sixth", "amounts have six") }
+      report.rounded(target)
     }
     let name = row["Name"]
     if !["", "YES_NO", "NUMERICAL"].contains(row["Type"]) {

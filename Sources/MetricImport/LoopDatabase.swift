@@ -24,11 +24,6 @@ struct LoopDatabase: Conversion {
   static let magic = Array("SQLite format 3\u{0}".utf8)
   private(set) var report = ImportReport()
 
-  init(file: ExportFile, query: @escaping DatabaseQuery) {
-    self.file = file
-    self.query = query
-  }
-
   mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
     let database = Database(file: file, query: query)
     var tables: [String] = []
@@ -162,7 +157,7 @@ struct LoopDatabase: Conversion {
       throw failure(
         "`\(column)` of the habit \(quoted(row.text("name"))) is `\(text)`, which is out of range")
     }
-    if amount.isRounded { report.leftOut("digits after the sixth", "amounts have six") }
+    report.rounded(amount)
     return amount
   }
 

@@ -141,7 +141,7 @@ struct MappedRows {
     guard let amount = Amount(text)?.scaled(scale.millionths, by: FixedDecimal.scale) else {
       throw row.failure("expected a number that can be multiplied by \(scale.text)", column)
     }
-    report.leftOut("digits after the sixth", count: amount.isRounded ? 1 : 0, "amounts have six")
+    report.rounded(amount)
     return amount.text
   }
 

@@ -162,7 +162,7 @@ struct TableHabit: Conversion {
         continue
       }
       let value = try amount(record, "record_value")
-      if value?.isRounded == true { report.leftOut("digits after the sixth", "amounts have six") }
+      report.rounded(value)
       guard let value, value.millionths > 0 else {
         let isBelow = (value?.millionths ?? 0) < 0
         report.leftOut(

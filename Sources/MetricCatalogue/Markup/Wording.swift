@@ -3,7 +3,7 @@ import MetricEvaluate
 import MetricValues
 
 /// Numbers and nouns as people read them.
-enum Wording {
+package enum Wording {
   /// `reading plan` for `readingPlan`.
   static func noun(ofSubject subject: String) -> String {
     var words = ""
@@ -38,10 +38,7 @@ enum Wording {
 
   /// Four digits behind the point at the most.
   static func number(_ value: FixedDecimal) -> String {
-    let tenThousandths = FixedDecimal.divideRounding(Int128(value.millionths), by: 100)
-    let isTiny = tenThousandths == 0
-    let shown = isTiny ? value : FixedDecimal(millionths: Int64(clamping: tenThousandths * 100))
-    return grouped(shown.description)
+    grouped(value.shown.description)
   }
 
   static func value(_ value: Value) -> String {
@@ -74,12 +71,12 @@ enum Wording {
   }
 
   /// The months' names, from January on.
-  static let months = [
+  package static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
   /// `Jun 2026`.
-  static func month(of day: DayKey) -> String { "\(months[day.civil.month - 1]) \(day.civil.year)" }
+  package static func month(of day: DayKey) -> String { "\(months[day.civil.month - 1]) \(day.civil.year)" }
 
   /// `30 Jun`.
   static func shortDay(_ day: DayKey) -> String { "\(day.civil.day) \(months[day.civil.month - 1])" }
@@ -101,4 +98,11 @@ extension Value {
 
 extension FixedDecimal {
   var approximate: Double { Double(millionths) / Double(FixedDecimal.scale) }
+
+  /// As people read it: rounded half away from zero to four digits behind the point; what would be 0 then stays
+  /// as it is.
+  package var shown: FixedDecimal {
+    let tenThousandths = FixedDecimal.divideRounding(Int128(millionths), by: 100)
+    return tenThousandths == 0 ? self : FixedDecimal(millionths: Int64(clamping: tenThousandths * 100))
+  }
 }

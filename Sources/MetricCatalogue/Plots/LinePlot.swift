@@ -24,14 +24,6 @@ struct LinePlot {
   private let left = 46.0
   private let bottom = 26.0
 
-  init(title: String, summary: String, points: [Point], isWhole: Bool, unit: String) {
-    self.title = title
-    self.summary = summary
-    self.points = points
-    self.isWhole = isWhole
-    self.unit = unit
-  }
-
   var figure: Figure? {
     guard let first = points.first?.day, let last = points.last?.day, first < last else { return nil }
     let known = points.flatMap { [$0.value, $0.low, $0.high].compactMap { $0 } }

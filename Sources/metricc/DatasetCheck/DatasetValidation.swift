@@ -19,11 +19,6 @@ struct DatasetValidation {
   /// How many records each file has, the malformed ones included; in the order given.
   private(set) var files: [(file: DataFile, records: Int)] = []
 
-  init(library: MetricLibrary, progress: ProgressLine) {
-    self.library = library
-    self.progress = progress
-  }
-
   /// Whether something was found that is no mere warning.
   var isBad: Bool { findings.contains { $0.severity == .error } }
 

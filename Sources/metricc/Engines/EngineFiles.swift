@@ -15,10 +15,7 @@ struct EngineFiles {
         try addFolder(argument)
       } else if let sign = argument.firstIndex(of: "=") {
         let record = String(argument[..<sign])
-        guard recordNames.contains(record) else {
-          let near = nearestName(to: record, in: recordNames)
-          throw .usage("no record is named \(Quoting.quoted(record))" + Quoting.suggestion(near))
-        }
+        try DatabaseOptions.requireRecord(record, in: recordNames)
         try add(record, String(argument[argument.index(after: sign)...]))
       } else {
         throw .usage(DataFiles.withoutRecord(argument, nil))

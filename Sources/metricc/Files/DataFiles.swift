@@ -50,10 +50,7 @@ struct DataFiles {
   }
 
   private mutating func addFile(record: String, path: String) throws(CommandFailure) {
-    guard recordNames.contains(record) else {
-      let near = nearestName(to: record, in: recordNames)
-      throw .usage("no record is named \(Quoting.quoted(record))" + Quoting.suggestion(near))
-    }
+    try DatabaseOptions.requireRecord(record, in: recordNames)
     guard !path.isEmpty else { throw .usage("`--data \(record)=` names no file") }
     let fileExtension = Folder.fileExtension(of: path)
     let format = fileExtension.flatMap { DataFormat(fileExtension: $0) }

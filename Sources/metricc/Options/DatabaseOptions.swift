@@ -80,7 +80,8 @@ struct DatabaseOptions: ParsableArguments {
     return names
   }
 
-  fileprivate static func requireRecord(_ name: String, in records: [String]) throws(CommandFailure) {
+  /// - Throws: where no record has the name.
+  static func requireRecord(_ name: String, in records: [String]) throws(CommandFailure) {
     guard records.contains(name) else {
       let near = nearestName(to: name, in: records.sorted(by: Folder.bytesPrecede))
       throw .usage("no record is named \(Quoting.quoted(name))" + Quoting.suggestion(near))

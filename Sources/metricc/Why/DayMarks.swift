@@ -1,3 +1,4 @@
+import MetricCatalogue
 import MetricEvaluate
 import MetricExplain
 import MetricLanguage
@@ -114,7 +115,7 @@ struct DayMarks {
   /// A month as people hang it on the wall: its weeks from Monday that have a mark, each behind the
   /// number of its first day.
   private func block(_ first: DayKey, _ marks: [DayKey: Character]) -> [String] {
-    let title = CalendarStrip.monthName(of: first)
+    let title = Wording.month(of: first)
     let indent = String(repeating: " ", count: 3 + (DayMarks.monthWidth - 3 - title.count) / 2)
     var lines = [indent + title, "   Mo Tu We Th Fr Sa Su"]
     var day = first

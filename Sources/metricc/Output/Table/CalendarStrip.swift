@@ -1,3 +1,4 @@
+import MetricCatalogue
 import MetricEvaluate
 import MetricValues
 
@@ -51,7 +52,7 @@ struct CalendarStrip {
     let columns = columns
     var line = ""
     for (start, next) in zip(starts, starts.dropFirst().map { columns[$0] } + [.max]) {
-      let name = CalendarStrip.monthName(of: days[start])
+      let name = Wording.month(of: days[start])
       let short = String(name.prefix(3))
       let isYearNamed = start == 0 || days[start].civil.month == 1
       let labels = [isYearNamed ? name : short, short, String(short.prefix(1))]
@@ -60,13 +61,6 @@ struct CalendarStrip {
     }
     return line
   }
-
-  /// `Jun 2026`
-  static func monthName(of day: DayKey) -> String { "\(months[day.civil.month - 1]) \(day.civil.year)" }
-
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
 
   /// The days in lines of at most `width` columns; weeks stay whole where they can.
   func folded(to width: Int) -> [Range<Int>] {

@@ -50,11 +50,6 @@ struct Grid {
 
   private static let gap = 2
 
-  init(keyCount: Int, headings: [Heading]) {
-    self.keyCount = keyCount
-    self.headings = headings
-  }
-
   /// The lines of the grid, without spaces at their ends.
   func lines(_ layout: Layout) -> [String] {
     let columns = headings.indices.map { column(at: $0, layout) }

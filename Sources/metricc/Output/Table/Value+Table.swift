@@ -1,3 +1,4 @@
+import MetricCatalogue
 import MetricDiagnostics
 import MetricEvaluate
 import MetricValues
@@ -41,14 +42,6 @@ extension Value {
     case .decimal(let value): Int128(value.millionths)
     case .none, .bool, .day, .text: nil
     }
-  }
-}
-
-extension FixedDecimal {
-  /// Rounded half away from zero to four digits behind the point; what would be 0 then stays as it is.
-  fileprivate var shown: FixedDecimal {
-    let tenThousandths = FixedDecimal.divideRounding(Int128(millionths), by: 100)
-    return tenThousandths == 0 ? self : FixedDecimal(millionths: Int64(clamping: tenThousandths * 100))
   }
 }
 
