@@ -163,7 +163,7 @@ import Testing
         add(
           "Event",
           [
-            "id": .text("\(user)-\(event)"), "userId": .text(user),
+            "id": .text("\(user)-\(event)"), "userId": .text(user), "friendId": .text("u3"),
             "name": .text("e\(event)"), "value": .decimal(FixedDecimal(millionths: Int64(value) * 1_000_000)),
             "dayKey": .day(DayKey(number: 20_500)),
           ])
@@ -257,6 +257,33 @@ import Testing
     Attack(
       testDescription: "rows about one person", code: nil,
       text: "measure m { for app  value count(user where city == \"only\")  at least 3 users }"),
+    Attack(
+      testDescription: "one giver and many receivers", code: nil,
+      text: "extend Event { friendId : User? }\n"
+        + "measure m { for app  value count(Event where friendId == \"u3\")  at least 3 users }"),
+    Attack(
+      testDescription: "siblings of a quotient", code: "W017",
+      text: "measure a { for app  value count(Event)  at least 3 users }\n"
+        + "measure m { for app  value count(Event where user.city != \"only\") / days(Event)  at least 3 users }"
+    ),
+    Attack(
+      testDescription: "siblings in a progress", code: "W017",
+      text: "measure a { for app  value sum(Event.value)  at least 3 users }\n"
+        + "progress m { for app  value sum(Event.value where user.city != \"only\") }"),
+    Attack(
+      testDescription: "funnels whose first steps differ", code: "W017",
+      text: "funnel a { for user  step one Event  step two Event where name == \"e1\"  at least 3 users }\n"
+        + "funnel m { for user  step one Event where user.city != \"only\"  step two Event where name == \"e1\"  at least 3 users }"
+    ),
+    Attack(
+      testDescription: "retentions by different fields", code: "W017",
+      text:
+        "retention a { for user  start Event  return Event  after 1 days  by user.city  at least 3 users }\n"
+        + "retention m { for user  start Event  return Event  after 1 days  by user.plan  at least 3 users }"),
+    Attack(
+      testDescription: "exact beside rounded", code: "W017",
+      text: "measure a { for app  value count(Event)  at least 3 users  nearest 5 }\n"
+        + "measure m { for app  value count(Event)  at least 3 users }"),
     Attack(
       testDescription: "siblings", code: "W017",
       text: "measure a { for app  value count(Event)  at least 3 users }\n"

@@ -64,10 +64,30 @@ extension ReferenceEvaluator {
 
   /// The users behind a subject: itself, or those that it refers to.
   func users(behind subject: ByteText, of entity: RecordID?) -> Set<ByteText> {
+    Set(ways(to: subject, of: entity).compactMap { $0 })
+  }
+
+  /// "By each of several ways to users": the user at its end, "or else one of its other ways".
+  func ways(to fact: ReferenceFact) -> [ByteText?] {
+    filled(pathsToUser(from: fact.record).map { follow($0, fact.row) })
+  }
+
+  /// As for facts.
+  func ways(to subject: ByteText, of entity: RecordID?) -> [ByteText?] {
     guard let entity else { return [] }
     if library.records[entity].name == "User" { return [subject] }
     guard let row = self.entity(entity, subject) else { return [] }
-    return Set(pathsToUser(from: entity).compactMap { follow($0, row) })
+    return filled(pathsToUser(from: entity).map { follow($0, row) })
+  }
+
+  private func filled(_ ends: [ByteText?]) -> [ByteText?] { ends.map { $0 ?? ends.compactMap { $0 }.first } }
+
+  /// How many users stand behind rows, by the way that has the fewest.
+  func fewest(_ rows: [[ByteText?]]) -> Int {
+    let counts = (0..<(rows.map(\.count).max() ?? 0)).map { way in
+      Set(rows.compactMap { $0.isEmpty ? nil : $0[min(way, $0.count - 1)] }).count
+    }
+    return counts.min() ?? 0
   }
 
   /// Whether users stand behind the facts of a record, or the subjects of an entity.

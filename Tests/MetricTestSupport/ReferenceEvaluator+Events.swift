@@ -115,14 +115,10 @@ extension ReferenceEvaluator {
     }
   }
 
-  /// The users behind facts; of a completion's days, those behind its subject.
-  func users(behind events: [ReferenceEvent], of subject: ByteText, _ id: MetricID) -> Set<ByteText> {
-    events.reduce(into: []) { found, event in
-      if let fact = event.fact {
-        found.formUnion(users(behind: fact))
-      } else {
-        found.formUnion(users(behind: subject, of: library.metrics[id].subject.entity))
-      }
+  /// The ways to users from facts; of a completion's days, from its subject.
+  func ways(to events: [ReferenceEvent], of subject: ByteText, _ id: MetricID) -> [[ByteText?]] {
+    events.map { event in
+      event.fact.map { ways(to: $0) } ?? ways(to: subject, of: library.metrics[id].subject.entity)
     }
   }
 }

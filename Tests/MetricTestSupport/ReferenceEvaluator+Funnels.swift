@@ -7,7 +7,7 @@ extension ReferenceEvaluator {
   private struct Attempt {
     var reached: Int
     var group: ByteText
-    var users: Set<ByteText>
+    var ways: [[ByteText?]]
   }
 
   /// "one part per step: subjects that reached it"
@@ -22,7 +22,7 @@ extension ReferenceEvaluator {
       let reached = attempts.filter { $0.reached > step }
       let users = Dictionary(
         uniqueKeysWithValues: groups.map { group in
-          (group, reached.filter { $0.group == group }.reduce(into: Set()) { $0.formUnion($1.users) }.count)
+          (group, fewest(reached.filter { $0.group == group }.flatMap(\.ways)))
         })
       hidden.formUnion(self.hidden(users, atLeast: funnel.atLeast))
       for group in groups {
@@ -63,7 +63,7 @@ extension ReferenceEvaluator {
     let scope = eventScope(id, subject, at: day)
     guard let first = try earliest(best, funnel.grouping, scope) else { return nil }
     return Attempt(
-      reached: most, group: first.group, users: users(behind: starts, of: subject, id))
+      reached: most, group: first.group, ways: ways(to: starts, of: subject, id))
   }
 
   /// "`order any` …: subjects that did at least k different steps within one window."

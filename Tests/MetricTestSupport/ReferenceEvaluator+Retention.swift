@@ -7,7 +7,7 @@ extension ReferenceEvaluator {
   private struct Cohort {
     var day: DayKey
     var group: ByteText
-    var users: Set<ByteText>
+    var ways: [[ByteText?]]
     var returns: [DayKey]
   }
 
@@ -23,7 +23,7 @@ extension ReferenceEvaluator {
       let returned = eligible.filter { isReturned($0, after: after, retention) }
       func few(_ cohorts: [Cohort]) -> Set<ByteText> {
         let users = groups.map { group in
-          (group, cohorts.filter { $0.group == group }.reduce(into: Set()) { $0.formUnion($1.users) }.count)
+          (group, fewest(cohorts.filter { $0.group == group }.flatMap(\.ways)))
         }
         return hidden(Dictionary(uniqueKeysWithValues: users), atLeast: retention.atLeast)
       }
@@ -58,7 +58,7 @@ extension ReferenceEvaluator {
       // "[FIELD belongs] in a retention to the start fact": the earliest of that day.
       guard let first = try earliest(own, retention.grouping, scope) else { return nil }
       return Cohort(
-        day: zero, group: first.group, users: users(behind: own, of: subject, id), returns: returns)
+        day: zero, group: first.group, ways: ways(to: own, of: subject, id), returns: returns)
     }
   }
 

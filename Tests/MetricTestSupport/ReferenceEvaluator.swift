@@ -338,7 +338,7 @@ package final class ReferenceEvaluator {
       let middle = try evaluate(aggregate, scope)
       counts.append(
         try supporters(aggregate.function, middle, of: try passing(aggregate, scope)) { fact in
-          (users(behind: fact), try argument(aggregate, fact, scope))
+          (ways(to: fact), try argument(aggregate, fact, scope))
         })
     }
     for case .subjects(let aggregate) in parts(of: expression) where leadsToUser(aggregate.entity) {
@@ -348,7 +348,7 @@ package final class ReferenceEvaluator {
           var inner = scope
           inner.row = row
           let value = try aggregate.argument.map { try evaluate($0, inner) } ?? .none
-          return (row.id.map { users(behind: $0, of: aggregate.entity) } ?? [], value)
+          return (row.id.map { ways(to: $0, of: aggregate.entity) } ?? [], value)
         })
     }
     return counts.min() ?? .max
@@ -356,11 +356,11 @@ package final class ReferenceEvaluator {
 
   private func supporters<Row>(
     _ function: AggregateFunction, _ middle: ReferenceValue, of rows: [Row],
-    _ read: (Row) throws -> (users: Set<ByteText>, value: ReferenceValue)
+    _ read: (Row) throws -> (ways: [ByteText?], value: ReferenceValue)
   ) rethrows -> Int {
     let read = try rows.map(read)
     func users(where holds: (ReferenceValue) -> Bool) -> Int {
-      read.filter { holds($0.value) }.reduce(into: Set()) { $0.formUnion($1.users) }.count
+      fewest(read.filter { holds($0.value) }.map(\.ways))
     }
     switch function {
     case .count, .days, .contribution: return users { _ in true }

@@ -1,17 +1,20 @@
 import MetricDiagnostics
 import MetricPlan
+import MetricValues
 
 /// What one metric hides, another may give away.
 enum CombinableMetrics: Rule {
   static let page = Page(
     "W017", "combinable-metrics", "Two metrics give away together what each hides",
     what: """
-      Two metrics count or add the same facts, at least one of them with `at least K users`: their conditions differ and
-      do not exclude each other, or they have different groups or different K.
+      Two metrics count, add or average the same facts or people, at least one of them with `at least K users`: their
+      conditions differ and do not exclude each other, or they have different groups, different K or different
+      `nearest`. Metrics that are both rounded are not reported: quotients by any `nearest`, other numbers to multiples of
+      at least K.
       """,
     why: """
       Their difference is the number of those whom only one of them counts, however few they are. A metric hides a
-      second group of its own for that reason; it knows nothing of other metrics.
+      second group of its own for that reason; it knows nothing of other metrics. Rounding blurs the difference.
       """,
     wrong: """
       measure all_events { for app  value count(Event)  at least 5 users }
@@ -26,21 +29,38 @@ enum CombinableMetrics: Rule {
   /// One number of a metric that others can be subtracted from.
   private struct Cell {
     var metric: MetricID
-    var conditions: Set<Expression>
+    /// What holds of the facts of each source.
+    var conditions: [Set<Expression>]
     var subject: Subject
     var grouping: Grouping?
     var atLeast: Int?
-
-    var filter: Expression? {
-      conditions.reduce(nil) { filter, condition in filter.map { .and($0, condition) } ?? condition }
-    }
+    var nearest: FixedDecimal?
+    var isQuotient: Bool
 
     var isTotal: Bool { grouping == nil && subject.entity == nil }
+
+    /// No fact passes both.
+    func excludes(_ other: Cell) -> Bool {
+      func filter(_ conditions: Set<Expression>) -> StepCondition {
+        StepCondition(
+          conditions.reduce(nil) { filter, condition in filter.map { .and($0, condition) } ?? condition })
+      }
+      return zip(conditions, other.conditions).contains { filter($0).excludes(filter($1)) }
+    }
+
+    /// Whether it is rounded so that fewer than K people seldom move it.
+    func isRounded(_ least: Int) -> Bool {
+      nearest.map { isQuotient || $0.millionths >= Int64(least) * FixedDecimal.scale } ?? false
+    }
   }
 
   /// Numbers that can be subtracted from each other.
   private struct Kind: Hashable {
-    var number: Expression
+    var number: Expression?
+    /// Of a funnel or retention, without their conditions.
+    var sources: [EventSource] = []
+    var counted: RecordID?
+    var form = ""
     var over: Period
   }
 
@@ -49,13 +69,15 @@ enum CombinableMetrics: Rule {
     var cells: [Kind: [Cell]] = [:]
     for id in library.ofSeveralUsers {
       let metric = library.metrics[id]
-      guard case .measure(let measure) = metric.body else { continue }
-      for part in measure.value.addends {
-        guard let (kind, conditions) = describe(part, measure.over, library) else { continue }
-        cells[kind, default: []].append(
-          Cell(
-            metric: id, conditions: conditions.union(metric.subject.condition?.conjuncts ?? []),
-            subject: metric.subject, grouping: measure.grouping, atLeast: measure.atLeast))
+      var cell = Cell(
+        metric: id, conditions: [], subject: metric.subject, grouping: metric.grouping,
+        atLeast: metric.body.atLeast, nearest: metric.nearest,
+        isQuotient: metric.body.expressions.contains(where: \.isQuotient))
+      let own = metric.subject.condition?.conjuncts ?? []
+      for (kind, conditions) in numbers(of: metric, library) {
+        cell.conditions = conditions + [own]
+        if kind.counted != nil { cell.subject = Subject(entity: nil) }
+        cells[kind, default: []].append(cell)
       }
     }
     var partners: [MetricID: Set<MetricID>] = [:]
@@ -78,36 +100,86 @@ enum CombinableMetrics: Rule {
       notes: [
         Note(
           "the difference of their numbers speaks of those whom only one of them counts, even of one person"),
-        Note("publish one of them, or say `allow \(page.code.id) \"why\"`"),
+        Note(
+          "publish one of them, round both with `nearest` to multiples of at least K, or say `allow \(page.code.id) \"why\"`"
+        ),
       ])
+  }
+
+  /// The numbers that a metric shows, or lets be computed, with the conditions of each.
+  private static func numbers(of metric: Metric, _ library: Library) -> [(Kind, [Set<Expression>])] {
+    switch metric.body {
+    case .measure(let measure):
+      return measure.value.addends.compactMap { describe($0, measure.over, library) }
+    case .progress(let progress):
+      return [progress.value, progress.target].compactMap { $0 }.flatMap(\.addends).compactMap {
+        describe($0, progress.over, library)
+      }
+    case .funnel(let funnel):
+      let form = "\(funnel.order) \(funnel.within ?? 0)"
+      return funnel.steps.indices.map { step in
+        let steps = funnel.order == .any ? funnel.steps[...] : funnel.steps[...step]
+        return describe(
+          steps.map(\.source), metric, step > 0 || funnel.order == .any ? "\(form) \(step)" : "", funnel.over)
+      }
+    case .retention(let retention):
+      let each = retention.startsEachDay ? "each" : "first"
+      return retention.after.flatMap { after in
+        [
+          describe([retention.start], metric, "\(each) \(after)", retention.over),
+          describe(
+            [retention.start, retention.returns], metric, "\(each) \(after) \(retention.orLater)",
+            retention.over),
+        ]
+      }
+    case .completion, .streak, .momentum, .level: return []
+    }
+  }
+
+  private static func describe(
+    _ sources: [EventSource], _ metric: Metric, _ form: String, _ over: Period
+  ) -> (Kind, [Set<Expression>]) {
+    var kind = Kind(counted: metric.subject.entity, form: form, over: over)
+    let conditions = sources.map { source -> Set<Expression> in
+      guard case .fact(let record, let route, let filter) = source else {
+        kind.sources.append(source)
+        return []
+      }
+      kind.sources.append(.fact(record, route: route, filter: nil))
+      return filter?.conjuncts ?? []
+    }
+    return (kind, conditions)
   }
 
   private static func describe(
     _ part: Expression, _ over: Period, _ library: Library
-  ) -> (Kind, Set<Expression>)? {
+  ) -> (Kind, [Set<Expression>])? {
     switch part {
-    case .aggregate(var aggregate) where library.leadsToUser(aggregate.record):
+    case .aggregate(var aggregate)
+    where library.leadsToUser(aggregate.record) && aggregate.function.rank == nil:
       let (conditions, over) = (aggregate.filter?.conjuncts ?? [], aggregate.period ?? over)
       (aggregate.filter, aggregate.period, aggregate.route) = (nil, nil, .whole)
-      return (Kind(number: .aggregate(aggregate), over: over), conditions)
-    case .subjects(var aggregate) where library.leadsToUser(aggregate.entity):
+      return (Kind(number: .aggregate(aggregate), over: over), [conditions])
+    case .subjects(var aggregate)
+    where library.leadsToUser(aggregate.entity) && aggregate.function.rank == nil:
       let conditions = aggregate.filter?.conjuncts ?? []
       (aggregate.filter, aggregate.relation) = (nil, [])
-      return (Kind(number: .subjects(aggregate), over: .allTime), conditions)
+      return (Kind(number: .subjects(aggregate), over: .allTime), [conditions])
     default: return nil
     }
   }
 
   private static func giveAway(_ one: Cell, _ other: Cell) -> Bool {
-    guard one.atLeast != nil || other.atLeast != nil else { return false }
+    guard let least = [one.atLeast, other.atLeast].compactMap({ $0 }).max() else { return false }
+    if one.isRounded(least) && other.isRounded(least) { return false }
     let isSame = one.subject == other.subject && one.grouping == other.grouping
     if one.conditions == other.conditions {
       // The groups of one metric and their total are safe: it hides a second group itself.
-      if isSame { return one.atLeast != other.atLeast }
+      if isSame { return one.atLeast != other.atLeast || one.nearest != other.nearest }
       return !(one.isTotal && other.subject.entity == nil) && !(other.isTotal && one.subject.entity == nil)
     }
     // What no fact passes twice has no difference either.
-    return !StepCondition(one.filter).excludes(StepCondition(other.filter))
+    return !one.excludes(other)
   }
 }
 
@@ -119,13 +191,26 @@ extension Expression {
       .arithmetic(.multiply, let left, let right):
       left.addends + right.addends
     case .negated(let operand), .widened(let operand): operand.addends
-    case .arithmetic(.divide, let left, .literal), .arithmetic(.divide, let left, .widened(.literal)):
-      left.addends
+    // A reader who knows one of the two knows the other.
+    case .arithmetic(.divide, let left, let right): left.addends + right.addends
     case .conditional(_, let then, let otherwise): then.addends + otherwise.addends
     case .function(.floor, let operands), .function(.least, let operands), .function(.greatest, let operands):
       operands.flatMap(\.addends)
     default: [self]
     }
+  }
+
+  /// Whether it divides by more than a constant.
+  fileprivate var isQuotient: Bool {
+    var divides = false
+    visit { part in
+      guard case .arithmetic(.divide, _, let divisor) = part else { return }
+      switch divisor {
+      case .literal, .widened(.literal): break
+      default: divides = true
+      }
+    }
+    return divides
   }
 
   /// The conditions that all have to hold.

@@ -113,6 +113,17 @@ final class Routing {
     return users
   }
 
+  /// Who stands behind a fact or subject by each of the chains: the user at its end or, where there is none, the one at
+  /// the end of the first other that has one (PRIV-06).
+  static func ways(_ chains: [[Int32]]) -> [[Int32]] {
+    guard chains.count > 1 else { return chains }
+    return chains.map { own in
+      own.indices.map { row in
+        own[row] >= 0 ? own[row] : chains.lazy.map { $0[row] }.first { $0 >= 0 } ?? -1
+      }
+    }
+  }
+
   /// The days of a record's rows.
   func days(_ record: RecordID) -> [Int32] {
     guard let field = dataset.library.records[record].dayKeyField,

@@ -11,7 +11,7 @@ struct Contributors {
   /// Who stands behind one aggregate.
   private struct Support {
     var source: Source
-    /// For each chain of references to a user, by row of the fact: the number of the user, or -1.
+    /// For each way to a user, by row of the fact: the number of the user, or -1.
     var users: [[Int32]]
     /// Of a percentile its value: users count on either side of it.
     var middle: Program?
@@ -23,7 +23,7 @@ struct Contributors {
     var filter: Program?
     /// By number of the subject, since when it may be counted.
     var since: [Int32]?
-    /// For each chain of references to a user, by number of the subject.
+    /// For each way to a user, by number of the subject.
     var users: [[Int32]]
     var percentile: Percentile?
   }
@@ -61,7 +61,9 @@ struct Contributors {
       let middle: Program? = isPercentile ? try compiler.compile(.aggregate(aggregate)) : nil
       if let source = try source(isPercentile ? aggregate : aggregate.supporting, compiler, hasRows: true) {
         supports.append(
-          Support(source: source, users: engine.routing.usersBehind(aggregate.record), middle: middle))
+          Support(
+            source: source, users: Routing.ways(engine.routing.usersBehind(aggregate.record)), middle: middle)
+        )
       }
     }
     for aggregate in subjects where isGrouped {
@@ -84,7 +86,7 @@ struct Contributors {
           members: try engine.members(of: aggregate, compiler),
           filter: try inner.compile(aggregate.supporting.filter),
           since: compiler.agreedSince(aggregate.entity),
-          users: engine.users(behindEntity: aggregate.entity), percentile: percentile))
+          users: Routing.ways(engine.users(behindEntity: aggregate.entity)), percentile: percentile))
     }
   }
 
@@ -144,20 +146,22 @@ struct Contributors {
   }
 
   private func users(behind support: Support, _ place: Place) -> [Cell] {
-    var distinct = DistinctCounts(.allTime, place.days)
     let slice = slice(support.source, place)
     let period = support.source.period ?? place.period
-    for fact in 0..<slice.count {
-      let lanes = place.days.indices(
-        from: slice.days[fact], through: period.lastEnd(holding: slice.days[fact]))
-      guard !lanes.isEmpty, let rows = slice.rows else { continue }
-      for users in support.users where users[Int(rows[fact])] >= 0 {
+    var fewest = [Cell](repeating: .max, count: place.count)
+    for users in support.users {
+      var distinct = DistinctCounts(.allTime, place.days)
+      for fact in 0..<slice.count {
+        let lanes = place.days.indices(
+          from: slice.days[fact], through: period.lastEnd(holding: slice.days[fact]))
+        guard !lanes.isEmpty, let rows = slice.rows, users[Int(rows[fact])] >= 0 else { continue }
         distinct.add(Cell(users[Int(rows[fact])]), lanes)
       }
+      var counts = [Cell](repeating: 0, count: place.count)
+      counts.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { distinct.write(to: base) } }
+      for lane in fewest.indices { fewest[lane] = min(fewest[lane], counts[lane]) }
     }
-    var counts = [Cell](repeating: 0, count: place.count)
-    counts.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { distinct.write(to: base) } }
-    return counts
+    return fewest
   }
 
   /// The users whose facts are at or below a percentile, or those at or above it, whichever are fewer.
@@ -170,9 +174,11 @@ struct Contributors {
     worker.withCells(place.count) { middles in
       middle(place, middles, worker)
       slice.forEachPeriod(support.source.period ?? place.period, place.days) { lane, facts in
-        var sides = Sides(middles[lane])
+        var sides = Sides(middles[lane], ways: support.users.count)
         for fact in facts {
-          for users in support.users { sides.add(numbers[fact], users[Int(rows[fact])]) }
+          for (way, users) in support.users.enumerated() {
+            sides.add(numbers[fact], users[Int(rows[fact])], way)
+          }
         }
         counts[lane] = sides.fewest
       }
@@ -181,17 +187,18 @@ struct Contributors {
   }
 
   private func users(behind source: Counted, _ place: Place, _ worker: Worker) -> [Cell] {
-    var sides = [Sides](repeating: Sides(0), count: place.count)
+    let ways = source.users.count
+    var sides = [Sides](repeating: Sides(0, ways: ways), count: place.count)
     worker.withCells(place.count) { values in
       if let percentile = source.percentile {
         percentile.middle(place, values, worker)
-        for lane in sides.indices { sides[lane] = Sides(values[lane]) }
+        for lane in sides.indices { sides[lane] = Sides(values[lane], ways: ways) }
       }
       values.update(repeating: 0, count: place.count)
       forEachMember(source, place, worker) { number, place, holds in
         source.percentile?.argument(place, values, worker)
         for lane in sides.indices where holds[lane] == 1 {
-          for users in source.users { sides[lane].add(values[lane], users[number]) }
+          for (way, users) in source.users.enumerated() { sides[lane].add(values[lane], users[number], way) }
         }
       }
     }
@@ -215,21 +222,25 @@ struct Contributors {
     }
   }
 
-  /// The users at or below a value, and those at or above it.
+  /// By way to them, the users at or below a value, and those at or above it.
   private struct Sides {
     private let middle: Cell
-    private var below: Set<Int32> = []
-    private var above: Set<Int32> = []
+    private var below: [Set<Int32>]
+    private var above: [Set<Int32>]
 
-    init(_ middle: Cell) { self.middle = middle }
-
-    mutating func add(_ value: Cell, _ user: Int32) {
-      guard user >= 0 else { return }
-      if value <= middle { below.insert(user) }
-      if value >= middle { above.insert(user) }
+    init(_ middle: Cell, ways: Int) {
+      self.middle = middle
+      below = Array(repeating: [], count: ways)
+      above = below
     }
 
-    var fewest: Cell { Cell(min(below.count, above.count)) }
+    mutating func add(_ value: Cell, _ user: Int32, _ way: Int) {
+      guard user >= 0 else { return }
+      if value <= middle { below[way].insert(user) }
+      if value >= middle { above[way].insert(user) }
+    }
+
+    var fewest: Cell { Cell((below + above).map(\.count).min() ?? 0) }
   }
 
   /// The value where there are enough users.

@@ -20,7 +20,7 @@ struct GroupCounts {
     var lanes: Range<Int32>
   }
 
-  /// - Parameter sets: how many sets of parts have users of their own; 0 where nobody counts users.
+  /// - Parameter sets: how many sets of parts have users of their own, times the ways to them; 0 where nobody counts users.
   init(_ days: DayRange, parts: Int, sets: Int, always group: Cell?) {
     self.days = days
     self.parts = parts
@@ -55,12 +55,15 @@ struct GroupCounts {
     }
   }
 
-  /// Notes the users behind a group for a set of its parts.
-  mutating func add(users found: some Sequence<Int32>, _ group: Cell, set: Int, on lanes: Range<Int>) {
-    guard !lanes.isEmpty, set < sets else { return }
+  /// Notes the users behind a group for a set of its parts, by the way to them.
+  mutating func add(users ways: [Set<Int32>], _ group: Cell, set: Int, on lanes: Range<Int>) {
+    guard !lanes.isEmpty else { return }
     let number = Int32(number(group))
     let lanes = Int32(lanes.lowerBound)..<Int32(lanes.upperBound)
-    for user in found { users.append(Users(group: number, set: Int32(set), user: user, lanes: lanes)) }
+    for (way, found) in ways.enumerated() {
+      let set = Int32(set * ways.count + way)
+      for user in found { users.append(Users(group: number, set: set, user: user, lanes: lanes)) }
+    }
   }
 
   /// What several threads have counted.

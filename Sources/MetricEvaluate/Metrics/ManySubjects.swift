@@ -14,10 +14,12 @@ struct ManySubjects {
   /// By source of events, the group of a fact.
   private let groups: [Program?]
   private let groupType: ValueType
-  /// By source, for each chain of references to a user, by row of the fact: the number of the user, or -1.
+  /// By source, for each way to a user, by row of the fact: the number of the user, or -1.
   private let users: [[[Int32]]]
-  /// For each chain of references to a user, by number of the subject: the user behind it, or -1.
+  /// For each way to a user, by number of the subject: the user behind it, or -1.
   private let subjectUsers: [[Int32]]
+  /// The most ways to users that a source has.
+  private let ways: Int
   private let ids: [Column?]
 
   init(
@@ -49,8 +51,11 @@ struct ManySubjects {
     }
     self.groups = groups
     groupType = if case .field(_, let type) = grouping { type } else { .dayKey }
-    users = atLeast == nil ? [] : events.records.map { $0.map(engine.routing.usersBehind) ?? [] }
-    subjectUsers = atLeast == nil ? [] : plan.subject.entity.map { engine.users(behindEntity: $0) } ?? []
+    users =
+      atLeast == nil ? [] : events.records.map { Routing.ways($0.map(engine.routing.usersBehind) ?? []) }
+    subjectUsers =
+      atLeast == nil ? [] : Routing.ways(plan.subject.entity.map { engine.users(behindEntity: $0) } ?? [])
+    ways = (users + [subjectUsers]).map(\.count).max() ?? 0
     ids = events.records.map { record in
       record.flatMap { id in
         engine.library.records[id].idField.flatMap { engine.dataset.table(id).column($0) }
@@ -82,7 +87,7 @@ struct ManySubjects {
       let made = Parallel.map(pieces: pieces) { piece -> (GroupCounts, Bool) in
         let worker = Worker(engine: engine, isPart: true)
         var counts = GroupCounts(
-          days, parts: parts, sets: atLeast == nil ? 0 : sets, always: grouping == nil ? noValue : nil)
+          days, parts: parts, sets: sets * ways, always: grouping == nil ? noValue : nil)
         for subject in own[Parallel.part(piece, of: pieces, own.count, from: own.startIndex)] {
           events.with(subject: Int(subject), of: stored, through: days.last, worker) { events, origins in
             let first = since.map { since in events.partitioningIndex { $0.day >= since[Int(subject)] } } ?? 0
@@ -141,21 +146,19 @@ struct ManySubjects {
 
   // MARK: Hiding
 
-  /// The users behind some events; behind a day of a completion is its subject's user.
+  /// By way, the users behind some events; behind a day of a completion is its subject's user.
   func users(
     behind indices: some Sequence<Int>, _ origins: UnsafePointer<EventOrigin>?, subject: Int
-  ) -> Set<Int32> {
-    var found: Set<Int32> = []
-    guard atLeast != nil else { return found }
+  ) -> [Set<Int32>] {
+    var found = [Set<Int32>](repeating: [], count: ways)
+    if ways == 0 { return found }
     for index in indices {
-      if let origin = origins?[index], origin.row >= 0 {
-        for behind in users[Int(origin.source)] where behind[Int(origin.row)] >= 0 {
-          found.insert(behind[Int(origin.row)])
-        }
-      } else {
-        for behind in subjectUsers where subject < behind.count && behind[subject] >= 0 {
-          found.insert(behind[subject])
-        }
+      let origin = origins.flatMap { $0[index].row >= 0 ? $0[index] : nil }
+      let behind = origin.map { users[Int($0.source)] } ?? subjectUsers
+      guard !behind.isEmpty else { continue }
+      for way in 0..<ways {
+        let user = behind[min(way, behind.count - 1)][origin.map { Int($0.row) } ?? subject]
+        if user >= 0 { found[way].insert(user) }
       }
     }
     return found
@@ -176,10 +179,12 @@ struct ManySubjects {
     for lane in 0..<counts.days.count {
       let shown = columns.indices.filter { columns[$0].exists[lane] }
       var before = [Bool](repeating: false, count: shown.count)
-      for (set, users) in zip(sets, users) {
-        let own = Hiding.hidden(
-          users: shown.map { Int(users[columns[$0].group]?[lane] ?? 0) }, order: shown.map { names[$0] },
-          atLeast: atLeast)
+      for (number, set) in sets.enumerated() {
+        let fewest = shown.map { index in
+          users[number * ways..<(number + 1) * ways].map { Int($0[columns[index].group]?[lane] ?? 0) }.min()
+            ?? 0
+        }
+        let own = Hiding.hidden(users: fewest, order: shown.map { names[$0] }, atLeast: atLeast)
         before = zip(own, before).map { $0 || set.follows && $1 }
         for (index, isHidden) in zip(shown, before) where isHidden {
           for part in set.parts { columns[index].parts[part][lane] = noValue }

@@ -51,7 +51,7 @@ struct RetentionEvaluation {
       let day = events[start].day
       index = events[start...].firstIndex { $0.day != day } ?? events.count
       var first = start
-      var users: Set<Int32> = []
+      var users: [Set<Int32>] = []
       if many.asksForEvents {
         let ofDay = (start..<index).filter { events[$0].steps & 1 != 0 }
         guard let earliest = many.earliest(ofDay, events, origins, worker) else { return }
@@ -66,7 +66,7 @@ struct RetentionEvaluation {
 
   /// What a day 0 adds, and on which asked days.
   private func add(
-    _ zero: Int32, _ group: Cell, _ users: Set<Int32>, _ events: UnsafeBufferPointer<Event>,
+    _ zero: Int32, _ group: Cell, _ users: [Set<Int32>], _ events: UnsafeBufferPointer<Event>,
     _ counts: inout GroupCounts
   ) {
     // RET-06

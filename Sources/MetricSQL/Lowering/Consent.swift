@@ -33,7 +33,7 @@ extension Translation {
   }
 
   /// The same for a subject with an id.
-  private func users(
+  func users(
     behind subject: SQLExpression, of entity: RecordID, _ builder: SelectBuilder
   ) -> [SQLExpression] {
     if library.records[entity].name == "User" { return [subject] }

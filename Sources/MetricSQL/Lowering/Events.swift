@@ -2,41 +2,78 @@ import MetricPlan
 
 /// What funnels and retentions take as facts (FUN-08, RET-08).
 extension Translation {
-  /// `subject`, `day`, `instant`, `id`, `grp`, `user_id`: the facts of a source, those of subjects that the
-  /// metric is for; of a completion, one on each complete day. `grp` is empty without a group, `user_id` is
-  /// there where `at least` asks for it (a fact of several users has a row for each).
+  /// `subject`, `day`, `instant`, `id`, `grp`, `user_1`…: the facts of a source, those of subjects that the
+  /// metric is for; of a completion, one on each complete day. `grp` is empty without a group.
+  ///
+  /// - Parameter ways: how many columns of users `at least` asks for.
   func events(
-    _ source: EventSource, _ id: MetricID, isTeam: Bool, grouping: Grouping?, needsUsers: Bool,
+    _ source: EventSource, _ id: MetricID, isTeam: Bool, grouping: Grouping?, ways: Int = 0,
     named suffix: String
   ) -> String {
     let name = "\(library.metrics[id].name)_\(suffix)"
     let comment = "\(library.metrics[id].name): \(library.text(of: source))."
     switch source {
     case .fact(let record, let route, let filter):
-      let paths = needsUsers ? library.userPaths(of: record) : []
-      let queries = (paths.isEmpty ? [nil] : paths.map { Optional($0) }).map { path -> SQLQuery in
-        let builder = SelectBuilder(from: facts(record, route, isTeam: isTeam), as: "f")
-        let row = Row(record: record, alias: "f")
-        let subject = builder.column("subject", of: "f")
-        let day = day(of: row) ?? .integer(0)
-        let scope = Scope(
-          builder: builder, subject: subject, entity: library.metrics[id].subject.entity, day: day, row: row)
-        if let filter { builder.conditions.append(expression(filter, scope)) }
-        builder.conditions += conditions(on: subject, id, isTeam: isTeam, day, builder)
-        let declaration = library.records[record]
-        return builder.select([
-          SQLColumn(subject, "subject"), SQLColumn(day, "day"),
-          SQLColumn(column(record, declaration.orderField, of: "f") ?? .null(.number), "instant"),
-          SQLColumn(column(record, declaration.idField, of: "f") ?? .null(.text), "id"),
-          SQLColumn(cohort(day, grouping) ?? group(of: row, grouping, builder) ?? .text(""), "grp"),
-          SQLColumn(path.map { follow($0, from: row, builder) } ?? .null(.text), "user_id"),
-        ])
-      }
-      return define(name, comment, queries.count == 1 ? queries[0] : .union(queries, isDistinct: false))
-    case .completion(let completion):
+      let builder = SelectBuilder(from: facts(record, route, isTeam: isTeam), as: "f")
+      let row = Row(record: record, alias: "f")
+      let subject = builder.column("subject", of: "f")
+      let day = day(of: row) ?? .integer(0)
+      let scope = Scope(
+        builder: builder, subject: subject, entity: library.metrics[id].subject.entity, day: day, row: row)
+      if let filter { builder.conditions.append(expression(filter, scope)) }
+      builder.conditions += conditions(on: subject, id, isTeam: isTeam, day, builder)
+      let declaration = library.records[record]
+      let users = ways == 0 ? [] : users(behind: row, builder)
       return define(
-        name, comment, completeDays(completion, id, isTeam: isTeam, grouping, needsUsers: needsUsers))
+        name, comment,
+        builder.select(
+          [
+            SQLColumn(subject, "subject"), SQLColumn(day, "day"),
+            SQLColumn(column(record, declaration.orderField, of: "f") ?? .null(.number), "instant"),
+            SQLColumn(column(record, declaration.idField, of: "f") ?? .null(.text), "id"),
+            SQLColumn(cohort(day, grouping) ?? group(of: row, grouping, builder) ?? .text(""), "grp"),
+          ] + self.ways(users, count: ways)))
+    case .completion(let completion):
+      return define(name, comment, completeDays(completion, id, isTeam: isTeam, grouping, ways: ways))
     }
+  }
+
+  /// `user_1`…: by each way the user at its end or, where there is none, the first other one (PRIV-06).
+  func ways(_ users: [SQLExpression], count: Int) -> [SQLColumn] {
+    (0..<count).map { way in
+      let user: SQLExpression =
+        switch users.count {
+        case 0: .null(.text)
+        case 1: users[0]
+        default: .coalesce([users[min(way, users.count - 1)]] + users)
+        }
+      return SQLColumn(user, "user_\(way + 1)")
+    }
+  }
+
+  /// How many different users there are on each side, by the way that has the fewest.
+  func fewest(_ sides: [SQLExpression?], ways: Int, _ builder: SelectBuilder, _ alias: String)
+    -> SQLExpression
+  {
+    let counts = (1...max(1, ways)).flatMap { way in
+      sides.map { side -> SQLExpression in
+        let user = builder.column("user_\(way)", of: alias)
+        return .aggregate(.countDistinct, side.map { user.when($0) } ?? user)
+      }
+    }
+    return counts.dropFirst().reduce(counts[0]) { .operation(.lower, [$0, $1]) }
+  }
+
+  /// In how many ways the openings or starts of a metric lead to users.
+  func ways(of id: MetricID) -> Int {
+    let metric = library.metrics[id]
+    let counts = metric.body.sources.map { source in
+      switch source {
+      case .fact(let record, _, _): library.userPaths(of: record).count
+      case .completion: metric.subject.entity.map { library.userPaths(of: $0).count } ?? 0
+      }
+    }
+    return max(1, counts.max() ?? 0)
   }
 
   /// For whom the metric is, and whether they agreed by a day.
@@ -53,36 +90,22 @@ extension Translation {
   }
 
   private func completeDays(
-    _ completion: MetricID, _ id: MetricID, isTeam: Bool, _ grouping: Grouping?, needsUsers: Bool
+    _ completion: MetricID, _ id: MetricID, isTeam: Bool, _ grouping: Grouping?, ways: Int
   ) -> SQLQuery {
     let anchors = Anchors(relation: "", kind: .pairs)
     guard let windows = windows(completion, isTeam: isTeam, anchors, needsAll: true) else {
       return .values([])
     }
-    let entity = library.metrics[id].subject.entity
-    var paths: [[FieldReference]?] = [nil]
-    if needsUsers, let entity {
-      paths =
-        library.records[entity].name == "User" ? [[]] : library.userPaths(of: entity).map { Optional($0) }
-    }
-    let queries = (paths.isEmpty ? [nil] : paths).map { path -> SQLQuery in
-      let builder = SelectBuilder(from: complete(windows), as: "f")
-      let (subject, day) = (builder.column("subject", of: "f"), builder.column("r", of: "f"))
-      builder.conditions += conditions(on: subject, id, isTeam: isTeam, day, builder)
-      var user = SQLExpression.null(.text)
-      if let path, let entity {
-        user = subject
-        if !path.isEmpty, let row = row(of: entity, id: subject, builder) {
-          user = follow(path, from: row, builder)
-        }
-      }
-      return builder.select([
+    let builder = SelectBuilder(from: complete(windows), as: "f")
+    let (subject, day) = (builder.column("subject", of: "f"), builder.column("r", of: "f"))
+    builder.conditions += conditions(on: subject, id, isTeam: isTeam, day, builder)
+    let entity = ways == 0 ? nil : library.metrics[id].subject.entity
+    let users = entity.map { self.users(behind: subject, of: $0, builder) } ?? []
+    return builder.select(
+      [
         SQLColumn(subject, "subject"), SQLColumn(day, "day"), SQLColumn(.null(.number), "instant"),
         SQLColumn(.null(.text), "id"), SQLColumn(cohort(day, grouping) ?? .text(""), "grp"),
-        SQLColumn(user, "user_id"),
-      ])
-    }
-    return queries.count == 1 ? queries[0] : .union(queries, isDistinct: false)
+      ] + self.ways(users, count: ways))
   }
 
   /// A cohort's group: its first day.

@@ -6,8 +6,14 @@ struct FunnelLowering {
   var id: MetricID
   var isTeam: Bool
   var name: String
+  /// In how many ways an opening leads to users; 0 where nobody counts them.
+  var ways: Int
   /// One relation of events for each step.
   var steps: [String]
+
+  var users: [String] { (0..<ways).map { "user_\($0 + 1)" } }
+  /// The event columns of an opening.
+  var openingColumns: [String] { ["subject", "day", "instant", "id", "grp"] + users }
 }
 
 /// Funnels (FUN-01): the first days on which each attempt reached each step, then
@@ -15,14 +21,16 @@ struct FunnelLowering {
 extension Translation {
   func query(_ funnel: Funnel, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
     let name = library.metrics[id].name
+    let ways = funnel.atLeast == nil ? 0 : ways(of: id)
     let steps = funnel.steps.enumerated().map { index, step in
       // In any order each step may be the first; else only step 1 has a group and users.
       let opens = index == 0 || funnel.order == .any
       return events(
         step.source, id, isTeam: isTeam, grouping: opens ? funnel.grouping : nil,
-        needsUsers: opens && funnel.atLeast != nil, named: "step_\(index + 1)")
+        ways: opens ? ways : 0, named: "step_\(index + 1)")
     }
-    let lowering = FunnelLowering(funnel: funnel, id: id, isTeam: isTeam, name: name, steps: steps)
+    let lowering = FunnelLowering(
+      funnel: funnel, id: id, isTeam: isTeam, name: name, ways: ways, steps: steps)
     let attempts =
       switch funnel.order {
       case .inOrder: orderedAttempts(lowering)
@@ -33,9 +41,6 @@ extension Translation {
   }
 
   func reachColumn(_ step: Int) -> String { "reached_\(step)" }
-
-  /// The event columns of an opening.
-  var openingColumns: [String] { ["subject", "day", "instant", "id", "grp", "user_id"] }
 
   // MARK: In order
 
@@ -89,7 +94,7 @@ extension Translation {
     let next = nextPlaces(lowering, placed)
     let builder = SelectBuilder(from: lowering.steps[0], as: "e")
     let (subject, day) = (builder.column("subject", of: "e"), builder.column("day", of: "e"))
-    var columns = openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
+    var columns = lowering.openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
     columns.append(SQLColumn(day, reachColumn(1)))
     // The opening's own place, found by its day and Instant.
     var at = builder.join(.inner, next, as: "p") { alias in
@@ -133,7 +138,7 @@ extension Translation {
         lowering.steps.enumerated().map { index, relation in
           let builder = SelectBuilder(from: relation, as: "e")
           return builder.select(
-            openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
+            lowering.openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
               + [SQLColumn(.integer(index + 1), "step")])
         }, isDistinct: true))
     let days = SelectBuilder(from: union, as: "e")
@@ -160,7 +165,7 @@ extension Translation {
       "\(lowering.name)_attempts",
       "\(lowering.name): from each event, the day on which each step was done (in any order).",
       builder.select(
-        openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
+        lowering.openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
           + steps.map {
             SQLColumn(
               inTime(builder.column("next_\($0)", of: at), from: day, lowering.funnel), reachColumn($0))
@@ -198,7 +203,7 @@ extension Translation {
       "\(lowering.name)_ranked", "\(lowering.name): the attempts of each subject, the best first.",
       builder.select(
         [SQLColumn(day, "r")]
-          + ["subject", "grp", "user_id"].map { SQLColumn(builder.column($0, of: "t"), $0) }
+          + (["subject", "grp"] + lowering.users).map { SQLColumn(builder.column($0, of: "t"), $0) }
           + [SQLColumn(reached, "reached"), SQLColumn(place, "place")]))
     let counted = counted(lowering, best(ranked, lowering.name))
     let columns = library.metrics[lowering.id].parts.map(\.name)
@@ -253,8 +258,8 @@ extension Translation {
     ]
     let reached = builder.column("reached", of: best)
     let own = counts.enumerated().map { index, count in
-      let user = builder.column("user_id", of: "k").when(reached.isAtLeast(.integer(index + 1)))
-      return SQLColumn(.aggregate(.countDistinct, user), count)
+      SQLColumn(
+        fewest([reached.isAtLeast(.integer(index + 1))], ways: lowering.ways, builder, "k"), count)
     }
     let users = define(
       "\(lowering.name)_users", builder.select(keys + own, groupedBy: keys.map(\.expression)))

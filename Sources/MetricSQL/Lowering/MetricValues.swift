@@ -310,35 +310,29 @@ final class MetricValues {
     _ paths: [[FieldReference]], _ argument: Expression?, middle: String?,
     _ rows: () -> (scope: Scope, keys: [SQLColumn])
   ) -> String {
-    var keys: [String] = []
-    let queries = paths.compactMap { path -> SQLQuery? in
-      let (scope, columns) = rows()
-      defer { counting = nil }
-      keys = columns.map(\.name)
-      guard let row = scope.row else { return nil }
-      let user =
-        path.isEmpty
-        ? scope.builder.column("member", of: "m") : translation.follow(path, from: row, scope.builder)
-      scope.builder.conditions.append(user.isPresent)
-      let value = middle == nil ? nil : argument.map { SQLColumn(translation.expression($0, scope), "value") }
-      return scope.builder.select(
-        columns + [SQLColumn(user, "user_id")] + [value].compactMap { $0 }, isDistinct: true)
+    let (scope, keys) = rows()
+    defer { counting = nil }
+    let ends = paths.map { path in
+      path.isEmpty
+        ? scope.builder.column("member", of: "m")
+        : scope.row.map { translation.follow(path, from: $0, scope.builder) } ?? .null(.text)
     }
+    let ways = translation.ways(ends, count: ends.count)
+    let value = middle == nil ? nil : argument.map { SQLColumn(translation.expression($0, scope), "value") }
     let users = translation.define(
-      "\(name)_users", "\(name): the users behind an aggregate.", .union(queries, isDistinct: true))
+      "\(name)_users", "\(name): the users behind an aggregate.",
+      scope.builder.select(keys + ways + [value].compactMap { $0 }, isDistinct: true))
     let builder = SelectBuilder(from: users, as: "u")
-    let columns = keys.map { SQLColumn(builder.column($0, of: "u"), $0) }
-    let user = builder.column("user_id", of: "u")
-    var count = SQLExpression.aggregate(.countDistinct, user)
+    let columns = keys.map { SQLColumn(builder.column($0.name, of: "u"), $0.name) }
+    var sides: [SQLExpression?] = [nil]
     if let middle {
       let place = builder.join(.inner, middle, as: "p") { alias in
         columns.map { SQLExpression.column(relation: alias, name: $0.name).equals($0.expression) }
       }
       let (value, limit) = (builder.column("value", of: "u"), builder.column("value", of: place))
-      count = .operation(
-        .lower,
-        [value.isAtMost(limit), value.isAtLeast(limit)].map { .aggregate(.countDistinct, user.when($0)) })
+      sides = [value.isAtMost(limit), value.isAtLeast(limit)]
     }
+    let count = translation.fewest(sides, ways: ends.count, builder, "u")
     return translation.define(
       "\(name)_user_counts",
       builder.select(columns + [SQLColumn(count, "users")], groupedBy: columns.map(\.expression)))

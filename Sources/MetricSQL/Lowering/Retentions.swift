@@ -4,12 +4,10 @@ import MetricPlan
 extension Translation {
   func query(_ retention: Retention, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
     let name = library.metrics[id].name
-    let needsUsers = retention.atLeast != nil
     let starts = events(
-      retention.start, id, isTeam: isTeam, grouping: retention.grouping, needsUsers: needsUsers,
-      named: "starts")
-    let returns = events(
-      retention.returns, id, isTeam: isTeam, grouping: nil, needsUsers: false, named: "returns")
+      retention.start, id, isTeam: isTeam, grouping: retention.grouping,
+      ways: retention.atLeast == nil ? 0 : ways(of: id), named: "starts")
+    let returns = events(retention.returns, id, isTeam: isTeam, grouping: nil, named: "returns")
     let zeros = dayZeros(retention, starts, name)
     let cohorts = cohorts(retention, zeros, returnDays(returns, name), name)
     let days = appDays(anchors)
@@ -21,7 +19,7 @@ extension Translation {
       let all = define("\(name)_all", completed(counted, days: days, columns: columns, isGrouped: isGrouped))
       return rated(all, retention, parts)
     }
-    let users = userCounts(retention, starts, cohorts, days, name)
+    let users = userCounts(retention, id, starts, cohorts, days, name)
     let counts = retention.after.flatMap { ["users_\($0)", "returners_\($0)"] }
     let joined = withUsers(counted, users, columns: columns, counts: counts, named: name)
     let open = define(
@@ -141,21 +139,22 @@ extension Translation {
   /// `users_N` and `returners_N` by `r` and `grp`: the users behind the starts of those who could return after N days,
   /// and of those who did.
   private func userCounts(
-    _ retention: Retention, _ starts: String, _ cohorts: String, _ days: String, _ name: String
+    _ retention: Retention, _ id: MetricID, _ starts: String, _ cohorts: String, _ days: String,
+    _ name: String
   ) -> String {
     let (builder, keys) = atDays(retention, cohorts, days)
-    builder.join(.inner, starts, as: "e") { alias in
+    let events = builder.join(.inner, starts, as: "e") { alias in
       ["subject", "day"].map {
         SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "c"))
       }
     }
-    let (day, user) = (builder.column("r", of: "d"), builder.column("user_id", of: "e"))
+    let (day, ways) = (builder.column("r", of: "d"), ways(of: id))
     let counts = retention.after.flatMap { after in
       let eligible = (builder.column("day", of: "c") + .integer(after)).isAtMost(day)
       let returned = builder.column("return_\(after)", of: "c").isAtMost(day)
       return [
-        SQLColumn(.aggregate(.countDistinct, user.when(eligible)), "users_\(after)"),
-        SQLColumn(.aggregate(.countDistinct, user.when(returned)), "returners_\(after)"),
+        SQLColumn(fewest([eligible], ways: ways, builder, events), "users_\(after)"),
+        SQLColumn(fewest([returned], ways: ways, builder, events), "returners_\(after)"),
       ]
     }
     return define(

@@ -24,7 +24,7 @@ extension Translation {
       all.append(taken)
     }
     let builder = SelectBuilder(from: lowering.steps[0], as: "e")
-    var columns = openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
+    var columns = lowering.openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
     for (index, relation) in all.enumerated() {
       let days = firstDays(relation, "\(lowering.name)_days_\(index + 1)")
       let alias = builder.join(.left, days, as: "t") { alias in
@@ -111,7 +111,7 @@ extension Translation {
         .events(lowering.id, all, isTeam: lowering.isTeam), named: "\(lowering.name)_all"
       ) {
         let events = events(
-          all, lowering.id, isTeam: lowering.isTeam, grouping: nil, needsUsers: false, named: "any")
+          all, lowering.id, isTeam: lowering.isTeam, grouping: nil, named: "any")
         let builder = SelectBuilder(from: events, as: "e")
         return builder.select(
           ["subject", "day", "instant"].map { SQLColumn(builder.column($0, of: "e"), $0) }, isDistinct: true)
