@@ -77,8 +77,8 @@ let package = Package(
     .target(
       name: "MetricLanguage",
       dependencies: [
-        "MetricSyntax", "MetricFormat", "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricExplain",
-        "MetricSearch", "MetricDatasetCheck", "MetricSQL",
+        "MetricDiagnostics", "MetricValues", "MetricData", "MetricSyntax", "MetricFormat", "MetricResolve",
+        "MetricCheck", "MetricEvaluate", "MetricExplain", "MetricSearch", "MetricDatasetCheck", "MetricSQL",
       ],
       swiftSettings: strict),
     .target(name: "MetricFoundation", dependencies: ["MetricLanguage"], swiftSettings: strict),
