@@ -32,15 +32,23 @@ extension Metric {
   }
 }
 
-/// What a rule looks at.
-struct CheckScope {
+/// What a rule looks at, and what several rules need to know of it.
+final class CheckScope {
   let library: Library
-  /// One for all rules: what is known of a metric is computed once.
-  let directions: DirectionAnalysis
   /// The metrics that are looked at. The others have been, and nothing was found.
   let ids: [MetricID]
+  /// One for all rules: what is known of a metric is computed once.
+  let directions: DirectionAnalysis
+  private(set) lazy var provenance = Provenance(library: library)
+  private(set) lazy var ofSeveralUsers = library.ofSeveralUsers
 
-  var metrics: some Sequence<Metric> { ids.lazy.map { library.metrics[$0] } }
+  init(_ directions: DirectionAnalysis, ids: [MetricID]) {
+    self.directions = directions
+    library = directions.library
+    self.ids = ids
+  }
+
+  var metrics: some Sequence<Metric> { ids.lazy.map { [library] in library.metrics[$0] } }
 }
 
 /// Checks a resolved library against the rules, in the order of `Rules.all`.
@@ -54,8 +62,7 @@ struct CheckScope {
 ///     depends on nothing else.
 package func check(_ directions: DirectionAnalysis, known: Set<MetricID> = []) -> [Diagnostic] {
   let library = directions.library
-  let scope = CheckScope(
-    library: library, directions: directions, ids: library.metrics.indices.filter { !known.contains($0) })
+  let scope = CheckScope(directions, ids: library.metrics.indices.filter { !known.contains($0) })
   return withoutAllowed(Rules.all.flatMap { $0.findings(in: scope) }, in: library)
 }
 

@@ -5,21 +5,15 @@ import MetricPlan
 ///
 /// Computed fields are followed to what they are computed from. The DayKey and the tombstones of a
 /// fact belong to it; what decides only whether a row exists (ids, consent) does not.
-package struct Provenance {
+package final class Provenance {
   private let library: Library
   /// By metric; a metric stands behind those that it reads.
-  private var known: [Set<FieldReference>] = []
-  /// By metric: what it reads itself, without other metrics.
-  private var direct: [Set<FieldReference>] = []
+  private lazy var known: [Set<FieldReference>] = library.metrics.reduce(into: []) { known, metric in
+    known.append(library.reads(metric).reduce(into: own(metric)) { $0.formUnion(known[$1]) })
+  }
 
   package init(library: Library) {
     self.library = library
-    for metric in library.metrics {
-      var leaves = own(metric)
-      direct.append(leaves)
-      for id in library.reads(metric) where id < known.count { leaves.formUnion(known[id]) }
-      known.append(leaves)
-    }
   }
 
   /// In the order of the records and their fields.
@@ -29,7 +23,7 @@ package struct Provenance {
 
   /// What a metric reads itself and not through other metrics, in the same order.
   package func directLeaves(of id: MetricID) -> [FieldReference] {
-    direct[id].sorted { ($0.record, $0.field) < ($1.record, $1.field) }
+    own(library.metrics[id]).sorted { ($0.record, $0.field) < ($1.record, $1.field) }
   }
 
   private func own(_ metric: Metric) -> Set<FieldReference> {

@@ -15,6 +15,11 @@ public struct Span: Hashable, Sendable {
   public func union(_ other: Span) -> Span {
     Span(file: file, start: min(start, other.start), end: max(end, other.end))
   }
+
+  /// Where it is after the text around it moved from one place to another.
+  package func moved(from old: Span, to new: Span) -> Span {
+    Span(file: new.file, start: start - old.start + new.start, end: end - old.start + new.start)
+  }
 }
 
 /// A position as people and editors count it: lines and columns from 1, columns in Unicode scalars.

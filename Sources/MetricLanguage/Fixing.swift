@@ -108,8 +108,7 @@ extension MetricLibrary {
       next[file] = ParsedSource(
         SourceFile(path: source.path, bytes: replaced(source.bytes, by: fixes)), file: file)
     }
-    let library = MetricLibrary(
-      parsed: next, searchesCounterexamples: false, previous: self, changedFiles: Set(byFile.keys))
+    let library = MetricLibrary(parsed: next, searchesCounterexamples: false, previous: self)
     return library.hasFewerFindings(than: self) ? (library, next) : nil
   }
 

@@ -94,18 +94,17 @@ public struct MetricLibrary: Sendable {
   ///   - searchesCounterexamples: whether findings of the fourth question come with the smallest dataset
   ///     found. Where they do not, `withCounterexample` adds it to one later, and `metrics` is empty until
   ///     `withMetrics`: what an editor needs with every keystroke takes half of the time.
-  ///   - previous: an earlier version of the library, made without counterexamples, of which only
-  ///     `changedFiles` have other sources. What they cannot have changed is taken over from it.
+  ///   - previous: an earlier version of the library, made without counterexamples. What has not changed since
+  ///     is taken over from it.
   package init(
-    parsed given: [ParsedSource], searchesCounterexamples: Bool, previous: MetricLibrary? = nil,
-    changedFiles: Set<Int> = []
+    parsed given: [ParsedSource], searchesCounterexamples: Bool, previous: MetricLibrary? = nil
   ) {
     let builtIn = SourceFile(path: BuiltIn.path, text: BuiltIn.source)
     let parsed = given + [ParsedSource(builtIn, file: given.count)]
     sources = parsed.map(\.tree.source)
     let resolution = resolve(
       parsed.map(\.tree), builtInFile: given.count, remembers: !searchesCounterexamples,
-      previous: previous?.memory?.resolution, changedFiles: changedFiles)
+      previous: previous?.memory?.resolution)
     plan = resolution.library
     uses = resolution.uses
     let known = previous?.memory.map { resolution.unchanged.intersection($0.clean) } ?? []

@@ -37,12 +37,9 @@ package struct Resolution: Sendable {
 ///   - trees: the trees of all files, `BuiltIn.source` among them.
 ///   - builtInFile: the index of the built-in file, whose records are marked so.
 ///   - remembers: whether a memory is made for the next resolution.
-///   - previous: the memory of an earlier resolution; all files that have changed since are `changedFiles`.
+///   - previous: the memory of an earlier resolution.
 package func resolve(
-  _ trees: [SyntaxTree], builtInFile: Int, remembers: Bool = false, previous: ResolutionMemory? = nil,
-  changedFiles: Set<Int> = []
+  _ trees: [SyntaxTree], builtInFile: Int, remembers: Bool = false, previous: ResolutionMemory? = nil
 ) -> Resolution {
-  let resolver = Resolver(
-    builtInFile: builtInFile, remembers: remembers, previous: previous, changedFiles: changedFiles)
-  return resolver.resolve(trees)
+  Resolver(trees, builtInFile: builtInFile, remembers: remembers, previous: previous).resolve()
 }

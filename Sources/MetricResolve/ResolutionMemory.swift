@@ -5,105 +5,173 @@ import MetricSyntax
 /// What one resolution leaves for the next one of nearly the same trees, so that an editor does not resolve a
 /// whole library anew with each keystroke.
 ///
-/// A metric or test is taken over where its file did not change, it had no finding, and all that it reads was
-/// taken over in its place too. What stays the same for all of them (the records, the names of the metrics) is
-/// compared first; where it differs, nothing is taken over. So a resolution with a memory comes to the same as
-/// one without.
+/// A metric or test is taken over, wherever it stands now, if
+///
+/// - its text is the same, and it had no finding;
+/// - no name in it became or ceased to be that of a metric;
+/// - no record changed to which the records that it names lead;
+/// - all that it reads was taken over in its old place in the plan.
+///
+/// So a resolution with a memory comes to the same as one without.
 package struct ResolutionMemory: Sendable {
-  /// A metric that was resolved without a finding.
-  struct Entry: Sendable {
-    var id: MetricID
+  /// A metric or test that was resolved without a finding, as it stood then.
+  final class Entry<Result: Sendable>: Sendable {
+    let result: Result
+    let text: [UInt8]
+    let span: Span
+    let uses: [NameUse]
+    /// The records that it names.
+    let records: Set<RecordID>
+
+    init(
+      _ result: Result, text: ArraySlice<UInt8>, span: Span, uses: ArraySlice<NameUse>,
+      records: [RecordID] = []
+    ) {
+      self.result = result
+      self.text = Array(text)
+      self.span = span
+      self.uses = Array(uses)
+      self.records = uses.reduce(into: Set(records)) { records, use in
+        switch use.target {
+        case .record(let id): records.insert(id)
+        case .field(let field): records.insert(field.record)
+        case .metric, .part: break
+        }
+      }
+    }
+  }
+
+  struct ResolvedMetric: Sendable {
     var metric: Metric
     var header: DeclaredMetric
     var reads: [MetricID]
-    var uses: [NameUse]
+    /// The metrics that its clauses mention.
+    var mentions: [String]
   }
 
-  /// A test that was resolved without a finding.
-  struct TestEntry: Sendable {
-    var test: TestCase
-    var uses: [NameUse]
-  }
-
-  var treeCount = 0
-  /// The names of the metrics in the order of the sources.
-  var names: [String] = []
+  var names: Set<String> = []
   var records: [Record] = []
   var brokenFields: [RecordID: Set<String>] = [:]
-  var entries: [String: Entry] = [:]
-  /// The metrics that a metric's clauses mention, by its name, with the place of that name.
-  var mentions: [String: (span: Span, names: [String])] = [:]
-  /// By file, in the order of its tests; nil for one with a finding.
-  var tests: [Int: [TestEntry?]] = [:]
+  var brokenRecords: Set<RecordID> = []
+  /// By name, with the place in the plan.
+  var metrics: [String: (id: MetricID, entry: Entry<ResolvedMetric>)] = [:]
+  var tests: [String: Entry<TestCase>] = [:]
 }
 
 /// Taking over what has not changed.
 extension Resolver {
-  /// Drops the memory where what all metrics rest on has changed. The records and the names of the metrics
-  /// have to be known.
-  func checkMemory(_ trees: [SyntaxTree], names: [String]) {
-    memory.treeCount = trees.count
-    memory.names = names
+  /// Finds out which names of metrics and which records have changed. All of them have to be known.
+  func compareWithMemory(names: [String]) {
+    memory.names = Set(names)
     memory.records = records
     memory.brokenFields = brokenFields
+    memory.brokenRecords = brokenRecords
     guard let previous else { return }
-    let isSame =
-      previous.treeCount == trees.count && previous.names == names && previous.brokenFields == brokenFields
-      && previous.records.elementsEqual(records, by: { $0.meansTheSame(as: $1) })
-    if !isSame { self.previous = nil }
+    let changed = previous.names.symmetricDifference(memory.names)
+    changedNames = changed.map { Array($0.utf8) }
+    guard changed.count <= 4, previous.records.elementsEqual(records, by: { $0.name == $1.name }) else {
+      self.previous = nil
+      return
+    }
+    changedRecords = Set(
+      records.indices.filter { id in
+        previous.brokenFields[id] != brokenFields[id]
+          || previous.brokenRecords.contains(id) != brokenRecords.contains(id)
+          || !previous.records[id].meansTheSame(as: records[id])
+      })
+    var open = Array(changedRecords)
+    while let target = open.popLast() {
+      for (id, record) in records.enumerated() where record.refers(to: target) {
+        if changedRecords.insert(id).inserted { open.append(id) }
+      }
+    }
+  }
+
+  /// What is known of a declaration; nil where it may have come to mean something else.
+  private func known<Result>(_ entry: ResolutionMemory.Entry<Result>?, _ span: Span)
+    -> ResolutionMemory.Entry<Result>?
+  {
+    guard let entry, entry.records.isDisjoint(with: changedRecords), text(of: span).elementsEqual(entry.text),
+      !changedNames.contains(where: { entry.text.contains($0) })
+    else { return nil }
+    return entry
+  }
+
+  private func text(of span: Span) -> ArraySlice<UInt8> {
+    trees[span.file].source.bytes[span.start..<span.end]
+  }
+
+  /// The metrics that a metric mentions, if that is known.
+  func knownMentions(_ declaration: MetricDeclaration) -> [String]? {
+    known(previous?.metrics[declaration.name.text]?.entry, declaration.span)?.result.mentions
   }
 
   /// The id of a metric that is taken over; nil where it has to be resolved.
   func takeOver(_ declaration: MetricDeclaration) -> MetricID? {
-    let name = declaration.name
-    guard let entry = previous?.entries[name.text], !changedFiles.contains(name.span.file),
-      entry.metric.span == name.span, entry.reads.allSatisfy(unchanged.contains)
+    let name = declaration.name.text
+    guard let place = previous?.metrics[name]?.id,
+      let entry = known(previous?.metrics[name]?.entry, declaration.span),
+      entry.result.metric.doc == declaration.doc, entry.result.reads.allSatisfy(unchanged.contains)
     else { return nil }
-    let height = 1 + (entry.reads.map { heights[$0] }.max() ?? 0)
+    var result = entry.result
+    let height = 1 + (result.reads.map { heights[$0] }.max() ?? 0)
     guard height <= Limits.chain else { return nil }
-    let id = add(entry.metric, height: height, reads: entry.reads)
-    headers[name.text] = entry.header
-    uses += entry.uses
-    if id == entry.id { unchanged.insert(id) }
-    memory.entries[name.text] = entry
-    memory.entries[name.text]?.id = id
+    let old = entry.span
+    func moved(_ span: Span) -> Span { span.moved(from: old, to: declaration.span) }
+    if old != declaration.span {
+      result.metric.span = moved(result.metric.span)
+      result.metric.clauseSpans = result.metric.clauseSpans.mapValues(moved)
+      result.header.span = moved(result.header.span)
+    }
+    let id = add(result.metric, height: height, reads: result.reads)
+    headers[name] = result.header
+    uses += entry.uses.map { NameUse(moved($0.span), $0.target) }
+    if id == place { unchanged.insert(id) }
+    memory.metrics[name] = (id, entry)
     return id
   }
 
   /// Keeps what a metric came to, which must have had no finding.
-  func remember(_ id: MetricID, uses: ArraySlice<NameUse>) {
+  func remember(_ id: MetricID, _ declaration: MetricDeclaration, uses: ArraySlice<NameUse>) {
     let metric = metrics[id]
     guard remembers, let header = headers[metric.name] else { return }
-    memory.entries[metric.name] = ResolutionMemory.Entry(
-      id: id, metric: metric, header: header, reads: reads[id], uses: Array(uses))
+    let result = ResolutionMemory.ResolvedMetric(
+      metric: metric, header: header, reads: reads[id], mentions: mentionedMetrics(declaration))
+    let entry = ResolutionMemory.Entry(
+      result, text: text(of: declaration.span), span: declaration.span, uses: uses)
+    memory.metrics[metric.name] = (id, entry)
   }
 
-  /// The tests of a file.
-  func resolveTests(of tree: SyntaxTree, file: Int) -> [TestCase] {
-    let known = changedFiles.contains(file) ? [] : previous?.tests[file] ?? []
-    var entries: [ResolutionMemory.TestEntry?] = []
-    var tests: [TestCase] = []
-    for case .test(let declaration) in tree.declarations {
-      let place = entries.count
-      if known.indices.contains(place), let entry = known[place],
-        entry.test.expectations.allSatisfy({ unchanged.contains($0.metric) })
-      {
-        uses += entry.uses
-        tests.append(entry.test)
-        entries.append(entry)
-        continue
+  /// A test that is taken over or resolved.
+  func testCase(_ declaration: TestDeclaration) -> TestCase? {
+    let name = declaration.name.value
+    if let entry = known(previous?.tests[name], declaration.span),
+      entry.result.expectations.allSatisfy({ unchanged.contains($0.metric) })
+    {
+      func moved(_ span: Span) -> Span { span.moved(from: entry.span, to: declaration.span) }
+      var test = entry.result
+      if entry.span != declaration.span {
+        test.span = moved(test.span)
+        for index in test.rows.indices { test.rows[index].span = moved(test.rows[index].span) }
+        for index in test.expectations.indices {
+          test.expectations[index].span = moved(test.expectations[index].span)
+        }
       }
-      let before = (findings: diagnostics.count, uses: uses.count)
-      guard let test = resolveTest(declaration) else { continue }
-      tests.append(test)
-      // An expectation of a metric that has a finding is left out without one of its own.
-      let isWhole =
-        diagnostics.count == before.findings && test.expectations.count == declaration.expectationCount
-      entries.append(
-        isWhole ? ResolutionMemory.TestEntry(test: test, uses: Array(uses[before.uses...])) : nil)
+      uses += entry.uses.map { NameUse(moved($0.span), $0.target) }
+      memory.tests[name] = entry
+      return test
     }
-    if remembers { memory.tests[file] = entries }
-    return tests
+    let before = (findings: diagnostics.count, uses: uses.count)
+    guard let test = resolveTest(declaration) else { return nil }
+    // An expectation of a metric that has a finding is left out without one of its own.
+    if remembers, diagnostics.count == before.findings,
+      test.expectations.count == declaration.expectationCount
+    {
+      memory.tests[name] = .init(
+        test, text: text(of: declaration.span), span: declaration.span, uses: uses[before.uses...],
+        records: test.rows.map(\.record))
+    }
+    return test
   }
 }
 
@@ -114,9 +182,11 @@ extension TestDeclaration {
 }
 
 extension Record {
+  fileprivate func refers(to target: RecordID) -> Bool { fields.contains { $0.type == .reference(target) } }
+
   /// Whether two records are equal but for places and doc comments.
   fileprivate func meansTheSame(as other: Record) -> Bool {
-    name == other.name && kind == other.kind && isSetting == other.isSetting && consent == other.consent
+    kind == other.kind && isSetting == other.isSetting && consent == other.consent
       && isBuiltIn == other.isBuiltIn
       && fields.elementsEqual(other.fields, by: { $0.meansTheSame(as: $1) })
   }
@@ -125,7 +195,14 @@ extension Record {
 extension Field {
   fileprivate func meansTheSame(as other: Field) -> Bool {
     name == other.name && type == other.type && isOptional == other.isOptional && minimum == other.minimum
-      && isStored == other.isStored && isPersonal == other.isPersonal && isTombstone == other.isTombstone
-      && computed == other.computed
+      && isStored == other.isStored && (observed == nil) == (other.observed == nil)
+      && isPersonal == other.isPersonal && isTombstone == other.isTombstone && computed == other.computed
+  }
+}
+
+extension [UInt8] {
+  /// Whether a text contains another one.
+  fileprivate func contains(_ other: [UInt8]) -> Bool {
+    count >= other.count && indices.dropLast(other.count - 1).contains { self[$0...].starts(with: other) }
   }
 }

@@ -58,7 +58,9 @@ extension Resolver {
     }
     let id = add(metric, height: link.height + 1, reads: link.reads)
     // What was resolved on the way left findings and uses among those of this metric.
-    if diagnostics.count == before.findings, id == before.metrics { remember(id, uses: uses[before.uses...]) }
+    if diagnostics.count == before.findings, id == before.metrics {
+      remember(id, declaration, uses: uses[before.uses...])
+    }
     noteRead(id)
     return id
   }

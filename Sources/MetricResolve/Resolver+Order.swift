@@ -40,18 +40,14 @@ extension Resolver {
     }
   }
 
-  /// Names in a metric's clauses that are names of metrics, in the order of the source.
   private func mentionedMetrics(_ name: String) -> [String] {
-    guard let declaration = metricSyntax[name] else { return [] }
-    let span = declaration.name.span
-    if let known = previous?.mentions[name], known.span == span, !changedFiles.contains(span.file) {
-      memory.mentions[name] = known
-      return known.names
-    }
-    let names = declaration.clauses.flatMap { mentionedNames($0.content) }.map(\.text)
+    metricSyntax[name].map { knownMentions($0) ?? mentionedMetrics($0) } ?? []
+  }
+
+  /// Names in a metric's clauses that are names of metrics, in the order of the source.
+  func mentionedMetrics(_ declaration: MetricDeclaration) -> [String] {
+    declaration.clauses.flatMap { mentionedNames($0.content) }.map(\.text)
       .filter { metricSyntax[$0] != nil }
-    if remembers { memory.mentions[name] = (span, names) }
-    return names
   }
 
   private func mentionedNames(_ content: ClauseContent) -> [Name] {

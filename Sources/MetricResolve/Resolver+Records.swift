@@ -18,11 +18,9 @@ extension Resolver {
 
   /// Registers all records by name.
   func registerRecords(_ trees: [SyntaxTree]) -> RecordDeclarations {
-    let builtInFirst = trees.sorted { left, right in
-      isBuiltIn(left) && !isBuiltIn(right)
-    }
+    let files = trees.indices.filter { $0 == builtInFile } + trees.indices.filter { $0 != builtInFile }
     var found = RecordDeclarations()
-    for tree in builtInFirst {
+    for tree in files.map({ trees[$0] }) {
       for case .record(let declaration) in tree.declarations where !declaration.name.isMissing {
         if declaration.kind == .extend {
           found.extensions.append(declaration)
@@ -55,12 +53,6 @@ extension Resolver {
       checkShape(of: id)
       let isBroken = diagnostics.count > before || (brokenFields[id] != nil && !hasKey(records[id]))
       if isBroken { brokenRecords.insert(id) }
-    }
-  }
-
-  private func isBuiltIn(_ tree: SyntaxTree) -> Bool {
-    tree.declarations.contains { declaration in
-      if case .record(let record) = declaration { record.span.file == builtInFile } else { false }
     }
   }
 

@@ -77,20 +77,24 @@ final class Resolver {
     var isResolving = false
   }
 
-  /// What an earlier resolution left, as far as it may still be taken over, and the files that changed since.
+  let trees: [SyntaxTree]
+  /// What an earlier resolution left, as far as it may still be taken over.
   var previous: ResolutionMemory?
-  let changedFiles: Set<Int>
+  /// Names that became or ceased to be those of metrics since then.
+  var changedNames: [[UInt8]] = []
+  /// Records that changed since then, and those that lead to one.
+  var changedRecords: Set<RecordID> = []
   /// Metrics that were taken over in their old places, as was all that they read.
   var unchanged: Set<MetricID> = []
   /// Whether a memory is made for the next resolution.
   let remembers: Bool
   var memory = ResolutionMemory()
 
-  init(builtInFile: Int, remembers: Bool, previous: ResolutionMemory?, changedFiles: Set<Int>) {
+  init(_ trees: [SyntaxTree], builtInFile: Int, remembers: Bool, previous: ResolutionMemory?) {
+    self.trees = trees
     self.builtInFile = builtInFile
     self.remembers = remembers
     self.previous = previous
-    self.changedFiles = changedFiles
   }
 
   func report(_ diagnostic: Diagnostic) {
@@ -116,15 +120,17 @@ final class Resolver {
     return false
   }
 
-  func resolve(_ trees: [SyntaxTree]) -> Resolution {
+  func resolve() -> Resolution {
     checkVersions(trees)
     let records = registerRecords(trees)
     let order = collectMetrics(trees)
     resolveFields(of: records)
-    if remembers { checkMemory(trees, names: order) }
+    if remembers { compareWithMemory(names: order) }
     resolveAllMetrics()
     currentMetric = nil
-    let tests = trees.enumerated().flatMap { resolveTests(of: $0.element, file: $0.offset) }
+    let tests = trees.flatMap(\.declarations).compactMap { declaration in
+      if case .test(let test) = declaration { testCase(test) } else { nil }
+    }
     let declared = order.compactMap { name -> DeclaredMetric? in
       guard var header = headers[name] else { return nil }
       if case .resolved(let id) = metricStates[name] { header.plan = id }

@@ -55,7 +55,7 @@ extension Lexer {
 
   mutating func lexPunctuation(_ byte: UInt8) {
     let start = offset
-    if let next = peek(1), let pair = Self.pairs[[byte, next]] {
+    if let next = peek(1), Self.seconds.contains(next), let pair = Self.pairs[[byte, next]] {
       offset += 2
       if let meant = pair.meant { reportForeign(from: start, meant: meant) }
       emit(pair.kind, from: start)
@@ -79,6 +79,8 @@ extension Lexer {
     Array("&&".utf8): (.unknown, "and"),
     Array("||".utf8): (.unknown, "or"),
   ]
+
+  private static let seconds: [UInt8] = Array("=>&|".utf8)
 
   private static let signs: [UInt8: TokenKind] = [
     UInt8(ascii: "{"): .leftBrace, UInt8(ascii: "}"): .rightBrace,

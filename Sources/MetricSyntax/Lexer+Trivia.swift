@@ -48,7 +48,7 @@ extension Lexer {
   /// Three slashes, not four: a row of slashes is a plain comment.
   private func isDocComment(from start: Int) -> Bool {
     let bytes = source.bytes[start..<offset]
-    return bytes.starts(with: Array("///".utf8)) && !bytes.starts(with: Array("////".utf8))
+    return bytes.starts(with: "///".utf8) && !bytes.starts(with: "////".utf8)
   }
 
   /// Moves to the end of the line, in front of `\n` or `\r\n`.

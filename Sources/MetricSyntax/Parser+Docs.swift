@@ -7,33 +7,35 @@ extension DiagnosticCode {
 extension Parser {
   /// The doc comment above the current token, which becomes its owner.
   mutating func takeDoc() -> String? {
-    documented.insert(index)
+    documented[index] = true
     guard let lines = ownDoc(index) else { return nil }
     return lines.map(docText).joined(separator: "\n")
   }
 
   /// Makes all doc comments since a token owned: what stands in skipped tokens has its finding.
   mutating func claimDocs(from start: Int) {
-    documented.formUnion(start..<max(start, index))
+    for place in start..<max(start, index) { documented[place] = true }
   }
 
   /// Warns about each doc comment that stands above nothing it could describe; inside a metric, which
   /// can allow it, in that metric's name.
   mutating func reportMisplacedDocs(in declarations: [Declaration]) {
-    var inside: [Int: String] = [:]
-    for case .metric(let metric) in declarations where !metric.name.isMissing {
-      // What stands before the first token stands above the metric.
-      for place in metric.tokens.dropFirst() { inside[place] = metric.name.text }
+    // What stands before the first token stands above the metric.
+    func metric(around place: Int) -> String? {
+      for case .metric(let metric) in declarations where metric.tokens.dropFirst().contains(place) {
+        return metric.name.isMissing ? nil : metric.name.text
+      }
+      return nil
     }
     for place in tokens.indices where tokens[place].leadingTrivia.contains(where: { $0.kind == .docComment })
     {
-      let owned = documented.contains(place) ? ownDoc(place) : nil
+      let owned = documented[place] ? ownDoc(place) : nil
       for run in docRuns(place) where run != owned {
         guard let first = run.first, let last = run.last else { continue }
         diagnostics.append(
           .warning(
             .misplacedDoc, "this doc comment describes nothing", at: first.span.union(last.span),
-            metric: inside[place],
+            metric: metric(around: place),
             notes: [
               Note("`///` stands above a declaration, a clause or a field; elsewhere write `//`")
             ]))
@@ -54,6 +56,7 @@ extension Parser {
 
   /// The doc lines before a token, in runs of consecutive lines.
   private func docRuns(_ place: Int) -> [[Trivia]] {
+    guard tokens[place].leadingTrivia.contains(where: { $0.kind == .docComment }) else { return [] }
     var runs: [[Trivia]] = []
     var newlines = 2
     for piece in tokens[place].leadingTrivia {

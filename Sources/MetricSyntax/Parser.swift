@@ -71,7 +71,7 @@ struct Parser {
   var depth = 0
   var operatorCount = 0
   /// Tokens whose doc comment found its owner.
-  var documented: Set<Int> = []
+  var documented: [Bool]
 
   enum Surroundings {
     case file, metric, record, test
@@ -82,8 +82,10 @@ struct Parser {
     file = lexer.file
     tokens = lexer.tokens
     silencing = lexer.silencing
+    documented = Array(repeating: false, count: tokens.count)
     words = lexer.tokens.map { token in
-      token.kind == .identifier ? Word(rawValue: lexer.source.text(token.span)) : nil
+      token.kind == .identifier && token.span.end - token.span.start <= Word.longest
+        ? Word(rawValue: lexer.source.text(token.span)) : nil
     }
   }
 }

@@ -35,5 +35,5 @@ package struct Trivia: Hashable, Sendable {
 package struct Token: Hashable, Sendable {
   package var kind: TokenKind
   package var span: Span
-  package var leadingTrivia: [Trivia]
+  package var leadingTrivia: ArraySlice<Trivia>
 }

@@ -36,6 +36,9 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Word {
+  /// The length of the longest.
+  static let longest = allCases.map(\.rawValue.utf8.count).max() ?? 0
+
   /// Words that start a declaration.
   package static let declarations: [Word] =
     MetricKeyword.allCases.compactMap { Word(rawValue: $0.rawValue) }

@@ -16,6 +16,20 @@ from lsprotocol import types as lsp
 from pygls.lsp.client import BaseLanguageClient
 
 
+DRAFT = """/// Of a week.
+measure seven { for habit  value sum(HabitEntry.value)  over last 7 days }
+
+/// Both.
+measure both { for habit  title "🎉"  value seven + count(HabitEntry over last 7 days) }
+
+measure lostValue { for habit  value count(HabitEntry) }
+
+measure unknown { for habit  value gone }
+
+measure mean { for habit  value   avg(HabitEntry.value) }
+"""
+
+
 def step(name, condition, found=None):
     print(("ok     " if condition else "FAILED ") + name)
     if not condition:
@@ -201,6 +215,58 @@ async def main(metricc):
     )
     step("the tests of a file pass", "0 failed" in session.messages[-1] or "failed" not in session.messages[-1],
          session.messages)
+
+    # A draft with mistakes, in a document of its own.
+    draft = (folder / "draft.metric").as_uri()
+    client.text_document_did_open(
+        lsp.DidOpenTextDocumentParams(
+            text_document=lsp.TextDocumentItem(uri=draft, language_id="metric", version=1, text=DRAFT)
+        )
+    )
+    draft_document = lsp.TextDocumentIdentifier(uri=draft)
+
+    def range_of(text):
+        def position(offset):
+            lines = DRAFT[:offset].split("\n")
+            return lsp.Position(line=len(lines) - 1, character=len(lines[-1].encode("utf-16-le")) // 2)
+
+        start = DRAFT.index(text)
+        return lsp.Range(start=position(start), end=position(start + len(text)))
+
+    async def titles(range):
+        found = await client.text_document_code_action_async(
+            lsp.CodeActionParams(
+                text_document=draft_document, range=range, context=lsp.CodeActionContext(diagnostics=[])
+            )
+        )
+        return [action.title for action in found]
+
+    def cursor(range):
+        return lsp.Range(start=range.start, end=range.start)
+
+    for name, range, wanted in [
+        ("define what is missing", range_of("gone"), "Define `gone`"),
+        ("a function of another language", range_of("avg"), "Change to `average`"),
+        ("a test for an untested metric", range_of("both"), "Write a test with a small dataset"),
+        ("extract", range_of("count(HabitEntry over last 7 days)"), "Extract into `both_part`"),
+        ("inline", cursor(range_of("seven +")), "Inline `seven`"),
+        ("rename to style", range_of("lostValue"), "Rename to `lost_value`"),
+    ]:
+        found = await titles(range)
+        step(name, wanted in found, found)
+    found = await client.text_document_document_highlight_async(
+        lsp.DocumentHighlightParams(text_document=draft_document, position=range_of("seven").start)
+    )
+    step("highlights", len(found) == 2, found)
+    end = range_of("  value   avg(HabitEntry.value) }").end
+    found = await client.text_document_on_type_formatting_async(
+        lsp.DocumentOnTypeFormattingParams(
+            text_document=draft_document, position=end, ch="}",
+            options=lsp.FormattingOptions(tab_size=2, insert_spaces=True),
+        )
+    )
+    step("on-type formatting", [edit.new_text.strip() for edit in found] == [DRAFT.splitlines()[-1].replace("   ", " ")], found)
+    client.text_document_did_close(lsp.DidCloseTextDocumentParams(text_document=draft_document))
 
     # A file that another program writes.
     extra = folder / "extra.metric"

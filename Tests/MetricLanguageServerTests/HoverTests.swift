@@ -58,13 +58,14 @@ import Testing
   /// `Word.help` is asked for by the compiler; here every word that is written anywhere has to show something.
   @Test func everyWordOfTheDefinitionsHasHelp() throws {
     #expect(Set(WordHelp.functions.keys) == Set(Functions.all))
+    #expect(Set(WordHelp.types.keys) == Set(TypeNames.all))
     let paths = ["Definitions", "Tests/Conformance"].flatMap { Repository.files(".metric", under: $0) }
     #expect(paths.count > 40)
     var seen: Set<String> = []
     for path in paths {
       let analysis = analysis(try Repository.text(path))
       let tree = analysis.trees[0]
-      for token in analysis.semanticTokens(in: 0) where token.kind == .keyword {
+      for token in analysis.semanticTokens(in: 0) where token.kind == .keyword || token.kind == .type {
         let text = tree.source.text(token.span)
         guard seen.insert(text).inserted else { continue }
         #expect(analysis.hover(in: 0, at: token.span.start) != nil, "`\(text)` in \(path)")

@@ -31,7 +31,7 @@ import Testing
 
     /// Changes a file: a token goes, comes from elsewhere or is doubled, a line moves the rest, another file
     /// comes behind it, or all is as it was at first.
-    mutating func change(_ random: inout SeededGenerator) -> Int {
+    mutating func change(_ random: inout SeededGenerator) {
       let file = random.int(0...parsed.count - 1)
       let tree = parsed[file].tree
       let other = parsed[random.int(0...parsed.count - 1)].tree
@@ -48,7 +48,6 @@ import Testing
       default: text = Array(texts[file].utf8)
       }
       set(file, String(decoding: text, as: UTF8.self))
-      return file
     }
   }
 
@@ -69,9 +68,8 @@ import Testing
     var edited = Edited(texts)
     var last = Analysis(edited.parsed)
     for round in 1...60 {
-      var changed: Set<Int> = []
-      for _ in 0..<random.int(1...2) { changed.insert(edited.change(&random)) }
-      let next = Analysis(edited.parsed, previous: last, changedFiles: changed)
+      for _ in 0..<random.int(1...2) { edited.change(&random) }
+      let next = Analysis(edited.parsed, previous: last)
       expectSame(next, edited.parsed, "\(name), round \(round), \(random.replay)")
       last = next
     }
@@ -94,31 +92,48 @@ import Testing
     let first = Analysis(edited.parsed)
     #expect(first.library.findings == [])
     edited.set(0, edited.text(0).replacing(">= 1", with: "< 5"))
-    let second = Analysis(edited.parsed, previous: first, changedFiles: [0])
+    let second = Analysis(edited.parsed, previous: first)
     #expect(second.library.findings.map(\.metric) == ["done"])
     expectSame(second, edited.parsed, "a metric that is rejected")
     edited.set(0, edited.text(0).replacing("done", with: "met"))
-    let third = Analysis(edited.parsed, previous: second, changedFiles: [0])
+    let third = Analysis(edited.parsed, previous: second)
     #expect(third.library.findings.contains { $0.message == "no metric is called `done`" })
     expectSame(third, edited.parsed, "a metric that is gone")
     edited.set(0, edited.text(0).replacing("met", with: "done").replacing("< 5", with: ">= 1"))
     expectSame(
-      Analysis(edited.parsed, previous: third, changedFiles: [0]), edited.parsed, "a metric that is back")
+      Analysis(edited.parsed, previous: third), edited.parsed, "a metric that is back")
   }
 
-  /// The resolver does take over: everything but the changed metric and what reads it.
+  /// The resolver does take over: everything but the changed metric and what reads it, wherever it stands now.
   @Test func whatDidNotChangeIsTakenOver() {
-    func trees(_ limit: Int) -> [SyntaxTree] {
+    func trees(_ limit: Int, lead: String = "", field: String = "pages") -> [SyntaxTree] {
       [
-        "completion a { for habit  every day  when count(HabitEntry) >= \(limit) }\n",
-        "completion b { for habit  every day  when count(HabitEntry) >= 1 }\nstreak c { of b }\n",
-        "streak d { of a }\nlevel e { of f  at 1 }\nstreak f { of b  best }\n",
-        BuiltIn.source,
+        """
+        \(lead)fact Reading { id : ID  habitId : Habit  dayKey : DayKey  \(field) : Int? min 0 }
+        completion a { for habit  every day  when count(HabitEntry) >= \(limit) }
+        completion b { for habit  every day  when count(HabitEntry) >= 1 }
+        streak c { of b }
+        streak d { of a }
+        level e { of f  at 1 }
+        streak f { of b  best }
+        measure g { for habit  value count(Reading) }
+        measure h { for habit  value g * 2 }
+        test "t" { expect g for "x" at 2026-01-01 = 0 }
+        """, BuiltIn.source,
       ].enumerated().map { parse(SourceFile(path: "\($0).metric", text: $1), file: $0).0 }
     }
-    let first = resolve(trees(1), builtInFile: 3, remembers: true)
-    let second = resolve(
-      trees(2), builtInFile: 3, remembers: true, previous: first.memory, changedFiles: [0])
-    #expect(second.unchanged.map { second.library.metrics[$0].name }.sorted() == ["b", "c", "e", "f"])
+    let first = resolve(trees(1), builtInFile: 1, remembers: true)
+    func takenOver(_ trees: [SyntaxTree]) -> String {
+      let next = resolve(trees, builtInFile: 1, remembers: true, previous: first.memory)
+      let fresh = resolve(trees, builtInFile: 1)
+      #expect(next.library.metrics == fresh.library.metrics)
+      #expect(next.library.tests == fresh.library.tests)
+      #expect(Set(next.uses) == Set(fresh.uses))
+      return next.unchanged.map { next.library.metrics[$0].name }.sorted().joined()
+    }
+    #expect(takenOver(trees(2)) == "bcefgh")
+    #expect(takenOver(trees(1, lead: "// A line.\n")) == "abcdefgh")
+    #expect(takenOver(trees(1, field: "words")) == "abcdef")
+    #expect(takenOver(trees(10, lead: "/// A line.\n", field: "words")) == "bcef")
   }
 }

@@ -34,10 +34,9 @@ enum CarriesState: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    let provenance = Provenance(library: library)
     return scope.ids.flatMap { id -> [Diagnostic] in
       let metric = library.metrics[id]
-      return provenance.directLeaves(of: id).filter { library.carriesState($0) }.map { leaf in
+      return scope.provenance.directLeaves(of: id).filter { library.carriesState($0) }.map { leaf in
         let field = library[leaf]
         let name = "\(library.records[leaf.record].name).\(field.name)"
         return metric.error(

@@ -22,10 +22,9 @@ enum ClockField: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    let provenance = Provenance(library: library)
     return scope.ids.flatMap { id -> [Diagnostic] in
       let metric = library.metrics[id]
-      let leaves = provenance.directLeaves(of: id)
+      let leaves = scope.provenance.directLeaves(of: id)
       return leaves.filter { library[$0].type != .instant && isClock(library[$0].name) }.map { leaf in
         let name = "\(library.records[leaf.record].name).\(library[leaf].name)"
         return metric.warning(

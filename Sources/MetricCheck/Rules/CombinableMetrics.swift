@@ -67,7 +67,7 @@ enum CombinableMetrics: Rule {
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
     var cells: [Kind: [Cell]] = [:]
-    for id in library.ofSeveralUsers {
+    for id in scope.ofSeveralUsers {
       let metric = library.metrics[id]
       var cell = Cell(
         metric: id, conditions: [], subject: metric.subject, grouping: metric.grouping,

@@ -28,7 +28,7 @@ enum SeveralPeople: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    let several = library.ofSeveralUsers
+    let several = scope.ofSeveralUsers
     return scope.ids.compactMap { id in
       let metric = library.metrics[id]
       guard metric.audience == .user, let entity = metric.subject.entity, several.contains(id) else {

@@ -19,9 +19,9 @@ enum StoredLikeName: Rule {
         notes: [Note("a metric is derived; name it in `snake_case` after what it counts")])
     }
     // A number of an entity can only be a parameter (C102), and one that is read is an error (C103).
-    let provenance = Provenance(library: library)
-    let read = Set(library.metrics.indices.flatMap(provenance.directLeaves))
-    let fields = library.stateFields.filter { !read.contains($0) }.map { reference in
+    let states = library.stateFields
+    let read = states.isEmpty ? [] : Set(library.metrics.indices.flatMap(scope.provenance.directLeaves))
+    let fields = states.filter { !read.contains($0) }.map { reference in
       let (record, field) = (library.records[reference.record], library[reference])
       return Diagnostic.warning(
         page.code, "the field `\(record.name).\(field.name)` is named like a stored metric", at: field.span,

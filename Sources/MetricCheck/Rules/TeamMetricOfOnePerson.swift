@@ -19,7 +19,7 @@ enum TeamMetricOfOnePerson: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    let several = library.ofSeveralUsers
+    let several = scope.ofSeveralUsers
     return scope.ids.compactMap { id in
       let metric = library.metrics[id]
       guard metric.audience == .team, let entity = metric.subject.entity,

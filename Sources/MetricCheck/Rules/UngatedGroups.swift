@@ -15,7 +15,7 @@ enum UngatedGroups: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    let several = library.ofSeveralUsers
+    let several = scope.ofSeveralUsers
     return scope.ids.compactMap { id in
       let metric = library.metrics[id]
       let hasRows = metric.kind == .measure && metric.subject.entity != nil && several.contains(id)

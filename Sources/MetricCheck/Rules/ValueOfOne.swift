@@ -16,7 +16,7 @@ enum ValueOfOne: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    let several = library.ofSeveralUsers
+    let several = scope.ofSeveralUsers
     return scope.ids.flatMap { id -> [Diagnostic] in
       let metric = library.metrics[id]
       guard metric.audience == .team, several.contains(id) else { return [] }

@@ -56,10 +56,12 @@ struct CursorContext {
       touched.map { isInText ? CursorContext.whole(all[$0].span, offset, tree) : all[$0].span }
       ?? Span(file: file, start: offset, end: offset)
     leadsLine = CursorContext.leadsLine(replaced.start, tree)
-    let tokens = all[..<end].enumerated().map { index, token in
+    let declaration = tree.declarations.last { $0.span.start <= offset }?.span.start ?? 0
+    let first = min(all.partitioningIndex { $0.span.start >= declaration }, end)
+    let tokens = all[first..<end].map { token in
       CursorToken(
         kind: token.kind, text: tree.text(of: token), span: token.span,
-        leadsLine: index == 0 || token.leadingTrivia.contains { $0.kind == .newline })
+        leadsLine: token.span == all[0].span || token.leadingTrivia.contains { $0.kind == .newline })
     }
     enter(tokens)
   }

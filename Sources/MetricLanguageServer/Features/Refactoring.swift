@@ -122,13 +122,15 @@ extension Analysis {
   /// The library after some edits that do not overlap.
   func edited(_ edits: [SourceEdit]) -> Analysis {
     let byFile = Dictionary(grouping: edits, by: \.span.file)
-    return Analysis(
-      trees.dropLast().enumerated().map { index, tree in
-        var bytes = tree.source.bytes
-        for edit in (byFile[index] ?? []).sorted(by: { $0.span.start > $1.span.start }) {
-          bytes.replaceSubrange(edit.span.start..<edit.span.end, with: edit.text.utf8)
-        }
-        return ParsedSource(SourceFile(path: tree.source.path, bytes: bytes), file: index)
-      })
+    var sources = parsed
+    for (file, edits) in byFile where sources.indices.contains(file) {
+      let source = sources[file].tree.source
+      var bytes = source.bytes
+      for edit in edits.sorted(by: { $0.span.start > $1.span.start }) {
+        bytes.replaceSubrange(edit.span.start..<edit.span.end, with: edit.text.utf8)
+      }
+      sources[file] = ParsedSource(SourceFile(path: source.path, bytes: bytes), file: file)
+    }
+    return Analysis(sources, previous: self)
   }
 }

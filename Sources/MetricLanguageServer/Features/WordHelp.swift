@@ -7,10 +7,19 @@ import MetricSyntax
 package enum WordHelp {
   /// What a keyword means where it stands; nil for a text that is no word of the language.
   static func text(of word: String, in declaration: Declaration?) -> String? {
-    guard let known = Word(rawValue: word) else { return nil }
+    guard let known = Word(rawValue: word) else { return types[word] }
     if case .test = declaration, let meaning = known.helpInTest { return meaning }
     return known.help
   }
+
+  /// Types of fields that are no records.
+  package static let types: [String: String] = [
+    "ID": "The id of the record itself.",
+    "Text": "A text; an empty one is a missing value.", "Int": "A whole number.",
+    "Decimal": "A number with up to six digits behind the point.", "Bool": "`true` or `false`.",
+    "DayKey": "A day as it was where the person was, such as `2026-01-31`.",
+    "Instant": "A moment; nothing reads it, it orders the facts of a day.",
+  ]
 
   /// Functions with how they are called.
   package static let functions: [String: String] = [
@@ -31,7 +40,7 @@ package enum WordHelp {
 
   /// A word or a function of the language in a few lines: what it means, how it is written, where it belongs.
   package static func page(of word: String) -> String? {
-    if let help = functions[word] { return "\(help)\n" }
+    if let help = functions[word] ?? types[word] { return "\(help)\n" }
     guard let known = Word(rawValue: word), !Word.forbidden.contains(known) else { return nil }
     var text = "\(word): \(known.help)\n"
     if let kind = MetricKind(rawValue: word) {
@@ -49,7 +58,8 @@ package enum WordHelp {
 
   /// Every word that has a page.
   package static var words: [String] {
-    Word.allCases.map(\.rawValue).filter { page(of: $0) != nil } + functions.keys.sorted()
+    Word.allCases.map(\.rawValue).filter { page(of: $0) != nil }
+      + (Array(functions.keys) + types.keys).sorted()
   }
 
   /// The ways to call a function: `first(F …)` and `first(F.x …)`, and what it gives.

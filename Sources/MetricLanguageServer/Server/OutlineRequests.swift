@@ -26,6 +26,7 @@ extension LanguageServer {
     let own = JSON.compact([
       "name": .string(symbol.name), "kind": .int(symbol.kind.rawValue),
       "location": places.location(symbol.nameSpan) ?? .null, "containerName": .string(orNull: container),
+      "tags": symbol.isDeprecated ? [1] : .null,
     ])
     return [own] + symbol.children.flatMap { flat($0, in: symbol.name, places) }
   }

@@ -11,12 +11,11 @@ package final class Analysis {
   package let library: MetricLibrary
   /// Of the sources, in their order; the built-in records come last.
   package let trees: [SyntaxTree]
-  private let parsed: [ParsedSource]
+  let parsed: [ParsedSource]
 
   /// - Parameter previous: how it was before some of the files changed, which makes looking quicker.
-  package init(_ parsed: [ParsedSource], previous: Analysis? = nil, changedFiles: Set<Int> = []) {
-    library = MetricLibrary(
-      parsed: parsed, searchesCounterexamples: false, previous: previous?.library, changedFiles: changedFiles)
+  package init(_ parsed: [ParsedSource], previous: Analysis? = nil) {
+    library = MetricLibrary(parsed: parsed, searchesCounterexamples: false, previous: previous?.library)
     self.parsed = parsed
     trees = parsed.map(\.tree) + [Analysis.builtIn(file: parsed.count)]
   }

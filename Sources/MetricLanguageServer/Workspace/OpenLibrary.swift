@@ -12,9 +12,8 @@ package final class OpenLibrary {
   package private(set) var sources: [ParsedSource] = []
   private var indices: [String: Int] = [:]
   private var current: Analysis?
-  /// The last look, and the files that have changed since.
+  /// The last look.
   private var previous: Analysis?
-  private var changedFiles: Set<Int> = []
 
   init(root: LibraryRoot) {
     self.root = root
@@ -30,8 +29,6 @@ package final class OpenLibrary {
       ParsedSource(SourceFile(path: file.path, bytes: file.bytes), file: index)
     }
     current = nil
-    previous = nil
-    changedFiles = []
   }
 
   /// Takes over new bytes of a file; false where it is none of the library.
@@ -40,7 +37,6 @@ package final class OpenLibrary {
     guard sources[index].tree.source.bytes != bytes else { return true }
     sources[index] = ParsedSource(SourceFile(path: path, bytes: bytes), file: index)
     current = nil
-    changedFiles.insert(index)
     return true
   }
 
@@ -49,10 +45,9 @@ package final class OpenLibrary {
   /// The library as it is now.
   package var analysis: Analysis {
     if let current { return current }
-    let fresh = Analysis(sources, previous: previous, changedFiles: changedFiles)
+    let fresh = Analysis(sources, previous: previous)
     current = fresh
     previous = fresh
-    changedFiles = []
     return fresh
   }
 }
