@@ -66,7 +66,7 @@ struct ClickHouse: EngineDialect {
     case .int: "Int64"
     case .decimal: "Decimal(19, 6)"
     case .bool: "Bool"
-    case .day: "Date32"
+    case .day, .date: "Date32"
     case .instant: "DateTime64(6, 'UTC')"
     }
   }
@@ -77,6 +77,7 @@ struct ClickHouse: EngineDialect {
     case .int, .bool: "accurateCast(\(column), '\(name(of: type) as String)')"
     case .decimal:
       "CAST(CAST(\(column) AS Nullable(Decimal(38, 6))) * 1000000 AS Nullable(Int64))"
+    case .date: "CAST(\(column) AS Nullable(Date32))"
     case .day: "toInt64(CAST(\(column) AS Nullable(Date32)))"
     case .instant: "toUnixTimestamp64Micro(CAST(\(column) AS Nullable(DateTime64(6, 'UTC'))))"
     }
@@ -152,6 +153,7 @@ struct ClickHouse: EngineDialect {
   private func dayOfMonth(_ day: String) -> String { "toDayOfMonth(\(date(day)))" }
 
   func dayNumber(ofText text: String) -> String { "toInt64(toDate32(\(text)))" }
+  func date(ofText text: String) -> String { "toDate32(\(text))" }
   func dayText(_ number: String) -> String { "toString(\(date(number)))" }
   func startOfMonth(_ day: String) -> String { "(\(day) - \(dayOfMonth(day)) + 1)" }
 

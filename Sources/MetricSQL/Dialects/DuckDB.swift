@@ -27,7 +27,7 @@ struct DuckDB: EngineDialect {
     case .int: "BIGINT"
     case .decimal: "DECIMAL(19, 6)"
     case .bool: "BOOLEAN"
-    case .day: "DATE"
+    case .day, .date: "DATE"
     case .instant: "TIMESTAMP WITH TIME ZONE"
     }
   }
@@ -35,7 +35,7 @@ struct DuckDB: EngineDialect {
   func reading(_ column: String, as type: SQLStoredType) -> String {
     switch type {
     case .text: "NULLIF(CAST(\(column) AS VARCHAR), '')"
-    case .int, .bool: "CAST(\(column) AS \(name(of: type) as String))"
+    case .int, .bool, .date: "CAST(\(column) AS \(name(of: type) as String))"
     case .decimal:
       // Below a million the product has at most 18 digits, which are 64 bits: ten times as fast as 128.
       "COALESCE(CAST(TRY_CAST(\(column) AS DECIMAL(12, 6)) * 1000000 AS BIGINT),"

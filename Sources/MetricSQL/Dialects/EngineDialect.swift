@@ -21,6 +21,7 @@ protocol EngineDialect: Dialect {
 
   func dayNumber(ofText text: String) -> String
   func dayText(_ number: String) -> String
+  func date(ofText text: String) -> String
   func startOfMonth(_ day: String) -> String
   func endOfMonth(_ day: String) -> String
   func monthNumber(_ day: String) -> String
@@ -74,6 +75,7 @@ extension EngineDialect {
     case .higher: higher(first, second)
     case .dayNumber: dayNumber(ofText: first)
     case .dayText: dayText(first)
+    case .date: date(ofText: first)
     case .startOfMonth: startOfMonth(first)
     case .endOfMonth: endOfMonth(first)
     case .monthNumber: monthNumber(first)
@@ -86,6 +88,10 @@ extension EngineDialect {
   }
 
   func quotient(_ dividend: String, _ divisor: String) -> String { "(\(dividend) / \(divisor))" }
+
+  func date(ofText text: String) -> String {
+    text.hasPrefix("'") ? "DATE \(text)" : "CAST(\(text) AS DATE)"
+  }
 
   func sum(_ left: String, _ right: String) -> String { "(\(left) + \(right))" }
 

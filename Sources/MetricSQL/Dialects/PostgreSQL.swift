@@ -25,7 +25,7 @@ struct PostgreSQL: EngineDialect {
     case .int: "bigint"
     case .decimal: "numeric(19, 6)"
     case .bool: "boolean"
-    case .day: "date"
+    case .day, .date: "date"
     case .instant: "timestamp with time zone"
     }
   }
@@ -33,7 +33,7 @@ struct PostgreSQL: EngineDialect {
   func reading(_ column: String, as type: SQLStoredType) -> String {
     switch type {
     case .text: byBytes("NULLIF(CAST(\(column) AS text), '')")
-    case .int, .bool: "CAST(\(column) AS \(name(of: type) as String))"
+    case .int, .bool, .date: "CAST(\(column) AS \(name(of: type) as String))"
     case .decimal: "CAST(CAST(\(column) AS numeric) * 1000000 AS bigint)"
     case .day: number(ofDate: "CAST(\(column) AS date)")
     case .instant:

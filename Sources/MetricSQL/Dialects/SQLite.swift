@@ -31,7 +31,7 @@ struct SQLite: EngineDialect {
   func name(of type: SQLStoredType) -> String {
     switch type {
     case .int: "INTEGER"
-    case .text, .decimal, .bool, .day, .instant: "TEXT"
+    case .text, .decimal, .bool, .day, .date, .instant: "TEXT"
     }
   }
 
@@ -40,6 +40,7 @@ struct SQLite: EngineDialect {
     switch type {
     case .text: return text
     case .day: return number(text, [])
+    case .date: return column
     case .int: return "CAST(\(text) AS INTEGER)"
     case .decimal: return SQLiteReading.decimal(text)
     case .bool:
@@ -100,6 +101,8 @@ struct SQLite: EngineDialect {
   func dayNumber(ofText text: String) -> String { number(text, []) }
 
   func dayText(_ number: String) -> String { "DATE(\(number) * 86400, 'unixepoch')" }
+
+  func date(ofText text: String) -> String { text }
 
   func startOfMonth(_ day: String) -> String {
     number("\(day) * 86400", ["'unixepoch'", "'start of month'"])

@@ -57,7 +57,7 @@ struct Spark: EngineDialect {
     case .int: "BIGINT"
     case .decimal: "DECIMAL(19, 6)"
     case .bool: "BOOLEAN"
-    case .day: "DATE"
+    case .day, .date: "DATE"
     case .instant: "TIMESTAMP"
     }
   }
@@ -65,7 +65,7 @@ struct Spark: EngineDialect {
   func reading(_ column: String, as type: SQLStoredType) -> String {
     switch type {
     case .text: "NULLIF(CAST(\(column) AS STRING), '')"
-    case .int, .bool: "CAST(\(column) AS \(name(of: type) as String))"
+    case .int, .bool, .date: "CAST(\(column) AS \(name(of: type) as String))"
     case .decimal: "CAST(CAST(\(column) AS DECIMAL(19, 6)) * 1000000 AS BIGINT)"
     case .day: number(ofDate: "CAST(\(column) AS DATE)")
     case .instant: "UNIX_MICROS(CAST(\(column) AS TIMESTAMP))"

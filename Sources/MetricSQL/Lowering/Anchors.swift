@@ -110,13 +110,20 @@ extension Translation {
         return builder.select([SQLColumn(first + number, "r")])
       }
     case .list(let days, _):
-      return relation(.days, named: "reference_days", columns: ["r"], comment) {
-        .values(days.map { [.operation(.dayNumber, [.text($0.description)])] })
+      let numbers = days.map { SQLExpression.operation(.dayNumber, [.text($0.description)]) }
+      let name = relation(.days, named: "reference_days", columns: ["r"], comment) {
+        .values(numbers.map { [$0] })
       }
+      if days.count == 1 { singleDays[name] = numbers[0] }
+      firstDays[name] = days.min()
+      return name
     case .parameter:
-      return relation(.days, named: "reference_days", comment) {
-        .select(SQLSelect(columns: [SQLColumn(.operation(.dayNumber, [.dayParameter]), "r")]))
+      let day = SQLExpression.operation(.dayNumber, [.dayParameter])
+      let name = relation(.days, named: "reference_days", comment) {
+        .select(SQLSelect(columns: [SQLColumn(day, "r")]))
       }
+      singleDays[name] = day
+      return name
     case .lastOfFacts:
       return relation(.days, named: "reference_days", "The reference day: the last day of all facts read.") {
         lastDayOfFacts()
@@ -183,11 +190,8 @@ extension Translation {
         ])
       }
       let builder = SelectBuilder(from: allSubjects(entity), as: "s")
-      builder.join(.cross, days, as: "d") { _ in [] }
-      return builder.select([
-        SQLColumn(builder.column("subject", of: "s"), "subject"),
-        SQLColumn(builder.column("r", of: "d"), "r"),
-      ])
+      let day = day(of: days, builder) { _ in [] }
+      return builder.select([SQLColumn(builder.column("subject", of: "s"), "subject"), SQLColumn(day, "r")])
     }
     return Anchors(relation: name, kind: .days(days))
   }
@@ -217,16 +221,35 @@ extension Translation {
       case .days(let count): "\(count)_days"
       case .months(let count): "\(count)_months"
       }
-    return relation(.shiftedDays(days, offset), named: "\(days)_\(text)_before") {
+    let name = relation(.shiftedDays(days, offset), named: "\(days)_\(text)_before") {
       let builder = SelectBuilder(from: days, as: "d")
       return builder.select(
         [SQLColumn(shifted(builder.column("r", of: "d"), offset), "r")], isDistinct: true)
     }
+    singleDays[name] = singleDays[days].map { shifted($0, offset) }
+    firstDays[name] = firstDays[days]?.advanced(by: -offset.mostDays)
+    return name
+  }
+
+  /// The day of a relation of days, where some conditions on it hold.
+  private func day(
+    of days: String, _ builder: SelectBuilder, where conditions: (SQLExpression) -> [SQLExpression]
+  ) -> SQLExpression {
+    if let day = singleDays[days] {
+      builder.conditions += conditions(day)
+      return day
+    }
+    let isCross = conditions(.integer(0)).isEmpty
+    let alias = builder.join(isCross ? .cross : .inner, days, as: "d") {
+      conditions(.column(relation: $0, name: "r"))
+    }
+    return builder.column("r", of: alias)
   }
 
   /// The last of the days of each phase of windows of a length: those before it end on the same chain.
   func chainDays(_ days: String, length: Int) -> String {
-    relation(
+    if singleDays[days] != nil { return days }
+    return relation(
       .chainDays(days, length), named: "\(days)_by_\(length)", "The last day on each chain of windows."
     ) {
       let builder = SelectBuilder(from: days, as: "d")
@@ -252,13 +275,9 @@ extension Translation {
   ) -> SQLExpression {
     switch anchors.kind {
     case .days(let days):
-      let alias = builder.join(.inner, days, as: "d") {
-        within(day, stretch, .column(relation: $0, name: "r"))
-      }
-      return builder.column("r", of: alias)
+      return self.day(of: days, builder) { within(day, stretch, $0) }
     case .chain(let days, let length) where stretch == .days(length):
-      let alias = builder.join(.inner, days, as: "d") { [day.isAtMost(.column(relation: $0, name: "r"))] }
-      let last = builder.column("r", of: alias)
+      let last = self.day(of: days, builder) { [day.isAtMost($0)] }
       return last - (last - day).divided(by: .integer(length)) * .integer(length)
     case .ends where stretch != .allTime:
       if stretch == .days(1) { return day }
@@ -286,6 +305,16 @@ extension Translation {
   /// `n`: 0 through a number.
   private func offsets(_ last: Int) -> String {
     relation(.offsets(last), named: "offsets_\(last)", columns: ["n"]) { .series(through: .integer(last)) }
+  }
+}
+
+extension Offset {
+  /// The most days that lie between a day and the shifted one.
+  fileprivate var mostDays: Int {
+    switch self {
+    case .days(let days): days
+    case .months(let months): 31 * months
+    }
   }
 }
 

@@ -123,8 +123,7 @@ final class MetricValues {
 
   /// The filtered facts of a batch, with the anchor's day and the group of each.
   private func facts(_ batch: Batch) -> (scope: Scope, keys: [SQLColumn]) {
-    let builder = SelectBuilder(
-      from: translation.facts(batch.record, batch.route, isTeam: isTeam), as: "f")
+    let builder = SelectBuilder(from: source(batch), as: "f")
     let row = Row(record: batch.record, alias: "f")
     let day = translation.day(of: row) ?? .integer(0)
     let subject = builder.column("subject", of: "f")
@@ -136,20 +135,54 @@ final class MetricValues {
     return (scope, keys)
   }
 
+  /// Adds aggregates to those of the same facts at the same pairs.
   private func definePlain(_ batch: Batch, _ aggregates: [Aggregate]) {
-    let (scope, keys) = facts(batch)
-    var columns = keys
-    for (index, aggregate) in aggregates.enumerated() {
+    let facts = source(batch)
+    let row = Row(record: batch.record, alias: "f")
+    let day = translation.day(of: row) ?? .integer(0)
+    let relation = totals(of: facts, batch, day: day)
+    let builder = relation.builder
+    let scope = Scope(
+      builder: builder, subject: builder.column("subject", of: "f"), entity: entity, day: day, row: row)
+    var conditions = batch.filter.map { [translation.expression($0, scope)] } ?? []
+    if comparesDays, let start = batch.stretch.start(endingOn: relation.keys[1].expression) {
+      conditions.append(day.isAtLeast(start))
+    }
+    for aggregate in aggregates {
       let argument = aggregate.argument.map { translation.expression($0, scope) }
-      columns.append(SQLColumn(aggregated(aggregate, argument, scope), "v\(index + 1)"))
-    }
-    let relation = translation.define(
-      "\(name)_facts", comment(aggregates),
-      scope.builder.select(columns, groupedBy: keys.map(\.expression)))
-    for (index, aggregate) in aggregates.enumerated() {
       places[aggregate] = Place(
-        relation: relation, column: "v\(index + 1)", isCount: aggregate.function.isZeroOfNothing)
+        relation: relation.name,
+        column: relation.add(aggregated(aggregate, argument, scope), where: conditions),
+        isCount: aggregate.function.isZeroOfNothing)
     }
+  }
+
+  /// The relation of aggregates of some rows, called `f`, at the anchors. Days that are listed are compared with all
+  /// earlier facts, of which each aggregate counts its own.
+  private func totals(
+    of source: String, _ batch: Batch, isGrouped: Bool = true, day: SQLExpression
+  ) -> OpenRelation {
+    let stretch = comparesDays ? nil : batch.stretch
+    let kind = anchors.isDays ? "at \(anchors.relation)" : "by subject and day"
+    return translation.openRelation(
+      .aggregates(source, anchors, stretch, grouping), named: "\(source)_totals",
+      "What is counted of \(source), \(kind)."
+    ) {
+      let builder = SelectBuilder(from: source, as: "f")
+      let row = Row(record: batch.record, alias: "f")
+      let end = translation.spread(
+        row, day: day, over: stretch ?? .allTime, to: anchors, builder)
+      var keys = [SQLColumn(builder.column("subject", of: "f"), "subject"), SQLColumn(end, "r")]
+      if let group = translation.group(of: row, grouping, builder) { keys.append(SQLColumn(group, "grp")) }
+      return (builder, keys, isGrouped)
+    }
+  }
+
+  /// Whether all earlier facts are compared with each of a few days.
+  private var comparesDays: Bool { anchors.isDays && translation.request.days.areFew }
+
+  private func source(_ batch: Batch) -> String {
+    translation.facts(batch.record, batch.route, isTeam: isTeam, over: batch.stretch, at: anchors)
   }
 
   /// Whether aggregates are computed from the facts' days with a count each. That is less work where all facts
@@ -172,28 +205,25 @@ final class MetricValues {
   private func defineCounts(_ batch: Batch, _ aggregates: [Aggregate]) {
     let source = translation.factDays(
       batch.record, batch.route, isTeam: isTeam, filter: batch.filter, entity: entity)
-    let builder = SelectBuilder(from: source, as: "f")
-    let row = Row(record: batch.record, alias: "f")
-    let (subject, count) = (builder.column("subject", of: "f"), builder.column("n", of: "f"))
-    let end = translation.spread(
-      row, day: builder.column("day", of: "f"), over: batch.stretch, to: anchors, builder)
-    let keys = [SQLColumn(subject, "subject"), SQLColumn(end, "r")]
     // A window of one day holds one row.
     let isSingle = anchors.kind == .ends && batch.stretch == .days(1)
-    let values = aggregates.enumerated().map { index, aggregate in
+    let (day, count) = (
+      SQLExpression.column(relation: "f", name: "day"), SQLExpression.column(relation: "f", name: "n")
+    )
+    let relation = totals(of: source, batch, isGrouped: !isSingle, day: day)
+    var conditions: [SQLExpression] = []
+    if comparesDays, let start = batch.stretch.start(endingOn: relation.keys[1].expression) {
+      conditions.append(day.isAtLeast(start))
+    }
+    for aggregate in aggregates {
       let value: SQLExpression =
         if aggregate.function == .days {
           isSingle ? .integer(1) : .aggregate(.count, nil)
         } else {
           isSingle ? count : .aggregate(.sum, count)
         }
-      return SQLColumn(value, "v\(index + 1)")
-    }
-    let relation = translation.define(
-      "\(name)_facts", comment(aggregates),
-      builder.select(keys + values, groupedBy: isSingle ? [] : keys.map(\.expression)))
-    for (index, aggregate) in aggregates.enumerated() {
-      places[aggregate] = Place(relation: relation, column: "v\(index + 1)", isCount: true)
+      places[aggregate] = Place(
+        relation: relation.name, column: relation.add(value, where: conditions), isCount: true)
     }
   }
 
@@ -371,10 +401,12 @@ final class MetricValues {
     let place = reference.root == .row ? counting?.anchors ?? anchors : anchors
     let entity = translation.isWhole(reference.metric) ? nil : plan.subject.entity
     let there = translation.anchors(place, for: entity, reference.offset)
-    let relation = translation.metric(reference.metric, isTeam: isTeam, there)
+    let metric = translation.metric(reference.metric, isTeam: isTeam, there)
+    let column = metric.columns[reference.part] ?? ""
+    if metric.isValue, scope.builder.anchors == there { return .column(relation: "a", name: column) }
     let subject = reference.root == .row ? counting?.subject : scope.subject
     let day = SQLExpression.column(relation: "a", name: "r")
-    let alias = scope.builder.join(.left, relation, as: "m") { alias in
+    let alias = scope.builder.join(.left, metric.relation, as: "m") { alias in
       [
         SQLExpression.column(relation: alias, name: "subject").equals(
           self.translation.isWhole(reference.metric) ? .text("") : subject ?? .text("")),
@@ -382,7 +414,7 @@ final class MetricValues {
           self.translation.shifted(day, reference.offset)),
       ]
     }
-    return scope.builder.column(Translation.column(ofPart: reference.part), of: alias)
+    return scope.builder.column(column, of: alias)
   }
 
   /// `first(c)`, `last(c)`, `count(c)`.
@@ -390,15 +422,15 @@ final class MetricValues {
     let place = aggregate.root == .row ? counting?.anchors ?? anchors : anchors
     let plan = translation.library.metrics[aggregate.completion]
     let there = translation.anchors(place, for: plan.subject.entity, nil)
-    let relation = translation.number(aggregate, isTeam: isTeam, there)
+    let number = translation.number(aggregate, isTeam: isTeam, there)
     let subject = aggregate.root == .row ? counting?.subject : scope.subject
-    let alias = scope.builder.join(.left, relation, as: "n") { alias in
+    let alias = scope.builder.join(.left, number.relation, as: "n") { alias in
       [
         SQLExpression.column(relation: alias, name: "subject").equals(subject ?? .text("")),
         SQLExpression.column(relation: alias, name: "r").equals(.column(relation: "a", name: "r")),
       ]
     }
-    let value = scope.builder.column("value", of: alias)
+    let value = scope.builder.column(number.column, of: alias)
     return aggregate.function == .count ? value.or(0) : value
   }
 }

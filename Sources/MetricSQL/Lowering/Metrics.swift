@@ -1,4 +1,15 @@
 import MetricPlan
+import MetricValues
+
+/// Where the values of a metric stand.
+struct MetricPlace {
+  var relation: String
+  /// By part.
+  var columns: [String: String] = [:]
+  /// The relation while it gets columns, where metrics share it.
+  var shared: OpenRelation?
+  var isValue: Bool { shared != nil }
+}
 
 /// One relation for each metric: `subject`, `r`, `grp` where it has groups, and a column for each part.
 extension Translation {
@@ -19,23 +30,73 @@ extension Translation {
     }
   }
 
-  /// The relation of a metric at some anchors. A team metric reads only facts with consent, also through
-  /// the metrics below it.
-  func metric(_ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> String {
+  /// Whether a metric has rows of its own: of groups, of all subjects, or some that are hidden.
+  private func standsAlone(_ id: MetricID) -> Bool {
+    switch library.metrics[id].body {
+    case .level(let level): standsAlone(level.metric)
+    case .funnel, .retention: true
+    case .measure(let measure):
+      measure.grouping != nil || measure.atLeast != nil || library.metrics[id].nearest != nil
+    case .completion, .streak, .momentum, .progress: false
+    }
+  }
+
+  /// Where the values of a metric at some anchors stand. A team metric reads only facts with consent, also through the
+  /// metrics below it.
+  func metric(_ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> MetricPlace {
     let metric = library.metrics[id]
     let asks = library.asksConsent && (isTeam || metric.audience == .team)
-    return relation(.metric(id, isTeam: asks, anchors), named: metric.name, comment(id)) {
+    let key = RelationKey.metric(id, isTeam: asks, anchors)
+    if let place = metricPlaces[key] { return place }
+    let place =
+      standsAlone(id)
+      ? ownPlace(of: id, key, isTeam: asks, anchors) : sharedPlace(of: id, isTeam: asks, anchors)
+    metricPlaces[key] = place
+    return place
+  }
+
+  private func ownPlace(
+    of id: MetricID, _ key: RelationKey, isTeam: Bool, _ anchors: Anchors
+  ) -> MetricPlace {
+    let metric = library.metrics[id]
+    let name = relation(key, named: metric.name, comment(id)) {
       switch metric.body {
-      case .completion(let completion): return query(completion, id, isTeam: asks, anchors)
-      case .streak(let streak): return query(streak, id, isTeam: asks, anchors)
-      case .momentum(let momentum): return query(momentum, id, isTeam: asks, anchors)
-      case .progress(let progress): return query(progress, id, isTeam: asks, anchors)
-      case .measure(let measure): return rounded(query(measure, id, isTeam: asks, anchors), metric)
-      case .level(let level): return query(level, id, isTeam: asks, anchors)
-      case .funnel(let funnel): return rounded(query(funnel, id, isTeam: asks, anchors), metric)
-      case .retention(let retention): return rounded(query(retention, id, isTeam: asks, anchors), metric)
+      case .measure(let measure): return rounded(query(measure, id, isTeam: isTeam, anchors), metric)
+      case .level(let level): return query(level, id, isTeam: isTeam, anchors)
+      case .funnel(let funnel): return rounded(query(funnel, id, isTeam: isTeam, anchors), metric)
+      case .retention(let retention): return rounded(query(retention, id, isTeam: isTeam, anchors), metric)
+      case .completion, .streak, .momentum, .progress: return .values([])
       }
     }
+    let columns = metric.parts.map { ($0.name, Translation.column(ofPart: $0.name)) }
+    return MetricPlace(relation: name, columns: Dictionary(uniqueKeysWithValues: columns))
+  }
+
+  /// Columns of the relation that all metrics of a level share; null for subjects that the metric is not for.
+  private func sharedPlace(of id: MetricID, isTeam: Bool, _ anchors: Anchors) -> MetricPlace {
+    let metric = library.metrics[id]
+    let relation = values(at: anchors, level: levels[id])
+    let builder = relation.builder
+    let subject = builder.column("subject", of: "a")
+    let scope = Scope(
+      builder: builder, subject: subject, entity: metric.subject.entity, day: builder.column("r", of: "a"))
+    let condition = subjectCondition(id, subject, builder)
+    let values: [SQLExpression] =
+      switch metric.body {
+      case .completion(let completion): [value(completion, id, isTeam: isTeam, anchors, scope)]
+      case .streak(let streak): [value(streak, id, isTeam: isTeam, anchors, builder)]
+      case .momentum(let momentum): [value(momentum, id, isTeam: isTeam, anchors, builder)]
+      case .progress(let progress): values(progress, id, isTeam: isTeam, anchors, scope)
+      case .measure(let measure): [value(measure, id, isTeam: isTeam, anchors, scope)]
+      case .level(let level): [value(level, isTeam: isTeam, anchors, builder)]
+      case .funnel, .retention: []
+      }
+    var place = MetricPlace(relation: relation.name, shared: relation)
+    for (part, value) in zip(metric.parts, values) {
+      let name = columnName(part.name.isEmpty ? metric.name : "\(metric.name)_\(part.name)")
+      place.columns[part.name] = relation.add(value, where: condition.map { [$0] } ?? [], named: name)
+    }
+    return place
   }
 
   /// `daily_streak, a streak for habit: Days in a row.`
@@ -74,44 +135,60 @@ extension Translation {
 
   // MARK: Progress and levels
 
-  private func query(_ progress: Progress, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
-    var (builder, scope) = anchored(id, anchors)
+  private func values(
+    _ progress: Progress, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ scope: Scope
+  ) -> [SQLExpression] {
+    var scope = scope
     scope.values = MetricValues(
       self, id, isTeam: isTeam, anchors, Stretch(progress.over),
       expressions: [progress.value, progress.target].compactMap { $0 })
     let value = expression(progress.value, scope)
-    guard let target = progress.target else {
-      return builder.select(keys(builder) + [SQLColumn(value, "value")])
-    }
+    guard let target = progress.target else { return [value] }
     let goal = expression(target, scope)
-    let values = define(
-      "\(library.metrics[id].name)_values",
-      builder.select(keys(builder) + [SQLColumn(value, "value"), SQLColumn(goal, "target")]))
-    builder = SelectBuilder(from: values, as: "a")
-    func millionths(_ name: String, _ type: ValueType) -> SQLExpression {
-      let column = builder.column(name, of: "a")
-      return type == .int ? .infix(.multiply, column, .number(1_000_000)) : column
+    func millionths(_ value: SQLExpression, _ type: ValueType) -> SQLExpression {
+      type == .int ? .infix(.multiply, value, .number(1_000_000)) : value
     }
     let fraction = SQLExpression.operation(
-      .divideMillionths, [millionths("value", progress.value.type), millionths("target", target.type)])
-    return builder.select(
-      keys(builder, ["subject", "r", "value", "target"]) + [SQLColumn(fraction, "fraction")])
+      .divideMillionths, [millionths(value, progress.value.type), millionths(goal, target.type)])
+    return [value, goal, fraction]
   }
 
-  /// How many thresholds are reached; none has reached none. Groups are kept.
-  private func query(_ level: Level, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
-    let builder = SelectBuilder(from: metric(level.metric, isTeam: isTeam, anchors), as: "a")
+  private func value(
+    _ level: Level, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
+  ) -> SQLExpression {
+    let place = metric(level.metric, isTeam: isTeam, anchors)
+    return reached(level, builder.column(place.columns[level.part] ?? "", of: "a"))
+  }
+
+  /// How many thresholds are reached; none has reached none.
+  private func reached(_ level: Level, _ column: SQLExpression) -> SQLExpression {
     let part = library.metrics[level.metric].parts.first { $0.name == level.part }
-    var value = builder.column(Translation.column(ofPart: level.part), of: "a")
-    if part?.type == .int { value = .infix(.multiply, value, .number(1_000_000)) }
-    let reached = level.thresholds.map { threshold in
-      SQLExpression.integer(1).when(value.isAtLeast(.number(threshold.millionths)), otherwise: .integer(0))
-    }
+    let value = part?.type == .int ? .infix(.multiply, column, .number(1_000_000)) : column
+    return .sum(
+      level.thresholds.map { threshold in
+        .integer(1).when(value.isAtLeast(.number(threshold.millionths)), otherwise: .integer(0))
+      })
+  }
+
+  /// Groups are kept.
+  private func query(_ level: Level, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
+    let place = metric(level.metric, isTeam: isTeam, anchors)
+    let builder = SelectBuilder(from: place.relation, as: "a")
     let names = ["subject", "r"] + (isGrouped(level.metric) ? ["grp"] : [])
-    return builder.select(keys(builder, names) + [SQLColumn(.sum(reached), "value")])
+    let column = builder.column(place.columns[level.part] ?? "", of: "a")
+    return builder.select(keys(builder, names) + [SQLColumn(reached(level, column), "value")])
   }
 
   // MARK: Measures
+
+  private func value(
+    _ measure: Measure, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ scope: Scope
+  ) -> SQLExpression {
+    var scope = scope
+    scope.values = MetricValues(
+      self, id, isTeam: isTeam, anchors, Stretch(measure.over), expressions: [measure.value])
+    return expression(measure.value, scope)
+  }
 
   private func query(_ measure: Measure, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
     let values = MetricValues(

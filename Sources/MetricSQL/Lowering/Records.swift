@@ -1,13 +1,56 @@
 import MetricPlan
+import MetricValues
 
 /// Live records, and the values of their fields.
 extension Translation {
   /// The live records of a type with the fields that are read, as values under the names of the fields.
   func live(_ record: RecordID) -> String {
-    let name = library.records[record].name
-    return relation(
-      .live(record), named: "live_\(relationName(record))", "\(name): the records that are live, as values."
-    ) {
+    live(
+      record, .live(record), named: "live_\(relationName(record))",
+      "\(library.records[record].name): the records that are live, as values.")
+  }
+
+  /// The live facts of the days that are read.
+  ///
+  /// - Parameter first: the first of these days; nil since ever.
+  func liveFacts(_ record: RecordID, since first: DayKey?) -> String {
+    guard request.boundsDays, request.days != .lastOfFacts, library.records[record].dayKeyField != nil else {
+      return live(record)
+    }
+    let name = live(
+      record, .liveFacts(record), named: "\(relationName(record))_facts",
+      "\(library.records[record].name): the live facts of the days that are read, as values.")
+    let known = factBounds[name]
+    let since = known == nil ? first : known?.since.flatMap { known in first.map { min(known, $0) } }
+    factBounds[name] = FactBound(record: record, since: since)
+    return name
+  }
+
+  /// The relation with its days bounded on the column itself, so that the engine skips partitions.
+  func bounded(_ definition: SQLDefinition) -> SQLDefinition {
+    guard let bound = factBounds[definition.name], case .select(var select) = definition.query,
+      let field = library.records[bound.record].dayKeyField
+    else { return definition }
+    let reference = FieldReference(record: bound.record, field: field)
+    let day = SQLExpression.stored(
+      relation: "t", name: request.columns[reference] ?? library[reference].name, .date)
+    func date(_ text: SQLExpression) -> SQLExpression { .operation(.date, [text]) }
+    switch request.days {
+    case .list(let days, _):
+      if let last = days.max() { select.conditions.append(day.isAtMost(date(.text(last.description)))) }
+    case .parameter: select.conditions.append(day.isAtMost(date(.dayParameter)))
+    case .lastOfFacts: break
+    }
+    if let first = bound.since { select.conditions.append(day.isAtLeast(date(.text(first.description)))) }
+    var definition = definition
+    definition.query = .select(select)
+    return definition
+  }
+
+  private func live(
+    _ record: RecordID, _ key: RelationKey, named hint: String, _ comment: String
+  ) -> String {
+    relation(key, named: hint, comment) {
       let builder = SelectBuilder(table: path(of: record), as: "t")
       for field in library.records[record].tombstones {
         builder.conditions.append(stored(FieldReference(record: record, field: field), in: "t").isMissing)
@@ -87,6 +130,13 @@ extension Translation {
     }
     return value(path.field, of: current, builder)
   }
+}
+
+/// Which facts of a record are read.
+struct FactBound {
+  var record: RecordID
+  /// The first day; nil since ever.
+  var since: DayKey?
 }
 
 /// A record under its name in a query.

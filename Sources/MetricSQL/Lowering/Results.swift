@@ -5,8 +5,7 @@ import MetricValues
 extension Translation {
   /// The statement's last query; its relations are in `definitions`.
   func results() -> SQLQuery {
-    var queries = metricsByName.enumerated().flatMap { place, id in rows(of: id, place: place) }
-    queries += failures
+    let queries = rows(of: Array(metricsByName.enumerated())) + failures
     let all = define(
       "result_rows", "All rows; `metric_place` and `part_place` order metrics and parts.",
       queries.isEmpty ? noRows : .union(queries, isDistinct: false))
@@ -41,7 +40,7 @@ extension Translation {
   func rowsByMetric(isOrdered: Bool = false) -> [(metric: MetricID, rows: SQLQuery)] {
     metricsByName.map { id in
       let all = define(
-        "\(library.metrics[id].name)_rows", .union(rows(of: id, place: 0) + failures, isDistinct: false))
+        "\(library.metrics[id].name)_rows", .union(rows(of: [(0, id)]) + failures, isDistinct: false))
       return (id, results(from: all, ["subject", "group", "part_place", "r"], isOrdered: isOrdered))
     }
   }
@@ -59,34 +58,127 @@ extension Translation {
     return .select(SQLSelect(columns: places + texts, conditions: [.bool(false)]))
   }
 
-  private func rows(of id: MetricID, place: Int) -> [SQLQuery] {
-    let metric = library.metrics[id]
-    let entity = isWhole(id) ? nil : metric.subject.entity
-    let relation = self.metric(id, isTeam: false, anchors(entity, days: days()))
-    return metric.parts.enumerated().map { index, part in
-      let builder = SelectBuilder(from: relation, as: "m")
-      let subject = builder.column("subject", of: "m")
-      if let entity {
-        let own = subjects(entity, readBy: id, isTeam: metric.audience == .team)
-        // The anchors are those of all subjects; a metric may speak of fewer.
-        if own != allSubjects(entity) {
-          builder.join(.inner, own, as: "s") { [.column(relation: $0, name: "subject").equals(subject)] }
-        }
+  /// A part of a metric as a column of a relation of values.
+  private struct Cell {
+    var constants: [SQLColumn]
+    var value: SQLExpression
+    /// Whether the subject has a row.
+    var isShown: SQLExpression?
+  }
+
+  /// The rows of some metrics: those that share a relation are columns of it, of which each row becomes many.
+  private func rows(of metrics: [(offset: Int, element: MetricID)]) -> [SQLQuery] {
+    var cells: [(anchors: Anchors, cells: [Cell])] = []
+    var queries: [SQLQuery] = []
+    for (place, id) in metrics {
+      let metric = library.metrics[id]
+      let anchors = anchors(isWhole(id) ? nil : metric.subject.entity, days: days())
+      let values = self.metric(id, isTeam: false, anchors)
+      let own = metric.parts.enumerated().map { index, part in
+        let value = SQLExpression.column(relation: "m", name: values.columns[part.name] ?? "")
+        return Cell(
+          constants: [
+            SQLColumn(.integer(place), "metric_place"), SQLColumn(.integer(index), "part_place"),
+            SQLColumn(.text(metric.name), "metric"), SQLColumn(.text(part.name), "part"),
+          ], value: text(of: inRange(value, part.type), part.type),
+          isShown: values.shared.flatMap { isShown(id, in: $0) })
       }
-      if !request.subjects.isEmpty {
-        builder.conditions.append(isAsked(subject, entity, builder))
+      if !values.isValue {
+        queries += own.map { rows([$0], of: values.relation, isGrouped(id), subjects: fewerSubjects(id)) }
+      } else if let known = cells.firstIndex(where: { $0.anchors == anchors }) {
+        cells[known].cells += own
+      } else {
+        cells.append((anchors, own))
       }
-      let day = builder.column("r", of: "m")
-      let group = isGrouped(id) ? builder.column("grp", of: "m") : .text("")
-      let value = builder.column(Translation.column(ofPart: part.name), of: "m")
-      return builder.select([
-        SQLColumn(.integer(place), "metric_place"), SQLColumn(.integer(index), "part_place"),
-        SQLColumn(day, "r"), SQLColumn(.text(metric.name), "metric"), SQLColumn(subject, "subject"),
-        SQLColumn(group, "group"), SQLColumn(.text(part.name), "part"),
-        SQLColumn(.operation(.dayText, [day]), "at"),
-        SQLColumn(text(of: inRange(value, part.type), part.type), "value"),
-      ])
     }
+    return queries + cells.map { rows($0.cells, of: allValues(at: $0.anchors)) }
+  }
+
+  private func rows(
+    _ cells: [Cell], of relation: String, _ isGrouped: Bool = false, subjects: String? = nil
+  ) -> SQLQuery {
+    let builder = SelectBuilder(from: relation, as: "m")
+    let (subject, day) = (builder.column("subject", of: "m"), builder.column("r", of: "m"))
+    if !request.subjects.isEmpty {
+      builder.conditions.append(.oneOf(subject, request.subjects.map { .text($0) }, negated: false))
+    }
+    var constants = cells[0].constants
+    var (value, isShown) = (cells[0].value, cells[0].isShown)
+    if cells.count > 1 {
+      let names = ["n"] + constants.map(\.name)
+      let values = SQLQuery.values(
+        cells.enumerated().map { [.integer($0.offset)] + $0.element.constants.map(\.expression) })
+      let parts = define("\(relation)_parts", columns: names, "What \(relation) has columns of.", values)
+      builder.join(.cross, parts, as: "p") { _ in [] }
+      constants = names.dropFirst().map { SQLColumn(builder.column($0, of: "p"), $0) }
+      let number = builder.column("n", of: "p")
+      value = pick(number, cells.map(\.value))
+      isShown = self.isShown(cells, number)
+    }
+    if let subjects {
+      builder.join(.inner, subjects, as: "s") { [.column(relation: $0, name: "subject").equals(subject)] }
+    }
+    if let isShown { builder.conditions.append(isShown) }
+    return builder.select(
+      constants + [
+        SQLColumn(day, "r"), SQLColumn(subject, "subject"),
+        SQLColumn(isGrouped ? builder.column("grp", of: "m") : .text(""), "group"),
+        SQLColumn(.operation(.dayText, [day]), "at"), SQLColumn(value, "value"),
+      ])
+  }
+
+  /// The value of a number, found in a few comparisons.
+  private func pick(_ number: SQLExpression, _ values: [SQLExpression], from first: Int = 0) -> SQLExpression
+  {
+    let size = 8
+    let starts = Array(stride(from: 0, to: values.count, by: values.count > size ? size : 1))
+    guard starts.count > 1 else { return values[0] }
+    let branches = starts.map { start -> SQLBranch in
+      let part = Array(values[start..<min(start + (values.count > size ? size : 1), values.count)])
+      let end = first + start + part.count
+      return SQLBranch(
+        condition: part.count > 1 || values.count > size
+          ? number.isBelow(.integer(end)) : number.equals(.integer(end - 1)),
+        value: pick(number, part, from: first + start))
+    }
+    return .conditional(Array(branches.dropLast()), otherwise: branches.last?.value)
+  }
+
+  /// Whether a subject has the row of a number: a metric may be for fewer than there are.
+  private func isShown(_ cells: [Cell], _ number: SQLExpression) -> SQLExpression? {
+    let conditions = cells.compactMap(\.isShown)
+    guard !conditions.isEmpty else { return nil }
+    var branches: [SQLBranch] = []
+    for condition in conditions where !branches.contains(where: { $0.value == condition }) {
+      let places = cells.indices.filter { cells[$0].isShown == condition }
+      branches.append(
+        SQLBranch(condition: .oneOf(number, places.map { .integer($0) }, negated: false), value: condition))
+    }
+    return .conditional(branches, otherwise: .bool(true))
+  }
+
+  /// Whether a subject has rows of a metric; nil where all have.
+  private func isShown(_ id: MetricID, in shared: OpenRelation) -> SQLExpression? {
+    let builder = shared.builder
+    let subject = builder.column("subject", of: "a")
+    var conditions = subjectCondition(id, subject, builder).map { [$0] } ?? []
+    if let own = fewerSubjects(id) {
+      let alias = builder.join(.left, own, as: "s") {
+        [.column(relation: $0, name: "subject").equals(subject)]
+      }
+      conditions.append(builder.column("subject", of: alias).isPresent)
+    }
+    return SQLExpression.all(conditions).map {
+      .column(relation: "m", name: shared.add($0, named: columnName("\(library.metrics[id].name)_is_shown")))
+    }
+  }
+
+  /// The subjects that a metric speaks of; nil where these are all. The anchors are those of all subjects.
+  private func fewerSubjects(_ id: MetricID) -> String? {
+    let metric = library.metrics[id]
+    guard !isWhole(id), let entity = metric.subject.entity else { return nil }
+    let own = subjects(entity, readBy: id, isTeam: metric.audience == .team)
+    return own == allSubjects(entity) ? nil : own
   }
 
   /// A result that does not fit is an error.

@@ -1,18 +1,33 @@
 import MetricPlan
+import MetricValues
 
 /// Facts by the subjects they belong to.
 extension Translation {
   /// The live facts up to the last reference day by a route: `subject`, then the record's fields. With
   /// `isTeam`, only those whose users consented.
-  func facts(_ record: RecordID, _ route: Route, isTeam: Bool) -> String {
+  ///
+  /// - Parameters:
+  ///   - stretch: the days before each anchor that are read of them.
+  ///   - anchors: nil where they are read at others.
+  func facts(
+    _ record: RecordID, _ route: Route, isTeam: Bool, over stretch: Stretch = .allTime,
+    at anchors: Anchors? = nil
+  ) -> String {
+    var since: DayKey?
+    if case .days(let days)? = anchors?.kind, stretch != .allTime {
+      since = firstDays[days]?.advanced(by: -stretch.longestReach)
+    }
+    let live = liveFacts(record, since: since)
     let asks = isTeam && library.askedConsent(of: record) != nil
     let comment = "\(library.records[record].name) by \(name(of: route))\(asks ? ", with consent" : "")."
     let hint = "\(relationName(record))_of_\(name(of: route))"
     return relation(.facts(record, route, isTeam: asks), named: hint, comment) {
-      let builder = SelectBuilder(from: live(record), as: "f")
+      let builder = SelectBuilder(from: live, as: "f")
       let row = Row(record: record, alias: "f")
       let subject = subject(of: row, route, builder)
-      if let day = day(of: row) { builder.conditions.append(day.isAtMost(lastDay)) }
+      if let day = day(of: row), factBounds[live] == nil {
+        builder.conditions.append(day.isAtMost(lastDay))
+      }
       if isTeam, let condition = consent(for: row, builder) { builder.conditions.append(condition) }
       return builder.select(
         [SQLColumn(subject, "subject")]

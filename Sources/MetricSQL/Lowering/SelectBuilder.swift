@@ -4,6 +4,8 @@ final class SelectBuilder {
   private(set) var from: SQLRelation?
   private(set) var joins: [SQLJoin] = []
   var conditions: [SQLExpression] = []
+  /// Where the rows are the pairs of these anchors, called `a`, which have the columns of metrics that are read there.
+  var anchors: Anchors?
 
   private var aliases: Set<String> = []
   private var known: [JoinKey: String] = [:]
@@ -48,11 +50,16 @@ final class SelectBuilder {
   }
 
   func select(
-    _ columns: [SQLColumn], groupedBy groups: [SQLExpression] = [], isDistinct: Bool = false
+    _ columns: [SQLColumn], groupedBy groups: [SQLExpression] = [], isDistinct: Bool = false,
+    where others: [SQLExpression] = [], from other: String? = nil
   ) -> SQLQuery {
-    .select(
+    // A constant makes no groups, and some engines take a number for a place.
+    let varying = groups.filter { !$0.isConstant }
+    var relation = from
+    if let other { relation?.path = [other] }
+    return .select(
       SQLSelect(
-        isDistinct: isDistinct, columns: columns, from: from, joins: joins, conditions: conditions,
-        groups: groups))
+        isDistinct: isDistinct, columns: columns, from: relation, joins: joins,
+        conditions: conditions + others, groups: varying.isEmpty ? groups : varying))
   }
 }

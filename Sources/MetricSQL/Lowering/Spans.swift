@@ -33,107 +33,111 @@ extension Translation {
     return number * .integer(length) + phase - .integer(1_400_000 / length * length)
   }
 
-  /// A query of anchors with spans beside each.
+  /// The spans of a completion up to each anchor, for all that is read of them.
   private struct Reading {
-    var builder: SelectBuilder
-    var alias: String
-    var length: Int
-    /// Which windows of the span count: from here,
-    var from: SQLExpression?
-    /// to here.
+    var relation: OpenRelation
+    /// The number of the last window of the span's phase up to the anchor.
     var through: SQLExpression
+    var isOwnPhase: [SQLExpression]
 
-    func own(_ name: String) -> SQLExpression { builder.column(name, of: alias) }
-    var first: SQLExpression {
+    func own(_ name: String) -> SQLExpression { .column(relation: "w", name: name) }
+    /// The span's last window up to the anchor, and the first from a window on.
+    var last: SQLExpression { .operation(.lower, [own("last"), through]) }
+    func first(from: SQLExpression?) -> SQLExpression {
       from.map { .operation(.higher, [own("first"), $0]) } ?? own("first")
     }
-    var last: SQLExpression { .operation(.lower, [own("last"), through]) }
   }
 
-  /// - Parameters:
-  ///   - onlyOwnPhase: whether only windows count that end a whole number of lengths before the day.
-  ///   - lowest: of the last window of a phase the lowest window that counts; nil without end.
-  private func reading(
-    _ kind: SQLJoin.Kind, _ windows: Windows, _ builder: SelectBuilder, onlyOwnPhase: Bool,
-    lowest: (_ last: SQLExpression, _ phase: SQLExpression) -> SQLExpression? = { _, _ in nil }
-  ) -> Reading {
+  private func reading(_ windows: Windows, _ anchors: Anchors) -> Reading {
+    let name = library.metrics[windows.id].name
     let length = windows.length ?? 1
-    let (subject, day) = (builder.column("subject", of: "a"), builder.column("r", of: "a"))
-    func bounds(_ alias: String) -> (through: SQLExpression, from: SQLExpression?) {
-      let phase = SQLExpression.column(relation: alias, name: "phase")
-      let through = lastNumber(through: day, phase: phase, length)
-      return (through, lowest(through, phase))
+    let (subject, day) = (
+      SQLExpression.column(relation: "a", name: "subject"), SQLExpression.column(relation: "a", name: "r")
+    )
+    func through(_ alias: String) -> SQLExpression {
+      lastNumber(through: day, phase: .column(relation: alias, name: "phase"), length)
     }
-    let alias = builder.join(kind, spans(windows), as: "w") { alias in
-      func own(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
-      let (through, from) = bounds(alias)
-      var on = [own("subject").equals(subject), own("first").isAtMost(through)]
-      if onlyOwnPhase, length > 1 { on.append(own("phase").equals(self.phase(day, length))) }
-      if let from { on.append(own("last").isAtLeast(from)) }
-      // A short period may hold no whole window.
-      if let from, from != through { on.append(from.isAtMost(through)) }
-      return on
+    let relation = openRelation(
+      .spanValues(windows.id, isTeam: windows.isTeam, windows.mode, anchors), named: "\(name)_totals",
+      "\(name): what is read of its runs at \(anchors.relation)."
+    ) {
+      let builder = SelectBuilder(from: anchors.relation, as: "a")
+      builder.join(.inner, spans(windows), as: "w") { alias in
+        [
+          SQLExpression.column(relation: alias, name: "subject").equals(subject),
+          SQLExpression.column(relation: alias, name: "first").isAtMost(through(alias)),
+        ]
+      }
+      return (builder, keys(builder), true)
     }
-    let (through, from) = bounds(alias)
-    return Reading(builder: builder, alias: alias, length: length, from: from, through: through)
+    let isOwn = SQLExpression.column(relation: "w", name: "phase").equals(phase(day, length))
+    return Reading(relation: relation, through: through("w"), isOwnPhase: length > 1 ? [isOwn] : [])
+  }
+
+  private func joined(_ relation: String, _ column: String, _ builder: SelectBuilder) -> SQLExpression {
+    builder.column(column, of: builder.join(.left, relation, as: "w") { sameKeys($0) })
   }
 
   // MARK: What is read
 
-  /// The streak that ends at each anchor.
-  func currentStreak(_ id: MetricID, _ windows: Windows, _ anchors: Anchors) -> SQLQuery {
-    let (builder, _) = anchored(id, anchors)
-    let read = reading(.left, windows, builder, onlyOwnPhase: true) { last, _ in last }
-    return builder.select(
-      keys(builder) + [SQLColumn((read.through - read.own("first") + .integer(1)).or(0), "value")])
-  }
-
-  /// The longest streak read from any window, or from windows 0, 1, … up to `grace`.
-  func longestStreak(_ id: MetricID, _ windows: Windows, _ anchors: Anchors, grace: Int?) -> SQLQuery {
-    let (builder, _) = anchored(id, anchors)
-    let read = reading(.left, windows, builder, onlyOwnPhase: grace != nil) { last, _ in
-      grace.map { $0 == 0 ? last : last - .integer($0) }
-    }
+  /// The longest streak read from any window, or from windows 0, 1, … up to `grace`: from window 0 alone, the current one.
+  func longestStreak(
+    _ windows: Windows, _ anchors: Anchors, grace: Int?, _ builder: SelectBuilder
+  ) -> SQLExpression {
+    let read = reading(windows, anchors)
     let longest = SQLExpression.aggregate(.max, read.last - read.own("first") + .integer(1))
-    return grouped(builder, longest.or(0))
+    let conditions = grace.map { grace in
+      read.isOwnPhase + [
+        read.own("last").isAtLeast(grace == 0 ? read.through : read.through - .integer(grace))
+      ]
+    }
+    let column = read.relation.add(longest, where: conditions ?? [])
+    return joined(read.relation.name, column, builder).or(0)
   }
 
   /// How many of the last windows are complete.
-  func momentum(_ id: MetricID, _ windows: Windows, _ anchors: Anchors, last count: Int) -> SQLQuery {
-    let (builder, _) = anchored(id, anchors)
-    let read = reading(.left, windows, builder, onlyOwnPhase: true) { last, _ in
-      count == 1 ? last : last - .integer(count - 1)
-    }
-    // Beside no span, both bounds are the anchor's.
-    let windows = (read.last - read.first + .integer(1)).when(read.own("subject").isPresent)
-    return grouped(builder, SQLExpression.aggregate(.sum, windows).or(0))
+  func momentum(
+    _ windows: Windows, _ anchors: Anchors, last count: Int, _ builder: SelectBuilder
+  ) -> SQLExpression {
+    let read = reading(windows, anchors)
+    let from = count == 1 ? read.through : read.through - .integer(count - 1)
+    let sum = SQLExpression.aggregate(.sum, read.last - read.first(from: from) + .integer(1))
+    let column = read.relation.add(sum, where: read.isOwnPhase + [read.own("last").isAtLeast(from)])
+    return joined(read.relation.name, column, builder).or(0)
   }
 
   /// `first`, `last` and `count` of a completion over rolling windows, in a period.
-  func spanNumber(_ aggregate: CompletionAggregate, _ windows: Windows, _ anchors: Anchors) -> SQLQuery {
-    let builder = SelectBuilder(from: anchors.relation, as: "a")
+  func spanNumber(
+    _ aggregate: CompletionAggregate, _ windows: Windows, _ anchors: Anchors
+  ) -> (relation: String, column: String) {
+    let read = reading(windows, anchors)
     let length = windows.length ?? 1
-    let start = aggregate.period.flatMap { Stretch($0).start(endingOn: builder.column("r", of: "a")) }
-    let read = reading(.inner, windows, builder, onlyOwnPhase: false) { _, phase in
-      // The first window that begins in the period.
-      start.map {
-        self.lastNumber(through: length == 1 ? $0 : $0 + .integer(2 * length - 2), phase: phase, length)
-      }
+    let day = SQLExpression.column(relation: "a", name: "r")
+    // The first window that begins in the period; a short period may hold none.
+    let from = aggregate.period.flatMap { Stretch($0).start(endingOn: day) }.map {
+      lastNumber(
+        through: length == 1 ? $0 : $0 + .integer(2 * length - 2), phase: read.own("phase"), length)
     }
-    func day(_ number: SQLExpression) -> SQLExpression { end(of: number, phase: read.own("phase"), length) }
+    let conditions = from.map { [read.own("last").isAtLeast($0), $0.isAtMost(read.through)] } ?? []
+    func end(_ number: SQLExpression) -> SQLExpression {
+      self.end(of: number, phase: read.own("phase"), length)
+    }
+    let value: SQLExpression
     switch aggregate.function {
-    case .first: return grouped(builder, .aggregate(.min, day(read.first)))
-    case .last: return grouped(builder, .aggregate(.max, day(read.last)))
+    case .first: value = .aggregate(.min, end(read.first(from: from)))
+    case .last: value = .aggregate(.max, end(read.last))
     case .count:
-      let count = SQLExpression.aggregate(.sum, read.last - read.first + .integer(1))
-      guard length > 1 else { return grouped(builder, count) }
-      let keys = keys(builder)
+      value = .aggregate(.sum, read.last - read.first(from: from) + .integer(1))
+      guard length > 1 else { break }
+      let keys = keys(read.relation.builder)
       let tilings = define(
         "\(library.metrics[windows.id].name)_tilings",
-        builder.select(
-          keys + [SQLColumn(count, "n")], groupedBy: keys.map(\.expression) + [read.own("phase")]))
+        read.relation.builder.select(
+          keys + [SQLColumn(value, "n")], groupedBy: keys.map(\.expression) + [read.own("phase")],
+          where: conditions))
       let best = SelectBuilder(from: tilings, as: "a")
-      return grouped(best, .aggregate(.max, best.column("n", of: "a")))
+      return (define("\(tilings)_most", grouped(best, .aggregate(.max, best.column("n", of: "a")))), "value")
     }
+    return (read.relation.name, read.relation.add(value, where: conditions))
   }
 }

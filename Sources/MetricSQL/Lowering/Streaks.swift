@@ -23,35 +23,38 @@ extension Translation {
 
   // MARK: Streaks
 
-  func query(_ streak: Streak, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
+  func value(
+    _ streak: Streak, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
+  ) -> SQLExpression {
     let needsAll = streak.reading == .best
     guard let windows = windows(streak.completion, isTeam: isTeam, anchors, needsAll: needsAll) else {
-      return .values([])
-    }
-    if windows.hasSpans {
-      switch streak.reading {
-      case .current where request.days.areFew && anchors.isDays: return currentStreak(id, windows, anchors)
-      case .current: break
-      case .previous: break
-      case .best: return longestStreak(id, windows, anchors, grace: nil)
-      case .grace(let count): return longestStreak(id, windows, anchors, grace: count)
-      }
+      return .null(.number)
     }
     switch streak.reading {
+    case .current where windows.hasSpans && request.days.areFew && anchors.isDays:
+      return longestStreak(windows, anchors, grace: 0, builder)
     case .current:
-      let builder = reading(id, windows, anchors) { day, end, _ in [end.equals(day)] }
-      return builder.select(
-        keys(builder) + [SQLColumn(builder.column("run", of: "w").or(0), "value")])
+      let run = builder.join(.left, runs(windows), as: "w") { self.sameKeys($0) }
+      return builder.column("run", of: run).or(0)
+    case .best where windows.hasSpans: return longestStreak(windows, anchors, grace: nil, builder)
+    case .grace(let count) where windows.hasSpans:
+      return longestStreak(windows, anchors, grace: count, builder)
     case .best:
-      let builder = reading(id, windows, anchors) { day, end, _ in [end.isAtMost(day)] }
-      return grouped(builder, SQLExpression.aggregate(.max, builder.column("run", of: "w")).or(0))
-    case .previous: return previousRun(id, windows, anchors)
+      let read = reading(id, windows, anchors) { day, end, _ in [end.isAtMost(day)] }
+      return joined(id, grouped(read, .aggregate(.max, read.column("run", of: "w"))), builder)
+    case .previous: return joined(id, previousRun(id, windows, anchors), builder)
     case .grace(let count):
-      let builder = reading(id, windows, anchors) { day, end, alias in
+      let read = reading(id, windows, anchors) { day, end, alias in
         self.among(count + 1, windows, day, end, alias)
       }
-      return grouped(builder, SQLExpression.aggregate(.max, builder.column("run", of: "w")).or(0))
+      return joined(id, grouped(read, .aggregate(.max, read.column("run", of: "w"))), builder)
     }
+  }
+
+  /// The value of a query by anchors, 0 where it has none.
+  private func joined(_ id: MetricID, _ query: SQLQuery, _ builder: SelectBuilder) -> SQLExpression {
+    let relation = define(library.metrics[id].name, comment(id), query)
+    return builder.column("value", of: builder.join(.left, relation, as: "w") { self.sameKeys($0) }).or(0)
   }
 
   /// The run of the newest window behind those of the current run. A place and a run in one number, so that the
@@ -73,7 +76,7 @@ extension Translation {
     }
     let unit = SQLExpression.integer(1_000_000)
     let packed = (builder.column(name, of: "w") + unit) * unit + builder.column("run", of: "w")
-    return grouped(builder, SQLExpression.aggregate(.max, packed).modulo(unit).or(0))
+    return grouped(builder, SQLExpression.aggregate(.max, packed).modulo(unit))
   }
 
   /// That a window is one of the windows 0, 1, … before a count, rest windows counted too.
@@ -101,24 +104,27 @@ extension Translation {
 
   // MARK: Momenta
 
-  func query(_ momentum: Momentum, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
+  func value(
+    _ momentum: Momentum, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
+  ) -> SQLExpression {
     guard let windows = windows(momentum.completion, isTeam: isTeam, anchors, needsAll: false) else {
-      return .values([])
+      return .null(.number)
     }
-    if windows.completion.rest != nil { return resting(momentum, id, windows, anchors) }
+    if windows.completion.rest != nil {
+      return joined(id, resting(momentum, id, windows, anchors), builder)
+    }
     switch momentum.reading {
     case .last(let count) where windows.hasSpans:
-      return self.momentum(id, windows, anchors, last: count)
+      return self.momentum(windows, anchors, last: count, builder)
     case .last(let count):
-      let builder = reading(id, windows, anchors) { self.among(count, windows, $0, $1, $2) }
-      return grouped(builder, .aggregate(.count, builder.column("r", of: "w")))
+      let read = reading(id, windows, anchors) { self.among(count, windows, $0, $1, $2) }
+      return joined(id, grouped(read, .aggregate(.count, read.column("r", of: "w"))), builder)
     case .halfLife(let count):
       let most = HalfLife.weights(windows: count).count
-      let builder = reading(id, windows, anchors) { self.among(most, windows, $0, $1, $2) }
+      let read = reading(id, windows, anchors) { self.among(most, windows, $0, $1, $2) }
       let age =
-        windowNumber(builder.column("r", of: "a"), windows.completion.window)
-        - builder.column("number", of: "w")
-      return weighted(builder, age: age, halfLife: count)
+        windowNumber(read.column("r", of: "a"), windows.completion.window) - read.column("number", of: "w")
+      return joined(id, weighted(read, age: age, halfLife: count), builder)
     }
   }
 
@@ -178,20 +184,23 @@ extension Translation {
 
   // MARK: Completions as numbers
 
-  /// `subject`, `r`, `value`: the first or last day on which a completion held, or how often it did.
-  func number(_ aggregate: CompletionAggregate, isTeam: Bool, _ anchors: Anchors) -> String {
+  /// The first or last day on which a completion held, or how often it did, by `subject` and `r`.
+  func number(
+    _ aggregate: CompletionAggregate, isTeam: Bool, _ anchors: Anchors
+  ) -> (relation: String, column: String) {
+    guard let windows = windows(aggregate.completion, isTeam: isTeam, anchors, needsAll: true) else {
+      return (anchors.relation, "r")
+    }
+    if windows.hasSpans { return spanNumber(aggregate, windows, anchors) }
     let name = library.metrics[aggregate.completion].name
     let text = library.text(of: .completions(aggregate))
-    return relation(
+    let relation = relation(
       .numbers(aggregate, isTeam: isTeam, anchors), named: "\(name)_\(aggregate.function.rawValue)",
       "\(text), by subject and day."
     ) {
-      guard let windows = windows(aggregate.completion, isTeam: isTeam, anchors, needsAll: true) else {
-        return .values([])
-      }
-      return windows.hasSpans
-        ? spanNumber(aggregate, windows, anchors) : number(aggregate, windows, anchors)
+      number(aggregate, windows, anchors)
     }
+    return (relation, "value")
   }
 
   private func number(_ aggregate: CompletionAggregate, _ windows: Windows, _ anchors: Anchors) -> SQLQuery {

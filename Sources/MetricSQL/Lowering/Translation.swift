@@ -25,6 +25,9 @@ package struct SQLRequest: Sendable {
   package var tables: [RecordID: [String]]
   /// The column of a field; its own name where there is none.
   package var columns: [FieldReference: String]
+  /// Whether days are bounded on the stored column, for which facts are read once more where their subjects count
+  /// whatever the day.
+  package var boundsDays = true
 
   package init(
     metrics: [MetricID], subjects: [String] = [], days: SQLDays, tables: [RecordID: [String]] = [:],
@@ -44,10 +47,25 @@ final class Translation {
   let library: Library
   let request: SQLRequest
   let needs: DataNeeds
-  private(set) var definitions: [SQLDefinition] = []
+  private var closed: [SQLDefinition] = []
+  private var open: [OpenRelation] = []
+  private var openByKey: [RelationKey: OpenRelation] = [:]
+  /// By anchors: the relations of metrics there, by level.
+  private var values: [Anchors: [OpenRelation]] = [:]
+  var metricPlaces: [RelationKey: MetricPlace] = [:]
+  /// How many metrics lie below each: what one reads is of a lower level.
+  private(set) lazy var levels = library.metrics.indices.reduce(into: [Int]()) { levels, id in
+    levels.append(library.reads(library.metrics[id]).map { levels[$0] + 1 }.max() ?? 0)
+  }
+  /// The relations of one day only, with that day, and the first day of those whose days are known.
+  var singleDays: [String: SQLExpression] = [:]
+  var firstDays: [String: DayKey] = [:]
+  /// By relation of live facts: the days of those that are read.
+  var factBounds: [String: FactBound] = [:]
   /// Relations of a column `problem` with a row for what evaluation refuses in the data.
   var broken: [String] = []
   private var names: Set<String> = []
+  private var columnNames: Set<String> = ["subject", "r"]
   /// How often a name was wanted.
   private var uses: [String: Int] = [:]
   private var known: [RelationKey: String] = [:]
@@ -59,6 +77,9 @@ final class Translation {
   /// What a relation is the only one of.
   enum RelationKey: Hashable {
     case live(RecordID)
+    case liveFacts(RecordID)
+    case aggregates(String, Anchors, Stretch?, Grouping?)
+    case spanValues(MetricID, isTeam: Bool, WindowMode, Anchors)
     case facts(RecordID, Route, isTeam: Bool)
     case factDays(RecordID, Route, isTeam: Bool, filter: Expression?, entity: RecordID?)
     case linkPairs(LinkRoute)
@@ -108,19 +129,71 @@ final class Translation {
     return name
   }
 
-  func isDefined(_ key: RelationKey) -> Bool { known[key] != nil }
+  func isDefined(_ key: RelationKey) -> Bool { known[key] != nil || openByKey[key] != nil }
 
   /// A new relation; its name is like `hint` and like no table or relation that is there.
   func define(
     _ hint: String, columns: [String]? = nil, _ comment: String?, _ query: SQLQuery
   ) -> String {
     let name = freeName(hint)
-    definitions.append(SQLDefinition(name: name, columns: columns, comment: comment, query: query))
+    closed.append(SQLDefinition(name: name, columns: columns, comment: comment, query: query))
     return name
   }
 
+  /// All relations, each behind those that it reads.
+  var definitions: [SQLDefinition] {
+    let open = open.map { relation in
+      let chain = relation.builder.anchors.flatMap { values[$0] } ?? []
+      return relation.definition(behind: Array(chain.prefix { $0 !== relation }))
+    }
+    return (closed.map(bounded) + open).inOrder
+  }
+
+  /// The open relation of a key, begun by `start` where it is not there yet.
+  func openRelation(
+    _ key: RelationKey, named hint: String, _ comment: String,
+    _ start: () -> (builder: SelectBuilder, keys: [SQLColumn], isGrouped: Bool)
+  ) -> OpenRelation {
+    if let known = openByKey[key] { return known }
+    let (builder, keys, isGrouped) = start()
+    let relation = OpenRelation(freeName(hint), comment, builder, keys: keys, isGrouped: isGrouped)
+    openByKey[key] = relation
+    open.append(relation)
+    return relation
+  }
+
+  /// SQLite joins 64 relations at most.
+  private static let mostJoins = 40
+
+  /// `subject`, `r` and a column for each part of the metrics of a level at some anchors.
+  func values(at anchors: Anchors, level: Int) -> OpenRelation {
+    let chain = values[anchors] ?? []
+    if let last = chain.last(where: { $0.level == level }), last.builder.joins.count < Translation.mostJoins {
+      return last
+    }
+    let builder = SelectBuilder(from: anchors.relation, as: "a")
+    builder.anchors = anchors
+    let base = anchors.relation.hasSuffix("_days") ? String(anchors.relation.dropLast(5)) : anchors.relation
+    let relation = OpenRelation(
+      freeName("\(base)_values"), level: level, "The metrics at each row of \(anchors.relation).", builder,
+      keys: keys(builder), isGrouped: false)
+    open.append(relation)
+    values[anchors, default: []].insert(relation, at: chain.prefix { $0.level <= level }.count)
+    return relation
+  }
+
+  /// The relation of all metrics at some anchors that are asked for by now.
+  func allValues(at anchors: Anchors) -> String { values[anchors]?.last?.name ?? anchors.relation }
+
   /// A new relation that needs no word.
   func define(_ hint: String, _ query: SQLQuery) -> String { define(hint, nil, query) }
+
+  /// A name for the column of a metric that none has yet.
+  func columnName(_ hint: String) -> String {
+    var name = hint
+    while !columnNames.insert(name.lowercased()).inserted { name += "_" }
+    return name
+  }
 
   private func freeName(_ hint: String) -> String {
     var name = hint

@@ -269,26 +269,27 @@ extension Translation {
 
   // MARK: The metric itself
 
-  /// `value`: whether window 0 is complete.
-  func query(_ completion: Completion, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
-    let own = Windows(id: id, isTeam: isTeam, mode: .all, completion: completion)
+  /// Whether window 0 is complete.
+  func value(
+    _ completion: Completion, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ scope: Scope
+  ) -> SQLExpression {
+    let builder = scope.builder
     if completionsReadByWindows.contains(id),
       let windows = windows(id, isTeam: isTeam, anchors, needsAll: false)
     {
-      let (builder, _) = anchored(id, anchors)
       let alias = builder.join(.left, complete(windows), as: "c") { self.sameKeys($0) }
-      return builder.select(
-        keys(builder) + [SQLColumn(builder.column("subject", of: alias).isPresent, "value")])
+      return builder.column("subject", of: alias).isPresent
     }
-    let (builder, scope) = evaluated(own, at: anchors)
+    var scope = scope
+    scope.values = MetricValues(
+      self, id, isTeam: isTeam, anchors, Stretch(completion.window),
+      expressions: [completion.when, completion.rest].compactMap { $0 })
     let present = define(
       "\(library.metrics[id].name)_present",
       present(id, completion, isTeam: isTeam, at: anchors.asPairs))
     let alias = builder.join(.left, present, as: "p") { self.sameKeys($0) }
     let isComplete = builder.column("subject", of: alias).isPresent.and(expression(completion.when, scope))
-    return builder.select(
-      keys(builder) + [SQLColumn(SQLExpression.bool(true).when(isComplete, otherwise: .bool(false)), "value")]
-    )
+    return SQLExpression.bool(true).when(isComplete, otherwise: .bool(false))
   }
 
   /// The completions of which a metric of the statement looks at more than window 0.

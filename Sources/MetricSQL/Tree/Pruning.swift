@@ -8,6 +8,7 @@ enum Pruning {
     var kept: [SQLDefinition] = []
     // Each stands behind those that it reads.
     for var definition in definitions.reversed() {
+      guard reads.contains(definition.name) else { continue }
       if definition.columns == nil, let names = reads.columns(of: definition.name) {
         definition.query = definition.query.with(columns: names)
       }
@@ -21,6 +22,9 @@ enum Pruning {
   private struct Reads {
     private var named: [String: Set<String>] = [:]
     private var whole: Set<String> = []
+    private var read: Set<String> = []
+
+    func contains(_ relation: String) -> Bool { read.contains(relation) }
 
     /// Nil where all are.
     func columns(of relation: String) -> Set<String>? {
@@ -28,6 +32,7 @@ enum Pruning {
     }
 
     mutating func add(_ query: SQLQuery) {
+      read.formUnion(query.relations)
       switch query {
       case .select(let select): add(select, outer: [:])
       case .union(let queries, _): for query in queries { add(query) }

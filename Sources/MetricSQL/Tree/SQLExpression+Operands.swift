@@ -66,6 +66,14 @@ extension SQLExpression {
     }
   }
 
+  /// Whether it is the same in every row.
+  var isConstant: Bool {
+    switch self {
+    case .column, .stored, .aggregate, .window, .subquery, .exists: false
+    default: operands.allSatisfy(\.isConstant)
+    }
+  }
+
   /// The expression with others in the place of some of its columns.
   func replacing(_ leaf: (SQLExpression) -> SQLExpression?) -> SQLExpression {
     switch self {

@@ -78,6 +78,8 @@ package enum SQLOperation: Hashable, Sendable {
   case least, greatest
   /// Days since 1970-01-01 of a text `YYYY-MM-DD`, and the text of such a number.
   case dayNumber, dayText
+  /// A text `YYYY-MM-DD` as the date that a column read as `.date` is compared with.
+  case date
   /// The first and last day of a day's month; months since some month.
   case startOfMonth, endOfMonth, monthNumber
   /// The same day this many months later, clamped to the month's last day.

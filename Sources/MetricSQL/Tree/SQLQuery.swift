@@ -67,6 +67,8 @@ package struct SQLField: Hashable, Sendable {
 /// How a field is stored in the database.
 package enum SQLStoredType: Hashable, Sendable {
   case text, int, decimal, bool, day, instant
+  /// A day as the engine has it, so that a condition on it skips partitions.
+  case date
 }
 
 package enum SQLStatement: Hashable, Sendable {
