@@ -32,11 +32,13 @@ extension MetricLibrary {
   }
 
   /// The same as a script: a table for what several metrics read, then a statement for each metric, in their order.
+  ///
+  /// - Parameter makesTables: instead of rows, makes a table for each subject with a typed column for each metric.
   public func sqlScript(
     metrics names: [String], days: SQLDays, dialect: SQLDialect,
-    names database: DatabaseNames = DatabaseNames()
+    names database: DatabaseNames = DatabaseNames(), makesTables: Bool = false
   ) throws(SQLUnsupported) -> String {
-    try MetricSQL.sqlScript(request(names, days, database), of: plan, in: dialect)
+    try MetricSQL.sqlScript(request(names, days, database), of: plan, in: dialect, makesTables: makesTables)
   }
 
   /// The `CREATE TABLE` statements of the records that some metrics (all where empty) read.

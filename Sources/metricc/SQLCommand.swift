@@ -21,6 +21,7 @@ struct SQLCommand: ParsableCommand {
         metricc sql Definitions --dialect spark --from 2026-06-01 --to 2026-06-30
         metricc sql Definitions --dialect duckdb --schema
         metricc sql Definitions --dialect spark --at 2026-06-30 --layout script
+        metricc sql Definitions --dialect duckdb --at 2026-06-30 --layout tables
         metricc sql Definitions --dialect duckdb --at-parameter --layout dbt metrics
 
       Exit status: 0 done; 1 the definitions are rejected; 2 a path could not be read or a folder not be \
@@ -61,19 +62,20 @@ struct SQLCommand: ParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "script prints a table for what several metrics read, then a statement for each metric. dbt writes a project with a model for each metric into a folder that is new, empty, or one of these.",
-      valueName: "script | dbt folder"), completion: .directory)
+      "script prints a table for what several metrics read, then a statement for each metric. tables makes a table for each subject, with a typed column for each of its metrics and the day last. dbt writes a project with a model for each metric into a folder that is new, empty, or one of these.",
+      valueName: "script | tables | dbt folder"), completion: .directory)
   var layout: [String] = []
 
   @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
     if !layout.isEmpty {
-      guard layout == ["script"] || layout.count == 2 && layout[0] == "dbt" && !layout[1].isEmpty else {
+      let isScript = layout == ["script"] || layout == ["tables"]
+      guard isScript || layout.count == 2 && layout[0] == "dbt" && !layout[1].isEmpty else {
         throw ValidationError(
-          "--layout takes `script`, or `dbt` and a folder; the definitions stand before it")
+          "--layout takes `script`, `tables`, or `dbt` and a folder; the definitions stand before it")
       }
-      if layout == ["script"], atParameter {
+      if isScript, atParameter {
         throw ValidationError("a script has no parameter; give --at a day")
       }
       if schema || form == .view {
@@ -114,7 +116,9 @@ struct SQLCommand: ParsableCommand {
         output.write(
           layout.isEmpty
             ? try library.sql(metrics: metrics, days: selection, dialect: dialect, names: names, view: view)
-            : try library.sqlScript(metrics: metrics, days: selection, dialect: dialect, names: names))
+            : try library.sqlScript(
+              metrics: metrics, days: selection, dialect: dialect, names: names,
+              makesTables: layout == ["tables"]))
       } catch {
         throw CommandFailure(messages: ["no SQL was written: \(error)"], status: .rejected)
       }

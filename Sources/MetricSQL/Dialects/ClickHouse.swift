@@ -153,6 +153,10 @@ struct ClickHouse: EngineDialect {
   private func dayOfMonth(_ day: String) -> String { "toDayOfMonth(\(date(day)))" }
 
   func dayNumber(ofText text: String) -> String { "toInt64(toDate32(\(text)))" }
+  func cast(_ text: String, _ type: SQLStoredType) -> String {
+    "CAST(\(text) AS Nullable(\(name(of: type) as String)))"
+  }
+  let resultTableEnd = " ENGINE = MergeTree ORDER BY tuple()"
   func date(ofText text: String) -> String { "toDate32(\(text))" }
   func dayText(_ number: String) -> String { "toString(\(date(number)))" }
   func startOfMonth(_ day: String) -> String { "(\(day) - \(dayOfMonth(day)) + 1)" }

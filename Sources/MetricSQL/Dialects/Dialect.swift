@@ -62,6 +62,8 @@ package protocol Dialect: Sendable {
   func creation(of table: String) -> String
   func behindCreation(of table: String) -> String
   func removal(of table: String) -> String
+  /// What stands behind the name of a table that stays, in front of the query of its rows.
+  var resultTableEnd: String { get }
   /// What stands behind `CREATE` for a table that is gone with the session.
   var temporaryTable: String { get }
   /// How much of the engine's parser a constant, column or operation may take up, as `ParserDepth` measures;
@@ -96,6 +98,7 @@ extension Dialect {
   func creation(of table: String) -> String { "CREATE \(temporaryTable) \(table) AS" }
   func behindCreation(of table: String) -> String { "" }
   func removal(of table: String) -> String { "" }
+  var resultTableEnd: String { "" }
   var settings: String { "" }
   var tableEnd: String { "" }
   func marksShared(size: Int) -> Bool { false }

@@ -22,6 +22,7 @@ protocol EngineDialect: Dialect {
   func dayNumber(ofText text: String) -> String
   func dayText(_ number: String) -> String
   func date(ofText text: String) -> String
+  func cast(_ text: String, _ type: SQLStoredType) -> String
   func startOfMonth(_ day: String) -> String
   func endOfMonth(_ day: String) -> String
   func monthNumber(_ day: String) -> String
@@ -76,6 +77,7 @@ extension EngineDialect {
     case .dayNumber: dayNumber(ofText: first)
     case .dayText: dayText(first)
     case .date: date(ofText: first)
+    case .cast(let type): cast(first, type)
     case .startOfMonth: startOfMonth(first)
     case .endOfMonth: endOfMonth(first)
     case .monthNumber: monthNumber(first)
@@ -88,6 +90,10 @@ extension EngineDialect {
   }
 
   func quotient(_ dividend: String, _ divisor: String) -> String { "(\(dividend) / \(divisor))" }
+
+  func cast(_ text: String, _ type: SQLStoredType) -> String {
+    "CAST(\(text) AS \(name(of: type) as String))"
+  }
 
   func date(ofText text: String) -> String {
     text.hasPrefix("'") ? "DATE \(text)" : "CAST(\(text) AS DATE)"

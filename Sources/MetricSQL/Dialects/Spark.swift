@@ -36,6 +36,7 @@ struct Spark: EngineDialect {
   func creation(of table: String) -> String {
     "DROP TABLE IF EXISTS \(table);\n\nCREATE TABLE \(table) USING parquet AS"
   }
+  let resultTableEnd = " USING parquet PARTITIONED BY (`at`)"
   func removal(of table: String) -> String { "DROP TABLE \(table);\n" }
 
   /// Spark has no temporary tables. A view takes the place of one of an earlier question.

@@ -33,6 +33,7 @@ struct Jinja: Dialect {
   func creation(of table: String) -> String { base.creation(of: table) }
   func behindCreation(of table: String) -> String { base.behindCreation(of: table) }
   func removal(of table: String) -> String { base.removal(of: table) }
+  var resultTableEnd: String { base.resultTableEnd }
   var tableEnd: String { base.tableEnd }
   func declaration(of type: SQLStoredType, isRequired: Bool) -> String {
     base.declaration(of: type, isRequired: isRequired)

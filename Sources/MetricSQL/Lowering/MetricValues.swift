@@ -403,7 +403,7 @@ final class MetricValues {
     let there = translation.anchors(place, for: entity, reference.offset)
     let metric = translation.metric(reference.metric, isTeam: isTeam, there)
     let column = metric.columns[reference.part] ?? ""
-    if metric.isValue, scope.builder.anchors == there { return .column(relation: "a", name: column) }
+    if metric.shared != nil, scope.builder.anchors == there { return .column(relation: "a", name: column) }
     let subject = reference.root == .row ? counting?.subject : scope.subject
     let day = SQLExpression.column(relation: "a", name: "r")
     let alias = scope.builder.join(.left, metric.relation, as: "m") { alias in

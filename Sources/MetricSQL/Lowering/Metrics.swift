@@ -8,7 +8,6 @@ struct MetricPlace {
   var columns: [String: String] = [:]
   /// The relation while it gets columns, where metrics share it.
   var shared: OpenRelation?
-  var isValue: Bool { shared != nil }
 }
 
 /// One relation for each metric: `subject`, `r`, `grp` where it has groups, and a column for each part.

@@ -58,71 +58,155 @@ extension Translation {
     return .select(SQLSelect(columns: places + texts, conditions: [.bool(false)]))
   }
 
-  /// A part of a metric as a column of a relation of values.
+  /// A part of a metric as a column of a relation `m`.
   private struct Cell {
+    var metric: MetricID
+    var part: Part
     var constants: [SQLColumn]
     var value: SQLExpression
     /// Whether the subject has a row.
     var isShown: SQLExpression?
   }
 
-  /// The rows of some metrics: those that share a relation are columns of it, of which each row becomes many.
-  private func rows(of metrics: [(offset: Int, element: MetricID)]) -> [SQLQuery] {
-    var cells: [(anchors: Anchors, cells: [Cell])] = []
-    var queries: [SQLQuery] = []
+  /// Metrics whose parts are columns of one relation.
+  private struct CellGroup {
+    /// Those that share the relation; nil for a metric that stands alone.
+    var anchors: Anchors?
+    var relation: String
+    var cells: [Cell]
+    var isGrouped = false
+    var subjects: String?
+  }
+
+  private func cellGroups(_ metrics: [(offset: Int, element: MetricID)]) -> [CellGroup] {
+    var groups: [CellGroup] = []
     for (place, id) in metrics {
       let metric = library.metrics[id]
-      let anchors = anchors(isWhole(id) ? nil : metric.subject.entity, days: days())
+      let anchors = self.anchors(isWhole(id) ? nil : metric.subject.entity, days: days())
       let values = self.metric(id, isTeam: false, anchors)
-      let own = metric.parts.enumerated().map { index, part in
-        let value = SQLExpression.column(relation: "m", name: values.columns[part.name] ?? "")
+      let isShown = values.shared.flatMap { self.isShown(id, in: $0) }
+      let cells = metric.parts.enumerated().map { index, part in
+        let column = SQLExpression.column(relation: "m", name: values.columns[part.name] ?? "")
         return Cell(
+          metric: id, part: part,
           constants: [
             SQLColumn(.integer(place), "metric_place"), SQLColumn(.integer(index), "part_place"),
             SQLColumn(.text(metric.name), "metric"), SQLColumn(.text(part.name), "part"),
-          ], value: text(of: inRange(value, part.type), part.type),
-          isShown: values.shared.flatMap { isShown(id, in: $0) })
+          ], value: inRange(column, part.type), isShown: isShown)
       }
-      if !values.isValue {
-        queries += own.map { rows([$0], of: values.relation, isGrouped(id), subjects: fewerSubjects(id)) }
-      } else if let known = cells.firstIndex(where: { $0.anchors == anchors }) {
-        cells[known].cells += own
+      if values.shared == nil {
+        groups.append(
+          CellGroup(
+            relation: values.relation, cells: cells, isGrouped: isGrouped(id), subjects: fewerSubjects(id)))
+      } else if let known = groups.firstIndex(where: { $0.anchors == anchors }) {
+        groups[known].cells += cells
       } else {
-        cells.append((anchors, own))
+        groups.append(CellGroup(anchors: anchors, relation: "", cells: cells))
       }
     }
-    return queries + cells.map { rows($0.cells, of: allValues(at: $0.anchors)) }
+    return groups.map { group in
+      var group = group
+      if let anchors = group.anchors { group.relation = allValues(at: anchors) }
+      return group
+    }
   }
 
-  private func rows(
-    _ cells: [Cell], of relation: String, _ isGrouped: Bool = false, subjects: String? = nil
-  ) -> SQLQuery {
-    let builder = SelectBuilder(from: relation, as: "m")
-    let (subject, day) = (builder.column("subject", of: "m"), builder.column("r", of: "m"))
+  /// The rows of some metrics: those that share a relation are columns of it, of which each row becomes many.
+  private func rows(of metrics: [(offset: Int, element: MetricID)]) -> [SQLQuery] {
+    cellGroups(metrics).flatMap { group -> [SQLQuery] in
+      if group.anchors != nil { return [rows(group)] }
+      return group.cells.map { cell in
+        var single = group
+        single.cells = [cell]
+        return rows(single)
+      }
+    }
+  }
+
+  /// A query of the relation, called `m`, of a group.
+  private func builder(_ group: CellGroup) -> SelectBuilder {
+    let builder = SelectBuilder(from: group.relation, as: "m")
+    let subject = builder.column("subject", of: "m")
     if !request.subjects.isEmpty {
       builder.conditions.append(.oneOf(subject, request.subjects.map { .text($0) }, negated: false))
     }
+    if let subjects = group.subjects {
+      builder.join(.inner, subjects, as: "s") { [.column(relation: $0, name: "subject").equals(subject)] }
+    }
+    return builder
+  }
+
+  // MARK: Tables
+
+  /// A table for each subject, with a column of its own type for each of its metrics, and one for each metric that has
+  /// groups or speaks of all; the day is the last column.
+  func tables() -> [(name: String, query: SQLQuery)] {
+    cellGroups(Array(metricsByName.enumerated())).map { group -> (name: String, query: SQLQuery) in
+      let metric = library.metrics[group.cells[0].metric]
+      let builder = self.builder(group)
+      var columns: [SQLColumn] = []
+      var names: Set<String> = ["at"]
+      func add(_ value: SQLExpression, _ name: String) {
+        var name = name.replacing(".", with: "_")
+        while !names.insert(name.lowercased()).inserted { name += "_" }
+        columns.append(SQLColumn(value, name))
+      }
+      let entity = isWhole(group.cells[0].metric) ? nil : metric.subject.entity
+      if entity != nil { add(builder.column("subject", of: "m"), "subject") }
+      if group.isGrouped { add(builder.column("grp", of: "m"), "group") }
+      for cell in group.cells {
+        let value = cell.isShown.map { cell.value.when($0) } ?? cell.value
+        let name = library.metrics[cell.metric].name
+        add(typed(value, cell.part.type), cell.part.name.isEmpty ? name : "\(name)_\(cell.part.name)")
+      }
+      let shown = group.cells.compactMap(\.isShown)
+      if shown.count == group.cells.count, let isShown = SQLExpression.any(shown.withoutRepeats) {
+        builder.conditions.append(isShown)
+      }
+      let day = SQLExpression.operation(.dayText, [builder.column("r", of: "m")])
+      columns.append(SQLColumn(.operation(.cast(.day), [day]), "at"))
+      let subject = entity.map { relationName($0) } ?? "app"
+      return (
+        freeName(group.anchors == nil ? "\(metric.name)_table" : "\(subject)_metrics"),
+        builder.select(columns)
+      )
+    }
+  }
+
+  /// A value of the type that the engine has for it.
+  private func typed(_ value: SQLExpression, _ type: ValueType) -> SQLExpression {
+    switch type {
+    case .decimal: .operation(.cast(.decimal), [text(of: value, type)])
+    case .dayKey: .operation(.cast(.day), [text(of: value, type)])
+    case .int, .bool, .text, .instant: value
+    }
+  }
+
+  // MARK: Rows
+
+  private func rows(_ group: CellGroup) -> SQLQuery {
+    let (cells, builder) = (group.cells, self.builder(group))
+    let (subject, day) = (builder.column("subject", of: "m"), builder.column("r", of: "m"))
+    let texts = cells.map { text(of: $0.value, $0.part.type) }
     var constants = cells[0].constants
-    var (value, isShown) = (cells[0].value, cells[0].isShown)
+    var (value, isShown) = (texts[0], cells[0].isShown)
     if cells.count > 1 {
       let names = ["n"] + constants.map(\.name)
       let values = SQLQuery.values(
         cells.enumerated().map { [.integer($0.offset)] + $0.element.constants.map(\.expression) })
-      let parts = define("\(relation)_parts", columns: names, "What \(relation) has columns of.", values)
+      let parts = define(
+        "\(group.relation)_parts", columns: names, "What \(group.relation) has columns of.", values)
       builder.join(.cross, parts, as: "p") { _ in [] }
       constants = names.dropFirst().map { SQLColumn(builder.column($0, of: "p"), $0) }
       let number = builder.column("n", of: "p")
-      value = pick(number, cells.map(\.value))
+      value = pick(number, texts)
       isShown = self.isShown(cells, number)
-    }
-    if let subjects {
-      builder.join(.inner, subjects, as: "s") { [.column(relation: $0, name: "subject").equals(subject)] }
     }
     if let isShown { builder.conditions.append(isShown) }
     return builder.select(
       constants + [
         SQLColumn(day, "r"), SQLColumn(subject, "subject"),
-        SQLColumn(isGrouped ? builder.column("grp", of: "m") : .text(""), "group"),
+        SQLColumn(group.isGrouped ? builder.column("grp", of: "m") : .text(""), "group"),
         SQLColumn(.operation(.dayText, [day]), "at"), SQLColumn(value, "value"),
       ])
   }
@@ -148,11 +232,9 @@ extension Translation {
   private func isShown(_ cells: [Cell], _ number: SQLExpression) -> SQLExpression? {
     let conditions = cells.compactMap(\.isShown)
     guard !conditions.isEmpty else { return nil }
-    var branches: [SQLBranch] = []
-    for condition in conditions where !branches.contains(where: { $0.value == condition }) {
-      let places = cells.indices.filter { cells[$0].isShown == condition }
-      branches.append(
-        SQLBranch(condition: .oneOf(number, places.map { .integer($0) }, negated: false), value: condition))
+    let branches = conditions.withoutRepeats.map { condition in
+      let places = cells.indices.filter { cells[$0].isShown == condition }.map { SQLExpression.integer($0) }
+      return SQLBranch(condition: .oneOf(number, places, negated: false), value: condition)
     }
     return .conditional(branches, otherwise: .bool(true))
   }
@@ -188,5 +270,11 @@ extension Translation {
     case .decimal: .operation(.checked(FixedDecimal.limit), [value])
     case .bool, .dayKey, .text, .instant: value
     }
+  }
+}
+
+extension [SQLExpression] {
+  fileprivate var withoutRepeats: [SQLExpression] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

@@ -195,7 +195,7 @@ final class Translation {
     return name
   }
 
-  private func freeName(_ hint: String) -> String {
+  func freeName(_ hint: String) -> String {
     var name = hint
     // Most engines compare names without case.
     let wanted = hint.lowercased()

@@ -240,15 +240,11 @@ extension Translation {
   func states(_ windows: Windows) -> String {
     windowRelation(windows, .states, named: "states", "which windows are complete, and which rest.") {
       let anchors = candidates(windows)
-      let (builder, scope) = evaluated(windows, at: anchors)
-      var isComplete = expression(windows.completion.when, scope)
-      if !looksBackForever(windows) {
-        let present = define(
-          "\(library.metrics[windows.id].name)_present",
-          present(windows.id, windows.completion, isTeam: windows.isTeam, at: anchors))
-        let alias = builder.join(.left, present, as: "p") { self.sameKeys($0) }
-        isComplete = builder.column("subject", of: alias).isPresent.and(isComplete)
-      }
+      let (builder, start) = anchored(windows.id, anchors)
+      var scope = start
+      let isComplete = isComplete(
+        windows.completion, windows.id, isTeam: windows.isTeam, anchors, &scope,
+        isSinceFirstFact: looksBackForever(windows))
       let complete = SQLExpression.integer(1).when(isComplete, otherwise: .integer(0))
       let rest = SQLExpression.conditional(
         [
@@ -281,15 +277,33 @@ extension Translation {
       return builder.column("subject", of: alias).isPresent
     }
     var scope = scope
+    let isComplete = isComplete(completion, id, isTeam: isTeam, anchors, &scope)
+    return SQLExpression.bool(true).when(isComplete, otherwise: .bool(false))
+  }
+
+  /// Whether `when` holds and, if it could without, a fact of what it names is there (WIN-06).
+  private func isComplete(
+    _ completion: Completion, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ scope: inout Scope,
+    isSinceFirstFact: Bool = false
+  ) -> SQLExpression {
+    let when = completion.when
+    let presence = library.presence(of: when, subject: library.metrics[id].subject.entity)
+    let isImplied = when.needsFact || isSinceFirstFact
+    let counts = presence.facts.flatMap { fact in
+      ([nil] + presence.lookBack).map { period in
+        Expression.aggregate(
+          Aggregate(
+            function: .count, record: fact.record, route: fact.route, argument: nil, filter: nil,
+            period: period, type: .int))
+      }
+    }
     scope.values = MetricValues(
       self, id, isTeam: isTeam, anchors, Stretch(completion.window),
-      expressions: [completion.when, completion.rest].compactMap { $0 })
-    let present = define(
-      "\(library.metrics[id].name)_present",
-      present(id, completion, isTeam: isTeam, at: anchors.asPairs))
-    let alias = builder.join(.left, present, as: "p") { self.sameKeys($0) }
-    let isComplete = builder.column("subject", of: alias).isPresent.and(expression(completion.when, scope))
-    return SQLExpression.bool(true).when(isComplete, otherwise: .bool(false))
+      expressions: [when, completion.rest].compactMap { $0 } + (isImplied ? [] : counts))
+    let isPresent =
+      isImplied ? nil : SQLExpression.any(counts.map { expression($0, scope).isAbove(.integer(0)) })
+    let holds = expression(when, scope)
+    return isPresent.map { $0.and(holds) } ?? holds
   }
 
   /// The completions of which a metric of the statement looks at more than window 0.

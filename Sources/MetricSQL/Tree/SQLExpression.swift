@@ -80,6 +80,8 @@ package enum SQLOperation: Hashable, Sendable {
   case dayNumber, dayText
   /// A text `YYYY-MM-DD` as the date that a column read as `.date` is compared with.
   case date
+  /// A text as a value of a stored type.
+  case cast(SQLStoredType)
   /// The first and last day of a day's month; months since some month.
   case startOfMonth, endOfMonth, monthNumber
   /// The same day this many months later, clamped to the month's last day.
