@@ -34,6 +34,31 @@ import Testing
   }
 }
 
+/// `--layout tables`: the same values as typed columns.
+@Suite struct TablesLayoutTests {
+  @Test(arguments: Engine.chosen)
+  func columnsHoldTheValues(dialect: SQLDialect) throws {
+    guard let engine = Engine.installed(dialect), dialect != .clickhouse else { return }
+    let day = try #require(DayKey("2026-06-30"))
+    let sample = try Sample(system: "Habits")
+    let metrics = ["daily_streak", "best_daily_streak", "practice_days"]
+    let columns = metrics.map { "CAST(\($0) AS CHAR(20))" }.joined(separator: ", ")
+    let query = "SELECT subject, \(columns) FROM habit_metrics ORDER BY subject;"
+    guard case .rows(let rows)? = try engine.answers([sample.tables(dialect, at: day, query)]).first else {
+      Issue.record("\(dialect.rawValue) made no tables")
+      return
+    }
+    let expected = try sample.rows(at: day).reduce(into: [String: [String: String]]()) { values, row in
+      if metrics.contains(row[0]) { values[row[1], default: [:]][row[0]] = row[5] }
+    }
+    #expect(!rows.isEmpty && rows.count == expected.count)
+    for row in rows {
+      let values = metrics.map { expected[row[0]]?[$0] ?? "" }
+      #expect(row.dropFirst().map { $0.filter { $0 != " " } } == values)
+    }
+  }
+}
+
 /// A library with the tables of its sample, all stored fields read.
 struct Sample {
   let system: String
@@ -82,6 +107,15 @@ struct Sample {
     return EngineCase(
       setup: [library.sqlSchema(metrics: [], dialect: dialect)] + inserts,
       query: try library.sql(metrics: [], days: .list([day]), dialect: dialect))
+  }
+
+  /// The tables of `--layout tables`, and a question about them.
+  func tables(_ dialect: SQLDialect, at day: DayKey, _ query: String) throws -> EngineCase {
+    var item = try engineCase(dialect, at: day)
+    item.setup.append(
+      try library.sqlScript(metrics: [], days: .list([day]), dialect: dialect, makesTables: true))
+    item.query = query
+    return item
   }
 
   private func insert(_ table: Table, _ dialect: SQLDialect) -> String? {

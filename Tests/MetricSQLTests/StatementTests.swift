@@ -63,10 +63,34 @@ import Testing
   @Test func columnsThatNobodyReadsAreLeftOut() throws {
     let text = try statement("measure m { audience team  for habit  value count(HabitEntry) }", .sqlite)
     #expect(
-      text.contains("SELECT f.\"habitId\" AS subject,\n    f.\"dayKey\"\n  FROM live_habit_entry AS f\n"))
+      text.contains("SELECT f.\"habitId\" AS subject,\n    f.\"dayKey\"\n  FROM habit_entry_facts AS f\n"))
     // Distinct rows of fewer columns are other rows.
     #expect(
       try statement(funnel, .sqlite).contains("SELECT DISTINCT e.subject,\n    e.\"day\",\n    e.instant,\n"))
+  }
+
+  /// The day is bounded on the column itself, so that engines skip partitions: from the first day on if every window
+  /// ends.
+  @Test func daysAreBoundedOnTheColumn() throws {
+    let last = "CAST(t.\"dayKey\" AS DATE) <= DATE '2026-01-02'"
+    let first = "CAST(t.\"dayKey\" AS DATE) >= DATE '2025-12-27'"
+    let week = "measure week { audience team  value count(HabitEntry)  over last 7 days }"
+    let text = try statement(week, .duckdb)
+    #expect(text.contains(last) && text.contains(first))
+    let all = try statement(week + "\nmeasure ever { audience team  value count(HabitEntry) }", .duckdb)
+    #expect(all.contains(last) && !all.contains(">= DATE "))
+    #expect(all.components(separatedBy: "FROM \"HabitEntry\"").count == 2)
+  }
+
+  /// Metrics of one subject are columns of one relation, which reads the aggregates of one.
+  @Test func metricsShareTheirRelations() throws {
+    let measures = (1...5).map {
+      "measure m\($0) { for habit  value count(HabitEntry)  over last \($0) days }"
+    }
+    let text = try statement(measures.joined(separator: "\n"), .spark)
+    #expect(text.components(separatedBy: "GROUP BY").count == 2)
+    #expect(text.components(separatedBy: "LEFT JOIN").count == 2)
+    #expect(text.components(separatedBy: "FROM `HabitEntry`").count == 3)
   }
 
   /// The days of a series are not written out one by one.

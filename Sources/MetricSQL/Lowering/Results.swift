@@ -128,7 +128,9 @@ extension Translation {
     let builder = SelectBuilder(from: group.relation, as: "m")
     let subject = builder.column("subject", of: "m")
     if !request.subjects.isEmpty {
-      builder.conditions.append(.oneOf(subject, request.subjects.map { .text($0) }, negated: false))
+      let id = group.cells[0].metric
+      let entity = isWhole(id) ? nil : library.metrics[id].subject.entity
+      builder.conditions.append(isAsked(subject, entity, builder))
     }
     if let subjects = group.subjects {
       builder.join(.inner, subjects, as: "s") { [.column(relation: $0, name: "subject").equals(subject)] }
@@ -196,9 +198,9 @@ extension Translation {
         cells.enumerated().map { [.integer($0.offset)] + $0.element.constants.map(\.expression) })
       let parts = define(
         "\(group.relation)_parts", columns: names, "What \(group.relation) has columns of.", values)
-      builder.join(.cross, parts, as: "p") { _ in [] }
-      constants = names.dropFirst().map { SQLColumn(builder.column($0, of: "p"), $0) }
-      let number = builder.column("n", of: "p")
+      let alias = builder.join(.cross, parts, as: "p") { _ in [] }
+      constants = names.dropFirst().map { SQLColumn(builder.column($0, of: alias), $0) }
+      let number = builder.column("n", of: alias)
       value = pick(number, texts)
       isShown = self.isShown(cells, number)
     }
