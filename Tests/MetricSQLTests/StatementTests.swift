@@ -74,10 +74,10 @@ import Testing
   @Test func daysAreBoundedOnTheColumn() throws {
     let last = "CAST(t.\"dayKey\" AS DATE) <= DATE '2026-01-02'"
     let first = "CAST(t.\"dayKey\" AS DATE) >= DATE '2025-12-27'"
-    let week = "measure week { audience team  value count(HabitEntry)  over last 7 days }"
+    let week = "measure week { for app  value count(HabitEntry)  over last 7 days }"
     let text = try statement(week, .duckdb)
     #expect(text.contains(last) && text.contains(first))
-    let all = try statement(week + "\nmeasure ever { audience team  value count(HabitEntry) }", .duckdb)
+    let all = try statement(week + "\nmeasure ever { for app  value count(HabitEntry) }", .duckdb)
     #expect(all.contains(last) && !all.contains(">= DATE "))
     #expect(all.components(separatedBy: "FROM \"HabitEntry\"").count == 2)
   }
