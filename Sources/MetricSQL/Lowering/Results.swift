@@ -205,12 +205,12 @@ extension Translation {
       isShown = self.isShown(cells, number)
     }
     if let isShown { builder.conditions.append(isShown) }
-    return builder.select(
-      constants + [
-        SQLColumn(day, "r"), SQLColumn(subject, "subject"),
-        SQLColumn(group.isGrouped ? builder.column("grp", of: "m") : .text(""), "group"),
-        SQLColumn(.operation(.dayText, [day]), "at"), SQLColumn(value, "value"),
-      ])
+    // In the order of `failures`: a union takes columns by place.
+    return builder.select([
+      constants[0], constants[1], SQLColumn(day, "r"), constants[2], SQLColumn(subject, "subject"),
+      SQLColumn(group.isGrouped ? builder.column("grp", of: "m") : .text(""), "group"), constants[3],
+      SQLColumn(.operation(.dayText, [day]), "at"), SQLColumn(value, "value"),
+    ])
   }
 
   /// The value of a number, found in a few comparisons.
