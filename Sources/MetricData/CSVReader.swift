@@ -130,7 +130,7 @@ struct CSVReader: ~Copyable {
       let message = "found \(found) after the closing quote, expected a comma or the end of the line"
       builder.add(Finding(code: .strayQuote, message: message), at: offset)
     case .unterminated:
-      let message = "found no closing quote up to the end of the file"
+      let message = "found no closing quote before the end of the file"
       builder.fail(Finding(code: .unterminatedQuote, message: message), at: cell.start)
     }
   }

@@ -19,7 +19,7 @@ extension Page {
     Page(
       "D002", "missing-column", "A column is missing",
       what: "Every record must have the field, and the header does not name it.",
-      why: "Every record of the file would be malformed; one finding says it for all.",
+      why: "Every record of the file would be malformed; one finding covers all.",
       language: .csv,
       wrong: """
         id,userId
@@ -32,7 +32,7 @@ extension Page {
     Page(
       "D003", "repeated-column", "A column appears twice",
       what: "The header names a field twice.",
-      why: "Which of the two is meant cannot be known.",
+      why: "Nothing tells which of the two is meant.",
       language: .csv,
       wrong: """
         id,userId,dayKey,dayKey
@@ -70,7 +70,7 @@ extension Page {
         """#),
     Page(
       "D006", "unterminated-quote", "A quoted cell does not end",
-      what: "No closing quote follows up to the end of the file.",
+      what: "No closing quote follows before the end of the file.",
       why: "All records after it would be one cell.",
       language: .csv,
       wrong: """
@@ -175,17 +175,17 @@ extension Page {
     Page(
       "D014", "not-whole", "A number that is not whole",
       what: "The field is an `Int`.",
-      why: "Rounding would change the data in silence.",
+      why: "Rounding would silently change the data.",
       language: .csv, wrong: csv("pages", "12.5"), right: csv("pages", "12")),
     Page(
       "D015", "too-many-digits", "More than 6 digits after the decimal point",
       what: "A Decimal is a whole number of millionths.",
-      why: "Rounding would change the data in silence, and sums with it.",
+      why: "Rounding would silently change the data, and sums with it.",
       language: .csv, wrong: csv("minutes", "0.1234567"), right: csv("minutes", "0.123457")),
     Page(
       "D016", "out-of-range", "A number out of range",
       what: "Numbers lie within ±9,000,000,000,000.",
-      why: "It would not be exact any more.",
+      why: "It would no longer be exact.",
       language: .csv, wrong: csv("pages", "9000000000001"), right: csv("pages", "9000000000000"),
       seeAlso: ["T017", "D033"]),
     Page(
@@ -196,7 +196,7 @@ extension Page {
     Page(
       "D018", "text-not-allowed", "A text that is not among the allowed ones",
       what: "The field lists its texts.",
-      why: "Conditions compare with these and would pass the record over.",
+      why: "Conditions compare with these and would skip the record.",
       language: .csv, wrong: csv("mood", "happy"), right: csv("mood", "calm"), seeAlso: ["T013"]),
     Page(
       "D019", "not-true-or-false", "Something that is neither `true` nor `false`",
@@ -228,7 +228,7 @@ extension Page {
       right: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31"}"#),
     Page(
       "D023", "malformed-json", "Something that is not JSON",
-      what: "A sign is missing, or one stands where none can.",
+      what: "A sign is missing or misplaced.",
       why: "What comes after it cannot be read with certainty.",
       language: .ndjson,
       wrong: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31""#,
@@ -251,7 +251,7 @@ extension Page {
       seeAlso: ["D023"]),
     Page(
       "D026", "nested-too-deeply", "JSON that is nested too deeply",
-      what: "A value that is passed over holds arrays or objects more than 128 deep.",
+      what: "A skipped value holds arrays or objects more than 128 deep.",
       why: "No record looks like that; a limit keeps a hostile file from exhausting the reader.",
       language: .ndjson,
       wrong: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "extra": [[[[[ … ]]]]]}"#,
@@ -355,18 +355,18 @@ extension Page {
     Page(
       "D033", "overflow", "A result out of range",
       what: "A result lies outside ±9,000,000,000,000. The finding names the metric and the subject.",
-      why: "A wrong number is worse than none, and adding in another order must not help.",
+      why: "A wrong number is worse than none, and the order of addition must not matter.",
       wrong: tests("9_000_000_000_000", "0"),
       right: tests("4_000_000_000_000", "8_000_000_000_000"),
       seeAlso: ["T017", "D016"]),
     Page(
       "D034", "identity-cycle", "Identities lead in a circle",
-      what: "The `Identity` links from an id lead back to it, or more than 16 of them follow on each other.",
-      why: "There is no one id at the end under which the person could be counted.",
+      what: "The `Identity` links from an id lead back to it, or form a chain of more than 16.",
+      why: "No id at the end could stand for the person.",
       wrong: identities("g2", "g1"), right: identities("g2", "u")),
     Page(
       "D035", "identity-targets", "An id stands for two others",
-      what: "Two `Identity` links say of one id that it is another one, and they name different ones.",
+      what: "Two `Identity` links replace one id by different ids.",
       why:
         "Its facts would have to be split, or two people taken for one. Link the two targets if they are one person.",
       wrong: identities("g1", "u"), right: identities("g2", "u")),

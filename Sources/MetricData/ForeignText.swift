@@ -52,7 +52,7 @@ package struct ForeignText: Hashable, Sendable {
     for (name, separator, shell) in separators where header.count(where: { $0 == separator }) >= names.count {
       return ForeignText(
         message: "found \(name) between the names of the header, expected commas",
-        advice: "save the file with commas and, in numbers, decimal points; where no cell has a comma, "
+        advice: "save the file with commas and, in numbers, decimal points; if no cell has a comma, "
           + "`tr '\(shell)' ',' < FILE > NEW` converts it", code: .wrongSeparator)
     }
     return nil
@@ -60,5 +60,5 @@ package struct ForeignText: Hashable, Sendable {
 
   /// What text in another encoding of single bytes needs.
   package static let latin1 =
-    "where it is text in Latin-1, `iconv -f LATIN1 -t UTF-8 FILE > NEW` converts it"
+    "if it is Latin-1, `iconv -f LATIN1 -t UTF-8 FILE > NEW` converts it"
 }

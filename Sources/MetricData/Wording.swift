@@ -25,10 +25,10 @@ enum Wording {
   static func foreignDayNotes(_ bytes: UnsafeBufferPointer<UInt8>) -> [Note] {
     let day = String(decoding: bytes.prefix(10), as: UTF8.self)
     guard bytes.count > 10, DayKey(day) != nil else {
-      return [Note("reading ends here: write every day as `YYYY-MM-DD`")]
+      return [Note("reading stops here: write every day as `YYYY-MM-DD`")]
     }
     return [
-      Note("reading ends here: a day is the local date on which it happened, such as `\(day)`"),
+      Note("reading stops here: a day is the local date on which it happened, such as `\(day)`"),
       Note("one moment has different dates in different places; keep it in a field of type `Instant`"),
     ]
   }

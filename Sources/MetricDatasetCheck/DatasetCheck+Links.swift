@@ -10,13 +10,13 @@ extension DatasetCheck {
     return LinkGraph(table, parent: fields.bundle, child: fields.child, habit: fields.habit)
   }
 
-  /// Bundles that hold each other in a circle, and those that nest too deeply.
+  /// Bundles that contain each other in a circle, and those that nest too deeply.
   func bundleProblems() -> [DatasetProblem] {
     guard let graph = bundles, let fields = BundleFields(library: library) else { return [] }
     let rest = "until then no goal of a bundle can be evaluated"
     let circles = circles(
-      in: graph, fields.child, .bundleCycle, "bundles hold each other in a circle: ",
-      mend: "take out the member that closes the circle; \(rest)")
+      in: graph, fields.child, .bundleCycle, "bundles contain each other in a circle: ",
+      mend: "remove the member that closes the circle; \(rest)")
     let deep = chains(
       in: graph, fields.child, .bundleTooDeep, ids: BundleFields.deepest,
       mend: "put the inner habits into an outer bundle; \(rest)"

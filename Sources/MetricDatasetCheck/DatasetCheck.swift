@@ -90,7 +90,7 @@ extension DatasetCheck {
     guard let field = declaration.idField, let cells = table.texts(field) else { return [] }
     var problem = DatasetProblem(
       .duplicateID, record: declaration.name, field: "id",
-      mend: "give each record an id of its own, or take the copy out; until then both are counted")
+      mend: "give each record its own id, or remove the copy; until then both are counted")
     var first = [Int32](repeating: -1, count: pool.count)
     for row in 0..<table.rowCount where cells[row] >= 0 {
       let id = Int(cells[row])
@@ -129,7 +129,7 @@ extension DatasetCheck {
     let name = library[reference].name
     var problem = DatasetProblem(
       .danglingReference, record: library.records[table.record].name, field: name,
-      mend: "mend the reference, or add the `\(target)` that it names; until then its fields are missing")
+      mend: "fix the reference, or add the `\(target)` that it names; until then its fields are missing")
     // By pool number: not looked up yet, there, told of.
     var verdicts = [UInt8](repeating: 0, count: pool.count)
     for row in 0..<table.rowCount where cells[row] >= 0 {

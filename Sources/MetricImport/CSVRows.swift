@@ -116,7 +116,7 @@ struct CSVRows: ~Copyable {
       throw file.failure(
         "found text after a closing quote, expected a comma or the end of the line", at: place)
     case .unterminated:
-      throw file.failure("found no closing quote up to the end of the file", at: cell.start)
+      throw file.failure("found no closing quote before the end of the file", at: cell.start)
     }
   }
 

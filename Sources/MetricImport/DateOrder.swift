@@ -21,7 +21,7 @@ extension DateOrder {
     guard allCases.contains(where: { DayKey(date, order: $0) != nil }) else {
       return "expected a date such as `2026-01-31` or `1/31/2026`"
     }
-    return "which may be read in two ways; say `--dates day-month` or `--dates month-day`"
+    return "which may be read in two ways; pass `--dates day-month` or `--dates month-day`"
   }
 }
 

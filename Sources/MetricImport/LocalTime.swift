@@ -160,7 +160,7 @@ extension Moment.Fault {
   var message: String {
     switch self {
     case .needsZone:
-      "an instant without a zone, so its local date is not known; say `--zone Area/City`, the zone of the person"
+      "an instant without a zone, so its local date is not known; pass `--zone Area/City`, the zone of the person"
     case .unknownZone(let name): "in the zone \(quoted(name)), which \(Moment.Fault.noZone)"
     case .outOfRange: "a moment whose local date lies outside \(DayKey.range)"
     }

@@ -44,7 +44,7 @@ struct LoopCSV: Conversion {
     for index in habits.indices {
       if !habits[index].hasType, habits[index].marks?.hasAmounts == true {
         habits[index].habit.isNumerical = true
-        report.decided("habit without a type taken for one with amounts, as its values are no marks")
+        report.decided("habit without a type, read as one with amounts because its values are not marks")
       }
       habits[index].habit.add(to: habitOutput, &report)
     }

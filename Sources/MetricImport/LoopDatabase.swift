@@ -9,7 +9,7 @@ public typealias DatabaseQuery = (_ statement: String, _ file: ExportFile) throw
 /// Where nobody can be asked.
 public func noDatabaseClient(_ statement: String, _ file: ExportFile) throws(ImportFailure) -> [UInt8] {
   throw ImportFailure(
-    "found an SQLite database, which takes the client `sqlite3` to read, and it is not on the path; install it, or "
+    "found an SQLite database; reading it needs the client `sqlite3`, which is not on the path; install it, or "
       + "export as CSV in Loop, unpack the archive and import its folder", file: file.name)
 }
 

@@ -43,16 +43,16 @@ struct LoopHabit {
       habit.weeklyTarget = String(times)
     } else {
       report.leftOut(
-        "frequency that is neither daily nor weekly", "the habit is taken over without a cadence")
+        "frequency that is neither daily nor weekly", "the habit is imported without a cadence")
       if isNumerical, hasTarget {
         report.leftOut("target for another time than a week", "a habit holds a target for the week only")
       }
     }
     report.leftOut("unit of a yes-or-no habit", count: isNumerical || unit.isEmpty ? 0 : 1)
     if isAtMost {
-      report.leftOut("at-most target", "the model has no upper bounds; the amounts are taken over")
+      report.leftOut("at-most target", "the model has no upper bounds; the amounts are imported")
     }
-    if isArchived { report.leftOut("archived mark of a habit", "the habit is taken over like any other") }
+    if isArchived { report.leftOut("archived mark of a habit", "the habit is imported like any other") }
     report.leftOut("question of a habit", count: question.isEmpty ? 0 : 1)
     report.leftOut("description of a habit", count: description.isEmpty ? 0 : 1)
     output.add(habit)

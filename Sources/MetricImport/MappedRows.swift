@@ -45,7 +45,7 @@ struct MappedRows {
       if let failed = record.conditions.first(where: { !$0.holds(row) }) {
         report.leftOut(
           "row that makes no \(record.record)",
-          "its \(failed.column) is one that the mapping's `where` leaves out")
+          "its \(failed.column) is excluded by the mapping's `where`")
         continue
       }
       var values: [String: String] = [:]
@@ -118,7 +118,7 @@ struct MappedRows {
       return count == 1 ? text : "\(text)\(separator)\(count)"
     case .day(let time):
       guard let moment = try moment(time, row) else {
-        throw row.failure("expected a time, as a day is made of it", time.column)
+        throw row.failure("expected a time to derive the day from", time.column)
       }
       report.decided(moment.source)
       return moment.day.description
@@ -128,7 +128,7 @@ struct MappedRows {
       guard let moment = try moment(time, row) else { return "" }
       guard let instant = moment.instant else {
         throw row.failure(
-          "a clock's time without a zone, so its instant is not known; say `--zone Area/City`", time.column)
+          "a clock's time without a zone, so its instant is not known; pass `--zone Area/City`", time.column)
       }
       return instant.description
     }
@@ -158,7 +158,7 @@ struct MappedRows {
     let offset = time.offsetColumn.map(row.text) ?? ""
     if local.isUTC, !offset.isEmpty, let column = time.offsetColumn {
       guard let seconds = Int64(offset), abs(seconds) < 86_400 else {
-        throw row.failure("expected the seconds by which clocks are ahead of UTC", column)
+        throw row.failure("expected the offset from UTC in seconds", column)
       }
       local.microseconds += seconds * 1_000_000
       (local.offset, local.isUTC) = (seconds, false)

@@ -50,15 +50,15 @@ struct TableHabit: Conversion {
     report.leftOut("upper daily goal of a habit", count: node["daily_goal_extra"] == nil ? 0 : 1)
     switch try whole(node, "type") ?? 1 {
     case 1: break
-    case 2: report.leftOut("mark of a habit to do less of", "the amounts are taken over as what was done")
+    case 2: report.leftOut("mark of a habit to do less of", "the amounts count as what was done")
     case let other: report.leftOut("type `\(other)` of a habit", "it is read like a habit to do more of")
     }
     switch try whole(node, "status") ?? 1 {
-    case 2: report.leftOut("deleted mark of a habit", "the habit is taken over like any other")
-    case 3: report.leftOut("archived mark of a habit", "the habit is taken over like any other")
+    case 2: report.leftOut("deleted mark of a habit", "the habit is imported like any other")
+    case 3: report.leftOut("archived mark of a habit", "the habit is imported like any other")
     case 1: break
     case let other:
-      report.leftOut("status `\(other)` of a habit", "the habit is taken over like any other")
+      report.leftOut("status `\(other)` of a habit", "the habit is imported like any other")
     }
     for (key, kind) in TableHabit.unheld { report.leftOut(kind, count: isEmpty(node[key]) ? 0 : 1) }
     let known = TableHabit.held.union(TableHabit.unheld.map(\.0))
@@ -91,7 +91,7 @@ struct TableHabit: Conversion {
     let type = try whole(node, "freq_type")
     guard let times = arguments.first, times > 0 else {
       if node["freq_type"] != nil || node["freq_custom"] != nil {
-        report.leftOut("frequency that cannot be read", "the habit is taken over without a cadence")
+        report.leftOut("frequency that cannot be read", "the habit is imported without a cadence")
       }
       return
     }
@@ -108,7 +108,7 @@ struct TableHabit: Conversion {
       report.leftOut("number of days a week of a habit with amounts", "its target would be an amount")
     } else {
       report.leftOut(
-        "frequency that is neither daily nor weekly", "the habit is taken over without a cadence")
+        "frequency that is neither daily nor weekly", "the habit is imported without a cadence")
     }
   }
 

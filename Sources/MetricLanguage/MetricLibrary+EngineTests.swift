@@ -133,7 +133,7 @@ extension MetricLibrary {
     let isText = metric.parts.first { $0.name == expectation.part }?.type == .text
     let got = text.isEmpty ? "none" : isText ? "\"\(text)\"" : text
     var message = "expected \(describe(expectation)) to be \(wanted.literalText), got \(got)"
-    if row == nil { message += ", for there is no such row" }
+    if row == nil { message += ", as there is no such row" }
     // The days explain the evaluator's value.
     let own = evaluated(expectation, tables, pool)
     let isSame = own?.plainText.hasSameBytes(as: text) ?? false

@@ -72,7 +72,7 @@ extension MetricLibrary {
     let got = row?.value ?? .none
     guard got != wanted else { return nil }
     var message = "expected \(describe(expectation)) to be \(wanted.literalText), got \(got.literalText)"
-    if row == nil { message += ", for there is no such row" }
+    if row == nil { message += ", as there is no such row" }
     return TestFailure(
       span: expectation.span, message: message, got: got.literalText, wanted: wanted.literalText,
       explanation: explanation(of: expectation, tables, pool))
@@ -141,7 +141,7 @@ extension EvaluationError {
     case .overflow(let metric, let subject, let day):
       "a result of `\(metric)`\(subject.isEmpty ? "" : " for `\(subject)`")\(day.map { " at \($0)" } ?? "") is outside the range of numbers, ±9,000,000,000,000"
     case .bundleCycle(let ids):
-      "the bundles \(ids.map { "`\($0)`" }.joined(separator: " → ")) hold each other in a circle"
+      "the bundles \(ids.map { "`\($0)`" }.joined(separator: " → ")) contain each other in a circle"
     case .bundleTooDeep(let ids):
       "bundles nest at most 8 deep, found \(ids.map { "`\($0)`" }.joined(separator: " → "))"
     case .identityCycle(let ids):

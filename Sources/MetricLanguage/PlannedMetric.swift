@@ -84,9 +84,9 @@ extension Library {
   private func clauses(of streak: Streak) -> [Clause] {
     let reading =
       switch streak.reading {
-      case .current: "from window 0, and 0 where that is incomplete"
-      case .best: "the greatest that the streak ever was"
-      case .previous: "the last run that has ended"
+      case .current: "up to window 0; 0 if that is incomplete"
+      case .best: "the longest streak so far"
+      case .previous: "the last run that ended"
       case .grace(let windows): "the largest read from windows 0 to \(windows)"
       }
     return [

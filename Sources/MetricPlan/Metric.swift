@@ -129,7 +129,7 @@ package struct Completion: Hashable, Sendable {
 package enum StreakReading: Hashable, Sendable {
   case current
   case best
-  /// The last run that has ended.
+  /// The last run that ended.
   case previous
   /// The largest value read from windows 0…N.
   case grace(windows: Int)

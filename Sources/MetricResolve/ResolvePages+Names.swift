@@ -7,7 +7,7 @@ extension Page {
   private static let names: [Page] = [
     Page(
       "T001", "unknown-name", "An unknown name",
-      what: "No metric, subject, function or field at this place has the name. A near one is offered.",
+      what: "No metric, subject, function or field here has that name. A near one is offered.",
       why: "A misspelled name must not become an empty number.",
       wrong: """
         completion done { for habit  every day  when count(HabitEntry) >= 1 }
@@ -34,8 +34,8 @@ extension Page {
       right: "measure length { for habit  value sum(HabitEntry.value) }"),
     Page(
       "T004", "duplicate-name", "A name is declared twice",
-      what: "Metrics, records, fields, steps, parts and tests of one place have different names.",
-      why: "Names are global in a library and order means nothing, so no one could say which is meant.",
+      what: "Metrics, records, fields, steps, parts and tests in one place need different names.",
+      why: "Names are global in a library and order means nothing, so nothing could tell which is meant.",
       wrong: """
         measure visits { for user  value count(Event) }
         measure visits { for user  value count(Event) + 1 }
@@ -58,7 +58,7 @@ extension Page {
       what: """
         A metric reads others of its own subject. Of subjects below it, it reads through an aggregate.
         """,
-      why: "A user has many habits; which habit's number is meant must be said.",
+      why: "A user has many habits; say which habit's number is meant.",
       wrong: """
         completion done { for habit  every day  when count(HabitEntry) >= 1 }
         measure done_today { for user  value if done then 1 else 0 }
@@ -83,7 +83,7 @@ extension Page {
         """),
     Page(
       "T022", "personal-field", "A personal field is read",
-      what: "A field marked `pii` can be read by nothing but `is none` and `is not none`.",
+      what: "A field marked `pii` supports only `is none` and `is not none`.",
       why: "That a note was written is behaviour; what it says belongs to the person.",
       wrong: """
         extend HabitEntry { diary : Text? pii }
@@ -99,13 +99,13 @@ extension Page {
   private static let clauses: [Page] = [
     Page(
       "T007", "repeated-clause", "A clause appears twice",
-      what: "Each clause of a metric and each modifier of a field stands once.",
-      why: "The last one would win, or the first; neither can be seen.",
+      what: "Each clause of a metric and each modifier of a field may appear once.",
+      why: "Nothing would show whether the first or the last one wins.",
       wrong: "measure visits { for user  value count(Event)  value 2 }",
       right: "measure visits { for user  value count(Event) }"),
     Page(
       "T008", "misplaced-clause", "A clause of another kind",
-      what: "The kind of the metric has no such clause, or not beside another one that it has.",
+      what: "The kind of the metric has no such clause, or not together with another one.",
       why: "A clause that changes nothing would say something untrue.",
       wrong: """
         completion done { for habit  every day  when count(HabitEntry) >= 1 }
@@ -117,7 +117,7 @@ extension Page {
         """),
     Page(
       "T009", "missing-clause", "A clause is missing",
-      what: "The kind of the metric cannot do without it.",
+      what: "This kind of metric needs it.",
       why: "No clause that decides what is counted has a default.",
       wrong: "measure visits { for user }",
       right: "measure visits { for user  value count(Event) }"),
@@ -155,7 +155,7 @@ extension Page {
       what: """
         Funnels, retentions and metrics `for app` are always for the team; `at least` is for the team only.
         """,
-      why: "They speak of many people. The checklist protects the one person whom a number is shown to.",
+      why: "They are about many people. The checklist protects the one person who sees a number.",
       wrong: "measure visits { for app  value count(Event)  audience user }",
       right: "measure visits { for app  value count(Event) }",
       seeAlso: ["C404"]),
@@ -177,7 +177,7 @@ extension Page {
         `by` names a field that has one type in every fact and every subject the value reads; cohorts are of
         funnels and retentions; and a metric with groups is no operand.
         """,
-      why: "Which group's value is meant would be open, or a fact would be in no group.",
+      why: "It would be unclear which group's value is meant, or a fact would be in no group.",
       wrong: """
         measure visits { for app  value count(Event)  by name  at least 5 users }
         measure double { for app  value visits * 2 }

@@ -7,7 +7,7 @@ extension Page {
     Page(
       "T012", "type-mismatch", "Types that do not fit",
       what: "An operator, a clause or a test meets a type that it does not take.",
-      why: "Nothing is converted in silence but an Int beside a Decimal.",
+      why: "Nothing is converted silently except an Int beside a Decimal.",
       wrong: "completion done { for habit  every day  when count(HabitEntry) }",
       right: "completion done { for habit  every day  when count(HabitEntry) >= 1 }"),
     Page(
@@ -37,7 +37,7 @@ extension Page {
     Page(
       "T017", "number-out-of-range", "A number out of range",
       what: "Numbers lie within ±9,000,000,000,000.",
-      why: "A result outside is an error and not a wrong number.",
+      why: "A result outside is an error, not a wrong number.",
       wrong: "measure lots { for user  value 9_000_000_000_001 }",
       right: "measure lots { for user  value 9_000_000_000_000 }",
       seeAlso: ["D016", "D033"]),
@@ -92,7 +92,7 @@ extension Page {
     Page(
       "T014", "no-path", "A fact does not lead to the subject",
       what: "No reference leads from the record to the subject, directly or over other entities.",
-      why: "Whose facts they are is read from references and never guessed.",
+      why: "References say whose facts they are; nothing is guessed.",
       wrong: """
         fact Weather { id : ID  dayKey : DayKey }
         measure rain { for user  value count(Weather) }
@@ -121,7 +121,7 @@ extension Page {
         A record, a subject, a metric of parts or an aggregate where none can stand: inside `where` there is no
         metric and no aggregate.
         """,
-      why: "A condition on a fact looks at that fact; else its meaning would depend on the other facts.",
+      why: "A condition on a fact looks at that fact; otherwise its meaning would depend on the other facts.",
       wrong: """
         measure entries { for habit  value count(HabitEntry) }
         measure odd { for habit  value count(HabitEntry where entries > 1) }
@@ -150,7 +150,7 @@ extension Page {
       "T035", "unsupported-language", "Another version of the language",
       what:
         "`language 1` says which version of the language a library is written in. There is only version 1.",
-      why: "A library that was written for a later version would mean something else here, in silence.",
+      why: "A library written for a later version would silently mean something else here.",
       wrong: """
         language 2
         measure entries { for habit  value count(HabitEntry) }

@@ -134,7 +134,7 @@ extension Resolver {
     }
     let text = text(operand, of: record) ?? "…"
     return [
-      Note("name it as a computed field: `extend \(record) { amount = \(text) }`"),
+      Note("write it as a computed field: `extend \(record) { amount = \(text) }`"),
       Note("then write `\(function)(\(record).amount)`"),
     ]
   }

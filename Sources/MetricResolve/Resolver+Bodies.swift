@@ -215,7 +215,7 @@ extension Resolver {
     guard let part = part(of: metric, names: path.names.dropFirst(), span: path.span) else { return nil }
     guard part.type.isNumber else {
       return fail(
-        .typeMismatch, "a level is of a number, and `\(metric.name)` gives \(article(part.type.name))",
+        .typeMismatch, "a level needs a number, and `\(metric.name)` gives \(article(part.type.name))",
         at: path.span)
     }
     return thresholds(clauses).map { (.level(Level(metric: id, part: part.name, thresholds: $0)), own(.int)) }
@@ -274,13 +274,13 @@ extension Resolver {
     switch clause.content {
     case .byCohort(let unit):
       guard allowsCohort else {
-        return fail(.badGroup, "cohorts are of funnels and retentions", at: clause.span)
+        return fail(.badGroup, "only funnels and retentions have cohorts", at: clause.span)
       }
       return CohortUnit(rawValue: unit.text).map { (.cohort($0), ()) }
     case .by(let names):
       guard !sources.isEmpty || !counted.isEmpty else {
         return fail(
-          .badGroup, "there is nothing to group: no fact or subject is read here that could have the field",
+          .badGroup, "there is nothing to group: no fact or subject read here could have the field",
           at: clause.span)
       }
       return fieldGrouping(names, sources: sources, others: others, counted: counted, span: clause.span)

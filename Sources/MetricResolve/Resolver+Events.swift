@@ -42,7 +42,7 @@ extension Resolver {
       completion.window == .rolling(days: 1)
     else {
       return fail(
-        .wrongArguments, "only a completion `every day` can stand in place of a fact", at: name.span)
+        .wrongArguments, "only a completion `every day` can replace a fact", at: name.span)
     }
     return .completion(reference.metric)
   }

@@ -149,7 +149,7 @@ extension Resolver {
   ) -> (unit: String?, Void)? {
     if let one = left.unit, let other = right.unit, one != other {
       return fail(
-        .unitMismatch, "`\(operation)` meets two units, `\(one)` and `\(other)`", at: span,
+        .unitMismatch, "`\(operation)` mixes two units, `\(one)` and `\(other)`", at: span,
         notes: [Note("the metrics declare their units with `unit`; only equal ones can be added or compared")]
       )
     }
@@ -245,7 +245,7 @@ extension Resolver {
         continue
       }
       return fail(
-        .typeMismatch, "`none` is equal to nothing and cannot stand in a list", at: syntax.span,
+        .typeMismatch, "`none` is equal to nothing and cannot be in a list", at: syntax.span,
         notes: [Note("write `is none`")])
     }
     return Typed(expression: .membership(typed.expression, members, negated: negated), span: span)

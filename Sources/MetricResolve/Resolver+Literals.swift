@@ -132,7 +132,7 @@ extension Resolver {
     guard case .rolling(let size) = window else {
       return fail(
         .badLength,
-        "over calendar windows only a number of windows fits, found `\(length.count.text) \(length.unit.text)`",
+        "calendar windows are counted in `windows`, found `\(length.count.text) \(length.unit.text)`",
         at: length.span, notes: [Note("write `\(length.count.text) windows`")])
     }
     guard days % size == 0 else {

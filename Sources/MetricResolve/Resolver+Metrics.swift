@@ -95,7 +95,7 @@ extension Resolver {
     guard height > Limits.chain else { return true }
     return fail(
       .tooDeep, "`\(name.text)` rests on a chain of more than \(Limits.chain) metrics", at: name.span,
-      notes: [Note("let it read the facts, or fewer metrics in between")])
+      notes: [Note("let it read the facts, or fewer metrics")])
   }
 
   private func isFailed(_ name: String) -> Bool {
@@ -116,7 +116,7 @@ extension Resolver {
     report(
       .error(
         .recursion, "`\(circle[0].name)` reads itself: \(describe(circle))", at: place.span,
-        metric: circle[0].name, notes: [Note("a metric rests on facts in the end; cut the circle")]))
+        metric: circle[0].name, notes: [Note("every metric must end at facts; break the circle")]))
   }
 
   /// `` `a` → `b` → `a` ``, at most six links of it.
@@ -167,7 +167,7 @@ extension Resolver {
       }
     }
     if case .streak(let streak) = body, streak.reading == .previous, audience == .user {
-      metric.reading = "the last run that has ended"
+      metric.reading = "the last run that ended"
     }
     for case .allow(let code, let reason) in clauses.allows.map(\.content) {
       metric.allowed[code.text] = reason.value
@@ -271,7 +271,7 @@ extension Resolver {
     if kind == .streak || kind == .momentum, metrics[id].kind != .completion {
       return fail(
         .badMetricOperand,
-        "a \(kind.rawValue) is of a completion, and `\(name.text)` is a \(metrics[id].kind.rawValue)",
+        "a \(kind.rawValue) needs a completion, and `\(name.text)` is a \(metrics[id].kind.rawValue)",
         at: name.span)
     }
     return id

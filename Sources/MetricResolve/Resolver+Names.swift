@@ -175,7 +175,7 @@ extension Resolver {
     }
     if field.isPersonal, !allowOpaque {
       return fail(
-        .personalField, "`\(name)` is personal: nothing may read it but `is none` and `is not none`",
+        .personalField, "`\(name)` is personal: only `is none` and `is not none` may read it",
         at: span, notes: [Note("declared `pii` here", at: .source(field.span))])
     }
     if field.type == .instant, !allowOpaque {

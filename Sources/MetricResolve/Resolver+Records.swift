@@ -114,14 +114,14 @@ extension Resolver {
     let standing = consent.standing.flatMap { ConsentLevel(rawValue: $0.text) } ?? .none
     let asked = AskedConsent(level, purpose: consent.purpose?.value ?? "", standing: standing)
     if records[id].kind != .fact {
-      fail(.badRecord, "only facts ask for consent, and `\(recordName(id))` is not a fact", at: consent.span)
+      fail(.badRecord, "only facts have `consent`, and `\(recordName(id))` is not a fact", at: consent.span)
     } else if records[id].consent != nil {
       fail(.repeatedClause, "`\(recordName(id))` has two `consent` lines", at: consent.span)
     } else {
       if let purpose = consent.purpose, purpose.value.isEmpty {
         fail(
           .badRecord, "a purpose cannot be empty", at: purpose.span,
-          notes: [Note("leave `for` out where there is one switch for all facts")])
+          notes: [Note("remove `for` if there is one switch for all facts")])
       }
       if let first = records.first(where: { other in
         other.consent.map { $0.purpose == asked.purpose && $0.standing != standing } ?? false
@@ -130,7 +130,7 @@ extension Resolver {
           .badRecord,
           "a switch has one default: it is `\(standing.rawValue)` here and `\(other.standing.rawValue)` in `\(first.name)`",
           at: consent.span,
-          notes: [Note("write the same `default LEVEL` in both lines, or another purpose behind `for`")])
+          notes: [Note("write the same `default LEVEL` in both lines, or another purpose after `for`")])
       }
       records[id].consent = asked
     }

@@ -151,7 +151,7 @@ extension Resolver {
   /// A log fills habit, day and value of an entry, which has to be enough for one.
   private func checkLog(_ subject: StringSyntax, entry: RecordID, span: Span) -> Bool {
     if subject.value.isEmpty {
-      return fail(.badTest, "a log names its habit by the id, found an empty text", at: subject.span)
+      return fail(.badTest, "`log` needs the habit's id, found an empty text", at: subject.span)
     }
     let filled: Set = ["id", "habitId", "dayKey", "value"]
     let open = records[entry].fields.first {

@@ -148,8 +148,8 @@ final class Resolver {
       for case .language(let declaration) in tree.declarations {
         guard let version = declaration.version, version.text != Resolver.languageVersion else { continue }
         fail(
-          .unsupportedLanguage, "version \(version.text) of the language is not known here", at: version.span,
-          notes: [Note("this is a checker of version \(Resolver.languageVersion)")])
+          .unsupportedLanguage, "version \(version.text) of the language is unknown", at: version.span,
+          notes: [Note("this checker supports version \(Resolver.languageVersion)")])
       }
     }
   }

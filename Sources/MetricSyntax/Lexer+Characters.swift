@@ -182,7 +182,7 @@ extension Lexer {
     let number = String(scalar.value, radix: 16, uppercase: true)
     let code = String(repeating: "0", count: max(0, 4 - number.count)) + number
     report(
-      .unexpectedCharacter, "the invisible character U+\(code) cannot stand here", at: place,
+      .unexpectedCharacter, "the invisible character U+\(code) is not allowed here", at: place,
       fixes: [Fix("write a space", replace: place, with: " ")])
     add(.whitespace, from: start)
   }

@@ -132,7 +132,7 @@ struct NumberShape {
   var problem: String? {
     if whole.isEmpty { return "needs a digit before its decimal point" }
     if Self.hasMisplacedUnderscore(whole) || Self.hasMisplacedUnderscore(fraction ?? [0x30]) {
-      return "has a `_` that does not stand between two digits"
+      return "has a `_` that is not between two digits"
     }
     if Self.digits(whole).count > 1, whole.first == UInt8(ascii: "0") {
       return "starts with a zero"

@@ -82,7 +82,7 @@ extension Lexer {
     let place = span(from: start)
     let mended = "\"\(content.filter { $0 != "\"" })\""
     report(
-      .quoteStyle, "texts stand in `\"`, not in `\(source.text(place).prefix(1))`", at: place,
+      .quoteStyle, "texts are written in `\"`, not in `\(source.text(place).prefix(1))`", at: place,
       fixes: [Fix("write `\(mended)`", replace: place, with: mended)])
   }
 }

@@ -88,7 +88,7 @@ extension Lexer {
     if offset == start { offset += 1 }
     let place = span(from: start)
     report(
-      .unexpectedCharacter, "a control character cannot stand here", at: place,
+      .unexpectedCharacter, "a control character is not allowed here", at: place,
       fixes: [Fix("remove it", replace: place, with: "")])
     add(.whitespace, from: start)
   }

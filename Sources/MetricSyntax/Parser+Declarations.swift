@@ -60,7 +60,7 @@ extension Parser {
     if at(.rightBrace) {
       fail(
         .unbalancedBrace, "this `}` closes nothing", at: current.span,
-        notes: [Note("a declaration before it has ended already")])
+        notes: [Note("the declaration before it has already ended")])
     } else {
       fail(
         .expectedDeclaration, "expected a declaration, found \(found)", at: current.span,

@@ -37,7 +37,7 @@ extension Parser {
             .misplacedDoc, "this doc comment describes nothing", at: first.span.union(last.span),
             metric: metric(around: place),
             notes: [
-              Note("`///` stands above a declaration, a clause or a field; elsewhere write `//`")
+              Note("`///` goes above a declaration, a clause or a field; elsewhere write `//`")
             ]))
       }
     }

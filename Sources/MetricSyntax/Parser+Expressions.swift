@@ -108,7 +108,7 @@ extension Parser {
       expected(
         .expectedExpression, "`\(word.rawValue)`",
         notes: [nearNote(among: [.then, .else, .and, .or])].compactMap { $0 }
-          + [Note("an `if` has both branches: `if … then … else …`")])
+          + [Note("an `if` needs both branches: `if … then … else …`")])
     }
     return false
   }
@@ -120,7 +120,7 @@ extension Parser {
     guard depth < ExpressionLimit.nesting else {
       fail(
         .nestedTooDeeply, "this expression is nested more than \(ExpressionLimit.nesting) levels deep",
-        at: current.span, notes: [Note("give a part of it a name: a metric of its own")])
+        at: current.span, notes: [Note("move a part of it into a metric of its own")])
       return false
     }
     depth += 1
@@ -132,7 +132,7 @@ extension Parser {
     guard operatorCount < ExpressionLimit.operators else {
       fail(
         .nestedTooDeeply, "this expression has more than \(ExpressionLimit.operators) operators",
-        at: current.span, notes: [Note("give a part of it a name: a metric of its own")])
+        at: current.span, notes: [Note("move a part of it into a metric of its own")])
       return false
     }
     operatorCount += 1
@@ -238,7 +238,7 @@ extension Parser {
     mend(
       .chainedComparison, "comparisons cannot be chained", at: current.span,
       notes: [
-        Note("the first one stands here", at: .source(first)),
+        Note("the first one is here", at: .source(first)),
         Note("join two comparisons with `and`"),
       ])
   }
@@ -268,7 +268,7 @@ extension Parser {
   private mutating func reportNeedsParentheses(_ word: String) {
     mend(
       .needsParentheses, "`\(word)` needs parentheses around it here",
-      notes: [Note("it binds more loosely than what stands before it: write `(\(word) …)`")])
+      notes: [Note("it binds more loosely than what comes before it: write `(\(word) …)`")])
   }
 
   /// `reading_minutes offset 7 days`: only a path can be shifted, and only once.

@@ -78,7 +78,7 @@ extension Parser {
     case .through:
       return [Note("write it inside the aggregate: `count(Record through LINK)`")]
     default:
-      if at(.rightParenthesis) || at(.rightBracket) { return [Note("nothing that it closes is open")] }
+      if at(.rightParenthesis) || at(.rightBracket) { return [Note("it closes nothing")] }
       let familiar = familiarNote(.clause)
       if !familiar.isEmpty { return familiar }
       let candidates = Word.clauses + [.and, .or, .in, .is, .not, .offset]

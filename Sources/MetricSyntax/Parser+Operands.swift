@@ -24,7 +24,7 @@ extension Parser {
     case .leftParenthesis:
       return parseParenthesized()
     case .leftBracket:
-      fail(.misplacedList, "a list stands only after `in` or `not in`", at: current.span)
+      fail(.misplacedList, "a list is allowed only after `in` or `not in`", at: current.span)
       _ = parseList()
       return ExpressionSyntax(.missing, span(from: start))
     default:
@@ -55,7 +55,7 @@ extension Parser {
     parsePathTail(&names)
     if at(.leftParenthesis), let last = names.last, !isFirstOnLine(index) {
       let note =
-        FamiliarWord.note(last.text, as: .function) ?? Note("a function stands before its operand: `f(x)`")
+        FamiliarWord.note(last.text, as: .function) ?? Note("a function comes before its operand: `f(x)`")
       fail(.foreignOperator, "\(quoted(last.text)) cannot be called on a field", at: last.span, notes: [note])
       return missingExpression
     }
@@ -147,7 +147,7 @@ extension Parser {
         notes: word == .where ? [Note("join two conditions with `and`")] : [])
     } else {
       mend(
-        .callOrder, "`\(word.rawValue)` stands before `\(last.rawValue)` in a call",
+        .callOrder, "`\(word.rawValue)` comes before `\(last.rawValue)` in a call",
         notes: [Note("the order is `through … where … over …`")])
     }
   }

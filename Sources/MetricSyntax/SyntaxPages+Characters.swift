@@ -26,7 +26,7 @@ extension Page {
       what: """
         A character that is no letter, digit, sign or quote of the language, or one that cannot be seen.
         """,
-      why: "What cannot be seen must not change what a metric means.",
+      why: "What you cannot see must not change what a metric means.",
       wrong: "measure visits { for user  value count(Event) @ }",
       right: "measure visits { for user  value count(Event) }",
       seeAlso: ["S008", "S035"]),
@@ -76,7 +76,7 @@ extension Page {
     Page(
       "S007", "quote-style", "A text in other quotes",
       what: #"Texts are written in `"`, not in `'` or typographic quotes."#,
-      why: "One spelling can be searched for.",
+      why: "One spelling is easy to search for.",
       wrong: "measure opened { for user  value count(Event where name == 'opened') }",
       right: #"measure opened { for user  value count(Event where name == "opened") }"#),
     Page(
@@ -101,7 +101,7 @@ extension Page {
         """),
     Page(
       "S015", "stray-separator", "A comma or semicolon that separates nothing",
-      what: "A clause or field ends where the next one starts; no separator stands between them.",
+      what: "A clause or field ends where the next one starts; there is no separator.",
       why: "Optional separators would make two layouts of each definition.",
       wrong: "measure visits { for user;  value count(Event) }",
       right: "measure visits { for user  value count(Event) }"),

@@ -32,7 +32,7 @@ extension Page {
       seeAlso: ["W005"]),
     Page(
       "S013", "unbalanced-brace", "A brace is missing or too many",
-      what: "A declaration opens with `{` and ends with `}`. The next declaration is checked all the same.",
+      what: "A declaration opens with `{` and ends with `}`. The next declaration is still checked.",
       why: "Where a declaration ends must be certain before its clauses mean anything.",
       wrong: """
         measure visits {
@@ -51,15 +51,15 @@ extension Page {
         """),
     Page(
       "S014", "expected-clause", "Something that does not start a clause",
-      what: "Inside a metric stand clauses, each with its word: `for`, `value`, `when` and so on.",
-      why: "An unknown word may be a wish that nothing fulfils; it is not passed over.",
+      what: "A metric consists of clauses, each with its word: `for`, `value`, `when` and so on.",
+      why: "An unknown word is not ignored: it may ask for something that nothing does.",
       wrong: "measure visits { for user  colour red  value count(Event) }",
       right: "measure visits { for user  value count(Event) }",
       seeAlso: ["T008"]),
     Page(
       "S021", "expected-window", "Something that is not a window",
       what: "`every` takes `day`, `week`, a length such as `10 days`, `calendar week` or `calendar month`.",
-      why: "Windows roll unless a calendar is asked for, and a month has no length, so it cannot roll.",
+      why: "Windows roll unless `calendar` is written. Months differ in length, so they cannot roll.",
       wrong: "completion done { for habit  every month  when count(HabitEntry) >= 1 }",
       right: "completion done { for habit  every 30 days  when count(HabitEntry) >= 1 }",
       seeAlso: ["W002"]),
@@ -92,8 +92,8 @@ extension Page {
         """),
     Page(
       "S025", "expected-text", "A text is missing",
-      what: "Titles, reasons, names of tests, ids in tests and allowed texts stand in quotes.",
-      why: "A bare word would be a name, and could be meant as either.",
+      what: "Titles, reasons, names of tests, ids in tests and allowed texts are in quotes.",
+      why: "A bare word would be a name.",
       wrong: "measure visits { for user  title Visits  value count(Event) }",
       right: #"measure visits { for user  title "Visits"  value count(Event) }"#),
     Page(
@@ -121,14 +121,14 @@ extension Page {
     Page(
       "S028", "expected-type", "A type is missing",
       what: "After `:` comes a type, a list of allowed texts or an entity.",
-      why: "The reader of the data refuses what has another type; it must know which.",
+      why: "The reader of the data rejects values of another type, so it must know the type.",
       wrong: "fact Walk { id : ID  dayKey : DayKey  steps : }",
       right: "fact Walk { id : ID  dayKey : DayKey  steps : Int }",
       seeAlso: ["T010"]),
     Page(
       "S029", "unknown-modifier", "Something that is not a modifier of a field",
-      what: #"Behind the type of a field stand `min N`, `stored`, `observed "why"`, `pii` and `tombstone`."#,
-      why: "A modifier is a promise about the data. A misspelled one would promise nothing, unseen.",
+      what: #"After the type of a field come `min N`, `stored`, `observed "why"`, `pii` and `tombstone`."#,
+      why: "A modifier is a promise about the data. A misspelled one would silently promise nothing.",
       wrong: "fact Walk { id : ID  dayKey : DayKey  steps : Int required }",
       right: "fact Walk { id : ID  dayKey : DayKey  steps : Int min 0 }"),
   ]
@@ -138,13 +138,13 @@ extension Page {
   private static let expressions: [Page] = [
     Page(
       "S016", "expected-expression", "An expression is missing",
-      what: "A value, a condition or an operand is expected and something else stands there.",
+      what: "A value, a condition or an operand is expected, and something else is there.",
       why: "An empty condition could mean always or never.",
       wrong: "measure visits { for user  value count(Event) + }",
       right: "measure visits { for user  value count(Event) + 1 }"),
     Page(
       "S017", "chained-comparison", "Chained comparisons",
-      what: "`a < b < c` is not written; join two comparisons with `and`.",
+      what: "`a < b < c` has no meaning; join two comparisons with `and`.",
       why: "In some languages it compares a truth with a number. Here it is neither guessed nor allowed.",
       wrong: "measure some { for user  audience team  value if 0 < count(Event) == true then 1 else 0 }",
       right: """
@@ -176,20 +176,20 @@ extension Page {
       right: "measure visits { for user  value (count(Event) + 1)  over last 7 days }"),
     Page(
       "S032", "misplaced-list", "A list in the wrong place",
-      what: "A list stands after `in` and `not in` and nowhere else.",
+      what: "A list is allowed only after `in` and `not in`.",
       why: "No value of the language is a list.",
       wrong: #"measure visits { for user  value count(Event where name == ["a", "b"]) }"#,
       right: #"measure visits { for user  value count(Event where name in ["a", "b"]) }"#),
     Page(
       "S033", "call-order", "The words of a call are in the wrong order",
-      what: "Inside an aggregate stand `through`, `where`, `over`, in this order, each once.",
+      what: "An aggregate takes `through`, `where`, `over`, in this order, each once.",
       why: "One order makes equal calls look equal.",
       wrong: #"measure visits { for user  value count(Event over last 7 days where name == "a") }"#,
       right: #"measure visits { for user  value count(Event where name == "a" over last 7 days) }"#),
     Page(
       "S034", "offset-operand", "`offset` shifts something that is not a metric",
-      what: "Only a metric has a value at another day, so `offset` stands after its name.",
-      why: "To shift an expression is to shift each metric in it, and then one can see which.",
+      what: "Only a metric has a value at another day, so `offset` comes after its name.",
+      why: "To shift an expression, shift each metric in it.",
       wrong: """
         measure visits { for user  value count(Event) }
         measure before { for user  value (visits + 1) offset 7 days }
@@ -203,7 +203,7 @@ extension Page {
       what: """
         A list, a field in a test and an expectation hold literals: numbers, texts, days, truths, `none`.
         """,
-      why: "A test states what must hold; what is computed would have to be tested itself.",
+      why: "A test states what must hold; a computed value would need a test itself.",
       wrong: #"measure visits { for user  value count(Event where name in ["a", b]) }"#,
       right: #"measure visits { for user  value count(Event where name in ["a", "b"]) }"#),
   ]
@@ -248,8 +248,8 @@ extension Page {
         """#),
     Page(
       "W009", "misplaced-doc", "A doc comment describes nothing",
-      what: "`///` stands above a declaration, a clause or a field. Elsewhere a comment is `//`.",
-      why: "What is meant as documentation would not be shown.",
+      what: "`///` goes above a declaration, a clause or a field. Elsewhere a comment is `//`.",
+      why: "Documentation in another place would not be shown.",
       wrong: "measure visits { for user /// everybody\n  value count(Event) }",
       right: "measure visits { for user // everybody\n  value count(Event) }"),
   ]

@@ -16,11 +16,11 @@ struct CheckCommand: ParsableCommand {
         metricc check Definitions --fix
         metricc check Definitions --data Export
 
-      With --data every field of every record is read, and ids that stand twice, references to nothing, \
-      circles of bundles, units that do not add up and days far from their instants are looked for.
+      --data reads every field of every record and finds duplicate ids, dangling references, circular \
+      bundles, mixed units, and days far from their instants.
 
       Exit status: 0 accepted; 1 rejected (with --strict also on warnings); 2 a path \
-      could not be read, or the data is not right.
+      could not be read, or the data is malformed or inconsistent.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {

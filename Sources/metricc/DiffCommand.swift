@@ -20,7 +20,7 @@ struct DiffCommand: ParsableCommand {
         metricc diff git:main Definitions --data Export --at 2026-06-30
         metricc diff git:main Definitions --format github > comment.md
 
-      Levels: words (docs, titles, layout, another way to write the same), added, renamed (the same under \
+      Levels: words (docs, titles, layout, other ways to write the same), added, renamed (the same under \
       a new name), removed, records (what a record asks of the data), unproved (neither proved equal nor \
       shown to differ), shape (subject, kind, parts, types, unit, audience, groups), meaning (other values). \
       words and added are allowed; --allow names other levels instead.
@@ -59,7 +59,7 @@ struct DiffCommand: ParsableCommand {
     completion: .list(ChangeLevel.allCases.dropFirst().map(\.rawValue)))
   var allow = "words,added"
 
-  @Option(help: "How the changes are written; github and markdown are the same, for a comment.")
+  @Option(help: "The output format; github and markdown are the same, for a pull request comment.")
   var format = Format.text
 
   @OptionGroup var progressOptions: ProgressOptions

@@ -22,8 +22,8 @@ struct DocCommand: ParsableCommand {
         metricc doc Definitions --output mine --data Export --subject read
         metricc doc Definitions --output catalogue --dialect postgres
 
-      Individuals appear only with --subject; all others as medians, shares and counts, and only if there \
-      are at least as many as --fewest says. Plots cover the year up to --at, or --from to --to.
+      Individuals appear only with --subject; all others as medians, shares and counts, and only where at \
+      least --fewest of them have a value. Plots cover the year up to --at, or --from to --to.
 
       The folder is new or empty, or holds a catalogue, which is replaced; other files in it stay as \
       they are, and in a folder that holds something else nothing is written.

@@ -9,7 +9,7 @@ struct FormatCommand: ParsableCommand {
     abstract: "Formats definitions.",
     discussion: """
       Only white space changes: every comment keeps its place, and the new text is read again before \
-      it is written. The files that changed are named on standard error.
+      it is written. Changed files are named on standard error.
 
       Examples:
         metricc fmt Definitions
@@ -18,7 +18,7 @@ struct FormatCommand: ParsableCommand {
         metricc fmt - < habits.metric
 
       Exit status: 0 done; 1 with --check, a file is not formatted; 2 a path could not be read or \
-      has syntax errors (its findings are on standard error, and it stays as it is).
+      has syntax errors (its findings are on standard error, and it is unchanged).
       """)
 
   @Argument(
@@ -38,13 +38,13 @@ struct FormatCommand: ParsableCommand {
   var format = Format.text
 
   func validate() throws {
-    if format != .text, !check { throw ValidationError("--format is about --check; give both") }
+    if format != .text, !check { throw ValidationError("--format needs --check") }
   }
 
   func run() throws {
     let readsInput = paths.contains(StandardInput.argument)
     if readsInput, paths.count > 1 {
-      throw CommandFailure.usage("`-` stands for standard input and cannot be joined with other paths")
+      throw CommandFailure.usage("`-` is standard input and cannot be combined with other paths")
     }
     let sources = try readsInput ? [StandardInput.source()] : SourceDiscovery.sources(at: paths)
     let output = BufferedOutput.standardOutput
@@ -80,12 +80,12 @@ struct FormatCommand: ParsableCommand {
       return .done
     case .rejected(let findings):
       Findings.report(findings, in: [source])
-      Remarks.say("error: \(Quoting.quoted(source.path)) has syntax errors and stays as it is")
+      Remarks.say("error: \(Quoting.quoted(source.path)) has syntax errors and is unchanged")
       return .unreadable
     case .failed(let reason):
       Remarks.say(
         "error: the formatter would change the meaning of \(Quoting.quoted(source.path)) (\(reason)); "
-          + "the file stays as it is; this is a mistake of metricc, please report it")
+          + "the file is unchanged; this is a bug in metricc, please report it")
       return .unreadable
     }
   }

@@ -9,13 +9,12 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Turns an app's export into a dataset.",
     discussion: """
-      Kinds: loop (Loop Habit Tracker: the unpacked CSV folder or a part of it, or the .db backup, which takes `sqlite3`), habitbull (CSV), \
+      Kinds: loop (Loop Habit Tracker: the unpacked CSV folder or a part of it, or the .db backup, which needs `sqlite3`), habitbull (CSV), \
       mhabit (Table Habit, JSON), apple-health (export.xml: workouts and mindful minutes), cloudkit \
       (records of the story reading app, JSON), firebase (the events that BigQuery exports, JSON), csv and ndjson \
       (anything, with a mapping file).
 
-      DayKeys are derived here, once, from instant and zone, and written; nothing computes them again. \
-      What the export says and the dataset cannot hold is counted in the report.
+      DayKeys are derived once, from instant and zone. The report counts what the dataset cannot hold.
 
       Examples:
         metricc import loop "Loop Habits Backup.db" --output Data
@@ -58,10 +57,10 @@ struct ImportCommand: ParsableCommand {
       valueName: "path"), completion: .definitions)
   var definitions: [String] = []
 
-  @Option(help: "How dates like 11/5/2020 or 06-16-24 are to be read.")
+  @Option(help: "The order of day and month in dates like 11/5/2020 or 06-16-24.")
   var dates: DateOrder?
 
-  @Flag(help: "Overwrite data files that are there.")
+  @Flag(help: "Overwrite existing data files.")
   var force = false
 
   @OptionGroup var progressOptions: ProgressOptions
@@ -71,17 +70,17 @@ struct ImportCommand: ParsableCommand {
       throw ValidationError("\(kind.rawValue) needs --mapping, which says what its rows become")
     }
     if !kind.takesMapping, mapping != nil || !definitions.isEmpty {
-      throw ValidationError("--mapping and --definitions belong to csv, ndjson and firebase")
+      throw ValidationError("--mapping and --definitions work only with csv, ndjson and firebase")
     }
     if zone != nil, !kind.takesZone {
-      throw ValidationError("\(kind.rawValue) keeps local dates; --zone has nothing to decide there")
+      throw ValidationError("\(kind.rawValue) keeps local dates; remove --zone")
     }
     if let zone, Zone(zone) == nil {
       throw ValidationError(
         "--zone \(Quoting.quoted(zone)) is not a known zone; write one like Europe/Berlin")
     }
     if dates != nil, !kind.takesDates {
-      throw ValidationError("\(kind.rawValue) has no such dates; leave --dates out")
+      throw ValidationError("\(kind.rawValue) has no such dates; remove --dates")
     }
   }
 

@@ -20,13 +20,14 @@ struct InitCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The folder; this one without it.", valueName: "folder"), completion: .directory)
+    help: ArgumentHelp("The folder to write to; without it, the current one.", valueName: "folder"),
+    completion: .directory)
   var folder = "."
 
   func run() throws {
     let paths = StarterLibrary.files.map { Folder.join(folder, $0.name) }
     for path in paths where FileStatus(path: path) != nil {
-      throw CommandFailure.unreadable("\(Quoting.quoted(path)) is there already; nothing was written")
+      throw CommandFailure.unreadable("\(Quoting.quoted(path)) already exists; nothing was written")
     }
     do {
       try FileManager.default.createDirectory(

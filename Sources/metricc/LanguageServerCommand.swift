@@ -18,7 +18,7 @@ struct LanguageServerCommand: ParsableCommand {
       could not be read or standard output not be written.
       """)
 
-  @Flag(help: "Passed by some editors; there is no other way to talk.")
+  @Flag(help: "Accepted for editors that pass it; stdio is the only transport.")
   var stdio = false
 
   func run() throws {

@@ -9,9 +9,9 @@ struct SQLCommand: ParsableCommand {
     commandName: "sql",
     abstract: "Prints one SQL statement whose rows equal those of eval.",
     discussion: """
-      The statement reads tables that are named as records, with columns that are named as fields; \
-      --schema prints them. Its columns are metric, subject, group, part, at and value, all texts, in \
-      the order of eval; where there is no value, value is NULL.
+      The statement reads tables named like records, with columns named like fields; --schema \
+      prints them. Its columns are metric, subject, group, part, at and value, all texts, in \
+      the order of eval; no value is NULL.
 
       Examples:
         metricc sql Definitions --dialect duckdb --at 2026-06-30
@@ -56,14 +56,19 @@ struct SQLCommand: ParsableCommand {
 
   @Option(
     name: .customLong("as"),
-    help: "A query, or a view of the name of the one metric (metrics where there are several).")
+    help: "A query, or a view named after the metric (metrics if there are several).")
   var form = Form.query
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
+<<<<<<< HEAD
       "script prints a table for what several metrics read, then a statement for each metric. tables makes a table for each subject, with a typed column for each of its metrics and the day last. dbt writes a project with a model for each metric into a folder that is new, empty, or one of these.",
       valueName: "script | tables | dbt folder"), completion: .directory)
+=======
+      "script prints a table for what several metrics read, then a statement for each metric. dbt writes a project with a model for each metric into a folder that is new, empty, or an older such project.",
+      valueName: "script | dbt folder"), completion: .directory)
+>>>>>>> 9a98c59 (Messages: help, findings and catalogue sentences in plain English)
   var layout: [String] = []
 
   @OptionGroup var progressOptions: ProgressOptions

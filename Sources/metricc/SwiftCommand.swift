@@ -13,7 +13,7 @@ struct SwiftCommand: ParsableCommand {
 
       The file imports MetricLanguage. Each record that is declared, or built in and read, is a Codable \
       struct; each metric is a method of MetricSession with its value on a day, and one with a series, so that \
-      a metric that is renamed no longer compiles in the app. The plugin GenerateMetrics runs this command \
+      a renamed metric no longer compiles in the app. The plugin GenerateMetrics runs this command \
       with each build.
 
       Exit status: 0 done; 1 the definitions are rejected, and nothing is written; 2 a path could not \
@@ -28,7 +28,7 @@ struct SwiftCommand: ParsableCommand {
   @Flag(help: "Declare everything public, for another module.")
   var `public` = false
 
-  @Flag(help: "Put the definitions into the file, too, as MetricLibrary.embedded.")
+  @Flag(help: "Also embed the definitions, as MetricLibrary.embedded.")
   var embed = false
 
   @OptionGroup var progressOptions: ProgressOptions

@@ -18,11 +18,11 @@ struct TestCommand: ParsableCommand {
         metricc test Definitions --format junit > metricc.xml
         metricc test Definitions --format github
 
-      A failed expectation shows what came out, what was wanted and the days behind it.
-      --coverage says which metrics, clauses and outcomes of conditions no test reached.
+      A failed expectation shows the value, the expected one and the days behind it.
+      --coverage lists metrics, clauses and outcomes of conditions that no test reached.
       --engine runs the SQL of `metricc sql` on a real engine instead, on temporary tables that hold the \
       data of the block: sqlite with `sqlite3`, duckdb with `duckdb` or Python's module, postgres with \
-      `psql` on the server of PGHOST and its kin, spark with Python's pyspark or `spark-submit`, clickhouse with Python's chdb, each from \
+      `psql` on the server of PGHOST etc., spark with Python's pyspark or `spark-submit`, clickhouse with Python's chdb, each from \
       the path. What the engine refuses, or its dialect cannot express, has failed.
       A filter that matches no test is reported on standard error; it is not a failure.
 
@@ -54,10 +54,10 @@ struct TestCommand: ParsableCommand {
 
   func validate() throws {
     if coverage, engine != nil {
-      throw ValidationError("--coverage is of evaluation; --engine excludes it")
+      throw ValidationError("--coverage does not work with --engine")
     }
     if coverage, format == .junit || format == .github {
-      throw ValidationError("--format \(format.rawValue) has no place for --coverage")
+      throw ValidationError("--format \(format.rawValue) cannot show --coverage")
     }
   }
 

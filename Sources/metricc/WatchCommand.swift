@@ -7,15 +7,15 @@ struct WatchCommand: ParsableCommand {
     commandName: "watch",
     abstract: "Checks, tests and evaluates again whenever a file changes.",
     discussion: """
-      Files are looked at several times a second; one that cannot be read for a moment, or is gone, is \
-      said and stops nothing. Ctrl-C ends the run.
+      Checks files several times a second. An unreadable or missing file is reported and stops \
+      nothing. Ctrl-C ends the run.
 
       Examples:
         metricc watch Definitions
         metricc watch Definitions --data Export --at 2026-06-30 --metric daily_streak
         metricc watch Definitions --filter streak
 
-      Exit status: 0 when it was ended with Ctrl-C; 2 a path is not there at the start; 64 wrong usage.
+      Exit status: 0 ended with Ctrl-C; 2 a path does not exist at the start; 64 wrong usage.
       """)
 
   @OptionGroup var definitions: DefinitionOptions
@@ -41,7 +41,7 @@ struct WatchCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Run only the tests whose name contains the text.", valueName: "text"))
   var filter: String?
 
-  @Option(help: ArgumentHelp("How many milliseconds lie between two looks.", valueName: "milliseconds"))
+  @Option(help: ArgumentHelp("Polling interval in milliseconds.", valueName: "milliseconds"))
   var interval = 300
 
   @OptionGroup var progressOptions: ProgressOptions

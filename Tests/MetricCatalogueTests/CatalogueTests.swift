@@ -189,7 +189,7 @@ import Testing
     let all = catalogue.pages.map(\.text).joined()
     #expect(!all.contains("secret"))
     #expect(all.contains("10 of 20 (50%)"))
-    #expect(all.contains("how it is spread"))
+    #expect(all.contains("distribution"))
   }
 
   @Test func fewSubjectsAreNotShownTogether() {

@@ -106,7 +106,7 @@ import Testing
       read("a,b\n1\n1,2\n1,2,3\n\"x", .csv, .texts).findings == [
         "2:1 D004: found 1 cell in the row, expected 2 cells as in the header",
         "4:1 D004: found 3 cells in the row, expected 2 cells as in the header",
-        "5:1 D006: found no closing quote up to the end of the file",
+        "5:1 D006: found no closing quote before the end of the file",
       ])
     #expect(
       read("a,b\n1,x\"y\"\n\"1\"z,2\n\"é\n\n\",\"3\" \n", .csv, .texts).findings == [
@@ -141,7 +141,7 @@ import Testing
       "id,da\"y\n", .csv,
       ["1:6 D005: found a stray quote in the header, expected names with a comma between them"]
     ),
-    ("id,\"day\n", .csv, ["1:4 D006: found no closing quote up to the end of the file"]),
+    ("id,\"day\n", .csv, ["1:4 D006: found no closing quote before the end of the file"]),
     ("", .json, ["1:1 D001: found an empty file, expected an array of `Sample` objects"]),
     ("\n{}", .json, ["2:1 D024: found an object at the start, expected an array of `Sample` objects"]),
     ("\"x\"", .json, ["1:1 D024: found no `[` at the start, expected an array of `Sample` objects"]),

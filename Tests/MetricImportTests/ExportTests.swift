@@ -160,7 +160,7 @@ import Testing
     #expect(result.leftOut["record Theme"] == 1)
     #expect(result.leftOut["field cover of Book"] == 1)
     #expect(result.leftOut["deleted record ReadingSession"] == 1)
-    #expect(failure(.cloudkit, text)?.contains("say `--zone Area/City`") == true)
+    #expect(failure(.cloudkit, text)?.contains("pass `--zone Area/City`") == true)
   }
 
   @Test func csvWithAMapping() throws {

@@ -205,7 +205,7 @@ import Testing
     #expect(
       failure(.csv, "nr,at\n1,2026-03-01T23:30:00Z\n", mapping: Self.mapping)
         == "export:2:3: `at` is `2026-03-01T23:30:00Z`, an instant without a zone, so its local date is not known; "
-        + "say `--zone Area/City`, the zone of the person")
+        + "pass `--zone Area/City`, the zone of the person")
     #expect(failure(.csv, "nr,at\n1,\n", mapping: Self.mapping)?.contains("expected a time") == true)
   }
 

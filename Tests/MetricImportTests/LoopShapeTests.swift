@@ -95,7 +95,7 @@ import Testing
     #expect(try loop([("", european)]).rows("HabitEntry")[0].contains(",2026-06-03,"))
     let unclear = "Date,Read\n3.6.2026,2\n"
     #expect(
-      message([("Checkmarks.csv", unclear)])?.contains("may be read in two ways; say `--dates day-month`")
+      message([("Checkmarks.csv", unclear)])?.contains("may be read in two ways; pass `--dates day-month`")
         == true)
     #expect(try loop([("Checkmarks.csv", unclear)], .monthDay).rows("HabitEntry")[0].contains(",2026-03-06,"))
     #expect(

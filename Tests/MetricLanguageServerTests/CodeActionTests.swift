@@ -65,6 +65,6 @@ import Testing
     #expect(layoutEdits(of: source, in: 2...4) == .edits([LineEdit(lines: 3..<4, text: "  of c\n")]))
     #expect(
       layoutEdits(of: SourceFile(path: "a", text: "streak a {"), in: nil)
-        == .refused("the file has 1 syntax error and stays as it is"))
+        == .refused("the file has 1 syntax error and is unchanged"))
   }
 }

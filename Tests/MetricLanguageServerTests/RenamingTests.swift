@@ -114,7 +114,7 @@ import Testing
     ("step two Event", 9, "Thing", "`Event` is built in"),
     ("entity Book { id", 14, "key", "the entity `Book` has no `id : ID`"),
     ("step two", 5, "one", "`way` has another step `one`"),
-    ("Book { id : ID", 10, "x", "there is no name here that could be changed"),
+    ("Book { id : ID", 10, "x", "nothing here can be renamed"),
   ])
   func refused(piece: String, plus: Int, name: String, reason: String) {
     #expect(rename(piece, plus: plus, to: name) == reason)

@@ -72,7 +72,7 @@ import Testing
     (
       "path",
       [
-        "How many users came to each step, with nothing of the same kind between: `a`, an `Event` where `name` is \"a\"; `b`, an `Event` where `name` is \"b\".",
+        "How many users reached each step, with nothing of the same kind between: `a`, an `Event` where `name` is \"a\"; `b`, an `Event` where `name` is \"b\".",
         "All within 7 days of the first.",
       ]
     ),

@@ -192,11 +192,11 @@ import Testing
   @Test(arguments: [
     ("minutes : Int min 0", "minutes : Int", "minutes min", "smaller numbers load now"),
     ("minutes : Int min 0", "minutes : Int min 5", "minutes min", "malformed now"),
-    ("minutes : Int min 0", "minutes : Decimal min 0", "minutes", "values load that were malformed"),
-    ("| \"tired\" ?", "| \"tired\"", "mood", "records without it are malformed now"),
+    ("minutes : Int min 0", "minutes : Decimal min 0", "minutes", "values that were malformed now load"),
+    ("| \"tired\" ?", "| \"tired\"", "mood", "records without it are now malformed"),
     ("| \"tired\" ?", "| \"tired\" | \"sad\" ?", "mood", "no condition names the new ones"),
-    ("mood : \"calm\" | \"tired\" ?", "", "mood", "the column is read no more"),
-    ("dayKey : DayKey", "dayKey : DayKey  pages : Int", "pages", "records without it are malformed now"),
+    ("mood : \"calm\" | \"tired\" ?", "", "mood", "the column is no longer read"),
+    ("dayKey : DayKey", "dayKey : DayKey  pages : Int", "pages", "records without it are now malformed"),
   ])
   func aChangedContractIsReported(_ text: String, _ replacement: String, _ what: String, _ effect: String)
     throws

@@ -190,7 +190,7 @@ import Testing
     #expect(
       message("id", .text("1"), "Sesion") == "there is no record type `Sesion`; did you mean `Session`?")
     #expect(message("id", .text("1")) == nil)
-    #expect(message("id", .text("1")) == "Session.id: there is a record `1` already; `update` replaces it")
+    #expect(message("id", .text("1")) == "Session.id: a record `1` already exists; `update` replaces it")
     #expect(error { try session.remove(id: "9", from: "Session") } == .unknownID("9", record: "Session"))
     #expect(
       error { try session.update(good.merging(["id": .text("9")]) { $1 }, in: "Session") }

@@ -33,7 +33,7 @@ import Testing
           measure b { for habit  value c }
           measure a { for habit  value b }
           """)
-        == ["`a` reads itself: `a` → `b` → `c` → `a` — a metric rests on facts in the end; cut the circle"])
+        == ["`a` reads itself: `a` → `b` → `c` → `a` — every metric must end at facts; break the circle"])
   }
 
   /// A chain that is long, in either order of its metrics, has one finding at the same metric.
@@ -47,7 +47,7 @@ import Testing
     checks(source)
     #expect(
       findings(of: source) == [
-        "`m500` rests on a chain of more than 500 metrics — let it read the facts, or fewer metrics in between"
+        "`m500` rests on a chain of more than 500 metrics — let it read the facts, or fewer metrics"
       ])
   }
 

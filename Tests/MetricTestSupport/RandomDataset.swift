@@ -12,7 +12,7 @@ package struct DatasetOptions: Sendable {
   /// Percentages: missing optional fields, records with a tombstone.
   package var missing = 25
   package var dead = 8
-  /// Bundles may hold each other in a circle or nest too deep.
+  /// Bundles may contain each other in a circle or nest too deep.
   package var allowsBadBundles = false
   /// `unit` fields differ.
   package var allowsBadUnits = false

@@ -36,9 +36,9 @@ struct DataFilesTests {
     _ = try files([folder.path]) { remarks.append($0) }
     #expect(
       remarks == [
-        "passing over `\(folder.path)/HabitEntries.csv`: no record is named `HabitEntries`; "
+        "ignoring `\(folder.path)/HabitEntries.csv`: no record is named `HabitEntries`; "
           + "did you mean `HabitEntry`?",
-        "passing over `\(folder.path)/zebra.json`: no record is named `zebra`",
+        "ignoring `\(folder.path)/zebra.json`: no record is named `zebra`",
       ])
   }
 

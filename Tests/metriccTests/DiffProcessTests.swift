@@ -103,7 +103,7 @@ import Testing
       #expect(run.exit == 1)
       #expect(
         run.err == """
-          metricc: passing over `data/notes.csv`: no record is named `notes`
+          metricc: ignoring `data/notes.csv`: no record is named `notes`
           metricc: --at is not given; using the last DayKey, 2026-01-05
 
           """)

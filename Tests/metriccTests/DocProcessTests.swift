@@ -64,7 +64,7 @@ struct DocProcessTests {
     #expect(try runMetricc(doc + data, in: folder.path).exit == 0)
     #expect(try !folder.read(page).contains("<figure"))
     #expect(try runMetricc(doc + data + ["--fewest", "1"], in: folder.path).exit == 0)
-    #expect(try folder.read(page).contains("how it is spread"))
+    #expect(try folder.read(page).contains("distribution"))
     #expect(try !folder.read(page).contains("walk"))
     #expect(try runMetricc(doc + data + ["--subject", "read"], in: folder.path).exit == 0)
     #expect(try folder.read(page).contains("<strong>daily_streak: read</strong>"))
@@ -138,7 +138,7 @@ struct DocProcessTests {
     try folder.write("out/metrics/done.html", "mine")
     let run = try runMetricc(doc, in: folder.path)
     #expect(run.exit == 2)
-    #expect(run.err.contains("is there and is not a page of the catalogue"))
+    #expect(run.err.contains("exists and is not a page of the catalogue"))
     #expect(try folder.read("out/metrics/done.html") == "mine")
   }
 

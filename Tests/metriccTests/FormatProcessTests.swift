@@ -98,7 +98,7 @@ struct FormatProcessTests {
     #expect(run.exit == 2)
     #expect(run.out == "")
     #expect(run.err.contains("bad.metric:1:13: error: "))
-    #expect(run.err.contains("bad.metric` has syntax errors and stays as it is"))
+    #expect(run.err.contains("bad.metric` has syntax errors and is unchanged"))
     #expect(try folder.read("bad.metric") == "streak s {of")
     #expect(try folder.read("good.metric") == Self.tidy)
     let check = try runMetricc(["fmt", "--check", "-"], stdin: "streak s {of")

@@ -73,7 +73,7 @@ struct ImportProcessTests {
     let refused = try runMetricc(arguments, in: folder.path)
     #expect(refused.exit == 2)
     #expect(
-      refused.err == "metricc: error: `data/HabitEntry.csv` is there already; say --force to overwrite it\n")
+      refused.err == "metricc: error: `data/HabitEntry.csv` already exists; pass --force to overwrite it\n")
     #expect(try contents(folder, "data") == ["HabitEntry.csv": "mine"])
     #expect(try runMetricc(arguments + ["--force"], in: folder.path).exit == 0)
     #expect(try contents(folder, "data").keys.sorted() == ["Habit.csv", "HabitEntry.csv"])

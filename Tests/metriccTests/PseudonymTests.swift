@@ -106,7 +106,7 @@ struct PseudonymProcessTests {
 
   @Test(arguments: [
     ("", "the key file `key` is empty"), ("\n", "the key file `key` is empty"),
-    ("fifteen bytes!!\n", "the key in `key` is too short: it has 15 bytes, and 16 are the fewest"),
+    ("fifteen bytes!!\n", "the key in `key` is too short: it has 15 bytes, and needs 16"),
   ])
   func aBadKeyIsRefused(_ key: String, _ message: String) throws {
     let folder = try folder(key: key)

@@ -36,7 +36,7 @@ struct ShellProcessTests {
     try folder.write("sample/Book.csv", "mine")
     let run = try runMetricc(["init"], in: folder.path)
     #expect(run.exit == 2)
-    #expect(run.err == "metricc: error: `sample/Book.csv` is there already; nothing was written\n")
+    #expect(run.err == "metricc: error: `sample/Book.csv` already exists; nothing was written\n")
     #expect(folder.names == ["sample"])
     #expect(try folder.read("sample/Book.csv") == "mine")
   }

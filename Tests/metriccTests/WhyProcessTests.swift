@@ -61,6 +61,9 @@ import Testing
       ["why", "weeks", "a.metric", "--data", "data", "--subject", "read"], in: folder.path)
     #expect(run.err == "metricc: --at is not given; using the last DayKey, 2026-01-12\n")
     #expect(run.out.hasPrefix("weeks for `read` at 2026-01-12: 2 weeks\n"))
+    let one = try runMetricc(
+      ["why", "run", "a.metric", "--data", "data", "--subject", "read"], in: folder.path)
+    #expect(one.out.hasPrefix("run for `read` at 2026-01-12: 1 day\n"))
     #expect(run.out.contains("HabitEntry e3  2026-01-12  data/HabitEntry.csv:5\n"))
     #expect(run.out.contains("2 complete windows of `met`, every 7 days: 2025-12-30 … 2026-01-12\n"))
     #expect(run.out.contains("before 2026-01-01 there is no record that `when` names\n"))

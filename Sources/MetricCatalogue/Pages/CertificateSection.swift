@@ -43,7 +43,7 @@ struct CertificateSection {
           ? "Yes. It stores and changes nothing; the records remain the truth."
           : "No. It would keep something that exists nowhere else."),
       Answer(
-        question: "Does history stay as it is when somebody travels?", isYes: certificate.isTimeZoneSafe,
+        question: "Does history stay the same when somebody travels?", isYes: certificate.isTimeZoneSafe,
         text: certificate.isTimeZoneSafe
           ? "Yes. Each record carries its own calendar day; no clock or time zone is read."
           : "No. It depends on a clock or a time zone."),

@@ -30,7 +30,8 @@ struct CalendarPlot {
     let end = Self.left + Double(weeks) * Self.pitch + 4
     // On a phone only the last weeks are in sight, and with them the names at the right.
     let names = [weekdays(x: 0)] + (weeks > 20 ? [weekdays(x: end)] : [])
-    let body = HTML(names + [months(from: monday, first: first, last: last), squares(from: monday), legend])
+    let body = HTML(
+      names + [months(from: monday, first: first, last: last), squares(from: monday), legend(end: end)])
     return Figure(
       title: title, summary: summary, width: max(end + (weeks > 20 ? 26 : 0), 250),
       height: Self.top + 7 * Self.pitch + 24, drawing: body, table: table)
@@ -56,7 +57,7 @@ struct CalendarPlot {
         let year = isNamed ? " \(day.civil.year)" : ""
         labels +=
           "<text class=\"tick\" x=\"\(x)\" y=\"12\">\(Wording.months[day.civil.month - 1] + year)</text>\n"
-        end = x + (isNamed ? 62 : 30)
+        end = x + (isNamed ? 55 : 30)
       }
       let next = day.startOfMonth.advanced(byMonths: 1)
       guard next > day else { break }
@@ -79,21 +80,23 @@ struct CalendarPlot {
       })
   }
 
-  private var legend: HTML {
+  /// At the right, where a phone shows it too.
+  private func legend(end: Double) -> HTML {
     let y = Self.top + 7 * Self.pitch + 6
     let isShare = days.contains { ($0.share ?? 0) > 0 && ($0.share ?? 0) < 1 }
     let steps: [Double] = isShare ? [0, 0.2, 0.5, 0.7, 1] : [0, 1]
+    let start = max(Self.left + 52, end - 70 - Double(steps.count) * Self.pitch)
     let squares = steps.enumerated().map { index, share -> HTML in
       """
-      <rect class="\(Self.style(share))" x="\(Self.left + 52 + Double(index) * Self.pitch)" y="\(y)" \
+      <rect class="\(Self.style(share))" x="\(start + Double(index) * Self.pitch)" y="\(y)" \
       width="\(Self.cell)" height="\(Self.cell)" rx="2"/>
 
       """
     }
-    let end = Self.left + 52 + Double(steps.count) * Self.pitch + 4
+    let words = start + Double(steps.count) * Self.pitch + 4
     return """
-      <text class="tick" x="\(Self.left + 46)" y="\(y + 10)" text-anchor="end">\(isShare ? "nobody" : "no")</text>
-      \(squares)<text class="tick" x="\(end)" y="\(y + 10)">\(isShare ? "everybody" : "yes")</text>
+      <text class="tick" x="\(start - 6)" y="\(y + 10)" text-anchor="end">\(isShare ? "nobody" : "no")</text>
+      \(squares)<text class="tick" x="\(words)" y="\(y + 10)">\(isShare ? "everybody" : "yes")</text>
 
       """
   }

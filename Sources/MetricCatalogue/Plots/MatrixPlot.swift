@@ -29,6 +29,9 @@ struct MatrixPlot {
   private static let cell = 62.0
   private static let pitch = 28.0
 
+  /// On a phone only the last columns are in sight, and with them the labels at the right.
+  private var hasLabelsAtEnd: Bool { columns.count > 6 }
+
   var figure: Figure? {
     guard !rows.isEmpty, !columns.isEmpty else { return nil }
     let start = Self.labelWidth + Self.sizeWidth
@@ -44,7 +47,8 @@ struct MatrixPlot {
     }
     for (index, row) in rows.enumerated() { shapes.append(drawing(row, y: 26 + Double(index) * Self.pitch)) }
     return Figure(
-      title: title, summary: summary, width: start + Double(columns.count) * Self.cell + 2,
+      title: title, summary: summary,
+      width: start + Double(columns.count) * Self.cell + (hasLabelsAtEnd ? Self.labelWidth : 2),
       height: 28 + Double(rows.count) * Self.pitch, drawing: HTML(shapes), table: table)
   }
 
@@ -61,8 +65,12 @@ struct MatrixPlot {
         <text class="cell c\(step)" x="\(x + Self.cell / 2)" y="\(y + 16)" text-anchor="middle">\(text)</text>
         """
     }
+    let ends = [0] + (hasLabelsAtEnd ? [start + Double(columns.count) * Self.cell + 8] : [])
+    let label = HTML(
+      ends.map { "<text class=\"label\" x=\"\($0)\" y=\"\(y + 16)\">\(Self.shortened(row.label, 15))</text>" }
+    )
     return """
-      <text class="label" x="0" y="\(y + 16)">\(Self.shortened(row.label, 15))</text>\
+      \(label)\
       <text class="tick" x="\(start - 12)" y="\(y + 16)" text-anchor="end">\(row.size)</text>\(cells)
 
       """

@@ -56,7 +56,7 @@ struct MetricFigures {
     return BarPlot(
       title: "\(title) by group",
       summary: "On \(Wording.day(data.at))"
-        + (sorted.count > 20 ? "; the 20 greatest of \(sorted.count) groups" : ""),
+        + (sorted.count > 20 ? "; the 20 largest of \(sorted.count) groups" : ""),
       bars: sorted.prefix(20).map { row in
         BarPlot.Bar(
           label: row.group, share: most > 0 ? (row.value.amount?.approximate ?? 0) / most : 0,
@@ -107,8 +107,8 @@ struct MetricFigures {
       if !spread.texts.isEmpty { return textFigure(part.name, spread) }
       guard spread.numbers.count >= data.fewest else { return nil }
       return Histogram(
-        title: "\(heading(part.name)), how it is spread",
-        summary: "How many \(Counting.plural(noun)) have which value on \(Wording.day(data.at))",
+        title: "\(heading(part.name)), distribution",
+        summary: "How many \(Counting.plural(noun)) have each value on \(Wording.day(data.at))",
         numbers: spread.numbers, subjects: Counting.plural(noun).capitalizedFirst
       ).figure
     }
@@ -120,7 +120,7 @@ struct MetricFigures {
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(20)
     let most = shared.first?.value ?? 0
     return BarPlot(
-      title: "\(heading(part)), how it is spread",
+      title: "\(heading(part)), distribution",
       summary: "Texts that \(data.fewest) \(Counting.plural(noun)) or more have on \(Wording.day(data.at))",
       bars: shared.map { text, count in
         BarPlot.Bar(
@@ -180,7 +180,7 @@ struct MetricFigures {
     if points.contains(where: { $0.share != nil }) {
       return CalendarPlot(
         title: "\(heading(part)), day by day",
-        summary: "Which share of the \(Counting.plural(noun)) was complete, \(period)",
+        summary: "The share of \(Counting.plural(noun)) that were complete, \(period)",
         days: points.map {
           CalendarPlot.Day(day: $0.day, share: $0.share, text: "\($0.trueCount) of \($0.valueCount)")
         }, counted: "Complete", counts: points.map { ($0.trueCount, $0.valueCount) }
@@ -188,7 +188,7 @@ struct MetricFigures {
     }
     return LinePlot(
       title: "\(heading(part)), the middle",
-      summary: "The median of the \(Counting.plural(noun)), and the half of them around it, \(seriesPeriod)",
+      summary: "The median of the \(Counting.plural(noun)), and the middle half, \(seriesPeriod)",
       points: points.map {
         LinePlot.Point(
           day: $0.day, value: $0.median?.approximate, low: $0.quarter?.approximate,

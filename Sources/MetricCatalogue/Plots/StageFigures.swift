@@ -58,7 +58,7 @@ struct StageFigures {
     }
     return BarPlot(
       title: steps[0].isAnyStep ? "\(figures.title), in any order" : figures.title,
-      summary: "\(day), how many \(subjects) came to each step", bars: bars,
+      summary: "\(day), how many \(subjects) reached each step", bars: bars,
       headings: ["Step", subjects.capitalizedFirst, "Share"]
     ).figure
   }
@@ -68,7 +68,7 @@ struct StageFigures {
     let steps = Array(parts.dropFirst().filter { !$0.isAnyStep })
     return MatrixPlot(
       title: "\(figures.title), by group",
-      summary: "\(day), which share of those at “\(Wording.title(ofName: first))” came to each step",
+      summary: "\(day), the share of those at “\(Wording.title(ofName: first))” who reached each step",
       rowHeading: "Group", sizeHeading: Wording.title(ofName: first),
       columns: steps.map { Wording.title(ofName: $0) },
       rows: shown.map { group, values in
@@ -104,7 +104,7 @@ struct StageFigures {
     }
     return [
       BarPlot(
-        title: figures.title, summary: "\(day), which share came back", bars: bars,
+        title: figures.title, summary: "\(day), the share that came back", bars: bars,
         headings: ["Day", "Rate", subjects.capitalizedFirst]
       ).figure
     ]
@@ -112,7 +112,7 @@ struct StageFigures {
 
   private var triangle: Figure? {
     MatrixPlot(
-      title: "\(figures.title), by group", summary: "\(day), which share of a group came back on which day",
+      title: "\(figures.title), by group", summary: "\(day), the share of each group that came back, by day",
       rowHeading: "Group", sizeHeading: subjects, columns: days.map { "day \($0.dropFirst())" },
       rows: shown.map { group, values in
         let size = days.lazy.compactMap { values["\($0).eligible"]?.amount }.max()

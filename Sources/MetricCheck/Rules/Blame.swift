@@ -59,7 +59,7 @@ struct Blame {
       case .min, .first: "falls when a smaller or earlier one is logged"
       case .percentile: "falls when smaller values are logged"
       case .last: "falls when a smaller value is logged later"
-      case .sum, .contribution: "falls when a negative value is logged, and nothing says that there is none"
+      case .sum, .contribution: "falls when a negative value is logged, and nothing rules that out"
       case .count, .max, .distinct, .days: "moves when a fact is logged"
       }
     case .arithmetic(.subtract, _, _): "falls when what is subtracted rises"
@@ -91,10 +91,10 @@ struct Blame {
     let inner = if case .widened(let operand) = expression { operand } else { expression }
     switch inner {
     case .aggregate(let aggregate) where aggregate.argument != nil && aggregate.function != .sum:
-      return "if it is meant as an honest number that may fall, say `reading \"why\"`"
+      return "for an observed number that may fall, write `reading \"why\"`"
     case .arithmetic(.divide, _, _):
       return "a quotient of two counts may be a `reading \"why\"`, which may fall and is no score"
-    default: return "a number about many people is a metric `for app`, which is for the team"
+    default: return "for a number about many people, write a metric `for app`"
     }
   }
 }

@@ -24,10 +24,10 @@ enum CalendarWindow: Rule {
       case .calendarMonth: rolling = "every 30 days"
       }
       return metric.warning(
-        page.code, "`\(metric.name)` counts calendar windows, which start from nothing on their first day",
+        page.code, "`\(metric.name)` counts calendar windows, which are empty on their first day",
         at: "every",
         notes: [
-          Note("`\(rolling)` looks back from the reference day; or say `allow \(page.code.id) \"why\"`")
+          Note("`\(rolling)` looks back from the reference day; or write `allow \(page.code.id) \"why\"`")
         ])
     }
   }
@@ -55,10 +55,10 @@ enum CalendarWindow: Rule {
       case .calendarMonth: rolling = "over last 30 days"
       }
       return metric.warning(
-        page.code, "`\(metric.name)` looks at a calendar period, which starts from nothing on its first day",
+        page.code, "`\(metric.name)` reads a calendar period, which is empty on its first day",
         at: word,
         notes: [
-          Note("`\(rolling)` looks back from the reference day; or say `allow \(page.code.id) \"why\"`")
+          Note("`\(rolling)` looks back from the reference day; or write `allow \(page.code.id) \"why\"`")
         ])
     }
     return nil

@@ -45,7 +45,7 @@ enum CarriesState: Rule {
           notes: [
             Note("declared here", at: .source(field.span)),
             Note("derive the number from what happened, and mark the field `stored`"),
-            Note("if it was seen at that moment, say `\(field.name) : … observed \"why\"`"),
+            Note("if it was observed at that moment, write `\(field.name) : … observed \"why\"`"),
           ])
       }
     }

@@ -6,7 +6,7 @@ enum ClockField: Rule {
   static let page = Page(
     "W016", "clock-field", "A metric reads a clock or a time zone from a field",
     what: "A field that the metric reads is named for an hour, a clock, a zone or an offset.",
-    why: "An hour in UTC is another hour where the person was. The DayKey is the day that it was there.",
+    why: "An hour in UTC is a different hour where the person was. The DayKey is the person's own day.",
     wrong: """
       fact Walk { id : ID  userId : User  dayKey : DayKey  hourUtc : Int? min 0 }
       measure early_walks { for user  value count(Walk where hourUtc < 6) }
@@ -29,7 +29,7 @@ enum ClockField: Rule {
         let name = "\(library.records[leaf.record].name).\(library[leaf].name)"
         return metric.warning(
           page.code, "`\(metric.name)` reads `\(name)`, which is named for a clock or a zone", at: "value",
-          "when", notes: [Note("log the part of the day as it was there, or count by DayKey")])
+          "when", notes: [Note("log the local part of the day, or count by DayKey")])
       }
     }
   }

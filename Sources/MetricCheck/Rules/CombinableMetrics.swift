@@ -5,7 +5,7 @@ import MetricValues
 /// What one metric hides, another may give away.
 enum CombinableMetrics: Rule {
   static let page = Page(
-    "W017", "combinable-metrics", "Two metrics give away together what each hides",
+    "W017", "combinable-metrics", "Two metrics together reveal what each hides",
     what: """
       Two metrics count, add or average the same facts or people, at least one of them with `at least K users`: their
       conditions differ and do not exclude each other, or they have different groups, different K or different
@@ -99,9 +99,9 @@ enum CombinableMetrics: Rule {
       page.code, "what `\(metric.name)` hides can be computed together with \(shown)",
       notes: [
         Note(
-          "the difference of their numbers speaks of those whom only one of them counts, even of one person"),
+          "their difference shows those whom only one of them counts, possibly one person"),
         Note(
-          "publish one of them, round both with `nearest` to multiples of at least K, or say `allow \(page.code.id) \"why\"`"
+          "publish one of them, round both with `nearest` to multiples of at least K, or write `allow \(page.code.id) \"why\"`"
         ),
       ])
   }

@@ -120,7 +120,7 @@ enum DeclaredAsValue: Rule {
       ? .error(page.code, "`\(metric.name)` \(what)", at: span, metric: metric.name, notes: notes)
       : .warning(
         teamPage.code, "`\(metric.name)` \(what)", at: span, metric: metric.name,
-        notes: [notes[0], Note("where it is meant, say `allow \(teamPage.code.id) \"why\"`")])
+        notes: [notes[0], Note("if this is intended, write `allow \(teamPage.code.id) \"why\"`")])
   }
 }
 
@@ -162,7 +162,7 @@ private struct DeclaredBlame {
     case .function(.least, _): "it caps a number that is not 0 without any fact"
     case .conditional: "a branch is shown as it is"
     case .comparison, .and, .or, .not, .membership, .isNone: "it decides without any fact"
-    case .subjects: "it is taken from records that somebody wrote, not from facts"
+    case .subjects: "it comes from records that somebody wrote, not from facts"
     case .aggregate, .metric, .field, .completions, .literal, .day, .negated, .function, .widened:
       "it is the value itself"
     }

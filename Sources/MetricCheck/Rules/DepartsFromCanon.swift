@@ -7,7 +7,7 @@ enum DepartsFromCanon: Rule {
   static let page = Page(
     "W003", "departs-from-canon", "A habit is read in an unusual way",
     what: "`grace` and `half life` on a habit.",
-    why: "Two apps that show a streak should mean the same. Where it is meant, `allow` says why.",
+    why: "Two apps that show a streak should mean the same thing. If this is intended, `allow` says why.",
     wrong: """
       completion done { for habit  every day  when count(HabitEntry) >= 1 }
       streak kind_run { of done  grace 1 day }
@@ -33,7 +33,7 @@ enum DepartsFromCanon: Rule {
       }
       return metric.warning(
         page.code, "`\(word)` departs from the canonical rule for habits", at: word,
-        notes: [Note("where it is meant, say `allow \(page.code.id) \"why\"`")])
+        notes: [Note("if this is intended, write `allow \(page.code.id) \"why\"`")])
     }
   }
 }

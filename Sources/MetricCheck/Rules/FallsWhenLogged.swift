@@ -42,7 +42,7 @@ enum FallsWhenLogged: Rule {
   static let levelFallsPage = Page(
     "C406", "level-can-fall", "A level can fall over time",
     what: "The level rests on a number that can be lower tomorrow without anything being done.",
-    why: "What a level names has been reached. It is not taken away by resting.",
+    why: "A level names what has been reached. Resting does not take it away.",
     wrong: """
       completion done { for habit  every day  when count(HabitEntry) >= 1 }
       streak run { of done }
@@ -134,7 +134,7 @@ enum FallsWhenLogged: Rule {
       return .error(
         belowZero, "`\(name)` can go \(bound)", at: blame(metric, part, analysis).0, metric: metric.name,
         notes: [
-          Note("a number that a person is shown starts at 0 or above and never goes below"),
+          Note("a number that a person sees starts at 0 or above and never goes below"),
           Note("declare `min 0` on the field, or write `greatest(0, …)`"),
         ])
     }
@@ -167,7 +167,7 @@ enum FallsWhenLogged: Rule {
           at("target"),
           [
             Note(
-              "the fraction is the value by the target, which must not change when a fact is logged, nor be below 0"
+              "the fraction divides by the target, which must not change when a fact is logged, nor be below 0"
             )
           ]
         )

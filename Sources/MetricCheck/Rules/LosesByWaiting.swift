@@ -30,8 +30,8 @@ enum LosesByWaiting: Rule {
         return metric.error(
           page.code, "`\(metric.name)` can fall from one day to the next because `day` is compared", at: word,
           notes: [
-            Note("no fact leaves a window, and nothing is logged: only the date is another"),
-            Note("count over a period, such as `over last 7 days`, or leave the condition out"),
+            Note("no fact leaves a window and nothing is logged: only the date changes"),
+            Note("count over a period, such as `over last 7 days`, or remove the condition"),
           ])
       }.first
     }

@@ -4,9 +4,9 @@ import MetricPlan
 /// Where a library uses consent at all, each fact of a user that the team reads says its level.
 enum MissingConsent: Rule {
   static let page = Page(
-    "W010", "missing-consent", "The team reads a fact that says nothing about consent",
+    "W010", "missing-consent", "A team metric reads a fact without a `consent` line",
     what: "The library uses `consent`, and a team metric reads a fact of a user that has no such line.",
-    why: "Forgetting the line would read everybody's facts. `consent none` says that it is meant.",
+    why: "Without the line everybody's facts would be read. `consent none` marks this as intended.",
     wrong: """
       fact Visit { id : ID  userId : User  dayKey : DayKey  consent standard }
       fact Walk { id : ID  userId : User  dayKey : DayKey }
@@ -27,7 +27,7 @@ enum MissingConsent: Rule {
         return metric.warning(
           page.code, "`\(metric.name)` reads `\(name)`, a fact of a user that has no `consent` line",
           notes: [
-            Note("write `extend \(name) { consent standard }`, or `consent none` where none is asked for")
+            Note("write `extend \(name) { consent standard }`, or `consent none` if none is needed")
           ])
       }
     }

@@ -5,7 +5,7 @@ import MetricPlan
 enum MissingDoc: Rule {
   static let page = Page(
     "W006", "missing-doc", "A metric does not say what it means",
-    what: "No `///` comment stands above it.",
+    what: "It has no `///` comment above it.",
     why: "The person who reads the number does not read the definition.",
     wrong: "measure visits { for user  value count(Event) }",
     right: """
@@ -19,7 +19,7 @@ enum MissingDoc: Rule {
     scope.metrics.filter { $0.doc == nil }.map { metric in
       metric.warning(
         page.code, message(about: "`\(metric.name)`"),
-        notes: [Note("say above it in a `///` line what it means to the person who reads the number")])
+        notes: [Note("write a `///` line above it that says what it means to the person who reads the number")])
     }
   }
 }

@@ -6,7 +6,7 @@ enum MissingTest: Rule {
   static let page = Page(
     "W007", "missing-test", "No test covers a metric",
     what: "No `expect` names the metric or one that reads it.",
-    why: "A test states what the number must be, so that a change of meaning is seen.",
+    why: "A test states what the number must be, so a change of meaning shows.",
     wrong: "measure entries { for habit  value count(HabitEntry) }",
     right: """
       measure entries { for habit  value count(HabitEntry) }

@@ -6,7 +6,7 @@ enum OverlappingSteps: Rule {
   static let page = Page(
     "W011", "overlapping-steps", "One fact may serve two steps of a funnel",
     what: "The conditions of two steps do not exclude each other.",
-    why: "Then one act reaches both, and the conversion between them says nothing.",
+    why: "One act then reaches both, and the conversion between them means nothing.",
     wrong: """
       funnel start {
         for user
@@ -32,7 +32,7 @@ enum OverlappingSteps: Rule {
           findings.append(
             metric.warning(
               page.code, "one fact may serve both `\(step.name)` and `\(other.name)`",
-              notes: [Note("let both compare one field with different values, such as `name == \"…\"`")]))
+              notes: [Note("compare one field with a different value in each, such as `name == \"…\"`")]))
         }
       }
       return findings

@@ -38,9 +38,9 @@ enum ProtectedDifference: Rule {
           "`\(library.text(of: left))` and `\(library.text(of: right))` may differ by a single person",
           at: "value", "when",
           notes: [
-            Note("each speaks of enough users, and what is left between them need not"),
+            Note("each covers enough users, but their difference may not"),
             Note(
-              "count what is left with a `where` and an `at least` of its own, or divide instead of subtracting"
+              "count the difference with a `where` and its own `at least`, or divide instead of subtracting"
             ),
           ])
       }

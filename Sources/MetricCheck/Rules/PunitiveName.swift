@@ -21,7 +21,7 @@ enum PunitiveName: Rule {
       guard let word = Words.split(name).first(where: { ForbiddenWord(rawValue: $0) != nil }) else { return }
       findings.append(
         .warning(
-          page.code, "`\(name)` contains `\(word)`, which no metric is about", at: span, metric: metric,
+          page.code, "`\(name)` contains `\(word)`, a word that no metric needs", at: span, metric: metric,
           notes: [Note("name what was done, not what was not")]))
     }
     for metric in scope.metrics {
@@ -58,7 +58,7 @@ enum PunitiveName: Rule {
       return .warning(
         page.code, "the \(what) of `\(metric.name)` says `\(word)` to the person who reads it",
         at: span ?? metric.span, metric: metric.name,
-        notes: [Note("say what was done, not what was not; or say `allow \(page.code.id) \"why\"`")])
+        notes: [Note("say what was done, not what was not; or write `allow \(page.code.id) \"why\"`")])
     }
   }
 

@@ -43,7 +43,7 @@ enum ReadingShape: Rule {
     guard !isReading(measure.value) else { return [] }
     return [
       .error(
-        page.code, "`\(metric.name)` is a reading and not one aggregate over what was observed",
+        page.code, "`\(metric.name)` is a reading but not a single aggregate of observations",
         at: metric.clauseSpans["value"] ?? span, metric: metric.name,
         notes: [
           Note(

@@ -5,7 +5,7 @@ import MetricPlan
 enum ReadsDeprecated: Rule {
   static let page = Page(
     "W012", "reads-deprecated", "A metric reads a deprecated one",
-    what: "The metric that is read says `deprecated`, and what to use instead.",
+    what: "It reads a metric marked `deprecated`, which says what to use instead.",
     why: "Nothing new should rest on it.",
     wrong: """
       measure old { for user  value count(Event)  deprecated "use visits" }

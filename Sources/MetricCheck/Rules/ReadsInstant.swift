@@ -4,8 +4,8 @@ import MetricDiagnostics
 package enum ReadsInstant {
   static let page = Page(
     "C301", "reads-instant", "An instant is used for more than order",
-    what: "An Instant orders the facts of one day, and may be asked `is none`. Nothing else reads it.",
-    why: "The day of an instant depends on a zone; who travels would see history change. DayKeys stay.",
+    what: "An Instant orders the facts of one day and supports `is none`, nothing else.",
+    why: "The day of an instant depends on a zone, so travel would change history. DayKeys stay.",
     wrong: """
       measure last_seen { for habit  value count(HabitEntry where timestampUtc == timestampUtc) }
       """,
@@ -14,6 +14,6 @@ package enum ReadsInstant {
   package static func finding(_ name: String, at span: Span) -> Diagnostic {
     .error(
       page.code, "`\(name)` is an Instant, which orders facts and is never a value", at: span,
-      notes: [Note("count and compare by DayKey; whether it is there can be asked with `is none`")])
+      notes: [Note("count and compare by DayKey; `is none` tells whether it is there")])
   }
 }

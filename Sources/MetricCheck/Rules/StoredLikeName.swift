@@ -1,12 +1,12 @@
 import MetricDiagnostics
 import MetricPlan
 
-/// A name by which apps store metrics: what is stored drifts.
+/// A name that apps give to stored metrics: what is stored drifts.
 enum StoredLikeName: Rule {
   static let page = Page(
-    "W001", "stored-like-name", "A name by which apps store metrics",
+    "W001", "stored-like-name", "A name that apps give to stored metrics",
     what: "`…Streak`, `…Count`, `isCompleted` and the like name stored numbers.",
-    why: "If somebody stores a metric in a fact, say `stored`; if it was seen then, say `observed \"why\"`.",
+    why: "Mark a stored metric `stored`, and a number observed at that moment `observed \"why\"`.",
     wrong: "fact Visit { id : ID  userId : User  dayKey : DayKey  readingStreak : Int? }",
     right: "fact Visit { id : ID  userId : User  dayKey : DayKey  readingStreak : Int? stored }",
     seeAlso: ["C101", "C103"])
@@ -25,7 +25,7 @@ enum StoredLikeName: Rule {
       let (record, field) = (library.records[reference.record], library[reference])
       return Diagnostic.warning(
         page.code, "the field `\(record.name).\(field.name)` is named like a stored metric", at: field.span,
-        notes: [Note("if somebody stores a metric here, say so: `\(field.name) : … stored`")])
+        notes: [Note("if somebody stores a metric here, write `\(field.name) : … stored`")])
     }
     return metrics + fields
   }

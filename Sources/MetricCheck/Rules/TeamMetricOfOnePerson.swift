@@ -5,7 +5,7 @@ import MetricPlan
 enum TeamMetricOfOnePerson: Rule {
   static let page = Page(
     "W015", "team-metric-of-one-person", "A team metric has a row for each person",
-    what: "`audience team` stands in a metric whose subject is a person, or belongs to one.",
+    what: "The subject of a metric with `audience team` is a person, or belongs to one.",
     why: """
       Its rows name people, and what the team sees of one person may punish that person. Numbers for a team speak of
       many people. Where the rows are only added up by another metric, `allow` says so.
@@ -34,8 +34,8 @@ enum TeamMetricOfOnePerson: Rule {
         page.code, "`\(metric.name)` has a row for each `\(subject)`, and `audience team` shows them by name",
         at: "audience",
         notes: [
-          Note("write what the team needs of all of them: `\(aggregate(metric, subject))`"),
-          Note("where the rows are never listed, say `allow \(page.code.id) \"why\"`"),
+          Note("write one number about all of them: `\(aggregate(metric, subject))`"),
+          Note("if the rows are never listed, write `allow \(page.code.id) \"why\"`"),
         ])
     }
   }

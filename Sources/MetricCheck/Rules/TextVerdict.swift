@@ -31,7 +31,7 @@ enum TextVerdict: Rule {
         page.code,
         isLiteral
           ? "`\(metric.name)` can be `\(text)`, a verdict written in the definition, not in a record"
-          : "logging a fact can end `\(text)`, by which `\(metric.name)` is selected", at: "value",
+          : "logging a fact can end `\(text)`, which selects the value of `\(metric.name)`", at: "value",
         notes: [Note("show the condition itself as a Bool, or the number; a text is read from a record")])
     }
   }

@@ -6,7 +6,7 @@ enum UnknownAllowance: Rule {
   static let page = Page(
     "W013", "unknown-allowance", "An `allow` names no warning",
     what: "There is no warning with this code.",
-    why: "It silences nothing, and looks as if it did.",
+    why: "It silences nothing but looks as if it did.",
     wrong: #"measure visits { for user  value count(Event)  allow W999 "why" }"#,
     right: "measure visits { for user  value count(Event) }",
     seeAlso: ["T030"])

@@ -32,7 +32,7 @@ enum ValueOfOne: Rule {
           notes: [
             Note(
               isNumber
-                ? "write an `average`, or a `percentile` with `at least K users`, who then stand on each side of it"
+                ? "write an `average`, or a `percentile` with `at least K users`"
                 : "count those who have a value, or group `by` it with `at least K users`")
           ])
       }

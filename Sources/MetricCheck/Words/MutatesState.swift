@@ -6,7 +6,7 @@ enum MutatesState: WordRule {
     "C202", "mutates-state", "A metric would be changed in place",
     what:
       "`increment`, `reset`, `override`, `expire`, `carry` and the like ask a metric to change something.",
-    why: "A number is corrected by correcting the fact that it rests on; then every metric agrees.",
+    why: "To correct a number, correct the fact that it rests on; then every metric agrees.",
     wrong: """
       completion done { for habit  every day  when count(HabitEntry) >= 1 }
       streak run { of done  reset monthly }

@@ -9,6 +9,6 @@ enum StoresState: WordRule {
     wrong: "measure visits { for user  value count(Event)  cached }",
     right: "measure visits { for user  value count(Event) }")
 
-  static let reason = "a metric is recomputed whenever it is asked for and never kept"
-  static let fix = "delete the clause; if what is meant happened, log it as a fact and derive the metric"
+  static let reason = "a metric is recomputed on request and never kept"
+  static let fix = "delete the clause; if something happened, log it as a fact and derive the metric"
 }

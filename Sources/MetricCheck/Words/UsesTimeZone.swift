@@ -5,7 +5,7 @@ enum UsesTimeZone: WordRule {
   static let page = Page(
     "C303", "uses-time-zone", "A metric uses a time zone or a timestamp",
     what: "`timezone` and `timestamp` ask to aggregate by instants.",
-    why: "A day was that day where it was lived. Another zone must not move it.",
+    why: "A day is the person's own day. Another zone must not move it.",
     wrong: #"measure entries { for habit  value count(HabitEntry)  timezone "Europe/Berlin" }"#,
     right: "measure entries { for habit  value count(HabitEntry) }")
 

@@ -157,7 +157,7 @@ extension Explainer {
       return Reason(code: .outOfRange, text: "a result is outside the range of numbers, ±9,000,000,000,000")
     }
     switch expression {
-    case .literal: return Reason(code: .writtenNone, text: "`none` is written there")
+    case .literal: return Reason(code: .writtenNone, text: "the definition says `none`")
     case .arithmetic(.divide, _, let right) where answered.value(right).isZero:
       return Reason(code: .divisionByZero, text: "`\(library.text(of: right))` is 0, and it is divided by")
     case .field(let path): return missing(path, answered)

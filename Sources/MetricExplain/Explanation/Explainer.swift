@@ -194,7 +194,7 @@ package final class Explainer {
     return Reason(
       code: .hidden,
       text:
-        "`at least \(atLeast) users`: fewer stand behind a number, or it would give away one behind which fewer stand; what is hidden is not explained"
+        "`at least \(atLeast) users`: fewer stand behind a number, or it would give away one behind which fewer stand; hidden values are not explained"
     )
   }
 }

@@ -109,9 +109,9 @@ extension PlanProse {
     let windows = windows(of: streak.completion)
     switch streak.reading {
     case .current:
-      return ["How many \(windows) in a row \(name) was true, the last of them the one that ends on the day."]
+      return ["How many \(windows) in a row \(name) was true, up to the one that ends on the day."]
     case .best: return ["The most \(windows) in a row that \(name) was ever true."]
-    case .previous: return ["How many \(windows) in a row \(name) was true in the last run that has ended."]
+    case .previous: return ["How many \(windows) in a row \(name) was true in the last run that ended."]
     case .grace(let count):
       return [
         "How many \(windows) in a row \(name) was true; the run may have ended up to \(Counting.of(count, "window")) ago."
@@ -153,11 +153,11 @@ extension PlanProse {
     let steps = funnel.steps.map { "`\($0.name)`, \(words($0.source))" }.joined(separator: "; ")
     var sentences: [String] =
       switch funnel.order {
-      case .inOrder: ["How many \(who) came to each step, one after another: \(steps)."]
+      case .inOrder: ["How many \(who) reached each step, in order: \(steps)."]
       case .any:
         ["How many \(who) did at least one, two, … of these, in any order: \(steps)."]
       case .strict:
-        ["How many \(who) came to each step, with nothing of the same kind between: \(steps)."]
+        ["How many \(who) reached each step, with nothing of the same kind between: \(steps)."]
       }
     if let within = funnel.within {
       sentences.append("All within \(Counting.of(within, "day")) of the first.")

@@ -57,7 +57,7 @@ extension SessionError: CustomStringConvertible {
     case .invalidRecord(let record, let field, let reason):
       return "\(record)\(field.map { ".\($0)" } ?? ""): \(reason)"
     case .duplicateID(let id, let record):
-      return "\(record).id: there is a record \(quoted(id)) already; `update` replaces it"
+      return "\(record).id: a record \(quoted(id)) already exists; `update` replaces it"
     case .unknownID(let id, let record): return "\(record).id: there is no record \(quoted(id))"
     case .malformedFile(let record, let findings):
       return findings.map { "\(record)\($0.location.place): \($0.message)" }.joined(separator: "\n")

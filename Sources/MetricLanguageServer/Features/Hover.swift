@@ -83,7 +83,7 @@ extension Analysis {
     let record = plan.records[reference.record]
     return Markdown.sections([
       Markdown.code("\(record.name).\(field.name) \(plan.declaredType(of: field))"), field.doc,
-      field.isPersonal ? "Personal: nothing may read it but `is none` and `is not none`." : nil,
+      field.isPersonal ? "Personal: it supports only `is none` and `is not none`." : nil,
       field.isStored ? "A stored metric: nothing may read it." : nil,
       field.observed.map { "Observed: \($0)" },
     ])

@@ -32,9 +32,9 @@ package func layoutEdits(of source: SourceFile, in lines: ClosedRange<Int>?) -> 
   case .unchanged: return .edits([])
   case .rejected(let findings):
     let count = findings.count
-    return .refused("the file has \(Counting.of(count, "syntax error")) and stays as it is")
+    return .refused("the file has \(Counting.of(count, "syntax error")) and is unchanged")
   case .failed(let reason):
-    return .refused("the formatter would change the meaning (\(reason)); the file stays as it is")
+    return .refused("the formatter would change the meaning (\(reason)); the file is unchanged")
   case .changed(let text):
     let edits = lineEdits(from: source.text(0, source.bytes.count), to: text)
     guard let lines else { return .edits(edits) }

@@ -35,7 +35,7 @@ package struct Renaming {
   /// Takes the name at an offset.
   package init(_ analysis: Analysis, file: Int, offset: Int) throws(ResponseError) {
     guard let (span, targets) = analysis.targets(in: file, at: offset), let target = targets.first else {
-      throw .failed("there is no name here that could be changed")
+      throw .failed("nothing here can be renamed")
     }
     guard targets.count == 1 else {
       throw .failed(
@@ -61,7 +61,7 @@ package struct Renaming {
       throw .failed("`\(record).\(analysis.plan[reference].name)` is built in")
     case .part(let metric, let part):
       guard analysis.metrics[metric]?.step(named: part) == nil else { return }
-      throw .failed("the part `\(part)` of `\(metric)` has its name from the language")
+      throw .failed("the part `\(part)` of `\(metric)` is named by the language")
     }
   }
 

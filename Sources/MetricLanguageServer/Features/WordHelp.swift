@@ -24,10 +24,10 @@ package enum WordHelp {
   /// Functions with how they are called.
   package static let functions: [String: String] = [
     "count": "`count(F …)`: how many facts, subjects or complete windows.",
-    "sum": "`sum(F.x …)`: the sum of a field; 0 of nothing.",
-    "min": "`min(F.x …)`: the least; none of nothing.",
-    "max": "`max(F.x …)`: the greatest; none of nothing.",
-    "average": "`average(F.x …)`: rounded half away from zero to 6 digits; none of nothing.",
+    "sum": "`sum(F.x …)`: the sum of a field; 0 if there is nothing.",
+    "min": "`min(F.x …)`: the least; none if there is nothing.",
+    "max": "`max(F.x …)`: the greatest; none if there is nothing.",
+    "average": "`average(F.x …)`: rounded half away from zero to 6 digits; none if there is nothing.",
     "percentile": "`percentile(F.x …, P)`: the value of rank (P·n+99) div 100.",
     "distinct": "`distinct(F.x …)`: how many different values.",
     "days": "`days(F …)`: on how many different days.",
@@ -95,14 +95,14 @@ extension Word {
     case .allow: "Silences one warning here, and says why."
     case .reading: "An observation, such as a weight or a share; it may fall, and no score may read it."
     case .for:
-      "What there is a value for: an entity with a lower-case letter, or `app`; `where` chooses some."
+      "The subject: an entity with a lower-case first letter, or `app`; `where` chooses some."
     case .every: "The window: rolling days or weeks, or with `calendar` a week or month."
     case .when: "When a window is complete. Without a live fact it never is."
     case .rest: "`rest when`: windows that streaks and momentum skip."
     case .of: "The metric that this one reads."
-    case .best: "The greatest value that the streak ever had."
+    case .best: "The longest streak so far."
     case .nearest: "`nearest N`: the published values are multiples of N."
-    case .previous: "The run before the current one: how long the last run was that has ended."
+    case .previous: "The length of the last run that ended."
     case .grace:
       "The largest value over the last windows, so that a day that is not over yet does not show 0."
     case .half, .life:
@@ -125,7 +125,7 @@ extension Word {
     case .team: "`audience team`: those who make the app; question C4 does not bind it."
     case .first: "`start first`: the subject's first such fact."
     case .each: "`start each`: every day with such a fact."
-    case .or: "Either condition; behind `after`, `or later` counts later days too."
+    case .or: "Either condition; in `after`, `or later` counts later days too."
     case .later: "`or later`: later days count too."
     case .cohort: "Groups by the day, week or month of a subject's first fact."
     case .calendar: "A calendar week or month in place of rolling days."
@@ -133,7 +133,7 @@ extension Word {
     case .last: "A period of days that ends at the reference day."
     case .all, .time: "`all time`: no limit."
     case .day, .days: "A day; as an operand, the day of the fact, of the window's end, or the reference day."
-    case .week, .weeks: "Seven days; behind `calendar`, from Monday or the day behind `from`."
+    case .week, .weeks: "Seven days; with `calendar`, from Monday or the day after `from`."
     case .window, .windows: "A length in windows of the completion: `last 10 windows`."
     case .month, .months: "A calendar month."
     case .monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday: "A day of the week."
@@ -144,7 +144,7 @@ extension Word {
     case .is: "`is none`, `is not none`: whether there is a value."
     case .none: "No value."
     case .true, .false: "A Bool."
-    case .offset: "The metric as it was some days, weeks or months before."
+    case .offset: "The metric some days, weeks or months earlier."
     case .where: "Keeps only what the condition holds for."
     case .through: "The reference or link by which a fact finds its subject."
     case .setting: "A decision, not behaviour: logging one is not an act that could be punished."
@@ -155,8 +155,8 @@ extension Word {
     case .min: "The least value: the loader rejects smaller numbers, and the checker relies on it."
     case .stored: "A metric that somebody keeps in a database: no metric may read it."
     case .observed:
-      "Seen at that moment, such as the score of a quiz; says why it is not derived."
-    case .pii: "Personal: nothing may read it but `is none`."
+      "Observed at that moment, such as the score of a quiz; says why it is not derived."
+    case .pii: "Personal: it supports only `is none`."
     case .tombstone: "A record with a value here is not live."
     case .given: "A record of the test's dataset."
     case .log: "Entries of a habit from a day on: `#` an entry, a digit an entry with that value, `.` none."

@@ -46,7 +46,7 @@ struct RecordComparison {
       guard let match = renamed[id] ?? new.record(named: record.name) else {
         return change(
           record, nil,
-          [ChangeDetail(what: "record", old: record.name, new: "", effect: "its data is read no more")])
+          [ChangeDetail(what: "record", old: record.name, new: "", effect: "its data is no longer read")])
       }
       let other = new.records[match]
       let details = self.details(record, other)
@@ -76,10 +76,10 @@ struct RecordComparison {
     }
     compare("name", one.name, other.name, "data files and tables need the new name")
     compare(
-      "kind", one.kind.rawValue, other.kind.rawValue, "what refers to it and what it counts for changes")
+      "kind", one.kind.rawValue, other.kind.rawValue, "its references and what it counts for change")
     compare(
       "setting", one.isSetting ? "yes" : "no", other.isSetting ? "yes" : "no",
-      "question C4 is asked about behaviour and not about settings")
+      "question C4 covers behaviour, not settings")
     compare(
       "consent", one.consent?.text ?? "none", other.consent?.text ?? "none",
       "team metrics count the facts of other people")
@@ -87,14 +87,15 @@ struct RecordComparison {
       guard let index = other.field(named: field.name) else {
         details.append(
           ChangeDetail(
-            what: field.name, old: old.declaredType(of: field), new: "", effect: "the column is read no more")
+            what: field.name, old: old.declaredType(of: field), new: "",
+            effect: "the column is no longer read")
         )
         continue
       }
       details += self.details(field, other.fields[index])
     }
     for field in other.fields where one.field(named: field.name) == nil && field.computed == nil {
-      let effect = field.isOptional ? "nothing for data without it" : "records without it are malformed now"
+      let effect = field.isOptional ? "nothing for data without it" : "records without it are now malformed"
       details.append(
         ChangeDetail(what: field.name, old: "", new: new.declaredType(of: field), effect: effect))
     }
@@ -114,15 +115,15 @@ struct RecordComparison {
       changed(
         one.name, one.isOptional ? "optional" : "required", other.isOptional ? "optional" : "required",
         other.isOptional
-          ? "it may be missing now: what reads it can be none" : "records without it are malformed now")
+          ? "it may now be missing: what reads it can be none" : "records without it are now malformed")
     }
     if one.minimum != other.minimum {
       let isLooser = other.minimum.map { new in one.minimum.map { new < $0 } ?? false } ?? true
       changed(
         "\(one.name) min", one.minimum?.description ?? "none", other.minimum?.description ?? "none",
         isLooser
-          ? "smaller numbers load now: sums may fall, and what was proved with the promise is not"
-          : "records with a smaller number are malformed now")
+          ? "smaller numbers now load: sums may fall, and proofs that used the promise no longer hold"
+          : "records with a smaller number are now malformed")
     }
     for (what, was, now, effect) in [
       ("stored", one.isStored, other.isStored, "whether metrics may read it"),
@@ -135,8 +136,8 @@ struct RecordComparison {
   }
 
   private func typeEffect(_ one: FieldType, _ other: FieldType) -> String {
-    let wider = "values load that were malformed"
-    let narrower = "records may be malformed that were not"
+    let wider = "values that were malformed now load"
+    let narrower = "records that loaded may now be malformed"
     switch (one, other) {
     case (.int, .decimal), (.choice, .text), (.id, .text): return wider
     case (.decimal, .int), (.text, .choice): return narrower

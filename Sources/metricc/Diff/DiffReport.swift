@@ -66,7 +66,7 @@ struct DiffReport {
       lines.append("smallest dataset found: \(words(witness.old)) before, \(words(witness.new)) now")
       lines += witness.test.split(separator: "\n").map { "  \($0)" }
       if !witness.newOnly.isEmpty {
-        lines.append("with what only the new definitions know:")
+        lines.append("with data that only the new definitions know:")
         lines += witness.newOnly.map { "  \($0)" }
       }
     } else if let most = change.searchedFacts {
@@ -82,8 +82,8 @@ struct DiffReport {
     case ("", ""):
       switch detail.what {
       case "layout": return ["only the layout differs"]
-      case "wording": return ["written in another way that means the same"]
-      case "records": return ["the records that it reads are declared in another way"]
+      case "wording": return ["written differently, with the same meaning"]
+      case "records": return ["the records that it reads are declared differently"]
       default: return [detail.what]
       }
     case (_, _) where !detail.effect.isEmpty:

@@ -63,7 +63,7 @@ struct EngineEvaluation {
       throw CommandFailure(messages: ["nothing was evaluated: \(error)"], status: .rejected)
     }
     guard let rows = library.rows(of: try answer(question)) else {
-      throw .unreadable("\(dialect.title) gave what are no rows of these metrics")
+      throw .unreadable("\(dialect.title) returned rows that are not of these metrics")
     }
     return rows
   }

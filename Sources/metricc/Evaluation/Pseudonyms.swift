@@ -32,7 +32,7 @@ struct Pseudonyms {
     guard bytes.count >= Pseudonyms.fewestKeyBytes else {
       throw .unreadable(
         "the key in \(Quoting.quoted(path)) is too short: it has \(Counting.of(bytes.count, "byte")), "
-          + "and \(Pseudonyms.fewestKeyBytes) are the fewest; `openssl rand -hex 32` makes a good one")
+          + "and needs \(Pseudonyms.fewestKeyBytes); `openssl rand -hex 32` makes a good one")
     }
     try self.init(key: bytes)
   }

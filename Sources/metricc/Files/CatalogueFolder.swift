@@ -58,7 +58,7 @@ struct CatalogueFolder {
       // In its folder, but nothing that it wrote.
       let target = Folder.join(path, file.path)
       guard FileStatus(path: target) == nil else {
-        throw .unreadable("\(Quoting.quoted(target)) is there and is not a \(contents.file)")
+        throw .unreadable("\(Quoting.quoted(target)) exists and is not a \(contents.file)")
       }
     }
     try Interruption.deferring { () throws(CommandFailure) in

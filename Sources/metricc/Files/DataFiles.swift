@@ -94,7 +94,7 @@ struct DataFiles {
         let held = holds(path)
         let near = held == nil ? nearestName(to: record, in: recordNames) : nil
         remark(
-          "passing over \(Quoting.quoted(path)): no record is named \(Quoting.quoted(record))"
+          "ignoring \(Quoting.quoted(path)): no record is named \(Quoting.quoted(record))"
             + (held.map { "; its columns are those of \($0): `--data \($0)=\(Quoting.printable(path))`" }
               ?? Quoting.suggestion(near)))
         continue

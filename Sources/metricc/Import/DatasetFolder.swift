@@ -57,7 +57,7 @@ final class DatasetFolder {
       let other = Folder.join(path, "\(record).\(format.rawValue)")
       guard FileStatus(path: other) != nil else { continue }
       guard replacesFiles else {
-        throw .unreadable("\(Quoting.quoted(other)) is there already; say --force to overwrite it")
+        throw .unreadable("\(Quoting.quoted(other)) already exists; pass --force to overwrite it")
       }
       guard other == target else {
         throw .unreadable(

@@ -6,7 +6,7 @@ import MetricLanguage
 struct ColumnOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What the data calls a field: HabitEntry.dayKey=day_key. May be repeated.",
+      "The column of a field: HabitEntry.dayKey=day_key. May be repeated.",
       valueName: "record.field=name"))
   var column: [String] = []
 

@@ -46,7 +46,7 @@ struct DayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A value for each day, or for the last day of each calendar week or month; one that is not over ends with the series and is marked as open.",
+      "A value for each day, or for the last day of each calendar week or month; a period that is not over at the end of the series is marked as open.",
       valueName: "step"))
   var every: Step?
 

@@ -39,14 +39,15 @@ struct DocDataOptions: ParsableArguments {
   var pseudonymize: String?
 
   @Option(
-    help: ArgumentHelp("Show numbers of subjects together only from this many on.", valueName: "count"))
+    help: ArgumentHelp(
+      "Show aggregates only where at least this many subjects have a value.", valueName: "count"))
   var fewest = 5
 
   func validate() throws {
     if data.isEmpty, at != nil || from != nil || to != nil || !subject.isEmpty || pseudonymize != nil {
       throw ValidationError("--at, --from, --to, --subject and --pseudonymize need --data")
     }
-    guard fewest >= 1 else { throw ValidationError("--fewest takes a number from 1 on") }
+    guard fewest >= 1 else { throw ValidationError("--fewest takes a number of at least 1") }
     let (at, from, to) = try days()
     if let from, let to = to ?? at, to < from { throw ValidationError("--from \(from) is after \(to)") }
   }

@@ -20,7 +20,7 @@ struct EngineOptions: ParsableArguments {
   func validate() throws {
     guard let engine else {
       if connect != nil || !database.table.isEmpty {
-        throw ValidationError("--connect and --table belong to --engine")
+        throw ValidationError("--connect and --table need --engine")
       }
       return
     }
@@ -35,7 +35,7 @@ struct EngineOptions: ParsableArguments {
   {
     if !arguments.isEmpty, engine == .sqlite || engine == .postgres {
       throw .usage(
-        "--engine \(engine.rawValue) reads tables; name them with --table where they are not called as records"
+        "--engine \(engine.rawValue) reads tables; name them with --table if their names are not those of the records"
       )
     }
     if let connect { RunInputs.add(connect) }

@@ -65,7 +65,7 @@ struct ResultOptions: ParsableArguments {
       throw ValidationError(
         "--sort, --top and --all arrange the tidy table; other formats have every row")
     }
-    if let top, top < 1 { throw ValidationError("--top takes a number from 1 on") }
+    if let top, top < 1 { throw ValidationError("--top takes a number of at least 1") }
   }
 
   /// What the table shows of the results of these metrics; those that were not asked for by name may be hidden.

@@ -111,7 +111,7 @@ extension MetricLibrary {
         "`\(name)` \(grouping(of: name).map { "has groups by \($0)" } ?? "has no groups")"
       }
       throw .usage(
-        "--layout wide has a row for each group, and \(words(first.name)) while \(words(other.name)); evaluate them apart"
+        "--layout wide has a row for each group, and \(words(first.name)) while \(words(other.name)); evaluate them separately"
       )
     }
     if let bad = chosen.first(where: { ["subject", "group", "at", "open"].contains($0.name) }) {

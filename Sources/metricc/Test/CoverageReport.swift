@@ -71,7 +71,7 @@ struct CoverageReport {
   private func gaps(_ metric: Coverage.Metric) -> [(String, String)] {
     guard metric.isReached else { return [("", "no expectation reaches it")] }
     return metric.clauses.flatMap { clause -> [(String, String)] in
-      guard clause.isReached else { return [(clause.word, "`\(clause.word)` was never looked at")] }
+      guard clause.isReached else { return [(clause.word, "`\(clause.word)` was never evaluated")] }
       return clause.conditions.compactMap { condition in gap(condition).map { (clause.word, $0) } }
     }
   }

@@ -32,7 +32,7 @@ struct WhyReport {
     if explanation.recordCount > 0 { sections.append(lines(of: explanation)) }
     if explanation.withheldCount > 0 {
       let records = Counting.of(explanation.withheldCount, "record")
-      sections.append(["\(records) not read: the people behind them had not agreed, or took it back"])
+      sections.append(["\(records) not read: the people behind them had not agreed, or withdrew"])
     }
     for read in explanation.reads { sections.append(lines(read, indent: indent + 2)) }
     let blank = sections.filter { !$0.isEmpty }.joined(separator: [""])
@@ -55,12 +55,12 @@ struct WhyReport {
     if !explanation.subject.isEmpty { head += " for \(Quoting.quoted(explanation.subject))" }
     if !explanation.group.isEmpty { head += ", group \(Quoting.quoted(explanation.group))" }
     head += " at \(explanation.at)"
-    let unit = summary?.unit.map { " \($0)" } ?? ""
     var lines: [String] = []
     switch explanation.parts.count {
     case 0: lines.append(bold("\(head): no row"))
     case 1:
       let value = explanation.parts[0].value
+      let unit = summary?.unit.map { " " + (value == .int(1) ? Counting.singular($0) : $0) } ?? ""
       lines.append(bold("\(head): \(words(value))\(value == .none ? "" : unit)"))
     default:
       lines.append(bold(head))

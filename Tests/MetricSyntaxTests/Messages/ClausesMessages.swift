@@ -65,7 +65,7 @@ let clauseMessages: [MessageCase] = [
     7:14: error: expected a clause, found `from` [S014 expected-clause]
     note: only a calendar week starts on a named day: `every calendar week from monday`
     8:10: error: expected a clause, found `)` [S014 expected-clause]
-    note: nothing that it closes is open
+    note: it closes nothing
     """#),
   MessageCase(
     "misspelled operator",

@@ -46,7 +46,7 @@ let declarationMessages: [MessageCase] = [
     """#,
     #"""
     1:22: error: this `}` closes nothing [S013 unbalanced-brace]
-    note: a declaration before it has ended already
+    note: the declaration before it has already ended
     """#),
   MessageCase(
     "missing name",
@@ -124,10 +124,10 @@ let declarationMessages: [MessageCase] = [
     """#,
     #"""
     3:13: warning: this doc comment describes nothing [W009 misplaced-doc]
-    note: `///` stands above a declaration, a clause or a field; elsewhere write `//`
+    note: `///` goes above a declaration, a clause or a field; elsewhere write `//`
     4:9: warning: this doc comment describes nothing [W009 misplaced-doc]
-    note: `///` stands above a declaration, a clause or a field; elsewhere write `//`
+    note: `///` goes above a declaration, a clause or a field; elsewhere write `//`
     7:1: warning: this doc comment describes nothing [W009 misplaced-doc]
-    note: `///` stands above a declaration, a clause or a field; elsewhere write `//`
+    note: `///` goes above a declaration, a clause or a field; elsewhere write `//`
     """#),
 ]

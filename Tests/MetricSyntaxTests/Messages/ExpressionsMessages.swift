@@ -52,7 +52,7 @@ let expressionMessages: [MessageCase] = [
     """#,
     #"""
     3:15: error: comparisons cannot be chained [S017 chained-comparison]
-    3:11: note: the first one stands here
+    3:11: note: the first one is here
     note: join two comparisons with `and`
     """#),
   MessageCase(
@@ -67,9 +67,9 @@ let expressionMessages: [MessageCase] = [
     """#,
     #"""
     3:13: error: `if` needs parentheses around it here [S018 needs-parentheses]
-    note: it binds more loosely than what stands before it: write `(if …)`
+    note: it binds more loosely than what comes before it: write `(if …)`
     4:15: error: `not` needs parentheses around it here [S018 needs-parentheses]
-    note: it binds more loosely than what stands before it: write `(not …)`
+    note: it binds more loosely than what comes before it: write `(not …)`
     """#),
   MessageCase(
     "branches missing",
@@ -83,9 +83,9 @@ let expressionMessages: [MessageCase] = [
     """#,
     #"""
     3:20: error: expected `else`, found `target` [S016 expected-expression]
-    note: an `if` has both branches: `if … then … else …`
+    note: an `if` needs both branches: `if … then … else …`
     4:15: error: expected `then`, found `else` [S016 expected-expression]
-    note: an `if` has both branches: `if … then … else …`
+    note: an `if` needs both branches: `if … then … else …`
     """#),
   MessageCase(
     "single equal sign",
@@ -153,7 +153,7 @@ let expressionMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:38: error: `where` stands before `over` in a call [S033 call-order]
+    3:38: error: `where` comes before `over` in a call [S033 call-order]
     note: the order is `through … where … over …`
     4:30: error: `where` appears twice in one call [S033 call-order]
     note: join two conditions with `and`
@@ -172,7 +172,7 @@ let expressionMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:9: error: a list stands only after `in` or `not in` [S032 misplaced-list]
+    3:9: error: a list is allowed only after `in` or `not in` [S032 misplaced-list]
     4:15: error: expected a list in `[` and `]`, found the number `3` [S036 expected-literal]
     note: `in` takes a list of literals, like `in ["a", "b"]`
     5:15: error: expected a literal in the list, found `]` [S036 expected-literal]

@@ -47,9 +47,9 @@ let lexicalMessages: [MessageCase] = [
 
     """#,
     #"""
-    1:12: error: a control character cannot stand here [S002 unexpected-character]
+    1:12: error: a control character is not allowed here [S002 unexpected-character]
     fix: remove it
-    1:17: error: the invisible character U+00A0 cannot stand here [S002 unexpected-character]
+    1:17: error: the invisible character U+00A0 is not allowed here [S002 unexpected-character]
     fix: write a space
     """#),
   MessageCase(
@@ -96,8 +96,8 @@ let lexicalMessages: [MessageCase] = [
     """#,
     #"""
     3:9: error: the number `007` starts with a zero [S005 malformed-number]
-    3:15: error: the number `1_` has a `_` that does not stand between two digits [S005 malformed-number]
-    3:20: error: the number `1__0` has a `_` that does not stand between two digits [S005 malformed-number]
+    3:15: error: the number `1_` has a `_` that is not between two digits [S005 malformed-number]
+    3:20: error: the number `1__0` has a `_` that is not between two digits [S005 malformed-number]
     3:27: error: the number `0.1234567` has more than 6 digits after its decimal point [S005 malformed-number]
     3:39: error: `3rd` is not a number [S005 malformed-number]
     note: a number is written like `30`, `0.25`, `1_000` or `80%`
@@ -159,9 +159,9 @@ let lexicalMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:35: error: texts stand in `"`, not in `'` [S007 quote-style]
+    3:35: error: texts are written in `"`, not in `'` [S007 quote-style]
     fix: write `"x"`
-    3:50: error: texts stand in `"`, not in `“` [S007 quote-style]
+    3:50: error: texts are written in `"`, not in `“` [S007 quote-style]
     fix: write `"y"`
     """#),
   MessageCase(
