@@ -16,7 +16,7 @@ extension DatasetCheck {
     var early = DatasetProblem(
       .dayFarFromInstant, record: declaration.name, field: day,
       mend:
-        "fix whichever of the two is wrong; the DayKey is the local date on which it happened, and nothing is "
+        "fix the wrong one; the DayKey is the local date on which it happened, and nothing is "
         + "entered days before it happens")
     var late = DatasetProblem(
       .dayFarFromInstant, .note, record: declaration.name, field: day,

@@ -190,8 +190,8 @@ import Testing
     """
 
   @Test(arguments: [
-    ("minutes : Int min 0", "minutes : Int", "minutes min", "smaller numbers load now"),
-    ("minutes : Int min 0", "minutes : Int min 5", "minutes min", "malformed now"),
+    ("minutes : Int min 0", "minutes : Int", "minutes min", "smaller numbers now load"),
+    ("minutes : Int min 0", "minutes : Int min 5", "minutes min", "are now malformed"),
     ("minutes : Int min 0", "minutes : Decimal min 0", "minutes", "values that were malformed now load"),
     ("| \"tired\" ?", "| \"tired\"", "mood", "records without it are now malformed"),
     ("| \"tired\" ?", "| \"tired\" | \"sad\" ?", "mood", "no condition names the new ones"),

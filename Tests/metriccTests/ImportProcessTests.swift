@@ -202,7 +202,7 @@ struct ImportProcessTests {
     let without = try runShell(
       "PATH=/nowhere $metricc import loop '\(Self.export("loop.db"))' --output data", in: folder)
     #expect(without.exit == 2)
-    #expect(without.err.contains("takes the client `sqlite3` to read"), "\(without.err)")
+    #expect(without.err.contains("needs the client `sqlite3`"), "\(without.err)")
     #expect(without.err.contains("export as CSV in Loop, unpack the archive and import its folder"))
     try folder.write("-odd'name.db", "SQLite format 3\u{0}and no more")
     let damaged = try runMetricc(
@@ -210,7 +210,7 @@ struct ImportProcessTests {
     #expect(damaged.exit == 2)
     #expect(
       damaged.err.contains("-odd'name.db: found a database that `sqlite3` cannot read")
-        || damaged.err.contains("takes the client `sqlite3`"), "\(damaged.err)")
+        || damaged.err.contains("needs the client `sqlite3`"), "\(damaged.err)")
     #expect(folder.names == ["-odd'name.db"])
   }
 }

@@ -146,7 +146,7 @@ import Testing
       run.out.hasPrefix(
         """
         mean at 2026-01-12: no value
-        because there is nothing that `average(HabitEntry.value where value > 100)` could look at
+        because `average(HabitEntry.value where value > 100)` has nothing to aggregate
 
         """))
     let nobody = try runMetricc(

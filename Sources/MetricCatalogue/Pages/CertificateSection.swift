@@ -96,7 +96,7 @@ struct CertificateSection {
     }
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="Values, table"><table class="stack">
-      <caption>How the value can move, and between what</caption>
+      <caption>How the value can move, and its range</caption>
       <thead><tr><th scope="col">Part</th><th scope="col">Is</th><th scope="col">When something is logged</th>\
       <th scope="col">Range</th><th scope="col">Without data</th></tr></thead>
       <tbody>

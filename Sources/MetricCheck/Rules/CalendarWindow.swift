@@ -6,7 +6,7 @@ enum CalendarWindow: Rule {
   static let page = Page(
     "W002", "calendar-window", "A calendar window in a number that a person sees",
     what: """
-      `every calendar week`, `over calendar month` and the like start from nothing on their first day.
+      `every calendar week`, `over calendar month` and the like are empty on their first day.
       """,
     why: """
       On Monday morning all that was done on Sunday is gone. A rolling window looks back from every day.

@@ -159,10 +159,10 @@ extension Explainer {
     switch expression {
     case .literal: return Reason(code: .writtenNone, text: "the definition says `none`")
     case .arithmetic(.divide, _, let right) where answered.value(right).isZero:
-      return Reason(code: .divisionByZero, text: "`\(library.text(of: right))` is 0, and it is divided by")
+      return Reason(code: .divisionByZero, text: "`\(library.text(of: right))` is 0, and the value divides by it")
     case .field(let path): return missing(path, answered)
     case .aggregate, .subjects:
-      return Reason(code: .nothingToLookAt, text: "there is nothing that `\(node.text)` could look at")
+      return Reason(code: .nothingToLookAt, text: "`\(node.text)` has nothing to aggregate")
     case .completions(let aggregate):
       return Reason(
         code: .neverComplete, text: "`\(library.metrics[aggregate.completion].name)` was complete on no day")
