@@ -159,7 +159,7 @@ extension Explainer {
     switch expression {
     case .literal: return Reason(code: .writtenNone, text: "the definition says `none`")
     case .arithmetic(.divide, _, let right) where answered.value(right).isZero:
-      return Reason(code: .divisionByZero, text: "division by `\(library.text(of: right))`, which is 0")
+      return Reason(code: .divisionByZero, text: "it divides by `\(library.text(of: right))`, which is 0")
     case .field(let path): return missing(path, answered)
     case .aggregate, .subjects:
       return Reason(code: .nothingToLookAt, text: "`\(node.text)` has nothing to aggregate")
