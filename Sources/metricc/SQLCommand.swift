@@ -62,13 +62,8 @@ struct SQLCommand: ParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-<<<<<<< HEAD
-      "script prints a table for what several metrics read, then a statement for each metric. tables makes a table for each subject, with a typed column for each of its metrics and the day last. dbt writes a project with a model for each metric into a folder that is new, empty, or one of these.",
+      "script prints a table for what several metrics read, then a statement for each metric. tables makes a table for each subject, with a typed column for each of its metrics and the day last. dbt writes a project with a model for each metric into a folder that is new, empty, or an older such project.",
       valueName: "script | tables | dbt folder"), completion: .directory)
-=======
-      "script prints a table for what several metrics read, then a statement for each metric. dbt writes a project with a model for each metric into a folder that is new, empty, or an older such project.",
-      valueName: "script | dbt folder"), completion: .directory)
->>>>>>> 9a98c59 (Messages: help, findings and catalogue sentences in plain English)
   var layout: [String] = []
 
   @OptionGroup var progressOptions: ProgressOptions
