@@ -29,12 +29,14 @@ struct MatrixPlot {
   private static let cell = 62.0
   private static let pitch = 28.0
 
+  /// Where the cells start.
+  private var start: Double { Self.labelWidth + (rows.contains { !$0.size.isEmpty } ? Self.sizeWidth : 0) }
+
   /// On a phone only the last columns are in sight, and with them the labels at the right.
   private var hasLabelsAtEnd: Bool { columns.count > 6 }
 
   var figure: Figure? {
     guard !rows.isEmpty, !columns.isEmpty else { return nil }
-    let start = Self.labelWidth + Self.sizeWidth
     var shapes: [HTML] = [
       "<text class=\"tick\" x=\"0\" y=\"16\">\(rowHeading)</text>",
       "<text class=\"tick\" x=\"\(start - 12)\" y=\"16\" text-anchor=\"end\">\(sizeHeading)</text>\n",
@@ -48,12 +50,11 @@ struct MatrixPlot {
     for (index, row) in rows.enumerated() { shapes.append(drawing(row, y: 26 + Double(index) * Self.pitch)) }
     return Figure(
       title: title, summary: summary,
-      width: start + Double(columns.count) * Self.cell + (hasLabelsAtEnd ? Self.labelWidth : 2),
+      width: start + Double(columns.count) * Self.cell + (hasLabelsAtEnd ? 84 : 2),
       height: 28 + Double(rows.count) * Self.pitch, drawing: HTML(shapes), table: table)
   }
 
   private func drawing(_ row: Row, y: Double) -> HTML {
-    let start = Self.labelWidth + Self.sizeWidth
     let cells = row.shares.enumerated().map { index, share -> HTML in
       guard let share else { return "" }
       let x = start + Double(index) * Self.cell
@@ -67,7 +68,9 @@ struct MatrixPlot {
     }
     let ends = [0] + (hasLabelsAtEnd ? [start + Double(columns.count) * Self.cell + 8] : [])
     let label = HTML(
-      ends.map { "<text class=\"label\" x=\"\($0)\" y=\"\(y + 16)\">\(Self.shortened(row.label, 15))</text>" }
+      ends.map {
+        "<text class=\"label\" x=\"\($0)\" y=\"\(y + 16)\">\(Self.shortened(row.label, $0 > 0 ? 11 : 15))</text>"
+      }
     )
     return """
       \(label)\
