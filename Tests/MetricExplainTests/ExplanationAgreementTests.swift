@@ -226,6 +226,12 @@ private struct AgreementCase {
     return ids.sorted()
   }
 
+  /// The explanation of a subject under its own id; nil for another name of a person.
+  private func tellOnce(_ metric: MetricID, _ subject: String) throws -> Explanation? {
+    let explanation = try explain(metric, subject, nil)
+    return explanation.subject.hasSameBytes(as: subject) ? explanation : nil
+  }
+
   private func tallyFunnel(_ metric: MetricID, _ rows: [ResultRow]) throws -> String? {
     guard case .funnel(let funnel) = library.plan.metrics[metric].body, funnel.atLeast == nil else {
       return nil
@@ -233,7 +239,7 @@ private struct AgreementCase {
     let names = funnel.order == .any ? funnel.steps.indices.map { "any\($0 + 1)" } : funnel.steps.map(\.name)
     var tally: [[UInt8]: [Int64]] = [:]
     for subject in subjects(of: library.plan.metrics[metric].subject.entity) {
-      guard let story = try explain(metric, subject, nil).journey, story.reached > 0 else { continue }
+      guard let story = try tellOnce(metric, subject)?.journey, story.reached > 0 else { continue }
       for step in 0..<story.reached {
         tally[Array(story.group.utf8), default: names.map { _ in 0 }][step] += 1
       }
@@ -261,7 +267,7 @@ private struct AgreementCase {
     }
     var tally: [[UInt8]: Int64] = [:]
     for subject in subjects(of: library.plan.metrics[metric].subject.entity) {
-      for start in try explain(metric, subject, nil).returning?.starts ?? [] {
+      for start in try tellOnce(metric, subject)?.returning?.starts ?? [] {
         for check in start.checks {
           let name = "\(start.group) \(check.name)"
           if check.isEligible { tally[Array("\(name).eligible".utf8), default: 0] += 1 }

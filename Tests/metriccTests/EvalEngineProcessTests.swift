@@ -129,7 +129,7 @@ import Testing
         "script",
       ], in: folder.path)
     try folder.write("script.sql", script.out)
-    #expect(script.out.contains("CREATE TEMPORARY TABLE live_habit_entry AS"))
+    #expect(script.out.contains("CREATE TEMPORARY TABLE habit_values AS"))
     let rows = try sqlite3(".mode csv", ".output rows.csv", ".read script.sql", in: folder)
     #expect(rows == own.out.split(separator: "\n").dropFirst().map(String.init))
   }

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--layout", "dbt"], "--layout takes `script`, or `dbt` and a folder"),
+    (["--layout", "dbt"], "--layout takes `script`, `tables`, or `dbt` and a folder"),
     (["--layout", "dbt", "out", "--schema"], "--layout and --schema exclude each other"),
     (["--table", "Habits=x"], "no record is named `Habits`; did you mean `Habit`?"),
     (["--table", "Habit="], "names no table"), (["--table", "Habit"], "--table takes Record=name"),

@@ -60,15 +60,22 @@ private struct HeldDays {
     return min(end, max(0, Int(first) - Int(windows.days.first)))..<end
   }
 
+  /// OPD-04: both ends of the range rise with the asked days, so each window is looked at once.
   mutating func fillEnds(_ out: UnsafeMutablePointer<Cell>, _ asked: DayRange, isFirst: Bool) {
+    let states = windows.states
+    var (next, last) = (0, -1)
     for lane in 0..<asked.count {
       let range = range(asked[lane])
-      let states = windows.states
-      let found =
-        isFirst
-        ? range.first { states[$0] == WindowState.complete || states[$0] == outOfRange }
-        : range.last { states[$0] == WindowState.complete || states[$0] == outOfRange }
-      if let found { out[lane] = states[found] == outOfRange ? outOfRange : Cell(windows.days[found]) }
+      if isFirst, last < range.lowerBound {
+        next = max(next, range.lowerBound)
+        last = -1
+      }
+      while next < range.upperBound, !isFirst || last < 0 {
+        if states[next] == WindowState.complete || states[next] == outOfRange { last = next }
+        next += 1
+      }
+      guard last >= range.lowerBound else { continue }
+      out[lane] = states[last] == outOfRange ? outOfRange : Cell(windows.days[last])
     }
   }
 

@@ -46,13 +46,14 @@ struct RowJob: Sendable {
     names = nil
   }
 
-  /// A metric that reads windows goes through all days up to the last one anyway: once, for months, too.
+  /// A metric that reads windows goes through all days up to the last one anyway: for weeks and months it does so once.
   private static func ranges(_ days: [DayKey], _ metric: CompiledMetric) -> [DayRange] {
     let ranges = DayRange.ranges(of: days.map(\.number))
     guard let first = ranges.first, let last = ranges.last, ranges.count > 1, metric.readsWindows else {
       return ranges
     }
-    return [DayRange(from: first.first, through: last.last)]
+    let all = DayRange(from: first.first, through: last.last)
+    return all.count <= 31 * days.count ? [all] : ranges
   }
 
   var metric: CompiledMetric { engine.metric(variant) }
