@@ -86,15 +86,15 @@ let package = Package(
       swiftSettings: strict, plugins: [.plugin(name: "GenerateMetrics", package: "metricc")]),
     .executableTarget(
       name: "App",
-      dependencies: others.map { .byName(name: $0) } + ["Generated", "Plugged", .product(name: "MetricFoundation", package: "metricc")],
+      dependencies: others.map { name in .byName(name: name) } + ["Generated", "Plugged", .product(name: "MetricFoundation", package: "metricc")],
       swiftSettings: strict),
     .executableTarget(
       name: "Started", dependencies: [.product(name: "MetricLanguage", package: "metricc")],
       swiftSettings: strict),
   ]
-    + others.map {
+    + others.map { name in
       .target(
-        name: $0, dependencies: [.product(name: "MetricLanguage", package: "metricc")], swiftSettings: strict)
+        name: name, dependencies: [.product(name: "MetricLanguage", package: "metricc")], swiftSettings: strict)
     },
   swiftLanguageModes: [.v6]
 )
