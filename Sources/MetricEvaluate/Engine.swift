@@ -123,20 +123,15 @@ final class Engine: @unchecked Sendable {
 
   // MARK: Facts
 
-  /// A list of facts; in a grouped measure by pairs of subject and group, for this measure alone.
+  /// A list of facts; in a grouped measure by pairs of subject and group.
   func list(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) -> FactList {
     var content = content
+    content.group = compiler.groups?[content.record]
     if isGrowing { content.hasRows = true }
-    if let groups = compiler.groups {
-      var withRows = content
-      withRows.hasRows = true
-      if let known = groups.lists[content] ?? groups.lists[withRows] { return known }
-      let list = try FactListBuilder(content, compiler).build()
-      groups.lists[content] = list
-      return list
-    }
     let key = ListKey(content: content, isTeam: compiler.isTeam)
-    if let known = lists[key] { return known.list }
+    var withRows = key
+    withRows.content.hasRows = true
+    if let known = lists[key] ?? lists[withRows] { return known.list }
     let list = try FactListBuilder(content, compiler).build()
     lists[key] = KnownList(list: list, metric: compiler.metric, subject: compiler.subject)
     return list
@@ -259,24 +254,19 @@ final class Engine: @unchecked Sendable {
     return counts
   }
 
-  /// The existing subjects that an aggregate over subjects looks at, by the metric's own subject; in a grouped measure
-  /// by the pair of it and the group (GRP-06).
+  /// The existing subjects that an aggregate over subjects looks at.
   func members(
     of aggregate: SubjectAggregate, _ compiler: Compiler
-  ) throws(EvaluationError) -> (Place) -> [Int32] {
+  ) throws(EvaluationError) -> CountedMembers {
     let members = members(of: aggregate, compiler.metric, isTeam: compiler.isTeam)
-    guard let groups = compiler.groups, let path = groups.paths[aggregate.entity] else {
-      return { members($0.subject) }
+    guard let path = compiler.groups?[aggregate.entity] else {
+      return CountedMembers(bySubject: members)
     }
     let cells = try compiler.cells(.field(path), ofEach: aggregate.entity)
-    var byPair: [Int: [Int32]] = [:]
-    for subject in 0..<Int32(routing.subjectCount(compiler.subject)) {
-      for number in members(Int(subject)) {
-        let pair = groups.number(Pair(subject: subject, group: cells[Int(number)]))
-        byPair[Int(pair), default: []].append(number)
-      }
+    let bySubject = (0..<routing.subjectCount(compiler.subject)).map { subject in
+      Dictionary(grouping: members(subject)) { cells[Int($0)] }
     }
-    return { byPair[$0.pair] ?? [] }
+    return CountedMembers(bySubject: members, byGroup: bySubject)
   }
 
   private func members(
@@ -327,6 +317,20 @@ final class Engine: @unchecked Sendable {
   func id(_ entity: RecordID?, _ number: Int) -> String {
     entity.map { dataset.pool.string(dataset.space($0).ids[number]) } ?? ""
   }
+}
+
+/// The subjects that an aggregate over subjects looks at, by the metric's own subject; in a grouped measure by the group
+/// that they are in, too (GRP-06).
+struct CountedMembers {
+  let bySubject: (Int) -> [Int32]
+  var byGroup: [[Cell: [Int32]]]?
+
+  func callAsFunction(_ place: Place) -> [Int32] {
+    guard let byGroup else { return bySubject(place.subject) }
+    return byGroup[place.subject][place.group] ?? []
+  }
+
+  func groups(of subject: Int) -> [Cell] { byGroup?[subject].keys.sorted() ?? [] }
 }
 
 extension Library {

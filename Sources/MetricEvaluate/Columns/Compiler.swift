@@ -12,8 +12,8 @@ struct Compiler {
   var subject: RecordID?
   /// What the cells of a column belong to, and whose fields have the root `.row`.
   var scope = Scope.days
-  /// The groups by which a measure's facts are split; nil where they are not.
-  var groups: GroupSpace?
+  /// In a grouped measure, for each record type, the path from a fact or a counted subject to its group.
+  var groups: [RecordID: FieldPath]?
 
   var dataset: Dataset { engine.dataset }
 

@@ -13,8 +13,8 @@ struct Place {
   var period = Period.allTime
   /// Number of the counted subject, inside an aggregate over subjects.
   var counted = 0
-  /// In a grouped measure the number of the pair of subject and group, by which its facts are listed.
-  var pair = 0
+  /// In a grouped measure the cell of the group.
+  var group = noValue
   /// Rows of a record; -1 is a record that is not there.
   var rows: UnsafePointer<Int32>?
   /// By row, the subject that the fact belongs to.
@@ -55,6 +55,9 @@ final class Worker {
     var days: DayRange
   }
 
+  /// Names of one metric's groups; a text of the pool is decoded once and not for each subject.
+  private var groupNames: (metric: VariantID, names: [Cell: String]) = (-1, [:])
+
   private static let mostKnown = 4096
 
   init(engine: Engine, isPart: Bool = false) {
@@ -79,6 +82,18 @@ final class Worker {
   /// Forgets what is known of metrics, before another subject of the results is taken up.
   func forget() {
     if !known.isEmpty { known.removeAll(keepingCapacity: true) }
+  }
+
+  /// The name of a group of a metric; without groups the empty one.
+  func groupName(_ group: Cell, _ metric: CompiledMetric) -> String {
+    guard metric.isGrouped else { return "" }
+    if groupNames.metric != metric.variant || groupNames.names.count >= Worker.mostKnown {
+      groupNames = (metric.variant, [:])
+    }
+    if let name = groupNames.names[group] { return name }
+    let name = engine.text(of: group, metric.groupType)
+    groupNames.names[group] = name
+    return name
   }
 
   /// A part of a metric as expressions read it: none for a subject that the metric's `for … where` leaves out.

@@ -40,6 +40,8 @@ final class Cells<T: BitwiseCopyable>: @unchecked Sendable {
 final class FactList: @unchecked Sendable {
   /// A key's facts are `offsets[key] ..< offsets[key + 1]`.
   private var offsets: [Int]
+  /// In a grouped measure its keys: pairs of subject and group.
+  let pairs: PairKeys?
   let days: Cells<Int32>
   /// What is aggregated; nil where facts are only counted.
   let values: Cells<Cell>?
@@ -49,8 +51,9 @@ final class FactList: @unchecked Sendable {
   /// period holds one has no result. Nil where there are none, as nearly always.
   let beyond: FactList?
 
-  init(offsets: [Int], hasValues: Bool, hasRows: Bool, beyond: FactList?) {
+  init(offsets: [Int], pairs: PairKeys? = nil, hasValues: Bool, hasRows: Bool, beyond: FactList?) {
     self.offsets = offsets
+    self.pairs = pairs
     let count = offsets.last ?? 0
     days = Cells(count: count)
     values = hasValues ? Cells(count: count) : nil
@@ -82,6 +85,12 @@ final class FactList: @unchecked Sendable {
       count: range.count, days: days.base + range.lowerBound,
       numbers: values.map { UnsafePointer($0.base + range.lowerBound) },
       rows: rows.map { UnsafePointer($0.base + range.lowerBound) })
+  }
+
+  /// The facts of a place's subject, in a grouped measure of its group.
+  @inline(__always)
+  func slice(_ place: Place) -> FactSlice {
+    slice(pairs?.key(place.subject, place.group) ?? place.subject)
   }
 
   // MARK: Growth

@@ -10,6 +10,8 @@ struct FactContent: Hashable {
   var argument: Expression?
   /// The type of a contribution, which counts or sums as each link says.
   var contribution: ValueType?
+  /// The path from a fact to its group, where facts are listed by pairs of subject and group.
+  var group: FieldPath?
   /// Whether the facts of a day are in their order (AGG-08).
   var isOrdered = false
   var hasRows = false
@@ -26,7 +28,7 @@ struct FactListBuilder {
     self.compiler = compiler
     scan = try FactScan(
       content.record, content.route, conditions: [content.filter], argument: content.argument,
-      contribution: content.contribution, group: compiler.groups?.paths[content.record], compiler)
+      contribution: content.contribution, group: content.group, compiler)
   }
 
   private var engine: Engine { compiler.engine }
@@ -44,15 +46,16 @@ struct FactListBuilder {
     let pieces = Parallel.pieces(rows: scan.rowCount, threads: engine.threads)
     let subjectCount = engine.routing.subjectCount(compiler.subject)
     let made = Parallel.map(pieces: pieces) { count($0, of: pieces, subjectCount) }
-    let keys = made.map { piece in
-      compiler.groups.map { space in piece.pairs.all.map { Int(space.number($0)) } }
+    var keys: [Int32] = []
+    let pairs = content.group.map { _ in
+      PairKeys(made.map(\.pairs), subjectCount: subjectCount, keys: &keys)
     }
-    let keyCount = compiler.groups?.count ?? subjectCount
+    let keyCount = pairs?.count ?? subjectCount
     let offsets = placed(made, keys, keyCount)
     let beyond = made.flatMap(\.beyond)
     let hasValues = content.argument != nil || content.contribution != nil
     let list = FactList(
-      offsets: offsets, hasValues: hasValues, hasRows: content.hasRows || content.isOrdered,
+      offsets: offsets, pairs: pairs, hasValues: hasValues, hasRows: content.hasRows || content.isOrdered,
       beyond: beyond.isEmpty ? nil : FactList(beyond, subjectCount: subjectCount))
     Parallel.perform(pieces: pieces) { fill(list, $0, of: pieces, made[$0]) }
     let order = FactOrder(content, compiler)
@@ -70,22 +73,20 @@ struct FactListBuilder {
     _ body: (_ key: Int, _ batch: FactScan.Batch, _ lane: Int, _ isBeyond: Bool) -> Void
   ) {
     let worker = Worker(engine: engine, isPart: true)
-    let isGrouped = compiler.groups != nil
+    let isGrouped = content.group != nil
     scan.forEachBatch(in: Parallel.part(number, of: pieces, scan.rowCount), worker) { batch in
-      for lane in 0..<batch.count where batch.masks[lane] != 0 {
-        let subject = batch.subjects[lane]
-        if batch.masks[lane] & FactScan.beyondBit != 0 {
-          body(Int(subject), batch, lane, true)
-        } else {
-          let pair = Pair(subject: subject, group: batch.groups[lane])
-          body(isGrouped ? pairs.number(pair) : Int(subject), batch, lane, false)
+      worker.with(Int32.self, batch.count) { numbers in
+        if isGrouped { pairs.number(batch, into: numbers) }
+        let keys = isGrouped ? UnsafePointer(numbers) : batch.subjects
+        for lane in 0..<batch.count where batch.masks[lane] != 0 {
+          body(Int(keys[lane]), batch, lane, batch.masks[lane] & FactScan.beyondBit != 0)
         }
       }
     }
   }
 
   private func count(_ number: Int, of pieces: Int, _ subjectCount: Int) -> Piece {
-    let piece = Piece(subjectCount: compiler.groups == nil ? subjectCount : 0)
+    let piece = Piece(subjectCount: content.group == nil ? subjectCount : 0)
     var (pairs, counts) = (piece.pairs, piece.counts)
     forEachFact(number, of: pieces, &pairs) { key, batch, lane, isBeyond in
       if isBeyond {
@@ -100,20 +101,24 @@ struct FactListBuilder {
   }
 
   /// Turns the counts of the pieces into the places of their first facts.
-  private func placed(_ pieces: [Piece], _ keys: [[Int]?], _ keyCount: Int) -> [Int] {
+  ///
+  /// - Parameter keys: of the numbers of all pieces, one piece behind another; empty where these are the keys.
+  private func placed(_ pieces: [Piece], _ keys: [Int32], _ keyCount: Int) -> [Int] {
     var offsets = [Int](repeating: 0, count: keyCount + 1)
-    for (piece, keys) in zip(pieces, keys) {
-      for (own, count) in piece.counts.enumerated() { offsets[(keys?[own] ?? own) + 1] += count }
+    func forEachNumber(_ body: (_ piece: Piece, _ own: Int, _ key: Int) -> Void) {
+      var first = 0
+      for piece in pieces {
+        for own in piece.counts.indices { body(piece, own, keys.isEmpty ? own : Int(keys[first + own])) }
+        first += piece.counts.count
+      }
     }
+    forEachNumber { offsets[$2 + 1] += $0.counts[$1] }
     for key in 0..<keyCount { offsets[key + 1] += offsets[key] }
     var next = offsets
-    for (piece, keys) in zip(pieces, keys) {
-      for own in piece.counts.indices {
-        let key = keys?[own] ?? own
-        let count = piece.counts[own]
-        piece.counts[own] = next[key]
-        next[key] += count
-      }
+    forEachNumber { piece, own, key in
+      let count = piece.counts[own]
+      piece.counts[own] = next[key]
+      next[key] += count
     }
     return offsets
   }
@@ -133,7 +138,7 @@ struct FactListBuilder {
 
   /// Brings a list up to a fact that has come, or that goes; false where it has to be made anew.
   func change(_ list: FactList, row: Int, isNew: Bool) -> Bool {
-    guard list.beyond == nil, list.rows != nil else { return false }
+    guard list.beyond == nil, list.pairs == nil, list.rows != nil else { return false }
     let order = FactOrder(content, compiler)
     var isDone = true
     scan.forEachBatch(in: row..<row + 1, Worker(engine: engine)) { batch in

@@ -91,6 +91,15 @@ enum FactSource {
     }
   }
 
+  /// The days of the facts of a place's subject, in a grouped measure of its group.
+  func withDays(of place: Place, _ worker: Worker, _ body: (FactSlice) -> Void) {
+    if case .list(let list) = self {
+      body(list.slice(place))
+    } else {
+      withDays(of: place.subject, worker, body)
+    }
+  }
+
   /// The first day on which a subject has a fact.
   func firstDay(of key: Int, _ worker: Worker) -> Int32? {
     if case .list(let list) = self { return list.slice(key).first }

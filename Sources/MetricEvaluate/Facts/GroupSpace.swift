@@ -13,16 +13,31 @@ struct PairNumbers {
   private(set) var all: [Pair] = []
   private var index: [Int32] = Array(repeating: -1, count: 64)
 
-  mutating func number(_ pair: Pair) -> Int {
+  /// Numbers the pairs of a batch. All places are looked up before the first comparison, so that the cache misses of
+  /// a million pairs overlap.
+  @inline(__always)
+  mutating func number(_ batch: FactScan.Batch, into numbers: UnsafeMutablePointer<Int32>) {
+    let mask = index.count &- 1
+    for lane in 0..<batch.count {
+      numbers[lane] = index[hash(Pair(subject: batch.subjects[lane], group: batch.groups[lane])) & mask]
+    }
+    for lane in 0..<batch.count where batch.masks[lane] != 0 && batch.masks[lane] & FactScan.beyondBit == 0 {
+      let pair = Pair(subject: batch.subjects[lane], group: batch.groups[lane])
+      let likely = Int(numbers[lane])
+      if likely < 0 || all[likely] != pair { numbers[lane] = number(pair) }
+    }
+  }
+
+  private mutating func number(_ pair: Pair) -> Int32 {
     var place = hash(pair) & (index.count &- 1)
     while index[place] >= 0 {
-      if all[Int(index[place])] == pair { return Int(index[place]) }
+      if all[Int(index[place])] == pair { return index[place] }
       place = (place &+ 1) & (index.count &- 1)
     }
     index[place] = Int32(all.count)
     all.append(pair)
     if all.count * 2 > index.count { grow() }
-    return all.count - 1
+    return Int32(all.count - 1)
   }
 
   @inline(__always)
@@ -40,34 +55,58 @@ struct PairNumbers {
   }
 }
 
-/// The groups of a measure: pairs of subject and group, by which its facts are listed.
-final class GroupSpace {
-  /// For each record type, the path from a fact to its group.
-  let paths: [RecordID: FieldPath]
-  /// What has been listed by these pairs.
-  var lists: [FactContent: FactList] = [:]
-  private var numbers = PairNumbers()
-  private var bySubject: [[Int]] = []
+/// The pairs of a subject and a group that have facts, by subject and then by the group's cell: what stands side by
+/// side is asked for one after the other.
+struct PairKeys {
+  /// A subject's keys are `offsets[subject] ..< offsets[subject + 1]`.
+  private var offsets: [Int]
+  private var groups: [Cell] = []
 
-  init(paths: [RecordID: FieldPath]) { self.paths = paths }
+  var count: Int { groups.count }
 
-  var count: Int { numbers.all.count }
-
-  /// The number of a pair; a new one where it was not met before.
-  func number(_ pair: Pair) -> Int32 {
-    let before = count
-    let number = numbers.number(pair)
-    if number == before {
-      while bySubject.count <= Int(pair.subject) { bySubject.append([]) }
-      bySubject[Int(pair.subject)].append(number)
-    }
-    return Int32(number)
+  /// The groups of a subject, rising.
+  func groups(of subject: Int) -> ArraySlice<Cell> {
+    subject + 1 < offsets.count ? groups[offsets[subject]..<offsets[subject + 1]] : []
   }
 
-  func group(_ pair: Int) -> Cell { numbers.all[pair].group }
+  /// The key of a pair; -1 where it has no facts.
+  func key(_ subject: Int, _ group: Cell) -> Int {
+    guard subject + 1 < offsets.count else { return -1 }
+    var (low, high) = (offsets[subject], offsets[subject + 1])
+    while low < high {
+      let middle = (low &+ high) &>> 1
+      if groups[middle] < group { low = middle &+ 1 } else { high = middle }
+    }
+    return low < offsets[subject + 1] && groups[low] == group ? low : -1
+  }
 
-  /// The pairs of a subject.
-  func pairs(of subject: Int) -> [Int] { subject < bySubject.count ? bySubject[subject] : [] }
+  /// Puts together the pairs that several threads have met.
+  ///
+  /// - Parameter keys: receives the keys of the pairs, of one thread behind those of another.
+  init(_ pieces: [PairNumbers], subjectCount: Int, keys: inout [Int32]) {
+    var starts = [Int](repeating: 0, count: subjectCount + 1)
+    for piece in pieces { for pair in piece.all { starts[Int(pair.subject) + 1] += 1 } }
+    for subject in 0..<subjectCount { starts[subject + 1] += starts[subject] }
+    var next = starts
+    var met = [(group: Cell, number: Int)](repeating: (0, 0), count: starts[subjectCount])
+    for (number, pair) in pieces.lazy.map(\.all).joined().enumerated() {
+      met[next[Int(pair.subject)]] = (pair.group, number)
+      next[Int(pair.subject)] += 1
+    }
+    offsets = [0]
+    keys = Array(repeating: 0, count: met.count)
+    for subject in 0..<subjectCount {
+      let own = starts[subject]..<starts[subject + 1]
+      if own.count > 1 { met[own].sort { $0.group < $1.group } }
+      for index in own {
+        if index == own.lowerBound || met[index - 1].group != met[index].group {
+          groups.append(met[index].group)
+        }
+        keys[met[index].number] = Int32(groups.count - 1)
+      }
+      offsets.append(groups.count)
+    }
+  }
 }
 
 enum Hashing {

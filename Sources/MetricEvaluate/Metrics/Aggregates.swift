@@ -35,10 +35,9 @@ extension Compiler {
       }
     case (.fold, _), (.list, _):
       let reduce = reduction(aggregate)
-      let isGrouped = groups != nil
       return { place, out, worker in
         let period = aggregate.period ?? place.period
-        source.withDays(of: isGrouped ? place.pair : place.subject, worker) {
+        source.withDays(of: place, worker) {
           reduce($0, period, place.days, out, worker)
         }
         guard case .list(let list) = source, let beyond = list.beyond else { return }
@@ -147,11 +146,10 @@ extension Compiler {
   func compileExistence(_ expression: Expression) throws(EvaluationError) -> Program? {
     guard let (aggregate, negated) = expression.existence else { return nil }
     let source = try facts(aggregate)
-    let isGrouped = groups != nil
     return { place, out, worker in
       let period = aggregate.period ?? place.period
       out.update(repeating: negated ? 1 : 0, count: place.count)
-      source.withDays(of: isGrouped ? place.pair : place.subject, worker) { facts in
+      source.withDays(of: place, worker) { facts in
         facts.mark(negated ? 0 : 1, period, place.days, out)
       }
       guard case .list(let list) = source, let beyond = list.beyond else { return }

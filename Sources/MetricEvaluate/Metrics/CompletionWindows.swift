@@ -66,7 +66,7 @@ final class CompiledCompletion {
     worker.with(Bool.self, place.count) { isPresent in
       isPresent.update(repeating: false, count: place.count)
       for source in presence {
-        source.withDays(of: place.subject, worker) { facts in
+        source.withDays(of: place, worker) { facts in
           for period in reach { facts.mark(true, period, place.days, isPresent) }
         }
       }

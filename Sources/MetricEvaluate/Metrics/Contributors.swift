@@ -19,7 +19,7 @@ struct Contributors {
 
   /// Counted subjects: for whom they count, and the users behind each.
   private struct Counted {
-    var members: (Place) -> [Int32]
+    var members: CountedMembers
     var filter: Program?
     /// By number of the subject, since when it may be counted.
     var since: [Int32]?
@@ -39,10 +39,8 @@ struct Contributors {
   private var counted: [Counted] = []
   /// In a grouped measure, all counted subjects with `where`: those make a group, too.
   private var grouped: [Counted] = []
-  private let isGrouped: Bool
 
   init(_ value: Expression, _ compiler: Compiler, needsUsers: Bool = true) throws(EvaluationError) {
-    isGrouped = compiler.groups != nil
     var aggregates: [Aggregate] = []
     var subjects: [SubjectAggregate] = []
     value.visit { part in
@@ -53,8 +51,12 @@ struct Contributors {
     }
     let engine = compiler.engine
     for aggregate in aggregates {
-      var all = aggregate.countingAll
-      all.function = .count
+      var all = aggregate
+      // Where each fact has a value, the list of the values says which facts there are.
+      if aggregate.function == .contribution || !engine.library.isAlwaysThere(aggregate.argument) {
+        all = aggregate.countingAll
+        all.function = .count
+      }
       if let source = try source(all, compiler, hasRows: needsUsers) { sources.append(source) }
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
       let isPercentile = aggregate.function.rank != nil
@@ -66,7 +68,7 @@ struct Contributors {
         )
       }
     }
-    for aggregate in subjects where isGrouped {
+    for aggregate in subjects where compiler.groups != nil {
       grouped.append(
         Counted(
           members: try engine.members(of: aggregate, compiler),
@@ -97,15 +99,18 @@ struct Contributors {
     return Source(list: list, period: aggregate.period)
   }
 
-  private func slice(_ source: Source, _ place: Place) -> FactSlice {
-    source.list.slice(isGrouped ? place.pair : place.subject)
+  /// The groups that a subject's facts and counted subjects are in, rising by cell.
+  func groups(of subject: Int) -> [Cell] {
+    var groups = sources.map { Array($0.list.pairs?.groups(of: subject) ?? []) }
+    groups += grouped.map { $0.members.groups(of: subject) }
+    return groups.count == 1 ? groups[0] : Set(groups.joined()).sorted()
   }
 
   /// By day, whether any fact lies in its aggregate's period or any subject is counted, so that the group is there.
   func exists(_ place: Place, _ worker: Worker) -> [Bool] {
     var exists = [Bool](repeating: false, count: place.count)
     for source in sources {
-      slice(source, place).forEachPeriod(source.period ?? place.period, place.days) {
+      source.list.slice(place).forEachPeriod(source.period ?? place.period, place.days) {
         if !$1.isEmpty { exists[$0] = true }
       }
     }
@@ -146,7 +151,7 @@ struct Contributors {
   }
 
   private func users(behind support: Support, _ place: Place) -> [Cell] {
-    let slice = slice(support.source, place)
+    let slice = support.source.list.slice(place)
     let period = support.source.period ?? place.period
     var fewest = [Cell](repeating: .max, count: place.count)
     for users in support.users {
@@ -168,7 +173,7 @@ struct Contributors {
   private func onEachSide(
     of middle: Program, _ support: Support, _ place: Place, _ worker: Worker
   ) -> [Cell] {
-    let slice = slice(support.source, place)
+    let slice = support.source.list.slice(place)
     var counts = [Cell](repeating: 0, count: place.count)
     guard let rows = slice.rows, let numbers = slice.numbers else { return counts }
     worker.withCells(place.count) { middles in
@@ -252,5 +257,13 @@ struct Contributors {
         out[lane] = noValue
       }
     }
+  }
+}
+
+extension Library {
+  /// Whether an expression over a fact is never `none`: a required field of its own.
+  fileprivate func isAlwaysThere(_ argument: Expression?) -> Bool {
+    guard case .field(let path) = argument, path.references.isEmpty else { return false }
+    return self[path.field].computed == nil && !self[path.field].isOptional
   }
 }

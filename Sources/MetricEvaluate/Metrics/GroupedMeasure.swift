@@ -7,18 +7,15 @@ struct GroupedMeasure {
   private let over: Period
   private let contributors: Contributors
   private let atLeast: Int?
-  private let space: GroupSpace
   private let name: (Cell) -> [UInt8]
 
   init(
     _ measure: Measure, _ paths: [RecordID: FieldPath], _ type: ValueType, _ base: Compiler
   ) throws(EvaluationError) {
     var compiler = base
-    space = GroupSpace(paths: paths)
-    compiler.groups = space
+    compiler.groups = paths
     let engine = base.engine
     name = { Array(engine.text(of: $0, type).utf8) }
-    // All pairs are met among the facts of the aggregates.
     contributors = try Contributors(measure.value, compiler, needsUsers: measure.atLeast != nil)
     value = try compiler.compile(measure.value)
     over = measure.over
@@ -29,11 +26,11 @@ struct GroupedMeasure {
     let place = Place(subject: subject, days: days, period: over)
     // Which groups there are cannot be said where a condition leaves the range of numbers.
     if let column = contributors.outOfRangeColumn(place) { return [column] }
-    let pairs = space.pairs(of: subject)
-    let pieces = worker.isPart || pairs.count < 2 ? 1 : min(worker.engine.threads, pairs.count)
+    let groups = contributors.groups(of: subject)
+    let pieces = worker.isPart || groups.count < 2 ? 1 : min(worker.engine.threads, groups.count)
     let made = Parallel.map(pieces: pieces) { piece in
       let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
-      return pairs[Parallel.part(piece, of: pieces, pairs.count)].compactMap { column($0, place, worker) }
+      return groups[Parallel.part(piece, of: pieces, groups.count)].compactMap { column($0, place, worker) }
     }
     var columns = made.flatMap { $0 }
     if let atLeast { hide(&columns, atLeast, days.count) }
@@ -45,9 +42,9 @@ struct GroupedMeasure {
     var users: [Cell]
   }
 
-  private func column(_ pair: Int, _ place: Place, _ worker: Worker) -> Counted? {
+  private func column(_ group: Cell, _ place: Place, _ worker: Worker) -> Counted? {
     var place = place
-    place.pair = pair
+    place.group = group
     let exists = contributors.exists(place, worker)
     guard exists.contains(true) else { return nil }
     var cells: [Cell] = []
@@ -56,7 +53,7 @@ struct GroupedMeasure {
       cells = Array(UnsafeBufferPointer(start: out, count: place.count))
     }
     return Counted(
-      column: GroupColumn(group: space.group(pair), parts: [cells], exists: exists),
+      column: GroupColumn(group: group, parts: [cells], exists: exists),
       users: atLeast == nil ? [] : contributors.counts(place, worker))
   }
 

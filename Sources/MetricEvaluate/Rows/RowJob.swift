@@ -73,7 +73,7 @@ struct RowJob: Sendable {
       try forEachRow(metric, subject, name, worker) { group, part, day, value in
         rows.append(
           ResultRow(
-            metric: plan.name, subject: name, group: groupName(group, metric), part: plan.parts[part].name,
+            metric: plan.name, subject: name, group: group, part: plan.parts[part].name,
             at: days[day], value: engine.value(of: value, plan.parts[part].type)))
       }
     }
@@ -97,17 +97,13 @@ struct RowJob: Sendable {
     return text.finish()
   }
 
-  func groupName(_ group: Cell, _ metric: CompiledMetric) -> String {
-    metric.isGrouped ? engine.text(of: group, metric.groupType) : ""
-  }
-
   /// Calls `body` with the rows of one subject in their order: by group, part and day.
   ///
   /// - Parameter name: the subject as an error calls it; nil is its id.
   @inline(__always)
   private func forEachRow(
     _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ worker: Worker,
-    _ body: (_ group: Cell, _ part: Int, _ day: Int, _ value: Cell) -> Void
+    _ body: (_ group: String, _ part: Int, _ day: Int, _ value: Cell) -> Void
   ) throws(EvaluationError) {
     worker.forget()
     guard metric.hasParts else { return try forEachGroupRow(metric, subject, name, worker, body) }
@@ -124,14 +120,14 @@ struct RowJob: Sendable {
       for day in days.indices {
         let cell = cells[isDense ? Int(days[day].number - ranges[0].first) : day]
         if cell == outOfRange { throw overflow(metric, subject, name, days[day]) }
-        body(noValue, part, day, cell)
+        body("", part, day, cell)
       }
     }
   }
 
   private func forEachGroupRow(
     _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ worker: Worker,
-    _ body: (_ group: Cell, _ part: Int, _ day: Int, _ value: Cell) -> Void
+    _ body: (_ group: String, _ part: Int, _ day: Int, _ value: Cell) -> Void
   ) throws(EvaluationError) {
     var columns: [(name: String, group: Cell, first: Int, column: GroupColumn)] = []
     var first = 0
@@ -141,7 +137,7 @@ struct RowJob: Sendable {
         where column.exists[day] && column.parts.contains(where: { $0[day] == outOfRange }) {
           throw overflow(metric, subject, name, days[first + day])
         }
-        columns.append((groupName(column.group, metric), column.group, first, column))
+        columns.append((worker.groupName(column.group, metric), column.group, first, column))
       }
       first += range.count
     }
@@ -153,9 +149,9 @@ struct RowJob: Sendable {
     while start < columns.count {
       let end = columns[start...].firstIndex { $0.group != columns[start].group } ?? columns.count
       for part in metric.plan.parts.indices {
-        for (_, group, first, column) in columns[start..<end] {
+        for (name, _, first, column) in columns[start..<end] {
           for day in column.exists.indices where column.exists[day] {
-            body(group, part, first + day, column.parts[part][day])
+            body(name, part, first + day, column.parts[part][day])
           }
         }
       }

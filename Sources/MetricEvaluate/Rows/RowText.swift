@@ -91,9 +91,9 @@ struct RowText: ~Copyable {
     prefix = nil
   }
 
-  mutating func append(group: Cell, part: Int, day: Int, value: Cell) {
+  mutating func append(group: String, part: Int, day: Int, value: Cell) {
     if let prefix { text.appendCopy(of: prefix) } else { appendPrefix() }
-    if isGrouped { RowText.append(job.groupName(group, job.metric), format, to: &text) }
+    if isGrouped { RowText.append(group, format, to: &text) }
     append(piece: middles[part &* job.days.count &+ day])
     append(value, types[part])
     append(piece: end)
