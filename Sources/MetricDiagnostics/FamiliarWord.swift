@@ -3,11 +3,12 @@
 ///
 ///     FamiliarWord.note("avg", as: .function)?.message  // "write `average(Record.field)`"
 ///
-/// A new word is a line here. Capitals and `_` count nothing: `countDistinct` is `COUNT_DISTINCT`.
+/// A new word is a line here. Capitals, `_` and spaces count nothing: `countDistinct` is `COUNT_DISTINCT`.
 package enum FamiliarWord {
   /// What people take the word for.
   package enum Place: String, CaseIterable {
-    case declaration, clause, function, comparison, type, modifier, operand, group, command
+    case declaration, clause, window, period, subject, function, comparison, type, modifier, operand, group,
+      command
   }
 
   /// What to write instead of a word; nil where nothing is known about it.
@@ -23,7 +24,7 @@ package enum FamiliarWord {
   /// The words that have an answer at a place.
   package static func words(_ place: Place) -> [String] { (answers[place] ?? [:]).keys.sorted() }
 
-  private static func key(_ word: String) -> String { word.lowercased().filter { $0 != "_" && $0 != "-" } }
+  private static func key(_ word: String) -> String { word.lowercased().filter { !"_- ".contains($0) } }
 
   /// By place and word. The table is read once, when the first word is asked for.
   private static let answers: [Place: [String: String]] = {
@@ -56,9 +57,16 @@ package enum FamiliarWord {
       group groupby dimension dimensions breakdown segment split partition: write `by FIELD`
       filter having condition: filter inside the aggregate: `count(Record where …)`; `for SUBJECT where …` chooses subjects
       window period range between since timeframe lookback rolling: write `over last 7 days` for the period of a number, `every week` for the window of a completion
-      frequency interval grain granularity cadence: write `every day`, `every week` or `every calendar month`
+      frequency interval grain granularity cadence daily weekly monthly: write `every day`, `every week` or `every calendar month`
       select measure expression formula expr sql calculate compute agg aggregate: write `value …`
-      count sum average avg min max distinct percentile: write `value` before the aggregate
+      count sum average avg distinct percentile: write `value` before the aggregate
+      min max: write `value` before the aggregate; a streak's longest run is `best`
+      longest record: write `best` in a streak
+      last past trailing: write `over last 7 days`
+      then steps stage: write `step NAME FACT where …`
+      cohort cohorts: write `by cohort month`
+      returns on: write `return FACT` and `after 1, 7 days` in a retention
+      owner source: not part of a definition; `metricc doc --owner NAME --source ADDRESS` shows both
       label name description doc comment: write `title "…"`, or a `///` comment above the metric
       subject entity per scope: write `for SUBJECT`, such as `for user` or `for app`
       goal objective: write `target …` in a `progress`
@@ -70,6 +78,24 @@ package enum FamiliarWord {
       begin: write `start FACT` in a retention
       format type: say what the number counts: `unit minutes`
       case: write `value if … then … else …`
+    window:
+      monday tuesday wednesday thursday friday saturday sunday: write `every day` and `when weekday(day) == "monday" and …`; `every calendar week from monday` is a week that starts then
+      weekday weekdays workday workdays: write `every day`, and `rest when weekday(day) in ["saturday", "sunday"]`
+      weekend weekends: write `every day`, and `rest when weekday(day) not in ["saturday", "sunday"]`
+      fortnight biweekly: write `every 2 weeks`
+      other second alternate: write `every 2 days`
+    period:
+      today: write `over last 1 day`
+      yesterday: write `over last 1 day`, and read the metric's name with `offset 1 day`
+      this current: write `over calendar week` or `over calendar month`; both end at the reference day
+      mtd: write `over calendar month`
+      wtd: write `over calendar week`
+      ytd: years are no periods; write `over last 365 days`
+      rolling trailing past previous: write `over last 7 days`
+      ever everything lifetime always: write `over all time`, or nothing: that is the default
+    subject:
+      all everyone everything everybody total overall global company: `for app` is one number for everything
+      each every per any: name the subject alone: `for user`
     function:
       avg mean: write `average(Record.field)`
       median: write `percentile(Record.field, 50)`
@@ -132,7 +158,8 @@ package enum FamiliarWord {
       deleted: write `tombstone`
     operand:
       null nil undefined na nan: write `none`; ask with `is none`
-      currentdate currenttimestamp date: write `day`, the reference day
+      currentdate currenttimestamp: write `day`, the reference day
+      date: write `day`: inside `where` the day of the fact, elsewhere the reference day
       true yes: write `true`
       false no: write `false`
     group:

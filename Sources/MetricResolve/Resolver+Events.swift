@@ -28,7 +28,8 @@ extension Resolver {
       if reportAntiPattern(name) { return nil }
       return fail(
         .unknownRecord, "no fact or completion is called `\(name.text)`", at: name.span,
-        notes: didYouMean(name.text, records.map(\.name) + metricSyntax.keys))
+        notes: didYouMean(name.text, records.map(\.name) + metricSyntax.keys)
+          + [Note("a fact comes before its condition: `Event where name == \"opened\"`")])
     }
     if let condition = pattern.condition {
       return fail(

@@ -255,7 +255,9 @@ extension Resolver {
   private func unknownSubject<T>(_ name: Name) -> T? {
     fail(
       .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
-      at: name.span, notes: didYouMean(name.text, Array(subjectIDs.keys) + ["app"]))
+      at: name.span,
+      notes: FamiliarWord.note(name.text, as: .subject).map { [$0] }
+        ?? didYouMean(name.text, Array(subjectIDs.keys) + ["app"]))
   }
 
   /// The metric that `of` names.
@@ -264,7 +266,9 @@ extension Resolver {
       if reportAntiPattern(name) { return nil }
       return fail(
         .unknownName, "no metric is called `\(name.text)`", at: name.span,
-        notes: didYouMean(name.text, metricSyntax.keys))
+        notes: recordIDs[name.text] == nil && !Functions.all.contains(name.text)
+          ? didYouMean(name.text, metricSyntax.keys)
+          : [Note("declare it: `completion NAME { for habit  every day  when count(HabitEntry) >= 1 }`")])
     }
     note(name, .metric(name.text))
     guard let id = resolveMetric(named: name.text, from: name) else { return nil }

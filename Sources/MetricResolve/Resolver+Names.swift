@@ -292,6 +292,9 @@ extension Resolver {
         notes = didYouMean(head.text, candidates)
       }
     }
+    if notes.isEmpty, scope.row != nil, names.count == 1 {
+      notes = [Note("a text is written in quotes: `\"\(head.text)\"`")]
+    }
     if subjectIDs[head.text] != nil {
       notes = [
         Note("`\(head.text)` is a subject; this metric is for `\(subjectName(scope.subject?.entity))`")

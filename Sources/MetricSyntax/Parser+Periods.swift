@@ -24,10 +24,10 @@ extension Parser {
   }
 
   private var windowNotes: [Note] {
-    if let note = unitNote(count: 1, "every ") { return [note] }
-    if let note = nearNote(among: Units.rolling + [.calendar]) { return [note] }
-    return [
-      Note("a window is written like `day`, `week`, `10 days`, `calendar week` or `calendar month`")
+    [
+      unitNote(count: 1, "every ") ?? familiarNote(.window).first
+        ?? nearNote(among: Units.rolling + [.calendar])
+        ?? Note("a window is written like `day`, `week`, `10 days`, `calendar week` or `calendar month`")
     ]
   }
 
@@ -83,10 +83,13 @@ extension Parser {
   }
 
   private var periodNotes: [Note] {
-    if let note = unitNote(count: 1, "over last ") { return [note] }
-    if let note = nearNote(among: [.last, .calendar, .all]) { return [note] }
+    if at(TokenKind.day) {
+      return [Note("a period ends at the reference day: `eval --from DAY --to DAY` chooses the days")]
+    }
     return [
-      Note("a period is written like `last 7 days`, `calendar week`, `calendar month` or `all time`")
+      unitNote(count: 1, "over last ") ?? familiarNote(.period).first
+        ?? nearNote(among: [.last, .calendar, .all])
+        ?? Note("a period is written like `last 7 days`, `calendar week`, `calendar month` or `all time`")
     ]
   }
 
@@ -110,7 +113,11 @@ extension Parser {
       let last = units.last?.rawValue ?? ""
       expected(
         .expectedLength, "a length",
-        notes: [unitNote(count: 1) ?? Note("a length is a number and a unit, like `7 days` or `3 \(last)`")])
+        notes: [
+          at(anyOf: units)
+            ? Note("write the number too: `1 \(currentText)`")
+            : unitNote(count: 1) ?? Note("a length is a number and a unit, like `7 days` or `3 \(last)`")
+        ])
       return nil
     }
     let count = takeNumber()
@@ -147,7 +154,10 @@ extension Parser {
     if at(anyOf: units) { return takeName() }
     // Of each pair the plural is offered.
     let plurals = units.filter { $0.rawValue.hasSuffix("s") }
-    expected(.expectedLength, oneOf: plurals, notes: [unitNote(count: count, units: units)].compactMap { $0 })
+    let bare = at(.identifier) ? nil : count.map { Note("write the unit too: `\(Counting.of($0, "day"))`") }
+    expected(
+      .expectedLength, oneOf: plurals, notes: [unitNote(count: count, units: units) ?? bare].compactMap { $0 }
+    )
     return nil
   }
 }

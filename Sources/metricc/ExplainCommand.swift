@@ -14,6 +14,7 @@ struct ExplainCommand: ParsableCommand {
         metricc explain falls-when-logged
         metricc explain C4
         metricc explain streak
+        metricc explain half life
         metricc explain
 
       Without an argument, lists all codes by family; with --format json or markdown, writes all pages.
@@ -29,14 +30,16 @@ struct ExplainCommand: ParsableCommand {
     help: ArgumentHelp(
       "A code such as C401 or its readable name, a family such as C4, or a word such as streak.",
       valueName: "code or word"), completion: .codes)
-  var code: String?
+  var words: [String] = []
 
   @Option(help: "The format of the pages.")
   var format = Format.text
 
   func run() throws {
     let output = BufferedOutput.standardOutput
-    output.write(try code.map(answer) ?? written(Page.all, text: Page.list, markdown: Page.document))
+    output.write(
+      try words.isEmpty
+        ? written(Page.all, text: Page.list, markdown: Page.document) : answer(words.joined(separator: " ")))
     try output.finish()
   }
 
@@ -45,7 +48,11 @@ struct ExplainCommand: ParsableCommand {
     if !pages.isEmpty { return written(pages, text: pages.map(\.text).joined(separator: "\n")) }
     pages = Page.family(word)
     if !pages.isEmpty { return written(pages, text: Page.list(of: pages)) }
-    if format == .text, let text = WordHelp.page(of: word) ?? foreign(word) { return text }
+    // A phrase such as `half life` is that of its first word; `group by` is a word of SQL.
+    let first = String(word.prefix { $0 != " " })
+    let text =
+      WordHelp.page(of: word) ?? foreign(word) ?? WordHelp.page(of: first) ?? foreign(first)
+    if format == .text, let text { return text }
     let near = Page.nearest(to: word) ?? nearestName(to: word, in: WordHelp.words)
     throw .usage("there is no code or word \(Quoting.quoted(word))\(Quoting.suggestion(near))")
   }
