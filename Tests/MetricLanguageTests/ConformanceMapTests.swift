@@ -89,14 +89,25 @@ import Testing
 
   static func page() -> String {
     let tests = tests()
-    let rows = rules().map { "| \($0) | \((tests[$0] ?? []).joined(separator: ", ")) |" }
+    // Neighbours with the same tests share a row.
+    var groups: [(rules: [String], tests: [String])] = []
+    for rule in rules() {
+      if groups.last?.tests == tests[rule] {
+        groups[groups.count - 1].rules.append(rule)
+      } else {
+        groups.append(([rule], tests[rule] ?? []))
+      }
+    }
+    let rows = groups.map {
+      "| \($0.rules.joined(separator: ", ")) | \($0.tests.joined(separator: ", ")) |"
+    }
     return """
       # Conformance
 
-      The tests of each rule of the [language reference](Language.md). To build another implementation, start with
-      [Tests/Conformance](../Tests/Conformance): definitions and `test` blocks written in the language, with rule ids in
-      the name of each test. [Tests/Rejected/Language](../Tests/Rejected/Language) has definitions that must be
-      rejected, with the code at the end of each line. Names that end in `Tests` are Swift suites.
+      The tests of each rule of the [language reference](Language.md). Another implementation starts with
+      [Tests/Conformance](../Tests/Conformance): definitions with `test` blocks whose names cite the rules.
+      [Tests/Rejected/Language](../Tests/Rejected/Language) has definitions that must be rejected, with the code behind
+      each line. Names that end in `Tests` are Swift suites.
 
       ```sh
       metricc test Tests/Conformance                     # all rules
