@@ -105,7 +105,7 @@ struct CSVReader: ~Copyable {
   }
 
   /// The cells of a row of the wrong length may stand under the wrong names: what was found wrong with
-  /// their values is not told.
+  /// their values is not given.
   private func addWrongCellCount(_ count: Int, at start: Int, to builder: inout TableBuilder) {
     builder.forgetPending(except: .strayQuote)
     let found = Counting.of(count, "cell")

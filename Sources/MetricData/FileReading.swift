@@ -34,7 +34,7 @@ struct FileReading {
     return withoutFold(pool)
   }
 
-  /// Reads again and keeps the records as they are. The rejected ones have been told of.
+  /// Reads again and keeps the records as they are. The rejected ones have been reported.
   private func withoutFold(_ pool: StringPool) -> ReadResult {
     var options = options
     options.fold = nil
@@ -46,7 +46,7 @@ struct FileReading {
   private func builder(
     _ pool: StringPool, _ window: borrowing FileWindow, expectedBytes: Int = 0
   ) -> TableBuilder {
-    // The lines before are counted only where records are told of at once.
+    // The lines before are counted only where records are reported at once.
     let position =
       rejects == nil ? nil : PositionCounter.positions(of: [window.origin], in: file.source).first
     return TableBuilder(
@@ -146,7 +146,7 @@ struct FileReading {
   /// Where the parts start: the first at `first`, each other one behind a line feed.
   private func partStarts(from first: Int) -> [Int] {
     let size = file.source.count - first
-    // Rejected records are told of in their order, while they are read.
+    // Rejected records are reported in order while reading.
     let threads = rejects == nil ? options.threads : 1
     let count = max(1, min(threads, size / max(1, options.bytesPerThread)))
     var starts = [first]

@@ -212,7 +212,7 @@ extension KeyedSlots {
     }
   }
 
-  /// Asks for the places of the index where rows will be looked for.
+  /// Prefetches the index slots that lookups will read.
   func prefetchIndex(_ hashes: UnsafePointer<UInt32>, _ count: Int) {
     for row in 0..<count { prefetchIndex(hashes[row]) }
   }

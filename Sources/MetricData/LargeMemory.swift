@@ -11,7 +11,7 @@
 /// records by a hundred thousand keys.
 package enum LargeMemory {
   private static let pageSize = 2 << 20
-  /// `MADV_HUGEPAGE`, which Swift is not told of.
+  /// `MADV_HUGEPAGE`, which Swift does not import.
   private static let adviceForLargePages: Int32 = 14
 
   /// Memory without values, to be given back with `deallocate()`.

@@ -2,7 +2,7 @@ import Dispatch
 
 /// What came out of reading a stretch of a file.
 final class ReadPart {
-  /// Where in the file the first record was looked for, and where the next one starts.
+  /// Where in the file the search for the first record began, and where the next one starts.
   let start: Int
   let end: Int
   fileprivate var columns: [Column]

@@ -81,7 +81,7 @@ struct TableBuilder: ~Copyable {
   /// Says that the reader looks at another window, whose byte 0 was at `position` in the last one. The
   /// batch holds no stashed texts.
   mutating func move(to window: borrowing FileWindow, from position: Int) {
-    // Lines are counted on the way only where records are told of at once.
+    // Lines are counted on the way only where records are reported at once.
     if rejects != nil { positions.advance(to: position) }
     input = window.input
     origin = window.origin
@@ -240,7 +240,7 @@ struct TableBuilder: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - start: where in the file the first record was looked for.
+  ///   - start: where in the file the search for the first record began.
   ///   - end: where the next one starts.
   consuming func finish(start: Int, end: Int) -> ReadPart {
     flush()

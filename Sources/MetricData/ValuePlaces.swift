@@ -62,7 +62,7 @@ private struct PlaceSearch {
   }
 
   /// Goes on at a place of the window that is to be its first; false where the record there is too long,
-  /// which the reader has told of.
+  /// which the reader has reported.
   private mutating func slide(_ window: inout FileWindow, to position: Int) -> Bool {
     guard !window.isTooLong(from: position) else { return false }
     positions.advance(to: position)
@@ -169,7 +169,7 @@ private struct PlaceSearch {
       do throws(JSONFault) {
         try searchNext(&scanner, &state)
       } catch {
-        // The reader has told of a fault; nothing behind it is in the table.
+        // The reader has reported a fault; nothing after it is in the table.
         guard !window.isAtEnd, error.offset + 16 >= window.count, slide(&window, to: position) else { return }
         scanner.move(to: input, from: position == 0 ? input.start : 0, to: input.end)
       }

@@ -22,7 +22,7 @@ package struct EvaluationRequest: Sendable {
 ///
 /// - Parameters:
 ///   - tables: by record name; a record without a table is empty.
-///   - progress: told how many subjects of how many are done, from any thread.
+///   - progress: receives how many subjects of how many are done, on any thread.
 /// - Returns: rows sorted by metric name, subject, group, part (in its own order), day.
 package func evaluate(
   _ request: EvaluationRequest, library: Library, tables: [String: Table], pool: StringPool,

@@ -72,7 +72,7 @@ extension MetricLibrary {
 
   /// All fixes that overlap none before them, if they are safe together; else the first one that is.
   ///
-  /// - Parameter file: where the fixes are looked for; everywhere if nil.
+  /// - Parameter file: the file to fix; all files if nil.
   package func safeRound(
     of parsed: [ParsedSource], in file: Int? = nil
   ) -> (fixes: [(fix: Fix, code: DiagnosticCode)], library: MetricLibrary, parsed: [ParsedSource])? {

@@ -16,9 +16,9 @@ package struct MetricChange: Hashable, Sendable {
   package var details: [ChangeDetail]
   /// Names of the metrics that it reads and whose values may differ.
   package var through: [String]
-  /// The smallest dataset found on which the values differ; nil where none was looked for or found.
+  /// The smallest dataset found on which the values differ; nil without a search or a find.
   package var witness: ChangeWitness?
-  /// Where a dataset was looked for: the most facts that it could have had.
+  /// After a search: the most facts that a dataset could have.
   package var searchedFacts: Int?
   /// Of a record: the metrics that read it.
   package var readers: [String]

@@ -213,8 +213,8 @@ public struct MetricLibrary: Sendable {
   ///   - tables: by record name, decoded with `schemas(for:)`; a record without a table is empty.
   ///   - pool: the pool that the tables were read with.
   ///   - threads: the rows do not depend on it.
-  ///   - progress: told how many subjects of how many are done, from any thread.
-  ///   - outOfRange: told of each metric with a number out of range, which then has no rows. Without it the first one
+  ///   - progress: receives how many subjects of how many are done, on any thread.
+  ///   - outOfRange: called with each metric with a number out of range, which then has no rows. Without it the first one
   ///     is thrown.
   /// - Returns: rows sorted by metric, subject, group (as UTF-8 bytes), part (in its own order), day.
   /// - Throws: what makes the whole result meaningless: a number out of range, a cycle of bundles.

@@ -10,7 +10,7 @@ extension PlannedMetric {
     return summary.isAccepted ? text : text + ", rejected"
   }
 
-  /// What is known of the metric beside its head: a word and what is said of it.
+  /// What is known of the metric beside its head: a word and its text.
   package var lines: [Clause] {
     var lines: [Clause] = []
     if let title = summary.title { lines.append(Clause(word: "title", text: title)) }

@@ -3,7 +3,7 @@ import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 
-/// What a reading has told, so that two of them can be compared.
+/// What a reading reported, for comparing two of them.
 private struct Reading: Equatable {
   var rows: [[String]]
   var findings: [String]
@@ -60,7 +60,7 @@ extension Harness {
     return folding(bytes, format)
   }
 
-  /// With `--rejects` the same rows are read, and each bad record is told of once.
+  /// With `--rejects` the same rows are read, and each bad record is reported once.
   private func rejecting(
     _ bytes: [UInt8], _ format: DataFormat, _ schema: TableSchema, _ plain: Reading
   ) -> String? {

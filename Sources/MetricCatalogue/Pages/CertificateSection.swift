@@ -2,7 +2,7 @@ import MetricCheck
 import MetricLanguage
 import MetricValues
 
-/// What the checker proved, told so that nobody has to know how.
+/// What the checker proved, in words that need no knowledge of how.
 struct CertificateSection {
   let entry: MetricEntry
 

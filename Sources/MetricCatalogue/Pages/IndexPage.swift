@@ -38,8 +38,8 @@ struct IndexPage {
   private var privacy: HTML {
     guard let data = catalogue.data else { return "" }
     return """
-      <p>Values are those of \(Wording.day(data.at)). Individuals appear only if they were named, and values \
-      of fewer than \(data.fewest) are not shown.</p>
+      <p>Values are those of \(Wording.day(data.at)). Individuals appear only if they were named, and numbers \
+      about fewer than \(data.fewest) of them are not shown.</p>
 
       """
   }

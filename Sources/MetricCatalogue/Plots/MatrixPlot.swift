@@ -1,4 +1,4 @@
-/// Shares in rows and columns, the darker the more: cohorts and days of a retention, groups and steps
+/// Shares in rows and columns, the darkest the greatest of them: cohorts and days of a retention, groups and steps
 /// of a funnel. A cell without a share stays empty, which makes the triangle of a retention.
 struct MatrixPlot {
   struct Row {
@@ -47,18 +47,21 @@ struct MatrixPlot {
         "<text class=\"tick\" x=\"\(x)\" y=\"16\" text-anchor=\"middle\">\(Self.shortened(column, 9))</text>\n"
       )
     }
-    for (index, row) in rows.enumerated() { shapes.append(drawing(row, y: 26 + Double(index) * Self.pitch)) }
+    let most = rows.flatMap { $0.shares.compactMap { $0 } }.max() ?? 1
+    for (index, row) in rows.enumerated() {
+      shapes.append(drawing(row, y: 26 + Double(index) * Self.pitch, most: most))
+    }
     return Figure(
       title: title, summary: summary,
       width: start + Double(columns.count) * Self.cell + (hasLabelsAtEnd ? 84 : 2),
       height: 28 + Double(rows.count) * Self.pitch, drawing: HTML(shapes), table: table)
   }
 
-  private func drawing(_ row: Row, y: Double) -> HTML {
+  private func drawing(_ row: Row, y: Double, most: Double) -> HTML {
     let cells = row.shares.enumerated().map { index, share -> HTML in
       guard let share else { return "" }
       let x = start + Double(index) * Self.cell
-      let step = Self.step(share)
+      let step = Self.step(share / most)
       let text = row.text(index) ?? ""
       return """
         <rect class="heat h\(step)" x="\(x + 1)" y="\(y)" width="\(Self.cell - 2)" height="24" rx="3">\

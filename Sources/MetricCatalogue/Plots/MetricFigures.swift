@@ -54,7 +54,7 @@ struct MetricFigures {
     }
     let most = sorted.first?.value.amount?.approximate ?? 0
     return BarPlot(
-      title: "\(title) by group",
+      title: "\(title), by group",
       summary: "On \(Wording.day(data.at))"
         + (sorted.count > 20 ? "; the 20 largest of \(sorted.count) groups" : ""),
       bars: sorted.prefix(20).map { row in

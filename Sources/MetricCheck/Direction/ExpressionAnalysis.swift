@@ -180,7 +180,7 @@ struct ExpressionAnalysis {
     }
   }
 
-  /// What is added and what is taken away, looked at together.
+  /// The added and the subtracted terms together.
   private func terms(_ behaviour: Behaviour, _ expression: Expression) -> Behaviour {
     guard let terms = TermsRule(expression, self) else { return behaviour }
     var behaviour = behaviour

@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// Sums and differences seen as a whole: `a - (b - c)` is a + c - b, and what is taken away may be held
+/// Sums and differences seen as a whole: `a - (b - c)` is a + c - b, and what is subtracted may be held
 /// by what is added.
 struct TermsRule {
   private let scope: ExpressionAnalysis
@@ -10,7 +10,7 @@ struct TermsRule {
   /// Longer ones are looked at pair by pair alone.
   private static let most = 12
 
-  /// Nil where nothing is taken away, or nothing added.
+  /// Nil where nothing is subtracted, or nothing added.
   init?(_ expression: Expression, _ scope: ExpressionAnalysis) {
     self.scope = scope
     collect(expression, isAdded: true)
@@ -59,7 +59,7 @@ struct TermsRule {
     return low.low == -Values.limit ? nil : low.low
   }
 
-  /// Whether the whole never falls when a fact is added: each thing that is taken away rises by no more than
+  /// Whether the whole never falls when a fact is added: each subtracted term rises by no more than
   /// one that is added.
   var neverFalls: Bool {
     let growth = Growth(scope)

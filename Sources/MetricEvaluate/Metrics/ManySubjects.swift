@@ -171,7 +171,7 @@ struct ManySubjects {
     var follows: Bool
   }
 
-  /// The columns with the values of small groups taken away.
+  /// The columns without the values of small groups.
   func hide(_ columns: inout [GroupColumn], _ counts: GroupCounts, _ sets: [PartSet]) {
     guard let atLeast else { return }
     let names = columns.map { name(of: $0.group) }

@@ -13,7 +13,7 @@ package final class EvaluationSession {
   private let pool: StringPool
   let dataset: Dataset
   var engine: Engine
-  /// What is wrong with `Identity`, told to whoever asks.
+  /// What is wrong with `Identity`, thrown to every caller.
   private var brokenIdentity: EvaluationError?
   private var worker: Worker
   private var rowsOfIDs: [RecordID: [Cell: [Int]]] = [:]

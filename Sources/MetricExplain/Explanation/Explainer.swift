@@ -200,7 +200,7 @@ package final class Explainer {
 }
 
 extension Explainer {
-  /// Why a measure would have no value without `at least` either. Only the reason is told: how few stand
+  /// Why a measure would have no value without `at least` either. Only the reason is given: how few stand
   /// behind it is nobody's business.
   private func ownReason(_ work: Work) throws(EvaluationError) -> Reason? {
     guard case .measure(var measure) = work.plan.body else { return nil }

@@ -109,7 +109,7 @@ extension PlanProse {
     let windows = windows(of: streak.completion)
     switch streak.reading {
     case .current:
-      return ["How many \(windows) in a row \(name) was true, up to the one that ends on the day."]
+      return ["How many \(windows) in a row \(name) was true, counted back from the day."]
     case .best: return ["The most \(windows) in a row that \(name) was ever true."]
     case .previous: return ["How many \(windows) in a row \(name) was true in the last run that ended."]
     case .grace(let count):

@@ -25,7 +25,7 @@ package final class LanguageServer {
   /// The libraries as they were when that was said.
   var publishedAnalyses: [LibraryRoot: Analysis] = [:]
   var witnesses = Witnesses()
-  /// Whether a library may have findings whose counterexample was not looked for.
+  /// Whether a library may have findings whose counterexample has not been searched.
   package internal(set) var hasIdleWork = false
   /// Expectations that were not met in the last run of tests, by key of the file; gone with the next edit of any.
   var testFailures: [String: [TestFailure]] = [:]
@@ -51,7 +51,7 @@ package final class LanguageServer {
   }
 
   /// - Parameters:
-  ///   - version: of the product, told to the client.
+  ///   - version: of the product, sent to the client.
   ///   - output: takes each message for the client.
   package init(files: any WorkspaceFiles, version: String, output: @escaping (JSON) -> Void) {
     workspace = Workspace(files: files)

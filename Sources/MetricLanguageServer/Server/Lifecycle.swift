@@ -76,7 +76,7 @@ extension LanguageServer {
     ]
   }
 
-  /// Asks to be told of definition files that change on the disk.
+  /// Registers a watcher for definition files on disk.
   func watchFiles() {
     guard client.registersFileWatchers else { return }
     let patterns = ["**/*\(LibraryLayout.suffix)", "**/\(LibraryLayout.marker)"]

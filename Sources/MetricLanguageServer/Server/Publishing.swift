@@ -59,7 +59,7 @@ extension LanguageServer {
   func say(_ library: OpenLibrary) {
     let byPath = diagnostics(library)
     for path in library.paths {
-      // A client that asks would show what it is told a second time.
+      // A client that pulls would show pushed findings twice.
       let isPulled = client.pullsDiagnostics && workspace.documents[path] != nil
       say(isPulled ? [] : byPath[path] ?? [], about: path)
     }

@@ -39,7 +39,7 @@ package protocol Dialect: Sendable {
   func nullOrder(isDescending: Bool) -> String
   /// `WITH`, or what allows recursion.
   var withKeyword: String { get }
-  /// Whether a relation that several read has to be marked lest the engine computes it anew for each.
+  /// Whether a relation that several read has to be marked so that the engine does not compute it again for each.
   ///
   /// - Parameter size: of how many relations it is made where none of them is kept.
   func marksShared(size: Int) -> Bool

@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// What dbt is told about the models: `dbt_project.yml` and `schema.yml`.
+/// The descriptions of the models for dbt: `dbt_project.yml` and `schema.yml`.
 struct DbtProperties {
   let library: Library
   let translation: Translation

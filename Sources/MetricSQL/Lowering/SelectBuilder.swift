@@ -28,7 +28,7 @@ final class SelectBuilder {
 
   func column(_ name: String, of alias: String) -> SQLExpression { .column(relation: alias, name: name) }
 
-  /// Joins a relation; `on` is told its name. The same join twice is one.
+  /// Joins a relation; `on` receives its name. The same join twice is one.
   @discardableResult
   func join(
     _ kind: SQLJoin.Kind, _ relation: String, as hint: String, on condition: (String) -> [SQLExpression]

@@ -6,14 +6,14 @@ import MetricSQL
 protocol EngineClient {
   /// The answers to questions, in their order. Each has tables of its own.
   ///
-  /// - Parameter progress: is told how many questions are answered.
+  /// - Parameter progress: receives how many questions are answered.
   /// - Throws: where the engine cannot be reached at all.
   func answers(
     _ questions: [EngineQuestion], progress: (Int) -> Void
   ) throws(CommandFailure) -> [[EngineAnswer]]
 }
 
-/// Which clients an engine is looked for with, in this order.
+/// The clients to try for an engine, in this order.
 enum EngineClients {
   /// - Parameter address: a database file, a connection string, a folder or a master; nil for an empty database, or
   ///   what the environment says.

@@ -26,7 +26,7 @@ struct DataFiles {
   ///   - recordNames: All records that the library knows.
   ///   - fields: By record, the fields that a file of it has.
   ///   - columns: By record and field, what the files call it where that is something else.
-  ///   - remark: Is told what is passed over.
+  ///   - remark: Receives a message for each skipped file.
   init(
     arguments: [String], recordNames: [String], fields: [String: [String]] = [:],
     columns: [String: [String: String]] = [:], remark: @escaping (String) -> Void

@@ -30,7 +30,7 @@ final class DatasetFolder {
     if isNew { rmdir(path) }
   }
 
-  /// Takes the next bytes of a record's file. What fails is told by `commit`.
+  /// Takes the next bytes of a record's file. `commit` reports failures.
   func write(_ bytes: [UInt8], of record: String) {
     guard failure == nil else { return }
     do throws(CommandFailure) {
