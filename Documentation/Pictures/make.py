@@ -105,8 +105,8 @@ def editor():
     parts.append(f'<path d="M {x} {y} {wave}" class="red"/>')
     for i, line in enumerate([
             "logging a fact can lower `typical`  C401",
-            "with HabitEntry on 2026-01-03 alone: 10000",
-            "after logging HabitEntry on 2026-01-03: 5000.5",
+            "with HabitEntry on 2026-01-03 alone: 2",
+            "after logging HabitEntry on 2026-01-03: 1.5",
             "use a sum, a count or a greatest value"]):
         parts.append(text(280, 160 + i * 20, line, "c" + (" err" if i == 0 else "")))
     parts.insert(1, box(266, 138, 384, 92, "w", 5))

@@ -2,7 +2,7 @@
 /// computes; lines and bars that carry meaning have 3 to 1.
 enum Stylesheet {
   /// The SHA-256 of the text in Base64, which the pages' policy names. A test computes it.
-  static let hash = "Os6AVf2RdRRueHVn0+AUPFj6DM8VBuSU62L1j34RW1k="
+  static let hash = "lXPFxJD6t/1YI+zElByKZTX3vRXlUxBf1sYhzw39snI="
 
   /// A colour by its name, for light and for dark pages.
   static let colors: [(name: String, light: String, dark: String)] = [
@@ -117,7 +117,7 @@ enum Stylesheet {
     .plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,24rem),1fr));gap:2rem 2.5rem;align-items:start;margin-top:1.25rem}
     .plot{margin:0;min-width:0}
     .plot.wide{grid-column:1/-1}
-    .plot:only-child{grid-column:1/-1;max-width:38rem}
+    .plot:only-child{grid-column:1/-1;max-width:32rem}
     .plot>svg{width:100%;height:auto;display:block;margin-top:.5rem}
     .plot.grow svg{min-width:100%;height:auto}
     .hit{fill:transparent}

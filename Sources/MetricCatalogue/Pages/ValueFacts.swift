@@ -88,7 +88,7 @@ struct ValueFacts {
       else { return [] }
       return [
         (term("Median", name), Wording.number(median)),
-        (term("The middle half", name), "\(Wording.number(quarter)) to \(Wording.number(threeQuarters))"),
+        (term("Middle half", name), "\(Wording.number(quarter)) to \(Wording.number(threeQuarters))"),
         (
           term("With a value", name),
           "\(spread.numbers.count) of \(Counting.of(spread.subjectCount, figures.noun))"

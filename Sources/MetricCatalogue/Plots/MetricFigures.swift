@@ -187,8 +187,8 @@ struct MetricFigures {
       ).figure
     }
     return LinePlot(
-      title: "\(heading(part)), the middle",
-      summary: "The median of the \(Counting.plural(noun)), and the middle half, \(seriesPeriod)",
+      title: "\(heading(part)), over time",
+      summary: "Median and middle half of the \(Counting.plural(noun)), \(seriesPeriod)",
       points: points.map {
         LinePlot.Point(
           day: $0.day, value: $0.median?.approximate, low: $0.quarter?.approximate,
