@@ -31,6 +31,8 @@ extension CellFault {
     case .belowMinimum:
       let least = column.minimum.map { "`\($0)` or more" } ?? "a greater number"
       return Finding(code: .belowMinimum, message: "\(found), expected \(least)")
+    case .number(.malformed) where bytes.contains(UInt8(ascii: ",")):
+      return Finding(code: .notANumber, message: "\(found), expected a number like `1000.5`, without commas")
     case .number(.malformed): return expected(.notANumber)
     case .number(.notWhole): return expected(.notWhole)
     case .number(.tooManyFractionalDigits):

@@ -17,7 +17,7 @@ package struct FoldSpec: Hashable, Sendable {
   package struct Bundle: Hashable, Sendable {
     /// Nil holds for each record.
     package var condition: RowExpression?
-    /// The number column that is summed; records without a value are passed over. Nil only counts.
+    /// The number column that is summed; records without a value are skipped. Nil only counts.
     package var amount: Int?
     /// Keeps the days that have a record.
     package var keepsDays: Bool

@@ -10,7 +10,7 @@ package struct JSONFault: Error {
   package var offset: Int
 }
 
-/// A value as it stands in the file. Arrays and objects were checked and passed over.
+/// A value as it stands in the file. Arrays and objects were checked and skipped.
 package struct JSONValue {
   package enum Kind { case string, number, bool, null, array, object }
 

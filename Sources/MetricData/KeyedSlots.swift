@@ -318,7 +318,7 @@ extension KeyedSlots {
       start: UnsafeRawPointer(words + 1).assumingMemoryBound(to: UInt8.self), count: count)
   }
 
-  /// Calls `body` with the keys of many slots, which are asked for some ahead.
+  /// Calls `body` with the keys of many slots, which are prefetched.
   @inline(__always)
   func forEachKey(
     _ slots: [Int32], _ body: (_ index: Int, _ key: UnsafeBufferPointer<UInt8>) -> Void

@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// Reads the records of a file with one JSON object a line. Blank lines are passed over; a line that is
+/// Reads the records of a file with one JSON object a line. Blank lines are skipped; a line that is
 /// no JSON is one bad record.
 struct NDJSONReader: ~Copyable {
   private var reader: JSONRecordReader

@@ -46,7 +46,7 @@ struct PlaceIndex: ~Copyable {
   @inline(__always)
   mutating func take(_ number: Int) { next &+= number }
 
-  /// Starts anew at a place of a window.
+  /// Starts again at a place of a window.
   mutating func restart(at position: Int) {
     next = 1
     count = 1

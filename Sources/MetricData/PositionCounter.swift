@@ -39,7 +39,7 @@ struct PositionCounter {
     anchor -= position
   }
 
-  /// Says that no offset before this one will be asked for.
+  /// Says that no offset before this one will be requested.
   mutating func advance(to offset: Int) {
     guard offset > anchor else { return }
     anchorPosition = position(of: offset)

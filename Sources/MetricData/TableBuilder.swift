@@ -343,6 +343,9 @@ extension TableBuilder {
       let option = "`--column \(schema.record).\(column.name)=\(near)`"
       notes.append(Note("did you mean \(quoted(near))? \(option) reads it"))
     }
+    if names.contains(where: { Int($0) != nil || DayKey($0) != nil }) {
+      notes.append(Note("the first line names the fields; this one looks like a record"))
+    }
     let reason =
       column.isRequired
       ? "which every `\(schema.record)` must have" : "but \(quoted(similar ?? "")), which no field is called"

@@ -40,7 +40,7 @@ public func places(
 /// A walk over the records of a file that counts those which are in the table.
 private struct PlaceSearch {
   private var input: Input
-  /// By row, the fields that are asked for.
+  /// By row, the fields that are requested.
   private let wanted: [Int: [String]]
   private let rejected: [Position]
   private let columns: [String: String]

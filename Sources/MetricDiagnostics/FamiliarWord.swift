@@ -26,7 +26,7 @@ package enum FamiliarWord {
 
   private static func key(_ word: String) -> String { word.lowercased().filter { !"_- ".contains($0) } }
 
-  /// By place and word. The table is read once, when the first word is asked for.
+  /// By place and word. The table is read once, when the first word is requested.
   private static let answers: [Place: [String: String]] = {
     var answers: [Place: [String: String]] = [:]
     var place = Place.declaration

@@ -18,7 +18,7 @@ public struct Page: Sendable {
   /// Triggers the code. `\xE9` stands for one byte that is no UTF-8.
   public let wrong: String
   public let right: String
-  /// The wrong example at its full length, where it would only fill a page. Made when it is asked for: one of them
+  /// The wrong example at its full length, where it would only fill a page. Made when it is requested: one of them
   /// has 17 MB.
   package var wrongInFull: String { full?() ?? wrong }
   private let full: (@Sendable () -> String)?

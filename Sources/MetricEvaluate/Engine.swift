@@ -172,7 +172,7 @@ final class Engine: @unchecked Sendable {
     }
     for (key, known) in lists where key.content.record == record {
       let compiler = Compiler(engine: self, metric: known.metric, isTeam: key.isTeam, subject: known.subject)
-      // A list that cannot be changed is made anew when it is asked for.
+      // A list that cannot be changed is made again when it is requested.
       let isKept =
         !(key.isTeam && asksConsent)
         && (try? FactListBuilder(key.content, compiler).change(known.list, row: row, isNew: isNew)) == true

@@ -4,7 +4,7 @@ import MetricDiagnostics
 /// The rows of a CSV file (RFC 4180) that another program wrote: a header, then a row a record.
 ///
 /// Lines end with LF or CRLF, and a quote within a cell that does not start with one is text, as some
-/// programs write names without quoting them. Empty lines are passed over.
+/// programs write names without quoting them. Empty lines are skipped.
 struct CSVRows: ~Copyable {
   let file: ExportFile
   private var scanner: CSVScanner

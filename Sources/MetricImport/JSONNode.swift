@@ -74,7 +74,7 @@ struct JSONNode {
   }
 }
 
-/// The values of an array, which are read anew each time that they are gone through: the arrays of an export are as
+/// The values of an array, which are read again each time that they are gone through: the arrays of an export are as
 /// long as the export.
 struct JSONItems: Sequence {
   let file: ExportFile

@@ -7,7 +7,7 @@ import MetricDiagnostics
 /// report entities that are declared, and takes three times as long (1 GB: 6.9 s and 2.3 s of processor time).
 ///
 /// Entities of a file's own are refused, declared or used, so that nothing can be expanded without end. Character
-/// data is passed over; exports of apps say everything in attributes.
+/// data is skipped; exports of apps say everything in attributes.
 struct XMLScanner {
   enum Event {
     /// `<name …>`, and `<name …/>` where it is empty: no end follows then.
@@ -15,7 +15,7 @@ struct XMLScanner {
     case end(name: String)
   }
 
-  /// A start tag. Its attributes are decoded when they are asked for.
+  /// A start tag. Its attributes are decoded when they are requested.
   struct Element {
     var name: String
     /// Where the `<` stands.

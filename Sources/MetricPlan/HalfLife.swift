@@ -18,7 +18,7 @@ package enum HalfLife {
     let step = 1 - exp2(-1 / Double(windows))
     var weights: [Int64] = []
     while true {
-      // mᵏ is computed from k anew: a running product would gather rounding errors.
+      // mᵏ is computed from k each time: a running product would gather rounding errors.
       let power = exp2(-Double(weights.count) / Double(windows))
       let weight = Int64((step * power * Double(unit)).rounded(.toNearestOrAwayFromZero))
       guard weight > 0 else { return weights }

@@ -1,5 +1,5 @@
 extension Library {
-  /// What a team metric needs to read a record's facts; nil where nothing is asked for.
+  /// What a team metric needs to read a record's facts; nil where it needs none.
   package func askedConsent(of record: RecordID) -> AskedConsent? {
     guard let asked = records[record].consent, asked.level > .none else { return nil }
     return asked

@@ -27,7 +27,7 @@ package struct Resolution: Sendable {
   package var reads: [[MetricID]]
   /// The metrics that are what they were in an earlier resolution, in their old places, with all that they read.
   package var unchanged: Set<MetricID>
-  /// For the next resolution, where one was asked for.
+  /// For the next resolution, where one was requested.
   package var memory: ResolutionMemory?
 }
 

@@ -3,7 +3,7 @@ import MetricPlan
 import MetricSyntax
 
 /// What one resolution leaves for the next one of nearly the same trees, so that an editor does not resolve a
-/// whole library anew with each keystroke.
+/// whole library again with each keystroke.
 ///
 /// A metric or test is taken over, wherever it stands now, if
 ///

@@ -1,6 +1,6 @@
 /// What a dialect cannot express exactly.
 public struct SQLUnsupported: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The dialect that was asked for.
+  /// The dialect that was requested.
   public var dialect: SQLDialect
   /// For people: `a text that holds the character NUL`.
   public var construct: String

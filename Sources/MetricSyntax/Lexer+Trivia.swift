@@ -81,7 +81,7 @@ extension Lexer {
     add(.comment, from: start)
   }
 
-  /// Control characters are reported once a run and passed over.
+  /// Control characters are reported once a run and skipped.
   private mutating func skipControlCharacters() {
     let start = offset
     skip { ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) || $0 == 0x7F }

@@ -95,7 +95,7 @@ struct Parser {
 extension Parser {
   var current: Token { tokens[index] }
 
-  /// The index of a token ahead; the last one at the most.
+  /// The index of a token ahead; the last one at most.
   func ahead(_ distance: Int) -> Int { min(index + distance, tokens.count - 1) }
 
   func kind(_ distance: Int) -> TokenKind { tokens[ahead(distance)].kind }

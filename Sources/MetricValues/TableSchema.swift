@@ -40,7 +40,7 @@ public struct ColumnSchema: Hashable, Sendable {
   }
 }
 
-/// The fields of one record type that are to be decoded; all others are passed over.
+/// The fields of one record type that are to be decoded; all others are skipped.
 public struct TableSchema: Hashable, Sendable {
   public var record: String
   public var columns: [ColumnSchema]

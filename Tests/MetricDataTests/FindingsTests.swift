@@ -14,6 +14,7 @@ import Testing
     ("day", "0000-01-01", "D011: `day` is `0000-01-01`, which is not a real date"),
     ("day", "31.01.2026", "D012: `day` is `31.01.2026`, expected a day `YYYY-MM-DD`"),
     ("value", "abc", "D013: `value` is `abc`, expected a number"),
+    ("value", "\"2,5\"", "D013: `value` is `2,5`, expected a number like `1000.5`, without commas"),
     ("page", "1.5", "D014: `page` is `1.5`, expected a whole number"),
     ("page", "x", "D013: `page` is `x`, expected a whole number"),
     ("value", "0.1234567", "D015: `value` is `0.1234567`, expected at most 6 digits after the decimal point"),

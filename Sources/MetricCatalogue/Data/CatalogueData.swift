@@ -4,7 +4,7 @@ import MetricValues
 
 /// What is known of the values of a library, ready to be drawn.
 ///
-/// Values of single subjects are kept only for the subjects that were asked for by name. Of all
+/// Values of single subjects are kept only for the subjects that were requested by name. Of all
 /// others there are spreads, and only where there are `fewest` subjects or more: a chart of three
 /// people's values would be three people's values.
 public struct CatalogueData: Sendable {

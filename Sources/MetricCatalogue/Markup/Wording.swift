@@ -36,7 +36,7 @@ package enum Wording {
     Counting.grouped(digits: text).replacing("-", with: "−")
   }
 
-  /// Four digits behind the point at the most.
+  /// Four digits behind the point at most.
   static func number(_ value: FixedDecimal) -> String {
     grouped(value.shown.description)
   }

@@ -136,7 +136,7 @@ struct FactListBuilder {
     }
   }
 
-  /// Brings a list up to a fact that has come, or that goes; false where it has to be made anew.
+  /// Brings a list up to a fact that has come, or that goes; false where it has to be made again.
   func change(_ list: FactList, row: Int, isNew: Bool) -> Bool {
     guard list.beyond == nil, list.pairs == nil, list.rows != nil else { return false }
     let order = FactOrder(content, compiler)

@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// Momentum over windows that exist: rest windows are passed over (MOM-01).
+/// Momentum over windows that exist: rest windows are skipped (MOM-01).
 enum Momentums {
   static func program(_ reading: MomentumReading, _ completion: CompiledCompletion) -> Program {
     let weights: [Cell] =

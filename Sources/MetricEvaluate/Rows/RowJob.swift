@@ -13,7 +13,7 @@ struct RowJob: Sendable {
   /// The ids of the subjects' entity, where they are written as text.
   let names: EntityNames?
 
-  /// - Parameter isText: whether `text` will be asked for.
+  /// - Parameter isText: whether `text` will be requested.
   init(_ id: MetricID, request: EvaluationRequest, engine: Engine, isText: Bool) {
     self.engine = engine
     names = isText ? engine.library.metrics[id].subject.entity.map { engine.names($0) } : nil

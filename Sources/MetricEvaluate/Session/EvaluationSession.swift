@@ -5,7 +5,7 @@ import MetricPlan
 ///
 /// Facts that come and go are put into the indexes of the engine in their places. Only a record that
 /// changes what facts belong to (an entity, a link, a consent, an id that nobody has named before) makes
-/// the next question build the indexes anew.
+/// the next question build the indexes again.
 package final class EvaluationSession {
   let library: Library
   let metrics: [MetricID]

@@ -46,7 +46,7 @@ package final class Explainer {
   /// - Parameters:
   ///   - subject: its id, or another name of it; of a funnel or a retention the counted subject, empty for none; empty for
   ///     a metric `for app`.
-  ///   - group: nil where none was asked for.
+  ///   - group: nil where none was requested.
   /// - Throws: what makes the result itself meaningless.
   package func explain(
     _ metric: MetricID, subject: String, group: String? = nil, at day: DayKey

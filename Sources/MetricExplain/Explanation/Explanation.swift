@@ -9,7 +9,7 @@ public struct Explanation: Hashable, Sendable {
   public var metric: String
   /// `streak`
   public var kind: String
-  /// Whom the number speaks of; for a funnel or a retention the counted subject that was asked for.
+  /// Whom the number speaks of; for a funnel or a retention the counted subject that was requested.
   public var subject: String
   /// Empty where the metric has no groups.
   public var group: String

@@ -19,7 +19,7 @@ import MetricPlan
 ///     try session.value(of: "daily_streak", for: "read", on: today, as: Int.self)  // 1
 ///
 /// A record that changes what facts belong to (an entity, a link, a `Consent`, a fact that names an id for
-/// the first time) makes the next question index the records anew, and so costs one pass over them.
+/// the first time) makes the next question index the records again, and so costs one pass over them.
 ///
 /// A session is not `Sendable`: it lives in an actor, or on the main actor. It can be filled elsewhere and then sent
 /// there.
@@ -32,8 +32,8 @@ public final class MetricSession {
   let pool = StringPool()
 
   /// - Parameters:
-  ///   - library: only metrics that it accepts can be asked for.
-  ///   - names: the metrics that will be asked for; empty for all that are accepted. What none of them reads is
+  ///   - library: only metrics that it accepts can be requested.
+  ///   - names: the metrics that will be requested; empty for all that are accepted. What none of them reads is
   ///     not kept.
   /// - Throws: where a metric is unknown or rejected.
   public init(library: MetricLibrary, metrics names: [String] = []) throws(SessionError) {

@@ -12,7 +12,7 @@ public enum SessionError: Error, Hashable, Sendable {
   /// The library rejects the metric.
   case rejectedMetric(String)
   case unknownPart(String, metric: String, parts: [String])
-  /// No record names the subject; the metric is empty where all were asked for.
+  /// No record names the subject; the metric is empty where all were requested.
   case unknownSubject(String, metric: String)
   /// The metric's values are of another type than the one asked for.
   case wrongType(metric: String, part: String, is: ColumnType, asked: String)

@@ -162,7 +162,7 @@ extension Completer {
 
   // MARK: Texts
 
-  /// The texts that the left side of a comparison or `in` can be; nil where none is asked for.
+  /// The texts that the left side of a comparison or `in` can be; nil where none is requested.
   private func textItems(_ tokens: [CursorToken], _ scope: CompletionScope) -> [CompletionItem]? {
     var before = tokens[...]
     // In a list: back to the bracket.

@@ -58,7 +58,7 @@ extension JSON: Decodable {
 
   /// Foundation refuses half of a surrogate pair, which editors can send while a character is typed.
   private static func mended(_ text: String) -> String {
-    // Whole pairs and other escapes are passed over.
+    // Whole pairs and other escapes are skipped.
     let escapes = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[dD][89a-fA-F]..|.)/
     return text.replacing(escapes) { $0.output.count == 6 ? "\\ufffd" : $0.output }
   }

@@ -5,7 +5,7 @@
 ///     reader.append(bytes)
 ///     while let message = reader.next() { … }
 ///
-/// A block of headers without a usable length is passed over and said once; reading goes on behind it.
+/// A block of headers without a usable length is skipped and said once; reading goes on behind it.
 package struct MessageReader: Sendable {
   package enum Message: Hashable, Sendable {
     case body([UInt8])

@@ -55,7 +55,7 @@ extension LanguageServer {
     hasIdleWork = false
   }
 
-  /// Says the findings of a library anew.
+  /// Publishes the findings of a library again.
   func say(_ library: OpenLibrary) {
     let byPath = diagnostics(library)
     for path in library.paths {

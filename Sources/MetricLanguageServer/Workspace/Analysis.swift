@@ -6,7 +6,7 @@ import MetricSyntax
 
 /// Everything that is known of a library at one moment: what the editor features look at.
 ///
-/// What only some features need is worked out when it is asked for.
+/// What only some features need is worked out when it is requested.
 package final class Analysis {
   package let library: MetricLibrary
   /// Of the sources, in their order; the built-in records come last.

@@ -86,7 +86,7 @@ package final class Workspace {
     reload()
   }
 
-  /// Finds the libraries of all open documents anew.
+  /// Finds the libraries of all open documents again.
   private func reload() {
     roots = [:]
     libraries = [:]

@@ -4,7 +4,7 @@ struct DuckDB: EngineDialect {
   let reservedWords = commonReservedWords
   let dayParameter = "$at"
 
-  /// Left to itself, the engine computes some shared relations anew for each reader.
+  /// Left to itself, the engine computes some shared relations again for each reader.
   func marksShared(size: Int) -> Bool { true }
 
   func literal(_ text: String) -> String {

@@ -1,7 +1,7 @@
 import MetricPlan
 import MetricValues
 
-/// Where a value is computed: pairs of a subject and the day it is asked for, and how facts find them.
+/// Where a value is computed: pairs of a subject and the day it is requested for, and how facts find them.
 struct Anchors: Hashable {
   enum Kind: Hashable {
     /// All subjects on a few days, which the named relation lists: a fact finds the days by comparison.

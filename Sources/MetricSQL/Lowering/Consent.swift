@@ -19,7 +19,7 @@ extension Translation {
     return SQLExpression.all(conditions) ?? .bool(true)
   }
 
-  /// Whether a team metric reads a fact; nil where nothing is asked for.
+  /// Whether a team metric reads a fact; nil where it needs no consent.
   func consent(for fact: Row, _ builder: SelectBuilder) -> SQLExpression? {
     guard let asked = library.askedConsent(of: fact.record), let day = day(of: fact) else { return nil }
     let users = users(behind: fact, builder)

@@ -118,7 +118,7 @@ extension Translation {
     }
   }
 
-  /// `r`: the days on which a metric of many subjects is asked for.
+  /// `r`: the days on which a metric of many subjects is requested.
   func appDays(_ anchors: Anchors) -> String {
     if case .days(let days) = anchors.kind { return days }
     return relation(.appAnchors(anchors.relation), named: "\(anchors.relation)_days") {

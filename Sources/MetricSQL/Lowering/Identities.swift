@@ -11,7 +11,7 @@ extension Translation {
     builder.join(.left, identities(), as: "i") { [.column(relation: $0, name: "alias").equals(id)] }
   }
 
-  /// Whether a subject was asked for, by any of its names.
+  /// Whether a subject was requested, by any of its names.
   func isAsked(
     _ subject: SQLExpression, _ entity: RecordID?, _ builder: SelectBuilder
   ) -> SQLExpression {

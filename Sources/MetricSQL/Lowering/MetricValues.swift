@@ -242,7 +242,7 @@ final class MetricValues {
     }
   }
 
-  /// An aggregate of the values of an argument; missing ones are passed over.
+  /// An aggregate of the values of an argument; missing ones are skipped.
   func combined(
     _ function: AggregateFunction, _ argument: SQLExpression, _ type: ValueType
   ) -> SQLExpression {

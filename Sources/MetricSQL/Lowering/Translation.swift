@@ -15,7 +15,7 @@ public enum SQLDays: Hashable, Sendable {
   var areFew: Bool { if case .list(let days, _) = self { days.count <= 8 } else { true } }
 }
 
-/// What a statement is asked for, and what the database calls things.
+/// What a statement computes, and what the database calls things.
 package struct SQLRequest: Sendable {
   package var metrics: [MetricID]
   /// Ids whose rows alone are given; empty for all.
@@ -182,7 +182,7 @@ final class Translation {
     return relation
   }
 
-  /// The relation of all metrics at some anchors that are asked for by now.
+  /// The relation of all metrics at some anchors that are requested by now.
   func allValues(at anchors: Anchors) -> String { values[anchors]?.last?.name ?? anchors.relation }
 
   /// A new relation that needs no word.

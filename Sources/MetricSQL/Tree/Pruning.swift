@@ -67,7 +67,7 @@ enum Pruning {
 }
 
 extension SQLQuery {
-  /// The query with some of its columns; with all of them where distinct rows are asked for, since fewer columns
+  /// The query with some of its columns; with all of them where distinct rows are requested, since fewer columns
   /// have fewer of these.
   fileprivate func with(columns names: Set<String>) -> SQLQuery {
     switch self {

@@ -55,7 +55,7 @@ struct GitSources {
     return sources
   }
 
-  /// As in folders, names with a dot at the front are passed over.
+  /// As in folders, names with a dot at the front are skipped.
   private static func isHidden(_ path: String) -> Bool {
     path.split(separator: "/").contains { $0.hasPrefix(".") && $0 != "." && $0 != ".." }
   }

@@ -8,7 +8,7 @@ struct Dataset {
   /// By record name.
   var tables: [String: Table] = [:]
   let pool = StringPool()
-  /// The last DayKey of all facts, where it was asked for and there is one.
+  /// The last DayKey of all facts, where it was requested and there is one.
   var lastDay: DayKey?
   /// Where each record comes from.
   var files: [String: DataFile] = [:]

@@ -14,7 +14,7 @@ enum Interruption {
     return paths
   }()
   private static let lock = Mutex<Void>(())
-  /// Whether the end has to wait, and whether one has been asked for meanwhile.
+  /// Whether the end has to wait, and whether one has been requested meanwhile.
   private nonisolated(unsafe) static var isHeld = false
   private nonisolated(unsafe) static var pending: Int32 = 0
 

@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// Writing definitions anew, in their place.
+/// Rewriting definitions in place.
 enum SourceRewrite {
   /// Replaces the contents of a file, whole or not at all.
   static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {

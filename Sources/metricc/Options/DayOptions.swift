@@ -6,7 +6,7 @@ enum Step: String, CaseIterable, ExpressibleByArgument {
   case day, week, month
 }
 
-/// Which days are asked for.
+/// Which days are requested.
 enum DaySelection: Hashable {
   /// One day; nil is the last DayKey of the data.
   case at(DayKey?)
