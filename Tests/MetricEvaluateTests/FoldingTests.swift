@@ -42,6 +42,9 @@ import Testing
     measure mean { for habit audience team value average(HabitEntry.value) }
     measure entries { for habit value count(HabitEntry) }
     measure lately { for habit value sum(HabitEntry.value) + count(HabitEntry) over last 5 days }
+    measure two_days { for habit value sum(HabitEntry.value over last 2 days) }
+    measure six_days { for habit value sum(HabitEntry.value over last 6 days) }
+    measure a_month { for habit value sum(HabitEntry.value over calendar month) }
     completion enough { for habit every week when sum(HabitEntry.value) >= habit.weeklyTarget }
     streak enough_weeks { of enough }
     progress reached { for goal value contribution(HabitEntry through GoalLink) }
@@ -69,7 +72,7 @@ import Testing
     "strength",
     "held", "held_lately", "first_held", "last_held", "first_day", "tired_days", "done", "three", "grace_two",
     "enough_weeks", "reached", "reached_lately", "lately", "habits_at_work", "habits_calm", "back",
-    "calm_again", "held_again",
+    "calm_again", "held_again", "two_days", "six_days", "a_month",
   ]
 
   private let library: MetricLibrary
