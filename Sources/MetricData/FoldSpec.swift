@@ -23,17 +23,20 @@ package struct FoldSpec: Hashable, Sendable {
     package var keepsDays: Bool
     /// Keeps the number of records of all days together, and their sum.
     package var keepsTotal: Bool
+    /// Keeps the least and the greatest value of the column, of all days together.
+    package var keepsExtremes: Bool
     /// Keeps for each day the sum of its records, or their number where nothing is summed.
     package var keepsDaily: Bool
 
     package init(
       condition: RowExpression?, amount: Int?, keepsDays: Bool = false, keepsTotal: Bool = false,
-      keepsDaily: Bool = false
+      keepsExtremes: Bool = false, keepsDaily: Bool = false
     ) {
       self.condition = condition
       self.amount = amount
       self.keepsDays = keepsDays
       self.keepsTotal = keepsTotal
+      self.keepsExtremes = keepsExtremes
       self.keepsDaily = keepsDaily
     }
   }

@@ -182,9 +182,9 @@ extension FoldStore {
     _ holds: UnsafePointer<Int64>?, _ amounts: UnsafePointer<Int64>?, _ count: Int
   ) {
     let (bits, view, slices) = (bits, self.slots.view, days.view)
-    let (totals, days) = (layout.totals[index], layout.days[index])
-    let keepsTotal = bundle.keepsTotal
-    guard keepsTotal || days != nil else { return }
+    let (totals, extremes, days) = (layout.totals[index], layout.extremes[index], layout.days[index])
+    let (keepsTotal, keepsExtremes) = (bundle.keepsTotal, bundle.keepsExtremes)
+    guard keepsTotal || keepsExtremes || days != nil else { return }
     for row in 0..<count where slots[row] >= 0 {
       if let holds, holds[row] != 1 { continue }
       let slot = Int(slots[row])
@@ -192,6 +192,11 @@ extension FoldStore {
         let amount = amounts[row]
         if amount == Column.missingWide { continue }
         if keepsTotal { FoldStore.add(amount, to: view[slot] + (totals &+ 1)) }
+        if keepsExtremes {
+          let kept = view[slot] + extremes
+          kept[0] = max(kept[0], FoldLayout.rank(amount))
+          kept[1] = max(kept[1], FoldLayout.rank(-amount))
+        }
       }
       if keepsTotal { view[slot][totals] &+= 1 }
       if let days { slices.bits(bits[row] &>> 6, slot, days)?.pointee |= 1 &<< UInt64(bits[row] & 63) }

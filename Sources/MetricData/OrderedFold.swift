@@ -58,6 +58,12 @@ package final class OrderedFold: @unchecked Sendable {
     return (Int(words[0]), Int128(Int64(bitPattern: words[2])) << 64 | Int128(words[1]))
   }
 
+  /// The least and the greatest value that a bundle has for a slot; nil where it has none.
+  package func extremes(_ bundle: Int, _ slot: Int) -> (least: Int64, greatest: Int64)? {
+    let kept = words + slot * stride + layout.extremes[bundle]
+    return kept[0] == 0 ? nil : (-FoldLayout.value(kept[1]), FoldLayout.value(kept[0]))
+  }
+
   /// Calls `body` with what a bundle keeps of the days of a slot; a day may come several times and in any
   /// order.
   package func forEachDay(_ bundle: Int, _ slot: Int, _ body: (_ day: Int32, _ number: Int64) -> Void) {

@@ -40,6 +40,11 @@ final class FoldedFacts: @unchecked Sendable {
     subject >= 0 && subject < store.slotCount ? store.total(bundle, subject) : (0, 0)
   }
 
+  /// The least and the greatest value of a bundle's field among a subject's facts; nil where there is none.
+  func extremes(_ bundle: Int, of subject: Int) -> (least: Cell, greatest: Cell)? {
+    subject >= 0 && subject < store.slotCount ? store.extremes(bundle, subject) : nil
+  }
+
   /// Notes that an aggregate, which is being compiled, reads a bundle.
   func addReader(of bundle: Int, _ engine: Engine) {
     readers[bundle, default: 0] += 1

@@ -46,7 +46,7 @@ private struct FactUse {
   static let mostBundles = 128
 
   /// What a bundle is to keep.
-  enum Kept { case days, total, daily }
+  enum Kept { case days, total, extremes, daily }
 
   mutating func ask(_ shape: FoldShape?, _ kept: Kept) {
     guard let shape, key == nil || key == shape.key else {
@@ -62,6 +62,7 @@ private struct FactUse {
     switch kept {
     case .days: bundles[index].keepsDays = true
     case .total: bundles[index].keepsTotal = true
+    case .extremes: bundles[index].keepsExtremes = true
     case .daily: bundles[index].keepsDaily = true
     }
   }
@@ -197,6 +198,7 @@ private struct FactUses {
     case .distinct where aggregate.route == .whole: ask(aggregate, .days)
     case .count, .sum, .contribution: ask(aggregate, isTotal ? .total : .daily)
     case .average where isTotal: ask(aggregate, .total)
+    case .min where isTotal, .max where isTotal: ask(aggregate, .extremes)
     case .average, .min, .max, .distinct, .first, .last, .percentile:
       records[aggregate.record]?.needsFacts = true
     }

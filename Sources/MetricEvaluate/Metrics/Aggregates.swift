@@ -24,6 +24,15 @@ extension Compiler {
           $0.sums(period, place.days, isDecimal: isDecimal, out)
         }
       }
+    case (.fold(let facts, let bundle), .min):
+      return { place, out, _ in
+        out.update(repeating: facts.extremes(bundle, of: place.subject)?.least ?? noValue, count: place.count)
+      }
+    case (.fold(let facts, let bundle), .max):
+      return { place, out, _ in
+        out.update(
+          repeating: facts.extremes(bundle, of: place.subject)?.greatest ?? noValue, count: place.count)
+      }
     case (.fold(let facts, let bundle), .days):
       return { place, out, _ in
         let days = facts.days(bundle, of: place.subject)

@@ -34,6 +34,7 @@ struct Contributors {
     var middle: Program
   }
 
+  /// In a grouped measure, what makes a group.
   private var sources: [Source] = []
   private var supports: [Support] = []
   private var counted: [Counted] = []
@@ -51,13 +52,9 @@ struct Contributors {
     }
     let engine = compiler.engine
     for aggregate in aggregates {
-      var all = aggregate
-      // Where each fact has a value, the list of the values says which facts there are.
-      if aggregate.function == .contribution || !engine.library.isAlwaysThere(aggregate.argument) {
-        all = aggregate.countingAll
-        all.function = .count
+      for existing in compiler.groups == nil ? [] : engine.library.allFacts(of: aggregate) {
+        if let source = try source(existing, compiler, hasRows: needsUsers) { sources.append(source) }
       }
-      if let source = try source(all, compiler, hasRows: needsUsers) { sources.append(source) }
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
       let isPercentile = aggregate.function.rank != nil
       let middle: Program? = isPercentile ? try compiler.compile(.aggregate(aggregate)) : nil
@@ -261,9 +258,17 @@ struct Contributors {
 }
 
 extension Library {
-  /// Whether an expression over a fact is never `none`: a required field of its own.
-  fileprivate func isAlwaysThere(_ argument: Expression?) -> Bool {
-    guard case .field(let path) = argument, path.references.isEmpty else { return false }
-    return self[path.field].computed == nil && !self[path.field].isOptional
+  /// Aggregates whose facts together are those that pass an aggregate's `where`, whether or not they have its field:
+  /// where the field is stored, its values, which are listed anyway, and the facts without one.
+  fileprivate func allFacts(of aggregate: Aggregate) -> [Aggregate] {
+    var facts = aggregate.countingAll
+    facts.function = .count
+    guard case .field(let path)? = aggregate.argument, self[path.field].computed == nil,
+      aggregate.function != .contribution
+    else { return [facts] }
+    if path.references.isEmpty, !self[path.field].isOptional { return [aggregate] }
+    let isMissing = Expression.isNone(.field(path), negated: false)
+    facts.filter = aggregate.filter.map { .and($0, isMissing) } ?? isMissing
+    return [aggregate, facts]
   }
 }
