@@ -115,7 +115,10 @@ let package = Package(
       .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "MetricTestSupport"],
         exclude: name == "MetricSQL"
-          ? ["Engines/engine.py", "Engines/samples.py", "Engines/postgres.sh"] : [],
+          ? [
+            "Engines/engine.py", "Engines/incremental.py", "Engines/samples.py", "Engines/postgres.sh",
+            "Engines/spark.sh",
+          ] : [],
         swiftSettings: strict)
     } + [
       .testTarget(

@@ -15,11 +15,13 @@ import Testing
     streak longest { of done  best }
     """#
 
-  private func files(_ names: DatabaseNames = DatabaseNames()) throws -> [String: String] {
+  private func files(
+    _ names: DatabaseNames = DatabaseNames(), days: SQLDays? = nil
+  ) throws -> [String: String] {
     let library = MetricLibrary(sources: [SourceFile(path: "a.metric", text: source)])
     try #require(library.isAccepted, "\(library.findings)")
     let day = try #require(DayKey("2026-01-02"))
-    let files = library.dbtProject(metrics: [], days: .list([day]), dialect: .duckdb, names: names)
+    let files = library.dbtProject(metrics: [], days: days ?? .list([day]), dialect: .duckdb, names: names)
     return Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.text) })
   }
 
@@ -48,10 +50,28 @@ import Testing
     #expect(shared.count == named.count)
   }
 
-  @Test func textsAreNoTemplates() throws {
-    for (path, text) in try files() where path.hasPrefix("models/") {
+  /// `incremental.py` runs such projects day by day.
+  @Test func windowsAreAppended() throws {
+    let files = try files(days: .parameter)
+    let windows = try #require(files["models/relations/int_done_closed_windows.sql"])
+    #expect(windows.hasPrefix("{{ config(materialized='incremental', "))
+    #expect(windows.contains(#">= CAST(CAST((DATE '1970-01-01' + CAST(((CAST('{{ var("since") }}'"#))
+    #expect(!windows.contains("{{ ref('int_"))
+    for reader in ["run", "longest"] {
+      let text = try #require(files["models/\(reader).sql"])
+      #expect(!text.contains("HabitEntry'"), "\(text)")
+    }
+    #expect(try !self.files().values.contains { $0.contains("is_incremental") })
+  }
+
+  @Test(arguments: [nil, SQLDays.parameter]) func textsAreNoTemplates(days: SQLDays?) throws {
+    for (path, text) in try files(days: days) where path.hasPrefix("models/") {
       // What is left without the project's own references and its escapes holds no mark of a template.
       let rest = text.replacing(/\{\{ (ref|source)\('[a-zA-Z_0-9]+'(, '[a-zA-Z_0-9]+')?\) \}\} AS/, with: "")
+        .replacing(
+          /\{\{ (var\("(at|since)"\)|config\([a-z_=', +()]+\)) \}\}|\{% (if is_incremental\(\)|else|endif) %\}/,
+          with: ""
+        )
         .replacing("{{ '{' }}", with: "").replacing("{{ target.schema }}", with: "")
       #expect(!rest.contains("{{") && !rest.contains("{%") && !rest.contains("{#"), "\(path)\n\(rest)")
     }

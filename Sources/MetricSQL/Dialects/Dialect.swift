@@ -14,6 +14,9 @@ package protocol Dialect: Sendable {
   func literal(_ number: Int64) -> String
   /// The parameter that the caller binds to a day.
   var dayParameter: String { get }
+  func parameter(_ day: SQLDayParameter) -> String
+  /// How dbt replaces the rows of some days `r` in a table.
+  var dbtReplacement: String { get }
   /// A value of no kind, as a value of this type.
   func name(of type: SQLType) -> String
 
@@ -87,6 +90,8 @@ extension Dialect {
   func declaration(of type: SQLStoredType, isRequired: Bool) -> String {
     "\(name(of: type) as String)\(isRequired ? " NOT NULL" : "")"
   }
+  func parameter(_ day: SQLDayParameter) -> String { dayParameter }
+  var dbtReplacement: String { "incremental_strategy='delete+insert', unique_key='r'" }
   func query(of file: SQLFile, _ fields: [SQLField]) -> String? { nil }
   func rows(_ rows: [String]) -> String {
     "VALUES " + rows.map { "(\($0))" }.joined(separator: ",\n    ")

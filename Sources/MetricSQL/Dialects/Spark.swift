@@ -3,6 +3,7 @@ struct Spark: EngineDialect {
   let name = "spark"
   let reservedWords = commonReservedWords
   let dayParameter = "'${at}'"
+  let dbtReplacement = "incremental_strategy='insert_overwrite', partition_by=['r'], file_format='parquet'"
 
   func quoted(_ identifier: String) -> String { doublingQuotes(identifier, "`") }
 

@@ -9,11 +9,15 @@ public struct ProjectFile: Hashable, Sendable {
 /// A dbt project: a model for each metric, whose rows are those of the evaluator (dbt's tables have no order),
 /// and a model for each relation that several of them read, so that it is computed once.
 ///
-/// With the day as a parameter it is dbt's variable `at`.
+/// With the day as a parameter it is dbt's variable `at`. Then the windows of completions are tables that a run with
+/// the variable `since` computes from this day on alone.
 package func dbtProject(_ request: SQLRequest, of library: Library, in dialect: SQLDialect) -> [ProjectFile] {
-  let translation = Translation(library: library, request: request)
+  var storing = request
+  storing.storesWindows = request.days == .parameter
+  let translation = Translation(library: library, request: storing)
   let metrics = translation.rowsByMetric()
-  let layout = DbtLayout(translation: translation, dialect: dialect.dialect, metrics: metrics)
+  let layout = DbtLayout(
+    translation: translation, request: request, dialect: dialect.dialect, metrics: metrics)
   let models = layout.files()
   let properties = DbtProperties(library: library, translation: translation, dialect: dialect.dialect)
   return [
@@ -27,16 +31,22 @@ struct DbtLayout {
   private let placement: Placement<MetricID>
   private let metrics: [(metric: MetricID, rows: SQLQuery)]
   private let library: Library
+  private let request: SQLRequest
+  private let stored: [(windows: Windows, table: String)]
   /// By relation that has a model of its own: the model's name.
   private var names: [String: String] = [:]
   private var renderer: Renderer
+  /// Knows the records alone, for models with relations of their own.
+  private let own: Renderer
 
-  init(translation: Translation, dialect: any Dialect, metrics: [(metric: MetricID, rows: SQLQuery)]) {
-    let definitions = translation.definitions.map { definition in
-      var definition = definition
-      definition.comment = definition.comment.map(Jinja.escaped)
-      return definition
-    }
+  /// - Parameter request: that of a translation without tables of windows.
+  init(
+    translation: Translation, request: SQLRequest, dialect: any Dialect,
+    metrics: [(metric: MetricID, rows: SQLQuery)]
+  ) {
+    self.request = request
+    let definitions = translation.definitions.map(\.asTemplate)
+    stored = translation.storedWindows
     placement = Placement(definitions, for: metrics.map { ($0.metric, $0.rows) }, splitsReaders: false)
     self.metrics = metrics
     library = translation.library
@@ -45,26 +55,43 @@ struct DbtLayout {
       renderer.references[translation.path(of: record)] =
         "{{ source('\(source)', '\(library.records[record].name)') }}"
     }
+    own = renderer
     let taken = Set(metrics.map { library.metrics[$0.metric].name.lowercased() })
-    for table in placement.tables {
-      var name = "int_" + table.name
+    for table in placement.tables.map(\.name) + stored.map(\.table) {
+      var name = "int_" + table
       while taken.contains(name.lowercased()) { name += "_" }
-      renderer.references[[table.name]] = "{{ ref('\(name)') }}"
-      names[table.name] = name
+      renderer.references[[table]] = "{{ ref('\(name)') }}"
+      names[table] = name
     }
   }
 
   func files() -> [ProjectFile] {
-    let shared = placement.tables.map { table in
-      ProjectFile(
-        path: "models/relations/\(names[table.name] ?? table.name).sql", text: text(ofRelation: table))
+    func file(_ relation: String, _ text: String) -> ProjectFile {
+      ProjectFile(path: "models/relations/\(names[relation] ?? relation).sql", text: text)
     }
-    let own = metrics.map { metric, rows in
+    let shared =
+      placement.tables.map { file($0.name, text(ofRelation: $0)) }
+      + stored.map { file($0.table, text(of: $0.windows)) }
+    let results = metrics.map { metric, rows in
       let local = placement.relations(of: .result(metric))
       return ProjectFile(
         path: "models/\(library.metrics[metric].name).sql", text: renderer.text(.query(local, rows)).asModel)
     }
-    return own + shared
+    return results + shared
+  }
+
+  /// An incremental model. Without `since` it is computed anew, for then nobody says what has changed.
+  private func text(of windows: Windows) -> String {
+    func query(isChange: Bool) -> String {
+      let translation = Translation(library: library, request: request)
+      let rows = translation.rows(of: windows, isChange: isChange)
+      let definitions = Pruning.pruned(translation.definitions, for: [rows]).map(\.asTemplate)
+      return own.text(.query(definitions, rows)).asModel
+    }
+    let isFull = "full_refresh=(true if var('since', none) is none else none)"
+    return "{{ config(materialized='incremental', \(renderer.dialect.dbtReplacement), \(isFull)) }}\n"
+      + "{% if is_incremental() %}\n" + query(isChange: true)
+      + "{% else %}\n" + query(isChange: false) + "{% endif %}\n"
   }
 
   private func text(ofRelation definition: SQLDefinition) -> String {
@@ -73,7 +100,17 @@ struct DbtLayout {
     // Inside its own model the relation has its own name.
     var inner = renderer
     inner.references[[definition.name]] = nil
-    return inner.text(.query(local, .select(SQLSelect(columns: [], from: all)))).asModel
+    // What is cheaper computed again than kept is no table.
+    let config = definition.query.isRenaming ? "{{ config(materialized='view') }}\n" : ""
+    return config + inner.text(.query(local, .select(SQLSelect(columns: [], from: all)))).asModel
+  }
+}
+
+extension SQLDefinition {
+  fileprivate var asTemplate: SQLDefinition {
+    var definition = self
+    definition.comment = comment.map(Jinja.escaped)
+    return definition
   }
 }
 

@@ -20,9 +20,11 @@ struct Jinja: Dialect {
   func quoted(_ identifier: String) -> String { Jinja.escaped(base.quoted(identifier)) }
   func literal(_ text: String) -> String { Jinja.escaped(base.literal(text)) }
   /// `dbt run --vars '{at: 2026-06-30}'`
-  var dayParameter: String { "'{{ var(\"at\") }}'" }
+  func parameter(_ day: SQLDayParameter) -> String { "'{{ var(\"\(day.rawValue)\") }}'" }
 
   var name: String { base.name }
+  var dayParameter: String { base.dayParameter }
+  var dbtReplacement: String { base.dbtReplacement }
   var reservedWords: Set<String> { base.reservedWords }
   var withKeyword: String { base.withKeyword }
   var deepestExpression: Int? { base.deepestExpression }

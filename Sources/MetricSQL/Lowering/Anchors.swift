@@ -118,7 +118,7 @@ extension Translation {
       firstDays[name] = days.min()
       return name
     case .parameter:
-      let day = SQLExpression.operation(.dayNumber, [.dayParameter])
+      let day = SQLExpression.operation(.dayNumber, [.parameter(.at)])
       let name = relation(.days, named: "reference_days", comment) {
         .select(SQLSelect(columns: [SQLColumn(day, "r")]))
       }

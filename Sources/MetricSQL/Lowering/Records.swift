@@ -14,7 +14,7 @@ extension Translation {
   ///
   /// - Parameter first: the first of these days; nil since ever.
   func liveFacts(_ record: RecordID, since first: DayKey?) -> String {
-    guard request.boundsDays, request.days != .lastOfFacts, library.records[record].dayKeyField != nil else {
+    guard request.days != .lastOfFacts, library.records[record].dayKeyField != nil else {
       return live(record)
     }
     let name = live(
@@ -38,8 +38,12 @@ extension Translation {
     switch request.days {
     case .list(let days, _):
       if let last = days.max() { select.conditions.append(day.isAtMost(date(.text(last.description)))) }
-    case .parameter: select.conditions.append(day.isAtMost(date(.dayParameter)))
+    case .parameter: select.conditions.append(day.isAtMost(date(.parameter(.at))))
     case .lastOfFacts: break
+    }
+    if let reach = changedReach {
+      let first = SQLExpression.operation(.dayNumber, [.parameter(.since)]) - .integer(reach)
+      select.conditions.append(day.isAtLeast(date(.operation(.dayText, [first]))))
     }
     if let first = bound.since { select.conditions.append(day.isAtLeast(date(.text(first.description)))) }
     var definition = definition

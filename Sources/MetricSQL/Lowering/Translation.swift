@@ -25,9 +25,8 @@ package struct SQLRequest: Sendable {
   package var tables: [RecordID: [String]]
   /// The column of a field; its own name where there is none.
   package var columns: [FieldReference: String]
-  /// Whether days are bounded on the stored column, for which facts are read once more where their subjects count
-  /// whatever the day.
-  package var boundsDays = true
+  /// Whether the windows of completions are tables beside the statement: `storedWindows` of the translation.
+  var storesWindows = false
 
   package init(
     metrics: [MetricID], subjects: [String] = [], days: SQLDays, tables: [RecordID: [String]] = [:],
@@ -62,6 +61,10 @@ final class Translation {
   var firstDays: [String: DayKey] = [:]
   /// By relation of live facts: the days of those that are read.
   var factBounds: [String: FactBound] = [:]
+  /// The windows that tables beside the statement hold, with the names of these.
+  var storedWindows: [(windows: Windows, table: String)] = []
+  /// How many days before the first changed one facts are read; nil for all.
+  var changedReach: Int?
   /// Relations of a column `problem` with a row for what evaluation refuses in the data.
   var broken: [String] = []
   private var names: Set<String> = []

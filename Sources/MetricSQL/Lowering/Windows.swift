@@ -40,7 +40,7 @@ extension Translation {
     var mode = WindowMode.all
     let presence = library.presence(of: completion.when, subject: library.metrics[id].subject.entity)
     if case .rolling(let length) = completion.window, length > 1, case .days(let days) = anchors.kind,
-      presence.lookBack.isEmpty, !needsAll, !completionsReadWhole.contains(id)
+      presence.lookBack.isEmpty, !needsAll, !request.storesWindows, !completionsReadWhole.contains(id)
     {
       mode = .chain(days: chainDays(days, length: length))
     }
@@ -230,6 +230,7 @@ extension Translation {
         builder.conditions.append(builder.column("complete", of: "a").equals(.integer(1)))
         return builder.select(keys(builder))
       }
+      if let table = stored(windows) { return table.select(keys(table)) }
       let (builder, scope) = decided(windows) ?? evaluated(windows, at: candidates(windows))
       builder.conditions.append(expression(windows.completion.when, scope))
       return builder.select(keys(builder))
@@ -239,6 +240,9 @@ extension Translation {
   /// `subject`, `r`, `complete`, `rest` (0 or 1): the state of each window since the first fact.
   func states(_ windows: Windows) -> String {
     windowRelation(windows, .states, named: "states", "which windows are complete, and which rest.") {
+      if let table = stored(windows) {
+        return table.select(keys(table, ["subject", "r", "complete", "rest"]))
+      }
       let anchors = candidates(windows)
       let (builder, start) = anchored(windows.id, anchors)
       var scope = start

@@ -182,7 +182,7 @@ struct Renderer {
     case .null(let type):
       let name: String = dialect.name(of: type)
       return "CAST(NULL AS \(name))"
-    case .dayParameter: return dialect.dayParameter
+    case .parameter(let day): return dialect.parameter(day)
     case .infix(let infix, let left, let right):
       return "\(operand(left, of: infix)) \(infix.rawValue) \(operand(right))"
     case .isNull(.stored(let relation, let name, let type), let negated):
@@ -220,7 +220,7 @@ struct Renderer {
       return isChain ? text(expression) : "(\(text(expression)))"
     case .not, .negated, .isNull, .oneOf, .conditional: return "(\(text(expression)))"
     case .integer(let value) where value < 0: return "(\(value))"
-    case .column, .stored, .integer, .number, .text, .bool, .null, .dayParameter, .coalesce, .operation,
+    case .column, .stored, .integer, .number, .text, .bool, .null, .parameter, .coalesce, .operation,
       .aggregate,
       .window, .subquery, .exists:
       return text(expression)

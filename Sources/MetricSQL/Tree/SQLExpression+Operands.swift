@@ -3,7 +3,7 @@ extension SQLExpression {
   /// What an expression is made of; a constant or a column is made of nothing.
   var operands: [SQLExpression] {
     switch self {
-    case .column, .stored, .integer, .number, .text, .bool, .null, .dayParameter, .subquery, .exists: []
+    case .column, .stored, .integer, .number, .text, .bool, .null, .parameter, .subquery, .exists: []
     case .infix(_, let left, let right): [left, right]
     case .not(let inner), .negated(let inner), .isNull(let inner, _): [inner]
     case .oneOf(let inner, _, _): [inner]
@@ -19,7 +19,7 @@ extension SQLExpression {
   /// The same expression of other operands, as many as it has.
   func with(operands: [SQLExpression]) -> SQLExpression {
     switch self {
-    case .column, .stored, .integer, .number, .text, .bool, .null, .dayParameter, .subquery, .exists:
+    case .column, .stored, .integer, .number, .text, .bool, .null, .parameter, .subquery, .exists:
       return self
     case .infix(let infix, _, _): return .infix(infix, operands[0], operands[1])
     case .not: return .not(operands[0])

@@ -14,8 +14,8 @@ package indirect enum SQLExpression: Hashable, Sendable {
   case text(String)
   case bool(Bool)
   case null(SQLType)
-  /// The reference day that the caller binds, as `YYYY-MM-DD`.
-  case dayParameter
+  /// A day that the caller binds, as `YYYY-MM-DD`.
+  case parameter(SQLDayParameter)
   case infix(SQLInfix, SQLExpression, SQLExpression)
   case not(SQLExpression)
   case negated(SQLExpression)
@@ -30,6 +30,11 @@ package indirect enum SQLExpression: Hashable, Sendable {
   /// The one value of a query.
   case subquery(SQLQuery)
   case exists(SQLQuery)
+}
+
+/// The reference day, and in a dbt project the first day whose facts have changed.
+package enum SQLDayParameter: String, Sendable {
+  case at, since
 }
 
 package struct SQLBranch: Hashable, Sendable {

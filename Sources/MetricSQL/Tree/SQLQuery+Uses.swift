@@ -50,7 +50,7 @@ extension SQLExpression {
       branches.flatMap { $0.condition.relations + $0.value.relations } + (otherwise?.relations ?? [])
     case .coalesce(let items), .operation(_, let items): items.flatMap(\.relations)
     case .aggregate(_, let argument): argument?.relations ?? []
-    case .column, .stored, .integer, .number, .text, .bool, .null, .dayParameter, .window: []
+    case .column, .stored, .integer, .number, .text, .bool, .null, .parameter, .window: []
     }
   }
 }

@@ -43,7 +43,7 @@ def postgres_cases(cases):
             yield list(csv.reader(io.StringIO(run.stdout)))
 
 
-def spark_session(folder):
+def spark_session(folder, master="local[2]"):
     from pyspark.sql import SparkSession
 
     settings = {
@@ -61,7 +61,7 @@ def spark_session(folder):
         "spark.driver.memory": os.environ.get("METRICC_SPARK_MEMORY", "6g"),
         "spark.log.level": "ERROR",
     }
-    builder = SparkSession.builder.master("local[2]")
+    builder = SparkSession.builder.master(master)
     for name, value in settings.items():
         builder = builder.config(name, value)
     return builder.getOrCreate()

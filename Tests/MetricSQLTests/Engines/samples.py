@@ -51,12 +51,18 @@ def constant(text, dialect):
     return "'" + text.replace("'", "''") + "'"
 
 
-def inserts(schema, folder, dialect):
-    """An INSERT for each table of a printed schema."""
+def tables(schema):
+    """By table of a printed schema its columns."""
+    found = {}
     for table in schema.split("CREATE TABLE ")[1:]:
         lines = table.split(" (\n", 1)[1].split("\n)")[0].split(",\n  ")
-        fields = [line.split()[0].strip('`"') for line in lines]
-        record = table.split(" (\n", 1)[0].strip('`"')
+        found[table.split(" (\n", 1)[0].strip('`"')] = [line.split()[0].strip('`"') for line in lines]
+    return found
+
+
+def inserts(schema, folder, dialect):
+    """An INSERT for each table of a printed schema."""
+    for record, fields in tables(schema).items():
         rows = [
             "(" + ", ".join(constant(row.get(field, ""), dialect) for field in fields) + ")"
             for row in records(folder, record)
@@ -114,4 +120,5 @@ def main():
     sys.exit(0 if equal else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

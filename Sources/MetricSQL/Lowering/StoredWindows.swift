@@ -1,0 +1,54 @@
+import MetricPlan
+
+/// The windows of completions as tables beside the statement, which a run after a change replaces from the first changed
+/// day on.
+extension Translation {
+  /// The rows `a` of such a table instead of a computation; nil where no table is asked for.
+  func stored(_ windows: Windows) -> SelectBuilder? {
+    guard request.storesWindows else { return nil }
+    let table = freeName("\(library.metrics[windows.id].name)_closed_windows")
+    storedWindows.append((windows, table))
+    let builder = SelectBuilder(table: [table], as: "a")
+    builder.conditions.append(builder.column("subject", of: "a").isPresent)
+    return builder
+  }
+
+  /// The rows of such a table: `subject`, then `complete` and `rest` where windows may rest, and `r`.
+  ///
+  /// - Parameter isChange: only the days from the first changed one on. Each has a row without a subject, so that
+  ///   days whose windows are gone are replaced too.
+  func rows(of windows: Windows, isChange: Bool) -> SQLQuery {
+    let names = ["subject"] + (windows.completion.rest == nil ? [] : ["complete", "rest"]) + ["r"]
+    let first = SQLExpression.operation(.dayNumber, [.parameter(.since)])
+    if isChange { changedReach = reach(of: windows) }
+    let builder = SelectBuilder(
+      from: windows.completion.rest == nil ? complete(windows) : states(windows), as: "a")
+    if isChange { builder.conditions.append(builder.column("r", of: "a").isAtLeast(first)) }
+    var queries = [builder.select(keys(builder, names))]
+    func row(_ builder: SelectBuilder, subject: SQLExpression, day: SQLExpression) -> SQLQuery {
+      builder.select(names.map { SQLColumn($0 == "subject" ? subject : $0 == "r" ? day : .integer(0), $0) })
+    }
+    if isChange {
+      let last = SQLExpression.operation(.dayNumber, [.parameter(.at)])
+      let days = define(
+        "changed_days", columns: ["n"], "As many days as are computed again.", .series(through: last - first))
+      let day = SelectBuilder(from: days, as: "d")
+      queries.append(row(day, subject: .null(.text), day: first + day.column("n", of: "d")))
+    }
+    for problems in broken {
+      let problem = SelectBuilder(from: problems, as: "b")
+      let error = SQLExpression.operation(.fail, [problem.column("problem", of: "b")])
+      queries.append(row(problem, subject: error, day: .integer(0)))
+    }
+    return queries.count == 1 ? queries[0] : .union(queries, isDistinct: false)
+  }
+
+  /// How many days before its end a window depends on facts; nil without a bound.
+  private func reach(of windows: Windows) -> Int? {
+    let presence = library.presence(
+      of: windows.completion.when, subject: library.metrics[windows.id].subject.entity)
+    let all = [Stretch(windows.completion.window)] + presence.lookBack.map { Stretch($0) }
+    let isBounded = windows.completion.rest == nil && !all.contains(.allTime)
+    return isBounded ? all.map(\.longestReach).max() : nil
+  }
+}
