@@ -28,19 +28,10 @@ extension MetricLibrary {
     metrics names: [String], subjects: [String], days: [DayKey], _ data: EngineData, dialect: SQLDialect
   ) throws(SQLUnsupported) -> EngineQuestion {
     let request = request(names, subjects: subjects, .list(days), data.names)
-    var queries: [String] = []
-    for metrics in dialect == .spark ? apart(request.metrics) : [request.metrics] {
-      var part = request
-      part.metrics = metrics
-      queries.append(try MetricSQL.sql(part, of: plan, in: dialect))
-    }
-    return question(queries, records: schemas(for: names).map(\.record), request, data, dialect)
-  }
-
-  /// Spark plans a library slowly, and a metric at a time quickly.
-  private func apart(_ metrics: [MetricID]) -> [[MetricID]] {
-    Set(metrics).sorted { plan.metrics[$0].name.utf8.lexicographicallyPrecedes(plan.metrics[$1].name.utf8) }
-      .map { [$0] }
+    return question(
+      try MetricSQL.sqlSteps(request, of: plan, in: dialect), records: schemas(for: names).map(\.record),
+      request,
+      data, dialect)
   }
 
   /// The question for the last DayKey: of one fact, or of all that have files, or else of those that metrics read.
@@ -52,11 +43,12 @@ extension MetricLibrary {
     let records = fact.map { [$0] } ?? Set(read + data.files.map(\.record)).sorted()
     let facts = records.compactMap(plan.record(named:)).filter { plan.records[$0].kind == .fact }
     let query = MetricSQL.sqlLastDay(of: facts, request, of: plan, in: dialect)
-    return question([query], records: facts.map { plan.records[$0].name }, request, data, dialect)
+    return question(
+      [SQLStep(query: query)], records: facts.map { plan.records[$0].name }, request, data, dialect)
   }
 
   private func question(
-    _ queries: [String], records: [String], _ request: SQLRequest, _ data: EngineData, _ dialect: SQLDialect
+    _ queries: [SQLStep], records: [String], _ request: SQLRequest, _ data: EngineData, _ dialect: SQLDialect
   ) -> EngineQuestion {
     let fileRecords = Set(data.files.map(\.record))
     let records = records.filter { !data.isDatabase || fileRecords.contains($0) }

@@ -25,7 +25,7 @@ package struct EngineQuestion: Hashable, Codable, Sendable {
   package var isLarge = false
   package var setup: [String]
   /// Statements as `metricc sql` writes them.
-  package var queries: [String]
+  package var queries: [SQLStep]
 }
 
 /// What an engine gave for a query.
@@ -69,7 +69,7 @@ extension MetricLibrary {
       if let place = known[key] { return place }
       let request = SQLRequest(metrics: [key.metric], days: .list([key.day]))
       let place = Result { () throws(SQLUnsupported) -> Int in
-        question.queries.append(try MetricSQL.sql(request, of: plan, in: dialect))
+        question.queries += try MetricSQL.sqlSteps(request, of: plan, in: dialect)
         return question.queries.count - 1
       }
       known[key] = place

@@ -134,7 +134,7 @@ struct SQLCase {
     expected = rows
     engineCase = EngineCase(
       setup: [library.sqlSchema(metrics: [], dialect: dialect)] + dataset.inserts(library, dialect),
-      query: (try? library.sql(metrics: [], days: .list(days), dialect: dialect)) ?? "")
+      query: (try? library.question(at: days, dialect)) ?? "")
   }
 
   func difference(_ answer: EngineAnswer) -> String? {

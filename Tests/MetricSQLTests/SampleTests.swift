@@ -10,8 +10,7 @@ import Testing
 @Suite struct SampleTests {
   static let systems = ["FamilyRewards", "Habits", "KnowledgeApp", "ReadingLessons", "StoryReading"]
 
-  /// Spark plans a whole library slowly; `samples.py` asks it for one metric at a time.
-  @Test(arguments: Engine.chosen.filter { $0 != .spark })
+  @Test(arguments: Engine.chosen)
   func equalRows(dialect: SQLDialect) throws {
     guard let engine = Engine.installed(dialect) else {
       print("SKIPPED: \(dialect.rawValue) is not installed, so the samples are not compared on it")
@@ -106,7 +105,7 @@ struct Sample {
     let inserts = tables.keys.sorted().compactMap { name in tables[name].flatMap { insert($0, dialect) } }
     return EngineCase(
       setup: [library.sqlSchema(metrics: [], dialect: dialect)] + inserts,
-      query: try library.sql(metrics: [], days: .list([day]), dialect: dialect))
+      query: try library.question(at: [day], dialect))
   }
 
   /// The tables of `--layout tables`, and a question about them.

@@ -38,7 +38,7 @@ struct ClickHouse: EngineDialect {
   let namesEveryColumn = true
 
   /// Left to itself, the engine puts a shared relation into each of its readers.
-  func marksShared(size: Int) -> Bool { true }
+  let marksShared = true
 
   func rows(_ rows: [String]) -> String {
     rows.map { "SELECT \($0)" }.joined(separator: "\n  UNION ALL ")

@@ -42,12 +42,8 @@ package protocol Dialect: Sendable {
   func nullOrder(isDescending: Bool) -> String
   /// `WITH`, or what allows recursion.
   var withKeyword: String { get }
-  /// Whether a relation that several read has to be marked so that the engine does not compute it again for each.
-  ///
-  /// - Parameter size: of how many relations it is made where none of them is kept.
-  func marksShared(size: Int) -> Bool
-  /// What stands behind `AS`: a query in parentheses whose rows are kept for all readers.
-  func kept(_ query: String) -> String
+  /// Whether a relation that several read has to be marked `MATERIALIZED` so that the engine computes it once.
+  var marksShared: Bool { get }
   /// Whether a column keeps its name in a query only where the query says so.
   var namesEveryColumn: Bool { get }
   /// A query of rows of constants, each in commas.
@@ -106,8 +102,7 @@ extension Dialect {
   var resultTableEnd: String { "" }
   var settings: String { "" }
   var tableEnd: String { "" }
-  func marksShared(size: Int) -> Bool { false }
-  func kept(_ query: String) -> String { "MATERIALIZED (\n\(query)\n)" }
+  var marksShared: Bool { false }
   var temporaryTable: String { "TEMPORARY TABLE" }
   var deepestExpression: Int? { nil }
   func nullOrder(isDescending: Bool) -> String { isDescending ? " NULLS LAST" : " NULLS FIRST" }

@@ -5,7 +5,7 @@ struct DuckDB: EngineDialect {
   let dayParameter = "$at"
 
   /// Left to itself, the engine computes some shared relations again for each reader.
-  func marksShared(size: Int) -> Bool { true }
+  let marksShared = true
 
   func literal(_ text: String) -> String {
     // A constant holds no NUL; it is put in between.

@@ -23,16 +23,6 @@ struct Spark: EngineDialect {
 
   // MARK: Shared relations
 
-  /// Planning grows with the relations that are put into their readers; below this it costs less than the
-  /// shuffle that keeps one.
-  private static let leastKept = 6
-
-  func marksShared(size: Int) -> Bool { size >= Spark.leastKept }
-
-  /// Spark puts a common table expression into each of its readers unless it is not deterministic; then it is
-  /// computed once. The condition holds for every row.
-  func kept(_ query: String) -> String { "(\n  SELECT * FROM (\n\(query)\n  ) WHERE RAND() >= 0\n)" }
-
   /// Tables of the current database: only they end the plan of what reads them.
   func creation(of table: String) -> String {
     "DROP TABLE IF EXISTS \(table);\n\nCREATE TABLE \(table) USING parquet AS"

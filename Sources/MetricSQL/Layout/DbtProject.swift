@@ -80,7 +80,7 @@ struct DbtLayout {
     return results + shared
   }
 
-  /// An incremental model. Without `since` it is computed anew, for then nobody says what has changed.
+  /// An incremental model. Without `since` it is computed again, for then nobody says what has changed.
   private func text(of windows: Windows) -> String {
     func query(isChange: Bool) -> String {
       let translation = Translation(library: library, request: request)
@@ -100,9 +100,7 @@ struct DbtLayout {
     // Inside its own model the relation has its own name.
     var inner = renderer
     inner.references[[definition.name]] = nil
-    // What is cheaper computed again than kept is no table.
-    let config = definition.query.isRenaming ? "{{ config(materialized='view') }}\n" : ""
-    return config + inner.text(.query(local, .select(SQLSelect(columns: [], from: all)))).asModel
+    return inner.text(.query(local, .select(SQLSelect(columns: [], from: all)))).asModel
   }
 }
 

@@ -44,8 +44,7 @@ struct Jinja: Dialect {
   func rows(_ rows: [String]) -> String { base.rows(rows) }
   func signed(_ count: String) -> String { base.signed(count) }
   func lead(_ value: String) -> String { base.lead(value) }
-  func marksShared(size: Int) -> Bool { base.marksShared(size: size) }
-  func kept(_ query: String) -> String { base.kept(query) }
+  var marksShared: Bool { base.marksShared }
   func literal(_ number: Int64) -> String { base.literal(number) }
   func name(of type: SQLType) -> String { base.name(of: type) }
   func name(of type: SQLStoredType) -> String { base.name(of: type) }

@@ -1,5 +1,5 @@
 /// Which relations are tables of their own because several results or tables read them, and where the others are
-/// common table expressions.
+/// common table expressions. What is cheaper computed again than kept is one in each of its readers.
 struct Placement<Result: Hashable> {
   enum Reader: Hashable {
     case result(Result)
@@ -8,7 +8,7 @@ struct Placement<Result: Hashable> {
   }
 
   private let definitions: [SQLDefinition]
-  private var home: [String: Reader] = [:]
+  private var homes: [String: Set<Reader>] = [:]
 
   /// - Parameters:
   ///   - results: the last queries, each with what it is the result of.
@@ -19,26 +19,29 @@ struct Placement<Result: Hashable> {
     self.definitions = definitions
     var readers: [String: Set<Reader>] = [:]
     var uses: [String: Int] = [:]
-    func add(_ query: SQLQuery, readBy reader: Reader) {
+    func add(_ query: SQLQuery, readBy places: Set<Reader>, times: Int = 1) {
       for relation in query.relations {
-        readers[relation, default: []].insert(reader)
-        uses[relation, default: 0] += 1
+        readers[relation, default: []].formUnion(places)
+        uses[relation, default: 0] += times
       }
     }
-    for (result, query) in results { add(query, readBy: .result(result)) }
+    for (result, query) in results { add(query, readBy: [.result(result)]) }
     // Readers stand behind what they read, so that backwards every reader has its place first.
     for definition in definitions.reversed() {
       guard let own = readers[definition.name] else { continue }
-      let isShared = own.count > 1 || splitsReaders && uses[definition.name, default: 0] > 1
-      let place = isShared ? .table(definition.name) : own.first ?? .table(definition.name)
-      home[definition.name] = place
-      add(definition.query, readBy: place)
+      let times = uses[definition.name, default: 0]
+      let isShared = !definition.query.isRenaming && (own.count > 1 || splitsReaders && times > 1)
+      let places = isShared ? [.table(definition.name)] : own
+      homes[definition.name] = places
+      add(definition.query, readBy: places, times: isShared ? 1 : times)
     }
   }
 
   /// The relations that are tables, each behind those that it reads.
-  var tables: [SQLDefinition] { definitions.filter { home[$0.name] == .table($0.name) } }
+  var tables: [SQLDefinition] { definitions.filter { homes[$0.name] == [.table($0.name)] } }
 
   /// The common table expressions of a reader; a table's own is the last.
-  func relations(of reader: Reader) -> [SQLDefinition] { definitions.filter { home[$0.name] == reader } }
+  func relations(of reader: Reader) -> [SQLDefinition] {
+    definitions.filter { homes[$0.name]?.contains(reader) == true }
+  }
 }

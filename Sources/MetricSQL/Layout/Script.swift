@@ -1,7 +1,46 @@
 import MetricPlan
 
-/// A script: a table for each relation that several results read, then a statement for each result. These are the
-/// metrics, whose rows one after the other are those of the evaluator.
+/// A statement behind the relations whose rows it and later ones read, each behind those that it reads itself.
+package struct SQLStep: Hashable, Codable, Sendable {
+  package struct Relation: Hashable, Codable, Sendable {
+    package var name: String
+    package var query: String
+  }
+
+  package var relations: [Relation] = []
+  package var query: String
+
+  package init(query: String) { self.query = query }
+}
+
+/// The statements whose rows, one after the other, are those of the evaluator: one, except on Spark, which computes and
+/// plans a relation again for each of its readers.
+package func sqlSteps(
+  _ request: SQLRequest, of library: Library, in dialect: SQLDialect
+) throws(SQLUnsupported) -> [SQLStep] {
+  guard dialect == .spark else { return [SQLStep(query: try sql(request, of: library, in: dialect))] }
+  let translation = Translation(library: library, request: request)
+  return steps(translation, translation.rowsByMetric(isOrdered: true).map(\.rows), dialect.dialect)
+}
+
+private func steps(_ translation: Translation, _ queries: [SQLQuery], _ dialect: any Dialect) -> [SQLStep] {
+  let definitions = Pruning.pruned(translation.definitions, for: queries)
+  let placement = Placement(
+    definitions, for: queries.enumerated().map { ($0.offset, $0.element) }, splitsReaders: true)
+  let renderer = Renderer(dialect: dialect)
+  var steps = queries.enumerated().map { index, query in
+    SQLStep(query: renderer.text(.query(placement.relations(of: .result(index)), query)))
+  }
+  guard !steps.isEmpty else { return [] }
+  steps[0].relations = placement.tables.map { table in
+    let all = SQLSelect(columns: [], from: SQLRelation(path: [table.name], alias: table.name))
+    let rows = renderer.text(.query(placement.relations(of: .table(table.name)), .select(all)))
+    return SQLStep.Relation(name: dialect.identifier(table.name), query: rows)
+  }
+  return steps
+}
+
+/// A script: a table for each relation that is read more than once, then a statement for each metric.
 ///
 /// - Parameter makesTables: instead, tables with a column for each metric, one for each subject.
 package func sqlScript(
@@ -9,28 +48,18 @@ package func sqlScript(
 ) throws(SQLUnsupported) -> String {
   let translation = Translation(library: library, request: request)
   let spelling = dialect.dialect
-  let queries: [(result: String, query: SQLQuery)] =
+  let queries: [(creation: String, query: SQLQuery)] =
     makesTables
     ? translation.tables().map { table in
       ("CREATE TABLE \(spelling.identifier(table.name))\(spelling.resultTableEnd) AS\n", table.query)
     } : translation.rowsByMetric(isOrdered: true).map { ("", $0.rows) }
-  let pruned = Pruning.pruned(translation.definitions, for: queries.map(\.query))
-  let placement = Placement(
-    pruned, for: queries.enumerated().map { ($0.offset, $0.element.query) }, splitsReaders: true)
-  let renderer = Renderer(dialect: spelling)
-  var statements = [spelling.sessionSettings]
-  for table in placement.tables {
-    let all = SQLRelation(path: [table.name], alias: table.name)
-    let rows = renderer.text(
-      .query(
-        placement.relations(of: .table(table.name)), .select(SQLSelect(columns: [], from: all))))
-    let name = spelling.identifier(table.name)
-    statements += [spelling.creation(of: name) + "\n" + rows, spelling.behindCreation(of: name)]
-  }
-  for (index, (creation, query)) in queries.enumerated() {
-    statements.append(creation + renderer.text(.query(placement.relations(of: .result(index)), query)))
-  }
-  statements += placement.tables.map { spelling.removal(of: spelling.identifier($0.name)) }
+  let steps = steps(translation, queries.map(\.query), spelling)
+  let relations = steps.flatMap(\.relations)
+  let statements =
+    [spelling.sessionSettings]
+    + relations.flatMap {
+      [spelling.creation(of: $0.name) + "\n" + $0.query, spelling.behindCreation(of: $0.name)]
+    } + zip(queries, steps).map { $0.creation + $1.query } + relations.map { spelling.removal(of: $0.name) }
   let text = statements.filter { !$0.isEmpty }.joined(separator: "\n")
   try SupportCheck(dialect: dialect).check(text)
   return text

@@ -67,17 +67,11 @@ struct Renderer {
       let own = definition.query.isRenaming ? uses[definition.name, default: 0] : 1
       for name in definition.query.relations { uses[name, default: 0] += own }
     }
-    var kept: Set<String> = []
-    // Of how many relations each is made; a table of the database is one.
-    var sizes: [String: Int] = [:]
-    for definition in definitions {
-      let size = definition.query.relations.reduce(1) { $0 + sizes[$1, default: 1] }
-      let isShared = uses[definition.name, default: 0] > 1 && !definition.query.isRenaming
-      let isKept = definition.isKept || isShared && dialect.marksShared(size: size)
-      if isKept { kept.insert(definition.name) }
-      sizes[definition.name] = isKept ? 1 : size
+    let kept = definitions.filter { definition in
+      definition.isKept
+        || dialect.marksShared && uses[definition.name, default: 0] > 1 && !definition.query.isRenaming
     }
-    return kept
+    return Set(kept.map(\.name))
   }
 
   private func text(_ definition: SQLDefinition, isKept: Bool) -> String {
@@ -91,7 +85,7 @@ struct Renderer {
     }
     let name = dialect.identifier(definition.name)
     let body = body(definition, name)
-    return text + "\(name)\(columns) AS \(isKept ? dialect.kept(body) : "(\n\(body)\n)")"
+    return text + "\(name)\(columns) AS \(isKept ? "MATERIALIZED " : "")(\n\(body)\n)"
   }
 
   private func body(_ definition: SQLDefinition, _ name: String) -> String {

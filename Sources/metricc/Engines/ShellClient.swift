@@ -76,7 +76,7 @@ struct ShellClient: EngineClient {
   }
 
   private func run(_ question: EngineQuestion) throws(CommandFailure) -> ProgramRun {
-    let queries = question.queries.flatMap { ["\(echo) \(EngineTranscript.query)", $0] }
+    let queries = question.queries.flatMap { ["\(echo) \(EngineTranscript.query)", $0.query] }
     let script = (prologue + question.setup + queries + epilogue).joined(separator: "\n") + "\n"
     return try ProgramRun.of(program, arguments, input: script, environment: environment)
   }

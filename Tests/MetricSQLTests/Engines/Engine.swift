@@ -1,10 +1,21 @@
 import Foundation
+import MetricData
+import MetricLanguage
 import MetricSQL
 
 /// A database with one question.
 struct EngineCase {
   var setup: [String]
   var query: String
+}
+
+extension MetricLibrary {
+  /// Statements whose rows are those of all metrics: on Spark a script, for it plans large statements slowly.
+  func question(at days: [DayKey], _ dialect: SQLDialect) throws(SQLUnsupported) -> String {
+    dialect == .spark
+      ? try sqlScript(metrics: [], days: .list(days), dialect: dialect)
+      : try sql(metrics: [], days: .list(days), dialect: dialect)
+  }
 }
 
 enum EngineAnswer: Hashable {

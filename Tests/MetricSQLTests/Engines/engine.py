@@ -75,11 +75,12 @@ def spark_cases(cases):
             try:
                 spark.sql(f"CREATE DATABASE case_{number}")
                 spark.sql(f"USE case_{number}")
-                for statements in case["setup"]:
+                rows = []
+                for statements in case["setup"] + case["queries"]:
                     for statement in statements.split(";\n"):
                         if statement.strip():
-                            spark.sql(statement.rstrip().rstrip(";"))
-                yield [row for query in case["queries"] for row in spark.sql(query.rstrip().rstrip(";")).collect()]
+                            rows += spark.sql(statement.rstrip().rstrip(";")).collect()
+                yield rows
             except Exception as error:
                 yield error
             spark.sql(f"DROP DATABASE IF EXISTS case_{number} CASCADE")

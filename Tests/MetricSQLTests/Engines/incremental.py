@@ -121,17 +121,12 @@ class Engine:
 
     def run(self, project, variables):
         templates = Templates(project)
-        views = [name for name in templates.order if "materialized='view'" in templates.texts[name]]
-        for name in reversed(views):
-            self.execute(f"DROP VIEW IF EXISTS {self.quote(name)}")
         for name in templates.order:
             table, keeps_rows = self.quote(name), "is_incremental()" in templates.texts[name]
             is_incremental = keeps_rows and "since" in variables
             text = templates.text(name, variables, is_incremental, self.quote)
             if is_incremental:
                 self.replace(table, text)
-            elif name in views:
-                self.execute(f"CREATE VIEW {table} AS {text}")
             else:
                 self.execute(f"DROP TABLE IF EXISTS {table}")
                 self.execute(f"CREATE TABLE {table} {self.storage(keeps_rows)} AS {text}")
