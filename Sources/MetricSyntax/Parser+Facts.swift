@@ -56,7 +56,8 @@ extension Parser {
   /// `after 1, 7, 30 days or later`
   mutating func parseAfter() -> ClauseContent {
     var numbers = parseCommas(until: nil) { $0.parseNumber("a number of days") }.compactMap { $0 }
-    guard !isRecovering, let unit = parseUnit(Units.rolling) else { return .unexpected }
+    let count = numbers.last.flatMap { Int($0.text) }
+    guard !isRecovering, let unit = parseUnit(Units.rolling, count: count) else { return .unexpected }
     if at(.comma), kind(1) == .number {
       guard let more = parseAfterUnit(unit) else { return .unexpected }
       numbers += more

@@ -79,6 +79,8 @@ extension Parser {
       return [Note("write it inside the aggregate: `count(Record through LINK)`")]
     default:
       if at(.rightParenthesis) || at(.rightBracket) { return [Note("it closes nothing")] }
+      if at(.question) { return [Note("write `if … then … else …`")] }
+      if at(.number) { return [Note("numbers of a list are separated by commas: `at 7, 30`")] }
       let familiar = familiarNote(.clause)
       if !familiar.isEmpty { return familiar }
       let candidates = Word.clauses + [.and, .or, .in, .is, .not, .offset]

@@ -28,7 +28,11 @@ extension Parser {
       _ = parseList()
       return ExpressionSyntax(.missing, span(from: start))
     default:
-      expected(.expectedExpression, "an expression")
+      let isSign = at(.colon) || at(.equal)
+      expected(
+        .expectedExpression, "an expression",
+        notes: isSign
+          ? [Note("nothing stands between a word and its expression: `value sum(Record.field)`")] : [])
       return missingExpression
     }
   }

@@ -115,7 +115,7 @@ extension Parser {
         .expectedLength, "a length",
         notes: [
           at(anyOf: units)
-            ? Note("write the number too: `1 \(currentText)`")
+            ? Note("write the number too: `\(currentText.hasSuffix("s") ? 7 : 1) \(currentText)`")
             : unitNote(count: 1) ?? Note("a length is a number and a unit, like `7 days` or `3 \(last)`")
         ])
       return nil

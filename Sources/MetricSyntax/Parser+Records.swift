@@ -57,10 +57,10 @@ extension Parser {
       ConsentSyntax(level: level, purpose: purpose, standing: standing, span: span(from: start)))
   }
 
-  /// `minutes Decimal`: a name and a type on a line of their own.
+  /// `minutes Decimal`: a name and a type, on a line of their own if the type is a list of texts.
   private var isFieldWithoutColon: Bool {
-    guard at(.identifier), isFirstOnLine(index), !isFirstOnLine(ahead(1)) else { return false }
-    if kind(1) == .string { return true }
+    guard at(.identifier), !isFirstOnLine(ahead(1)) else { return false }
+    if kind(1) == .string { return isFirstOnLine(index) }
     return kind(1) == .identifier && text(ahead(1)).utf8.first.map { $0 < UInt8(ascii: "a") } == true
   }
 

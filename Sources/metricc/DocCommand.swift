@@ -25,8 +25,8 @@ struct DocCommand: ParsableCommand {
       Individuals appear only with --subject; all others as medians, shares and counts, and only where at \
       least --fewest of them have a value. Plots cover the year up to --at, or --from to --to.
 
-      The folder is new or empty, or holds a catalogue, which is replaced; other files in it stay as \
-      they are, and in a folder that holds something else nothing is written.
+      The folder must be new or empty, or hold a catalogue, which is replaced. Other files in it are \
+      kept; a folder with other content is refused.
 
       Exit status: 0 done; 1 the definitions are rejected; 2 input could not be read or is malformed, \
       or the folder cannot be written; 64 wrong usage.

@@ -8,7 +8,7 @@ struct InitCommand: ParsableCommand {
     abstract: "Writes a small library to start from, with tests and sample data.",
     discussion: """
       Two files of definitions and two of data: reading on days, days in a row, the longest run and \
-      pages read. Nothing that is there already is overwritten.
+      pages read. Existing files are never overwritten.
 
       Examples:
         metricc init
@@ -16,7 +16,7 @@ struct InitCommand: ParsableCommand {
         metricc test metrics
         metricc eval metrics --data metrics/sample
 
-      Exit status: 0 done; 2 a file is there already, or the folder cannot be written.
+      Exit status: 0 done; 2 a file already exists, or the folder cannot be written.
       """)
 
   @Argument(

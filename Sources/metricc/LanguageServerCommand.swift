@@ -14,8 +14,8 @@ struct LanguageServerCommand: ParsableCommand {
       Example:
         metricc lsp
 
-      Exit status: 0 the editor ended the session; 1 it went away without saying so; 2 standard input \
-      could not be read or standard output not be written.
+      Exit status: 0 the editor ended the session; 1 it disconnected without ending the session; 2 standard input \
+      could not be read or standard output could not be written.
       """)
 
   @Flag(help: "Accepted for editors that pass it; stdio is the only transport.")

@@ -106,7 +106,7 @@ import Testing
     let run = try run(["--engine", engine], source, path: "/nowhere")
     #expect(run.exit == 2)
     #expect(run.out == "")
-    #expect(run.err.hasPrefix("metricc: error: \(engine) cannot be asked: "))
+    #expect(run.err.hasPrefix("metricc: error: \(engine) cannot be used: "))
   }
 
   @Test func coverageIsOfEvaluation() throws {

@@ -32,7 +32,7 @@ enum EngineClients {
     case .spark: if let client = PythonClient.with(.spark, at: address) { return client }
     case .clickhouse: if let client = PythonClient.with(.clickhouse, at: address) { return client }
     }
-    throw .unreadable("\(dialect.rawValue) cannot be asked: \(missing(dialect))")
+    throw .unreadable("\(dialect.rawValue) cannot be used: \(missing(dialect))")
   }
 
   private static func missing(_ dialect: SQLDialect) -> String {

@@ -55,7 +55,7 @@ struct PythonClient: EngineClient {
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      throw .unreadable("\(Quoting.quoted(program)) cannot be asked: \(error.localizedDescription)")
+      throw .unreadable("\(Quoting.quoted(program)) cannot be used: \(error.localizedDescription)")
     }
   }
 }

@@ -115,7 +115,7 @@ let clauseMessages: [MessageCase] = [
     5:9: error: expected a window, found `month` [S021 expected-window]
     note: months differ in length; write `every 30 days`, or `every calendar month`, which starts over on the first
     6:9: error: expected a window, found `fortnight` [S021 expected-window]
-    note: a window is written like `day`, `week`, `10 days`, `calendar week` or `calendar month`
+    note: write `every 2 weeks`
     7:9: error: expected a window, found `dya` [S021 expected-window]
     note: did you mean `day`?
     8:11: error: expected `days` or `weeks`, found `months` [S023 expected-length]
@@ -175,10 +175,11 @@ let clauseMessages: [MessageCase] = [
     """#,
     #"""
     3:10: error: expected a length, found `days` [S023 expected-length]
-    note: a length is a number and a unit, like `7 days` or `3 weeks`
+    note: write the number too: `7 days`
     4:10: error: expected `days`, `weeks` or `windows`, found `half` [S023 expected-length]
     5:15: error: expected `days`, `weeks` or `windows`, found `moons` [S023 expected-length]
     6:12: error: expected `days` or `weeks`, found `}` [S023 expected-length]
+    note: write the unit too: `30 days`
     """#),
   MessageCase(
     "half clauses",
@@ -302,5 +303,6 @@ let clauseMessages: [MessageCase] = [
     3:8: error: expected a fact, found `return` [S011 expected-name]
     4:21: error: expected an expression, found `start` [S016 expected-expression]
     5:15: error: expected a clause, found the number `7` [S014 expected-clause]
+    note: numbers of a list are separated by commas: `at 7, 30`
     """#),
 ]
