@@ -2,12 +2,12 @@ import MetricData
 import MetricPlan
 import Synchronization
 
-/// A metric under one of the two rules of consent: twice its id, plus 1 where only facts of users who
-/// consented are read.
+/// A metric with or without the consent rule: twice its id, plus 1 if only facts of users who consented are
+/// read.
 typealias VariantID = Int
 
-/// Everything that the metrics of one evaluation share: the dataset, its indexes and the compiled
-/// metrics. Compiling fills it on one thread; afterwards it is only read.
+/// What the metrics of one evaluation share: the dataset, its indexes and the compiled metrics. It is filled
+/// while compiling, on one thread, and read-only afterwards.
 final class Engine: @unchecked Sendable {
   let library: Library
   let dataset: Dataset
@@ -15,9 +15,9 @@ final class Engine: @unchecked Sendable {
   let needs: DataNeeds
   /// The reference days, rising.
   private(set) var days: [Int32]
-  /// The last day that anything will ask about.
+  /// The last day of any question.
   private(set) var lastDay: Int32
-  /// Whether the data can grow: what is made in one pass over all facts for one answer is then not made.
+  /// Whether the data can grow. One-pass structures that serve a single answer are then not built.
   let isGrowing: Bool
   /// The columns of metrics that have one value for the whole dataset.
   let wholeColumns = WholeColumns()
@@ -37,7 +37,7 @@ final class Engine: @unchecked Sendable {
     var isTeam: Bool
   }
 
-  /// A list, and for what its conditions are compiled.
+  /// A list, and the metric and subject for which its conditions were compiled.
   private struct KnownList {
     var list: FactList
     var metric: MetricID
@@ -73,17 +73,17 @@ final class Engine: @unchecked Sendable {
 
   // MARK: Metrics
 
-  /// The variant of a metric that a reader sees.
+  /// The variant of a metric that another metric reads.
   func variant(_ id: MetricID, isTeam: Bool) -> VariantID {
     id * 2 + (isTeam && library.asksConsent ? 1 : 0)
   }
 
-  /// The variant of a metric that is asked for itself.
+  /// The variant of a metric that is evaluated on its own.
   func variant(_ id: MetricID) -> VariantID {
     variant(id, isTeam: library.metrics[id].audience == .team)
   }
 
-  /// The compiled metric; compiles it and what it reads where that has not happened.
+  /// The compiled metric; compiles it and the metrics it reads on first use.
   @discardableResult
   func compile(_ variant: VariantID) throws(EvaluationError) -> CompiledMetric {
     if let known = metrics[variant] { return known }
@@ -139,23 +139,22 @@ final class Engine: @unchecked Sendable {
 
   // MARK: Growth
 
-  /// Moves to other reference days, which rise. What workers know of the windows up to the last one is void then.
+  /// Switches to other reference days, in rising order. Cached windows of workers are invalid afterwards.
   func move(to days: [Int32]) {
     self.days = days
     lastDay = days.last ?? 0
   }
 
-  /// Forgets the compiled metrics, which hold on to the tables, before these change.
+  /// Drops the compiled metrics before the tables change, because they retain them.
   func forgetPrograms() {
     metrics.removeAll()
     completions.removeAll()
     wholeColumns.removeAll()
   }
 
-  /// Brings everything that is listed up to a fact that has come, or takes one out that goes; the entities
-  /// stay the same.
+  /// Updates all lists for one added or removed fact; entities stay the same.
   ///
-  /// - Parameter isNew: the fact has been appended to its table; otherwise it is about to be removed.
+  /// - Parameter isNew: true if the fact was appended to its table, false if it is about to be removed.
   func change(_ record: RecordID, row: Int, isNew: Bool) {
     let asksConsent = library.askedConsent(of: record) != nil
     routing.forget(record)
@@ -182,8 +181,8 @@ final class Engine: @unchecked Sendable {
 
   // MARK: Subjects
 
-  /// Which numbers of an entity exist for a metric that reads these records: its table names them,
-  /// or a record that the metric may read refers to them.
+  /// Which numbers of an entity exist for a metric that reads these records: those in its table, and those that a
+  /// readable record refers to.
   func existing(_ entity: RecordID, reads: Set<RecordID>, isTeam: Bool) -> [Bool] {
     let key = ExistenceKey(entity: entity, reads: reads, isTeam: isTeam)
     if let known = knownToExist[key] { return known }
@@ -208,8 +207,8 @@ final class Engine: @unchecked Sendable {
     return exists
   }
 
-  /// By number of an entity, the day since which the people behind it agree to all that the records ask for which a
-  /// team metric reads; nil where consent does not concern it (PRIV-14).
+  /// By number of an entity, the day since which the people behind it consent to everything a team metric reads; nil if
+  /// consent does not apply (PRIV-14).
   func agreedSince(_ entity: RecordID, reads: Set<RecordID>, isTeam: Bool) -> [Int32]? {
     let asked = library.askedConsents(of: reads)
     guard isTeam, !asked.isEmpty else { return nil }
@@ -222,7 +221,7 @@ final class Engine: @unchecked Sendable {
     return since
   }
 
-  /// The same for one number of an entity.
+  /// `existing` for one number of an entity.
   func exists(_ entity: RecordID, _ number: Int, reads: Set<RecordID>, isTeam: Bool) -> Bool {
     if let since = agreedSince(entity, reads: reads, isTeam: isTeam), since[number] == Consents.never {
       return false
@@ -238,7 +237,7 @@ final class Engine: @unchecked Sendable {
     }
   }
 
-  /// By number of the pool, how many readable records have that text in a field.
+  /// By string number, how many readable records have that text in a field.
   private func referenceCounts(_ field: FieldReference, isTeam: Bool) -> [Int32] {
     let key = ReferenceKey(field: field, isTeam: isTeam)
     if let known = referenceCounts[key] { return known }
@@ -254,7 +253,7 @@ final class Engine: @unchecked Sendable {
     return counts
   }
 
-  /// The existing subjects that an aggregate over subjects looks at.
+  /// The existing subjects that an aggregate over subjects counts.
   func members(
     of aggregate: SubjectAggregate, _ compiler: Compiler
   ) throws(EvaluationError) -> CountedMembers {
@@ -282,7 +281,7 @@ final class Engine: @unchecked Sendable {
     return { byEnd[Int32($0)] ?? [] }
   }
 
-  /// For each chain of references to a user, by number of an entity: the number of the user, or -1.
+  /// For each reference path to a user, by number of an entity: the user's number, or -1.
   func users(behindEntity entity: RecordID) -> [[Int32]] {
     guard let user = library.entity(named: "User") else { return [] }
     if user == entity { return [(0..<Int32(dataset.space(entity).count)).map { $0 }] }
@@ -319,8 +318,8 @@ final class Engine: @unchecked Sendable {
   }
 }
 
-/// The subjects that an aggregate over subjects looks at, by the metric's own subject; in a grouped measure by the group
-/// that they are in, too (GRP-06).
+/// The subjects that an aggregate over subjects counts, by the metric's own subject, and in a grouped measure also by
+/// their group (GRP-06).
 struct CountedMembers {
   let bySubject: (Int) -> [Int32]
   var byGroup: [[Cell: [Int32]]]?
@@ -377,7 +376,7 @@ final class WholeColumns: Sendable {
   func groups(_ metric: VariantID, _ days: DayRange, _ make: () -> [GroupColumn]) -> [GroupColumn] {
     let key = Key(metric: metric, part: 0, days: days)
     if let known = groups.withLock({ $0[key] }) { return known }
-    // Not under the lock: what is made may read other metrics.
+    // Made outside the lock, because it may read other metrics.
     let made = make()
     groups.withLock { $0[key] = made }
     return made

@@ -9,7 +9,7 @@ extension Library {
       let record = records[row.record]
       let stored = record.fields.indices.filter { record.fields[$0].computed == nil }
       var table = tables[record.name] ?? Table(schema: schema(of: row.record, fields: stored))
-      // The dictionary lets go of its copy, so that the row is appended in place.
+      // Removing the value from the dictionary keeps its buffer unique, so the row is appended in place.
       tables[record.name] = nil
       table.append(stored.map { field in row.values[field].flatMap { $0.cell(pool) } })
       tables[record.name] = table
@@ -19,7 +19,7 @@ extension Library {
 }
 
 extension Literal {
-  /// The cell that a reader would have made of it; nil is missing.
+  /// The cell that a reader would produce; nil is missing.
   package func cell(_ pool: StringPool) -> Int64? {
     switch self {
     case .none: nil

@@ -40,7 +40,7 @@ extension Compiler {
     }
   }
 
-  /// The rows at which a path starts: those of the place, or those of the facts' subjects.
+  /// The rows where a path starts: those of the place, or of the facts' subjects.
   private static func startRows(_ place: Place, _ entityRows: [Int32]?, _ rows: UnsafeMutablePointer<Int32>) {
     guard let entityRows else {
       if let own = place.rows { rows.update(from: own, count: place.count) }

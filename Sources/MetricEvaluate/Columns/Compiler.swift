@@ -4,13 +4,13 @@ import MetricPlan
 /// Turns typed expressions into programs over columns. Aggregates are in `Metrics/`, fields in `Compiler+Fields.swift`.
 struct Compiler {
   let engine: Engine
-  /// The metric at work.
+  /// The metric being compiled.
   let metric: MetricID
   /// Whether consent applies to the facts below (PRIV-04).
   let isTeam: Bool
   /// The metric's subject; nil for `app`.
   var subject: RecordID?
-  /// What the cells of a column belong to, and whose fields have the root `.row`.
+  /// What the cells of a column stand for, and whose fields have the root `.row`.
   var scope = Scope.days
   /// In a grouped measure, for each record type, the path from a fact or a counted subject to its group.
   var groups: [RecordID: FieldPath]?
@@ -20,7 +20,7 @@ struct Compiler {
   enum Scope: Hashable {
     /// Days of the metric's subject.
     case days
-    /// Days of it, beside a counted subject.
+    /// Days of a counted subject.
     case counted(RecordID)
     /// Rows of a record.
     case rows(RecordID, isFact: Bool)
@@ -136,7 +136,7 @@ struct Compiler {
       case nil: read(place.days, out)
       case .days(let days): read(place.days.shifted(by: Int32(days)), out)
       case .months(let months):
-        // Days of one month can fall on one: the column of all between, from which each takes its own (OPD-03).
+        // Several days may map to the same day of a shorter month, so a dense column is read and indexed (OPD-03).
         let days = (0..<place.count).map { DayKey(number: place.days[$0]).advanced(byMonths: -months).number }
         guard let first = days.first, let last = days.last else { return }
         let all = DayRange(from: first, through: last)

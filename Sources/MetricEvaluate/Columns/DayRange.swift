@@ -1,4 +1,4 @@
-/// Days at equal distances, rising: the days that a column has a cell for.
+/// Equally spaced days in rising order: a column has one cell for each.
 ///
 /// One reference day is a range of one; a series steps by 1; the windows of a completion step by their length.
 struct DayRange: Hashable {
@@ -31,7 +31,7 @@ struct DayRange: Hashable {
   func firstIndex(notBefore day: Int32) -> Int {
     let distance = Int(day) &- Int(first)
     if distance <= 0 { return 0 }
-    // A division for each fact took longer than all else that is done with it.
+    // A division per fact cost more than the rest of the work on it.
     return min(count, step == 1 ? distance : (distance &+ Int(step) &- 1) / Int(step))
   }
 
@@ -43,7 +43,7 @@ struct DayRange: Hashable {
     return start..<max(start, end)
   }
 
-  /// Rising days cut into ranges, each as long as it can be.
+  /// Splits rising days into the longest possible ranges.
   static func ranges(of days: [Int32]) -> [DayRange] {
     var ranges: [DayRange] = []
     for day in days {

@@ -7,12 +7,12 @@ package typealias Cell = Int64
 /// The cell of a missing value.
 package let noValue: Cell = .min
 
-/// The cell of a result outside the range of numbers (NUM-04): an error, but only where somebody sees it. The branch
-/// of an `if` that was not taken is never seen.
+/// The cell of a result outside the range of numbers (NUM-04). It is an error only if it reaches a row: the branch of
+/// an `if` that was not taken does not.
 let outOfRange: Cell = .max
 
 extension Cell {
-  /// Whether it is no value that could be computed with.
+  /// Whether it is a marker rather than a value.
   @inline(__always)
   var isSpecial: Bool { self == noValue || self == outOfRange }
 }
@@ -56,7 +56,7 @@ enum Operators {
     return checked(FixedDecimal.divideRounding(scaled, by: Int128(right)), isDecimal: true)
   }
 
-  /// The nearest multiple of a step, of two the one farther from 0 (PRIV-15).
+  /// The nearest multiple of a step; halfway values round away from 0 (PRIV-15).
   static func rounded(_ value: Cell, to step: Cell, isDecimal: Bool) -> Cell {
     value.isSpecial
       ? value : checked(Int128((value + (value < 0 ? -step : step) / 2) / step * step), isDecimal: isDecimal)
@@ -132,7 +132,7 @@ extension Operators {
     { place, out, _ in out.update(repeating: cell, count: place.count) }
   }
 
-  /// Only what is seen of the branches is computed, as far as that holds for all days or rows.
+  /// Computes a branch only if some day or row takes it.
   static func conditional(
     _ condition: @escaping Program, _ then: @escaping Program, _ otherwise: @escaping Program
   ) -> Program {

@@ -1,21 +1,21 @@
 import MetricData
 import MetricPlan
 
-/// What an expression is evaluated for: days of one subject, or rows of one record type. A column has a cell for each.
+/// What an expression is evaluated for: days of one subject, or rows of one record type; one cell each.
 struct Place {
   /// How many cells a column has.
   var count: Int
   /// Number of the metric's subject in its entity's space; 0 for `app`.
   var subject = 0
-  /// The days; in a completion's conditions the last days of its windows.
+  /// The days; for a completion's conditions the last days of its windows.
   var days = DayRange(0)
   /// The days that an aggregate without a period of its own looks at (AGG-05).
   var period = Period.allTime
   /// Number of the counted subject, inside an aggregate over subjects.
   var counted = 0
-  /// In a grouped measure the cell of the group.
+  /// In a grouped measure, the cell of the group.
   var group = noValue
-  /// Rows of a record; -1 is a record that is not there.
+  /// Rows of a record; -1 if the record is missing.
   var rows: UnsafePointer<Int32>?
   /// By row, the subject that the fact belongs to.
   var subjects: UnsafePointer<Int32>?
@@ -34,16 +34,16 @@ struct Place {
   }
 }
 
-/// An expression made ready: fills a column, a cell for each day or row of the place.
+/// A compiled expression: fills a column with one cell for each day or row of the place.
 typealias Program = (_ place: Place, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker) -> Void
 
-/// What one thread needs to evaluate: memory for columns, and the metrics of the subject at work that several read.
+/// One thread's state: memory for columns, and cached columns of metrics that several others read.
 final class Worker {
   let engine: Engine
   let scratch = Scratch()
-  /// Whether it is one of several that share the work of one row.
+  /// Whether it shares the work of one row with other workers.
   let isPart: Bool
-  /// Set where a window of a completion, which stands in place of a fact, is out of range.
+  /// Set if a completion window that serves as an event is out of range.
   var isOutOfRange = false
 
   private var known: [Key: [Cell]] = [:]
@@ -55,7 +55,7 @@ final class Worker {
     var days: DayRange
   }
 
-  /// Names of one metric's groups; a text of the pool is decoded once and not for each subject.
+  /// Cached names of one metric's groups, so that a text is decoded once and not once a subject.
   private var groupNames: (metric: VariantID, names: [Cell: String]) = (-1, [:])
 
   private static let mostKnown = 4096
@@ -65,13 +65,13 @@ final class Worker {
     self.isPart = isPart
   }
 
-  /// Runs `body` with a column of its own.
+  /// Runs `body` with a scratch column.
   @inline(__always)
   func withCells(_ count: Int, _ body: (UnsafeMutablePointer<Cell>) -> Void) {
     with(Cell.self, count, body)
   }
 
-  /// Runs `body` with memory of its own, which holds anything.
+  /// Runs `body` with uninitialised scratch memory.
   @inline(__always)
   func with<T: BitwiseCopyable>(_: T.Type, _ count: Int, _ body: (UnsafeMutablePointer<T>) -> Void) {
     let mark = scratch.mark
@@ -79,7 +79,7 @@ final class Worker {
     scratch.release(to: mark)
   }
 
-  /// Forgets what is known of metrics, before another subject of the results is taken up.
+  /// Drops cached columns before the next subject.
   func forget() {
     if !known.isEmpty { known.removeAll(keepingCapacity: true) }
   }
@@ -96,7 +96,7 @@ final class Worker {
     return name
   }
 
-  /// A part of a metric as expressions read it: none for a subject that the metric's `for … where` leaves out.
+  /// A part of a metric as expressions read it: none for subjects that the metric's `for … where` excludes.
   func read(
     _ metric: CompiledMetric, part: Int, subject: Int, days: DayRange, _ out: UnsafeMutablePointer<Cell>
   ) {
@@ -123,7 +123,7 @@ final class Worker {
   }
 }
 
-/// Memory that is taken and given back like a stack.
+/// A stack allocator.
 final class Scratch {
   private var blocks: [UnsafeMutableRawBufferPointer] = []
   private var block = -1
@@ -147,7 +147,7 @@ final class Scratch {
     used = mark.used
   }
 
-  /// Memory for `count` values, which holds anything.
+  /// Uninitialised memory for `count` values.
   @inline(__always)
   func take<T: BitwiseCopyable>(_: T.Type, _ count: Int) -> UnsafeMutablePointer<T> {
     let bytes = (max(1, count) &* MemoryLayout<T>.stride &+ 15) & ~15

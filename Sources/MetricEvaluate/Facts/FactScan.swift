@@ -1,8 +1,8 @@
 import MetricData
 import MetricPlan
 
-/// The readable facts of one record type with the subjects that they belong to, batch by batch: conditions, what is
-/// aggregated and groups are columns over the rows of a batch.
+/// Scans the readable facts of one record type with their subjects, in batches: conditions, aggregated values and groups
+/// are columns over the rows of a batch.
 struct FactScan {
   let rowCount: Int
   let engine: Engine
@@ -12,10 +12,10 @@ struct FactScan {
   /// Facts of later days count nowhere.
   private let lastDay: Int32
   private let conditions: [Program?]
-  /// The column that all conditions rest on, where it is one of few different cells: they are asked once for each.
+  /// The single column that all conditions read, if there is one: conditions are then evaluated once per distinct cell.
   private let cells: [Int32]?
   private let argument: Program?
-  /// What a fact adds that a link counts; nil where no link contributes.
+  /// What a counted fact adds through a `count` link; nil without contributions.
   private let one: Cell?
   private let group: Program?
 
@@ -51,19 +51,19 @@ struct FactScan {
     self.group = try group.map { path throws(EvaluationError) in try inner.compile(.field(path)) }
   }
 
-  /// Facts side by side; a fact stands once for each subject that it belongs to.
+  /// Facts in columns; a fact appears once for each of its subjects.
   struct Batch {
     let count: Int
     let rows: UnsafePointer<Int32>
     let subjects: UnsafePointer<Int32>
     /// The conditions that hold, a bit each.
     let masks: UnsafePointer<UInt32>
-    /// What is aggregated; it means nothing where there is no argument.
+    /// The aggregated values; undefined without an argument.
     let values: UnsafePointer<Cell>
     let groups: UnsafePointer<Cell>
   }
 
-  /// The bit of a fact for which a condition, or what is aggregated, leaves the range of numbers.
+  /// The bit of a fact whose condition or value is out of range.
   static let beyondBit: UInt32 = 1 << 31
   private static let batchSize = 1024
 
@@ -165,8 +165,8 @@ struct FactScan {
   }
 }
 
-/// What conditions are for each cell of the one column that they rest on. Asking them for each of ten million facts
-/// took half of the time of a funnel.
+/// Caches the outcome of conditions for each cell of the one column that they read. Evaluating them for each of ten
+/// million facts took half of a funnel's time.
 private final class CellMasks {
   private var known: [UInt32] = []
 
@@ -174,7 +174,7 @@ private final class CellMasks {
   /// Cells beyond this are not remembered.
   private static let most = 1 << 20
 
-  /// - Parameter ask: fills the masks of a place by asking.
+  /// - Parameter ask: evaluates the conditions for a place.
   func fill(
     _ masks: UnsafeMutablePointer<UInt32>, _ place: Place, _ column: [Int32],
     _ ask: (UnsafeMutablePointer<UInt32>, Place) -> Void
@@ -197,7 +197,7 @@ private final class CellMasks {
 }
 
 extension Engine {
-  /// The stored field of the fact that expressions rest on, where it is one and nothing else.
+  /// The one stored field of the fact that expressions read, if they read nothing else.
   fileprivate func onlyField(of expressions: [Expression]) -> FieldReference? {
     var fields: Set<FieldReference> = []
     var hasOthers = false

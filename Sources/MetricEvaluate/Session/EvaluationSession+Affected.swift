@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// Whose values of a metric records may have changed.
+/// The subjects whose values a change of records may affect.
 package enum AffectedSubjects: Hashable, Sendable {
   case all
   /// Ids; the empty one is that of a metric with one row for all.
@@ -20,11 +20,11 @@ private struct Reach {
 }
 
 extension EvaluationSession {
-  /// Which values of the session's metrics some records of one type can change, now that they have come or before they
-  /// go. Values of others stay what they are.
+  /// Which values of the session's metrics may change when records of one type are added or removed. All others keep
+  /// theirs.
   ///
-  /// A fact changes values of the subjects that it reaches. A record that says what facts belong to, or whether they
-  /// may be read, can change the values of all.
+  /// A fact affects the subjects that it reaches. A record that decides what facts belong to, or whether they may be
+  /// read, affects all subjects.
   package func affected(by record: RecordID, rows: some Collection<Int>) -> [MetricID: AffectedSubjects] {
     var affected: [MetricID: AffectedSubjects] = [:]
     var known: [Route: AffectedSubjects] = [:]

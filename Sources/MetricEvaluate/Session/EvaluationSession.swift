@@ -1,11 +1,10 @@
 import MetricData
 import MetricPlan
 
-/// Records that grow, and answers about them.
+/// Evaluates metrics over records that are added and removed.
 ///
-/// Facts that come and go are put into the indexes of the engine in their places. Only a record that
-/// changes what facts belong to (an entity, a link, a consent, an id that nobody has named before) makes
-/// the next question build the indexes again.
+/// Added and removed facts update the engine's indexes in place. Only a record that changes what facts belong to (an
+/// entity, a link, a consent, a new id) rebuilds the indexes at the next question.
 package final class EvaluationSession {
   let library: Library
   let metrics: [MetricID]
@@ -13,7 +12,7 @@ package final class EvaluationSession {
   private let pool: StringPool
   let dataset: Dataset
   var engine: Engine
-  /// What is wrong with `Identity`, thrown to every caller.
+  /// The fault of `Identity`, thrown at every question.
   private var brokenIdentity: EvaluationError?
   private var worker: Worker
   private var rowsOfIDs: [RecordID: [Cell: [Int]]] = [:]
@@ -45,7 +44,7 @@ package final class EvaluationSession {
       library: library, dataset: dataset, needs: needs, days: [DayKey(number: 0)], isGrowing: true)
   }
 
-  /// What is kept of a record type, its id among it; nil where no metric reads it.
+  /// The schema of a record type, including its id; nil if no metric reads it.
   package func schema(of record: RecordID) -> TableSchema? {
     keeps(record) ? needs.schema(of: record) : nil
   }
@@ -101,7 +100,7 @@ package final class EvaluationSession {
     return rows(withID: cell, record).filter { dataset.table(record).isLive($0) }
   }
 
-  /// Takes away the records with an id, as if they had never been there.
+  /// Removes the records with an id without a trace.
   ///
   /// - Returns: how many there were.
   package func remove(id: String, from record: RecordID) -> Int {
@@ -130,7 +129,7 @@ package final class EvaluationSession {
     return rowsOfIDs[record]?[id] ?? []
   }
 
-  /// Whether a record says what facts belong to, or whether they may be read.
+  /// Whether a record decides what facts belong to, or whether they may be read.
   func shapes(_ record: RecordID) -> Bool {
     library.records[record].kind != .fact || record == library.record(named: "Consent")
       || library.identity != nil
@@ -165,7 +164,7 @@ package final class EvaluationSession {
 
   // MARK: Questions
 
-  /// The rows of a metric at some days, as `evaluate` has them; none where there is no such subject.
+  /// The rows of a metric at some days, as from `evaluate`; empty for an unknown subject.
   ///
   /// - Parameter subject: an id; nil for all subjects.
   package func rows(
@@ -186,7 +185,7 @@ package final class EvaluationSession {
     return try job.rows(0..<1, worker)
   }
 
-  /// Whether any record names a subject of a metric; whether there are rows is another question.
+  /// Whether any record names a subject of a metric, whether or not it has rows.
   package func isKnown(_ subject: String, of metric: MetricID) -> Bool {
     guard !library.metrics[metric].isOfMany(library), let entity = library.metrics[metric].subject.entity
     else {
