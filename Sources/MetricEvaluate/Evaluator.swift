@@ -37,10 +37,10 @@ package func evaluate(
   return rows
 }
 
-/// The same table as text, given away in stretches in the order of the rows. After an error what was given
-/// away is worth nothing.
+/// The same table as text, delivered in chunks in the order of the rows. After an error, the chunks delivered so far are
+/// invalid.
 ///
-/// - Parameter write: takes a stretch, which is not empty; on any thread, one at a time.
+/// - Parameter write: receives a non-empty chunk; on any thread, one at a time.
 package func evaluateText(
   _ request: EvaluationRequest, library: Library, tables: [String: Table], pool: StringPool,
   format: RowFormat, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil,

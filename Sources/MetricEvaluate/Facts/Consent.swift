@@ -39,7 +39,7 @@ struct Consents {
     choices.sort { ($0.user, $0.day, $0.level) < ($1.user, $1.day, $1.level) }
   }
 
-  /// No day: who has not agreed, or no longer does.
+  /// The day of users without consent: none.
   static let never = Int32.max
 
   /// By number of the user: the day since which the level has held without interruption, or `never`.

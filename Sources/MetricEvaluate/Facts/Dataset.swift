@@ -54,7 +54,7 @@ struct LoadedTable {
 
   mutating func replace(_ field: Int, with column: Column) { columns[field] = column }
 
-  /// Takes a record away as if it had never been there; the numbers of the others stay.
+  /// Removes a record without a trace; other rows keep their numbers.
   mutating func remove(row: Int) {
     if live == nil { live = Array(repeating: true, count: rowCount) }
     live?[row] = false
@@ -73,7 +73,7 @@ struct LoadedTable {
   /// Whether some rows may not be live.
   var hasDead: Bool { live != nil }
 
-  /// The column of a stored field; nil where the field was not loaded, so that all is missing.
+  /// The column of a stored field; nil if it was not loaded, so all values are missing.
   func column(_ field: Int) -> Column? { columns[field] }
 
   /// The pool's numbers in a reference of live records that were folded; nil where they were not.
@@ -90,7 +90,7 @@ struct LoadedTable {
   }
 }
 
-/// The ids of one entity that anything loaded speaks of, numbered in the order of their bytes.
+/// The ids of one entity that any loaded record names, numbered in byte order.
 struct EntitySpace {
   /// Pool numbers, in byte order.
   private(set) var ids: [Int32]
@@ -113,7 +113,7 @@ struct EntitySpace {
   ///   - table: the entity's own table.
   ///   - references: columns of other tables that refer to it, with their live rows.
   ///   - folded: the pool's numbers in references of records that were folded.
-  ///   - persons: what other names stand for; whoever asks for one gets the number of that.
+  ///   - persons: from aliases to the subjects they stand for; an alias has its subject's number.
   init(
     table: LoadedTable, idField: Int?, references: [(LoadedTable, Int)], folded: [Int32],
     persons: [Int32: Int32], pool: StringPool
@@ -142,7 +142,7 @@ struct EntitySpace {
   }
 }
 
-/// The records that an evaluation rests on, with the numbering of its entities.
+/// The records of an evaluation, with the numbering of its entities.
 final class Dataset {
   let library: Library
   let pool: StringPool
@@ -154,7 +154,7 @@ final class Dataset {
   private(set) var persons: [Int32: Int32] = [:]
   private var spaces: [RecordID: EntitySpace] = [:]
   private var targets: [FieldReference: [Int32]] = [:]
-  /// How many threads a pass over all records may take.
+  /// How many threads a pass over all records may use.
   let threads: Int
 
   init(library: Library, tables: [String: Table], pool: StringPool, threads: Int) {
@@ -171,7 +171,7 @@ final class Dataset {
 
   func table(_ record: RecordID) -> LoadedTable { merged[record] ?? tables[record] ?? .empty }
 
-  /// Resolves `Identity`, so that all that follows sees one id for each subject.
+  /// Resolves `Identity`: afterwards each subject has one id.
   func merge() throws(EvaluationError) {
     guard !isMerged, let identity = library.identity, let links = tables[identity.record] else { return }
     isMerged = true
@@ -194,14 +194,14 @@ final class Dataset {
   func change(_ record: RecordID, _ body: (inout LoadedTable) -> Void) {
     unmerge()
     guard var table = tables[record] else { return }
-    // Nobody else may hold the columns, or they would be copied.
+    // The columns must be uniquely referenced here, or they would be copied.
     tables[record] = nil
     targets = targets.filter { $0.key.record != record }
     body(&table)
     tables[record] = table
   }
 
-  /// Forgets the numbering of the entities, as there may be new ids.
+  /// Drops the numbering of entities, because there may be new ids.
   func forgetSpaces() {
     spaces.removeAll()
     targets.removeAll()

@@ -1,7 +1,7 @@
 import MetricData
 import MetricPlan
 
-/// Memory for values of one type, side by side.
+/// A growable buffer of values of one type.
 final class Cells<T: BitwiseCopyable>: @unchecked Sendable {
   private(set) var base: UnsafeMutablePointer<T>
   private(set) var count: Int
@@ -33,22 +33,22 @@ final class Cells<T: BitwiseCopyable>: @unchecked Sendable {
   }
 }
 
-/// The facts that some aggregates look at, by subject (or by pair of subject and group) and by day: columns of days,
-/// and beside each day what is aggregated.
+/// The facts that some aggregates read, sorted by subject (or pair of subject and group) and by day: a column of days
+/// and one of aggregated values.
 ///
-/// `@unchecked Sendable`: while threads read, nothing changes it.
+/// `@unchecked Sendable`: it does not change while threads read it.
 final class FactList: @unchecked Sendable {
   /// A key's facts are `offsets[key] ..< offsets[key + 1]`.
   private var offsets: [Int]
-  /// In a grouped measure its keys: pairs of subject and group.
+  /// In a grouped measure, the keys: pairs of subject and group.
   let pairs: PairKeys?
   let days: Cells<Int32>
-  /// What is aggregated; nil where facts are only counted.
+  /// The aggregated values; nil if facts are only counted.
   let values: Cells<Cell>?
-  /// Rows of the fact's table; nil where nobody asks.
+  /// Rows of the fact's table; nil if they are not needed.
   let rows: Cells<Int32>?
-  /// Facts, by subject, for which a condition or the field leaves the range of numbers: an aggregate whose
-  /// period holds one has no result. Nil where there are none, as nearly always.
+  /// Facts, by subject, whose condition or value is out of range: an aggregate whose period holds one has no
+  /// result. Nil if there are none, which is nearly always so.
   let beyond: FactList?
 
   init(offsets: [Int], pairs: PairKeys? = nil, hasValues: Bool, hasRows: Bool, beyond: FactList?) {
@@ -95,9 +95,9 @@ final class FactList: @unchecked Sendable {
 
   // MARK: Growth
 
-  /// Puts a fact in its place.
+  /// Inserts a fact.
   ///
-  /// - Parameter order: how the facts of one day are ordered; nil where that means nothing.
+  /// - Parameter order: the order of facts within a day; nil if it does not matter.
   func insert(key: Int, day: Int32, value: Cell, row: Int32, order: FactOrder?) {
     let range = range(of: key)
     var index = range.lowerBound + slice(key).firstIndex(after: day)
@@ -112,7 +112,7 @@ final class FactList: @unchecked Sendable {
     for next in key + 1..<offsets.count { offsets[next] += 1 }
   }
 
-  /// Takes a fact out; false where it is not there.
+  /// Removes a fact; false if it is not in the list.
   func remove(key: Int, day: Int32, row: Int32) -> Bool {
     let range = range(of: key)
     let slice = slice(key)
@@ -132,7 +132,7 @@ final class FactList: @unchecked Sendable {
 struct FactSlice {
   let count: Int
   let days: UnsafePointer<Int32>
-  /// What is aggregated, or of folded facts what all of a day are together; nil where each counts as one.
+  /// The aggregated values, of folded facts one for each day; nil if each fact counts as one.
   let numbers: UnsafePointer<Cell>?
   let rows: UnsafePointer<Int32>?
 
@@ -184,7 +184,7 @@ struct FactSlice {
 /// The first days of periods whose ends rise (WIN-04).
 struct PeriodStarts {
   private let period: Period
-  /// The calendar unit of the last day that was asked about.
+  /// The calendar unit of the last question.
   private var unit: ClosedRange<Int32> = 0...0
   private var isKnown = false
 

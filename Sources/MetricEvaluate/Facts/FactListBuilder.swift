@@ -1,12 +1,12 @@
 import MetricData
 import MetricPlan
 
-/// What a list of facts holds; lists of one content serve every function and period.
+/// The content of a list of facts, which serves every function and period.
 struct FactContent: Hashable {
   var record: RecordID
   var route: Route
   var filter: Expression?
-  /// What is aggregated, over the fact.
+  /// The aggregated expression over the fact.
   var argument: Expression?
   /// The type of a contribution, which counts or sums as each link says.
   var contribution: ValueType?
@@ -17,7 +17,7 @@ struct FactContent: Hashable {
   var hasRows = false
 }
 
-/// Makes lists of facts in two passes over the rows, each on all threads: one counts, one puts them in their places.
+/// Builds lists of facts in two parallel passes over the rows: the first counts, the second fills.
 struct FactListBuilder {
   let content: FactContent
   let compiler: Compiler
@@ -33,7 +33,7 @@ struct FactListBuilder {
 
   private var engine: Engine { compiler.engine }
 
-  /// What one thread has counted, by its own numbers of the keys.
+  /// One thread's counts, by its own numbers of the keys.
   private final class Piece {
     var counts: [Int]
     var pairs = PairNumbers()
@@ -65,8 +65,8 @@ struct FactListBuilder {
     return list
   }
 
-  /// What is counted stands in local variables: in an object each look would be checked for exclusive access, which took
-  /// a third of the time of a percentile by group.
+  /// Counts are kept in local variables: in an object, every access would be checked for exclusivity, which took a third
+  /// of the time of a percentile by group.
   @inline(__always)
   private func forEachFact(
     _ number: Int, of pieces: Int, _ pairs: inout PairNumbers,
@@ -100,9 +100,9 @@ struct FactListBuilder {
     return piece
   }
 
-  /// Turns the counts of the pieces into the places of their first facts.
+  /// Turns the counts of the pieces into the indices of their first facts.
   ///
-  /// - Parameter keys: of the numbers of all pieces, one piece behind another; empty where these are the keys.
+  /// - Parameter keys: the keys of all pieces' numbers, piece after piece; empty if the numbers are the keys.
   private func placed(_ pieces: [Piece], _ keys: [Int32], _ keyCount: Int) -> [Int] {
     var offsets = [Int](repeating: 0, count: keyCount + 1)
     func forEachNumber(_ body: (_ piece: Piece, _ own: Int, _ key: Int) -> Void) {
@@ -136,7 +136,7 @@ struct FactListBuilder {
     }
   }
 
-  /// Brings a list up to a fact that has come, or that goes; false where it has to be made again.
+  /// Updates a list for one added or removed fact; false if it must be rebuilt.
   func change(_ list: FactList, row: Int, isNew: Bool) -> Bool {
     guard list.beyond == nil, list.pairs == nil, list.rows != nil else { return false }
     let order = FactOrder(content, compiler)
@@ -167,7 +167,7 @@ struct FactOrder {
   private let pool: StringPool
   private let isText: Bool
 
-  /// Nil where the order means nothing.
+  /// Nil if the order does not matter.
   init?(_ content: FactContent, _ compiler: Compiler) {
     guard content.isOrdered else { return nil }
     self.init(content.record, compiler, isText: content.argument?.type == .text)
@@ -197,7 +197,7 @@ struct FactOrder {
 }
 
 extension FactList {
-  /// Puts the facts of a key in their order, where they are not: by day, and within a day as `order` says.
+  /// Sorts the facts of a key, if necessary: by day, and within a day by `order`.
   func sort(_ key: Int, _ order: FactOrder?) {
     let range = range(of: key)
     guard range.count > 1, !isSorted(range, order) else { return }

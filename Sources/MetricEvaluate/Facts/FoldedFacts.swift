@@ -5,15 +5,15 @@ import MetricPlan
 ///
 /// `@unchecked Sendable`: `readers` and `columns` are filled while metrics are compiled, on one thread.
 final class FoldedFacts: @unchecked Sendable {
-  /// With the subjects in their order, which metric after metric goes through.
+  /// Subjects in their order, in which every metric visits them.
   let store: OrderedFold
   /// By bundle, how many aggregates read its days.
   private var readers: [Int: Int] = [:]
   /// The days of bundles that many aggregates read.
   private var columns: [Int: FactList] = [:]
 
-  /// From so many aggregates on, days are laid out side by side once: to follow the chains of 10,000 subjects with a
-  /// million facts takes a metric 23 ms, to read the columns 2 ms.
+  /// From this many aggregates on, days are copied into columns once: for 10,000 subjects with a million facts, following
+  /// the chains takes 23 ms a metric, reading the columns 2 ms.
   private static let manyReaders = 4
 
   init(_ store: FoldStore, _ space: EntitySpace) {
@@ -24,7 +24,7 @@ final class FoldedFacts: @unchecked Sendable {
     self.store = OrderedFold(store, by: slots)
   }
 
-  /// The bundle that answers a shape; nil where the records were folded for other metrics.
+  /// The bundle that answers a shape; nil if the records were folded for other metrics.
   func bundle(_ shape: FoldShape) -> Int? {
     store.spec.bundles.firstIndex { $0.condition == shape.condition && $0.amount == shape.amount }
   }
@@ -45,7 +45,7 @@ final class FoldedFacts: @unchecked Sendable {
     subject >= 0 && subject < store.slotCount ? store.extremes(bundle, subject) : nil
   }
 
-  /// Notes that an aggregate, which is being compiled, reads a bundle.
+  /// Registers an aggregate that reads a bundle, while it is compiled.
   func addReader(of bundle: Int, _ engine: Engine) {
     readers[bundle, default: 0] += 1
     guard readers[bundle] == FoldedFacts.manyReaders, store.spec.bundles[bundle].keepsDaily else { return }
@@ -75,7 +75,7 @@ final class FoldedFacts: @unchecked Sendable {
     columns[bundle] = list
   }
 
-  /// What the bundle has for each day together: the sum, or the number of facts.
+  /// A bundle's total of each day: the sum, or the number of facts.
   func withDailySums(_ bundle: Int, of subject: Int, _ worker: Worker, _ body: (FactSlice) -> Void) {
     if let list = columns[bundle] { return body(list.slice(subject)) }
     guard subject >= 0, subject < store.slotCount else { return body(FactSlice.empty) }
@@ -103,7 +103,7 @@ final class FoldedFacts: @unchecked Sendable {
     }
   }
 
-  /// Puts the days in their order, where the file had them in another; a day may then stand several times.
+  /// Sorts days that the file had in another order; a day may then appear several times.
   private static func sort(
     _ days: UnsafeMutablePointer<Int32>, _ sums: UnsafeMutablePointer<Cell>, _ count: Int
   ) {
@@ -117,7 +117,7 @@ enum FactSource {
   case list(FactList)
   case fold(FoldedFacts, bundle: Int)
 
-  /// The days of a subject's facts; a day may stand several times.
+  /// The days of a subject's facts; a day may appear several times.
   func withDays(of key: Int, _ worker: Worker, _ body: (FactSlice) -> Void) {
     switch self {
     case .list(let list): body(list.slice(key))
@@ -169,7 +169,7 @@ extension FactSlice {
 }
 
 extension Compiler {
-  /// The fold that answers an aggregate, where its record was folded.
+  /// The fold that answers an aggregate, if its record was folded.
   func folded(_ aggregate: Aggregate) -> (facts: FoldedFacts, bundle: Int)? {
     guard let schema = dataset.table(aggregate.record).foldedSchema,
       let shape = engine.library.foldShape(aggregate, schema),
@@ -178,7 +178,7 @@ extension Compiler {
     return (facts, bundle)
   }
 
-  /// The facts that an aggregate looks at, whatever its period.
+  /// The facts that an aggregate reads, in any period.
   func facts(_ aggregate: Aggregate, hasRows: Bool = false) throws(EvaluationError) -> FactSource {
     if let (facts, bundle) = folded(aggregate) {
       facts.addReader(of: bundle, engine)

@@ -1,7 +1,7 @@
 import MetricData
 import MetricPlan
 
-/// What a fold must keep to answer an aggregate: the bundle without what it keeps of it.
+/// The facts that a fold must keep to answer an aggregate, whatever it keeps of them.
 struct FoldShape: Hashable {
   /// The fact's reference by which its records are gathered.
   var key: FieldReference
@@ -36,7 +36,7 @@ extension Library {
     let route: [FieldReference]
     switch aggregate.route {
     case .whole:
-      // Of all facts the different references can be counted: each is a key.
+      // Distinct references among all facts can be counted, as each is a key.
       guard aggregate.function == .distinct, case .field(let path)? = aggregate.argument, path.root == .row,
         path.references.isEmpty, case .reference = self[path.field].type
       else { return nil }
@@ -67,7 +67,7 @@ extension Library {
         schema.columns.firstIndex { $0.name == records[record].fields[field].name }.map { .column($0) }
       }
     case .field(let path):
-      // A fold numbers its keys in a way of its own, so that nothing can be compared with them.
+      // A fold numbers its keys itself, so they cannot be compared with anything.
       return path.field == key ? nil : column(path, schema).map { .column($0) }
     case .comparison(let operation, let left, let right):
       guard let left = inner(left), let right = inner(right) else { return nil }

@@ -7,7 +7,7 @@ struct Pair: Hashable {
   var group: Cell
 }
 
-/// Pairs numbered as they are met. Open addressing: each fact of a grouped measure is looked up, and a Dictionary
+/// Numbers pairs in the order of their first occurrence. Open addressing: each fact of a grouped measure is looked up, and a Dictionary
 /// takes four times as long.
 struct PairNumbers {
   private(set) var all: [Pair] = []
@@ -55,8 +55,8 @@ struct PairNumbers {
   }
 }
 
-/// The pairs of a subject and a group that have facts, by subject and then by the group's cell: what stands side by
-/// side is asked for one after the other.
+/// The pairs of a subject and a group that have facts, sorted by subject and then by the group's cell, in the order in
+/// which they are evaluated.
 struct PairKeys {
   /// A subject's keys are `offsets[subject] ..< offsets[subject + 1]`.
   private var offsets: [Int]
@@ -69,7 +69,7 @@ struct PairKeys {
     subject + 1 < offsets.count ? groups[offsets[subject]..<offsets[subject + 1]] : []
   }
 
-  /// The key of a pair; -1 where it has no facts.
+  /// The key of a pair; -1 if it has no facts.
   func key(_ subject: Int, _ group: Cell) -> Int {
     guard subject + 1 < offsets.count else { return -1 }
     var (low, high) = (offsets[subject], offsets[subject + 1])
@@ -80,9 +80,9 @@ struct PairKeys {
     return low < offsets[subject + 1] && groups[low] == group ? low : -1
   }
 
-  /// Puts together the pairs that several threads have met.
+  /// Merges the pairs that several threads found.
   ///
-  /// - Parameter keys: receives the keys of the pairs, of one thread behind those of another.
+  /// - Parameter keys: receives the keys of all pairs, thread after thread.
   init(_ pieces: [PairNumbers], subjectCount: Int, keys: inout [Int32]) {
     var starts = [Int](repeating: 0, count: subjectCount + 1)
     for piece in pieces { for pair in piece.all { starts[Int(pair.subject) + 1] += 1 } }
@@ -110,7 +110,7 @@ struct PairKeys {
 }
 
 enum Hashing {
-  /// A word whose every bit depends on every bit of another: both halves of a product.
+  /// Mixes all bits of a word: both halves of a 128-bit product.
   @inline(__always)
   static func mix(_ word: UInt64) -> Int {
     let product = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

@@ -3,7 +3,7 @@ import MetricPlan
 
 /// Which ids are other names of one subject (REC-13, REC-14).
 struct Identities {
-  /// By the pool's number of an id that is another name, the number of what it stands for.
+  /// From the string number of an alias to that of the subject it stands for.
   private(set) var targets: [Int32: Int32] = [:]
 
   init(_ identity: IdentityLink, _ table: LoadedTable, _ pool: StringPool) throws(EvaluationError) {
@@ -36,9 +36,9 @@ struct Identities {
 
 /// A dataset with one id for each subject, for those who look at records themselves.
 package struct MergedTables {
-  /// Each record is in its row; one that is not its subject's has no id.
+  /// Records keep their rows; the record of an alias has no id.
   package private(set) var tables: [String: Table]
-  /// By another name, what it stands for.
+  /// From an alias to the subject it stands for.
   package let persons: [Int32: Int32]
   private let pool: StringPool
 
@@ -64,7 +64,7 @@ package struct MergedTables {
     }
   }
 
-  /// What an id of the entity that `Identity` merges stands for.
+  /// The subject that an id of the merged entity stands for.
   package func person(_ id: String) -> String {
     pool.lookup(id).flatMap { persons[$0] }.map { pool.string($0) } ?? id
   }

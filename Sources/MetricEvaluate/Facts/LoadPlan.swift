@@ -39,7 +39,7 @@ private struct FactUse {
   var record: RecordID
   var key: FieldReference?
   var bundles: [FoldSpec.Bundle] = []
-  /// Whether something is asked that a fold does not keep.
+  /// Whether some question needs the facts themselves.
   var needsFacts = false
 
   /// More than these are not folded: each costs a pass over every batch, and words for every slot.
@@ -89,7 +89,7 @@ private struct FactUse {
   }
 }
 
-/// Walks through metrics and gathers what they ask of facts.
+/// Collects what metrics ask of facts.
 private struct FactUses {
   let library: Library
   let needs: DataNeeds
@@ -108,7 +108,7 @@ private struct FactUses {
   }
 
   mutating func visit() {
-    // A metric stands behind those that it reads, so the readers come first here.
+    // A metric comes after those it reads, so in reverse order readers come first.
     for id in needs.reads.keys.sorted().reversed() { findShifted(id) }
     for id in needs.reads.keys.sorted() { visit(id) }
   }
@@ -135,7 +135,7 @@ private struct FactUses {
       for source in library.presence(of: completion.when, subject: metric.subject.entity).facts {
         askPresence(source)
       }
-      // The days of what rest rests on tell where it can change.
+      // The days of the facts behind `rest` are the days on which it can change.
       if let rest = completion.rest {
         for source in library.presence(of: rest, subject: metric.subject.entity).facts { askPresence(source) }
       }
@@ -144,7 +144,7 @@ private struct FactUses {
     case .measure(let measure):
       visit(measure.value, over: measure.over, isAtDay: isAtDay)
     case .retention(let retention):
-      // Of a start and a return nothing counts but their days.
+      // A retention needs only the days of starts and returns.
       for case .fact(let record, let route, let filter) in [retention.start, retention.returns] {
         ask(Aggregate(daysOf: record, route, where: filter), .days)
       }

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// Cuts work into pieces for some threads.
+/// Splits work among threads.
 package enum Parallel {
-  /// Rows that are worth a thread.
+  /// The fewest rows that are worth a thread.
   private static let rowsPerThread = 1 << 15
 
-  /// How many pieces so many rows are worth.
+  /// The number of pieces for a number of rows.
   static func pieces(rows: Int, threads: Int) -> Int { max(1, min(threads, rows / rowsPerThread)) }
 
   /// Calls `body` with each number below `pieces`, at the same time. What it writes has to be kept apart

@@ -21,7 +21,7 @@ final class Routing {
     self.dataset = dataset
   }
 
-  /// A folded record by the subjects of its key; nil where its facts are loaded, or folded by another key.
+  /// A folded record by the subjects of its key; nil if its facts are loaded, or folded by another key.
   func folded(_ record: RecordID, by key: FieldReference) -> FoldedFacts? {
     if let known = foldedFacts[record] { return known }
     let table = dataset.table(record)
@@ -39,7 +39,7 @@ final class Routing {
     entity.map { dataset.space($0).count } ?? 1
   }
 
-  /// By row of a record, the subjects that a route leads it to.
+  /// By row of a record, the subjects at the end of a route.
   ///
   /// - Parameter counting: whether each way of contributing over a link counts by itself.
   func subjects(
@@ -59,13 +59,13 @@ final class Routing {
     return subjects
   }
 
-  /// Forgets what is known of the rows of a record, which changes.
+  /// Drops cached routes of a record that changes.
   func forget(_ record: RecordID) {
     knownUsers[record] = nil
     knownSubjects = knownSubjects.filter { $0.key.record != record }
   }
 
-  /// By row, whether it is live, and for the team whether its day is covered by consent; nil where all are.
+  /// By row, whether it is live and, for team metrics, whether consent covers its day; nil if all are readable.
   func readability(_ record: RecordID, isTeam: Bool) -> [Bool]? {
     let table = dataset.table(record)
     let asked = isTeam ? dataset.library.askedConsent(of: record) : nil
@@ -79,11 +79,11 @@ final class Routing {
     }
   }
 
-  /// The day since which everybody behind something agrees to all that is asked (PRIV-05).
+  /// The day since which all users behind a record consent to everything required (PRIV-05).
   ///
   /// - Parameters:
   ///   - users: for each chain of references to a user, the number of the user, or -1.
-  ///   - nobody: what it is where nobody is behind it.
+  ///   - nobody: the value for a record without users.
   func agreedSince(_ asked: [AskedConsent], _ users: [[Int32]], count: Int, nobody: Int32) -> [Int32] {
     let since = asked.map(consents)
     return (0..<count).map { index in
@@ -151,7 +151,7 @@ final class Routing {
     let owners = dataset.follow(Array(route.toSubject.prefix(1)), from: route.link)
     let contribution = library.records[route.link].field(named: "contribution")
     let sum = dataset.pool.lookup("sum").map(Int64.init)
-    // A bundle that is broken is an error also where no link names it.
+    // A broken bundle is an error even if no link names it.
     if route.bundle != nil { _ = try resolvedBundles() }
     var found: Set<Contribution> = []
     for row in 0..<table.rowCount where table.isLive(row) && subjects[row] >= 0 {
@@ -247,7 +247,7 @@ enum RowSubjects {
   case whole
   /// Each to one, or to none: -1.
   case one([Int32])
-  /// Each to those that the entity belongs to which it names: by row its number, and by that the members.
+  /// Each to the subjects of the entity that it names: by row the entity's number, and by number its members.
   case several(ends: [Int32], [[Member]])
 
   @inline(__always)

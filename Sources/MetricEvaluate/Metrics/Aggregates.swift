@@ -1,7 +1,7 @@
 import MetricData
 import MetricPlan
 
-/// Aggregates over facts: a column is filled in one pass over the facts of the subject, whatever the number of days.
+/// Aggregates over facts: a column is filled in one pass over the subject's facts, for any number of days.
 extension Compiler {
   func compile(_ aggregate: Aggregate) throws(EvaluationError) -> Program {
     if aggregate.function == .contribution, dataset.table(aggregate.record).folded != nil {
@@ -78,7 +78,7 @@ extension Compiler {
     }
   }
 
-  /// What a fold keeps of all facts together.
+  /// The totals that a fold keeps of all facts.
   private func totals(
     _ facts: FoldedFacts, _ bundle: Int, _ function: AggregateFunction, isDecimal: Bool
   ) -> Program {
@@ -96,7 +96,7 @@ extension Compiler {
     }
   }
 
-  /// How many different keys a folded record has: each counts on the days on which it has a fact in the period.
+  /// The number of distinct keys of a folded record: each counts on the days whose period holds one of its facts.
   private func distinctKeys(_ facts: FoldedFacts, _ bundle: Int, _ period: Period?) -> Program {
     { place, out, worker in
       let period = period ?? place.period
@@ -188,7 +188,7 @@ extension FoldedFacts {
   }
 }
 
-/// What aggregates make of the facts in a period.
+/// Aggregates of the facts in a period.
 extension FactSlice {
   /// AGG-01
   func counts(_ period: Period, _ days: DayRange, _ out: UnsafeMutablePointer<Cell>) {
@@ -237,7 +237,7 @@ extension FactSlice {
       body: { lane, _ in out[lane] = Cell(entered - left) })
   }
 
-  /// The least or the greatest: a queue of those that can still become it, the best first.
+  /// The least or the greatest: a monotonic queue of candidates, the best first.
   func extremes(
     _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker,
     isAtLeastAsGood: (Cell, Cell) -> Bool
@@ -292,7 +292,7 @@ extension FactSlice {
   }
 }
 
-/// What aggregates over facts and over subjects share.
+/// Formulas that aggregates over facts and over subjects share.
 enum Statistics {
   /// The sum divided by the count, rounded half away from zero to millionths.
   static func average(sum: Int128, count: Int) -> Int128 {

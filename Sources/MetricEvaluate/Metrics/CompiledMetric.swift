@@ -11,15 +11,15 @@ struct GroupColumn {
   var exists: [Bool]
 }
 
-/// A metric made ready: for each subject a column of days for each of its parts.
+/// A compiled metric: for each subject, a column of days for each part.
 final class CompiledMetric {
   let variant: VariantID
   let plan: Metric
-  /// Whether it has one value for the whole dataset and not one for each subject.
+  /// Whether it has one value for the whole dataset instead of one for each subject.
   let isWhole: Bool
   /// Whether several expressions read it, so that its column is worth keeping.
   let isReadOften: Bool
-  /// Whether a value needs all windows up to its day, so that all days cost little more than one.
+  /// Whether a value reads all windows up to its day, so that all days cost little more than one.
   let readsWindows: Bool
   /// By subject, whether `for … where` keeps it; nil keeps all (MET-02).
   private let included: [Bool]?
@@ -87,7 +87,7 @@ final class CompiledMetric {
       }
   }
 
-  /// Whether its parts are computed one by one, so that it has no groups.
+  /// Whether its parts are computed one by one, without groups.
   var hasParts: Bool { if case .parts = shape { true } else { false } }
 
   func includes(_ subject: Int) -> Bool { included?[subject] ?? true }
@@ -164,7 +164,7 @@ final class CompiledMetric {
   /// Whether a body, or a metric that it reads, is a recurrence over windows.
   private static func readsWindows(_ body: Body, _ compiler: Compiler) -> Bool {
     func reads(_ id: MetricID) -> Bool {
-      // What is not compiled by now is never read.
+      // Metrics that are read have been compiled by now.
       compiler.engine.compiled(compiler.engine.variant(id, isTeam: compiler.isTeam))?.readsWindows ?? false
     }
     switch body {

@@ -13,7 +13,7 @@ extension Compiler {
     return { place, out, worker in
       out.update(repeating: nothing, count: place.count)
       let subject = isCounted ? place.counted : place.subject
-      // Of a subject that the completion leaves out no window is complete.
+      // No window is complete for a subject that the completion excludes.
       guard metric.includes(subject) else { return }
       if function == .count, let days = completion.wholeDays(of: subject) {
         var starts = PeriodStarts(aggregate.period ?? .allTime)
@@ -34,7 +34,7 @@ extension Compiler {
   }
 }
 
-/// The days on which a completion held, up to asked days and inside a period.
+/// The days with a complete window, up to the asked days and inside a period.
 private struct HeldDays {
   let windows: WindowHistory
   let window: Window
@@ -60,7 +60,7 @@ private struct HeldDays {
     return min(end, max(0, Int(first) - Int(windows.days.first)))..<end
   }
 
-  /// OPD-04: both ends of the range rise with the asked days, so each window is looked at once.
+  /// OPD-04: both ends of the range rise with the asked days, so each window is visited once.
   mutating func fillEnds(_ out: UnsafeMutablePointer<Cell>, _ asked: DayRange, isFirst: Bool) {
     let states = windows.states
     var (next, last) = (0, -1)

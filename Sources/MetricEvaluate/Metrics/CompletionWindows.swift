@@ -1,14 +1,14 @@
 import MetricData
 import MetricPlan
 
-/// A completion made ready for evaluation.
+/// A compiled completion.
 final class CompiledCompletion {
   let window: Window
   private let when: Program
   let rest: Program?
   /// The facts of the record types that `when` names: without one, no window is complete (WIN-06).
   private let presence: [FactSource]
-  /// Where a fact makes a window present: the window itself, and the look-backs of `when`.
+  /// The periods in which a fact makes a window present: the window itself, and the look-backs of `when`.
   private let reach: [Period]
   /// Whether `when` asks only for a fact, so that it holds only where one is.
   private let isExistence: Bool
@@ -30,8 +30,8 @@ final class CompiledCompletion {
     isExistence = completion.when.existence.map { !$0.negated && $0.aggregate.period == nil } ?? false
   }
 
-  /// The days with a complete window, where these are the days with a fact and these are kept as bits. A streak of
-  /// days is then a scan over words: with a column of windows the habit metrics of the benchmark took half as long again.
+  /// The days with a complete window, if these are the days with a fact and are kept as bits. A streak of days is then a
+  /// scan over words: with a column of windows, the habit metrics of the benchmark took half as long again.
   func wholeDays(of subject: Int) -> DayBits? {
     guard isExistence, rest == nil, window == .rolling(days: 1), presence.count == 1,
       case .fold(let facts, let bundle) = presence[0], whenFold == bundle,
@@ -40,12 +40,12 @@ final class CompiledCompletion {
     return facts.days(bundle, of: subject)
   }
 
-  /// The first day with a fact that `when` names: windows that end before it are never looked at.
+  /// The first day with a fact that `when` names: windows that end before it are never read.
   func firstDay(of subject: Int, _ worker: Worker) -> Int32? {
     presence.compactMap { $0.firstDay(of: subject, worker) }.min()
   }
 
-  /// What the windows are that end on some days.
+  /// The states of the windows that end on some days.
   func fill(_ states: UnsafeMutablePointer<Cell>, subject: Int, endingOn days: DayRange, _ worker: Worker) {
     let place = Place(subject: subject, days: days, period: window.period)
     when(place, states, worker)
@@ -77,8 +77,8 @@ final class CompiledCompletion {
   }
 }
 
-/// What a window is, as a cell: so a condition's column is that of the windows, too. A window whose condition is
-/// `outOfRange` is an error for whatever looks at it; a rest window does not exist for what counts windows.
+/// The state of a window as a cell, so that a condition's column is also that of its windows. A window whose condition
+/// is `outOfRange` is an error for its readers; a rest window does not exist for readers that count windows.
 enum WindowState {
   static let incomplete: Cell = 0
   static let complete: Cell = 1
@@ -91,11 +91,11 @@ struct WindowHistory {
   /// The last days of the windows, rising.
   let days: DayRange
   let states: UnsafePointer<Cell>
-  /// How many places before a window the one before it stands, where windows are rolling.
+  /// For rolling windows, the distance in places from a window to the one before it.
   private let lag: Int
-  /// Of calendar windows, the place of the window before.
+  /// For calendar windows, the place of the window before.
   private let calendar: UnsafePointer<Int32>?
-  /// Whether there are older windows that were not looked at.
+  /// Whether older windows were left out.
   let isCut: Bool
 
   var count: Int { days.count }

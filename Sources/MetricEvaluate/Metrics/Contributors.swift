@@ -2,18 +2,18 @@ import MetricPlan
 
 /// The facts that the aggregates of a value look at, and the distinct users behind each of them (PRIV-06).
 struct Contributors {
-  /// One aggregate: the facts that pass it, for the groups that there are.
+  /// One aggregate's facts, which decide which groups exist.
   private struct Source {
     var list: FactList
     var period: Period?
   }
 
-  /// Who stands behind one aggregate.
+  /// The users behind one aggregate.
   private struct Support {
     var source: Source
     /// For each way to a user, by row of the fact: the number of the user, or -1.
     var users: [[Int32]]
-    /// Of a percentile its value: users count on either side of it.
+    /// The value of a percentile, because users are counted on either side of it.
     var middle: Program?
   }
 
@@ -28,17 +28,17 @@ struct Contributors {
     var percentile: Percentile?
   }
 
-  /// What a percentile is of, and its value.
+  /// A percentile's argument and its value.
   private struct Percentile {
     var argument: Program
     var middle: Program
   }
 
-  /// In a grouped measure, what makes a group.
+  /// In a grouped measure, the facts that decide which groups exist.
   private var sources: [Source] = []
   private var supports: [Support] = []
   private var counted: [Counted] = []
-  /// In a grouped measure, all counted subjects with `where`: those make a group, too.
+  /// In a grouped measure, the counted subjects, which make groups exist, too.
   private var grouped: [Counted] = []
 
   init(_ value: Expression, _ compiler: Compiler, needsUsers: Bool = true) throws(EvaluationError) {
@@ -96,14 +96,14 @@ struct Contributors {
     return Source(list: list, period: aggregate.period)
   }
 
-  /// The groups that a subject's facts and counted subjects are in, rising by cell.
+  /// The groups of a subject's facts and counted subjects, sorted by cell.
   func groups(of subject: Int) -> [Cell] {
     var groups = sources.map { Array($0.list.pairs?.groups(of: subject) ?? []) }
     groups += grouped.map { $0.members.groups(of: subject) }
     return groups.count == 1 ? groups[0] : Set(groups.joined()).sorted()
   }
 
-  /// By day, whether any fact lies in its aggregate's period or any subject is counted, so that the group is there.
+  /// By day, whether the group exists: a fact lies in its aggregate's period, or a subject is counted.
   func exists(_ place: Place, _ worker: Worker) -> [Bool] {
     var exists = [Bool](repeating: false, count: place.count)
     for source in sources {
@@ -245,7 +245,7 @@ struct Contributors {
     var fewest: Cell { Cell((below + above).map(\.count).min() ?? 0) }
   }
 
-  /// The value where there are enough users.
+  /// The value, or none with too few users.
   func hiding(_ value: @escaping Program, atLeast: Int) -> Program {
     { place, out, worker in
       value(place, out, worker)

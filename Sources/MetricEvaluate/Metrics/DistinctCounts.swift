@@ -58,7 +58,7 @@ private struct CoveredValues {
   private var ends: [Int] = Array(repeating: 0, count: 64)
   private var used = 0
 
-  /// Says that a value counts on some asked days.
+  /// Notes that a value counts on some asked days.
   ///
   /// - Returns: the first of them on which it has not been counted yet.
   @inline(__always)

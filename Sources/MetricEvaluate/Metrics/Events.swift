@@ -23,7 +23,7 @@ struct Event: BitwiseCopyable {
     return instant == Event.noInstant || other.instant == Event.noInstant || instant <= other.instant
   }
 
-  /// Whether it is surely before: by day, or by Instants that order the two.
+  /// Whether it is certainly before the other: by day, or by Instant.
   @inline(__always)
   func isSurelyBefore(_ other: Event) -> Bool {
     if day != other.day { return day < other.day }
@@ -86,14 +86,14 @@ final class Events: @unchecked Sendable {
   /// facts, and be colder.
   private static let factsAtOnce = 1 << 21
 
-  /// Ranges of subjects whose events are best made together.
+  /// Ranges of subjects whose events are built together.
   var stretches: [Range<Int>] {
     let rows = scans.reduce(0) { $0 + $1.scan.rowCount }
     let count = max(1, min(subjectCount, (rows + Events.factsAtOnce - 1) / Events.factsAtOnce))
     return (0..<count).map { Parallel.part($0, of: count, subjectCount) }
   }
 
-  /// The events of some subjects that are facts.
+  /// The facts of some subjects, as events.
   func stored(of subjects: Range<Int>) -> StoredEvents {
     StoredEvents(scans, of: subjects, threads: threads, keepsAll: keepsAll, hasOrigins: hasOrigins)
   }

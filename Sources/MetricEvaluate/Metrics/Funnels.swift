@@ -57,7 +57,7 @@ struct FunnelEvaluation {
     }
   }
 
-  /// Calls `body` with stretches of asked days on which the same attempts are open and have reached the same steps.
+  /// Calls `body` with ranges of asked days on which the same attempts are open and have reached the same steps.
   private func forEachSegment(
     _ attempts: Attempts, _ events: UnsafeBufferPointer<Event>, _ days: DayRange, _ body: (Range<Int>) -> Void
   ) {
@@ -156,7 +156,7 @@ private struct FunnelPath {
     return index
   }
 
-  /// Taking each time the earliest fact that may follow finds the best choice from a given opening.
+  /// Greedy: from a given opening, the earliest fact that may follow is always the best choice.
   private func inOrder(_ opening: Int, _ days: UnsafeMutablePointer<Int32>) {
     days[0] = events[opening].day
     var current = opening

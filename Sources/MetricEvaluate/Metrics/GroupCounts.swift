@@ -42,7 +42,7 @@ struct GroupCounts {
     return number
   }
 
-  /// Adds 1 to some parts of a group on some days; the group is there on all of them.
+  /// Adds 1 to some parts of a group on some days, on which the group then exists.
   mutating func add(_ group: Cell, parts added: Range<Int>, on lanes: Range<Int>) {
     guard !lanes.isEmpty else { return }
     let number = number(group)
@@ -66,7 +66,7 @@ struct GroupCounts {
     }
   }
 
-  /// What several threads have counted.
+  /// The sum of several threads' counts.
   static func sum(_ all: [GroupCounts]) -> GroupCounts {
     var sum = all[0]
     for other in all.dropFirst() {

@@ -24,7 +24,7 @@ struct GroupedMeasure {
 
   func columns(_ subject: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
     let place = Place(subject: subject, days: days, period: over)
-    // Which groups there are cannot be said where a condition leaves the range of numbers.
+    // Which groups exist is unknown if a condition is out of range.
     if let column = contributors.outOfRangeColumn(place) { return [column] }
     let groups = contributors.groups(of: subject)
     let pieces = worker.isPart || groups.count < 2 ? 1 : min(worker.engine.threads, groups.count)
@@ -81,7 +81,7 @@ enum Hiding {
   static func hidden(users: [Int], order: [[UInt8]], atLeast minimum: Int) -> [Bool] {
     var hidden = users.map { $0 < minimum }
     guard hidden.contains(true) else { return hidden }
-    // What the hidden groups are together can be computed from a total that is shown.
+    // The sum of the hidden groups could be computed from a visible total.
     let shown = users.indices.filter { !hidden[$0] }
     let smallest = shown.min { left, right in
       users[left] != users[right]

@@ -1,7 +1,7 @@
 import MetricData
 import MetricPlan
 
-/// What funnels and retentions share: whom they speak of, groups, and the hiding of small ones.
+/// What funnels and retentions share: their subjects, groups, and the hiding of small groups.
 struct ManySubjects {
   /// Numbers of the subjects, rising.
   let subjects: [Int32]
@@ -63,10 +63,10 @@ struct ManySubjects {
     }
   }
 
-  /// Whether anybody asks which event began an attempt, or was a day 0.
+  /// Whether the event that began an attempt, or was a day 0, is needed.
   var asksForEvents: Bool { grouping != nil || atLeast != nil }
 
-  /// Counts the subjects on all threads, some at a time.
+  /// Counts the subjects in parallel, in chunks.
   ///
   /// - Parameter add: takes in the events of a subject up to the last of the days.
   func count(
@@ -107,7 +107,7 @@ struct ManySubjects {
 
   // MARK: Groups
 
-  /// The group that an event belongs to, which began an attempt or is a day 0 (GRP-04, GRP-05).
+  /// The group of the event that began an attempt or is a day 0 (GRP-04, GRP-05).
   func group(_ event: Event, _ origin: EventOrigin?, _ worker: Worker) -> Cell {
     switch grouping {
     case nil: return noValue
@@ -167,7 +167,7 @@ struct ManySubjects {
   /// Some parts with users of their own.
   struct PartSet {
     var parts: Range<Int>
-    /// Whether they are hidden where the set before is: one could be computed from the other.
+    /// Whether they are hidden together with the set before, from which they could be computed.
     var follows: Bool
   }
 
@@ -195,7 +195,7 @@ struct ManySubjects {
 }
 
 extension GroupColumn {
-  /// Stands for all groups where a completion that stands in place of facts is out of range.
+  /// Replaces all groups if a completion that serves as an event is out of range.
   init(outOfRangeOn days: DayRange, parts: Int, _ worker: Worker) {
     worker.isOutOfRange = false
     self.init(

@@ -6,7 +6,7 @@ enum Momentums {
     let weights: [Cell] =
       if case .halfLife(let windows) = reading { HalfLife.weights(windows: windows) } else { [] }
     let counted = if case .last(let windows) = reading { windows } else { weights.count }
-    // Rest windows make room for older ones.
+    // Rest windows are replaced by older ones.
     let most = completion.rest == nil ? counted : .max
     return { place, out, worker in
       out.update(repeating: 0, count: place.count)

@@ -64,7 +64,7 @@ struct RetentionEvaluation {
     }
   }
 
-  /// What a day 0 adds, and on which asked days.
+  /// Adds a day 0 on the asked days on which it counts.
   private func add(
     _ zero: Int32, _ group: Cell, _ users: [Set<Int32>], _ events: UnsafeBufferPointer<Event>,
     _ counts: inout GroupCounts

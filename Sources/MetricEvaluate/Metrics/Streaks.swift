@@ -18,7 +18,7 @@ enum Streaks {
         return
       }
       out.update(repeating: 0, count: place.count)
-      // On one day most streaks end soon: so many windows are looked at, and then more.
+      // On a single day most streaks end soon: a few windows are read first, then more.
       let readsAll = reading == .best || reading == .previous
       var most = place.count > 1 || readsAll ? Int.max : 32 + grace
       var isDone = false
@@ -35,7 +35,7 @@ enum Streaks {
     }
   }
 
-  /// Whether all streaks that are read from the last windows end in these.
+  /// Whether all streaks that the last windows show end within them.
   private static func hasEnd(_ windows: WindowHistory, back grace: Int) -> Bool {
     windows.count > grace
       && (0..<windows.count - grace).contains { windows.states[$0] == WindowState.incomplete }
@@ -82,7 +82,7 @@ enum Streaks {
 
   /// STR-05: `previous` is what the streak was before the window that ended it last.
   private static func keepEnded(_ streaks: UnsafeMutablePointer<Cell>, _ windows: WindowHistory) {
-    // Windows are of several chains: each keeps what ended in it, and what runs.
+    // Each chain of windows keeps its own ended and running streak.
     var ended = [Cell](repeating: 0, count: windows.count)
     for index in 0..<windows.count {
       let previous = windows.previous(index)

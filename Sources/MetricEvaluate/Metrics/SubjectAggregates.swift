@@ -14,7 +14,7 @@ extension Compiler {
     return { place, out, worker in
       let members = members(place)
       let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, members.count / 256))
-      // What is kept for each day is some words, or the values of all subjects.
+      // Each day takes a few words, or the values of all subjects.
       let daysAtOnce =
         aggregate.function.keepsValues ? max(1, (1 << 22) / max(1, members.count)) : place.count
       for start in stride(from: 0, to: place.count, by: max(1, daysAtOnce)) {
@@ -48,7 +48,7 @@ extension Place {
 }
 
 extension AggregateFunction {
-  /// Whether it asks for each value by itself.
+  /// Whether it needs each single value.
   fileprivate var keepsValues: Bool {
     switch self {
     case .distinct, .percentile: true
@@ -57,7 +57,7 @@ extension AggregateFunction {
   }
 }
 
-/// What some subjects add to an aggregate on each asked day.
+/// The contribution of some subjects to an aggregate on each asked day.
 private struct SubjectTotals {
   private var counts: [Int]
   private var sums: [Int128]
@@ -113,7 +113,7 @@ private struct SubjectTotals {
     if !values.isEmpty { values[lane].append(value) }
   }
 
-  /// Fills the days with what all parts are together.
+  /// Fills the days with the totals of all parts.
   static func write(
     _ parts: [SubjectTotals], _ function: AggregateFunction, isDecimal: Bool,
     to out: UnsafeMutablePointer<Cell>,

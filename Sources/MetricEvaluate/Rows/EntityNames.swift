@@ -1,13 +1,13 @@
 import MetricData
 
-/// The ids of an entity in the order of their numbers, one behind the other, for writing them out again and again.
+/// The ids of an entity in the order of their numbers, concatenated for fast output.
 ///
 /// `@unchecked Sendable`: the memory is only read.
 final class EntityNames: @unchecked Sendable {
   private let text: ByteBuffer
-  /// Where each id starts, and behind the last one where it ends.
+  /// The start of each id, and the end of the last.
   private let starts: UnsafeMutablePointer<Int>
-  /// Whether an id stands in CSV and in JSON as it is.
+  /// Whether an id needs no quotes or escapes in CSV and JSON.
   private let arePlain: UnsafeMutablePointer<Bool>
 
   init(_ space: EntitySpace, _ pool: StringPool) {
@@ -35,7 +35,7 @@ final class EntityNames: @unchecked Sendable {
       && byte != UInt8(ascii: ",")
   }
 
-  /// The ids for use in a loop; valid as long as the object is.
+  /// The ids for use in a loop; valid while the object lives.
   var view: View { View(text: text.bytes, starts: starts, arePlain: arePlain) }
 
   struct View {
@@ -49,7 +49,7 @@ final class EntityNames: @unchecked Sendable {
       UnsafeBufferPointer(rebasing: text[starts[number]..<starts[number &+ 1]])
     }
 
-    /// Whether an id stands as it is in each format.
+    /// Whether an id needs no quotes or escapes in any format.
     @inline(__always)
     func isPlain(_ number: Int) -> Bool { arePlain[number] }
   }

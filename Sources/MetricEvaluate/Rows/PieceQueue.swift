@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs jobs in pieces on some threads. The pieces come together in their order, so that rows and errors do
-/// not depend on the number of threads, and are given away as soon as those before them are done.
+/// Runs jobs in pieces on several threads. Pieces are delivered in order as soon as all before them are done, so rows
+/// and errors do not depend on the number of threads.
 final class PieceQueue<Piece>: @unchecked Sendable {
   /// Guards all that is below it.
   private let lock = DispatchSemaphore(value: 1)
@@ -63,7 +63,7 @@ final class PieceQueue<Piece>: @unchecked Sendable {
     }
   }
 
-  /// The next piece that nobody has taken up; nil also where one before it has failed.
+  /// The next piece to make; nil if none is left or an earlier one failed.
   private func nextIndex() -> Int? {
     lock.wait()
     defer { lock.signal() }

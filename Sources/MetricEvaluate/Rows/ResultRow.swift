@@ -39,7 +39,7 @@ extension Value {
 }
 
 extension Value: Encodable {
-  /// As JSON has it: null, true, a number, a text.
+  /// As JSON: null, true, a number, a text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -76,7 +76,7 @@ public struct ResultRow: Hashable, Sendable {
   }
 }
 
-/// Why an evaluation gave no rows at all.
+/// Why an evaluation has no rows at all.
 public enum EvaluationError: Error, Hashable, Sendable {
   /// A result outside ±9·10¹², with the metric and subject it belongs to.
   case overflow(metric: String, subject: String, day: DayKey?)

@@ -99,7 +99,7 @@ struct RowJob: Sendable {
 
   /// Calls `body` with the rows of one subject in their order: by group, part and day.
   ///
-  /// - Parameter name: the subject as an error calls it; nil is its id.
+  /// - Parameter name: the subject's name in errors; nil means its id.
   @inline(__always)
   private func forEachRow(
     _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ worker: Worker,

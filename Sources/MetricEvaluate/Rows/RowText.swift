@@ -2,7 +2,7 @@ import MetricData
 import MetricDiagnostics
 import MetricPlan
 
-/// How result rows are written for programs.
+/// Output formats for programs.
 package enum RowFormat: Sendable {
   /// RFC 4180 with `\n`; no value is an empty field.
   case csv
@@ -11,7 +11,7 @@ package enum RowFormat: Sendable {
   /// An object a line.
   case ndjson
 
-  /// What stands before the rows. Each JSON row has a comma before it; that of the first one is left out.
+  /// The text before the rows. Each JSON row starts with a comma; that of the first is dropped.
   package var head: String {
     switch self {
     case .csv: "metric,subject,group,part,at,value\n"
@@ -20,11 +20,11 @@ package enum RowFormat: Sendable {
     }
   }
 
-  /// What stands behind them.
+  /// The text after the rows.
   package func tail(isEmpty: Bool) -> String { self == .json ? (isEmpty ? "]\n" : "\n]\n") : "" }
 }
 
-/// The text of rows, made straight from cells: a row costs a few copies of bytes and no string.
+/// Writes rows as text straight from cells: a row costs a few copies of bytes and no string.
 struct RowText: ~Copyable {
   private let format: RowFormat
   private let job: RowJob
@@ -33,19 +33,19 @@ struct RowText: ~Copyable {
   private let types: [ValueType]
 
   private var text = ByteBuffer()
-  /// Pieces that rows are made of, one behind the other.
+  /// The constant pieces of rows, concatenated.
   private var pieces = ByteBuffer()
-  /// All up to the subject, among the pieces.
+  /// The piece before the subject.
   private let start: Range<Int>
-  /// What stands between the subject and the group.
+  /// The piece between subject and group.
   private let behindSubject: Range<Int>
-  /// By part, what stands between the group and the value; then by day within it.
+  /// The pieces between group and value, by part and then by day.
   private var middles: [Range<Int>] = []
   private let end: Range<Int>
 
-  /// The subject at hand, nil for none.
+  /// The current subject; nil for none.
   private var subject: Int?
-  /// Where in the text all up to the subject's group stands, once it has been written.
+  /// Where the text up to the group was first written for the current subject.
   private var prefix: Range<Int>?
 
   init(_ format: RowFormat, job: RowJob, _ metric: CompiledMetric) {
@@ -85,7 +85,7 @@ struct RowText: ~Copyable {
     text.append(UnsafeBufferPointer(rebasing: pieces.bytes[piece]))
   }
 
-  /// Takes up another subject: its number, nil for none.
+  /// Starts another subject: its number, nil for none.
   mutating func start(_ number: Int?) {
     subject = number
     prefix = nil
