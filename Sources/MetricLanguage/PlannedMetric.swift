@@ -164,9 +164,7 @@ extension MetricLibrary {
   /// What the rows of a metric are grouped by, as `plan` says it; nil where they have no groups. A level has the groups
   /// of its metric.
   public func grouping(of name: String) -> String? {
-    guard let metric = plan.metric(named: name).map({ plan.metrics[$0] }) else { return nil }
-    if case .level(let level) = metric.body { return grouping(of: plan.metrics[level.metric].name) }
-    return metric.grouping.map(plan.text(of:))
+    plan.metric(named: name).flatMap { plan.grouping(of: plan.metrics[$0]) }.map(plan.text(of:))
   }
 }
 

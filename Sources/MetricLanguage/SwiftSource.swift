@@ -160,7 +160,7 @@ private struct SwiftWriter {
       parameters.append("\(label)\(isTaken ? " subject" : ""): \(type("String"))")
       arguments.append("for: \(isTaken ? "subject" : label)")
     }
-    if isGrouped(metric) {
+    if library.grouping(of: metric) != nil {
       parameters.append("group: \(type("String"))")
       arguments.append("group: group")
     }
@@ -187,11 +187,6 @@ private struct SwiftWriter {
         ["`\(metric.name)\(part.name.isEmpty ? "" : ".")\(part.name)` on each day of a range, for a chart."],
         "days: \(type("ClosedRange"))<\(day)>", "[\(point)<\(value)>]",
         self.call("    try series(", arguments + ["days: days"], ")"))
-  }
-
-  private func isGrouped(_ metric: Metric) -> Bool {
-    if case .level(let level) = metric.body { return isGrouped(library.metrics[level.metric]) }
-    return metric.grouping != nil
   }
 
   // MARK: Text

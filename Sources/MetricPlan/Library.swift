@@ -24,6 +24,12 @@ package struct Library: Sendable {
     metrics.firstIndex { $0.name == name }
   }
 
+  /// The groups of a metric: its own, or for a level those of the metric that it is of.
+  package func grouping(of metric: Metric) -> Grouping? {
+    if case .level(let level) = metric.body { return grouping(of: metrics[level.metric]) }
+    return metric.grouping
+  }
+
   package subscript(_ reference: FieldReference) -> Field {
     records[reference.record].fields[reference.field]
   }

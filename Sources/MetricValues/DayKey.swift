@@ -10,6 +10,7 @@ public struct DayKey: Hashable, Comparable, Sendable {
   public static let first = DayKey(number: -25_567)  // 1900-01-01
   public static let last = DayKey(number: 84_005)  // 2199-12-31
 
+  package static let all = first...last
   /// `1900-01-01 to 2199-12-31`, as messages name the range.
   package static let range = "\(first) to \(last)"
 

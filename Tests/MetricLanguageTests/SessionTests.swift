@@ -121,9 +121,10 @@ import Testing
     }
     #expect(message("daily_streak") == nil)
     #expect(message("daily_strek") == "there is no metric `daily_strek`; did you mean `daily_streak`?")
-    #expect(message("daily_streak", for: "raed") == "no record names the subject `raed` of `daily_streak`")
-    #expect(message("daily_streak", for: "") == "`daily_streak` has a value for each subject: name one")
-    #expect(message("active") == "no record names the subject `read` of `active`")
+    #expect(message("daily_streak", for: "raed") == "no record names the habit `raed` of `daily_streak`")
+    #expect(
+      message("daily_streak", for: "") == "`daily_streak` has a value for each habit: name one with `for`")
+    #expect(message("active") == "`active` has one value for all: name no subject")
     #expect(message("daily_streak", part: "x") == "`daily_streak` has no part `x`")
     #expect(message("week", part: "doen")?.hasPrefix("`week` has no part `doen`, only `") == true)
     #expect(message("week") == "`week` is of the type Decimal, which is no Int")
@@ -134,6 +135,18 @@ import Testing
     #expect(
       error { _ = try session.values(for: "read", of: "habt", on: today) }?.message
         == "there is no record type `habt`; did you mean `habit`?")
+    #expect(
+      error { _ = try session.values(for: "g", of: "goal", on: today) }?.message
+        == "no record names the goal `g`")
+    for day in [DayKey.last.advanced(by: 1), DayKey(number: .min), DayKey(number: .max)] {
+      #expect(
+        error { _ = try session.value(of: "done", for: "read", on: day, as: Bool.self) } == .invalidDay(day))
+      #expect(error { _ = try session.values(for: "read", on: day) } == .invalidDay(day))
+      #expect(error { _ = try session.why("done", for: "read", on: day) } == .invalidDay(day))
+      #expect(
+        error { try session.insert(HabitEntry(id: "e9", dayKey: day)) }?.message.contains(
+          "expected a day from 1900-01-01 to 2199-12-31") == true)
+    }
     let one = try MetricSession(library: library(habits), metrics: ["done"])
     #expect(error { _ = try one.rows(of: "week", days: today...today) } == .omittedMetric("week"))
     #expect(
@@ -141,6 +154,47 @@ import Testing
         == .unknownMetric("doen", nearest: "done"))
     let names = error { _ = try MetricSession(library: MetricLibrary(sources: []), metrics: ["none"]) }
     #expect(names == .unknownMetric("none", nearest: nil))
+  }
+
+  @Test func aGroupIsNamedWhereThereAreGroups() throws {
+    let session = try session(
+      """
+      measure counts { for user value count(Event) by name }
+      level rank { of counts  at 1, 5 }
+      measure total { for user value count(Event) }
+      """)
+    let day = DayKey.first
+    let event: [String: Value] = [
+      "id": .text("1"), "userId": .text("u"), "name": .text("a"), "dayKey": .day(day),
+    ]
+    let change = try session.insert(event, into: "Event")
+    func value(_ metric: String, _ group: String?) throws -> Int? {
+      try session.value(of: metric, for: "u", group: group, on: day)
+    }
+    #expect(try value("counts", "a") == 1 && value("counts", "b") == nil && value("rank", "a") == 1)
+    for metric in ["counts", "rank"] {
+      let message = "`\(metric)` has a value for each group by `Event.name`: name one with `group`"
+      #expect(error { _ = try value(metric, nil) }?.message == message)
+      #expect(error { _ = try session.why(metric, for: "u", on: day) }?.message == message)
+    }
+    #expect(error { _ = try value("total", "a") }?.message == "`total` has no groups: leave out `a`")
+    #expect(error { _ = try session.why("total", for: "u", group: "a", on: day) } != nil)
+    #expect(try session.why("counts", for: "u", group: "a", on: day).parts.map(\.value) == [.int(1)])
+    #expect(try change.affects("counts") && change.affects("total", for: "u"))
+    #expect(error { _ = try change.affects("totl") } == .unknownMetric("totl", nearest: "total"))
+  }
+
+  /// A file is read as records are: all fields count, whether a metric reads them or not.
+  @Test func filesAreCheckedWhole() throws {
+    let session = try session(habits)
+    func message(_ file: String, _ record: String) -> String? {
+      error { try session.insert(file.utf8, as: .csv, into: record) }?.message
+    }
+    #expect(message("id,habitId,dayKey,timestampUtc\n1,read,2026-01-01,noon\n", "HabitEntry") != nil)
+    #expect(message("id,target\n1,x\n", "Goal") != nil)
+    #expect(message("id,habitId,dayKey,timestampUtc\n1,read,2026-01-01,\n", "HabitEntry") == nil)
+    #expect(
+      try session.value(of: "active", on: DayKey.first.advanced(by: 46_022), as: Int.self) == 1)
   }
 
   @Test func aRejectedMetricSaysSo() throws {
@@ -242,8 +296,16 @@ import Testing
     let change = try session.insert(HabitEntry(id: "e1", dayKey: today))
     #expect(change.metrics["daily_streak"] == ["read"])
     #expect(change.metrics["active"] == [""])
-    #expect(change.affects("week", for: "read") && !change.affects("week", for: "swim"))
-    #expect(!change.affects("logged", for: "u"), "no habit says whose it is")
+    #expect(try change.affects("week", for: "read") && !change.affects("week", for: "swim"))
+    #expect(try change.affects("week") && change.affects("active"))
+    #expect(try !change.affects("logged", for: "u"), "no habit says whose it is")
+    #expect(
+      error { _ = try change.affects("week", for: "") }?.message
+        == "`week` has a value for each habit: name one with `for`")
+    #expect(
+      error { _ = try change.affects("active", for: "read") }?.message
+        == "`active` has one value for all: name no subject")
+    #expect(error { _ = try change.affects("wek") } == .unknownMetric("wek", nearest: "week"))
     let removal = try session.remove(id: "e1", from: "HabitEntry")
     #expect(removal == change)
   }
@@ -257,7 +319,7 @@ import Testing
     #expect(try active() == 0, "nobody is known who agreed")
     let change = try session.insert(["id": Value.text("read"), "userId": .text("u")], into: "Habit")
     #expect(try active() == 1)
-    #expect(change.affects("active"))
+    #expect(try change.affects("active"))
   }
 }
 

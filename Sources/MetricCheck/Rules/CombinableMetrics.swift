@@ -39,6 +39,10 @@ enum CombinableMetrics: Rule {
 
     var isTotal: Bool { grouping == nil && subject.entity == nil }
 
+    func countsTheSame(_ other: Cell) -> Bool {
+      conditions == other.conditions && subject == other.subject && grouping == other.grouping
+    }
+
     /// No fact passes both.
     func excludes(_ other: Cell) -> Bool {
       func filter(_ conditions: Set<Expression>) -> StepCondition {
@@ -62,6 +66,16 @@ enum CombinableMetrics: Rule {
     var counted: RecordID?
     var form = ""
     var over: Period
+
+    /// Of an average the sum or the count of what it is taken over.
+    func ofAverage(_ function: AggregateFunction) -> Kind? {
+      guard case .aggregate(var aggregate) = number, aggregate.function == .average else { return nil }
+      if function == .count { aggregate.argument = nil }
+      aggregate.function = function
+      var kind = self
+      kind.number = .aggregate(aggregate)
+      return kind
+    }
   }
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
@@ -79,6 +93,13 @@ enum CombinableMetrics: Rule {
         if kind.counted != nil { cell.subject = Subject(entity: nil) }
         cells[kind, default: []].append(cell)
       }
+    }
+    // Who knows an average and the sum knows the count, and the other way round.
+    for (kind, averages) in cells {
+      guard let sum = kind.ofAverage(.sum), let count = kind.ofAverage(.count) else { continue }
+      let (sums, counts) = (cells[sum] ?? [], cells[count] ?? [])
+      cells[count, default: []] += averages.filter { sums.contains(where: $0.countsTheSame) }
+      cells[sum, default: []] += averages.filter { counts.contains(where: $0.countsTheSame) }
     }
     var partners: [MetricID: Set<MetricID>] = [:]
     for same in cells.values {
@@ -110,9 +131,9 @@ enum CombinableMetrics: Rule {
   private static func numbers(of metric: Metric, _ library: Library) -> [(Kind, [Set<Expression>])] {
     switch metric.body {
     case .measure(let measure):
-      return measure.value.addends.compactMap { describe($0, measure.over, library) }
+      return measure.value.addends.flatMap { describe($0, measure.over, library) }
     case .progress(let progress):
-      return [progress.value, progress.target].compactMap { $0 }.flatMap(\.addends).compactMap {
+      return [progress.value, progress.target].compactMap { $0 }.flatMap(\.addends).flatMap {
         describe($0, progress.over, library)
       }
     case .funnel(let funnel):
@@ -153,19 +174,19 @@ enum CombinableMetrics: Rule {
 
   private static func describe(
     _ part: Expression, _ over: Period, _ library: Library
-  ) -> (Kind, [Set<Expression>])? {
+  ) -> [(Kind, [Set<Expression>])] {
     switch part {
     case .aggregate(var aggregate)
     where library.leadsToUser(aggregate.record) && aggregate.function.rank == nil:
       let (conditions, over) = (aggregate.filter?.conjuncts ?? [], aggregate.period ?? over)
-      (aggregate.filter, aggregate.period, aggregate.route) = (nil, nil, .whole)
-      return (Kind(number: .aggregate(aggregate), over: over), [conditions])
+      (aggregate.filter, aggregate.period, aggregate.route, aggregate.type) = (nil, nil, .whole, .decimal)
+      return [(Kind(number: .aggregate(aggregate), over: over), [conditions])]
     case .subjects(var aggregate)
     where library.leadsToUser(aggregate.entity) && aggregate.function.rank == nil:
       let conditions = aggregate.filter?.conjuncts ?? []
       (aggregate.filter, aggregate.relation) = (nil, [])
-      return (Kind(number: .subjects(aggregate), over: .allTime), [conditions])
-    default: return nil
+      return [(Kind(number: .subjects(aggregate), over: .allTime), [conditions])]
+    default: return []
     }
   }
 

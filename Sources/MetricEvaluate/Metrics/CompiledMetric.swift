@@ -243,11 +243,3 @@ final class CompiledMetric {
     return try compiler.cells(condition, ofEach: entity).map { $0 == 1 }
   }
 }
-
-extension Library {
-  /// The groups of a metric: its own, or for a level those of the metric that it is of.
-  package func grouping(of metric: Metric) -> Grouping? {
-    if case .level(let level) = metric.body { return grouping(of: metrics[level.metric]) }
-    return metric.grouping
-  }
-}

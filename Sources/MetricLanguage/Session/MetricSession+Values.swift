@@ -26,13 +26,14 @@ extension MetricSession {
   ///   - metric: one of the session's.
   ///   - part: empty for the metric's own value.
   ///   - subject: its id; empty for metrics of the whole app, funnels and retentions.
-  ///   - group: of a metric that says `by`. A group that is not there has no value.
+  ///   - group: of a metric that says `by`; empty for the group of records without the field. A group that no record
+  ///     makes has no value.
   ///   - day: the user's, as `MetricFoundation` makes it of a `Date`.
   ///   - type: a type that holds the metric's values; `Value` holds them all.
-  /// - Throws: for a metric, part or subject that is unknown, or a type that the metric does not have; where a number
-  ///   leaves its range, or bundles form a circle.
+  /// - Throws: for a metric, part, subject or day that is unknown, a group that is missing or not asked for, or a type
+  ///   that the metric does not have; where a number leaves its range, or bundles form a circle.
   public func value<Element: MetricConvertible>(
-    of metric: String, part: String = "", for subject: String = "", group: String = "", on day: DayKey,
+    of metric: String, part: String = "", for subject: String = "", group: String? = nil, on day: DayKey,
     as type: Element.Type = Element.self
   ) throws(SessionError) -> Element? {
     try series(of: metric, part: part, for: subject, group: group, days: day...day, as: type).first?.value
@@ -40,21 +41,22 @@ extension MetricSession {
 
   /// The value on each day of a range, for a chart.
   public func series<Element: MetricConvertible>(
-    of metric: String, part: String = "", for subject: String = "", group: String = "",
+    of metric: String, part: String = "", for subject: String = "", group: String? = nil,
     days: ClosedRange<DayKey>, as type: Element.Type = Element.self
   ) throws(SessionError) -> [SeriesPoint<Element>] {
-    let plan = self.plan.metrics[try self.metric(metric)]
+    let plan = self.plan.metrics[try known.id(metric)]
     guard let found = plan.parts.first(where: { $0.name == part }) else {
       throw .unknownPart(part, metric: metric, parts: plan.parts.map(\.name))
     }
     guard type.columnTypes.contains(found.type) else {
       throw .wrongType(metric: metric, part: part, is: found.type, asked: "\(type)")
     }
+    try check(group, plan)
+    let rows = try rows(of: metric, for: subject, days: days)
     var points = (days.lowerBound.number...days.upperBound.number).map {
       SeriesPoint<Element>(day: DayKey(number: $0), value: nil)
     }
-    for row in try rows(of: metric, for: subject, days: days)
-    where row.part == part && row.group == group && row.value != .none {
+    for row in rows where row.part == part && row.group == group ?? "" && row.value != .none {
       guard let value = Element(row.value) else {
         throw .wrongType(metric: metric, part: part, is: found.type, asked: "\(type)")
       }
@@ -67,8 +69,9 @@ extension MetricSession {
   public func rows(
     of metric: String, for subject: String? = nil, days: ClosedRange<DayKey>
   ) throws(SessionError) -> [ResultRow] {
-    let id = try self.metric(metric)
-    if let subject, !session.isKnown(subject, of: id) { throw .unknownSubject(subject, metric: metric) }
+    let id = try known.id(metric)
+    for day in [days.lowerBound, days.upperBound] where !DayKey.all.contains(day) { throw .invalidDay(day) }
+    if let subject, !session.isKnown(subject, of: id) { throw known.unknownSubject(subject, of: id) }
     let days = (days.lowerBound.number...days.upperBound.number).map { DayKey(number: $0) }
     return try SessionError.evaluating { () throws(EvaluationError) in
       try session.rows(of: id, subject: subject, days: days)
@@ -82,37 +85,46 @@ extension MetricSession {
   public func values(
     for subject: String, of entity: String? = nil, on day: DayKey
   ) throws(SessionError) -> [ResultRow] {
-    let asked = metrics.filter { entity == nil || plan.name(of: plan.metrics[$1].subject) == entity }
-    if let entity, asked.isEmpty {
-      throw .unknownRecord(entity, nearest: nearestName(to: entity, in: plan.records.map(\.subjectName)))
+    let entities = plan.records.filter { $0.kind != .fact }.map(\.subjectName)
+    if let entity, !entities.contains(entity) {
+      throw .unknownRecord(entity, nearest: nearestName(to: entity, in: entities))
     }
-    let known = asked.filter { session.isKnown(subject, of: $1) }
-    guard !known.isEmpty else { throw .unknownSubject(subject, metric: "") }
+    let asked = known.ids.filter { entity == nil || plan.name(of: plan.metrics[$1].subject) == entity }
+    let found = asked.filter { session.isKnown(subject, of: $1) }
+    guard !found.isEmpty else { throw .unknownSubject(subject, metric: "", entity: entity) }
     var rows: [ResultRow] = []
-    for name in known.keys.sorted() { rows += try self.rows(of: name, for: subject, days: day...day) }
+    for name in found.keys.sorted() { rows += try self.rows(of: name, for: subject, days: day...day) }
     return rows
   }
 
   /// Why a metric is what it is for a subject on a day. It costs a pass over the records.
   ///
-  /// The subject of a funnel or a retention is the counted one, or empty for none. Without a group it is the only one
-  /// there is, or the one that the subject counts in.
+  /// The subject of a funnel or a retention is the counted one, or empty for none. Without a group it is the one that
+  /// this subject counts in.
   public func why(
     _ metric: String, for subject: String = "", group: String? = nil, on day: DayKey
   ) throws(SessionError) -> Explanation {
-    let id = try self.metric(metric)
+    let id = try known.id(metric)
+    guard DayKey.all.contains(day) else { throw .invalidDay(day) }
     let isCounted = plan.metrics[id].isOfMany(plan) && !subject.isEmpty
     let isKnown =
       isCounted
       ? plan.metrics[id].subject.entity.map { session.isKnown(subject, $0) } == true
       : session.isKnown(subject, of: id)
-    let explanation = try SessionError.evaluating { () throws(EvaluationError) -> Explanation? in
-      guard isKnown else { return nil }
-      return try Explainer(library: plan, tables: session.tables, pool: pool)
+    guard isKnown else { throw known.unknownSubject(subject, of: id) }
+    if group != nil || !isCounted { try check(group, plan.metrics[id]) }
+    return try SessionError.evaluating { () throws(EvaluationError) in
+      try Explainer(library: plan, tables: session.tables, pool: pool)
         .explain(id, subject: subject, group: group, at: day)
     }
-    guard let explanation else { throw .unknownSubject(subject, metric: metric) }
-    return explanation
+  }
+
+  /// A group has to be named where a metric has groups, and only there.
+  private func check(_ group: String?, _ metric: Metric) throws(SessionError) {
+    let grouping = plan.grouping(of: metric)
+    guard (group == nil) == (grouping == nil) else {
+      throw .wrongGroup(group, metric: metric.name, by: grouping.map(plan.text(of:)))
+    }
   }
 }
 
@@ -121,24 +133,36 @@ public struct SessionChange: Hashable, Sendable {
   /// By metric the ids of the subjects; nil where any subject's value may have changed. The id of a metric with one row
   /// for all is empty.
   public private(set) var metrics: [String: Set<String>?] = [:]
+  private let known: SessionMetrics
 
-  init() {}
-
-  init(_ affected: [MetricID: AffectedSubjects], _ plan: Library) {
+  init(_ affected: [MetricID: AffectedSubjects], _ known: SessionMetrics) {
+    self.known = known
     for (metric, subjects) in affected {
       switch subjects {
-      case .all: metrics[plan.metrics[metric].name] = .some(nil)
-      case .some(let ids): if !ids.isEmpty { metrics[plan.metrics[metric].name] = ids }
+      case .all: metrics[known.plan.metrics[metric].name] = .some(nil)
+      case .some(let ids): if !ids.isEmpty { metrics[known.plan.metrics[metric].name] = ids }
       }
     }
   }
 
+  public static func == (one: SessionChange, other: SessionChange) -> Bool { one.metrics == other.metrics }
+  public func hash(into hasher: inout Hasher) { hasher.combine(metrics) }
+
   /// Whether the app should query a value that it shows again.
   ///
-  ///     if change.affects("daily_streak", for: habit.id) { streak = try session.value(…) }
-  public func affects(_ metric: String, for subject: String = "") -> Bool {
+  ///     if try change.affects("daily_streak", for: habit.id) { streak = try session.value(…) }
+  ///
+  /// - Parameter subject: nil for any. An id that no record names has no value that could change.
+  /// - Throws: for a metric that is not the session's; where a subject is named and the metric has none, or is empty
+  ///   and it has some.
+  public func affects(_ metric: String, for subject: String? = nil) throws(SessionError) -> Bool {
+    let id = try known.id(metric)
+    if let subject, subject.isEmpty != (known.entity(of: id) == nil) {
+      throw known.unknownSubject(subject, of: id)
+    }
     guard let subjects = metrics[metric] else { return false }
-    return subjects?.contains(subject) ?? true
+    guard let subjects, let subject else { return true }
+    return subjects.contains(subject)
   }
 
   /// The two changes as one.
@@ -149,5 +173,39 @@ public struct SessionChange: Hashable, Sendable {
       return one.union(two)
     }
     return both
+  }
+}
+
+/// The metrics that a session answers for.
+struct SessionMetrics: Sendable {
+  let plan: Library
+  private(set) var ids: [String: MetricID] = [:]
+  private let rejected: Set<String>
+
+  /// - Parameter names: empty for all that are accepted.
+  init(_ library: MetricLibrary, _ names: [String]) {
+    plan = library.plan
+    let accepted = Set(library.metrics.lazy.filter(\.isAccepted).map(\.name))
+    rejected = Set(library.metrics.lazy.map(\.name)).subtracting(accepted)
+    for (id, metric) in plan.metrics.enumerated() where accepted.contains(metric.name) {
+      if names.isEmpty || names.contains(metric.name) { ids[metric.name] = id }
+    }
+  }
+
+  func id(_ name: String) throws(SessionError) -> MetricID {
+    if let id = ids[name] { return id }
+    if rejected.contains(name) { throw .rejectedMetric(name) }
+    if plan.metric(named: name) != nil { throw .omittedMetric(name) }
+    throw .unknownMetric(name, nearest: nearestName(to: name, in: plan.metrics.map(\.name)))
+  }
+
+  /// What has a value each, as the language names it; nil where the metric has one row for all.
+  func entity(of metric: MetricID) -> String? {
+    let metric = plan.metrics[metric]
+    return metric.isOfMany(plan) ? nil : metric.subject.entity.map { plan.records[$0].subjectName }
+  }
+
+  func unknownSubject(_ subject: String, of metric: MetricID) -> SessionError {
+    .unknownSubject(subject, metric: plan.metrics[metric].name, entity: entity(of: metric))
   }
 }

@@ -24,10 +24,8 @@ import MetricPlan
 /// A session is not `Sendable`: it lives in an actor, or on the main actor. It can be filled elsewhere and then sent
 /// there.
 public final class MetricSession {
-  let plan: Library
-  let metrics: [String: MetricID]
+  let known: SessionMetrics
   let session: EvaluationSession
-  private let rejected: Set<String>
   private var knownColumns: [RecordID: [(schema: ColumnSchema, isKept: Bool)]] = [:]
   let pool = StringPool()
 
@@ -37,25 +35,13 @@ public final class MetricSession {
   ///     not kept.
   /// - Throws: where a metric is unknown or rejected.
   public init(library: MetricLibrary, metrics names: [String] = []) throws(SessionError) {
-    plan = library.plan
-    let accepted = Set(library.metrics.lazy.filter(\.isAccepted).map(\.name))
-    rejected = Set(library.metrics.lazy.map(\.name)).subtracting(accepted)
-    var chosen: [String: MetricID] = [:]
-    for (id, metric) in plan.metrics.enumerated() where accepted.contains(metric.name) {
-      if names.isEmpty || names.contains(metric.name) { chosen[metric.name] = id }
-    }
-    metrics = chosen
-    session = EvaluationSession(library: plan, metrics: chosen.values.sorted(), tables: [:], pool: pool)
-    for name in names { _ = try metric(name) }
+    known = SessionMetrics(library, names)
+    session = EvaluationSession(
+      library: library.plan, metrics: known.ids.values.sorted(), tables: [:], pool: pool)
+    for name in names { _ = try known.id(name) }
   }
 
-  /// The number of one of the session's metrics.
-  func metric(_ name: String) throws(SessionError) -> MetricID {
-    if let id = metrics[name] { return id }
-    if rejected.contains(name) { throw .rejectedMetric(name) }
-    if plan.metric(named: name) != nil { throw .omittedMetric(name) }
-    throw .unknownMetric(name, nearest: nearestName(to: name, in: plan.metrics.map(\.name)))
-  }
+  var plan: Library { known.plan }
 
   // MARK: Records
 
@@ -99,12 +85,16 @@ public final class MetricSession {
     _ file: some Collection<UInt8>, as format: DataFormat, into name: String
   ) throws(SessionError) -> SessionChange {
     let record = try self.record(name)
-    guard let schema = session.schema(of: record) else { return SessionChange() }
+    let columns = self.columns(of: record)
     let result = Array(file).withUnsafeBytes {
-      readTable($0, format: format, schema: schema, path: name, pool: pool)
+      readTable(
+        $0, format: format, schema: TableSchema(record: name, columns: columns.map(\.schema)), path: name,
+        pool: pool)
     }
     guard result.findingCount == 0 else { throw .malformedFile(record: name, findings: result.findings) }
-    let rows = (0..<result.table.rowCount).map { row in result.table.columns.map { $0[row] } }
+    guard session.keeps(record) else { return change(of: record, []) }
+    let kept = columns.filter(\.isKept).map { result.table.column(named: $0.schema.name) }
+    let rows = (0..<result.table.rowCount).map { row in kept.map { $0?[row] } }
     return try append(rows, to: record)
   }
 
@@ -118,7 +108,7 @@ public final class MetricSession {
     let name = name ?? String(describing: Record.self)
     let number = try self.record(name)
     guard let cells = try cells(of: record, name, number), let schema = session.schema(of: number) else {
-      return SessionChange()
+      return change(of: number, [])
     }
     guard let column = schema.columns.firstIndex(where: { $0.name == "id" }), let cell = cells[column] else {
       throw .invalidRecord(record: name, field: "id", reason: "an update needs the `id` of the record")
@@ -135,7 +125,7 @@ public final class MetricSession {
   @discardableResult
   public func remove(id: String, from name: String) throws(SessionError) -> SessionChange {
     let record = try self.record(name)
-    guard session.schema(of: record) != nil else { return SessionChange() }
+    guard session.keeps(record) else { return change(of: record, []) }
     guard let cell = pool.lookup(id), session.contains(id: Int64(cell), in: record) else {
       throw .unknownID(id, record: name)
     }
@@ -158,7 +148,7 @@ public final class MetricSession {
   }
 
   private func change(of record: RecordID, _ rows: [Int]) -> SessionChange {
-    SessionChange(rows.isEmpty ? [:] : session.affected(by: record, rows: rows), plan)
+    SessionChange(rows.isEmpty ? [:] : session.affected(by: record, rows: rows), known)
   }
 
   private func record(_ name: String) throws(SessionError) -> RecordID {
@@ -247,7 +237,9 @@ extension ColumnSchema {
     case (.decimal, .int(let number)): return try checked(FixedDecimal(number)).millionths
     case (.decimal, .decimal(let number)): return try checked(number).millionths
     case (.bool, .bool(let holds)): return holds ? 1 : 0
-    case (.dayKey, .day(let day)): return Int64(day.number)
+    case (.dayKey, .day(let day)):
+      guard DayKey.all.contains(day) else { throw expected("a day from \(DayKey.range)") }
+      return Int64(day.number)
     case (.dayKey, .text(let text)):
       guard let day = DayKey(text) else { throw expected("a day YYYY-MM-DD") }
       return Int64(day.number)

@@ -12,8 +12,13 @@ public enum SessionError: Error, Hashable, Sendable {
   /// The library rejects the metric.
   case rejectedMetric(String)
   case unknownPart(String, metric: String, parts: [String])
-  /// No record names the subject; the metric is empty where all were requested.
-  case unknownSubject(String, metric: String)
+  /// No record names the subject; the metric is empty where all were requested. The entity is nil where the metric has
+  /// one value for all.
+  case unknownSubject(String, metric: String, entity: String?)
+  /// A group, or nil for none, where `by` says what the metric is grouped by, or nil for not at all.
+  case wrongGroup(String?, metric: String, by: String?)
+  /// A day before 1900 or after 2199.
+  case invalidDay(DayKey)
   /// The metric's values are of another type than the one asked for.
   case wrongType(metric: String, part: String, is: ColumnType, asked: String)
   case unknownRecord(String, nearest: String?)
@@ -43,11 +48,18 @@ extension SessionError: CustomStringConvertible {
     case .unknownPart(let part, let metric, let parts):
       let known = parts.filter { !$0.isEmpty }.map { "`\($0)`" }.joined(separator: ", ")
       return "\(quoted(metric)) has no part \(quoted(part))" + (known.isEmpty ? "" : ", only \(known)")
-    case .unknownSubject("", let metric) where !metric.isEmpty:
-      return "\(quoted(metric)) has a value for each subject: name one"
-    case .unknownSubject(let subject, let metric):
-      return "no record names the subject \(quoted(subject))"
+    case .unknownSubject(_, let metric, nil) where !metric.isEmpty:
+      return "\(quoted(metric)) has one value for all: name no subject"
+    case .unknownSubject("", let metric, let entity?) where !metric.isEmpty:
+      return "\(quoted(metric)) has a value for each \(entity): name one with `for`"
+    case .unknownSubject(let subject, let metric, let entity):
+      return "no record names the \(entity ?? "subject") \(quoted(subject))"
         + (metric.isEmpty ? "" : " of \(quoted(metric))")
+    case .wrongGroup(_, let metric, let grouping?):
+      return "\(quoted(metric)) has a value for each group by \(quoted(grouping)): name one with `group`"
+    case .wrongGroup(let group, let metric, nil):
+      return "\(quoted(metric)) has no groups: leave out \(quoted(group ?? ""))"
+    case .invalidDay(let day): return "\(day) is no day from \(DayKey.range)"
     case .wrongType(let metric, let part, let type, let asked):
       let name = part.isEmpty ? metric : "\(metric).\(part)"
       return "\(quoted(name)) is of the type \(type.name), which is no \(asked)"

@@ -31,7 +31,7 @@ extension Metrics {
   /// The new streak of a habit; nil where it is what it was.
   func log(_ entry: HabitEntry, shown habit: String, on day: DayKey) throws -> Int? {
     let change = try session.insert(entry)
-    guard change.affects("daily_streak", for: habit) else { return nil }
+    guard try change.affects("daily_streak", for: habit) else { return nil }
     return try session.value(of: "daily_streak", for: habit, on: day)
   }
 }
