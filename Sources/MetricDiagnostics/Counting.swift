@@ -5,6 +5,11 @@ package enum Counting {
     number == 1 ? "1 \(noun)" : "\(grouped(number)) \(plural(noun))"
   }
 
+  /// As definitions write it, without commas: `1 day`, `3660 days`.
+  package static func written(_ number: Int, _ noun: String) -> String {
+    "\(number) \(number == 1 ? noun : plural(noun))"
+  }
+
   /// `tests`, `families`, `boxes`, `people`.
   package static func plural(_ noun: String) -> String {
     for (one, many) in [("child", "children"), ("person", "people")] where noun.hasSuffix(one) {

@@ -97,8 +97,10 @@ extension Library {
   private func clauses(of momentum: Momentum) -> [Clause] {
     let of = Clause(word: "of", text: metrics[momentum.completion].name)
     switch momentum.reading {
-    case .last(let windows): return [of, Clause(word: "over", text: "last \(windows) windows")]
-    case .halfLife(let windows): return [of, Clause(word: "half life", text: "\(windows) windows")]
+    case .last(let windows):
+      return [of, Clause(word: "over", text: "last \(Counting.written(windows, "window"))")]
+    case .halfLife(let windows):
+      return [of, Clause(word: "half life", text: Counting.written(windows, "window"))]
     }
   }
 
@@ -112,7 +114,9 @@ extension Library {
 
   private func clauses(of funnel: Funnel) -> [Clause] {
     var clauses = funnel.steps.map { Clause(word: "step \($0.name)", text: text(of: $0.source)) }
-    if let within = funnel.within { clauses.append(Clause(word: "within", text: "\(within) days")) }
+    if let within = funnel.within {
+      clauses.append(Clause(word: "within", text: Counting.written(within, "day")))
+    }
     let order =
       switch funnel.order {
       case .inOrder: "as written"
@@ -128,14 +132,16 @@ extension Library {
     return [
       Clause(word: retention.startsEachDay ? "start each" : "start first", text: text(of: retention.start)),
       Clause(word: "return", text: text(of: retention.returns)),
-      Clause(word: "after", text: "\(days) days\(retention.orLater ? " or later" : "")"),
+      Clause(
+        word: "after",
+        text: "\(days) \(retention.after == [1] ? "day" : "days")\(retention.orLater ? " or later" : "")"),
     ] + tail(retention.over, retention.grouping, retention.atLeast)
   }
 
   private func tail(_ over: Period, _ grouping: Grouping?, _ atLeast: Int?) -> [Clause] {
     var clauses = [Clause(word: "over", text: text(of: over))]
     if let grouping { clauses.append(Clause(word: "by", text: text(of: grouping))) }
-    if let atLeast { clauses.append(Clause(word: "at least", text: "\(atLeast) users")) }
+    if let atLeast { clauses.append(Clause(word: "at least", text: Counting.written(atLeast, "user"))) }
     return clauses
   }
 

@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricValues
 
 extension Library {
@@ -88,8 +89,8 @@ extension Library {
     var text = metrics[reference.metric].name
     if !reference.part.isEmpty { text += "." + reference.part }
     switch reference.offset {
-    case .days(let days): text += " offset \(days) days"
-    case .months(let months): text += " offset \(months) months"
+    case .days(let days): text += " offset \(Counting.written(days, "day"))"
+    case .months(let months): text += " offset \(Counting.written(months, "month"))"
     case nil: break
     }
     return text
@@ -138,7 +139,7 @@ extension Library {
   /// A period as the language writes it.
   package func text(of period: Period) -> String {
     switch period {
-    case .lastDays(let days): "last \(days) days"
+    case .lastDays(let days): "last \(Counting.written(days, "day"))"
     case .calendarWeek(let first): "calendar week from \(first.name)"
     case .calendarMonth: "calendar month"
     case .allTime: "all time"

@@ -42,7 +42,7 @@ import Testing
     (
       "run",
       [
-        "How many windows of 7 days in a row `met` was true; the run may have ended up to 2 windows ago.",
+        "How many weeks in a row `met` was true; the run may have ended up to 2 windows ago.",
         "There is a value for each `habit` where `cadence` is \"weekly\".",
       ]
     ),

@@ -85,6 +85,7 @@ struct PlanProse {
     guard case .completion(let completion) = plan.metrics[id].body else { return "windows" }
     return switch completion.window {
     case .rolling(1): "days"
+    case .rolling(7): "weeks"
     case .rolling(let days): "windows of \(days) days"
     case .calendarWeek: "calendar weeks"
     case .calendarMonth: "calendar months"
