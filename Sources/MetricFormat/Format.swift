@@ -38,7 +38,7 @@ package func difference(between tree: SyntaxTree, and text: String) -> String? {
 private func comments(before place: Int, in tree: SyntaxTree) -> [[UInt8]] {
   let gap = Gap(before: place, in: tree)
   let lines = gap.lines.map { Array($0.text.utf8) }
-  let pieces = tree.tokens[place].leadingTrivia.filter { $0.kind == .comment || $0.kind == .docComment }
+  let pieces = tree.comments(before: tree.tokens[place])
   let raw = pieces.map { Array(tree.source.commentText($0.span).utf8) }
   return raw + [Array((gap.trailing?.text ?? "").utf8)] + lines
 }

@@ -26,7 +26,7 @@ struct Gap: Equatable {
 
   init(before place: Int, in tree: SyntaxTree) {
     var newlines = 0
-    for piece in tree.tokens[place].leadingTrivia {
+    for piece in tree.trivia(before: tree.tokens[place]) {
       switch piece.kind {
       case .whitespace: break
       case .newline:

@@ -62,7 +62,7 @@ private struct CodePainter {
     for index in range {
       let token = tree.tokens[index]
       guard token.kind != .endOfFile else { break }
-      for trivia in token.leadingTrivia where trivia.span.start >= end {
+      for trivia in tree.trivia(before: token) where trivia.span.start >= end {
         let isComment = trivia.kind == .comment || trivia.kind == .docComment
         pieces.append(CodePiece(kind: isComment ? .comment : .plain, text: tree.source.text(trivia.span)))
       }

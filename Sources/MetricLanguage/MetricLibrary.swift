@@ -73,7 +73,7 @@ public struct MetricLibrary: Sendable {
   private struct Memory: Sendable {
     var resolution: ResolutionMemory?
     /// Metrics without a finding, which rest on none that has one.
-    var clean: Set<MetricID>
+    var clean: Set<String>
   }
 
   /// Whether there is no error among the findings.
@@ -107,7 +107,9 @@ public struct MetricLibrary: Sendable {
       previous: previous?.memory?.resolution)
     plan = resolution.library
     uses = resolution.uses
-    let known = previous?.memory.map { resolution.unchanged.intersection($0.clean) } ?? []
+    let known = resolution.unchanged.filter { [plan] in
+      previous?.memory?.clean.contains(plan.metrics[$0].name) == true
+    }
     let directions = DirectionAnalysis(library: plan)
     var checked = check(directions, known: known)
     if searchesCounterexamples {
@@ -128,15 +130,14 @@ public struct MetricLibrary: Sendable {
   }
 
   /// The metrics that no finding is about, and that read none that one is about.
-  private static func clean(_ findings: [Diagnostic], _ plan: Library, _ reads: [[MetricID]]) -> Set<MetricID>
-  {
+  private static func clean(_ findings: [Diagnostic], _ plan: Library, _ reads: [[MetricID]]) -> Set<String> {
     let found = Set(findings.compactMap(\.metric))
     var clean: Set<MetricID> = []
     // A metric stands behind those that it reads.
     for id in plan.metrics.indices where !found.contains(plan.metrics[id].name) {
       if reads[id].allSatisfy(clean.contains) { clean.insert(id) }
     }
-    return clean
+    return Set(clean.map { plan.metrics[$0].name })
   }
 
   /// The same with `metrics`, which a library that was made without counterexamples leaves out.

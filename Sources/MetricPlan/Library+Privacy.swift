@@ -91,24 +91,6 @@ extension Body {
   package func threshold(_ known: [Int?]) -> Int? {
     ([atLeast] + reads.map { known[$0] }).compactMap { $0 }.max()
   }
-
-  /// The metrics that it reads itself.
-  package var reads: Set<MetricID> {
-    var found: Set<MetricID> = []
-    func visit(_ part: Expression) {
-      switch part {
-      case .metric(let reference): found.insert(reference.metric)
-      case .completions(let aggregate): found.insert(aggregate.completion)
-      case .subjects(let aggregate):
-        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { inner.visit(visit) }
-      default: break
-      }
-    }
-    for expression in expressions { expression.visit(visit) }
-    if let base { found.insert(base) }
-    for case .completion(let id) in sources { found.insert(id) }
-    return found
-  }
 }
 
 extension Aggregate {

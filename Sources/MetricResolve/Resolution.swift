@@ -25,7 +25,7 @@ package struct Resolution: Sendable {
   package var uses: [NameUse]
   /// For each metric of the plan, the metrics that it reads itself.
   package var reads: [[MetricID]]
-  /// The metrics that are what they were in an earlier resolution, in their old places, with all that they read.
+  /// The metrics that are what they were in an earlier resolution, with all that they read.
   package var unchanged: Set<MetricID>
   /// For the next resolution, where one was requested.
   package var memory: ResolutionMemory?

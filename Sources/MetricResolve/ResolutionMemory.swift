@@ -10,7 +10,7 @@ import MetricSyntax
 /// - its text is the same, and it had no finding;
 /// - no name in it became or ceased to be that of a metric;
 /// - no record changed to which the records that it names lead;
-/// - all that it reads was taken over in its old place in the plan.
+/// - all that it reads was taken over.
 ///
 /// So a resolution with a memory comes to the same as one without.
 package struct ResolutionMemory: Sendable {
@@ -22,12 +22,15 @@ package struct ResolutionMemory: Sendable {
     let uses: [NameUse]
     /// The records that it names.
     let records: Set<RecordID>
+    /// The metrics that it reads, with the places that they had in the plan.
+    let reads: [(name: String, id: MetricID)]
 
     init(
       _ result: Result, text: ArraySlice<UInt8>, span: Span, uses: ArraySlice<NameUse>,
-      records: [RecordID] = []
+      records: [RecordID] = [], reads: [(name: String, id: MetricID)]
     ) {
       self.result = result
+      self.reads = reads
       self.text = Array(text)
       self.span = span
       self.uses = Array(uses)
@@ -43,8 +46,8 @@ package struct ResolutionMemory: Sendable {
 
   struct ResolvedMetric: Sendable {
     var metric: Metric
+    var isOfSeveralUsers: Bool
     var header: DeclaredMetric
-    var reads: [MetricID]
     /// The metrics that its clauses mention.
     var mentions: [String]
   }
@@ -53,8 +56,7 @@ package struct ResolutionMemory: Sendable {
   var records: [Record] = []
   var brokenFields: [RecordID: Set<String>] = [:]
   var brokenRecords: Set<RecordID> = []
-  /// By name, with the place in the plan.
-  var metrics: [String: (id: MetricID, entry: Entry<ResolvedMetric>)] = [:]
+  var metrics: [String: Entry<ResolvedMetric>] = [:]
   var tests: [String: Entry<TestCase>] = [:]
 }
 
@@ -63,6 +65,9 @@ extension Resolver {
   /// Finds out which names of metrics and which records have changed. All of them have to be known.
   func compareWithMemory(names: [String]) {
     memory.names = Set(names)
+    memory.metrics.reserveCapacity(names.count)
+    metricStates.reserveCapacity(names.count)
+    headers.reserveCapacity(names.count)
     memory.records = records
     memory.brokenFields = brokenFields
     memory.brokenRecords = brokenRecords
@@ -103,18 +108,30 @@ extension Resolver {
 
   /// The metrics that a metric mentions, if that is known.
   func knownMentions(_ declaration: MetricDeclaration) -> [String]? {
-    known(previous?.metrics[declaration.name.text]?.entry, declaration.span)?.result.mentions
+    known(previous?.metrics[declaration.name.text], declaration.span)?.result.mentions
+  }
+
+  /// Where metrics that something reads stand now, as far as they stand elsewhere; nil where one of them was not
+  /// taken over.
+  private func placesNow(_ reads: [(name: String, id: MetricID)]) -> [MetricID: MetricID]? {
+    var moved: [MetricID: MetricID] = [:]
+    for read in reads {
+      guard case .resolved(let id) = metricStates[read.name], unchanged.contains(id) else { return nil }
+      if id != read.id { moved[read.id] = id }
+    }
+    return moved
   }
 
   /// The id of a metric that is taken over; nil where it has to be resolved.
   func takeOver(_ declaration: MetricDeclaration) -> MetricID? {
     let name = declaration.name.text
-    guard let place = previous?.metrics[name]?.id,
-      let entry = known(previous?.metrics[name]?.entry, declaration.span),
-      entry.result.metric.doc == declaration.doc, entry.result.reads.allSatisfy(unchanged.contains)
+    guard let entry = known(previous?.metrics[name], declaration.span),
+      entry.result.metric.doc == declaration.doc, let places = placesNow(entry.reads)
     else { return nil }
     var result = entry.result
-    let height = 1 + (result.reads.map { heights[$0] }.max() ?? 0)
+    if !places.isEmpty { result.metric.body = result.metric.body.mapMetrics { places[$0] ?? $0 } }
+    let reads = entry.reads.map { places[$0.id] ?? $0.id }
+    let height = 1 + (reads.map { heights[$0] }.max() ?? 0)
     guard height <= Limits.chain else { return nil }
     let old = entry.span
     func moved(_ span: Span) -> Span { span.moved(from: old, to: declaration.span) }
@@ -123,11 +140,11 @@ extension Resolver {
       result.metric.clauseSpans = result.metric.clauseSpans.mapValues(moved)
       result.header.span = moved(result.header.span)
     }
-    let id = add(result.metric, height: height, reads: result.reads)
+    let id = add(result.metric, height: height, reads: reads, isOfSeveralUsers: result.isOfSeveralUsers)
     headers[name] = result.header
     uses += entry.uses.map { NameUse(moved($0.span), $0.target) }
-    if id == place { unchanged.insert(id) }
-    memory.metrics[name] = (id, entry)
+    unchanged.insert(id)
+    memory.metrics[name] = entry
     return id
   }
 
@@ -136,20 +153,28 @@ extension Resolver {
     let metric = metrics[id]
     guard remembers, let header = headers[metric.name] else { return }
     let result = ResolutionMemory.ResolvedMetric(
-      metric: metric, header: header, reads: reads[id], mentions: mentionedMetrics(declaration))
-    let entry = ResolutionMemory.Entry(
-      result, text: text(of: declaration.span), span: declaration.span, uses: uses)
-    memory.metrics[metric.name] = (id, entry)
+      metric: metric, isOfSeveralUsers: ofSeveralUsers.contains(id), header: header,
+      mentions: mentionedMetrics(declaration))
+    memory.metrics[metric.name] = .init(
+      result, text: text(of: declaration.span), span: declaration.span, uses: uses, reads: named(reads[id]))
+  }
+
+  private func named(_ ids: [MetricID]) -> [(name: String, id: MetricID)] {
+    ids.map { (metrics[$0].name, $0) }
   }
 
   /// A test that is taken over or resolved.
   func testCase(_ declaration: TestDeclaration) -> TestCase? {
     let name = declaration.name.value
-    if let entry = known(previous?.tests[name], declaration.span),
-      entry.result.expectations.allSatisfy({ unchanged.contains($0.metric) })
-    {
+    if let entry = known(previous?.tests[name], declaration.span), let places = placesNow(entry.reads) {
       func moved(_ span: Span) -> Span { span.moved(from: entry.span, to: declaration.span) }
       var test = entry.result
+      if !places.isEmpty {
+        for index in test.expectations.indices {
+          let old = test.expectations[index].metric
+          test.expectations[index].metric = places[old] ?? old
+        }
+      }
       if entry.span != declaration.span {
         test.span = moved(test.span)
         for index in test.rows.indices { test.rows[index].span = moved(test.rows[index].span) }
@@ -169,7 +194,7 @@ extension Resolver {
     {
       memory.tests[name] = .init(
         test, text: text(of: declaration.span), span: declaration.span, uses: uses[before.uses...],
-        records: test.rows.map(\.record))
+        records: test.rows.map(\.record), reads: named(Set(test.expectations.map(\.metric)).sorted()))
     }
     return test
   }
@@ -197,12 +222,5 @@ extension Field {
     name == other.name && type == other.type && isOptional == other.isOptional && minimum == other.minimum
       && isStored == other.isStored && (observed == nil) == (other.observed == nil)
       && isPersonal == other.isPersonal && isTombstone == other.isTombstone && computed == other.computed
-  }
-}
-
-extension [UInt8] {
-  /// Whether a text contains another one.
-  fileprivate func contains(_ other: [UInt8]) -> Bool {
-    count >= other.count && indices.dropLast(other.count - 1).contains { self[$0...].starts(with: other) }
   }
 }

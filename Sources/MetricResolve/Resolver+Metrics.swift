@@ -56,7 +56,9 @@ extension Resolver {
       metricStates[name] = .failed
       return nil
     }
-    let id = add(metric, height: link.height + 1, reads: link.reads)
+    let id = add(
+      metric, height: link.height + 1, reads: link.reads,
+      isOfSeveralUsers: comesFromSeveralUsers(metric.body, metric.subject))
     // What was resolved on the way left findings and uses among those of this metric.
     if diagnostics.count == before.findings, id == before.metrics {
       remember(id, declaration, uses: uses[before.uses...])
@@ -74,13 +76,13 @@ extension Resolver {
   }
 
   /// Adds a metric to the plan.
-  func add(_ metric: Metric, height: Int, reads: [MetricID]) -> MetricID {
+  func add(_ metric: Metric, height: Int, reads: [MetricID], isOfSeveralUsers: Bool) -> MetricID {
     let id = metrics.count
     metrics.append(metric)
     heights.append(height)
     self.reads.append(reads)
     thresholds.append(metric.body.threshold(thresholds))
-    if comesFromSeveralUsers(metric.body, metric.subject) { ofSeveralUsers.insert(id) }
+    if isOfSeveralUsers { ofSeveralUsers.insert(id) }
     if readsFact(metric.body) { factReaders.insert(id) }
     metricStates[metric.name] = .resolved(id)
     return id

@@ -84,7 +84,7 @@ final class Resolver {
   var changedNames: [[UInt8]] = []
   /// Records that changed since then, and those that lead to one.
   var changedRecords: Set<RecordID> = []
-  /// Metrics that were taken over in their old places, as was all that they read.
+  /// Metrics that were taken over, as was all that they read.
   var unchanged: Set<MetricID> = []
   /// Whether a memory is made for the next resolution.
   let remembers: Bool
@@ -128,8 +128,9 @@ final class Resolver {
     if remembers { compareWithMemory(names: order) }
     resolveAllMetrics()
     currentMetric = nil
-    let tests = trees.flatMap(\.declarations).compactMap { declaration in
-      if case .test(let test) = declaration { testCase(test) } else { nil }
+    var tests: [TestCase] = []
+    for tree in trees {
+      for case .test(let test) in tree.declarations { if let test = testCase(test) { tests.append(test) } }
     }
     let declared = order.compactMap { name -> DeclaredMetric? in
       guard var header = headers[name] else { return nil }

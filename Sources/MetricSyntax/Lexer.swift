@@ -9,9 +9,8 @@ struct Lexer {
   let source: SourceFile
   let file: Int
   var offset = 0
-  /// Of the whole file, and where that of each token ends.
+  /// Of the whole file.
   var trivia: [Trivia] = []
-  private var triviaEnds: [Int] = []
   var tokens: [Token] = []
   var diagnostics: [Diagnostic] = []
   /// Indices of tokens that are broken beyond their own span: what follows on the line may be part
@@ -31,11 +30,6 @@ struct Lexer {
       if !skipTrivia(byte) { lexToken(byte) }
     }
     emit(.endOfFile, from: offset)
-    var start = 0
-    for (index, end) in triviaEnds.enumerated() {
-      tokens[index].leadingTrivia = trivia[start..<end]
-      start = end
-    }
   }
 
   private mutating func lexToken(_ byte: UInt8) {
@@ -69,8 +63,8 @@ struct Lexer {
 
   /// Ends a token that began at `start`.
   mutating func emit(_ kind: TokenKind, from start: Int) {
-    tokens.append(Token(kind: kind, span: span(from: start), leadingTrivia: []))
-    triviaEnds.append(trivia.count)
+    let leading = (tokens.last?.leadingTrivia.upperBound ?? 0)..<trivia.count
+    tokens.append(Token(kind: kind, span: span(from: start), leadingTrivia: leading))
   }
 
   mutating func report(

@@ -27,8 +27,8 @@ extension Parser {
       }
       return nil
     }
-    for place in tokens.indices where tokens[place].leadingTrivia.contains(where: { $0.kind == .docComment })
-    {
+    for place in tokens.indices
+    where trivia[leading: tokens[place]].contains(where: { $0.kind == .docComment }) {
       let owned = documented[place] ? ownDoc(place) : nil
       for run in docRuns(place) where run != owned {
         guard let first = run.first, let last = run.last else { continue }
@@ -48,7 +48,7 @@ extension Parser {
     guard let last = docRuns(place).last, let first = last.first else { return nil }
     let isTrailing =
       place > 0
-      && !tokens[place].leadingTrivia.contains {
+      && !trivia[leading: tokens[place]].contains {
         $0.kind == .newline && $0.span.start < first.span.start
       }
     return isTrailing ? nil : last
@@ -56,10 +56,10 @@ extension Parser {
 
   /// The doc lines before a token, in runs of consecutive lines.
   private func docRuns(_ place: Int) -> [[Trivia]] {
-    guard tokens[place].leadingTrivia.contains(where: { $0.kind == .docComment }) else { return [] }
+    guard trivia[leading: tokens[place]].contains(where: { $0.kind == .docComment }) else { return [] }
     var runs: [[Trivia]] = []
     var newlines = 2
-    for piece in tokens[place].leadingTrivia {
+    for piece in trivia[leading: tokens[place]] {
       switch piece.kind {
       case .docComment:
         if newlines > 1 { runs.append([]) }

@@ -16,7 +16,8 @@ package func parse(
   lexer.run()
   var parser = Parser(lexer)
   let declarations = parser.parseFile()
-  let tree = SyntaxTree(source: source, tokens: parser.tokens, declarations: declarations)
+  let tree = SyntaxTree(
+    source: source, tokens: lexer.tokens, trivia: lexer.trivia, declarations: declarations)
   let ofTokens = lexer.diagnostics.filter { finding in
     if case .source(let place) = finding.location { !parser.withdrawn.contains(place) } else { true }
   }
@@ -27,6 +28,7 @@ extension [Diagnostic] {
   /// The same with the metric in which each stands: the lexer knows of none, and the words before a name
   /// are read before it. Both are in the order of their places.
   fileprivate func attributed(to declarations: [Declaration]) -> [Diagnostic] {
+    guard !isEmpty else { return [] }
     var metrics = declarations.compactMap { declaration -> MetricDeclaration? in
       if case .metric(let metric) = declaration, !metric.name.isMissing { metric } else { nil }
     }[...]
@@ -50,6 +52,7 @@ struct Parser {
   let source: SourceFile
   let file: Int
   let tokens: [Token]
+  let trivia: [Trivia]
   /// The keyword that each token would be, where it is one.
   let words: [Word?]
   /// Tokens whose own finding speaks for what follows as well.
@@ -81,6 +84,7 @@ struct Parser {
     source = lexer.source
     file = lexer.file
     tokens = lexer.tokens
+    trivia = lexer.trivia
     silencing = lexer.silencing
     documented = Array(repeating: false, count: tokens.count)
     words = lexer.tokens.map { token in
@@ -116,7 +120,7 @@ extension Parser {
 
   /// Whether no other token stands before this one on its line.
   func isFirstOnLine(_ place: Int) -> Bool {
-    place == 0 || tokens[place].leadingTrivia.contains { $0.kind == .newline }
+    place == 0 || trivia[leading: tokens[place]].contains { $0.kind == .newline }
   }
 
   // MARK: Taking tokens

@@ -31,9 +31,10 @@ package struct Trivia: Hashable, Sendable {
   package var span: Span
 }
 
-/// One token with the trivia before it.
+/// One token. It has no reference to anything, as there are very many.
 package struct Token: Hashable, Sendable {
   package var kind: TokenKind
   package var span: Span
-  package var leadingTrivia: ArraySlice<Trivia>
+  /// The trivia before it, as indices into `SyntaxTree.trivia`.
+  package var leadingTrivia: Range<Int>
 }

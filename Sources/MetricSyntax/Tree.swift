@@ -8,7 +8,20 @@ import MetricDiagnostics
 package struct SyntaxTree: Sendable {
   package let source: SourceFile
   package let tokens: [Token]
+  package let trivia: [Trivia]
   package let declarations: [Declaration]
+
+  /// What stands before a token.
+  package func trivia(before token: Token) -> ArraySlice<Trivia> { trivia[leading: token] }
+
+  /// The comments before a token.
+  package func comments(before token: Token) -> [Trivia] {
+    trivia(before: token).filter { $0.kind == .comment || $0.kind == .docComment }
+  }
+}
+
+extension [Trivia] {
+  subscript(leading token: Token) -> ArraySlice<Trivia> { self[token.leadingTrivia] }
 }
 
 /// A range of indices into `SyntaxTree.tokens`.

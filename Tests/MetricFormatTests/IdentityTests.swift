@@ -67,7 +67,7 @@ import Testing
     let tree = parse(SourceFile(path: path, text: text), file: 0).tree
     var wide = ""
     for token in tree.tokens {
-      for piece in token.leadingTrivia {
+      for piece in tree.trivia(before: token) {
         wide += piece.kind == .whitespace ? " \t " : tree.source.text(piece.span)
       }
       wide += tree.source.text(token.span)
@@ -99,7 +99,7 @@ import Testing
       if random.chance(percent) {
         scattered += random.pick(gaps)
       } else {
-        for piece in token.leadingTrivia { scattered += tree.source.text(piece.span) }
+        for piece in tree.trivia(before: token) { scattered += tree.source.text(piece.span) }
       }
       scattered += tree.source.text(token.span)
     }

@@ -29,12 +29,12 @@ import Testing
   }
 
   @Test func triviaKeepsItsKinds() {
-    let tokens = Parsed(" \t// a\r\n/// b\n//// c\nx // d").tree.tokens
+    let tree = Parsed(" \t// a\r\n/// b\n//// c\nx // d").tree
     #expect(
-      tokens[0].leadingTrivia.map(\.kind) == [
+      tree.trivia(before: tree.tokens[0]).map(\.kind) == [
         .whitespace, .comment, .newline, .docComment, .newline, .comment, .newline,
       ])
-    #expect(tokens[1].leadingTrivia.map(\.kind) == [.whitespace, .comment])
+    #expect(tree.trivia(before: tree.tokens[1]).map(\.kind) == [.whitespace, .comment])
   }
 
   @Test func byteOrderMarkIsWhiteSpace() {

@@ -41,7 +41,7 @@ import Testing
   private static func pieces(of text: String) -> [[UInt8]] {
     let tree = Parsed(text).tree
     return tree.tokens.map { token in
-      let start = token.leadingTrivia.first?.span.start ?? token.span.start
+      let start = tree.trivia(before: token).first?.span.start ?? token.span.start
       return Array(tree.source.bytes[start..<token.span.end])
     }
   }

@@ -12,7 +12,7 @@ extension SyntaxTree {
   private var tokenViolation: String? {
     var end = 0
     for (index, token) in tokens.enumerated() {
-      for span in token.leadingTrivia.map(\.span) + [token.span] {
+      for span in trivia(before: token).map(\.span) + [token.span] {
         guard span.start == end, span.end >= span.start else { return "token \(index) leaves a gap" }
         end = span.end
       }

@@ -79,7 +79,7 @@ enum DerivedName {
   private static let stems = ["streak", "momentum", "complet", "percent", "progress"]
 
   static func isLike(_ name: String) -> Bool {
-    let lowered = name.lowercased().filter { $0 != "_" }
-    return stems.contains(where: lowered.contains) || Words.split(name).contains(where: words.contains)
+    let own = Words.split(name)
+    return own.contains(where: words.contains) || Words.contain(own, anyOf: stems)
   }
 }

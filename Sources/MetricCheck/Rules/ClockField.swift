@@ -22,18 +22,10 @@ enum ClockField: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    // Many metrics read the same fields.
-    var known: [FieldReference: Bool] = [:]
-    func isClock(_ field: FieldReference) -> Bool {
-      if let known = known[field] { return known }
-      let found = library[field].type != .instant && ClockField.isClock(library[field].name)
-      known[field] = found
-      return found
-    }
     return scope.ids.flatMap { id -> [Diagnostic] in
       let metric = library.metrics[id]
       let leaves = scope.provenance.directLeaves(of: id)
-      return leaves.filter(isClock).map { leaf in
+      return leaves.filter { library[$0].type != .instant && isClock(library[$0].name) }.map { leaf in
         let name = "\(library.records[leaf.record].name).\(library[leaf].name)"
         return metric.warning(
           page.code, "`\(metric.name)` reads `\(name)`, which is named for a clock or a zone", at: "value",
@@ -43,10 +35,9 @@ enum ClockField: Rule {
   }
 
   private static func isClock(_ name: String) -> Bool {
-    let lowered = name.lowercased().filter { $0 != "_" }
     let split = Words.split(name)
     // `pointsPerHour` is a rate.
-    return stems.contains(where: lowered.contains)
+    return Words.contain(split, anyOf: stems)
       || split.indices.contains { words.contains(split[$0]) && ($0 == 0 || split[$0 - 1] != "per") }
   }
 }

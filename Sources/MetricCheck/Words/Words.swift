@@ -27,4 +27,10 @@ enum Words {
     end()
     return words
   }
+
+  /// Whether words together contain one of some texts, wherever it starts: `current_streak` contains `streak`.
+  static func contain(_ words: [String], anyOf stems: [String]) -> Bool {
+    let bytes = Array(words.joined().utf8)
+    return stems.contains { bytes.contains(Array($0.utf8)) }
+  }
 }

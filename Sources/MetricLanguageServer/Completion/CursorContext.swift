@@ -61,7 +61,7 @@ struct CursorContext {
     let tokens = all[first..<end].map { token in
       CursorToken(
         kind: token.kind, text: tree.text(of: token), span: token.span,
-        leadsLine: token.span == all[0].span || token.leadingTrivia.contains { $0.kind == .newline })
+        leadsLine: token.span == all[0].span || tree.trivia(before: token).contains { $0.kind == .newline })
     }
     enter(tokens)
   }

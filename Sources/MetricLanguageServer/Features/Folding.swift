@@ -27,9 +27,8 @@ extension SyntaxTree {
   }
 
   private func commentRuns(before token: Token, in text: DocumentText) -> [FoldingRange] {
-    let comments = token.leadingTrivia.filter { $0.kind == .comment || $0.kind == .docComment }
     var runs: [FoldingRange] = []
-    for comment in comments {
+    for comment in comments(before: token) {
       let line = text.line(of: comment.span.start)
       if let run = runs.last, run.lastLine == line - 1 {
         runs[runs.count - 1].lastLine = line

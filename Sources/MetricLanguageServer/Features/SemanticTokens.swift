@@ -32,7 +32,7 @@ extension Analysis {
     let written = tree.writtenNames
     var found: [SemanticToken] = []
     for token in tree.tokens {
-      for trivia in token.leadingTrivia where trivia.kind == .comment || trivia.kind == .docComment {
+      for trivia in tree.comments(before: token) {
         found.append(
           SemanticToken(
             span: trivia.span, kind: .comment, modifiers: trivia.kind == .docComment ? [.documentation] : []))

@@ -110,7 +110,7 @@ extension Analysis {
 
   /// Addresses in comments, and names of metrics and records between backticks in them.
   package func documentLinks(in file: Int) -> [DocumentLink] {
-    let comments = trees[file].tokens.flatMap(\.leadingTrivia).filter {
+    let comments = trees[file].trivia.filter {
       $0.kind == .comment || $0.kind == .docComment
     }
     return comments.flatMap { comment -> [DocumentLink] in

@@ -89,9 +89,6 @@ extension SyntaxTree {
   func isInComment(_ offset: Int) -> Bool {
     let next = tokens.firstIndex { $0.span.start >= offset } ?? tokens.count - 1
     guard tokens.indices.contains(next) else { return false }
-    return tokens[next].leadingTrivia.contains { trivia in
-      guard trivia.kind == .comment || trivia.kind == .docComment else { return false }
-      return trivia.span.start < offset && offset <= trivia.span.end
-    }
+    return comments(before: tokens[next]).contains { $0.span.start < offset && offset <= $0.span.end }
   }
 }

@@ -1,0 +1,73 @@
+extension Body {
+  /// The metrics that it reads itself.
+  package var reads: Set<MetricID> {
+    var found: Set<MetricID> = []
+    _ = mapMetrics { id in
+      found.insert(id)
+      return id
+    }
+    return found
+  }
+
+  /// The body with other metrics in the place of those that it reads.
+  package func mapMetrics(_ id: (MetricID) -> MetricID) -> Body {
+    switch self {
+    case .completion(var completion):
+      completion.when = completion.when.mapMetrics(id)
+      completion.rest = completion.rest?.mapMetrics(id)
+      return .completion(completion)
+    case .streak(var streak):
+      streak.completion = id(streak.completion)
+      return .streak(streak)
+    case .momentum(var momentum):
+      momentum.completion = id(momentum.completion)
+      return .momentum(momentum)
+    case .progress(var progress):
+      progress.value = progress.value.mapMetrics(id)
+      progress.target = progress.target?.mapMetrics(id)
+      return .progress(progress)
+    case .measure(var measure):
+      measure.value = measure.value.mapMetrics(id)
+      return .measure(measure)
+    case .level(var level):
+      level.metric = id(level.metric)
+      return .level(level)
+    case .funnel(var funnel):
+      for step in funnel.steps.indices {
+        funnel.steps[step].source = funnel.steps[step].source.mapMetrics(id)
+      }
+      return .funnel(funnel)
+    case .retention(var retention):
+      retention.start = retention.start.mapMetrics(id)
+      retention.returns = retention.returns.mapMetrics(id)
+      return .retention(retention)
+    }
+  }
+}
+
+extension EventSource {
+  fileprivate func mapMetrics(_ id: (MetricID) -> MetricID) -> EventSource {
+    if case .completion(let metric) = self { .completion(id(metric)) } else { self }
+  }
+}
+
+extension Expression {
+  /// The `where` of a fact reads no metric.
+  fileprivate func mapMetrics(_ id: (MetricID) -> MetricID) -> Expression {
+    switch self {
+    case .metric(var reference):
+      reference.metric = id(reference.metric)
+      return .metric(reference)
+    case .completions(var aggregate):
+      aggregate.completion = id(aggregate.completion)
+      return .completions(aggregate)
+    case .subjects(var aggregate):
+      aggregate.filter = aggregate.filter?.mapMetrics(id)
+      aggregate.argument = aggregate.argument?.mapMetrics(id)
+      return .subjects(aggregate)
+    case .literal, .field, .day, .aggregate, .arithmetic, .negated, .comparison, .membership, .isNone, .and,
+      .or, .not, .conditional, .function, .widened:
+      return mapOperands { $0.mapMetrics(id) }
+    }
+  }
+}
