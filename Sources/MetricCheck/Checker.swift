@@ -40,12 +40,13 @@ final class CheckScope {
   /// One for all rules: what is known of a metric is computed once.
   let directions: DirectionAnalysis
   private(set) lazy var provenance = Provenance(library: library)
-  private(set) lazy var ofSeveralUsers = library.ofSeveralUsers
+  let ofSeveralUsers: Set<MetricID>
 
-  init(_ directions: DirectionAnalysis, ids: [MetricID]) {
+  init(_ directions: DirectionAnalysis, ids: [MetricID], ofSeveralUsers: Set<MetricID>? = nil) {
     self.directions = directions
     library = directions.library
     self.ids = ids
+    self.ofSeveralUsers = ofSeveralUsers ?? library.ofSeveralUsers
   }
 
   var metrics: some Sequence<Metric> { ids.lazy.map { [library] in library.metrics[$0] } }
@@ -60,9 +61,13 @@ final class CheckScope {
 ///   - known: metrics that were checked before without a finding, and have not changed since, nor has
 ///     any metric or record that they read, through others too. They are not looked at again where a rule
 ///     depends on nothing else.
-package func check(_ directions: DirectionAnalysis, known: Set<MetricID> = []) -> [Diagnostic] {
+///   - ofSeveralUsers: `Library.ofSeveralUsers`, where somebody knows it.
+package func check(
+  _ directions: DirectionAnalysis, known: Set<MetricID> = [], ofSeveralUsers: Set<MetricID>? = nil
+) -> [Diagnostic] {
   let library = directions.library
-  let scope = CheckScope(directions, ids: library.metrics.indices.filter { !known.contains($0) })
+  let scope = CheckScope(
+    directions, ids: library.metrics.indices.filter { !known.contains($0) }, ofSeveralUsers: ofSeveralUsers)
   return withoutAllowed(Rules.all.flatMap { $0.findings(in: scope) }, in: library)
 }
 

@@ -111,7 +111,7 @@ public struct MetricLibrary: Sendable {
       previous?.memory?.clean.contains(plan.metrics[$0].name) == true
     }
     let directions = DirectionAnalysis(library: plan)
-    var checked = check(directions, known: known)
+    var checked = check(directions, known: known, ofSeveralUsers: resolution.ofSeveralUsers)
     if searchesCounterexamples {
       checked = Parallel.map(pieces: checked.count) { [plan, checked] in
         MetricLibrary.withCounterexample(checked[$0], plan)

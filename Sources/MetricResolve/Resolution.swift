@@ -27,6 +27,8 @@ package struct Resolution: Sendable {
   package var reads: [[MetricID]]
   /// The metrics that are what they were in an earlier resolution, with all that they read.
   package var unchanged: Set<MetricID>
+  /// `Library.ofSeveralUsers`.
+  package var ofSeveralUsers: Set<MetricID>
   /// For the next resolution, where one was requested.
   package var memory: ResolutionMemory?
 }

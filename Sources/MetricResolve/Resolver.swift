@@ -140,7 +140,7 @@ final class Resolver {
     let library = Library(records: self.records, metrics: metrics, tests: tests)
     return Resolution(
       library: library, diagnostics: diagnostics, declared: declared, uses: uses, reads: reads,
-      unchanged: unchanged, memory: remembers ? memory : nil)
+      unchanged: unchanged, ofSeveralUsers: ofSeveralUsers, memory: remembers ? memory : nil)
   }
 
   /// `language 1` is the version that there is.

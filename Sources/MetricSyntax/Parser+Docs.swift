@@ -75,7 +75,8 @@ extension Parser {
 
   /// The text of one line, without the slashes and the space behind them.
   private func docText(_ line: Trivia) -> String {
-    let text = source.text(line.span).dropFirst(3)
-    return String(text.first == " " ? text.dropFirst() : text)
+    let start = line.span.start + 3
+    let isSpaced = start < line.span.end && source.bytes[start] == UInt8(ascii: " ")
+    return source.text(isSpaced ? start + 1 : start, line.span.end)
   }
 }

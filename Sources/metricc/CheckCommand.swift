@@ -58,6 +58,23 @@ struct CheckCommand: ParsableCommand {
   var stamp: String?
 
   func run() throws {
+    do {
+      try check()
+    } catch let failure as CommandFailure where !failure.messages.isEmpty && failure.status == .unreadable {
+      // A system that reads the output is told too.
+      let output = BufferedOutput.standardOutput
+      switch format {
+      case .text: break
+      case .json: output.write("\(JSONText.object(["errors": failure.messages]))\n")
+      case .sarif: output.write("\(SARIFLog([], in: [], problems: failure.messages).json)\n")
+      case .github: output.write(WorkflowCommand.errors(failure.messages))
+      }
+      try? output.finish()
+      throw failure
+    }
+  }
+
+  private func check() throws {
     if fix { try fixFiles() }
     let progress = progressOptions.line
     defer { progress.finish() }

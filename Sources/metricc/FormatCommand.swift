@@ -79,6 +79,9 @@ struct FormatCommand: ParsableCommand {
       }
       return .done
     case .rejected(let findings):
+      if format == .github {
+        for finding in findings { output.write("\(finding.workflowCommand(in: [source]))\n") }
+      }
       Findings.report(findings, in: [source])
       Remarks.say("error: \(Quoting.quoted(source.path)) has syntax errors and is unchanged")
       return .unreadable

@@ -28,7 +28,7 @@ struct TestCommand: ParsableCommand {
 
       Exit status: 0 all tests passed; 1 a test failed or the definitions are rejected (their \
       findings are on standard error, and no test runs); 2 a path could not be read, or an engine could \
-      not be used.
+      not be used. Formats other than text name the reason of 2 in the output too.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -62,6 +62,16 @@ struct TestCommand: ParsableCommand {
   }
 
   func run() throws {
+    do {
+      try runTests()
+    } catch let failure as CommandFailure where failure.status == .unreadable {
+      // A system that reads the output is told too.
+      try? write(TestReport(results: [], sources: [], problems: failure.messages), nil)
+      throw failure
+    }
+  }
+
+  private func runTests() throws {
     let progress = progressOptions.line
     defer { progress.finish() }
     let library = try definitions.load(progress)
@@ -94,7 +104,7 @@ struct TestCommand: ParsableCommand {
   private func write(_ report: TestReport, _ covered: CoverageReport?) throws(CommandFailure) {
     let output = BufferedOutput.standardOutput
     switch format {
-    case .text where !report.rejection.isEmpty: return
+    case .text where !report.rejection.isEmpty || !report.problems.isEmpty: return
     case .text:
       let layout = Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
       output.write(report.text(layout) + (covered?.text ?? ""))

@@ -157,6 +157,31 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: ["test junit", "test json", "test github", "check sarif", "check json", "check github"],
+    ["missing", "empty"])
+  func whatCannotBeReadIsReported(_ command: String, _ path: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("empty/notes.txt", "")
+    let words = command.split(separator: " ").map(String.init)
+    let run = try runMetricc([words[0], path, "--format", words[1]], in: folder.path)
+    #expect(run.exit == 2)
+    #expect(run.err.contains("`\(path)`"))
+    #expect(run.out.contains("`\(path)`"))
+    switch words[1] {
+    case "junit":
+      let root = try #require(try XMLDocument(data: Data(run.out.utf8)).rootElement())
+      #expect(root.attribute(forName: "errors")?.stringValue == "1")
+      #expect(try root.nodes(forXPath: "//testcase/error").count == 1)
+    case "sarif":
+      let log = try #require(try SARIFTests.object(run.out)["runs"] as? [[String: Any]])
+      let invocations = try #require(log[0]["invocations"] as? [[String: Any]])
+      #expect(invocations[0]["executionSuccessful"] as? Bool == false)
+    case "json": #expect((try SARIFTests.object(run.out)["errors"] as? [String])?.count == 1)
+    default: #expect(run.out.hasPrefix("::error::"))
+    }
+  }
+
   @Test func failuresAreAnnotations() throws {
     let folder = try TemporaryFolder()
     try folder.write(

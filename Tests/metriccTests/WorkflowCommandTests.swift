@@ -20,4 +20,12 @@ struct WorkflowCommandTests {
     let finding = Diagnostic(.warning, code, "odd", at: .path("data"))
     #expect(finding.workflowCommand(in: []) == "::warning file=data,title=T001 unknown-name::odd")
   }
+
+  @Test func whatCannotBeFormattedIsAnnotated() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.metric", "streak run { of }\n")
+    let run = try runMetricc(["fmt", "a.metric", "--check", "--format", "github"], in: folder.path)
+    #expect(run.exit == 2)
+    #expect(run.out.hasPrefix("::error file=a.metric,line=1,"))
+  }
 }

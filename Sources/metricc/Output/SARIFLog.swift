@@ -11,11 +11,14 @@ import MetricLanguage
 struct SARIFLog {
   private let findings: [Diagnostic]
   private let sources: [SourceFile]
+  /// Why nothing could be checked at all.
+  private let problems: [String]
   /// By id.
   private let rules: [DiagnosticCode]
 
-  init(_ findings: [Diagnostic], in sources: [SourceFile]) {
+  init(_ findings: [Diagnostic], in sources: [SourceFile], problems: [String] = []) {
     self.findings = findings
+    self.problems = problems
     self.sources = sources
     rules = Set(findings.map(\.code)).sorted { ($0.id, $0.name) < ($1.id, $1.name) }
   }
@@ -29,9 +32,14 @@ struct SARIFLog {
     ])
     let run = JSONText.object([
       "tool": JSONText.object(["driver": driver]), "columnKind": "unicodeCodePoints",
-      "results": findings.map(result),
+      "invocations": problems.isEmpty ? .omitted : [failedInvocation].json, "results": findings.map(result),
     ])
     return .object(["$schema": SARIFLog.schema, "version": "2.1.0", "runs": [run]])
+  }
+
+  private var failedInvocation: JSONText {
+    let notifications = problems.map { JSONText.object(["level": "error", "message": message($0)]) }
+    return .object(["executionSuccessful": false, "toolExecutionNotifications": notifications.json])
   }
 
   private func rule(_ code: DiagnosticCode) -> JSONText {

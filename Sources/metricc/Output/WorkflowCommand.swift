@@ -17,9 +17,14 @@ struct WorkflowCommand {
       ], message: message)
   }
 
+  /// Errors at no place, a line each.
+  static func errors(_ messages: [String]) -> String {
+    messages.map { "\(WorkflowCommand(level: "error", properties: [], message: $0).text)\n" }.joined()
+  }
+
   var text: String {
     let written = properties.map { "\($0)=\(Self.escapedProperty($1))" }.joined(separator: ",")
-    return "::\(level) \(written)::\(Self.escaped(message))"
+    return "::\(level)\(written.isEmpty ? "" : " ")\(written)::\(Self.escaped(message))"
   }
 
   private static func escaped(_ text: String) -> String {

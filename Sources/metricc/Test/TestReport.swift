@@ -12,6 +12,8 @@ struct TestReport {
   var sources: [SourceFile]
   /// Why no test ran: what was found in definitions that are rejected.
   var rejection: [Diagnostic] = []
+  /// Why nothing could be run at all, such as a path that cannot be read.
+  var problems: [String] = []
 
   private var passedCount: Int { results.count(where: \.passed) }
 
@@ -52,7 +54,7 @@ struct TestReport {
     .object([
       "tests": results.map(json), "passed": passedCount, "failed": results.count - passedCount,
       "rejected": rejection.isEmpty ? .omitted : rejection.map { $0.json(in: sources) }.json,
-      "coverage": coverage?.json ?? .omitted,
+      "errors": problems.isEmpty ? .omitted : problems.json, "coverage": coverage?.json ?? .omitted,
     ])
   }
 
@@ -96,7 +98,7 @@ extension TestReport {
     }
     let failed = results.count - passedCount
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-    let errors = rejection.filter { $0.severity == .error }
+    let errors = rejection.filter { $0.severity == .error }.map(rejectedCase) + problems.map(problemCase)
     text +=
       "<testsuites name=\"metricc\" tests=\"\(results.count + errors.count)\" failures=\"\(failed)\" errors=\"\(errors.count)\" time=\"\(seconds(of: results))\">\n"
     if !errors.isEmpty { text += rejectionSuite(errors) }
@@ -122,18 +124,25 @@ extension TestReport {
     return text + "  </testsuite>\n"
   }
 
-  private func rejectionSuite(_ errors: [Diagnostic]) -> String {
-    let count = errors.count
-    var text =
+  private func rejectionSuite(_ cases: [String]) -> String {
+    let count = cases.count
+    return
       "  <testsuite name=\"definitions\" tests=\"\(count)\" failures=\"0\" errors=\"\(count)\" skipped=\"0\" time=\"0\">\n"
-    for error in errors {
-      let name = XMLText.attribute("\(error.code)" + (error.metric.map { ": \($0)" } ?? ""))
-      let message = XMLText.attribute(error.message)
-      let body = XMLText.content(error.rendered(in: sources, color: false))
-      text +=
-        "    <testcase name=\"\(name)\" classname=\"definitions\" time=\"0\">\n      <error message=\"\(message)\" type=\"\(error.code.id)\">\(body)</error>\n    </testcase>\n"
-    }
-    return text + "  </testsuite>\n"
+      + cases.joined() + "  </testsuite>\n"
+  }
+
+  private func rejectedCase(_ error: Diagnostic) -> String {
+    errorCase(
+      "\(error.code)" + (error.metric.map { ": \($0)" } ?? ""), error.message, type: error.code.id,
+      error.rendered(in: sources, color: false))
+  }
+
+  private func problemCase(_ problem: String) -> String {
+    errorCase("metricc test", problem, type: "unreadable", problem)
+  }
+
+  private func errorCase(_ name: String, _ message: String, type: String, _ body: String) -> String {
+    "    <testcase name=\"\(XMLText.attribute(name))\" classname=\"definitions\" time=\"0\">\n      <error message=\"\(XMLText.attribute(message))\" type=\"\(type)\">\(XMLText.content(body))</error>\n    </testcase>\n"
   }
 
   /// As JUnit writes a time: in seconds, without an exponent.
@@ -155,6 +164,7 @@ extension TestReport {
 extension TestReport {
   /// An annotation at each expectation that was not met, or at what the definitions are rejected for, then the summary.
   var workflowCommands: String {
+    if !problems.isEmpty { return WorkflowCommand.errors(problems) }
     let failures = results.flatMap { result in
       result.failures.map { failure in
         let place = place(of: failure.span)
