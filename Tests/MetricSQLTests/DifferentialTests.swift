@@ -120,13 +120,18 @@ struct SQLCase {
 
   /// Nil where there is nothing to compare: the library is not accepted, or a number leaves the range.
   init?(
-    seed: UInt64, dialect: SQLDialect, options: DatasetOptions = DatasetOptions(), days given: [DayKey]? = nil
+    seed: UInt64, dialect: SQLDialect, options: DatasetOptions = DatasetOptions(),
+    days given: [DayKey]? = nil,
+    source fixed: String? = nil
   ) {
     self.seed = seed
     var random = SeededGenerator(seed: seed)
-    source = RandomLibrary.source(.all, metrics: 8, using: &random)
+    source = fixed ?? RandomLibrary.source(.all, metrics: 8, using: &random)
     let library = MetricLibrary(unsearched: source)
-    guard !library.findings.contains(where: { $0.severity == .error }) else { return nil }
+    guard !library.findings.contains(where: { $0.severity == .error }) else {
+      if fixed != nil { Issue.record("\(library.findings)") }
+      return nil
+    }
     let dataset = RandomDataset.make(for: library.plan, options, using: &random)
     let some = (0..<3).map { _ in RandomDataset.firstDay.advanced(by: random.int(-2...40)) }
     let days = given ?? Set(some + (options.reachesLastDays ? RandomDataset.endsOfDays : [])).sorted()

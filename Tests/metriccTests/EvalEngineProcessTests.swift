@@ -140,6 +140,10 @@ import Testing
     let missing = try eval(["--data", "Data", "--engine", "clickhouse"], in: folder, path: "/nowhere")
     #expect(missing.exit == 2)
     #expect(missing.err.contains("pip install chdb"))
+    let address = ["--engine", "clickhouse", "--connect", "clickhouse://db:9000"]
+    let server = try eval(address, in: folder, path: "/nowhere")
+    #expect(server.exit == 2)
+    #expect(server.err.contains("put `clickhouse-client` or `clickhouse` on the path"))
     let parquet = try eval(["--data", "HabitEntry=a.parquet"], in: folder)
     #expect(parquet.exit == 64)
     #expect(parquet.err.contains("`eval --engine duckdb` reads Parquet"))

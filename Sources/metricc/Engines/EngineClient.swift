@@ -30,7 +30,11 @@ enum EngineClients {
         return client
       }
     case .spark: if let client = PythonClient.with(.spark, at: address) { return client }
-    case .clickhouse: if let client = PythonClient.with(.clickhouse, at: address) { return client }
+    case .clickhouse:
+      // A server has an address; a folder is chdb's.
+      let isServer = address?.hasPrefix("clickhouse://") == true
+      if isServer, let client = ShellClient.clickhouse(at: address) { return client }
+      if !isServer, let client = PythonClient.with(.clickhouse, at: address) { return client }
     }
     throw .unreadable("\(dialect.rawValue) cannot be used: \(missing(dialect))")
   }
@@ -44,7 +48,7 @@ enum EngineClients {
     case .spark:
       "neither a `python3` that has the module `pyspark` nor `spark-submit` is on the path; install one of them (`pip install pyspark`, and Java 17)"
     case .clickhouse:
-      "no `python3` on the path has the module `chdb`; install it (`pip install chdb`)"
+      "for a server (`--connect clickhouse://…`), put `clickhouse-client` or `clickhouse` on the path; otherwise a `python3` that has the module `chdb` (`pip install chdb`)"
     }
   }
 }

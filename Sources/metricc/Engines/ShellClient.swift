@@ -1,7 +1,7 @@
 import MetricLanguage
 
 /// An engine behind a command line that reads statements from its standard input and writes CSV: `sqlite3`,
-/// `duckdb`, `psql`. One run answers a question; where it fails, each query has a run of its own, so that the
+/// `duckdb`, `psql`, `clickhouse-client`. One run answers a question; where it fails, each query has a run of its own, so that the
 /// others are answered.
 struct ShellClient: EngineClient {
   private var program: String
@@ -10,7 +10,7 @@ struct ShellClient: EngineClient {
   private var prologue: [String] = []
   private var epilogue: [String] = []
   /// Prints a line.
-  private var echo: String
+  private var echo: (String) -> String
   private var environment: [String: String] = [:]
   /// The exit statuses that say that a statement failed; any other one is about the program or its server.
   private var statementFailures: Set<Int32>
@@ -26,7 +26,8 @@ struct ShellClient: EngineClient {
   private static func file(_ name: String, at path: String?) -> ShellClient? {
     ProgramRun.find(name).map {
       let database = path.map { ["-readonly", $0] } ?? [":memory:"]
-      return ShellClient(program: $0, arguments: plain + database, echo: ".print", statementFailures: [1])
+      return ShellClient(
+        program: $0, arguments: plain + database, echo: { ".print \($0)" }, statementFailures: [1])
     }
   }
 
@@ -39,8 +40,26 @@ struct ShellClient: EngineClient {
         arguments: ["-X", "-q", "-t", "--csv", "-v", "ON_ERROR_STOP=1"]
           + (connection.map { ["-d", $0] } ?? []),
         // Compiling the expressions takes longer than running them.
-        prologue: ["BEGIN;", "SET LOCAL jit = off;"], epilogue: ["ROLLBACK;"], echo: "\\echo",
+        prologue: ["BEGIN;", "SET LOCAL jit = off;"], epilogue: ["ROLLBACK;"], echo: { "\\echo \($0)" },
         environment: ["PGCLIENTENCODING": "UTF8"], statementFailures: [3])
+    }
+  }
+
+  /// The server of an address `clickhouse://USER@HOST:9000/DATABASE`.
+  static func clickhouse(at address: String?) -> ShellClient? {
+    let (own, all) = (ProgramRun.find("clickhouse-client"), ProgramRun.find("clickhouse"))
+    return (own ?? all).map {
+      ShellClient(
+        program: $0,
+        arguments: (own == nil ? ["client"] : []) + (address.map { [$0] } ?? [])
+          + [
+            "--multiquery", "--format", "CSV", "--format_csv_null_representation", "", "--max_query_size",
+            "100000000",
+          ]
+          + ["--max_ast_elements", "100000000", "--max_expanded_ast_elements", "100000000"],
+        echo: { "SELECT '\($0)';" },
+        // Not those of a server that is out of reach (209, 210, DNS) or refuses the user.
+        statementFailures: Set(1...255).subtracting([209, 210, 198, 516 % 256]))
     }
   }
 
@@ -76,7 +95,7 @@ struct ShellClient: EngineClient {
   }
 
   private func run(_ question: EngineQuestion) throws(CommandFailure) -> ProgramRun {
-    let queries = question.queries.flatMap { ["\(echo) \(EngineTranscript.query)", $0.query] }
+    let queries = question.queries.flatMap { [echo(EngineTranscript.query), $0.query] }
     let script = (prologue + question.setup + queries + epilogue).joined(separator: "\n") + "\n"
     return try ProgramRun.of(program, arguments, input: script, environment: environment)
   }

@@ -11,7 +11,7 @@ struct EngineOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where the engine finds tables: a database file (duckdb, sqlite), a connection string (postgres), a folder of chdb (clickhouse); or the master of a cluster (spark).",
+      "Where the engine finds tables: a database file (duckdb, sqlite), a connection string (postgres), a server's clickhouse:// address or a folder of chdb (clickhouse); or the master of a cluster (spark).",
       valueName: "address"))
   var connect: String?
 
@@ -33,7 +33,8 @@ struct EngineOptions: ParsableArguments {
   func data(_ arguments: [String], _ engine: SQLDialect, in library: MetricLibrary) throws(CommandFailure)
     -> EngineData
   {
-    if !arguments.isEmpty, engine == .sqlite || engine == .postgres {
+    let isServer = engine == .postgres || connect?.hasPrefix("clickhouse://") == true
+    if !arguments.isEmpty, engine == .sqlite || isServer {
       throw .usage(
         "--engine \(engine.rawValue) reads tables; name them with --table if their names are not those of the records"
       )
