@@ -119,11 +119,14 @@ def duckdb(chosen):
     print(f"| geometric mean | | | {means[0]:.2f}× | {means[1]:.2f}× |")
 
 
-def plan(frame):
-    """How often a plan reads files, exchanges rows, and joins."""
-    text = frame._jdf.queryExecution().executedPlan().toString()
-    return {word: text.count(word + " ") for word in
-            ("FileScan", "Exchange", "SortMergeJoin", "BroadcastHashJoin", "BroadcastNestedLoopJoin")}
+def plan(session, statements):
+    """How often the plans of statements read files, exchange rows, and join."""
+    counts = dict.fromkeys(("FileScan", "Exchange", "SortMergeJoin", "BroadcastHashJoin", "BroadcastNestedLoopJoin"), 0)
+    for statement in statements:
+        text = session.sql("EXPLAIN " + statement).collect()[0][0]
+        for word in counts:
+            counts[word] += sum(f"{word} " in line and "Reused" not in line for line in text.splitlines())
+    return counts
 
 
 def spark(chosen):
@@ -131,38 +134,46 @@ def spark(chosen):
 
     entries, _ = general.data(chosen)
     builder = SparkSession.builder.master(f"local[{chosen.threads}]").config("spark.sql.shuffle.partitions", "4")
-    for name, value in {"driver.memory": "4g", "ui.enabled": "false", "sql.session.timeZone": "UTC"}.items():
+    settings = {
+        "driver.memory": "4g", "ui.enabled": "false", "sql.session.timeZone": "UTC", "ui.showConsoleProgress": "false",
+        "sql.warehouse.dir": os.path.join(chosen.data, "warehouse"), "log.level": "ERROR",
+    }
+    for name, value in settings.items():
         builder = builder.config("spark." + name, value)
     session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
     place = entries[:-4] + ".parquet"
     if not os.path.exists(place):
         types = "id string, userId string, habitId string, dayKey date, timestampUtc timestamp, value decimal(19,6)"
         frame = session.read.schema(types + ", deletedAt timestamp").option("header", True).csv(entries)
-        frame.repartition(2, "dayKey").write.partitionBy("dayKey").parquet(place)
+        frame = frame.selectExpr("*", "substr(CAST(dayKey AS STRING), 1, 7) AS month")
+        frame.repartition(2, "month").write.partitionBy("month").parquet(place)
     session.read.parquet(place).createOrReplaceTempView("HabitEntry")
     source = [os.path.join(HERE, "queries", "habits.metric")]
     for table in empty_tables(source, "spark"):
         session.sql(table)
     metrics = [part for name in HABIT_METRICS for part in ("--metric", name)]
-    ours = written(source, "spark", "--at", DAY, *metrics)
+    script = written(source, "spark", "--at", DAY, "--layout", "script", *metrics).split(";\n")
+    ours = [statement.strip() for statement in script if statement.strip()]
+    found = {}
     times = {"hand": [], "metricc": []}
     for _ in range(chosen.rounds + 1):
-        for who, query in (("hand", HABITS), ("metricc", ours)):
+        for who, statements in (("hand", [HABITS]), ("metricc", ours)):
             start = time.monotonic()
-            frame = session.sql(query)
-            rows = frame.collect()
+            found[who] = [row for statement in statements for row in session.sql(statement).collect()]
             times[who].append(time.monotonic() - start)
-            if who == "hand":
-                found = sorted(float(v) for row in rows for v in row[1:])
-                hand = plan(frame)
-            else:
-                own = sorted(float(row["value"] or 0) for row in rows)
-    print("equal:", len(found), general.are_equal([v for v in own if v], [v for v in found if v]))
-    print("by hand", hand, "\nmetricc", plan(frame))
-    hand_times, own_times = times["hand"][1:], times["metricc"][1:]
-    ratio = statistics.median(own / other for own, other in zip(own_times, hand_times))
-    print(f"by hand {statistics.median(hand_times):.2f} s, metricc {statistics.median(own_times):.2f} s, {ratio:.2f}×")
+    hand = sorted(float(value) for row in found["hand"] for value in row[1:] if value)
+    own = sorted(float(row["value"]) for row in found["metricc"] if row["value"] not in ("", "0"))
+    # EXPLAIN needs the tables.
+    made = [statement for statement in ours if not statement.startswith("DROP TABLE ")]
+    for statement in made:
+        if statement.startswith("CREATE TABLE "):
+            session.sql(statement)
+    queries = [text.split(" USING parquet AS\n", 1)[-1] for text in made if not text.startswith("DROP")]
+    ratio = statistics.median(one / other for one, other in zip(times["metricc"][1:], times["hand"][1:]))
+    print(f"{len(hand)} values, equal: {general.are_equal(own, hand)}")
+    for who, statements in (("hand", [HABITS]), ("metricc", queries)):
+        print(f"{who}: {statistics.median(times[who][1:]):.2f} s, {plan(session, statements)}")
+    print(f"{ratio:.2f}×")
 
 
 def main():

@@ -4,7 +4,7 @@ incremental.py ENGINE METRICC [DAYS] [SYSTEM ...]: ENGINE is dbt (dbt-duckdb, th
 duckdb, postgres or spark; the last three get the models from a small reading of dbt's templates. On Spark the facts are
 Parquet, partitioned by day, and METRICC_SPARK_MASTER names a cluster.
 
-Facts arrive late, are changed, marked as deleted and removed; `since` is the earliest day on which one did. In the end
+Facts arrive late, are marked as deleted, and are removed; `since` is the earliest day on which one did. In the end
 the stored windows equal those of a project that is computed at once. The exit status is 1 where something differs.
 """
 
