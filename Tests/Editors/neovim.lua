@@ -2,7 +2,8 @@
 --
 --   METRICC=.build/debug/metricc nvim --headless -u NONE -i NONE -c 'luafile Tests/Editors/neovim.lua'
 --
--- PARSER=metric.so, the compiled tree-sitter grammar, has it look at the colours too.
+-- PARSER=metric.so, the compiled tree-sitter grammar, has it look at the colours too. ENCODING=utf-8 or utf-16 makes
+-- Neovim 0.10 or newer count columns that way; newer ones choose UTF-8 by themselves.
 --
 -- Works on a copy of Definitions/Habits, prints a line for each step, and exits with 1 at the first that fails.
 
@@ -24,10 +25,17 @@ local function main()
   vim.fn.mkdir(folder, "p")
   vim.fn.system({ "cp", "-r", "Definitions/Habits/.", folder })
 
-  local id = vim.lsp.start_client({ name = "metricc", cmd = { metricc, "lsp" }, root_dir = folder })
+  local encoding = vim.fn.has("nvim-0.10") == 1 and os.getenv("ENCODING") or nil
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  if encoding then capabilities.general.positionEncodings = { encoding } end
+  -- 0.12 takes `start` alone.
+  local start = vim.lsp.start_client or vim.lsp.start
+  local id = start({ name = "metricc", cmd = { metricc, "lsp" }, root_dir = folder, capabilities = capabilities })
   step("the client starts", id ~= nil, id)
   local client = vim.lsp.get_client_by_id(id)
   step("initialized", vim.wait(5000, function() return client.initialized end), client)
+
+  if encoding then step("columns are " .. encoding, client.offset_encoding == encoding, client.offset_encoding) end
 
   vim.cmd("edit " .. folder .. "/streaks.metric")
   vim.bo.filetype = "metric"
