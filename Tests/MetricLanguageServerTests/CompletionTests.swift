@@ -124,6 +124,16 @@ import Testing
     expect("test \"t\" {\n  given Read { 1️⃣", holds: ["mood", "dayKey"])
     expect("test \"t\" {\n  given Read { mood: 1️⃣", holds: ["\"calm\""])
     expect("test \"t\" {\n  expect 1️⃣", holds: ["reading", "way"])
+    let test = """
+      test "t" {
+        given Read { userId: "ada", mood: "calm" }
+        log "run" from 2026-01-01 "#.#"
+
+      """
+    expect(test + "  given Read { userId: 1️⃣", holds: ["\"ada\""], lacks: ["\"calm\"", "\"#.#\"", "\"run\""])
+    expect(test + "  log 1️⃣", holds: ["\"run\""], lacks: ["\"ada\"", "\"#.#\""])
+    expect(test + "  expect reading for 1️⃣", holds: ["\"ada\""], lacks: ["\"calm\"", "\"run\""])
+    expect(test + "  expect reading for \"ada\" at 1️⃣", holds: ["2026-01-01", "2026-01-03"])
     expect("test \"t\" {\n  expect way part 1️⃣", holds: ["\"one\""])
     expect("test \"t\" {\n  expect reading for \"u\" at 2026-01-01 = 1️⃣", holds: ["true", "false"])
   }

@@ -121,20 +121,33 @@ extension Completer {
     return items
   }
 
-  /// The ids of an entity: those of this test before the others of the library. What is written in the test may be an
-  /// id of anything until the test is whole.
+  /// The ids of an entity: those of this test, which need not be whole, before the others of the library.
   private func identifiers(of entity: RecordID?) -> [CompletionItem] {
-    let own = Set((context.body ?? []).filter { $0.kind == .string }.map(\.text))
-    let rows = plan.tests.flatMap(\.rows)
-    let all = rows.flatMap { row in
-      row.values.compactMap { field, value -> String? in
-        guard case .text(let id) = value else { return nil }
-        switch plan.records[row.record].fields[field].type {
-        case .id where row.record == entity: return plan.text(of: .text(id))
-        case .reference(let target) where target == entity: return plan.text(of: .text(id))
-        default: return nil
-        }
+    func holdsID(_ field: Int, _ record: RecordID) -> Bool {
+      switch plan.records[record].fields[field].type {
+      case .id: record == entity
+      case .reference(let target): target == entity
+      default: false
       }
+    }
+    let all = plan.tests.flatMap(\.rows).flatMap { row in
+      row.values.compactMap { field, value in
+        if case .text = value, holdsID(field, row.record) { plan.text(of: value) } else { nil }
+      }
+    }
+    var own: Set<String> = []
+    var record: RecordID?
+    let body = context.body ?? []
+    for (index, token) in body.enumerated().dropFirst() {
+      let before = body[index - 1]
+      if before.word == .given { record = analysis.recordIDs[token.text] }
+      guard token.kind == .string else { continue }
+      let field =
+        before.kind == .colon ? record.flatMap { plan.records[$0].field(named: body[index - 2].text) } : nil
+      let isID =
+        before.word == .for || before.word == .log && entity == analysis.recordIDs["Habit"]
+        || record.map { record in field.map { holdsID($0, record) } ?? false } ?? false
+      if isID { own.insert(token.text) }
     }
     return own.sorted().map { CompletionItem($0, .text).ranked(1) }
       + Set(all).subtracting(own).sorted().map { CompletionItem($0, .text).ranked(2) }
