@@ -66,6 +66,26 @@ import Testing
       text: "measure a { for app  value count(Event)  at least 3 users  nearest 5 }\n"
         + "measure m { for app  value count(Event)  at least 3 users }"),
     Attack(
+      testDescription: "two numbers in one", code: "W017",
+      text:
+        "measure m { for app  value 1000 * count(Event) + count(Event where user.city != \"only\")  at least 3 users }"
+    ),
+    Attack(
+      testDescription: "an average and its count", code: "W017",
+      text: "measure a { for app  value average(Event.value)  at least 3 users }\n"
+        + "measure b { for app  value count(Event)  at least 3 users }\n"
+        + "measure m { for app  value sum(Event.value where user.city != \"only\")  at least 3 users }"),
+    Attack(
+      testDescription: "an average of users and their count", code: "W017",
+      text: "extend User { age : Int? }\nmeasure a { for app  value average(user.age)  at least 3 users }\n"
+        + "measure b { for app  value count(user)  at least 3 users }\n"
+        + "measure m { for app  value sum(user.age where city != \"only\")  at least 3 users }"),
+    Attack(
+      testDescription: "a sum over users of what each did", code: "W017",
+      text: "measure mine { for user  value count(Event) }\n"
+        + "measure a { for app  value count(Event)  at least 3 users }\n"
+        + "measure m { for app  value sum(user.mine where city != \"only\")  at least 3 users }"),
+    Attack(
       testDescription: "siblings", code: "W017",
       text: "measure a { for app  value count(Event)  at least 3 users }\n"
         + "measure m { for app  value count(Event where user.city != \"only\")  at least 3 users }"),

@@ -9,7 +9,7 @@ enum CombinableMetrics: Rule {
     what: """
       Two metrics count, add or average the same facts or people, at least one of them with `at least K users`: their
       conditions differ and do not exclude each other, or they have different groups, different K or different
-      `nearest`. Metrics that are both rounded are not reported: quotients by any `nearest`, other numbers to multiples of
+      `nearest`. So do two numbers that one metric adds. Metrics that are both rounded are not reported: quotients by any `nearest`, other numbers to multiples of
       at least K.
       """,
     why: """
@@ -36,6 +36,8 @@ enum CombinableMetrics: Rule {
     var atLeast: Int?
     var nearest: FixedDecimal?
     var isQuotient: Bool
+    /// Whether it is added to another number of its metric, which then shows both: `1000 * a + b`.
+    var isTerm = false
 
     var isTotal: Bool { grouping == nil && subject.entity == nil }
 
@@ -69,11 +71,18 @@ enum CombinableMetrics: Rule {
 
     /// Of an average the sum or the count of what it is taken over.
     func ofAverage(_ function: AggregateFunction) -> Kind? {
-      guard case .aggregate(var aggregate) = number, aggregate.function == .average else { return nil }
-      if function == .count { aggregate.argument = nil }
-      aggregate.function = function
       var kind = self
-      kind.number = .aggregate(aggregate)
+      switch number {
+      case .aggregate(var aggregate) where aggregate.function == .average:
+        if function == .count { aggregate.argument = nil }
+        aggregate.function = function
+        kind.number = .aggregate(aggregate)
+      case .subjects(var aggregate) where aggregate.function == .average:
+        if function == .count { aggregate.argument = nil }
+        aggregate.function = function
+        kind.number = .subjects(aggregate)
+      default: return nil
+      }
       return kind
     }
   }
@@ -88,8 +97,9 @@ enum CombinableMetrics: Rule {
         atLeast: metric.body.atLeast, nearest: metric.nearest,
         isQuotient: metric.body.expressions.contains(where: \.isQuotient))
       let own = metric.subject.condition?.conjuncts ?? []
-      for (kind, conditions) in numbers(of: metric, library) {
+      for (kind, conditions, isTerm) in numbers(of: metric, library) {
         cell.conditions = conditions + [own]
+        cell.isTerm = isTerm
         if kind.counted != nil { cell.subject = Subject(entity: nil) }
         cells[kind, default: []].append(cell)
       }
@@ -104,7 +114,8 @@ enum CombinableMetrics: Rule {
     var partners: [MetricID: Set<MetricID>] = [:]
     for same in cells.values {
       for (index, cell) in same.enumerated() {
-        for other in same[..<index] where other.metric != cell.metric && giveAway(cell, other) {
+        for other in same[..<index] where other.metric != cell.metric || other.isTerm && cell.isTerm {
+          guard giveAway(cell, other) else { continue }
           partners[max(cell.metric, other.metric), default: []].insert(min(cell.metric, other.metric))
         }
       }
@@ -113,7 +124,9 @@ enum CombinableMetrics: Rule {
   }
 
   private static func finding(_ metric: Metric, _ others: Set<MetricID>, _ library: Library) -> Diagnostic {
-    let names = others.sorted().map { "`\(library.metrics[$0].name)`" }
+    let names = others.sorted().map {
+      library.metrics[$0].name == metric.name ? "the numbers that it adds" : "`\(library.metrics[$0].name)`"
+    }
     let shown =
       names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
     return metric.warning(
@@ -128,10 +141,11 @@ enum CombinableMetrics: Rule {
   }
 
   /// The numbers that a metric shows, or lets be computed, with the conditions of each.
-  private static func numbers(of metric: Metric, _ library: Library) -> [(Kind, [Set<Expression>])] {
+  private static func numbers(of metric: Metric, _ library: Library) -> [(Kind, [Set<Expression>], Bool)] {
     switch metric.body {
     case .measure(let measure):
-      return measure.value.addends.flatMap { describe($0, measure.over, library) }
+      let terms = measure.value.terms
+      return measure.value.addends.flatMap { describe($0, measure.over, library, isTerm: terms.contains($0)) }
     case .progress(let progress):
       return [progress.value, progress.target].compactMap { $0 }.flatMap(\.addends).flatMap {
         describe($0, progress.over, library)
@@ -159,7 +173,7 @@ enum CombinableMetrics: Rule {
 
   private static func describe(
     _ sources: [EventSource], _ metric: Metric, _ form: String, _ over: Period
-  ) -> (Kind, [Set<Expression>]) {
+  ) -> (Kind, [Set<Expression>], Bool) {
     var kind = Kind(counted: metric.subject.entity, form: form, over: over)
     let conditions = sources.map { source -> Set<Expression> in
       guard case .fact(let record, let route, let filter) = source else {
@@ -169,23 +183,33 @@ enum CombinableMetrics: Rule {
       kind.sources.append(.fact(record, route: route, filter: nil))
       return filter?.conjuncts ?? []
     }
-    return (kind, conditions)
+    return (kind, conditions, false)
   }
 
   private static func describe(
-    _ part: Expression, _ over: Period, _ library: Library
-  ) -> [(Kind, [Set<Expression>])] {
+    _ part: Expression, _ over: Period, _ library: Library, isTerm: Bool = false
+  ) -> [(Kind, [Set<Expression>], Bool)] {
     switch part {
     case .aggregate(var aggregate)
     where library.leadsToUser(aggregate.record) && aggregate.function.rank == nil:
       let (conditions, over) = (aggregate.filter?.conjuncts ?? [], aggregate.period ?? over)
+      if case .widened(let plain) = aggregate.argument { aggregate.argument = plain }
       (aggregate.filter, aggregate.period, aggregate.route, aggregate.type) = (nil, nil, .whole, .decimal)
-      return [(Kind(number: .aggregate(aggregate), over: over), [conditions])]
+      return [(Kind(number: .aggregate(aggregate), over: over), [conditions], isTerm)]
     case .subjects(var aggregate)
     where library.leadsToUser(aggregate.entity) && aggregate.function.rank == nil:
       let conditions = aggregate.filter?.conjuncts ?? []
-      (aggregate.filter, aggregate.relation) = (nil, [])
-      return [(Kind(number: .subjects(aggregate), over: .allTime), [conditions])]
+      if case .widened(let plain) = aggregate.argument { aggregate.argument = plain }
+      (aggregate.filter, aggregate.relation, aggregate.type) = (nil, [], .decimal)
+      if aggregate.function == .sum, case .metric(let read) = aggregate.argument,
+        case .measure(let measure) = library.metrics[read.metric].body, read.offset == nil
+      {
+        // The sum of a metric of each is the sum of the facts of all.
+        return measure.value.addends.flatMap { describe($0, measure.over, library, isTerm: isTerm) }.map {
+          ($0, [($1.first ?? []).union(conditions)], $2)
+        }
+      }
+      return [(Kind(number: .subjects(aggregate), over: .allTime), [conditions], isTerm)]
     default: return []
     }
   }
@@ -217,6 +241,18 @@ extension Expression {
     case .conditional(_, let then, let otherwise): then.addends + otherwise.addends
     case .function(.floor, let operands), .function(.least, let operands), .function(.greatest, let operands):
       operands.flatMap(\.addends)
+    default: [self]
+    }
+  }
+
+  /// Those of the addends that it shows together: it has no branch and divides by no number of many.
+  fileprivate var terms: Set<Expression> {
+    switch self {
+    case .arithmetic(.add, let left, let right), .arithmetic(.subtract, let left, let right),
+      .arithmetic(.multiply, let left, let right):
+      left.terms.union(right.terms)
+    case .arithmetic(.divide, let left, let right) where !isQuotient: left.terms.union(right.terms)
+    case .negated(let operand), .widened(let operand): operand.terms
     default: [self]
     }
   }
