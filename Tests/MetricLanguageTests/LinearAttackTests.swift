@@ -65,7 +65,9 @@ import Testing
       try Self.attack(Population(using: &random), PublishedMetric.library(using: &random), seed, &count)
     }
     // The first libraries of every run are the same, so this is no matter of luck.
-    #expect(runs < 20 || environment("METRICC_SEED") != nil || count.before > 0 && count.combined > 0)
+    let isOne = environment("METRICC_SEED") != nil
+    #expect(isOne || runs < 20 || count.before > 0)
+    #expect(isOne || runs < 40 || count.combined > 0)
     #expect(count.numbers > 0)
     print(
       """
