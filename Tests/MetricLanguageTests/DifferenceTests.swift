@@ -82,6 +82,17 @@ import Testing
     #expect(found["c"] == .meaning || found["c"] == .unproved)
   }
 
+  /// Below `at least` a number is none, and a comparison with none is not turned round by `not`.
+  @Test func aHiddenNumberIsNone() {
+    func source(_ condition: String) -> String {
+      """
+      measure hidden { for app  value count(HabitEntry)  at least 5 users }
+      completion shown { for app  every day  when count(HabitEntry) >= 1 and \(condition) }
+      """
+    }
+    #expect(levels(source("not (hidden > 3)"), source("hidden <= 3"))["shown"] != .words)
+  }
+
   @Test func everyLevel() {
     let old = """
       /// Done.

@@ -124,12 +124,11 @@ extension NormalForm {
       return path.root == .row && path.references.isEmpty && !field.isOptional && field.computed == nil
     case .metric(let reference):
       let metric = library.metrics[reference.metric]
-      guard metric.subject.condition == nil, reference.part.isEmpty else { return false }
-      switch metric.body {
-      case .completion, .streak, .momentum: return true
-      case .measure(let measure): return measure.grouping == nil && isNeverNone(measure.value)
-      case .progress, .level, .funnel, .retention: return false
-      }
+      // What is hidden for its size is none.
+      guard metric.subject.condition == nil, reference.part.isEmpty, metric.grouping == nil,
+        metric.body.atLeast == nil, metric.kind != .level, !metric.kind.countsSubjects
+      else { return false }
+      return metric.body.over == nil || isNeverNone(metric.body.expressions[0])
     case .aggregate(let aggregate): return aggregate.function.isNeverNone
     case .completions(let aggregate): return aggregate.function == .count
     case .subjects(let aggregate): return aggregate.function.isNeverNone
