@@ -34,16 +34,7 @@ package final class Provenance {
     if case .field(let paths, _) = metric.grouping {
       for path in paths.values { add(.field(path), to: &leaves) }
     }
-    switch metric.body {
-    case .funnel(let funnel):
-      for step in funnel.steps { add(step.source, inOrder: true, to: &leaves) }
-    case .retention(let retention):
-      // Only a group by a field asks which start of the day was the first; otherwise days are enough.
-      let isByField = if case .field = retention.grouping { true } else { false }
-      add(retention.start, inOrder: isByField, to: &leaves)
-      add(retention.returns, inOrder: false, to: &leaves)
-    case .completion, .streak, .momentum, .progress, .measure, .level: break
-    }
+    for (source, inOrder) in metric.body.orderedSources { add(source, inOrder: inOrder, to: &leaves) }
     return leaves
   }
 

@@ -48,36 +48,17 @@ package struct DataNeeds: Sendable {
         found.formUnion(visit(condition, row: entity, subject: entity))
       }
     }
-    found.formUnion(visit(metric.body, subject: metric.subject.entity))
+    found.formUnion(visit(metric.body.expressions, subject: metric.subject.entity))
+    if let base = metric.body.base { found.formUnion(visit(base)) }
+    for (source, inOrder) in metric.body.orderedSources {
+      found.formUnion(visit(source, subject: metric.subject.entity, inOrder: inOrder))
+    }
+    found.formUnion(visit(metric.grouping))
     if metric.body.atLeast != nil { needUsers(behind: found) }
     reads[id] = found
     if let entity = metric.subject.entity { needReferences(to: entity, in: found) }
     needReferencesToCounted(in: metric, found)
     return found
-  }
-
-  private mutating func visit(_ body: Body, subject: RecordID?) -> Set<RecordID> {
-    switch body {
-    case .completion(let completion):
-      return visit([completion.when, completion.rest].compactMap { $0 }, subject: subject)
-    case .streak(let streak): return visit(streak.completion)
-    case .momentum(let momentum): return visit(momentum.completion)
-    case .progress(let progress):
-      return visit([progress.value, progress.target].compactMap { $0 }, subject: subject)
-    case .measure(let measure):
-      return visit([measure.value], subject: subject).union(visit(measure.grouping))
-    case .level(let level): return visit(level.metric)
-    case .funnel(let funnel):
-      var found = visit(funnel.grouping)
-      for step in funnel.steps { found.formUnion(visit(step.source, subject: subject, inOrder: true)) }
-      return found
-    case .retention(let retention):
-      // Only a group by a field asks which start of the day was the first; otherwise days are enough.
-      let isByField = if case .field = retention.grouping { true } else { false }
-      return visit(retention.grouping)
-        .union(visit(retention.start, subject: subject, inOrder: isByField))
-        .union(visit(retention.returns, subject: subject, inOrder: false))
-    }
   }
 
   private mutating func visit(_ grouping: Grouping?) -> Set<RecordID> {

@@ -56,10 +56,7 @@ extension Library {
 
   /// Whether a metric's groups, and whether its own values, are ids of users, by their type.
   package func showsUsers(_ metric: Metric) -> (groups: Bool, values: Bool) {
-    switch metric.body {
-    case .level(let level): return (showsUsers(metrics[level.metric]).groups, false)
-    case .completion, .streak, .momentum, .progress, .measure, .funnel, .retention: break
-    }
+    if case .level(let level) = metric.body { return (showsUsers(metrics[level.metric]).groups, false) }
     var groups = false
     if case .field(let paths, _) = metric.grouping { groups = paths.values.contains(where: namesUser) }
     return (groups, metric.parts.first?.type == .text && metric.body.expressions.contains(where: namesUser))

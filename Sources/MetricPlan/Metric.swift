@@ -3,6 +3,14 @@ import MetricValues
 
 package enum MetricKind: String, CaseIterable, Sendable {
   case completion, streak, momentum, progress, measure, level, funnel, retention
+
+  /// Whether it counts subjects, and has no value for one of them.
+  package var countsSubjects: Bool {
+    switch self {
+    case .completion, .streak, .momentum, .progress, .measure, .level: false
+    case .funnel, .retention: true
+    }
+  }
 }
 
 package enum Audience: String, Sendable {
@@ -287,13 +295,26 @@ package struct Retention: Hashable, Sendable {
 }
 
 extension Body {
-  /// The expressions of the body itself, in the metric's scope.
-  package var expressions: [Expression] {
+  /// The expressions of the body itself by the words of their clauses, in the metric's scope.
+  package var clauses: [(word: String, expression: Expression)] {
     switch self {
-    case .completion(let completion): [completion.when, completion.rest].compactMap { $0 }
-    case .progress(let progress): [progress.value, progress.target].compactMap { $0 }
-    case .measure(let measure): [measure.value]
+    case .completion(let completion):
+      [("when", completion.when)] + (completion.rest.map { [("rest when", $0)] } ?? [])
+    case .progress(let progress):
+      [("value", progress.value)] + (progress.target.map { [("target", $0)] } ?? [])
+    case .measure(let measure): [("value", measure.value)]
     case .streak, .momentum, .level, .funnel, .retention: []
+    }
+  }
+
+  package var expressions: [Expression] { clauses.map(\.expression) }
+
+  /// The period of the aggregates in a value; nil for what has no value of its own.
+  package var over: Period? {
+    switch self {
+    case .progress(let progress): progress.over
+    case .measure(let measure): measure.over
+    case .completion, .streak, .momentum, .level, .funnel, .retention: nil
     }
   }
 
@@ -311,11 +332,17 @@ extension Body {
   }
 
   /// The facts and completions of a funnel or retention.
-  package var sources: [EventSource] {
+  package var sources: [EventSource] { orderedSources.map(\.source) }
+
+  /// The same, and whether the order of one day's facts counts.
+  package var orderedSources: [(source: EventSource, inOrder: Bool)] {
     switch self {
-    case .funnel(let funnel): funnel.steps.map(\.source)
-    case .retention(let retention): [retention.start, retention.returns]
-    case .completion, .streak, .momentum, .progress, .measure, .level: []
+    case .funnel(let funnel): return funnel.steps.map { ($0.source, true) }
+    case .retention(let retention):
+      // Only a group by a field asks which start of the day was the first; otherwise days are enough.
+      let isByField = if case .field = retention.grouping { true } else { false }
+      return [(retention.start, isByField), (retention.returns, false)]
+    case .completion, .streak, .momentum, .progress, .measure, .level: return []
     }
   }
 

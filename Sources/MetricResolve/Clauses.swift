@@ -53,7 +53,7 @@ package enum ClauseWord: String, CaseIterable {
   }
 
   /// Clauses of every metric.
-  static let common: [ClauseWord] = [.title, .unit, .audience, .deprecated, .allow]
+  package static let common: [ClauseWord] = [.title, .unit, .audience, .deprecated, .allow]
 }
 
 extension MetricKind {
@@ -85,7 +85,7 @@ extension MetricKind {
     }
   }
 
-  var required: [ClauseWord] {
+  package var required: [ClauseWord] {
     switch self {
     case .completion: [.subject, .every, .when]
     case .streak, .momentum: [.of]
@@ -209,11 +209,13 @@ extension ClauseWord {
 }
 
 extension MetricKind {
-  /// The shortest metric of the kind.
-  package var example: String {
+  /// The clauses of the shortest metric of the kind.
+  package var exampleClauses: [String] {
     var clauses = required.map { $0.example(in: self) }
     if self == .momentum { clauses.append(ClauseWord.over.example(in: self)) }
     if self == .funnel { clauses.append("step started Event where name == \"started\"") }
-    return "\(rawValue) NAME { \(clauses.joined(separator: "  ")) }"
+    return clauses
   }
+
+  package var example: String { "\(rawValue) NAME { \(exampleClauses.joined(separator: "  ")) }" }
 }

@@ -49,11 +49,8 @@ extension Resolver {
 
   /// Whether a metric reads a fact, itself or through metrics.
   func readsFact(_ body: Body) -> Bool {
-    switch body {
-    case .completion, .streak, .momentum, .funnel, .retention: true
-    case .progress, .measure: body.expressions.contains(where: readsFact)
-    case .level(let level): factReaders.contains(level.metric)
-    }
+    if case .level(let level) = body { return factReaders.contains(level.metric) }
+    return body.over == nil || body.expressions.contains(where: readsFact)
   }
 
   /// Whether an expression reads a fact, itself or through metrics.

@@ -220,7 +220,7 @@ extension Resolver {
         let id = metricNamed(head, wants: kind)
       else { return nil }
       // A part of a funnel or a retention is one number for all.
-      let speaksOfMany = metrics[id].kind == .funnel || metrics[id].kind == .retention
+      let speaksOfMany = metrics[id].kind.countsSubjects
       return speaksOfMany ? Subject(entity: nil) : metrics[id].subject
     }
     guard case .subject(let written, let condition) = clauses[.subject]?.content, !written.isMissing else {
@@ -284,7 +284,7 @@ extension Resolver {
   }
 
   private func resolveAudience(_ clauses: ClauseTable, kind: MetricKind, subject: Subject) -> Audience {
-    let isAlwaysTeam = kind == .funnel || kind == .retention || subject.entity == nil
+    let isAlwaysTeam = kind.countsSubjects || subject.entity == nil
     // The parser takes no other words.
     guard case .audience(let name) = clauses[.audience]?.content, let audience = Audience(rawValue: name.text)
     else {

@@ -213,17 +213,17 @@ extension Resolver {
   }
 
   private func checkReadable(_ metric: Metric, at span: Span, by entity: RecordID?) -> Bool {
-    switch metric.body {
-    case .level:
+    if metric.kind == .level {
       report(ReadsLevel.finding(metric.name, at: span))
       return false
-    case .funnel, .retention:
+    }
+    if metric.kind.countsSubjects {
       guard entity == nil else {
         return fail(
           .otherSubject, "`\(metric.name)` is about many subjects; only a metric `for app` can read it",
           at: span)
       }
-    case .completion, .streak, .momentum, .progress, .measure:
+    } else {
       guard metric.subject.entity == entity else {
         let own = subjectName(metric.subject.entity)
         return fail(

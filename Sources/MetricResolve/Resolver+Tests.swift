@@ -176,7 +176,7 @@ extension Resolver {
     let value = literal(expect.value)
     guard let id = resolveMetric(named: name.text), let day, let value else { return nil }
     let metric = metrics[id]
-    let hasSubject = metric.subject.entity != nil && metric.kind != .funnel && metric.kind != .retention
+    let hasSubject = metric.subject.entity != nil && !metric.kind.countsSubjects
     if hasSubject, expect.subject == nil {
       return fail(
         .badTest, "`\(name.text)` has a value for each \(subjectName(metric.subject.entity)); say which",

@@ -73,11 +73,6 @@ package struct LanguageDeclaration: Sendable {
 
 // MARK: Metrics
 
-/// The word that starts a metric.
-package enum MetricKeyword: String, CaseIterable, Sendable {
-  case completion, streak, momentum, progress, measure, level, funnel, retention
-}
-
 package struct MetricDeclaration: Sendable {
   /// The text of the `///` lines above, without the slashes; nil where there are none.
   package var doc: String?

@@ -35,6 +35,11 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case penalty, missed, late, deadline, punish, lose, timezone, timestamp, now, today
 }
 
+/// The word that starts a metric.
+package enum MetricKeyword: String, CaseIterable, Sendable {
+  case completion, streak, momentum, progress, measure, level, funnel, retention
+}
+
 extension Word {
   /// The length of the longest.
   static let longest = allCases.map(\.rawValue.utf8.count).max() ?? 0

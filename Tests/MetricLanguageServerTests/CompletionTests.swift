@@ -47,6 +47,7 @@ import Testing
     expect("completion c {\n  for user\n  1️⃣\n}", holds: ["every", "when", "rest when"], lacks: ["for"])
     expect("measure m {\n  for user\n  val1️⃣", holds: ["value", "over"])
     expect("measure m { for user  value count(Read) 1️⃣", holds: ["over", "by", ">=".isEmpty ? "" : "and"])
+    expect("funnel f { for user  1️⃣", holds: ["step", "at least", "nearest"], lacks: ["value", "reading"])
     expect("measure m { for user  value 1 + 1️⃣", holds: ["count"], lacks: ["over", "by"])
   }
 

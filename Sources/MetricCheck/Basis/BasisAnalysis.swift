@@ -41,17 +41,11 @@ package struct BasisAnalysis {
   }
 
   private func bodies(_ metric: Metric) -> [Basis] {
-    switch metric.body {
-    case .progress(let progress):
-      let value = scope().basis(of: progress.value)
-      guard let target = progress.target.map({ scope().basis(of: $0) }) else { return [value] }
-      return [value, target, ExpressionBasis.quotient(value, target, isSwitch: false)]
-    case .measure(let measure): return [scope().basis(of: measure.value)]
     // A threshold that a declared number reaches says what was declared.
-    case .level(let level): return [basis(of: level.metric, part: level.part)]
-    case .completion, .streak, .momentum, .funnel, .retention:
-      // No window is complete without a fact.
-      return metric.parts.map { _ in .measured(zero: true) }
-    }
+    if case .level(let level) = metric.body { return [basis(of: level.metric, part: level.part)] }
+    // No window is complete without a fact.
+    guard metric.body.over != nil else { return metric.parts.map { _ in .measured(zero: true) } }
+    let found = metric.body.expressions.map { scope().basis(of: $0) }
+    return found.count == 1 ? found : found + [ExpressionBasis.quotient(found[0], found[1], isSwitch: false)]
   }
 }

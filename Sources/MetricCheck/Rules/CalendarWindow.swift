@@ -34,12 +34,7 @@ enum CalendarWindow: Rule {
 
   /// `over calendar week` in a metric or in one of its aggregates.
   private static func overPeriod(_ metric: Metric) -> Diagnostic? {
-    var periods: [(period: Period, word: String)] = []
-    switch metric.body {
-    case .progress(let progress): periods.append((progress.over, "over"))
-    case .measure(let measure): periods.append((measure.over, "over"))
-    case .completion, .streak, .momentum, .level, .funnel, .retention: break
-    }
+    var periods = metric.body.over.map { [(period: $0, word: "over")] } ?? []
     for part in metric.body.parts {
       switch part {
       case .aggregate(let aggregate): periods += aggregate.period.map { [($0, "value")] } ?? []

@@ -18,22 +18,11 @@ enum DayAsScore: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.flatMap { metric in
-      clauses(of: metric.body).filter { usesDayAsValue($0.expression) }.map { word, _ in
+      metric.body.clauses.filter { usesDayAsValue($0.expression) }.map { word, _ in
         metric.error(
           page.code, "`\(metric.name)` uses `day` as a value; a metric shown to a person may only compare it",
           at: word, notes: [Note("passing days are no score: count what was done in a period instead")])
       }
-    }
-  }
-
-  /// The expressions that are values, by the word of their clause; conditions are Bool and can only
-  /// compare.
-  private static func clauses(of body: Body) -> [(word: String, expression: Expression)] {
-    switch body {
-    case .progress(let progress):
-      [("value", progress.value)] + (progress.target.map { [("target", $0)] } ?? [])
-    case .measure(let measure): [("value", measure.value)]
-    case .completion, .streak, .momentum, .level, .funnel, .retention: []
     }
   }
 

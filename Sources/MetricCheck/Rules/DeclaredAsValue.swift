@@ -83,22 +83,18 @@ enum DeclaredAsValue: Rule {
       case .declared, .shown: true
       }
     }
-    switch metric.body {
-    case .completion(let completion):
-      let when = analysis.scope(isCondition: true).basis(of: completion.when)
-      return isShown(when) ? ("when", completion.when) : nil
-    case .progress(let progress):
-      return isShown(analysis.parts[id][0]) ? ("value", progress.value) : nil
-    case .measure(let measure):
-      let type = measure.value.type
-      guard type.isNumber || type == .bool else { return nil }
-      return isShown(analysis.parts[id][0]) ? ("value", measure.value) : nil
-    case .level(let level):
+    if case .level(let level) = metric.body {
       let part = Expression.metric(
         MetricReference(root: .subject, metric: level.metric, part: level.part, offset: nil, type: .decimal))
       return isShown(analysis.parts[id][0]) ? ("of", part) : nil
-    case .streak, .momentum, .funnel, .retention: return nil
     }
+    guard let first = metric.body.clauses.first,
+      first.expression.type.isNumber || first.expression.type == .bool
+    else { return nil }
+    let basis =
+      metric.kind == .completion
+      ? analysis.scope(isCondition: true).basis(of: first.expression) : analysis.parts[id][0]
+    return isShown(basis) ? first : nil
   }
 
   private static func finding(

@@ -22,14 +22,12 @@ enum DepartsFromCanon: Rule {
     return scope.metrics.compactMap { metric in
       guard let entity = metric.subject.entity, library.records[entity].name == "Habit" else { return nil }
       let word: String
-      switch metric.body {
-      case .streak(let streak):
-        guard case .grace = streak.reading else { return nil }
+      if case .streak(let streak) = metric.body, case .grace = streak.reading {
         word = "grace"
-      case .momentum(let momentum):
-        guard case .halfLife = momentum.reading else { return nil }
+      } else if case .momentum(let momentum) = metric.body, case .halfLife = momentum.reading {
         word = "half life"
-      case .completion, .progress, .measure, .level, .funnel, .retention: return nil
+      } else {
+        return nil
       }
       return metric.warning(
         page.code, "`\(word)` departs from the canonical rule for habits", at: word,

@@ -156,26 +156,18 @@ enum FallsWhenLogged: Rule {
   /// Where the part is written, and what in it is to blame.
   private static func blame(_ metric: Metric, _ part: Part, _ analysis: DirectionAnalysis) -> (Span, [Note]) {
     func at(_ word: String) -> Span { metric.clauseSpans[word] ?? metric.span }
-    switch metric.body {
-    case .progress(let progress):
-      let scope = analysis.scope(over: progress.over)
-      switch part.name {
-      case "": return (at("value"), Blame(scope).notes(progress.value))
-      case "target": return (at("target"), progress.target.map(Blame(scope).notes) ?? [])
-      default:
-        return (
-          at("target"),
-          [
-            Note(
-              "the fraction divides by the target, which must not change when a fact is logged, nor be below 0"
-            )
-          ]
-        )
-      }
-    case .measure(let measure):
-      return (at("value"), Blame(analysis.scope(over: measure.over)).notes(measure.value))
-    case .level: return (at("of"), [])
-    case .completion, .streak, .momentum, .funnel, .retention: return (metric.span, [])
+    if case .level = metric.body { return (at("of"), []) }
+    guard let over = metric.body.over else { return (metric.span, []) }
+    let word = part.name.isEmpty ? "value" : part.name
+    if let expression = metric.body.clauses.first(where: { $0.word == word })?.expression {
+      return (at(word), Blame(analysis.scope(over: over)).notes(expression))
     }
+    return (
+      at("target"),
+      [
+        Note(
+          "the fraction divides by the target, which must not change when a fact is logged, nor be below 0")
+      ]
+    )
   }
 }

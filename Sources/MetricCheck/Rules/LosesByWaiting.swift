@@ -21,8 +21,10 @@ enum LosesByWaiting: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.compactMap { metric in
-      clauses(of: metric.body).compactMap { word, expression, over -> Diagnostic? in
-        guard expression.type.isNumber || expression.type == .bool else { return nil }
+      metric.body.clauses.compactMap { word, expression -> Diagnostic? in
+        guard let over = metric.body.over, expression.type.isNumber || expression.type == .bool else {
+          return nil
+        }
         var inner = scope.directions.scope(over: over)
         inner.onlyDayPasses = true
         let losses: Moves = expression.type == .bool ? .falls : [.falls, .vanishes]
@@ -34,16 +36,6 @@ enum LosesByWaiting: Rule {
             Note("count over a period, such as `over last 7 days`, or remove the condition"),
           ])
       }.first
-    }
-  }
-
-  private static func clauses(of body: Body) -> [(word: String, expression: Expression, over: Period)] {
-    switch body {
-    case .progress(let progress):
-      [("value", progress.value, progress.over)]
-        + (progress.target.map { [("target", $0, progress.over)] } ?? [])
-    case .measure(let measure): [("value", measure.value, measure.over)]
-    case .completion, .streak, .momentum, .level, .funnel, .retention: []
     }
   }
 }

@@ -23,12 +23,9 @@ enum TeamMetricOfOnePerson: Rule {
     return scope.ids.compactMap { id in
       let metric = library.metrics[id]
       guard metric.audience == .team, let entity = metric.subject.entity,
-        library.isPerson(entity) || !several.contains(id) && library.reaches(entity, entityNamed: "User")
+        library.isPerson(entity) || !several.contains(id) && library.reaches(entity, entityNamed: "User"),
+        !metric.kind.countsSubjects
       else { return nil }
-      switch metric.body {
-      case .funnel, .retention: return nil
-      case .completion, .streak, .momentum, .progress, .measure, .level: break
-      }
       let subject = library.records[entity].subjectName
       return metric.warning(
         page.code, "`\(metric.name)` has a row for each `\(subject)`, and `audience team` shows them by name",

@@ -129,8 +129,9 @@ private struct FactUses {
     let metric = library.metrics[id]
     if metric.body.atLeast != nil || metric.isGroupedByField { keepAll(needs.reads[id] ?? []) }
     let isAtDay = isOneDay && !shifted.contains(id)
-    switch metric.body {
-    case .completion(let completion):
+    if let over = metric.body.over {
+      for expression in metric.body.expressions { visit(expression, over: over, isAtDay: isAtDay) }
+    } else if case .completion(let completion) = metric.body {
       for expression in metric.body.expressions { visit(expression, over: nil, isAtDay: false) }
       for source in library.presence(of: completion.when, subject: metric.subject.entity).facts {
         askPresence(source)
@@ -139,19 +140,13 @@ private struct FactUses {
       if let rest = completion.rest {
         for source in library.presence(of: rest, subject: metric.subject.entity).facts { askPresence(source) }
       }
-    case .progress(let progress):
-      for expression in metric.body.expressions { visit(expression, over: progress.over, isAtDay: isAtDay) }
-    case .measure(let measure):
-      visit(measure.value, over: measure.over, isAtDay: isAtDay)
-    case .retention(let retention):
+    } else if case .retention(let retention) = metric.body {
       // A retention needs only the days of starts and returns.
       for case .fact(let record, let route, let filter) in [retention.start, retention.returns] {
         ask(Aggregate(daysOf: record, route, where: filter), .days)
       }
-    case .funnel:
+    } else if metric.kind == .funnel {
       keepAll(needs.reads[id] ?? [])
-    case .streak, .momentum, .level:
-      break
     }
   }
 

@@ -72,7 +72,7 @@ final class CompiledMetric {
     let engine = compiler.engine
     self.variant = variant
     plan = engine.library.metrics[compiler.metric]
-    isWhole = plan.subject.entity == nil || plan.kind == .funnel || plan.kind == .retention
+    isWhole = plan.subject.entity == nil || plan.kind.countsSubjects
     isReadOften = engine.readers[compiler.metric, default: 0] > 1
     included = try CompiledMetric.included(plan, compiler)
     shape = try CompiledMetric.shape(plan, compiler).rounded(plan)
@@ -167,11 +167,7 @@ final class CompiledMetric {
       // Metrics that are read have been compiled by now.
       compiler.engine.compiled(compiler.engine.variant(id, isTeam: compiler.isTeam))?.readsWindows ?? false
     }
-    switch body {
-    case .streak, .momentum: return true
-    case .level(let level): return reads(level.metric)
-    case .completion, .progress, .measure, .funnel, .retention: break
-    }
+    if let base = body.base { return body.kind != .level || reads(base) }
     func reads(_ expression: Expression) -> Bool {
       var found = false
       expression.visit { part in

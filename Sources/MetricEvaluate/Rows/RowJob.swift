@@ -171,6 +171,6 @@ extension Metric {
   /// Whether it has one row for all its subjects: a funnel, a retention, or a level of one.
   package func isOfMany(_ library: Library) -> Bool {
     if case .level(let level) = body { return library.metrics[level.metric].isOfMany(library) }
-    return kind == .funnel || kind == .retention
+    return kind.countsSubjects
   }
 }

@@ -69,11 +69,12 @@ struct CoverageConditions {
 
   init(_ metric: Metric, _ library: Library) {
     self.library = library
-    if let condition = metric.subject.condition, metric.body.hasOwnSubject {
+    if let condition = metric.subject.condition, metric.body.base == nil {
       add(condition, "for … where", .kept, [])
     }
-    switch metric.body {
-    case .completion(let completion):
+    if let over = metric.body.over {
+      for (word, value) in metric.body.clauses { walk(value, word, over, []) }
+    } else if case .completion(let completion) = metric.body {
       let over = completion.window.period
       add(completion.when, "when", .subject(over), [])
       walk(completion.when, "when", over, [])
@@ -82,16 +83,11 @@ struct CoverageConditions {
         add(rest, "rest when", .subject(over), guards)
         walk(rest, "rest when", over, guards)
       }
-    case .progress(let progress):
-      walk(progress.value, "value", progress.over, [])
-      if let target = progress.target { walk(target, "target", progress.over, []) }
-    case .measure(let measure): walk(measure.value, "value", measure.over, [])
-    case .funnel(let funnel):
+    } else if case .funnel(let funnel) = metric.body {
       for step in funnel.steps { add(step.source, "step \(step.name)", funnel.over) }
-    case .retention(let retention):
+    } else if case .retention(let retention) = metric.body {
       add(retention.start, retention.startsEachDay ? "start each" : "start first", retention.over)
       add(retention.returns, "return", .allTime)
-    case .streak, .momentum, .level: break
     }
   }
 

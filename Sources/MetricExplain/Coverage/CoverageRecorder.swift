@@ -108,14 +108,14 @@ package struct CoverageRecorder {
     func rows() -> [ResultRow] {
       (try? prober.rows(of: visit.metric, subject: subject, isTeam: visit.isTeam, at: days)) ?? []
     }
-    switch library.metrics[visit.metric].body {
-    case .level(let level):
+    let body = library.metrics[visit.metric].body
+    if case .level(let level) = body {
       for case .int(let value) in rows().map(\.value) {
         for (index, threshold) in level.thresholds.enumerated() {
           add(.bool(index < value), visit.metric, "`\(threshold)` is reached")
         }
       }
-    case .funnel(let funnel):
+    } else if case .funnel(let funnel) = body {
       let found = rows()
       for (index, step) in funnel.steps.enumerated() {
         for row in found where row.part == library.metrics[visit.metric].parts[index].name {
@@ -130,7 +130,7 @@ package struct CoverageRecorder {
           if count < before { add(.bool(false), visit.metric, name) }
         }
       }
-    case .retention(let retention):
+    } else if case .retention(let retention) = body {
       let found = rows()
       for after in retention.after {
         for row in found where row.part == "d\(after).eligible" {
@@ -142,7 +142,6 @@ package struct CoverageRecorder {
           if count < eligible { add(.bool(false), visit.metric, "somebody returns on `d\(after)`") }
         }
       }
-    case .completion, .streak, .momentum, .progress, .measure: break
     }
   }
 
@@ -188,43 +187,24 @@ package struct CoverageRecorder {
 
   /// The stages of a clause, and whether not reaching one is an outcome of its own.
   private func stageNames(of plan: Metric, _ word: String) -> [(String, Bool)] {
-    switch plan.body {
-    case .level(let level) where word == "at": level.thresholds.map { ("`\($0)` is reached", true) }
-    case .retention(let retention) where word == "after":
-      retention.after.map { ("somebody returns on `d\($0)`", true) }
-    case .funnel(let funnel):
-      // Who did not take the first step made no attempt.
-      funnel.steps.enumerated().filter { "step \($0.element.name)" == word }
-        .map { ("`\($0.element.name)` is reached", $0.offset > 0) }
-    case .completion, .streak, .momentum, .progress, .measure, .level, .retention: []
+    if case .level(let level) = plan.body { return level.thresholds.map { ("`\($0)` is reached", true) } }
+    if case .retention(let retention) = plan.body, word == "after" {
+      return retention.after.map { ("somebody returns on `d\($0)`", true) }
     }
+    guard case .funnel(let funnel) = plan.body else { return [] }
+    // Who did not take the first step made no attempt.
+    return funnel.steps.enumerated().filter { "step \($0.element.name)" == word }
+      .map { ("`\($0.element.name)` is reached", $0.offset > 0) }
   }
 }
 
 extension Metric {
   /// The clauses that say what it computes.
   fileprivate var coverageClauses: [String] {
-    let subject = subject.condition != nil && body.hasOwnSubject ? ["for … where"] : []
-    switch body {
-    case .completion(let completion):
-      return subject + ["when"] + (completion.rest == nil ? [] : ["rest when"])
-    case .streak, .momentum: return ["of"]
-    case .progress(let progress): return subject + ["value"] + (progress.target == nil ? [] : ["target"])
-    case .measure: return subject + ["value"]
-    case .level: return ["at"]
-    case .funnel(let funnel): return subject + funnel.steps.map { "step \($0.name)" }
-    case .retention(let retention):
-      return subject + [retention.startsEachDay ? "start each" : "start first", "return", "after"]
-    }
-  }
-}
-
-extension Body {
-  /// Whether it says `for`, in place of taking the subject of another metric.
-  var hasOwnSubject: Bool {
-    switch self {
-    case .completion, .progress, .measure, .funnel, .retention: true
-    case .streak, .momentum, .level: false
-    }
+    let subject = subject.condition != nil && body.base == nil ? ["for … where"] : []
+    if body.base != nil { return [kind == .level ? "at" : "of"] }
+    if case .funnel(let funnel) = body { return subject + funnel.steps.map { "step \($0.name)" } }
+    guard case .retention(let retention) = body else { return subject + body.clauses.map(\.word) }
+    return subject + [retention.startsEachDay ? "start each" : "start first", "return", "after"]
   }
 }

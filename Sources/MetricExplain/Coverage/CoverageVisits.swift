@@ -29,7 +29,7 @@ struct CoverageVisits {
 
   mutating func add(_ expectation: Expectation) {
     let metric = library.metrics[expectation.metric]
-    let isWhole = metric.subject.entity == nil || metric.kind == .funnel || metric.kind == .retention
+    let isWhole = metric.subject.entity == nil || metric.kind.countsSubjects
     visit(
       expectation.metric, isWhole ? nil : ByteKey(expectation.subject), [expectation.day],
       isTeam: metric.audience == .team, part: expectation.part)
@@ -45,23 +45,16 @@ struct CoverageVisits {
     let new = at.subtracting(days[visit] ?? [])
     guard !new.isEmpty else { return }
     days[visit, default: []].formUnion(new)
-    switch metric.body {
-    case .completion, .progress, .measure:
-      for expression in metric.body.expressions { read(expression, visit, new) }
-    case .streak(let streak):
-      let all = streak.reading == .best
+    for expression in metric.body.expressions { read(expression, visit, new) }
+    for source in metric.body.sources { read(source, new) }
+    if case .level(let level) = metric.body {
+      self.visit(level.metric, subject, new, isTeam: isTeam, part: level.part)
+    } else if let completion = metric.body.base {
+      var isBest = false
+      if case .streak(let streak) = metric.body { isBest = streak.reading == .best }
       self.visit(
-        streak.completion, subject, all ? everyDay(through: new) : ends(streak.completion, from: new),
-        isTeam: isTeam, part: "")
-    case .momentum(let momentum):
-      self.visit(
-        momentum.completion, subject, ends(momentum.completion, from: new), isTeam: isTeam, part: "")
-    case .level(let level): self.visit(level.metric, subject, new, isTeam: isTeam, part: level.part)
-    case .funnel(let funnel):
-      for step in funnel.steps { read(step.source, new) }
-    case .retention(let retention):
-      read(retention.start, new)
-      read(retention.returns, new)
+        completion, subject, isBest ? everyDay(through: new) : ends(completion, from: new), isTeam: isTeam,
+        part: "")
     }
   }
 

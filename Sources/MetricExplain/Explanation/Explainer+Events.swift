@@ -65,8 +65,9 @@ extension Explainer {
     case .cohort(.week): return event.day.startOfWeek(from: .monday).description
     case .cohort(.month): return event.day.startOfMonth.description
     case .field(let paths, _):
-      guard let record = event.record, let path = paths[record], let sources = work.plan.body.eventSources
-      else { return "" }
+      guard let record = event.record, let path = paths[record] else { return "" }
+      var sources = work.plan.body.sources
+      if case .retention(let retention) = work.plan.body { sources = [retention.start] }
       for case .fact(record, let route, let filter) in sources {
         let aggregate = Aggregate(
           function: .first, record: record, route: route, argument: .field(path), filter: filter, period: nil,
@@ -96,19 +97,16 @@ extension Explainer {
 
   /// The group in which a subject counts, where it has one.
   func groupOf(_ subject: String, _ work: inout Work) throws(EvaluationError) -> String? {
-    switch work.plan.body {
-    case .funnel(let funnel): return try attempt(funnel, work).map(\.group)
-    case .retention(let retention):
-      let starts = try events(of: retention.start, work)
-      let from = retention.over.start(endingAt: work.day.number)
-      guard let first = starts.first, retention.startsEachDay || first.day.number >= from else { return nil }
-      let ofDay = starts.filter { $0.day.number >= from }
-      guard let day = ofDay.first?.day, let event = try earliest(ofDay.filter { $0.day == day }, work) else {
-        return nil
-      }
-      return try group(of: event, work)
-    case .completion, .streak, .momentum, .progress, .measure, .level: return nil
+    if case .funnel(let funnel) = work.plan.body { return try attempt(funnel, work).map(\.group) }
+    guard case .retention(let retention) = work.plan.body else { return nil }
+    let starts = try events(of: retention.start, work)
+    let from = retention.over.start(endingAt: work.day.number)
+    guard let first = starts.first, retention.startsEachDay || first.day.number >= from else { return nil }
+    let ofDay = starts.filter { $0.day.number >= from }
+    guard let day = ofDay.first?.day, let event = try earliest(ofDay.filter { $0.day == day }, work) else {
+      return nil
     }
+    return try group(of: event, work)
   }
 
   /// Whether `for S where` and the records that are read let a subject of a funnel or retention count.
@@ -150,17 +148,6 @@ extension Explainer {
       text:
         "`\(work.plan.name)` needs consent to \(asked), which the people behind the \(name) `\(work.subject)` do not give"
     )
-  }
-}
-
-extension Body {
-  /// Where the events of a funnel or a retention come from.
-  var eventSources: [EventSource]? {
-    switch self {
-    case .funnel(let funnel): funnel.steps.map(\.source)
-    case .retention(let retention): [retention.start]
-    case .completion, .streak, .momentum, .progress, .measure, .level: nil
-    }
   }
 }
 

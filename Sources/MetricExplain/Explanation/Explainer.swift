@@ -103,8 +103,8 @@ package final class Explainer {
     case .completion(let completion): try explain(completion, &work)
     case .streak(let streak): try explain(streak, &work)
     case .momentum(let momentum): try explain(momentum, &work)
-    case .progress(let progress): try explain(progress, &work)
-    case .measure(let measure): try explain(measure, &work)
+    case .progress(let progress): try explainValue(over: progress.over, &work)
+    case .measure(let measure): try explainValue(over: measure.over, &work)
     case .level(let level): try explain(level, &work)
     case .funnel(let funnel): try explain(funnel, &work)
     case .retention(let retention): try explain(retention, &work)
@@ -113,17 +113,10 @@ package final class Explainer {
 
   // MARK: Values
 
-  private func explain(_ progress: Progress, _ work: inout Work) throws(EvaluationError) {
-    let scope = work.scope(over: progress.over)
-    try add("value", progress.value, scope, at: work.day, to: &work)
-    if let target = progress.target { try add("target", target, scope, at: work.day, to: &work) }
-    work.explainAbsence()
-  }
-
-  private func explain(_ measure: Measure, _ work: inout Work) throws(EvaluationError) {
-    var scope = work.scope(over: measure.over)
-    if measure.grouping != nil { scope.group = work.explanation.group }
-    try add("value", measure.value, scope, at: work.day, to: &work)
+  private func explainValue(over: Period, _ work: inout Work) throws(EvaluationError) {
+    var scope = work.scope(over: over)
+    if work.plan.grouping != nil { scope.group = work.explanation.group }
+    for (word, value) in work.plan.body.clauses { try add(word, value, scope, at: work.day, to: &work) }
     work.explainAbsence()
   }
 
@@ -211,7 +204,7 @@ extension Explainer {
     let own = rows.first { $0.group.hasSameBytes(as: work.explanation.group) }
     guard own?.value == Value.none else { return nil }
     var scratch = work
-    try explain(measure, &scratch)
+    try explainValue(over: measure.over, &scratch)
     return scratch.explanation.absence
   }
 }

@@ -27,10 +27,7 @@ struct PlanProse {
 
   /// Whom there is a value for; funnels and retentions say so themselves.
   private func scope(_ metric: Metric) -> String? {
-    switch metric.body {
-    case .funnel, .retention: return nil
-    case .completion, .streak, .momentum, .progress, .measure, .level: break
-    }
+    guard !metric.kind.countsSubjects else { return nil }
     guard metric.subject.entity != nil else { return "There is one value for the whole app." }
     let condition = metric.subject.condition.map { " where \(words($0))" } ?? ""
     return "There is a value for each `\(plan.name(of: metric.subject))`\(condition)."

@@ -49,12 +49,8 @@ extension Completer {
 
   /// Whether a metric for this subject may read another.
   private func reads(_ metric: Metric, for subject: RecordID?) -> Bool {
-    switch metric.kind {
-    case .level: false
-    case .funnel, .retention: subject == nil
-    case .completion, .streak, .momentum, .progress, .measure:
-      metric.subject.entity == subject && metric.grouping == nil
-    }
+    metric.kind != .level && metric.grouping == nil
+      && (metric.kind.countsSubjects ? subject == nil : metric.subject.entity == subject)
   }
 
   private func operators(_ tokens: [CursorToken]) -> [CompletionItem] {

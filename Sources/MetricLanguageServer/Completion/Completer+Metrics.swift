@@ -1,6 +1,7 @@
 import MetricDiagnostics
 import MetricLanguage
 import MetricPlan
+import MetricResolve
 import MetricSyntax
 
 /// Completion in a metric: the clause that the cursor is in, and what fits it.
@@ -55,30 +56,18 @@ extension Completer {
   // MARK: Words of clauses
 
   private func clauseWords(of kind: Word, besides written: [Word]) -> [CompletionItem] {
-    let (required, optional) = Completer.clauseWords[kind] ?? ([], [])
-    func isOpen(_ word: Word) -> Bool { !written.contains(word) || word == .step || word == .allow }
-    let texts: [Word: String] = [.rest: "rest when", .half: "half life"]
-    func items(_ words: [Word], rank: Int) -> [CompletionItem] {
-      words.filter(isOpen).map { word in
-        CompletionItem(texts[word] ?? word.rawValue, .keyword, documentation: word.help).ranked(
-          rank)
+    guard let kind = MetricKind(rawValue: kind.rawValue) else { return [] }
+    func items(_ clauses: [ClauseWord], rank: Int) -> [CompletionItem] {
+      clauses.compactMap { clause in
+        guard let word = Word(rawValue: String(clause.rawValue.prefix { $0 != " " })),
+          !written.contains(word) || word == .step || word == .allow
+        else { return nil }
+        return CompletionItem(clause.rawValue, .keyword, documentation: word.help).ranked(rank)
       }
     }
-    return items(required, rank: 0) + items(optional, rank: 1)
-      + items([.title, .unit, .audience, .deprecated, .allow], rank: 4)
+    let optional = kind.clauses.filter { !kind.required.contains($0) }
+    return items(kind.required, rank: 0) + items(optional, rank: 1) + items(ClauseWord.common, rank: 4)
   }
-
-  /// The clauses of each kind, the required ones first.
-  private static let clauseWords: [Word: ([Word], [Word])] = [
-    .completion: ([.for, .every, .when], [.rest]),
-    .streak: ([.of], [.best, .previous, .grace]),
-    .momentum: ([.of, .over], [.half]),
-    .progress: ([.for, .value], [.target, .over]),
-    .measure: ([.for, .value], [.over, .by, .at]),
-    .level: ([.of, .at], []),
-    .funnel: ([.for, .step], [.within, .order, .over, .by, .at]),
-    .retention: ([.for, .start, .return, .after], [.over, .by, .at]),
-  ]
 
   // MARK: What stands in a clause
 

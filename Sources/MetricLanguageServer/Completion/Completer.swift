@@ -1,6 +1,7 @@
 import MetricDiagnostics
 import MetricLanguage
 import MetricPlan
+import MetricResolve
 import MetricSyntax
 
 extension Analysis {
@@ -57,18 +58,14 @@ struct Completer {
 
   /// A declaration with places to fill in.
   private static func template(of word: Word) -> String {
-    switch word {
-    case .completion:
-      "completion ${1:name} {\n  for ${2:habit}\n  every ${3:day}\n  when ${4:count(HabitEntry) >= 1}\n}$0"
-    case .streak: "streak ${1:name} { of ${2:completion} }$0"
-    case .momentum: "momentum ${1:name} { of ${2:completion}  over last ${3:7} days }$0"
-    case .progress: "progress ${1:name} {\n  for ${2:habit}\n  value ${3:sum(HabitEntry.value)}\n}$0"
-    case .measure: "measure ${1:name} {\n  for ${2:user}\n  value ${3:count(Event)}\n}$0"
-    case .level: "level ${1:name} {\n  of ${2:metric}\n  at ${3:7, 30, 100}\n}$0"
-    case .funnel:
-      "funnel ${1:name} {\n  for ${2:user}\n  step ${3:first} ${4:Event}\n  step ${5:second} ${6:Event}\n}$0"
-    case .retention:
-      "retention ${1:name} {\n  for ${2:user}\n  start first ${3:Event}\n  return ${4:Event}\n  after ${5:1, 7, 30} days\n}$0"
+    if let kind = MetricKind(rawValue: word.rawValue) {
+      let clauses = kind.exampleClauses.enumerated().map { index, clause in
+        let parts = clause.split(separator: " ", maxSplits: 1)
+        return "  \(parts[0]) ${\(index + 2):\(parts[1])}\n"
+      }
+      return "\(kind.rawValue) ${1:name} {\n\(clauses.joined())}$0"
+    }
+    return switch word {
     case .fact: "fact ${1:Name} {\n  id     : ID\n  userId : User\n  dayKey : DayKey\n  $0\n}"
     case .entity: "entity ${1:Name} {\n  id : ID\n  $0\n}"
     case .link: "link ${1:Name} {\n  $0\n}"

@@ -22,22 +22,17 @@ extension Translation {
 
   /// Whether a metric speaks of all subjects at once: funnels, retentions and levels of them.
   func isWhole(_ id: MetricID) -> Bool {
-    switch library.metrics[id].body {
-    case .funnel, .retention: true
-    case .level(let level): isWhole(level.metric)
-    case .completion, .streak, .momentum, .progress, .measure: library.metrics[id].subject.entity == nil
-    }
+    let metric = library.metrics[id]
+    if case .level(let level) = metric.body { return isWhole(level.metric) }
+    return metric.kind.countsSubjects || metric.subject.entity == nil
   }
 
   /// Whether a metric has rows of its own: of groups, of all subjects, or some that are hidden.
   private func standsAlone(_ id: MetricID) -> Bool {
-    switch library.metrics[id].body {
-    case .level(let level): standsAlone(level.metric)
-    case .funnel, .retention: true
-    case .measure(let measure):
-      measure.grouping != nil || measure.atLeast != nil || library.metrics[id].nearest != nil
-    case .completion, .streak, .momentum, .progress: false
-    }
+    let metric = library.metrics[id]
+    if case .level(let level) = metric.body { return standsAlone(level.metric) }
+    return metric.kind.countsSubjects || metric.grouping != nil || metric.body.atLeast != nil
+      || metric.nearest != nil
   }
 
   /// Where the values of a metric at some anchors stand. A team metric reads only facts with consent, also through the

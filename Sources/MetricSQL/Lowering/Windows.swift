@@ -50,17 +50,10 @@ extension Translation {
   /// The completions whose windows on any day the statement asks about.
   func findCompletionsReadWhole() -> Set<MetricID> {
     var found: Set<MetricID> = []
-    func add(_ source: EventSource) { if case .completion(let id) = source { found.insert(id) } }
     for id in needs.reads.keys {
       let body = library.metrics[id].body
-      switch body {
-      case .streak(let streak): if streak.reading == .best { found.insert(streak.completion) }
-      case .funnel(let funnel): for step in funnel.steps { add(step.source) }
-      case .retention(let retention):
-        add(retention.start)
-        add(retention.returns)
-      case .completion, .momentum, .progress, .measure, .level: break
-      }
+      if case .streak(let streak) = body, streak.reading == .best { found.insert(streak.completion) }
+      for case .completion(let id) in body.sources { found.insert(id) }
       for expression in body.allExpressions {
         expression.visit { part in
           if case .completions(let aggregate) = part { found.insert(aggregate.completion) }
@@ -313,11 +306,8 @@ extension Translation {
   /// The completions of which a metric of the statement looks at more than window 0.
   func findCompletionsReadByWindows() -> Set<MetricID> {
     needs.reads.keys.reduce(into: completionsReadWhole) { found, reader in
-      switch library.metrics[reader].body {
-      case .streak(let streak): found.insert(streak.completion)
-      case .momentum(let momentum): found.insert(momentum.completion)
-      case .completion, .progress, .measure, .level, .funnel, .retention: break
-      }
+      let body = library.metrics[reader].body
+      if let completion = body.base, body.kind != .level { found.insert(completion) }
     }
   }
 }

@@ -126,27 +126,21 @@ extension Guide {
     func guide(_ roots: [Expression], _ over: Period, besides: GoalFinder.Goal = []) -> Guide {
       Guide(library: library, subject: subject, roots: roots, over: over, besides: besides)
     }
-    switch metric.body {
-    case .completion(let completion):
+    if case .completion(let completion) = metric.body {
       self = guide(
         [completion.when], completion.window.period,
         besides: [Requirement(condition: Guide.complete(id), wanted: .isTrue)])
-    case .progress(let progress):
-      self = guide([progress.value, progress.target].compactMap { $0 }, progress.over)
-    case .measure(let measure): self = guide([measure.value], measure.over)
-    case .streak(let streak): self = Guide.ofWindows(library, subject, streak.completion)
-    case .momentum(let momentum): self = Guide.ofWindows(library, subject, momentum.completion)
-    case .level(let level):
+    } else if let over = metric.body.over {
+      self = guide(metric.body.expressions, over)
+    } else if case .level(let level) = metric.body {
       // As days pass a window need not rest to be lost.
-      var rested = level.metric
-      switch library.metrics[rested].body {
-      case .streak(let streak): rested = streak.completion
-      case .momentum(let momentum): rested = momentum.completion
-      default: break
-      }
+      let rested = library.metrics[level.metric].body.base ?? level.metric
       guard let found = Guide(library: library, metric: rested) else { return nil }
       self = found
-    case .funnel, .retention: return nil
+    } else if let completion = metric.body.base {
+      self = Guide.ofWindows(library, subject, completion)
+    } else {
+      return nil
     }
   }
 

@@ -31,17 +31,10 @@ struct Vocabulary {
     let metric = library.metrics[id]
     if let condition = metric.subject.condition { add(condition) }
     for expression in metric.body.expressions { add(expression) }
-    switch metric.body {
-    case .completion(let completion): add(completion.window.period)
-    case .streak(let streak): add(streak.completion)
-    case .momentum(let momentum): add(momentum.completion)
-    case .level(let level):
-      add(level.metric)
-      for threshold in level.thresholds { add(.decimal(threshold)) }
-    case .progress(let progress): add(progress.over)
-    case .measure(let measure): add(measure.over)
-    case .funnel, .retention: break
-    }
+    if case .completion(let completion) = metric.body { add(completion.window.period) }
+    if let over = metric.body.over { add(over) }
+    if let base = metric.body.base { add(base) }
+    if case .level(let level) = metric.body { for threshold in level.thresholds { add(.decimal(threshold)) } }
   }
 
   private mutating func add(_ period: Period) {

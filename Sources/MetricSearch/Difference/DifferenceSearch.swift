@@ -257,10 +257,8 @@ extension Library {
 
 extension Metric {
   fileprivate var lengths: [Int] {
-    switch body {
-    case .funnel(let funnel): [funnel.within].compactMap { $0 }
-    case .retention(let retention): retention.after
-    case .completion, .streak, .momentum, .progress, .measure, .level: []
-    }
+    if case .funnel(let funnel) = body { return [funnel.within].compactMap { $0 } }
+    if case .retention(let retention) = body { return retention.after }
+    return []
   }
 }
