@@ -35,7 +35,7 @@ extension Metric {
 /// What a rule looks at, and what several rules need to know of it.
 final class CheckScope {
   let library: Library
-  /// The metrics that are looked at. The others have been, and nothing was found.
+  /// The metrics that are examined. The others have been, and nothing was found.
   let ids: [MetricID]
   /// One for all rules: what is known of a metric is computed once.
   let directions: DirectionAnalysis
@@ -59,7 +59,7 @@ final class CheckScope {
 /// - Parameters:
 ///   - directions: of the library that is checked.
 ///   - known: metrics that were checked before without a finding, and have not changed since, nor has
-///     any metric or record that they read, through others too. They are not looked at again where a rule
+///     any metric or record that they read, through others too. They are not examined again where a rule
 ///     depends on nothing else.
 ///   - ofSeveralUsers: `Library.ofSeveralUsers`, where somebody knows it.
 package func check(
@@ -94,7 +94,7 @@ package enum Rules {
   ]
 
   /// The pages of all codes of this target. What can be seen only while names are resolved is reported from
-  /// there, with the message that stands beside the page.
+  /// there, with the message that is next to the page.
   package static let pages: [Page] =
     all.flatMap { $0.pages } + ForbiddenWord.pages + [
       ReadsStoredField.page, ReadsInstant.page, ReadsLevel.page,

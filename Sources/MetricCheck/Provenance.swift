@@ -7,7 +7,7 @@ import MetricPlan
 /// fact belong to it; what decides only whether a row exists (ids, consent) does not.
 package final class Provenance {
   private let library: Library
-  /// By metric; a metric stands behind those that it reads.
+  /// By metric; a metric comes after those that it reads.
   private lazy var known: [Set<FieldReference>] = library.metrics.reduce(into: []) { known, metric in
     known.append(library.reads(metric).reduce(into: own(metric)) { $0.formUnion(known[$1]) })
   }

@@ -1,4 +1,4 @@
-/// The bytes of a file, read from any place on any thread. The library opens nothing: whoever calls it
+/// The bytes of a file, read from any place on any thread. The library opens nothing: the caller
 /// says how to read.
 public struct ByteSource: Sendable {
   /// How many bytes there are.

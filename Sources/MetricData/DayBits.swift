@@ -121,7 +121,7 @@ package struct DayBits {
 }
 
 extension DayBits {
-  /// No day at all: it has no words, so that its address is never looked at.
+  /// No day at all: it has no words, so that its address is never examined.
   package static var empty: DayBits { DayBits(words: noWords, wordCount: 0, first: 0) }
 
   private static nonisolated(unsafe) let noWords: UnsafePointer<UInt64> = {

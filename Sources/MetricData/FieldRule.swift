@@ -1,5 +1,5 @@
 /// What a reader must know to decode the cells of one field: the `ColumnSchema` without anything that
-/// is counted by reference, since it is looked at for every cell.
+/// is counted by reference, since it is examined for every cell.
 struct FieldRule {
   let type: ColumnType
   let isRequired: Bool

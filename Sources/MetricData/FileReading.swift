@@ -127,7 +127,7 @@ struct FileReading {
     expectedBytes: Int
   ) -> ReadPart {
     var window = FileWindow(file.source, capacity: options.blockSize, longest: options.longestRecord)
-    // A BOM stands at the start of the file alone.
+    // A BOM is at the start of the file alone.
     window.load(at: start)
     var builder = builder(pool, window, expectedBytes: expectedBytes)
     builder.isFirstPart = isFirst
@@ -159,7 +159,7 @@ struct FileReading {
     return starts
   }
 
-  /// The first place behind a line feed that stands at `offset` or later.
+  /// The first place behind a line feed that is at `offset` or later.
   private func lineStart(from offset: Int) -> Int? {
     var window = FileWindow(file.source, capacity: 4096)
     window.load(at: offset)

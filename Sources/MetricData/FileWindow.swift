@@ -7,7 +7,7 @@ struct FileWindow: ~Copyable {
   private let source: ByteSource
   private var memory: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// Where the window's first byte stands in the file.
+  /// Where the window's first byte is in the file.
   private(set) var origin = 0
   /// How many bytes the window holds.
   private(set) var count = 0

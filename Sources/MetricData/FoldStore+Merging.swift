@@ -72,7 +72,7 @@ extension FoldStore {
   func numbers(in pool: StringPool) -> [Int32] {
     pool.reserve(slots.count)
     return (0..<slots.count).map { slot in
-      // Some slots ahead, what will be looked at there.
+      // Some slots ahead, what will be examined there.
       pool.prefetch(hash: slots.hash(min(slot + 16, slots.count - 1)))
       guard slots[slot][0] & KeyedSlots.liveMark != 0 else { return -1 }
       return pool.intern(slots.key(slot), hash: slots.hash(slot))

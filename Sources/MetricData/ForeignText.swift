@@ -11,7 +11,7 @@ package struct ForeignText: Hashable, Sendable {
   package var advice: String
   let code: DiagnosticCode
 
-  /// How many bytes at the start of a file are looked at.
+  /// How many bytes at the start of a file are examined.
   package static let prefixLength = 1 << 16
 
   /// What the first bytes of a file give away; nil where they may be text in UTF-8.

@@ -35,7 +35,7 @@ struct JSONArrayReader: ~Copyable {
     }
   }
 
-  /// Passes what stands before the first record; false where it is no array.
+  /// Passes what precedes the first record; false where it is no array.
   private mutating func readOpening(into builder: inout TableBuilder, _ window: inout FileWindow) -> Bool {
     let beginning = window.input.start
     while reader.scanner.peek() == nil, !window.isAtEnd { slide(to: window.count, &window, &builder) }

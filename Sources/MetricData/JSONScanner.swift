@@ -10,7 +10,7 @@ package struct JSONFault: Error {
   package var offset: Int
 }
 
-/// A value as it stands in the file. Arrays and objects were checked and skipped.
+/// A value as it is in the file. Arrays and objects were checked and skipped.
 package struct JSONValue {
   package enum Kind { case string, number, bool, null, array, object }
 
@@ -212,7 +212,7 @@ extension JSONScanner {
 // MARK: - Strings
 
 extension JSONScanner {
-  /// A string whose quote stands at the cursor.
+  /// A string whose quote is at the cursor.
   @inline(__always)
   private mutating func scanString() throws(JSONFault) -> JSONValue {
     let start = cursor &+ 1

@@ -192,7 +192,7 @@ extension KeyedSlots {
   ///
   /// - Parameters:
   ///   - likely: takes the slots; -1 is none.
-  ///   - also: asks for what stands elsewhere by the number of a slot.
+  ///   - also: asks for what is elsewhere by the number of a slot.
   func prefetch(
     _ hashes: UnsafePointer<UInt32>, _ rows: Int, likely: UnsafeMutablePointer<Int32>,
     also: (_ row: Int, _ slot: Int) -> Void = { _, _ in }

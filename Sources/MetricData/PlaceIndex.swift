@@ -3,7 +3,7 @@ struct PlaceIndex: ~Copyable {
   private var memory: UnsafeMutablePointer<UInt32>
   private var kindMemory: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// The first place not yet taken. Before it stands the last one that was taken, or whatever stands before
+  /// The first place not yet taken. Before it stands the last one that was taken, or whatever precedes
   /// the start.
   private var next = 1
   private var count = 1
@@ -32,10 +32,10 @@ struct PlaceIndex: ~Copyable {
   @inline(__always)
   var start: Int { Int(memory[next &- 1] &+ 1) }
 
-  /// Says that the reader stands elsewhere, with no place between.
+  /// Says that the reader is elsewhere, with no place between.
   mutating func setStart(_ position: Int) { memory[next - 1] = UInt32(truncatingIfNeeded: position - 1) }
 
-  /// The places not yet taken; the one before them may be looked at.
+  /// The places not yet taken; the one before them may be examined.
   @inline(__always)
   var first: UnsafePointer<UInt32> { UnsafePointer(memory + next) }
 

@@ -86,7 +86,7 @@ extension PlainDecoder.View {
   @inline(__always)
   func number(_ start: UnsafePointer<UInt8>, _ count: Int, isDecimal: Bool) -> Int64 {
     guard count <= 8 else { return Self.notPlain }
-    // The text stands in the upper bytes; zeros fill the lower ones.
+    // The text is in the upper bytes; zeros fill the lower ones.
     let mask = UInt64.max &<< UInt64(64 &- 8 &* count)
     let text = (ByteScan.word(start + (count &- 8)) & mask) | (Self.zeros & ~mask)
     // The highest bit of the point's byte; 0 where there is none.

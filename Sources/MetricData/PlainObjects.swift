@@ -4,7 +4,7 @@
 ///
 /// It never says what is wrong: it stops at the first line that is not plain.
 struct PlainObjects: ~Copyable {
-  /// A member of the object: what stands before its value, and what becomes of that.
+  /// A member of the object: what precedes its value, and what becomes of that.
   private struct Member {
     /// Where in `leads` the bytes from the last value's end to this one's start are.
     var lead: Int

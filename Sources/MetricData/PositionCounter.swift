@@ -10,7 +10,7 @@ struct PositionCounter {
   private var anchorPosition: Position
 
   /// Counts in the bytes at `base`, of which the character at `start` has a known position (the first of a file
-  /// stands behind a BOM).
+  /// follows a BOM).
   init(
     _ base: UnsafePointer<UInt8>, start: Int, position: Position = Position(line: 1, column: 1)
   ) {

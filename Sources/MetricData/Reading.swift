@@ -27,7 +27,7 @@ public struct RejectedRecord: Hashable, Sendable {
   public var code: DiagnosticCode
   /// The messages of all its mistakes, joined by `; `.
   public var message: String
-  /// The record as it stands in the file, without its line end.
+  /// The record as it is in the file, without its line end.
   public var text: String
 }
 

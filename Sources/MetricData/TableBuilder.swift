@@ -15,7 +15,7 @@ struct TableBuilder: ~Copyable {
   private let rejects: ((RejectedRecord) -> Void)?
   /// What the reader looks at; offsets are counted from its first byte.
   private var input: Input
-  /// Where that byte stands in the file.
+  /// Where that byte is in the file.
   private var origin: Int
 
   /// `batchSize` cells of each column, column after column.
@@ -183,7 +183,7 @@ struct TableBuilder: ~Copyable {
     return true
   }
 
-  /// Ends the record that stands in `start ..< end`, its line end perhaps included. The batch holds no
+  /// Ends the record that is in `start ..< end`, its line end perhaps included. The batch holds no
   /// stashed texts.
   @inline(__always)
   mutating func finishRecord(from start: Int, to end: Int) {

@@ -7,7 +7,7 @@ import MetricPlan
 /// bundles that hold each other or nest too deeply, identities that lead nowhere, units that a `sum` link joins, days far from their
 /// instants.
 ///
-/// Entities and links are kept, since others speak of them; a fact is looked at and let go, so that the
+/// Entities and links are kept, since others name them; a fact is examined and let go, so that the
 /// memory is that of the largest file.
 ///
 ///     var check = DatasetCheck(library: plan, pool: pool)
@@ -28,7 +28,7 @@ package struct DatasetCheck {
     self.pool = pool
   }
 
-  /// Whether other records may speak of this one, so that it has to be added before the facts.
+  /// Whether other records may name this one, so that it has to be added before the facts.
   package static func isKept(_ kind: RecordKind) -> Bool { kind != .fact }
 
   /// Adds an entity or a link, read with its full schema.

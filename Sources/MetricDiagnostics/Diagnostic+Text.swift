@@ -66,14 +66,14 @@ extension Diagnostic {
   /// How many characters of a line are shown.
   private static let longestExcerpt = 240
 
-  /// The part of a line that is shown: all of it, or what stands around the column.
+  /// The part of a line that is shown: all of it, or what surrounds the column.
   private static func window(around column: Int, in line: [Unicode.Scalar]) -> Range<Int> {
     guard line.count > longestExcerpt else { return 0..<line.count }
     let start = max(0, min(column - longestExcerpt / 2, line.count - longestExcerpt))
     return start..<(start + longestExcerpt)
   }
 
-  /// What stands under a character that is not underlined: a tab stays one.
+  /// What is under a character that is not underlined: a tab stays one.
   private static func blank(_ scalar: Unicode.Scalar) -> String {
     if scalar == "\t" { return "\t" }
     return isCombining(scalar) ? "" : " "

@@ -121,6 +121,6 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic {
-  /// Where it stands in a source; nil where it is about data or a path.
+  /// Where it is in a source; nil where it is about data or a path.
   package var span: Span? { if case .source(let span) = location { span } else { nil } }
 }

@@ -39,7 +39,7 @@ public struct SourceFile: Sendable {
   public let path: String
   /// The bytes, as read. The lexer reports bytes that are no UTF-8.
   public let bytes: [UInt8]
-  /// The offset at which each line starts; a line ends with `\n`. A mark of the byte order stands before
+  /// The offset at which each line starts; a line ends with `\n`. A mark of the byte order precedes
   /// the first one.
   public let lineStarts: [Int]
   /// How many scalars start before each multiple of `stride`, so that a column of a very long line is not
@@ -97,7 +97,7 @@ public struct SourceFile: Sendable {
     return count
   }
 
-  /// What stands around the start of a span on its line: at most so many bytes on either side.
+  /// What surrounds the start of a span on its line: at most so many bytes on either side.
   ///
   /// - Returns: the scalars, how many of them stand before the span, and how many belong to it.
   func surroundings(

@@ -34,7 +34,7 @@ package func difference(between tree: SyntaxTree, and text: String) -> String? {
   return outline(tree) == outline(again) ? nil : "its declarations are others"
 }
 
-/// The comments before a token, as bytes, and whether the first stands behind another token.
+/// The comments before a token, as bytes, and whether the first follows another token.
 private func comments(before place: Int, in tree: SyntaxTree) -> [[UInt8]] {
   let gap = Gap(before: place, in: tree)
   let lines = gap.lines.map { Array($0.text.utf8) }

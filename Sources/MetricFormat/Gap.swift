@@ -6,7 +6,7 @@ struct Gap: Equatable {
   struct Comment: Equatable {
     var text: String
     var isDoc: Bool
-    /// Whether a blank line stands above.
+    /// Whether a blank line is above.
     var isAfterBlank: Bool
   }
 
@@ -14,14 +14,14 @@ struct Gap: Equatable {
   var trailing: Comment?
   /// The comments on lines of their own.
   var lines: [Comment] = []
-  /// Whether a blank line stands right above the token.
+  /// Whether a blank line is right above the token.
   var isAfterBlank = false
   /// Whether the token is the first on its line.
   var startsLine = false
 
   var hasComments: Bool { trailing != nil || !lines.isEmpty }
 
-  /// Whether a blank line stands anywhere in the gap.
+  /// Whether a blank line is anywhere in the gap.
   var hasBlank: Bool { isAfterBlank || lines.contains(where: \.isAfterBlank) }
 
   init(before place: Int, in tree: SyntaxTree) {

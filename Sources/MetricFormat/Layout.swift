@@ -4,7 +4,7 @@ import MetricSyntax
 ///
 /// All of it is decided from the tokens, the comments between them and which blank lines there are,
 /// so that what comes out is laid out as it is: the layout is idempotent. A line break of the source
-/// counts in two places only: a declaration that stands on one line may stay there, and a list of
+/// counts in two places only: a declaration that is on one line may stay there, and a list of
 /// allowed texts that is too long for a line keeps its lines.
 struct Layout {
   /// The start of a line.
@@ -58,7 +58,7 @@ struct Layout {
     for block in blocks { breakLongItems(block) }
   }
 
-  /// Sums up what stands before each token.
+  /// Sums up what precedes each token.
   private mutating func measure() {
     var column = 0
     var count = 0
@@ -104,7 +104,7 @@ extension Layout {
     return true
   }
 
-  /// Whether a declaration stays on one line: it stands on one, and is short.
+  /// Whether a declaration stays on one line: it is on one, and is short.
   private func isOneLine(_ block: Block) -> Bool {
     let inner = block.tokens.dropFirst()
     if inner.contains(where: { gaps[$0].hasComments }) { return false }
@@ -131,7 +131,7 @@ extension Layout {
     begin(token, column: column)
   }
 
-  /// The column at which a token stands on the line that is being laid out.
+  /// The column at which a token is on the line that is being laid out.
   func column(of token: Int) -> Int { line.column + flat[token] - flat[line.token] }
 
   /// Whether tokens can stay on the line, together with what closes behind them.

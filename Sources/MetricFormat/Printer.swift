@@ -44,14 +44,14 @@ struct Printer {
     output += String(repeating: " ", count: start.column) + layout.texts[place]
   }
 
-  /// A token that starts a line only because a comment stands before it.
+  /// A token that starts a line only because a comment precedes it.
   private var continuation: Layout.Line {
     let column = itemColumn + Layout.continuation
     return Layout.Line(column: column, commentColumn: column, blank: .drop, isItem: false)
   }
 
-  /// Whether a blank line stands above the first line of a gap. A doc comment behind a token and one
-  /// below it are one if nothing stands between, so that what is there has to stay.
+  /// Whether a blank line is above the first line of a gap. A doc comment behind a token and one
+  /// below it are one if nothing is between, so that what is there has to stay.
   private func shows(_ isAfterBlank: Bool, _ start: Layout.Line, _ gap: Gap) -> Bool {
     if gap.trailing?.isDoc == true { return isAfterBlank }
     switch start.blank {

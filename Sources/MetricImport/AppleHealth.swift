@@ -95,7 +95,7 @@ struct AppleHealth: Conversion {
     for name in try element.names() where !used.contains(name) { report.leftOut("\(name) of a \(kind)") }
   }
 
-  // MARK: What stands within an element
+  // MARK: What is within an element
 
   private struct Details { var zone: String? }
 

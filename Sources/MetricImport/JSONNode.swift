@@ -16,7 +16,7 @@ struct JSONNode {
   /// Where it starts in the file.
   var offset: Int
 
-  /// The value of a key; nil where this is no object, has no such key, or `null` stands there.
+  /// The value of a key; nil where this is no object, has no such key, or `null` is there.
   subscript(_ key: String) -> JSONNode? {
     guard case .object(let members) = value, let found = members.first(where: { $0.key == key })?.value
     else { return nil }

@@ -140,7 +140,7 @@ extension MetricLibrary {
 }
 
 extension Diagnostic {
-  /// Whether it speaks of a completion's `rest when`.
+  /// Whether it is about a completion's `rest when`.
   fileprivate func isAboutRest(_ metric: Metric) -> Bool {
     guard case .completion = metric.body, let rest = metric.clauseSpans["rest when"] else { return false }
     return location == .source(rest)

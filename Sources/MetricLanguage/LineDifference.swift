@@ -78,7 +78,7 @@ package struct LineDifference {
 
   /// The most lines that stand once in both stretches and come in the same order.
   private func anchors(_ olds: Range<Int>, _ news: Range<Int>) -> [(old: Int, new: Int)] {
-    // By line the place in the new stretch; -1 where it stands there twice.
+    // By line the place in the new stretch; -1 where it is there twice.
     var places: [Int: Int] = [:]
     for index in news { places[new[index]] = places[new[index]] == nil ? index : -1 }
     var counts: [Int: Int] = [:]

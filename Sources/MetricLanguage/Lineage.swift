@@ -3,7 +3,7 @@ import MetricPlan
 
 /// Where numbers come from: the records with the fields that are read, the metrics, and who reads whom.
 ///
-/// Records come before metrics and a metric stands behind those that it reads, so that every edge goes
+/// Records come before metrics and a metric comes after those that it reads, so that every edge goes
 /// from left to right.
 public struct Lineage: Hashable, Sendable {
   /// A fact, an entity or a link.

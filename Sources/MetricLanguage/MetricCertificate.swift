@@ -3,7 +3,7 @@ import MetricDiagnostics
 import MetricPlan
 import MetricValues
 
-/// The answers to the four questions for a metric that has a plan, and what stands behind them.
+/// The answers to the four questions for a metric that has a plan, and what they rest on.
 ///
 /// An answer is true where the question was checked and nothing was found, in the metric or in one
 /// that it reads.
@@ -47,7 +47,7 @@ struct Verdicts {
     let provenance = Provenance(library: library)
     let bases = BasisAnalysis(analysis)
     let declaredFields = library.declaredFields
-    // By metric: the questions with a finding, in it or in what it reads. A metric stands behind those.
+    // By metric: the questions with a finding, in it or in what it reads. A metric comes after those.
     var failed: [Set<Character>] = []
     for (id, metric) in library.metrics.enumerated() {
       let reads = library.reads(metric)

@@ -20,7 +20,7 @@ package struct MetricEntry: Sendable {
   package var reading: String?
   /// The warnings that the metric allows, by code, and why.
   package var allowed: [(code: String, reason: String)]
-  /// What is computed, a sentence or more; code stands in backticks.
+  /// What is computed, a sentence or more; code is in backticks.
   package var sentences: [String]
   package var definition: MetricDefinition?
   package var mentions: [Mention]

@@ -5,7 +5,7 @@ import MetricExplain
 import MetricPlan
 import MetricValues
 
-/// An expectation that was not met, or why it could not be looked at.
+/// An expectation that was not met, or why it could not be examined.
 public struct TestFailure: Hashable, Sendable {
   /// Where the expectation stands.
   public var span: Span
@@ -42,7 +42,7 @@ extension MetricLibrary {
     }
   }
 
-  /// Runs the `test` blocks whose name stands at a chosen span, in the order of the sources.
+  /// Runs the `test` blocks whose name is at a chosen span, in the order of the sources.
   package func runTests(where isChosen: (Span) -> Bool) -> [TestResult] {
     plan.tests.filter { isChosen($0.span) }.map(run)
   }
@@ -112,7 +112,7 @@ extension MetricLibrary {
 }
 
 extension ResultRow {
-  /// Whether an expectation of the row's metric and day speaks of it. One for another name of a person does not.
+  /// Whether an expectation of the row's metric and day is about it. One for another name of a person does not.
   func answers(_ expectation: Expectation) -> Bool {
     subject.hasSameBytes(as: expectation.subject) && group.hasSameBytes(as: expectation.group)
       && part == expectation.part

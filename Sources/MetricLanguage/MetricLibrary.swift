@@ -133,7 +133,7 @@ public struct MetricLibrary: Sendable {
   private static func clean(_ findings: [Diagnostic], _ plan: Library, _ reads: [[MetricID]]) -> Set<String> {
     let found = Set(findings.compactMap(\.metric))
     var clean: Set<MetricID> = []
-    // A metric stands behind those that it reads.
+    // A metric comes after those that it reads.
     for id in plan.metrics.indices where !found.contains(plan.metrics[id].name) {
       if reads[id].allSatisfy(clean.contains) { clean.insert(id) }
     }

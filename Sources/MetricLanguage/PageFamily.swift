@@ -23,7 +23,7 @@ package struct PageFamily: Sendable {
 }
 
 extension Page {
-  /// Each stands beside the rule or in the stage that reports its code.
+  /// Each is next to the rule or in the stage that reports its code.
   fileprivate static let declared = syntax + resolution + Rules.pages + data + dataset
 
   package static let families: [PageFamily] = [

@@ -4,7 +4,7 @@ import MetricValues
 package enum PathRoot: Hashable, Sendable {
   /// The metric's subject.
   case subject
-  /// The record at hand: the fact inside an aggregate's `where`, the subject row inside an
+  /// The current record: the fact inside an aggregate's `where`, the subject row inside an
   /// aggregate over subjects, the record itself in a computed field, the subject in `for S where`.
   case row
 }

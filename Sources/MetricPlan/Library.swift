@@ -5,7 +5,7 @@ import MetricValues
 package struct Library: Sendable {
   /// The built-in records first, then the declared ones.
   package var records: [Record]
-  /// A metric stands behind every metric that it reads; among equals by name, so that the order of
+  /// A metric comes after every metric that it reads; among equals by name, so that the order of
   /// the files means nothing.
   package var metrics: [Metric]
   package var tests: [TestCase]

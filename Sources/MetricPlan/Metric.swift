@@ -97,7 +97,7 @@ package struct Metric: Hashable, Sendable {
   }
 }
 
-/// What makes a metric one of its kind. It stands behind a reference: rules pass metrics around by value.
+/// What makes a metric one of its kind. It is a class: rules pass metrics around by value.
 package indirect enum Body: Hashable, Sendable {
   case completion(Completion)
   case streak(Streak)

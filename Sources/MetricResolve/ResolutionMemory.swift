@@ -5,7 +5,7 @@ import MetricSyntax
 /// What one resolution leaves for the next one of nearly the same trees, so that an editor does not resolve a
 /// whole library again with each keystroke.
 ///
-/// A metric or test is taken over, wherever it stands now, if
+/// A metric or test is taken over, wherever it is now, if
 ///
 /// - its text is the same, and it had no finding;
 /// - no name in it became or ceased to be that of a metric;

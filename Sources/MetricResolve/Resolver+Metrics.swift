@@ -112,7 +112,7 @@ extension Resolver {
     circle[0].use = use
     guard let first = circle.indices.min(by: { circle[$0].name < circle[$1].name }) else { return }
     circle = Array(circle[first...] + circle[..<first])
-    // The use of a link stands in the link before it; the first link reads the second one.
+    // The use of a link is in the link before it; the first link reads the second one.
     let place = circle[circle.count > 1 ? 1 : 0].use ?? metricSyntax[circle[0].name]?.name
     guard let place else { return }
     report(
@@ -213,7 +213,7 @@ extension Resolver {
     }
   }
 
-  /// The subject: said by `for`, or that of the metric that `of` names, as it stands there to be read.
+  /// The subject: said by `for`, or that of the metric that `of` names, as it is there to be read.
   private func resolveSubject(_ clauses: ClauseTable, kind: MetricKind) -> Subject? {
     if kind.clauses.contains(.of) {
       guard case .of(let path) = clauses[.of]?.content, let head = path.names.first, !head.isMissing,

@@ -2,7 +2,7 @@ import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
 
-/// What is still looked at where it is not known whose number a metric is: one mistake hides no other.
+/// What is still examined where it is not known whose number a metric is: one mistake hides no other.
 extension Resolver {
   /// Reports what is wrong with the other clauses of a metric without a subject.
   ///

@@ -6,7 +6,7 @@ import MetricValues
 /// Turns trees into a plan. One instance resolves one library; its parts are in `Resolver+….swift`.
 ///
 /// Metrics are resolved on demand: a metric that reads another one resolves it first, so that the
-/// plan's metrics come out in an order in which each stands behind those that it reads. A function
+/// plan's metrics come out in an order in which each comes after those that it reads. A function
 /// that returns nil has reported why, or met something whose finding has been reported.
 final class Resolver {
   /// The version of the language, as `language 1` says it.
@@ -16,7 +16,7 @@ final class Resolver {
   var diagnostics: [Diagnostic] = []
   /// What each name that could be resolved stands for, in no order.
   var uses: [NameUse] = []
-  /// The metric at work, for the findings' `metric`.
+  /// The current metric, for the findings' `metric`.
   var currentMetric: String?
 
   var records: [Record] = []

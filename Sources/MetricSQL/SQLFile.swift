@@ -25,7 +25,7 @@ public struct SQLFile: Hashable, Sendable {
   }
 }
 
-/// What stands in place of the tables that a statement reads: views of files, and empty tables of the records that
+/// What is in place of the tables that a statement reads: views of files, and empty tables of the records that
 /// neither a file nor the database has.
 package struct SQLSources: Sendable {
   package var statements: [String] = []

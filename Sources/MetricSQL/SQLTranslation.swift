@@ -61,7 +61,7 @@ package func sqlSchema(_ request: SQLRequest, of library: Library, in dialect: S
 }
 
 /// Statements that make temporary tables of the records which some metrics read, holding some rows: what
-/// stands in place of a database for a test. Tables and columns have the names of records and fields.
+/// is in place of a database for a test. Tables and columns have the names of records and fields.
 package func sqlTables(
   of rows: [TestRow], readBy request: SQLRequest, of library: Library, in dialect: SQLDialect
 ) throws(SQLUnsupported) -> [String] {

@@ -131,7 +131,7 @@ extension Parser {
     return names
   }
 
-  /// `.name` as often as it stands here.
+  /// `.name` as often as it is here.
   mutating func parsePathTail(_ names: inout [Name]) {
     while take(.dot) {
       guard at(.identifier) else {

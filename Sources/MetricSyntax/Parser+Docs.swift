@@ -12,15 +12,15 @@ extension Parser {
     return lines.map(docText).joined(separator: "\n")
   }
 
-  /// Makes all doc comments since a token owned: what stands in skipped tokens has its finding.
+  /// Makes all doc comments since a token owned: what is in skipped tokens has its finding.
   mutating func claimDocs(from start: Int) {
     for place in start..<max(start, index) { documented[place] = true }
   }
 
-  /// Warns about each doc comment that stands above nothing it could describe; inside a metric, which
+  /// Warns about each doc comment that is above nothing it could describe; inside a metric, which
   /// can allow it, in that metric's name.
   mutating func reportMisplacedDocs(in declarations: [Declaration]) {
-    // What stands before the first token stands above the metric.
+    // What precedes the first token is above the metric.
     func metric(around place: Int) -> String? {
       for case .metric(let metric) in declarations where metric.tokens.dropFirst().contains(place) {
         return metric.name.isMissing ? nil : metric.name.text
@@ -43,7 +43,7 @@ extension Parser {
     }
   }
 
-  /// The last run of doc lines above a token; none that stands behind another token on its line.
+  /// The last run of doc lines above a token; none that follows another token on its line.
   private func ownDoc(_ place: Int) -> [Trivia]? {
     guard let last = docRuns(place).last, let first = last.first else { return nil }
     let isTrailing =

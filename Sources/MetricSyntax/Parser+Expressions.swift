@@ -19,7 +19,7 @@ enum Precedence: Int, Comparable {
   var next: Self { Self(rawValue: rawValue + 1) ?? .operand }
 }
 
-/// An operator that stands behind an operand.
+/// An operator that follows an operand.
 enum InfixOperator {
   case binary(BinaryOperator)
   case membership(negated: Bool)

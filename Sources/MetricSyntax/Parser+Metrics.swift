@@ -92,7 +92,7 @@ extension Parser {
 // MARK: The clauses
 
 extension Parser {
-  /// What stands behind the word of a clause; nil where nothing can be made of it.
+  /// What follows the word of a clause; nil where nothing can be made of it.
   private mutating func parseContent(of word: Word, keyword: inout Span) -> ClauseContent? {
     switch word {
     case .for: return parseSubject()

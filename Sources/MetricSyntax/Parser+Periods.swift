@@ -9,7 +9,7 @@ extension DiagnosticCode {
 // MARK: Windows
 
 extension Parser {
-  /// What stands behind `every`.
+  /// What follows `every`.
   mutating func parseWindow() -> WindowSyntax? {
     if take(.calendar) {
       return parseCalendar().map { .calendar(unit: $0.unit, from: $0.from) }
@@ -68,7 +68,7 @@ extension Parser {
 // MARK: Periods
 
 extension Parser {
-  /// What stands behind `over`.
+  /// What follows `over`.
   mutating func parsePeriod() -> PeriodSyntax? {
     if take(.last) { return parseLength(Units.counted).map(PeriodSyntax.last) }
     if take(.calendar) { return parseCalendar().map { .calendar(unit: $0.unit, from: $0.from) } }
@@ -126,7 +126,7 @@ extension Parser {
 
   /// What to write for a unit that no length has: months and years differ, and a day is the shortest.
   ///
-  /// - Parameter words: What stands before the length: `every `.
+  /// - Parameter words: What precedes the length: `every `.
   private func unitNote(count: Int?, _ words: String = "", units: [Word] = []) -> Note? {
     guard at(.identifier) else { return nil }
     var unit = currentText.lowercased()

@@ -5,7 +5,7 @@ import MetricDiagnostics
 ///     let file = SourceFile(path: "habits.metric", text: "streak s { of done }")
 ///     let (tree, diagnostics) = parse(file, file: 0)
 ///
-/// It takes any bytes, never fails and never stops early: what no rule can use stands in the tree
+/// It takes any bytes, never fails and never stops early: what no rule can use is in the tree
 /// as `unexpected`, what is not there as a missing name or operand, and each of these has its
 /// finding. `file` is the index that the spans carry. The findings come in the order of their
 /// places.
@@ -118,7 +118,7 @@ extension Parser {
 
   var currentText: String { text(index) }
 
-  /// Whether no other token stands before this one on its line.
+  /// Whether no other token precedes this one on its line.
   func isFirstOnLine(_ place: Int) -> Bool {
     place == 0 || trivia[leading: tokens[place]].contains { $0.kind == .newline }
   }
@@ -191,12 +191,12 @@ extension Parser {
       .error(code, message, at: place ?? current.span, metric: metric, notes: notes, fixes: fixes))
   }
 
-  /// Reports that something else stands here than the grammar asks for.
+  /// Reports that something else is here than the grammar asks for.
   mutating func expected(_ code: DiagnosticCode, _ what: String, notes: [Note] = []) {
     fail(code, "expected \(what), found \(found)", notes: notes)
   }
 
-  /// Reports that none of the words of a place stands here; the nearest is offered.
+  /// Reports that none of the words of a place is here; the nearest is offered.
   mutating func expected(
     _ code: DiagnosticCode, oneOf candidates: [Word], _ what: String? = nil, notes: [Note] = []
   ) {
@@ -233,7 +233,7 @@ extension Parser {
     }
   }
 
-  /// The current token, or the gap before it where it stands on a later line.
+  /// The current token, or the gap before it where it is on a later line.
   private var foundPlace: Span {
     at(.endOfFile) || (index > 0 && isFirstOnLine(index)) ? gap : current.span
   }

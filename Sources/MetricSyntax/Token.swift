@@ -16,7 +16,7 @@ package enum TokenKind: Hashable, Sendable {
   case endOfFile
 }
 
-/// What stands between tokens.
+/// What is between tokens.
 package enum TriviaKind: Hashable, Sendable {
   case whitespace
   case newline

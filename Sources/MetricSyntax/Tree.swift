@@ -4,14 +4,14 @@ import MetricDiagnostics
 ///
 /// `tokens` holds every byte of the source: each token carries the trivia before it, the last one
 /// (`.endOfFile`) the trivia at the end. The declarations are typed nodes that point into the
-/// tokens by index ranges; a token that no rule could use stands in an `unexpected` node.
+/// tokens by index ranges; a token that no rule could use is in an `unexpected` node.
 package struct SyntaxTree: Sendable {
   package let source: SourceFile
   package let tokens: [Token]
   package let trivia: [Trivia]
   package let declarations: [Declaration]
 
-  /// What stands before a token.
+  /// What precedes a token.
   package func trivia(before token: Token) -> ArraySlice<Trivia> { trivia[leading: token] }
 
   /// The comments before a token.

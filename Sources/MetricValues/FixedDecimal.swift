@@ -27,7 +27,7 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
     left.millionths < right.millionths
   }
 
-  /// Whether nothing stands behind the decimal point.
+  /// Whether nothing follows the decimal point.
   public var isWhole: Bool { millionths % FixedDecimal.scale == 0 }
 
   /// The greatest whole number that is not above so many millionths.

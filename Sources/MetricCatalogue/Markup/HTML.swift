@@ -41,7 +41,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     mutating func appendInterpolation(_ markup: [HTML]) { for one in markup { text += one.text } }
   }
 
-  /// Text as it stands in markup. Control characters, and those that change the direction of what
+  /// Text as it is in markup. Control characters, and those that change the direction of what
   /// follows, are shown as `�`: they could make a page show something else than it says.
   private static func escaped(_ text: String) -> String {
     var escaped = ""

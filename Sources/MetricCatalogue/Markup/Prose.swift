@@ -1,5 +1,5 @@
 /// Doc comments and sentences as markup: a blank line starts a paragraph, `-` an item of a list, and
-/// what stands in backticks is code. A metric's name in backticks leads to its page.
+/// what is in backticks is code. A metric's name in backticks leads to its page.
 struct Prose {
   /// Gives the address of a metric's page; nil for a name that is no metric.
   let address: (String) -> String?

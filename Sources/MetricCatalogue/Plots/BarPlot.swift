@@ -5,9 +5,9 @@ struct BarPlot {
     var label: String
     /// From 0 to 1; nil where there is no value.
     var share: Double?
-    /// What stands at the right: `640`.
+    /// What is at the right: `640`.
     var number: String
-    /// What stands below the bar: `53.2% of opened`.
+    /// What is below the bar: `53.2% of opened`.
     var detail: String = ""
   }
 

@@ -44,7 +44,7 @@ struct CalendarPlot {
       })
   }
 
-  /// A month's name stands over the week that holds its first day.
+  /// A month's name is above the week that holds its first day.
   private func months(from monday: DayKey, first: DayKey, last: DayKey) -> HTML {
     var labels = HTML.empty
     var end = -10.0

@@ -7,7 +7,7 @@ struct MatrixPlot {
     var size: String
     /// From 0 to 1.
     var shares: [Double?]
-    /// What stands in the cells, where it is not the shares in percent.
+    /// What is in the cells, where it is not the shares in percent.
     var texts: [String]?
 
     /// The text of a cell.

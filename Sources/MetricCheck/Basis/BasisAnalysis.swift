@@ -4,7 +4,7 @@ import MetricValues
 /// What every part of every metric rests on.
 package struct BasisAnalysis {
   private let directions: DirectionAnalysis
-  /// By metric and part; a metric stands behind those that it reads.
+  /// By metric and part; a metric comes after those that it reads.
   private(set) var parts: [[Basis]] = []
 
   package init(_ directions: DirectionAnalysis) {

@@ -3,7 +3,7 @@ import MetricValues
 
 /// What may happen to a value when something else happens (a fact is added; a day passes).
 ///
-/// For a Bool the four bits speak of truth and falsity, so that three-valued logic stays exact:
+/// For a Bool the four bits stand for truth and falsity, so that three-valued logic stays exact:
 /// `rises` is "becomes true", `falls` "stops being true", `appears` "becomes false", `vanishes` "stops
 /// being false". `not` then swaps them, `and` and `or` unite them (Kleene's minimum and maximum).
 struct Moves: OptionSet, Hashable, Sendable {

@@ -1,7 +1,7 @@
 import MetricPlan
 import MetricValues
 
-/// Days and texts that are written out: ranges speak of numbers alone.
+/// Days and texts that are written out: ranges cover numbers only.
 enum Constants {
   /// The day or text that an expression always is; nil where it is a number, none, or not constant.
   static func value(of expression: Expression) -> Literal? {

@@ -25,7 +25,7 @@ package final class DirectionAnalysis {
   private var knownSettings: [MetricID: Bool] = [:]
   private var memos: [Period?: ExpressionAnalysis.Memo] = [:]
 
-  /// How many expressions one metric may still cost. Nested `if`s are looked at with and without their
+  /// How many expressions one metric may still cost. Nested `if`s are examined with and without their
   /// conditions, so a hostile one could double with each level; beyond the budget nothing is claimed.
   var budget = DirectionAnalysis.fullBudget
   static let fullBudget = 100_000

@@ -11,7 +11,7 @@ struct ExpressionAnalysis {
   var absent: WindowPresence? { didSet { memo = Memo() } }
   /// Whether only `day` moves as days pass, and no fact leaves a window.
   var onlyDayPasses = false { didSet { memo = Memo() } }
-  /// How many sides of `and` and `or` are looked at under the other one, around this place.
+  /// How many sides of `and` and `or` are examined under the other one, around this place.
   var nested = 0 { didSet { memo = Memo() } }
   private var memo: Memo
 
@@ -42,7 +42,7 @@ struct ExpressionAnalysis {
     behaviour.values = refinement.narrowed(behaviour.values, of: expression)
     let isBool = expression.type == .bool
     // A value that never falls and is there from the start stays at or above its start. A setting may
-    // lower it: no data has none of them either, and the promise does not speak of adding one.
+    // lower it: no data has none of them either, and the promise does not cover adding one.
     if !isBool, refinement.isEmpty, !behaviour.onNoData.mayBeNone,
       behaviour.added.isDisjoint(with: [.falls, .vanishes]), !analysis.restsOnSettings(expression)
     {
@@ -110,7 +110,7 @@ struct ExpressionAnalysis {
     return .constant(literal.millionths.map { .exactly($0) } ?? .range(-Values.limit, Values.limit))
   }
 
-  /// A field of a subject or of the record at hand: entities do not change when a fact is added. A
+  /// A field of a subject or of the current record: entities do not change when a fact is added. A
   /// subject that no record names has no fields.
   private func field(_ path: FieldPath) -> Behaviour {
     let field = library[path.field]
@@ -130,7 +130,7 @@ struct ExpressionAnalysis {
     }
   }
 
-  /// The expression of a computed field of the record at hand.
+  /// The expression of a computed field of the current record.
   func formula(of path: FieldPath) -> Expression? {
     path.root == .row && path.references.isEmpty ? library[path.field].computed : nil
   }

@@ -8,7 +8,7 @@ struct JunctionRule {
   private let outer: ExpressionAnalysis
   private let isAnd: Bool
 
-  /// Sides are looked at under the other one only so deep, or the work would double with each level.
+  /// Sides are examined under the other one only so deep, or the work would double with each level.
   private static let mostNested = 2
 
   init(_ outer: ExpressionAnalysis, isAnd: Bool) {

@@ -186,7 +186,7 @@ struct Refinement {
       guard let formula = scope.formula(of: path) else { return }
       if bound.isPresent { notePresence(formula) }
       narrow(formula, low: low, high: high, depth: depth - 1, scope)
-    // An Int beside a Decimal stands in a wrapper; both are known.
+    // An Int beside a Decimal is in a wrapper; both are known.
     case .widened(let inner): narrow(inner, low: low, high: high, depth: depth, scope)
     case .negated(let inner): narrow(inner, low: -high, high: -low, depth: depth, scope)
     case .arithmetic(let operation, let left, let right) where depth > 0:

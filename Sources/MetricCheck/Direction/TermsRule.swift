@@ -7,7 +7,7 @@ struct TermsRule {
   private var added: [Expression] = []
   private var taken: [Expression] = []
 
-  /// Longer ones are looked at pair by pair alone.
+  /// Longer ones are examined pair by pair alone.
   private static let most = 12
 
   /// Nil where nothing is subtracted, or nothing added.

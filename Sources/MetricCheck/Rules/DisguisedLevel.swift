@@ -4,7 +4,7 @@ import MetricPlan
 /// Thresholds that are counted by hand are a level, and a level never falls (C406).
 enum DisguisedLevel: Rule {
   static let page = FallsWhenLogged.levelFallsPage
-  /// The page stands beside `level`.
+  /// The page is next to `level`.
   static let pages: [Page] = []
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {

@@ -62,7 +62,7 @@ enum PunitiveName: Rule {
     }
   }
 
-  /// A field of a built-in record that no `extend` added: it stands in the record's own file.
+  /// A field of a built-in record that no `extend` added: it is in the record's own file.
   private static func isBuiltIn(_ field: Field, of record: Record, _ library: Library) -> Bool {
     record.isBuiltIn && field.span.file == record.span.file
   }

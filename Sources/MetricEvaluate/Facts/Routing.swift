@@ -113,7 +113,7 @@ final class Routing {
     return users
   }
 
-  /// Who stands behind a fact or subject by each of the chains: the user at its end or, where there is none, the one at
+  /// The user behind a fact or subject by each path: the one at its end or, if there is none, the one at
   /// the end of the first other that has one (PRIV-06).
   static func ways(_ chains: [[Int32]]) -> [[Int32]] {
     guard chains.count > 1 else { return chains }

@@ -175,7 +175,7 @@ package struct CoverageRecorder {
     return Coverage.Metric(name: plan.name, isReached: reached.contains(id), clauses: clauses)
   }
 
-  /// A target is looked at where its parts are, a rest where a window was not complete.
+  /// A target is examined where its parts are, a rest where a window was not complete.
   private func isReached(_ id: MetricID, _ word: String) -> Bool {
     guard reached.contains(id) else { return false }
     if word == "target" { return !(parts[id] ?? []).isDisjoint(with: ["target", "fraction"]) }

@@ -13,13 +13,13 @@ struct CoverageVisits {
   }
 
   private let library: Library
-  /// No window before this day is looked at: the first day of all facts.
+  /// No window before this day is examined: the first day of all facts.
   private let firstDay: DayKey
   private(set) var days: [Visit: Set<DayKey>] = [:]
-  /// Parts of metrics that somebody looked at.
+  /// Parts of metrics that were evaluated.
   private(set) var parts: [MetricID: Set<String>] = [:]
 
-  /// More days than this are not looked at, for tests whose facts lie ages apart.
+  /// More days than this are not examined, for tests whose facts lie ages apart.
   private static let mostDays = 400
 
   init(library: Library, firstDay: DayKey) {

@@ -20,7 +20,7 @@ package final class Explainer {
   /// Metrics that have been explained on the way.
   private var seen: Set<Visit> = []
 
-  /// The most records that are listed, and windows that are looked at.
+  /// The most records that are listed, and windows that are examined.
   static let mostRecords = 10_000
   static let mostWindows = 3_000
   static let mostDaysBefore: Int32 = 28

@@ -9,7 +9,7 @@ public struct Explanation: Hashable, Sendable {
   public var metric: String
   /// `streak`
   public var kind: String
-  /// Whom the number speaks of; for a funnel or a retention the counted subject that was requested.
+  /// Whom the number is about; for a funnel or a retention the counted subject that was requested.
   public var subject: String
   /// Empty where the metric has no groups.
   public var group: String
@@ -90,7 +90,7 @@ public struct ExplainedExpression: Hashable, Sendable {
   /// Why it has no value.
   public var reason: Reason?
   public var operands: [ExplainedExpression]
-  /// The facts that an aggregate looked at.
+  /// The facts that an aggregate examined.
   public var records: [RecordReference]
   public var recordCount: Int
   /// The subjects that an aggregate over subjects took.
@@ -123,7 +123,7 @@ public struct RecordReference: Hashable, Sendable {
   }
 }
 
-/// The windows that a completion, a streak or a momentum looked at.
+/// The windows that a completion, a streak or a momentum examined.
 public struct WindowStory: Hashable, Sendable {
   /// What a window is; a rest window does not exist for the number.
   public enum State: String, Sendable {
@@ -142,7 +142,7 @@ public struct WindowStory: Hashable, Sendable {
     public var recordCount: Int
   }
 
-  /// Why no further window was looked at.
+  /// Why no further window was examined.
   public enum Ending: Hashable, Sendable {
     /// The run ended at a window that is not complete, which ends on this day.
     case incomplete(DayKey)

@@ -3,7 +3,7 @@ import MetricPlan
 
 extension Expression {
   /// What holds for a row, asked about the subject that the row is: `cadence` becomes `habit.cadence`.
-  /// What speaks of the subject outside becomes its value there.
+  /// What refers to the outer subject becomes its value there.
   func onSubject(outside: (Expression) -> Literal) -> Expression {
     switch self {
     case .field(var path):
@@ -24,10 +24,10 @@ extension Expression {
     }
   }
 
-  /// A condition of `for … where`, which speaks of nothing outside.
+  /// A condition of `for … where`, which refers to nothing outside.
   var onSubject: Expression { onSubject { .none($0.type) } }
 
-  /// Those parts of the expression that speak of the subject outside.
+  /// Those parts of the expression that refer to the outer subject.
   var outsideOperands: [Expression] {
     var found: [Expression] = []
     visit { part in

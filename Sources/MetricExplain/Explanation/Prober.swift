@@ -145,7 +145,7 @@ final class Prober {
     return answers
   }
 
-  /// A measure whose value is the expression. It also names the metric at work, without evaluating it,
+  /// A measure whose value is the expression. It also names the current metric, without evaluating it,
   /// so that the same subjects exist for both.
   private func measure(
     _ expression: Expression, _ scope: Scope, entity: RecordID??, index: Int
@@ -231,7 +231,7 @@ final class Prober {
     return all.map { ($0.day, values[$0.row] ?? .none) }
   }
 
-  /// That a row of a record is of the group at hand; nil where there is none.
+  /// That a row of a record is of the current group; nil where there is none.
   func isInGroup(_ record: RecordID, _ scope: Scope) -> Expression? {
     guard let group = scope.group, case .field(let paths, let type) = library.metrics[scope.metric].grouping,
       let path = paths[record]

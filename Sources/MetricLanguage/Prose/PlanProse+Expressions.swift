@@ -147,7 +147,7 @@ extension PlanProse {
     }
   }
 
-  /// A condition beside `and` or `or`: a comparison stands there without parentheses.
+  /// A condition beside `and` or `or`: a comparison is there without parentheses.
   private func clause(_ expression: Expression) -> String {
     switch expression {
     case .comparison, .membership, .isNone: words(expression)

@@ -24,7 +24,7 @@ extension Completer {
     return items
   }
 
-  /// The clauses of a body up to the cursor. A word starts one where it leads its line or stands behind
+  /// The clauses of a body up to the cursor. A word starts one where it leads its line or follows
   /// something whole, outside parentheses.
   static func clauses(_ body: [CursorToken]) -> [OpenClause] {
     var clauses: [OpenClause] = []
@@ -69,7 +69,7 @@ extension Completer {
     return items(kind.required, rank: 0) + items(optional, rank: 1) + items(ClauseWord.common, rank: 4)
   }
 
-  // MARK: What stands in a clause
+  // MARK: What is in a clause
 
   private func items(in clause: OpenClause, of all: [OpenClause]) -> [CompletionItem] {
     let tail = clause.tail

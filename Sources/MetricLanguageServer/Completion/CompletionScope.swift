@@ -33,7 +33,7 @@ enum CompletionScope: Hashable {
   }
 }
 
-/// The call that the cursor stands in.
+/// The call that the cursor is in.
 struct OpenCall {
   var function: String
   /// Tokens behind its parenthesis.

@@ -6,7 +6,7 @@ struct CursorToken {
   var kind: TokenKind
   var text: String
   var span: Span
-  /// Whether no other token stands before it on its line.
+  /// Whether no other token precedes it on its line.
   var leadsLine: Bool
 
   var word: Word? { kind == .identifier ? Word(rawValue: text) : nil }
@@ -34,9 +34,9 @@ struct CursorContext {
   private(set) var header: [CursorToken] = []
   /// Tokens in the braces of the declaration before the cursor; nil at the top.
   private(set) var body: [CursorToken]?
-  /// The word or text that the cursor stands in, which is replaced.
+  /// The word or text that the cursor is in, which is replaced.
   let replaced: Span
-  /// Whether the cursor stands in a text.
+  /// Whether the cursor is in a text.
   let isInText: Bool
   /// Whether what is being written is the first on its line.
   let leadsLine: Bool
@@ -75,7 +75,7 @@ struct CursorContext {
     span.end - span.start > 1 && tree.source.bytes[span.end - 1] == UInt8(ascii: "\"")
   }
 
-  /// A closed text as a whole, of an open one what stands before the cursor.
+  /// A closed text as a whole, of an open one what precedes the cursor.
   private static func whole(_ span: Span, _ offset: Int, _ tree: SyntaxTree) -> Span {
     isClosed(span, tree) ? span : Span(file: span.file, start: span.start, end: offset)
   }

@@ -4,7 +4,7 @@ import MetricSyntax
 /// Something that can be done with a declaration, shown above it.
 package struct CodeLens: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
-    /// Run the test whose name stands at the lens.
+    /// Run the test whose name is at the lens.
     case test
     /// Run all tests of the file.
     case tests

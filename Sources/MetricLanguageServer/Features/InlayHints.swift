@@ -4,7 +4,7 @@ import MetricSyntax
 
 /// Text shown in a line that is not in the file.
 package struct InlayHint: Hashable, Sendable {
-  /// The offset that it stands behind.
+  /// The offset that it follows.
   package var offset: Int
   package var label: String
   package var tooltip: String

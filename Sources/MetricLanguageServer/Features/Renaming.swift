@@ -29,7 +29,7 @@ package struct Renaming {
   private let target: NameTarget
   /// Where the name stands that was pointed at.
   package let span: Span
-  /// The name as it stands there.
+  /// The name as it is there.
   package let placeholder: String
 
   /// Takes the name at an offset.
@@ -144,7 +144,7 @@ package struct Renaming {
     return nil
   }
 
-  /// What stands at an occurrence afterwards: `habit` for `Habit`, `book` for `bookId`.
+  /// What is at an occurrence afterwards: `habit` for `Habit`, `book` for `bookId`.
   private func text(of span: Span, _ name: String) -> String {
     let written = analysis.unquoted(span)
     switch target {
@@ -157,7 +157,7 @@ package struct Renaming {
     }
   }
 
-  /// A part is named by a text in `expect … part "read"`: only what stands between the quotes changes.
+  /// A part is named by a text in `expect … part "read"`: only what is between the quotes changes.
   private func unquotedSpan(_ span: Span) -> Span {
     guard analysis.text(span).hasPrefix("\"") else { return span }
     return Span(file: span.file, start: span.start + 1, end: span.end - 1)

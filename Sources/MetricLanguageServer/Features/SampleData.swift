@@ -3,7 +3,7 @@ import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 
-/// The rows of a metric on the sample data that stands beside the definitions.
+/// The rows of a metric on the sample data that is next to the definitions.
 package struct SampleValue {
   package var metric: String
   /// The last DayKey of the data.

@@ -6,7 +6,7 @@ import MetricSyntax
 extension Analysis {
   /// Runs tests of a file, chosen by the place of their name.
   ///
-  /// - Throws: why they cannot be run: an error stands in one, or a metric has no plan.
+  /// - Throws: why they cannot be run: an error is in one, or a metric has no plan.
   package func runTests(
     in file: Int, where isChosen: (Span) -> Bool
   ) throws(ResponseError) -> [TestResult] {

@@ -4,7 +4,7 @@ import MetricLanguage
 
 /// What `workspace/executeCommand` carries out.
 enum Command: String, CaseIterable {
-  /// `[uri, line]`: the test whose name stands on a line, from 0.
+  /// `[uri, line]`: the test whose name is on a line, from 0.
   case runTest = "metricc.runTest"
   /// `[uri]`: all tests of a file.
   case runTests = "metricc.runTests"

@@ -65,7 +65,7 @@ extension LanguageServer {
       })
   }
 
-  /// Behind `}` the declaration is laid out, behind a line end what stands above the new line; a file with syntax
+  /// Behind `}` the declaration is laid out, behind a line end what is above the new line; a file with syntax
   /// errors stays as it is.
   func formattingOnType(_ params: JSON) throws(ResponseError) -> JSON {
     let (document, offset) = try place(params)

@@ -7,7 +7,7 @@ import MetricLanguage
 ///     server.receive(messages)   // all that have come
 ///     while server.hasIdleWork { server.idle() }
 ///
-/// It answers in the order of the messages, so that an answer speaks of the text that all messages before
+/// It answers in the order of the messages, so that an answer is about the text that all messages before
 /// it made. What takes long waits for `idle`.
 package final class LanguageServer {
   enum State {

@@ -1,7 +1,7 @@
 import MetricDiagnostics
 import MetricSyntax
 
-/// A document that a request speaks of.
+/// A document that a request is about.
 struct RequestedDocument {
   var library: OpenLibrary
   var analysis: Analysis

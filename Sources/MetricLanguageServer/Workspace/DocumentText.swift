@@ -113,7 +113,7 @@ package struct DocumentText: Hashable, Sendable {
 
   // MARK: Changes
 
-  /// Replaces what stands between two positions; where they are the wrong way round, between the other.
+  /// Replaces what is between two positions; where they are the wrong way round, between the other.
   package mutating func replace(
     from start: TextPosition, to end: TextPosition, with text: String, in encoding: PositionEncoding
   ) {

@@ -31,7 +31,7 @@ package struct NameIndex {
     byTarget = byTarget.mapValues { $0.sorted(by: precedes) }
   }
 
-  /// What stands at an offset, or ends there: several where a name stands for several things.
+  /// What is at an offset, or ends there: several where a name stands for several things.
   package func occurrences(in file: Int, at offset: Int) -> [NameOccurrence] {
     let touching = (byFile[file] ?? []).filter { $0.span.start <= offset && offset <= $0.span.end }
     let inside = touching.filter { offset < $0.span.end }

@@ -1,4 +1,4 @@
-/// A document that an editor holds: its text counts, whatever stands on the disk.
+/// A document that an editor holds: its text counts, whatever is on the disk.
 package struct Document: Sendable {
   /// As the client writes it.
   package var uri: String
@@ -49,7 +49,7 @@ package final class Workspace {
     return true
   }
 
-  /// Closes a document: what stands on the disk counts again.
+  /// Closes a document: what is on the disk counts again.
   func close(_ uri: String) {
     let key = Workspace.key(of: uri)
     guard documents.removeValue(forKey: key) != nil else { return }

@@ -61,9 +61,9 @@ package protocol Dialect: Sendable {
   func creation(of table: String) -> String
   func behindCreation(of table: String) -> String
   func removal(of table: String) -> String
-  /// What stands behind the name of a table that stays, in front of the query of its rows.
+  /// What follows the name of a table that stays, in front of the query of its rows.
   var resultTableEnd: String { get }
-  /// What stands behind `CREATE` for a table that is gone with the session.
+  /// What follows `CREATE` for a table that is gone with the session.
   var temporaryTable: String { get }
   /// How much of the engine's parser a constant, column or operation may take up, as `ParserDepth` measures;
   /// what is more is computed in steps. Nil where there is no such limit.

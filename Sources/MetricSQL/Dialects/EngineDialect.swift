@@ -1,4 +1,4 @@
-/// The dialect of an engine. What most engines spell alike stands here; a dialect's own file has what is
+/// The dialect of an engine. What most engines spell alike is here; a dialect's own file has what is
 /// different there. Arguments are SQL that may stand as an operand.
 protocol EngineDialect: Dialect {
   /// Whole division towards zero.

@@ -5,7 +5,7 @@ struct SQLite: EngineDialect {
   let reservedWords = commonReservedWords
   let dayParameter = ":at"
   let withKeyword = "WITH RECURSIVE"
-  /// The engine's parser holds a hundred symbols; the rest is for what stands around an expression.
+  /// The engine's parser holds a hundred symbols; the rest is for what surrounds an expression.
   let deepestExpression: Int? = 60
 
   func literal(_ text: String) -> String {

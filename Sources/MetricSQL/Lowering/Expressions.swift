@@ -9,7 +9,7 @@ struct Scope {
   var entity: RecordID?
   /// What `day` is.
   var day: SQLExpression?
-  /// The record at hand.
+  /// The current record.
   var row: Row?
   /// Aggregates and metrics, where they may stand.
   var values: MetricValues?

@@ -20,7 +20,7 @@ extension Translation {
     return library.metrics[id].grouping != nil
   }
 
-  /// Whether a metric speaks of all subjects at once: funnels, retentions and levels of them.
+  /// Whether a metric is about all subjects at once: funnels, retentions and levels of them.
   func isWhole(_ id: MetricID) -> Bool {
     let metric = library.metrics[id]
     if case .level(let level) = metric.body { return isWhole(level.metric) }

@@ -90,7 +90,7 @@ extension Translation {
     return column(FieldReference(record: record, field: field), of: alias)
   }
 
-  /// The row of the entity with an id, beside the rows at hand; all null where there is none.
+  /// The row of the entity with an id, beside the current rows; all null where there is none.
   func row(of entity: RecordID, id: SQLExpression, _ builder: SelectBuilder) -> Row? {
     guard let field = library.records[entity].idField else { return nil }
     let alias = builder.join(.left, live(entity), as: rowAlias(entity)) {
@@ -125,7 +125,7 @@ extension Translation {
     return id
   }
 
-  /// A field along references, from the row at hand.
+  /// A field along references, from the current row.
   func value(_ path: FieldPath, from row: Row?, _ builder: SelectBuilder) -> SQLExpression {
     var current = row
     for reference in path.references {

@@ -141,7 +141,7 @@ extension Translation {
   // MARK: Tables
 
   /// A table for each subject, with a column of its own type for each of its metrics, and one for each metric that has
-  /// groups or speaks of all; the day is the last column.
+  /// groups or is about all; the day is the last column.
   func tables() -> [(name: String, query: SQLQuery)] {
     cellGroups(Array(metricsByName.enumerated())).map { group -> (name: String, query: SQLQuery) in
       let metric = library.metrics[group.cells[0].metric]
@@ -257,7 +257,7 @@ extension Translation {
     }
   }
 
-  /// The subjects that a metric speaks of; nil where these are all. The anchors are those of all subjects.
+  /// The subjects that a metric is about; nil where these are all. The anchors are those of all subjects.
   private func fewerSubjects(_ id: MetricID) -> String? {
     let metric = library.metrics[id]
     guard !isWhole(id), let entity = metric.subject.entity else { return nil }

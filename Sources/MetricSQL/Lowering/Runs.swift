@@ -80,7 +80,7 @@ extension Translation {
     names.map { SQLColumn(builder.column($0, of: alias), $0) }
   }
 
-  /// Calendar units: whole ones make islands, and a window that ends inside a unit stands on the unit before.
+  /// Calendar units: whole ones make islands, and a window that ends inside a unit is on the unit before.
   private func unitRuns(_ windows: Windows) -> String {
     let complete = complete(windows)
     let islands = islands(windows, complete, wholeOnly: true)

@@ -19,7 +19,7 @@ extension Translation {
     }
   }
 
-  /// `subject`: all that exist for any metric of the statement that speaks of the entity.
+  /// `subject`: all that exist for any metric of the statement that is about the entity.
   func allSubjects(_ entity: RecordID) -> String {
     if let reads = readsOfAll[entity] { return subjects(entity, reads: reads, isTeam: false) }
     var reads: Set<RecordID> = []

@@ -72,7 +72,7 @@ final class Translation {
   /// How often a name was wanted.
   private var uses: [String: Int] = [:]
   private var known: [RelationKey: String] = [:]
-  /// By entity the records that the metrics of the statement read which speak of it.
+  /// By entity the records that the metrics of the statement read which name it.
   var readsOfAll: [RecordID: Set<RecordID>] = [:]
   private(set) lazy var completionsReadWhole = findCompletionsReadWhole()
   private(set) lazy var completionsReadByWindows = findCompletionsReadByWindows()

@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// Which windows of a completion are looked at.
+/// Which windows of a completion are examined.
 enum WindowMode: Hashable {
   /// Those that end on any day.
   case all

@@ -1,7 +1,7 @@
 /// How deep expressions are for a parser, found from what each operation adds: rendering them as a whole would
 /// take long where they are deep.
 final class ExpressionDepth {
-  /// What an operation takes by itself, and what stands around its operands.
+  /// What an operation takes by itself, and what surrounds its operands.
   private struct Cost {
     var own: Int
     var around: Int

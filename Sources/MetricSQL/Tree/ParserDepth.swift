@@ -2,7 +2,7 @@
 /// takes was measured on it.
 enum ParserDepth {
   private static let parenthesis = 3
-  /// `MAX(`, with arguments before the one at hand.
+  /// `MAX(`, with arguments before the current one.
   private static let call = 6
   /// `(SELECT`, and `CASE` through its `END`.
   private static let query = 6

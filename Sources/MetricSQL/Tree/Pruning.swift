@@ -1,4 +1,4 @@
-/// Relations without the columns that nobody reads: engines that keep a relation keep all of it, and Spark 4
+/// Relations without the columns that nothing reads: engines that keep a relation keep all of it, and Spark 4
 /// fails where it takes columns away from relations that are kept one inside the other.
 enum Pruning {
   /// - Parameter queries: what reads the definitions in the end.
@@ -6,7 +6,7 @@ enum Pruning {
     var reads = Reads()
     for query in queries { reads.add(query) }
     var kept: [SQLDefinition] = []
-    // Each stands behind those that it reads.
+    // Each comes after those that it reads.
     for var definition in definitions.reversed() {
       guard reads.contains(definition.name) else { continue }
       if definition.columns == nil, let names = reads.columns(of: definition.name) {

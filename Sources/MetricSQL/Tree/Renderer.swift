@@ -225,7 +225,7 @@ struct Renderer {
     switch function {
     case .rowNumber: "ROW_NUMBER()"
     case .denseRank: "DENSE_RANK()"
-    // What stands before `OVER` is a function and nothing around it.
+    // What precedes `OVER` is a function and nothing around it.
     case .aggregate(.sum, let argument?): "SUM(\(text(argument)))"
     case .aggregate(.min, let argument?): "MIN(\(text(argument)))"
     case .aggregate(.max, let argument?): "MAX(\(text(argument)))"

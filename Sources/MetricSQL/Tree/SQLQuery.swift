@@ -1,4 +1,4 @@
-/// A relation: what stands behind `as` in a common table expression.
+/// A relation: what follows `as` in a common table expression.
 package indirect enum SQLQuery: Hashable, Sendable {
   case select(SQLSelect)
   /// All rows of several queries of the same columns; distinct ones where asked for.

@@ -1,7 +1,7 @@
 /// Expressions that are too deep for an engine's parser, computed in steps: each step is a relation that has
 /// the columns of the one before it and some more, which are parts of the expressions.
 ///
-/// What stands in a branch of a `CASE` is computed in a step only where the branch is taken, so that an error
+/// What is in a branch of a `CASE` is computed in a step only where the branch is taken, so that an error
 /// in one that is not stays away.
 struct Steps {
   /// How deep an expression is, and how deep it may be.
@@ -74,7 +74,7 @@ struct Steps {
     return (relation, columns.map(\.name))
   }
 
-  /// A relation for each level of what was lifted: a part stands behind those that it names.
+  /// A relation for each level of what was lifted: a part comes after those that it names.
   private mutating func define(_ lifting: Lifting, on base: String, _ columns: inout [String]) -> String {
     var relation = base
     for level in lifting.levels {

@@ -5,7 +5,7 @@ import MetricPlan
 /// How far a condition is from coming out as it is wanted: 0 where it does, and less the closer the
 /// numbers are that it compares.
 indirect enum ConditionDistance {
-  /// Numbers are places in the list of the values that are looked at.
+  /// Numbers are places in the list of the values that are examined.
   case compare(ComparisonOperator, Int, Int)
   case member(Int, [Double], negated: Bool)
   case none(Int, negated: Bool)

@@ -338,7 +338,7 @@ package struct CounterexampleSearch {
 }
 
 extension ResultRow {
-  /// Whether another row speaks of the same number at the same day.
+  /// Whether another row is about the same number at the same day.
   func isSamePlace(as other: ResultRow) -> Bool {
     isSameNumber(as: other) && at == other.at
   }

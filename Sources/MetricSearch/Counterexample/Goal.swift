@@ -5,7 +5,7 @@ import MetricPlan
 struct Requirement: Hashable {
   var condition: Expression
   var wanted: WantedTruth
-  /// In the window before the one at hand.
+  /// In the window before the current one.
   var isEarlier = false
 }
 

@@ -11,7 +11,7 @@ struct Guide {
     var isEarlier: Bool
   }
 
-  /// The library with one measure more for each value that is looked at.
+  /// The library with one measure more for each value that is examined.
   private(set) var library: Library
   private var probes: [MetricID] = []
   private var goals: [[Step]] = []
@@ -22,7 +22,7 @@ struct Guide {
   private let over: Period
   /// Whole numbers by which the expressions multiply.
   private var factors: [Int64] = []
-  /// Whether a goal speaks of the window before.
+  /// Whether a goal is about the window before.
   private(set) var looksBack = false
   /// The days of a window.
   let window: Period

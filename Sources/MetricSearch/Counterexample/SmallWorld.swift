@@ -7,7 +7,7 @@ import MetricPlan
 struct SmallWorld {
   let library: Library
   let vocabulary: Vocabulary
-  /// The id of the subject that is looked at.
+  /// The id of the subject that is examined.
   let subject: String
   /// The records that the metric reads.
   private let records: [RecordID]

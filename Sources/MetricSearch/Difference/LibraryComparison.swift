@@ -124,7 +124,7 @@ package struct LibraryComparison {
     pair.new.map { new.metrics[$0].name } ?? pair.old.map { old.metrics[$0].name } ?? ""
   }
 
-  /// The form of each metric as a number, equal for equal forms. A metric stands behind those it reads.
+  /// The form of each metric as a number, equal for equal forms. A metric comes after those it reads.
   private static func forms(
     of library: Library, recordName: @escaping (RecordID) -> String, _ numbers: inout [ByteKey: Int]
   ) -> [Int] {

@@ -93,7 +93,7 @@ extension NormalForm {
   /// What may stand in the place of each measure that is read, as far as it is not too long.
   static func values(of library: Library) -> [MetricID: Expression] {
     var values: [MetricID: Expression] = [:]
-    // A metric stands behind those it reads.
+    // A metric comes after those it reads.
     for (id, metric) in library.metrics.enumerated()
     where metric.subject.condition == nil && metric.nearest == nil {
       guard case .measure(let measure) = metric.body, measure.grouping == nil, measure.atLeast == nil else {

@@ -10,7 +10,7 @@ import MetricPlan
 /// The laws that `NormalForm+Rewriting.swift` applies come first: `not`, whole numbers, `if`, and measures that are read.
 struct NormalForm {
   let library: Library
-  /// What stands in the place of measures that are read; see `values(of:)`.
+  /// What is in the place of measures that are read; see `values(of:)`.
   var values: [MetricID: Expression] = [:]
   /// What a record is called.
   var recordName: (RecordID) -> String

@@ -16,7 +16,7 @@ struct ProgramRun {
 
   /// Runs a program whose standard input is a text.
   ///
-  /// What it reads and writes goes through files of a folder that is gone afterwards, so that nobody waits for
+  /// What it reads and writes goes through files of a folder that is removed afterwards, so that nothing waits for
   /// a full pipe.
   static func of(
     _ program: String, _ arguments: [String], input: String, environment: [String: String] = [:]

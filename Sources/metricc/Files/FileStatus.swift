@@ -1,6 +1,6 @@
 import Foundation
 
-/// What stands behind a path; symbolic links are followed.
+/// What a path leads to; symbolic links are followed.
 struct FileStatus {
   enum Kind: Hashable {
     case directory, file
@@ -21,7 +21,7 @@ struct FileStatus {
   /// When the contents changed last, in nanoseconds: to notice that they did, and for nothing else.
   var modified: Int64
 
-  /// Nil where nothing is there or it may not be looked at; `errno` says why.
+  /// Nil where nothing is there or it may not be examined; `errno` says why.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -28,7 +28,7 @@ enum Folder {
     return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
-  /// What stands behind the last dot of a path's last part; nil without one.
+  /// What follows the last dot of a path's last part; nil without one.
   static func fileExtension(of path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }

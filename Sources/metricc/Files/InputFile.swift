@@ -5,7 +5,7 @@ import Synchronization
 /// The bytes of a file: read where they are wanted from a regular one, taken in as a whole from any other
 /// (pipes, `/dev/stdin`, files of `/proc`).
 ///
-/// A regular file may grow while it is read: what is added is not looked at. Where it shrinks, it is an error.
+/// A regular file may grow while it is read: what is added is not examined. Where it shrinks, it is an error.
 final class InputFile: Sendable {
   let path: String
   private let descriptor: Int32

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The files that this run reads, none of which it may write over.
 ///
-/// They are kept as paths and looked at when something is written: a file that is gone is no input any more.
+/// They are kept as paths and examined when something is written: a file that is gone is no input any more.
 enum RunInputs {
   private static let paths = Mutex<Set<String>>([])
 

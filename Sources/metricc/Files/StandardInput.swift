@@ -1,7 +1,7 @@
 import Foundation
 import MetricDiagnostics
 
-/// What stands on standard input.
+/// The content of standard input.
 enum StandardInput {
   /// What a command line calls it.
   static let argument = "-"

@@ -1,6 +1,6 @@
 /// What the files of a run look like from outside: size and time of their last change.
 ///
-/// Nothing here fails: what cannot be looked at is not there.
+/// Nothing here fails: what cannot be examined is not there.
 struct WatchedFiles: Equatable {
   private struct Mark: Equatable {
     var size: Int

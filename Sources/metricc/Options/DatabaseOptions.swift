@@ -97,7 +97,7 @@ struct DatabaseOptions: ParsableArguments {
     return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
   }
 
-  /// The names of `schema.table`; what stands in double quotes is one name, a quote in it doubled. Nil where
+  /// The names of `schema.table`; what is in double quotes is one name, a quote in it doubled. Nil where
   /// a name is empty or a quote has no end.
   static func path(_ text: String) -> [String]? {
     var names: [String] = []

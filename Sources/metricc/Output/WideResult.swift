@@ -56,7 +56,7 @@ struct WideResult {
     }
   }
 
-  /// For people. The day stands in each row where there are several, and above the rows otherwise.
+  /// For people. The day is in each row where there are several, and above the rows otherwise.
   func table(_ layout: Layout) -> String {
     func heading(_ text: String) -> Grid.Heading { Grid.Heading(text: text, alignment: .left) }
     var headings =

@@ -67,7 +67,7 @@ struct CoverageReport {
       + summary + "\n"
   }
 
-  /// What is missing, with the clause that it stands in.
+  /// What is missing, with the clause that it is in.
   private func gaps(_ metric: Coverage.Metric) -> [(String, String)] {
     guard metric.isReached else { return [("", "no expectation reaches it")] }
     return metric.clauses.flatMap { clause -> [(String, String)] in

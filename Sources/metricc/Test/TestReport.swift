@@ -41,7 +41,7 @@ struct TestReport {
       + (failed > 0 ? ", \(Counting.grouped(failed)) failed" : "")
   }
 
-  /// The days of the subject: its windows, or those with a record that was looked at.
+  /// The days of the subject: its windows, or those with a record that was examined.
   private func strip(_ failure: TestFailure, width: Int) -> [String] {
     guard let marks = failure.explanation?.marks, !marks.days.isEmpty else { return [] }
     return marks.strip(width: width) + [marks.legend]

@@ -5,7 +5,7 @@ import MetricValues
 /// Days beside each other, a character each; in a series of all days the weeks stand apart.
 struct CalendarStrip {
   let days: [DayKey]
-  /// Whether a blank stands before each Monday.
+  /// Whether a blank precedes each Monday.
   let hasWeeks: Bool
 
   init(days: [DayKey], hasWeeks: Bool = true) {

@@ -130,7 +130,7 @@ struct Grid {
     return lines
   }
 
-  /// The cell of a title's line; the last one stands right above the heading.
+  /// The cell of a title's line; the last one is right above the heading.
   private static func titleCell(_ column: Column, _ row: Int, of height: Int) -> Cell {
     let line = row - (height - column.title.count)
     return padded(Cell(line < 0 ? "" : column.title[line], .dim), to: column.width, column.alignment)
