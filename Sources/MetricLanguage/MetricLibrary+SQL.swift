@@ -33,7 +33,12 @@ extension MetricLibrary {
 
   /// The same as a script: a table for what several metrics read, then a statement for each metric, in their order.
   ///
-  /// - Parameter makesTables: instead of rows, makes a table for each subject with a typed column for each metric.
+  /// - Parameters:
+  ///   - names: the metrics; empty for all that are accepted.
+  ///   - days: the reference days.
+  ///   - dialect: of the engine that runs the script.
+  ///   - database: the names of tables and columns where they differ from records and fields.
+  ///   - makesTables: instead of rows, makes a table for each subject with a typed column for each metric.
   public func sqlScript(
     metrics names: [String], days: SQLDays, dialect: SQLDialect,
     names database: DatabaseNames = DatabaseNames(), makesTables: Bool = false

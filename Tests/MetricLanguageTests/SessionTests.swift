@@ -184,6 +184,29 @@ import Testing
     #expect(error { _ = try change.affects("totl") } == .unknownMetric("totl", nearest: "total"))
   }
 
+  @Test func aGroupIsOneOfTheListedTexts() throws {
+    let library = MetricLibrary(sources: [
+      SourceFile(
+        path: "m.metric",
+        text: """
+          fact Visit {
+            dayKey : DayKey
+            userId : User
+            plan   : "free" | "paid" ?
+          }
+          measure visits { for user value count(Visit) by plan }
+          """)
+    ])
+    let session = try MetricSession(library: library)
+    let visit: [String: Value] = ["userId": .text("u"), "dayKey": .day(.first), "plan": .text("paid")]
+    try session.insert(visit, into: "Visit")
+    func value(_ group: String) throws -> Int? {
+      try session.value(of: "visits", for: "u", group: group, on: .first)
+    }
+    #expect(try value("paid") == 1 && value("free") == nil && value("") == nil)
+    #expect(error { _ = try value("payd") }?.message == "`visits` has no group `payd`; did you mean `paid`?")
+  }
+
   /// A file is read as records are: all fields count, whether a metric reads them or not.
   @Test func filesAreCheckedWhole() throws {
     let session = try session(habits)

@@ -119,11 +119,19 @@ extension MetricSession {
     }
   }
 
-  /// A group has to be named where a metric has groups, and only there.
+  /// A group has to be named where a metric has groups, and only there; where a field lists its texts, it is one of them.
   private func check(_ group: String?, _ metric: Metric) throws(SessionError) {
     let grouping = plan.grouping(of: metric)
     guard (group == nil) == (grouping == nil) else {
       throw .wrongGroup(group, metric: metric.name, by: grouping.map(plan.text(of:)))
+    }
+    guard let group, !group.isEmpty, case .field(let paths, _) = grouping else { return }
+    let lists = paths.values.compactMap { path -> [String]? in
+      if case .choice(let texts) = plan[path.field].type { texts } else { nil }
+    }
+    let choices = Set(lists.joined()).sorted()
+    if lists.count == paths.count, !choices.contains(group) {
+      throw .unknownGroup(group, metric: metric.name, groups: choices)
     }
   }
 }
@@ -152,7 +160,9 @@ public struct SessionChange: Hashable, Sendable {
   ///
   ///     if try change.affects("daily_streak", for: habit.id) { streak = try session.value(…) }
   ///
-  /// - Parameter subject: nil for any. An id that no record names has no value that could change.
+  /// - Parameters:
+  ///   - metric: one of the session's.
+  ///   - subject: nil for any. An id that no record names has no value that could change.
   /// - Throws: for a metric that is not the session's; where a subject is named and the metric has none, or is empty
   ///   and it has some.
   public func affects(_ metric: String, for subject: String? = nil) throws(SessionError) -> Bool {

@@ -17,6 +17,8 @@ public enum SessionError: Error, Hashable, Sendable {
   case unknownSubject(String, metric: String, entity: String?)
   /// A group, or nil for none, where `by` says what the metric is grouped by, or nil for not at all.
   case wrongGroup(String?, metric: String, by: String?)
+  /// The field that the metric is grouped by lists its texts, and the group is none of them.
+  case unknownGroup(String, metric: String, groups: [String])
   /// A day before 1900 or after 2199.
   case invalidDay(DayKey)
   /// The metric's values are of another type than the one asked for.
@@ -59,6 +61,8 @@ extension SessionError: CustomStringConvertible {
       return "\(quoted(metric)) has a value for each group by \(quoted(grouping)): name one with `group`"
     case .wrongGroup(let group, let metric, nil):
       return "\(quoted(metric)) has no groups: leave out \(quoted(group ?? ""))"
+    case .unknownGroup(let group, let metric, let groups):
+      return "\(quoted(metric)) has no group \(quoted(group, nearestName(to: group, in: groups)))"
     case .invalidDay(let day): return "\(day) is no day from \(DayKey.range)"
     case .wrongType(let metric, let part, let type, let asked):
       let name = part.isEmpty ? metric : "\(metric).\(part)"
