@@ -99,7 +99,7 @@ let package = Package(
     .executableTarget(
       name: "metricc-fuzz",
       dependencies: ["MetricLanguage", "MetricEvaluate", "MetricImport", "MetricLanguageServer"],
-      swiftSettings: strict),
+      path: "Tests/Fuzzing", swiftSettings: strict),
 
     .target(
       name: "MetricTestSupport",
