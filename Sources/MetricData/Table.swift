@@ -101,3 +101,10 @@ public struct Table: Sendable {
     rowCount += 1
   }
 }
+
+extension Table {
+  /// The table with other cells.
+  package func replacing(_ columns: [Column]) -> Table {
+    Table(schema: schema, rowCount: rowCount, columns: columns)
+  }
+}

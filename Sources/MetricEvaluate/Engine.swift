@@ -302,16 +302,7 @@ final class Engine: @unchecked Sendable {
   }
 
   /// A cell as a group's name; a missing value is the empty group.
-  func text(of cell: Cell, _ type: ValueType) -> String {
-    switch value(of: cell, type) {
-    case .none: ""
-    case .bool(let value): value ? "true" : "false"
-    case .int(let value): String(value)
-    case .decimal(let value): value.description
-    case .day(let day): day.description
-    case .text(let text): text
-    }
-  }
+  func text(of cell: Cell, _ type: ValueType) -> String { value(of: cell, type).plainText }
 
   func id(_ entity: RecordID?, _ number: Int) -> String {
     entity.map { dataset.pool.string(dataset.space($0).ids[number]) } ?? ""

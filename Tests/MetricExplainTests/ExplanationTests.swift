@@ -44,6 +44,23 @@ import Testing
     #expect(found.clauses.map(\.expression.value) == [.bool(true), .bool(false)])
   }
 
+  @Test func aWindowCountsEachRecordOnce() throws {
+    let definitions =
+      "completion c { for habit every day when count(HabitEntry) >= 1 and sum(HabitEntry.value) >= 1 }"
+    let found = try explain(definitions, "c", "read", at: "2026-01-05", ["HabitEntry": entries])
+    #expect(found.windows?.windows.map(\.recordCount) == [1])
+  }
+
+  @Test func aRecordWithoutAValueIsNotBehindAnAverage() throws {
+    let data = ["HabitEntry": entries + "e6,read,2026-01-05,\n"]
+    let definitions = """
+      measure m { for habit  value average(HabitEntry.value over last 2 days)  reading "how long a session is" }
+      """
+    let found = try explain(definitions, "m", "read", at: "2026-01-05", data)
+    #expect(found.parts.map(\.value) == [.decimal(FixedDecimal(millionths: 3_500_000))])
+    #expect(found.records.map(\.id) == ["e3", "e4"])
+  }
+
   @Test func theBestStreakSaysWhenItWasReached() throws {
     let found = try explain(
       habitDefinitions, "best", "read", at: "2026-03-01",

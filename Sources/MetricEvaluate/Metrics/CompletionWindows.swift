@@ -79,10 +79,10 @@ final class CompiledCompletion {
 
 /// The state of a window as a cell, so that a condition's column is also that of its windows. A window whose condition
 /// is `outOfRange` is an error for its readers; a rest window does not exist for readers that count windows.
-enum WindowState {
-  static let incomplete: Cell = 0
-  static let complete: Cell = 1
-  static let rest: Cell = 2
+package enum WindowState {
+  package static let incomplete: Cell = 0
+  package static let complete: Cell = 1
+  package static let rest: Cell = 2
 }
 
 /// The windows of a completion for one subject, by their last day: a column over the days from the first fact up to the

@@ -11,6 +11,9 @@ struct Event: BitwiseCopyable {
 
   static let noInstant = Column.missingWide
 
+  @inline(__always)
+  func serves(_ step: Int) -> Bool { steps &>> UInt32(step) & 1 != 0 }
+
   /// By day, then those without an Instant, then by Instant.
   @inline(__always)
   func isEarlier(than other: Event) -> Bool { day != other.day ? day < other.day : instant < other.instant }

@@ -1,3 +1,4 @@
+import MetricData
 import MetricPlan
 
 /// A funnel: for each subject the best attempt, then how many subjects reached each step. One pass over a subject's
@@ -7,11 +8,11 @@ struct FunnelEvaluation {
   private let funnel: Funnel
   private let many: ManySubjects
 
-  init(_ funnel: Funnel, _ compiler: Compiler) throws(EvaluationError) {
+  init(_ funnel: Funnel, isTraced: Bool = false, _ compiler: Compiler) throws(EvaluationError) {
     self.funnel = funnel
     many = try ManySubjects(
       funnel.steps.map(\.source), grouping: funnel.grouping, atLeast: funnel.atLeast,
-      keepsAll: funnel.order == .strict, compiler)
+      keepsAll: funnel.order == .strict, isTraced: isTraced, compiler)
   }
 
   func columns(_: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
@@ -34,9 +35,21 @@ struct FunnelEvaluation {
     _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
     _ counts: inout GroupCounts, _ worker: Worker
   ) {
+    withAttempts(events, origins, through: counts.days.last, worker) { attempts, _ in
+      forEachSegment(attempts, events, counts.days) { lanes in
+        add(attempts, events, origins, subject, lanes, &counts, worker)
+      }
+    }
+  }
+
+  /// Calls `body` with the attempts that open up to a day, where there are some.
+  private func withAttempts(
+    _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, through last: Int32,
+    _ worker: Worker, _ body: (Attempts, FunnelPath) -> Void
+  ) {
     // FUN-07: in any order each step's fact opens a window.
     let opens: UInt32 = funnel.order == .any ? .max : 1
-    let (last, steps) = (counts.days.last, funnel.steps.count)
+    let steps = funnel.steps.count
     worker.with(Int32.self, events.count * (2 * steps + 1) + steps) { memory in
       let (next, openings) = (memory, memory + steps * (events.count + 1))
       let reached = openings + events.count
@@ -51,9 +64,7 @@ struct FunnelEvaluation {
       let attempts = Attempts(
         openings: UnsafeBufferPointer(start: openings, count: count),
         reached: UnsafeBufferPointer(start: reached, count: count * steps))
-      forEachSegment(attempts, events, counts.days) { lanes in
-        add(attempts, events, origins, subject, lanes, &counts, worker)
-      }
+      body(attempts, path)
     }
   }
 
@@ -74,12 +85,11 @@ struct FunnelEvaluation {
     for (start, end) in zip(starts, starts.dropFirst()) where start < end { body(start..<end) }
   }
 
-  /// The best attempt of a subject, the earliest of these (FUN-01, GRP-04), on days that are alike.
-  private func add(
-    _ attempts: Attempts, _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?,
-    _ subject: Int, _ lanes: Range<Int>, _ counts: inout GroupCounts, _ worker: Worker
-  ) {
-    let day = counts.days[lanes.lowerBound]
+  /// The attempts of a subject on a day: how many steps the best one reaches; and where events are wanted, the openings
+  /// of the best ones and of all.
+  private func best(
+    of attempts: Attempts, _ events: UnsafeBufferPointer<Event>, on day: Int32
+  ) -> (reached: Int, openings: [Int], all: [Int]) {
     let start = funnel.over.start(endingAt: day)
     let steps = funnel.steps.count
     var (most, best, open): (Int, [Int], [Int]) = (0, [], [])
@@ -92,6 +102,15 @@ struct FunnelEvaluation {
       if reached > most { (most, best) = (reached, []) }
       if reached == most, many.asksForEvents { best.append(opening) }
     }
+    return (most, best, open)
+  }
+
+  /// Counts the best attempt of a subject, the earliest of these (FUN-01, GRP-04), on days that are alike.
+  private func add(
+    _ attempts: Attempts, _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?,
+    _ subject: Int, _ lanes: Range<Int>, _ counts: inout GroupCounts, _ worker: Worker
+  ) {
+    let (most, best, open) = best(of: attempts, events, on: counts.days[lanes.lowerBound])
     guard many.asksForEvents else {
       return counts.add(noValue, parts: 0..<most, on: most > 0 ? lanes : 0..<0)
     }
@@ -100,6 +119,23 @@ struct FunnelEvaluation {
     counts.add(group, parts: 0..<most, on: lanes)
     let users = many.users(behind: open, origins, subject: subject)
     for step in 0..<most { counts.add(users: users, group, set: step, on: lanes) }
+  }
+
+  /// How far a subject came on a day, and the events that were taken for it.
+  func trace(_ subject: Int, on day: Int32, _ worker: Worker) -> FunnelTrace {
+    var trace = FunnelTrace(eventCounts: [], attempt: nil)
+    many.withEvents(of: subject, through: day, worker) { events, origins in
+      trace.eventCounts = funnel.steps.indices.map { step in events.count { $0.serves(step) } }
+      withAttempts(events, origins, through: day, worker) { attempts, path in
+        let found = best(of: attempts, events, on: day)
+        guard let first = many.earliest(found.openings, events, origins, worker) else { return }
+        trace.attempt = FunnelTrace.Attempt(
+          start: DayKey(number: events[first].day),
+          chosen: path.chosen(from: first).map { $0.map { many.traced($0, events, origins) } },
+          group: many.groupName(events[first], origins?[first], worker))
+      }
+    }
+    return trace
   }
 }
 
@@ -126,8 +162,7 @@ private struct FunnelPath {
       let own = next + step * (events.count + 1)
       own[events.count] = Int32(truncatingIfNeeded: events.count)
       for index in events.indices.reversed() {
-        let serves = events[index].steps &>> UInt32(step) & 1 != 0
-        own[index] = serves ? Int32(truncatingIfNeeded: index) : own[index + 1]
+        own[index] = events[index].serves(step) ? Int32(truncatingIfNeeded: index) : own[index + 1]
       }
     }
   }
@@ -135,11 +170,39 @@ private struct FunnelPath {
   /// Fills by step the day on which an attempt reaches it that opens with an event; `.max` where it never does.
   func fill(_ days: UnsafeMutablePointer<Int32>, from opening: Int) {
     days.update(repeating: .max, count: funnel.steps.count)
-    switch funnel.order {
-    case .inOrder: inOrder(opening, days)
-    case .any: anyOrder(opening, days)
-    case .strict: strict(opening, days)
+    choose(from: opening) { step, event in days[step] = events[event].day }
+    // FUN-05: the k-th of the days on which different steps are first taken.
+    if funnel.order == .any {
+      var sorted = UnsafeMutableBufferPointer(start: days, count: funnel.steps.count)
+      sorted.sort()
     }
+  }
+
+  /// By step the event that an attempt takes; nil where it takes none. In strict order what is earliest for one step
+  /// may not lead to the next: one way back from the last step.
+  func chosen(from opening: Int) -> [Int?] {
+    var chosen = [Int?](repeating: nil, count: funnel.steps.count)
+    let layers = choose(from: opening) { step, event in chosen[step] = event }
+    for step in layers.indices.dropFirst().reversed() {
+      guard let to = chosen[step] else { continue }
+      chosen[step - 1] = layers[step - 1].first {
+        events[$0].mayPrecede(events[to]) && isClean($0, to, sources(of: step))
+      }
+    }
+    return chosen
+  }
+
+  /// Calls `take` with the earliest event that serves each step of an attempt.
+  ///
+  /// - Returns: in strict order, by step, all events that the attempt can reach.
+  @discardableResult
+  private func choose(from opening: Int, _ take: (_ step: Int, _ event: Int) -> Void) -> [[Int]] {
+    switch funnel.order {
+    case .inOrder: inOrder(opening, take)
+    case .any: anyOrder(opening, take)
+    case .strict: return strict(opening, take)
+    }
+    return []
   }
 
   private func next(_ step: Int, from index: Int) -> Int { Int(next[step * (events.count + 1) + index]) }
@@ -157,13 +220,13 @@ private struct FunnelPath {
   }
 
   /// Greedy: from a given opening, the earliest fact that may follow is always the best choice.
-  private func inOrder(_ opening: Int, _ days: UnsafeMutablePointer<Int32>) {
-    days[0] = events[opening].day
+  private func inOrder(_ opening: Int, _ take: (_ step: Int, _ event: Int) -> Void) {
+    take(0, opening)
     var current = opening
     for step in 1..<funnel.steps.count {
       current = following(current, step)
       guard isInTime(current, opening) else { return }
-      days[step] = events[current].day
+      take(step, current)
     }
   }
 
@@ -181,31 +244,34 @@ private struct FunnelPath {
     return next(step, from: moment)
   }
 
-  /// FUN-05: the k-th of the days on which different steps are first taken.
-  private func anyOrder(_ opening: Int, _ days: UnsafeMutablePointer<Int32>) {
+  private func anyOrder(_ opening: Int, _ take: (_ step: Int, _ event: Int) -> Void) {
     let start = dayStart(opening)
     for step in funnel.steps.indices {
       let event = next(step, from: start)
-      if isInTime(event, opening) { days[step] = events[event].day }
+      if isInTime(event, opening) { take(step, event) }
     }
-    var sorted = UnsafeMutableBufferPointer(start: days, count: funnel.steps.count)
-    sorted.sort()
   }
 
   // MARK: Strict order
 
   /// FUN-06: all events that some choice reaches with nothing between, step by step.
-  private func strict(_ opening: Int, _ days: UnsafeMutablePointer<Int32>) {
-    days[0] = events[opening].day
-    var reached = [opening]
+  private func strict(_ opening: Int, _ take: (_ step: Int, _ event: Int) -> Void) -> [[Int]] {
+    take(0, opening)
+    var layers = [[opening]]
     for step in 1..<funnel.steps.count {
-      let sources = [Int32(sourceOfStep[step - 1]), Int32(sourceOfStep[step])]
+      let sources = sources(of: step)
       var found: Set<Int> = []
-      for from in reached { addClean(after: from, step, sources, opening, &found) }
-      guard let first = found.min() else { return }
-      days[step] = events[first].day
-      reached = found.sorted()
+      for from in layers[step - 1] { addClean(after: from, step, sources, opening, &found) }
+      guard let first = found.min() else { break }
+      take(step, first)
+      layers.append(found.sorted())
     }
+    return layers
+  }
+
+  /// The sources of a step and of the one before: no fact of theirs may be between the two.
+  private func sources(of step: Int) -> [Int32] {
+    [Int32(sourceOfStep[step - 1]), Int32(sourceOfStep[step])]
   }
 
   /// Adds the events that serve a step and may follow one with no fact of either record type surely between. Behind the
@@ -219,7 +285,7 @@ private struct FunnelPath {
     while isInTime(index, opening) {
       let event = events[index]
       if let blocker, events[blocker].day < event.day { return }
-      if event.steps >> UInt32(step) & 1 != 0, events[from].mayPrecede(event),
+      if event.serves(step), events[from].mayPrecede(event),
         isClean(from, index, sources)
       {
         found.insert(index)

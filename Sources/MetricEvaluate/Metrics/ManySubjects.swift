@@ -10,6 +10,8 @@ struct ManySubjects {
   let events: Events
   let grouping: Grouping?
   let atLeast: Int?
+  /// Whether `why` asks which events made a number.
+  private let isTraced: Bool
   let engine: Engine
   /// By source of events, the group of a fact.
   private let groups: [Program?]
@@ -23,12 +25,14 @@ struct ManySubjects {
   private let ids: [Column?]
 
   init(
-    _ steps: [EventSource], grouping: Grouping?, atLeast: Int?, keepsAll: Bool = false, _ compiler: Compiler
+    _ steps: [EventSource], grouping: Grouping?, atLeast: Int?, keepsAll: Bool = false,
+    isTraced: Bool = false, _ compiler: Compiler
   ) throws(EvaluationError) {
     let engine = compiler.engine
     self.engine = engine
     self.grouping = grouping
     self.atLeast = atLeast
+    self.isTraced = isTraced
     let plan = engine.library.metrics[compiler.metric]
     let included = try CompiledMetric.included(plan, compiler)
     let exists = plan.subject.entity.map {
@@ -40,7 +44,7 @@ struct ManySubjects {
     since = plan.subject.entity.flatMap { compiler.agreedSince($0) }
     let isByField = if case .field = grouping { true } else { false }
     events = try Events(
-      steps, keepsAll: keepsAll, hasOrigins: isByField || atLeast != nil || keepsAll, compiler)
+      steps, keepsAll: keepsAll, hasOrigins: isByField || atLeast != nil || keepsAll || isTraced, compiler)
     var groups: [Program?] = []
     for record in events.records {
       guard case .field(let paths, _) = grouping, let record, let path = paths[record] else {
@@ -64,7 +68,7 @@ struct ManySubjects {
   }
 
   /// Whether the event that began an attempt, or was a day 0, is needed.
-  var asksForEvents: Bool { grouping != nil || atLeast != nil }
+  var asksForEvents: Bool { grouping != nil || atLeast != nil || isTraced }
 
   /// Counts the subjects in parallel, in chunks.
   ///
@@ -89,12 +93,8 @@ struct ManySubjects {
         var counts = GroupCounts(
           days, parts: parts, sets: sets * ways, always: grouping == nil ? noValue : nil)
         for subject in own[Parallel.part(piece, of: pieces, own.count, from: own.startIndex)] {
-          events.with(subject: Int(subject), of: stored, through: days.last, worker) { events, origins in
-            let first = since.map { since in events.partitioningIndex { $0.day >= since[Int(subject)] } } ?? 0
-            add(
-              UnsafeBufferPointer(rebasing: events[first...]), origins.map { $0 + first }, Int(subject),
-              &counts,
-              worker)
+          withEvents(of: Int(subject), stored, through: days.last, worker) { events, origins in
+            add(events, origins, Int(subject), &counts, worker)
           }
         }
         return (counts, worker.isOutOfRange)
@@ -105,7 +105,43 @@ struct ManySubjects {
     return GroupCounts.sum(all)
   }
 
+  /// Calls `body` with the events of a subject that count; those of completions up to a day.
+  private func withEvents(
+    of subject: Int, _ stored: StoredEvents, through last: Int32, _ worker: Worker,
+    _ body: (UnsafeBufferPointer<Event>, UnsafePointer<EventOrigin>?) -> Void
+  ) {
+    events.with(subject: subject, of: stored, through: last, worker) { events, origins in
+      let first = since.map { since in events.partitioningIndex { $0.day >= since[subject] } } ?? 0
+      body(UnsafeBufferPointer(rebasing: events[first...]), origins.map { $0 + first })
+    }
+  }
+
+  /// Calls `body` with the events of one subject that count, up to a day.
+  func withEvents(
+    of subject: Int, through last: Int32, _ worker: Worker,
+    _ body: (UnsafeBufferPointer<Event>, UnsafePointer<EventOrigin>?) -> Void
+  ) {
+    withEvents(of: subject, events.stored(of: subject..<subject + 1), through: last, worker) {
+      events, origins in
+      let end = events.partitioningIndex { $0.day > last }
+      body(UnsafeBufferPointer(rebasing: events[..<end]), origins)
+    }
+  }
+
+  func traced(
+    _ index: Int, _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?
+  ) -> TracedEvent {
+    let origin = origins.flatMap { $0[index].row >= 0 ? $0[index] : nil }
+    return TracedEvent(
+      day: DayKey(number: events[index].day), record: origin.flatMap { self.events.records[Int($0.source)] },
+      row: Int(origin?.row ?? -1))
+  }
+
   // MARK: Groups
+
+  func groupName(_ event: Event, _ origin: EventOrigin?, _ worker: Worker) -> String {
+    engine.text(of: group(event, origin, worker), groupType)
+  }
 
   /// The group of the event that began an attempt or is a day 0 (GRP-04, GRP-05).
   func group(_ event: Event, _ origin: EventOrigin?, _ worker: Worker) -> Cell {

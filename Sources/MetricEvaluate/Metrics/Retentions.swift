@@ -7,11 +7,11 @@ struct RetentionEvaluation {
   private let retention: Retention
   private let many: ManySubjects
 
-  init(_ retention: Retention, _ compiler: Compiler) throws(EvaluationError) {
+  init(_ retention: Retention, isTraced: Bool = false, _ compiler: Compiler) throws(EvaluationError) {
     self.retention = retention
     many = try ManySubjects(
-      [retention.start, retention.returns], grouping: retention.grouping, atLeast: retention.atLeast, compiler
-    )
+      [retention.start, retention.returns], grouping: retention.grouping, atLeast: retention.atLeast,
+      isTraced: isTraced, compiler)
   }
 
   func columns(_: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
@@ -46,19 +46,29 @@ struct RetentionEvaluation {
     _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
     _ counts: inout GroupCounts, _ worker: Worker
   ) {
+    forEachStart(events, origins, worker) { first, ofDay in
+      let users = many.asksForEvents ? many.users(behind: ofDay, origins, subject: subject) : []
+      add(
+        events[first].day, many.group(events[first], origins?[first], worker), users, events, &counts)
+    }
+  }
+
+  /// Calls `body` with the start of each day 0, and where events are wanted, with all starts of that day.
+  private func forEachStart(
+    _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ worker: Worker,
+    _ body: (_ first: Int, _ ofDay: [Int]) -> Void
+  ) {
     var index = 0
     while let start = events[index...].firstIndex(where: { $0.steps & 1 != 0 }) {
       let day = events[start].day
       index = events[start...].firstIndex { $0.day != day } ?? events.count
-      var first = start
-      var users: [Set<Int32>] = []
       if many.asksForEvents {
         let ofDay = (start..<index).filter { events[$0].steps & 1 != 0 }
-        guard let earliest = many.earliest(ofDay, events, origins, worker) else { return }
-        first = earliest
-        users = many.users(behind: ofDay, origins, subject: subject)
+        guard let first = many.earliest(ofDay, events, origins, worker) else { return }
+        body(first, ofDay)
+      } else {
+        body(start, [])
       }
-      add(day, many.group(events[first], origins?[first], worker), users, events, &counts)
       // RET-01
       if !retention.startsEachDay { return }
     }
@@ -77,15 +87,39 @@ struct RetentionEvaluation {
       let eligible = counts.days.indices(from: wanted, through: last)
       counts.add(group, parts: 2 * index..<2 * index + 1, on: eligible)
       counts.add(users: users, group, set: 2 * index, on: eligible)
-      // RET-03
-      let later = events[events.partitioningIndex { $0.day >= wanted }...]
-      guard let found = later.first(where: { $0.steps & 2 != 0 }), retention.orLater || found.day == wanted
-      else {
-        continue
-      }
-      let returned = counts.days.indices(from: found.day, through: last)
+      guard let found = returnDay(from: wanted, events) else { continue }
+      let returned = counts.days.indices(from: found, through: last)
       counts.add(group, parts: 2 * index + 1..<2 * index + 2, on: returned)
       counts.add(users: users, group, set: 2 * index + 1, on: returned)
     }
+  }
+
+  /// RET-03: the day of the return that counts for the one that is wanted.
+  private func returnDay(from wanted: Int32, _ events: UnsafeBufferPointer<Event>) -> Int32? {
+    let later = events[events.partitioningIndex { $0.day >= wanted }...]
+    guard let found = later.first(where: { $0.steps & 2 != 0 }) else { return nil }
+    return retention.orLater || found.day == wanted ? found.day : nil
+  }
+
+  /// When a subject started and came back, on a day.
+  func trace(_ subject: Int, on day: Int32, _ worker: Worker) -> RetentionTrace {
+    var trace = RetentionTrace(starts: [], returns: [])
+    many.withEvents(of: subject, through: day, worker) { events, origins in
+      trace.returns = events.indices.filter { events[$0].steps & 2 != 0 }.map {
+        many.traced($0, events, origins)
+      }
+      forEachStart(events, origins, worker) { first, ofDay in
+        let zero = events[first].day
+        guard retention.over.lastEnd(holding: zero) >= day else { return }
+        trace.starts.append(
+          RetentionTrace.Start(
+            day: DayKey(number: zero), group: many.groupName(events[first], origins?[first], worker),
+            events: ofDay.map { many.traced($0, events, origins) },
+            returnDays: retention.after.map { after in
+              returnDay(from: zero + Int32(after), events).map { DayKey(number: $0) }
+            }))
+      }
+    }
+    return trace
   }
 }

@@ -38,6 +38,29 @@ extension Value {
   }
 }
 
+extension Value {
+  /// As a cell of the result table has it.
+  package var plainText: String {
+    switch self {
+    case .none: ""
+    case .bool(let value): value ? "true" : "false"
+    case .int(let value): String(value)
+    case .decimal(let value): value.description
+    case .day(let day): day.description
+    case .text(let text): text
+    }
+  }
+
+  /// As the language writes it.
+  public var literalText: String {
+    switch self {
+    case .none: "none"
+    case .text(let text): "\"\(text)\""
+    case .bool, .int, .decimal, .day: plainText
+    }
+  }
+}
+
 extension Value: Encodable {
   /// As JSON: null, true, a number, a text.
   public func encode(to encoder: any Encoder) throws {

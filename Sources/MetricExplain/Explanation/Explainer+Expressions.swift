@@ -131,7 +131,7 @@ extension Explainer {
     all.over = .allTime
     all.group = nil
     var questions = [aggregate.argument.map(rebased) ?? .literal(.bool(true))]
-    questions += [aggregate.filter, prober.isInGroup(aggregate.entity, scope)].compactMap { $0 }.map(rebased)
+    questions += [aggregate.filter].compactMap { $0 }.map(rebased)
     if let last = aggregate.relation.last {
       let path = FieldPath(
         root: .subject, references: Array(aggregate.relation.dropLast()), field: last, type: .text)
@@ -139,13 +139,26 @@ extension Explainer {
         .comparison(.equal, .field(path), .literal(.text(scope.subject ?? ""))))
     }
     let answers = prober.ask(questions, all, entity: .some(aggregate.entity), at: [day])
+    let groups = groupPath(of: aggregate.entity, scope).map {
+      prober.ask([rebased(.field($0))], all, entity: .some(aggregate.entity), at: [day])[0]
+    }
     let ids = answers[0].values.keys.map(\.subject).sorted()
     return ids.compactMap { key in
       let id = String(decoding: key.bytes, as: UTF8.self)
-      guard answers.dropFirst().allSatisfy({ $0.value(id, day) == .bool(true) }) else { return nil }
+      guard answers.dropFirst().allSatisfy({ $0.value(id, day) == .bool(true) }),
+        groups.map({ $0.value(id, day).plainText.hasSameBytes(as: scope.group ?? "") }) ?? true
+      else { return nil }
       let value = aggregate.argument.map { _ in answers[0].value(id, day) }
       return value == .some(.none) ? nil : CountedSubject(id: id, value: value)
     }
+  }
+
+  /// The path to the group of a counted subject; nil where there is no group.
+  private func groupPath(of entity: RecordID, _ scope: Prober.Scope) -> FieldPath? {
+    guard scope.group != nil, case .field(let paths, _) = library.metrics[scope.metric].grouping else {
+      return nil
+    }
+    return paths[entity]
   }
 
   // MARK: No value

@@ -13,10 +13,10 @@ extension Explainer {
   }
 
   func links(
-    _ aggregate: Aggregate, _ route: LinkRoute, _ scope: Prober.Scope, _ facts: [Prober.Fact]
+    _ aggregate: Aggregate, _ route: LinkRoute, _ scope: Prober.Scope, _ facts: [TracedFact]
   ) throws(EvaluationError) -> [LinkStory] {
     let amounts = try self.amounts(aggregate, scope, facts)
-    var factsByEnd: [ByteKey: [Prober.Fact]] = [:]
+    var factsByEnd: [ByteKey: [TracedFact]] = [:]
     for fact in facts {
       guard let end = reader.follow(route.fromFact, from: fact.row) else { continue }
       factsByEnd[ByteKey(end), default: []].append(fact)
@@ -52,12 +52,12 @@ extension Explainer {
 
   /// What each fact gives to a link that sums.
   private func amounts(
-    _ aggregate: Aggregate, _ scope: Prober.Scope, _ facts: [Prober.Fact]
+    _ aggregate: Aggregate, _ scope: Prober.Scope, _ facts: [TracedFact]
   ) throws(EvaluationError) -> [Int: Value] {
     guard aggregate.function == .contribution, let last = facts.last else { return [:] }
     var question = aggregate
     question.function = .sum
-    let valued = try prober.facts(question, scope, through: last.day)
+    let valued = try prober.facts(question, scope, through: last.day).facts
     return Dictionary(
       valued.compactMap { fact in fact.value.map { (fact.row, $0) } }, uniquingKeysWith: { one, _ in one })
   }

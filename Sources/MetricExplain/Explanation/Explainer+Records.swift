@@ -16,7 +16,7 @@ extension Explainer {
 
   struct FactsFound {
     /// By day and row; nil where they are too many to list.
-    var facts: [Prober.Fact]?
+    var facts: [TracedFact]?
     var count: Int
     /// How many more there would be without consent.
     var withheld: Int
@@ -32,7 +32,6 @@ extension Explainer {
     if aggregate.function == .count || aggregate.function == .days { aggregate.argument = nil }
     // A contribution takes only from the facts of some links what they give.
     if aggregate.function == .contribution { aggregate.argument = nil }
-    // A whole dataset may hold very many facts: first they are counted.
     let isWhole = aggregate.route == .whole
     let texts = [
       library.text(of: .aggregate(aggregate)), scope.subject ?? "", scope.group.map { "g" + $0 } ?? "",
@@ -44,7 +43,7 @@ extension Explainer {
     if let known = knownFacts[key] {
       found = known
     } else {
-      found = try read(aggregate, scope, from: isWhole ? first : nil, through: last)
+      found = try read(aggregate, scope, from: isWhole ? first : .first, through: last)
       knownFacts[key] = found
     }
     if let facts = found.facts {
@@ -55,36 +54,22 @@ extension Explainer {
   }
 
   private func read(
-    _ aggregate: Aggregate, _ scope: Prober.Scope, from first: DayKey?, through last: DayKey
+    _ aggregate: Aggregate, _ scope: Prober.Scope, from first: DayKey, through last: DayKey
   ) throws(EvaluationError) -> FactsFound {
     var withheld = 0
     if scope.isTeam, library.askedConsent(of: aggregate.record) != nil {
-      var open = scope
+      // In all groups together.
+      var (all, closed) = (aggregate, scope)
+      (all.argument, closed.group) = (nil, nil)
+      var open = closed
       open.isTeam = false
       withheld =
-        count(aggregate, open, from: first, at: last) - count(aggregate, scope, from: first, at: last)
+        try prober.facts(all, open, from: first, through: last, atMost: 0).count
+        - prober.facts(all, closed, from: first, through: last, atMost: 0).count
     }
-    if aggregate.route == .whole {
-      let all = count(aggregate, scope, from: first, at: last)
-      if all > Explainer.mostRecords { return FactsFound(facts: nil, count: all, withheld: withheld) }
-    }
-    let facts = try prober.facts(aggregate, scope, from: first, through: last)
-    return FactsFound(facts: facts, count: facts.count, withheld: withheld)
-  }
-
-  /// How many facts there are from a day on; in all groups together.
-  private func count(
-    _ aggregate: Aggregate, _ scope: Prober.Scope, from first: DayKey?, at last: DayKey
-  ) -> Int {
-    var question = aggregate
-    (question.function, question.argument, question.type) = (.count, nil, .int)
-    question.period = first.map { .lastDays(Int(last.number - $0.number) + 1) } ?? .allTime
-    var scope = scope
-    scope.group = nil
-    guard
-      case .int(let count) = prober.ask([.aggregate(question)], scope, at: [last])[0]
-        .value(scope.subject ?? "", last)
-    else { return 0 }
-    return Int(count)
+    // A whole dataset may hold very many facts.
+    let most = aggregate.route == .whole ? Explainer.mostRecords : .max
+    let found = try prober.facts(aggregate, scope, from: first, through: last, atMost: most)
+    return FactsFound(facts: found.count > most ? nil : found.facts, count: found.count, withheld: withheld)
   }
 }

@@ -43,7 +43,7 @@ extension Explainer {
     else { return }
     let start =
       switch streak.reading {
-      case .best: try dayReached(Int(value), streak, work)
+      case .best: try dayReached(value, streak, completion, work)
       case .previous: try dayEnded(streak, completion, work)
       case .current, .grace: work.day
       }
@@ -121,95 +121,40 @@ extension Explainer {
       first: DayKey(number: first), last: day, state: .incomplete, counts: false, weight: nil, recordCount: 0)
   }
 
-  /// The windows from a day back to the first fact.
-  func reading(
+  /// The windows from a day back to the first fact. One that is out of range shows as incomplete: a number that rests on
+  /// it has none to explain.
+  private func reading(
     of metric: MetricID, _ completion: Completion, _ work: Work, from day: DayKey, atMost most: Int
   ) throws(EvaluationError) -> WindowReading {
-    let first = try firstFact(metric, completion, work, upTo: day)
-    var reading = WindowReading(completion: completion, windows: [], firstFact: first, isCut: false)
-    guard let first else { return reading }
-    var end = day.number
-    while end >= first.number {
-      guard reading.windows.count < most else {
-        reading.isCut = true
-        break
-      }
-      reading.windows.append(window(completion.window, endingAt: DayKey(number: end)))
-      end = completion.window.start(endingAt: end) - 1
+    let trace = try prober.trace(metric, isTeam: work.isTeam, at: day).windows(of: work.subject, atMost: most)
+    let windows = trace.windows.map { last, state in
+      var window = window(completion.window, endingAt: last)
+      if state == WindowState.complete { window.state = .complete }
+      if state == WindowState.rest { window.state = .rest }
+      return window
     }
-    try addStates(to: &reading, metric, work)
-    return reading
+    return WindowReading(
+      completion: completion, windows: windows, firstFact: trace.firstFact, isCut: trace.isCut)
   }
 
-  private func addStates(
-    to reading: inout WindowReading, _ metric: MetricID, _ work: Work
-  ) throws(EvaluationError) {
-    let ends = reading.windows.map(\.last)
-    guard !ends.isEmpty else { return }
-    let rows = try prober.rows(of: metric, subject: work.subject, isTeam: work.isTeam, at: ends)
-    let complete = Set(rows.filter { $0.value == .bool(true) }.map(\.at))
-    for index in ends.indices where complete.contains(ends[index]) {
-      reading.windows[index].state = .complete
-    }
-    guard let rest = reading.completion.rest else { return }
-    var scope = work.scope(over: reading.completion.window.period)
-    scope.metric = metric
-    let open = ends.filter { !complete.contains($0) }
-    let answers = prober.ask([rest], scope, at: open)[0]
-    for index in ends.indices where answers.value(work.subject, ends[index]) == .bool(true) {
-      if reading.windows[index].state == .incomplete { reading.windows[index].state = .rest }
-    }
-  }
-
-  /// The first day with a fact that `when` names, where it is not after `day`.
-  private func firstFact(
-    _ metric: MetricID, _ completion: Completion, _ work: Work, upTo day: DayKey
-  ) throws(EvaluationError) -> DayKey? {
-    let plan = library.metrics[metric]
-    let questions = library.presence(of: completion.when, subject: plan.subject.entity).facts.map { fact in
-      Expression.aggregate(
-        Aggregate(
-          function: .first, record: fact.record, route: fact.route, argument: nil, filter: nil,
-          period: .allTime, type: .dayKey))
-    }
-    var scope = work.scope(over: .allTime)
-    scope.metric = metric
-    let days = prober.ask(questions, scope, at: [day]).compactMap { answers -> DayKey? in
-      if case .day(let day) = answers.value(work.subject, day) { day } else { nil }
-    }
-    return days.min()
-  }
-
-  /// The first day on which the best streak was as long as it is now: it never falls, so that each
-  /// round of questions leaves a thousandth of the days.
+  /// The first day on which the best streak was as long as it is now.
   private func dayReached(
-    _ value: Int, _ streak: Streak, _ work: Work
+    _ value: Int64, _ streak: Streak, _ completion: Completion, _ work: Work
   ) throws(EvaluationError) -> DayKey {
-    guard value > 0, case .completion(let completion) = library.metrics[streak.completion].body,
-      let first = try firstFact(streak.completion, completion, work, upTo: work.day)
-    else { return work.day }
-    var (low, high) = (first.number, work.day.number)
-    while low < high {
-      let step = max(1, (high - low) / 1000)
-      let days = stride(from: low, through: high, by: Int(step)).map { DayKey(number: $0) }
-      let rows = try prober.rows(of: work.metric, subject: work.subject, isTeam: work.isTeam, at: days)
-      guard let reached = rows.sorted(by: { $0.at < $1.at }).first(where: { $0.value == .int(Int64(value)) })
-      else {
-        low = (days.last?.number ?? high) + 1
-        continue
-      }
-      if step == 1 { return reached.at }
-      high = reached.at.number
-      low = max(low, high - step + 1)
-    }
-    return DayKey(number: high)
+    let reading = try reading(of: streak.completion, completion, work, from: work.day, atMost: 1)
+    guard value > 0, let first = reading.firstFact else { return work.day }
+    let days = (first.number...work.day.number).map { DayKey(number: $0) }
+    let rows = try prober.rows(of: work.metric, subject: work.subject, isTeam: work.isTeam, at: days)
+    return rows.first { $0.value == .int(value) }?.at ?? work.day
   }
 
   /// The last day of the run before the current one.
   private func dayEnded(
     _ streak: Streak, _ completion: Completion, _ work: Work
   ) throws(EvaluationError) -> DayKey {
-    let windows = try reading(of: streak.completion, completion, work, from: work.day, atMost: .max).windows
+    let windows = try reading(
+      of: streak.completion, completion, work, from: work.day, atMost: Int(DayKey.last.number)
+    ).windows
     let earlier = windows.dropFirst(Explainer.run(windows[...]).length)
     return earlier.first { $0.state == .complete }?.last ?? work.day
   }
@@ -247,8 +192,9 @@ extension Explainer {
     var days: Set<DayKey> = []
     var scope = work.scope(over: reading.completion.window.period)
     scope.metric = metric
-    let aggregates = reading.completion.aggregates
-    for aggregate in aggregates {
+    // Several aggregates may look at the same record.
+    var records = story.windows.map { _ in Set<RecordReference>() }
+    for aggregate in reading.completion.aggregates {
       let found = try facts(aggregate, scope, from: .first, through: readAt)
       guard let listed = found.facts else { continue }
       // Older windows are shown with their records, which the number does not rest on.
@@ -259,10 +205,13 @@ extension Explainer {
         let window = story.windows[index]
         let first = aggregate.period?.start(endingAt: window.last.number) ?? window.first.number
         let own = listed.filter { $0.day.number >= first && $0.day <= window.last }
-        story.windows[index].recordCount += own.count
         days.formUnion(own.map(\.day))
-        work.add(own.map { reader.reference(aggregate.record, $0.row) })
+        records[index].formUnion(own.map { reader.reference(aggregate.record, $0.row) })
       }
+    }
+    for index in story.windows.indices {
+      story.windows[index].recordCount = records[index].count
+      work.add(records[index])
     }
     try addPresence(to: &story, metric, reading.completion, scope, &days, &work)
     story.recordDays = days.sorted()

@@ -8,8 +8,8 @@ import MetricValues
 ///     let explainer = Explainer(library: library, tables: tables, pool: pool)
 ///     let explanation = try explainer.explain(streak, subject: "read", at: day)
 ///
-/// Values come from the evaluator (`Prober`); what is added here is the reading of windows, links,
-/// attempts and records that leads to them.
+/// Values, windows and attempts come from the evaluator (`Prober`); what is added here is the story that they tell, with
+/// links and records.
 package final class Explainer {
   let library: Library
   let prober: Prober
@@ -81,7 +81,7 @@ package final class Explainer {
     let rows = try prober.rows(of: metric, subject: isWhole(metric) ? "" : subject, isTeam: isTeam, at: [day])
     var work = Work(metric: metric, plan: plan, subject: subject, isTeam: isTeam, day: day)
     work.explanation.group = group ?? ""
-    let asked = isWhole(metric) && !subject.isEmpty && group == nil ? try groupOf(subject, &work) : nil
+    let asked = isWhole(metric) && !subject.isEmpty && group == nil ? try groupOf(work) : nil
     let wanted = group ?? asked ?? rows.first?.group ?? ""
     work.explanation.group = wanted
     work.explanation.parts = rows.filter { $0.group.hasSameBytes(as: wanted) }.map {

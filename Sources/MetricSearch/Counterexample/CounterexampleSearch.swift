@@ -281,17 +281,8 @@ package struct CounterexampleSearch {
   /// The rows of the metric; nil where the dataset gives an error.
   func table(_ rows: [TestRow], _ days: [DayKey]) -> [ResultRow]? {
     let request = EvaluationRequest(metrics: [metric], days: days)
-    let tables = library.tables(rows.enumerated().map { identified($0.element, $0.offset) }, pool: pool)
+    let tables = library.tables(rows.enumerated().map { library.identified($1, $0) }, pool: pool)
     return try? MetricEvaluate.evaluate(request, library: library, tables: tables, pool: pool)
-  }
-
-  /// With the id that a `test` gives to a record without one.
-  private func identified(_ row: TestRow, _ index: Int) -> TestRow {
-    let record = library.records[row.record]
-    guard record.kind != .entity, let field = record.idField, row.values[field] == nil else { return row }
-    var row = row
-    row.values[field] = .text("#\(index + 1)")
-    return row
   }
 
   private func fall(

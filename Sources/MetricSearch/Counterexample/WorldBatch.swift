@@ -51,35 +51,35 @@ struct WorldBatch {
   }
 
   private func tables(_ worlds: ArraySlice<[TestRow]>) -> [String: Table] {
-    var tables: [RecordID: Table] = [:]
-    for (number, rows) in worlds.enumerated() {
-      let prefix = prefix(number)
-      for (index, row) in rows.enumerated() {
-        let record = library.records[row.record]
-        let stored = record.fields.indices.filter { record.fields[$0].computed == nil }
-        var table = tables[row.record] ?? Table(schema: library.schema(of: row.record, fields: stored))
-        // The dictionary lets go of its copy, so that the row is appended in place.
-        tables[row.record] = nil
-        table.append(stored.map { cell(row, $0, record, index, prefix) })
-        tables[row.record] = table
-      }
+    let rows = worlds.enumerated().flatMap { number, rows in
+      rows.enumerated().map { placed(library.identified($1, $0), prefix(number)) }
     }
-    return Dictionary(uniqueKeysWithValues: tables.map { (library.records[$0.key].name, $0.value) })
+    return library.tables(rows, pool: pool)
   }
 
-  private func cell(
-    _ row: TestRow, _ field: Int, _ record: Record, _ index: Int, _ prefix: String
-  ) -> Int64? {
-    guard let value = row.values[field] else {
-      // As a `test` fills it.
-      return record.kind != .entity && field == record.idField
-        ? Literal.text("#\(index + 1)").cell(pool) : nil
+  /// With ids of entities that no other dataset has.
+  private func placed(_ row: TestRow, _ prefix: String) -> TestRow {
+    let record = library.records[row.record]
+    var row = row
+    for (field, value) in row.values {
+      guard case .text(let text) = value else { continue }
+      switch record.fields[field].type {
+      case .reference: row.values[field] = .text(prefix + text)
+      case .id where record.kind == .entity: row.values[field] = .text(prefix + text)
+      default: break
+      }
     }
-    guard case .text(let text) = value else { return value.cell(pool) }
-    switch record.fields[field].type {
-    case .reference: return Literal.text(prefix + text).cell(pool)
-    case .id where record.kind == .entity: return Literal.text(prefix + text).cell(pool)
-    default: return value.cell(pool)
-    }
+    return row
+  }
+}
+
+extension Library {
+  /// With the id that a `test` gives to a record without one.
+  func identified(_ row: TestRow, _ index: Int) -> TestRow {
+    let record = records[row.record]
+    guard record.kind != .entity, let field = record.idField, row.values[field] == nil else { return row }
+    var row = row
+    row.values[field] = .text("#\(index + 1)")
+    return row
   }
 }

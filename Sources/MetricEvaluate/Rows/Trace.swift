@@ -1,0 +1,171 @@
+import MetricData
+import MetricPlan
+
+/// What the evaluator reads on its way to the value of a metric at one reference day. `why` shows it.
+package struct Trace {
+  private let compiler: Compiler
+  private let day: Int32
+
+  /// - Parameter isTeam: whether only facts of users who consented are read.
+  package init(
+    _ metric: MetricID, isTeam: Bool, at day: DayKey, library: Library, tables: [String: Table],
+    pool: StringPool
+  ) throws(EvaluationError) {
+    let dataset = Dataset(library: library, tables: tables, pool: pool, threads: 1)
+    try dataset.merge()
+    let engine = Engine(
+      library: library, dataset: dataset, needs: DataNeeds(library: library, metrics: [metric]), days: [day])
+    compiler = Compiler(
+      engine: engine, metric: metric, isTeam: isTeam, subject: library.metrics[metric].subject.entity)
+    self.day = day.number
+  }
+
+  /// Nil where there is no such subject for the metric.
+  private func number(of subject: String) -> Int? {
+    guard let entity = compiler.subject else { return 0 }
+    let engine = compiler.engine
+    guard let id = engine.dataset.pool.lookup(subject),
+      let number = engine.dataset.space(entity).number(ofPool: Cell(id)),
+      engine.exists(
+        entity, number, reads: engine.needs.reads[compiler.metric] ?? [], isTeam: compiler.isTeam)
+    else { return nil }
+    return number
+  }
+
+  /// The live facts up to the reference day that an aggregate can look at, whatever its period: those that pass its `where`
+  /// and have what it takes; by day and row, with their number.
+  ///
+  /// - Parameters:
+  ///   - subject: nil for the facts of all subjects.
+  ///   - group: only facts of this group of the metric.
+  ///   - most: of more facts, only the number is right.
+  package func facts(
+    _ aggregate: Aggregate, of subject: String?, group: String?, from first: DayKey, atMost most: Int
+  ) throws(EvaluationError) -> (facts: [TracedFact], count: Int) {
+    var owned = 0..<Int32(compiler.engine.routing.subjectCount(compiler.subject))
+    if let subject {
+      guard let number = number(of: subject) else { return ([], 0) }
+      owned = Int32(number)..<Int32(number + 1)
+    }
+    var groups: (path: FieldPath, name: String, type: ValueType)?
+    if let group,
+      case .field(let paths, let type) = compiler.engine.library.metrics[compiler.metric].grouping,
+      let path = paths[aggregate.record]
+    {
+      groups = (path, group, type)
+    }
+    let (engine, worker) = (compiler.engine, Worker(engine: compiler.engine))
+    let scan = try FactScan(
+      aggregate.record, aggregate.route, conditions: [aggregate.filter], argument: aggregate.argument,
+      group: groups?.path, compiler)
+    var (facts, count): ([TracedFact], Int) = ([], 0)
+    scan.forEachBatch(in: 0..<scan.rowCount, ownedBy: owned, worker) { batch in
+      for lane in 0..<batch.count where batch.masks[lane] == 1 {
+        let day = DayKey(number: scan.day(batch.rows[lane]))
+        let isInGroup =
+          groups.map { engine.text(of: batch.groups[lane], $0.type).hasSameBytes(as: $0.name) } ?? true
+        guard day >= first, isInGroup else { continue }
+        count += 1
+        if count > most { continue }
+        let value = aggregate.argument.map { engine.value(of: batch.values[lane], $0.type) }
+        facts.append(TracedFact(row: Int(batch.rows[lane]), day: day, value: value))
+      }
+    }
+    return (facts.sorted { ($0.day, $0.row) < ($1.day, $1.row) }, count)
+  }
+
+  /// The windows of a completion.
+  ///
+  /// - Parameter most: how many windows are wanted.
+  package func windows(of subject: String, atMost most: Int) throws(EvaluationError) -> WindowTrace {
+    var trace = WindowTrace(firstFact: nil, windows: [], isCut: false)
+    let (engine, worker) = (compiler.engine, Worker(engine: compiler.engine))
+    let variant = engine.variant(compiler.metric, isTeam: compiler.isTeam)
+    try engine.compile(variant)
+    let completion = engine.completion(variant)
+    guard let number = number(of: subject), let first = completion.firstDay(of: number, worker), first <= day
+    else { return trace }
+    trace.firstFact = DayKey(number: first)
+    WindowHistory.with(completion, subject: number, asked: DayRange(day), most: most + 1, worker) { windows in
+      var index = windows.index(of: day)
+      while index >= 0, trace.windows.count < most {
+        trace.windows.append((DayKey(number: windows.days[index]), windows.states[index]))
+        index = windows.previous(index)
+      }
+      trace.isCut = index >= 0
+    }
+    return trace
+  }
+
+  package func funnel(_ funnel: Funnel, of subject: String) throws(EvaluationError) -> FunnelTrace {
+    let evaluation = try FunnelEvaluation(funnel, isTraced: true, compiler)
+    guard let number = number(of: subject) else {
+      return FunnelTrace(eventCounts: funnel.steps.map { _ in 0 }, attempt: nil)
+    }
+    return evaluation.trace(number, on: day, Worker(engine: compiler.engine))
+  }
+
+  package func retention(
+    _ retention: Retention, of subject: String
+  ) throws(EvaluationError) -> RetentionTrace {
+    let evaluation = try RetentionEvaluation(retention, isTraced: true, compiler)
+    guard let number = number(of: subject) else { return RetentionTrace(starts: [], returns: []) }
+    return evaluation.trace(number, on: day, Worker(engine: compiler.engine))
+  }
+}
+
+/// The windows of a completion for one subject, from the one that ends on the reference day back.
+package struct WindowTrace {
+  /// The first day with a fact that `when` names; nil where there is none up to the reference day.
+  package var firstFact: DayKey?
+  /// With their last days, as long as these are not before the first fact.
+  package var windows: [(last: DayKey, state: Cell)]
+  /// Whether there are more.
+  package var isCut: Bool
+}
+
+/// A fact that an aggregate looks at.
+package struct TracedFact {
+  package var row: Int
+  package var day: DayKey
+  /// What the aggregate takes from it; nil where it takes nothing.
+  package var value: Value?
+}
+
+/// A fact, or a day on which a completion held.
+package struct TracedEvent {
+  package var day: DayKey
+  /// Nil for a completion.
+  package var record: RecordID?
+  package var row: Int
+}
+
+/// How far a subject came in a funnel.
+package struct FunnelTrace {
+  /// By step, how many events serve it by themselves.
+  package var eventCounts: [Int]
+  /// The best attempt, the earliest of these; nil where none began.
+  package var attempt: Attempt?
+
+  package struct Attempt {
+    package var start: DayKey
+    /// By step, what was taken for it.
+    package var chosen: [TracedEvent?]
+    package var group: String
+  }
+}
+
+/// When a subject started and came back.
+package struct RetentionTrace {
+  package var starts: [Start]
+  package var returns: [TracedEvent]
+
+  /// A day 0 that the metric counts.
+  package struct Start {
+    package var day: DayKey
+    package var group: String
+    package var events: [TracedEvent]
+    /// For each of the days after day 0 that the metric asks about, the day of the return that counts.
+    package var returnDays: [DayKey?]
+  }
+}
