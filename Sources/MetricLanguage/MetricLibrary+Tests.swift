@@ -119,21 +119,6 @@ extension ResultRow {
   }
 }
 
-extension Value {
-  /// A literal of the plan as a value.
-  package init(_ literal: Literal) {
-    self =
-      switch literal {
-      case .none: .none
-      case .bool(let value): .bool(value)
-      case .int(let value): .int(value)
-      case .decimal(let value): .decimal(value)
-      case .text(let text): .text(text)
-      case .day(let day): .day(day)
-      }
-  }
-}
-
 extension EvaluationError {
   /// The error as a message: lower-case start, no full stop.
   public var message: String {

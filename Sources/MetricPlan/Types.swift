@@ -52,6 +52,11 @@ package enum Literal: Hashable, Sendable {
     case .none, .bool, .day, .text: nil
     }
   }
+
+  /// A whole number; nil for everything else.
+  package var whole: Int64? {
+    inMillionths.flatMap { $0 % FixedDecimal.scale == 0 ? $0 / FixedDecimal.scale : nil }
+  }
 }
 
 extension Literal {

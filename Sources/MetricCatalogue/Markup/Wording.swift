@@ -86,14 +86,8 @@ package enum Wording {
 }
 
 extension Value {
-  /// A number, or a Bool as 0 and 1; nil for everything else.
-  var amount: FixedDecimal? {
-    switch self {
-    case .int(let value): FixedDecimal(value)
-    case .decimal(let value): value
-    case .none, .bool, .day, .text: nil
-    }
-  }
+  /// A number; nil for everything else.
+  var amount: FixedDecimal? { millionths.map { FixedDecimal(millionths: $0) } }
 }
 
 extension FixedDecimal {

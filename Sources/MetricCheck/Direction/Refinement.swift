@@ -266,11 +266,6 @@ extension Expression {
 extension Literal {
   /// Numbers in millionths, Bools 0 and 1 million; nil for texts, days and none.
   var millionths: Int64? {
-    switch self {
-    case .int(let value): value * Values.one
-    case .decimal(let value): value.millionths
-    case .bool(let value): value ? Values.one : 0
-    case .none, .text, .day: nil
-    }
+    if case .bool(let value) = self { value ? Values.one : 0 } else { inMillionths }
   }
 }

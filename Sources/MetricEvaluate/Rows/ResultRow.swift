@@ -1,4 +1,5 @@
 import MetricData
+import MetricPlan
 
 /// A value as it leaves the evaluator.
 public enum Value: Hashable, Sendable {
@@ -39,6 +40,28 @@ extension Value {
 }
 
 extension Value {
+  /// A literal of the plan as a value.
+  package init(_ literal: Literal) {
+    self =
+      switch literal {
+      case .none: .none
+      case .bool(let value): .bool(value)
+      case .int(let value): .int(value)
+      case .decimal(let value): .decimal(value)
+      case .text(let text): .text(text)
+      case .day(let day): .day(day)
+      }
+  }
+
+  /// A number in millionths; nil for everything else, and for an Instant.
+  package var millionths: Int64? {
+    switch self {
+    case .int(let value): FixedDecimal(value)?.millionths
+    case .decimal(let value): value.millionths
+    case .none, .bool, .day, .text: nil
+    }
+  }
+
   /// As a cell of the result table has it.
   package var plainText: String {
     switch self {

@@ -171,7 +171,7 @@ extension Explainer {
     }
     switch expression {
     case .literal: return Reason(code: .writtenNone, text: "the definition says `none`")
-    case .arithmetic(.divide, _, let right) where answered.value(right).isZero:
+    case .arithmetic(.divide, _, let right) where answered.value(right).millionths == 0:
       return Reason(code: .divisionByZero, text: "it divides by `\(library.text(of: right))`, which is 0")
     case .field(let path): return missing(path, answered)
     case .aggregate, .subjects:
@@ -199,8 +199,4 @@ extension Explainer {
     }
     return Reason(code: .missingField, text: "`\(library.text(of: path))` is missing")
   }
-}
-
-extension Value {
-  fileprivate var isZero: Bool { self == .int(0) || self == .decimal(FixedDecimal(millionths: 0)) }
 }

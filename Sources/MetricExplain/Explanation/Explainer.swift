@@ -137,7 +137,7 @@ package final class Explainer {
         $0.part == level.part && $0.group.hasSameBytes(as: work.explanation.group)
       }?.value ?? .none
     work.explanation.thresholds = level.thresholds.map {
-      Explanation.Threshold(value: $0, isReached: value.reaches($0))
+      Explanation.Threshold(value: $0, isReached: value.millionths ?? .min >= $0.millionths)
     }
     let group = base.grouping == nil && base.kind != .level ? nil : work.explanation.group
     let read = try explain(
@@ -199,23 +199,11 @@ extension Explainer {
     guard case .measure(var measure) = work.plan.body else { return nil }
     measure.atLeast = nil
     let rows = try prober.rows(
-      like: work.metric, body: .measure(measure), condition: work.plan.subject.condition,
-      subject: work.subject, isTeam: work.isTeam, at: [work.day])
+      of: work.metric, body: .measure(measure), subject: work.subject, isTeam: work.isTeam, at: [work.day])
     let own = rows.first { $0.group.hasSameBytes(as: work.explanation.group) }
     guard own?.value == Value.none else { return nil }
     var scratch = work
     try explainValue(over: measure.over, &scratch)
     return scratch.explanation.absence
-  }
-}
-
-extension Value {
-  /// Whether a number is at or above a threshold.
-  fileprivate func reaches(_ threshold: FixedDecimal) -> Bool {
-    switch self {
-    case .int(let value): Int128(value) * Int128(FixedDecimal.scale) >= Int128(threshold.millionths)
-    case .decimal(let value): value.millionths >= threshold.millionths
-    case .none, .bool, .day, .text: false
-    }
   }
 }

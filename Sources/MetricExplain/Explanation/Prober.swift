@@ -44,22 +44,14 @@ struct Prober {
 
   // MARK: Metrics
 
-  /// The rows of a metric itself, as somebody reads it who is or is not bound by consent.
+  /// The rows of a metric, as somebody reads it who is or is not bound by consent.
+  ///
+  /// - Parameter body: in place of the metric's own.
   func rows(
-    of metric: MetricID, subject: String?, isTeam: Bool, at days: [DayKey]
-  ) throws(EvaluationError) -> [ResultRow] {
-    let plan = library.metrics[metric]
-    return try rows([named(0, plan, isTeam: isTeam)], subject: subject, days: days)
-  }
-
-  /// The rows of a metric that is like another one, but for its body and its subject's condition.
-  func rows(
-    like metric: MetricID, body: Body, condition: Expression?, subject: String?, isTeam: Bool,
-    at days: [DayKey]
+    of metric: MetricID, body: Body? = nil, subject: String?, isTeam: Bool, at days: [DayKey]
   ) throws(EvaluationError) -> [ResultRow] {
     var plan = library.metrics[metric]
-    plan.body = body
-    plan.subject.condition = condition
+    if let body { plan.body = body }
     return try rows([named(0, plan, isTeam: isTeam)], subject: subject, days: days)
   }
 

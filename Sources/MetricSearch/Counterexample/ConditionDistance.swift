@@ -27,7 +27,7 @@ indirect enum ConditionDistance {
     case .comparison(let operation, let left, let right):
       self = .compare(operation, place(left), place(right))
     case .membership(let operand, let members, let negated) where operand.type.isNumber:
-      self = .member(place(operand), members.compactMap(\.size), negated: negated)
+      self = .member(place(operand), members.compactMap { Value($0).size }, negated: negated)
     case .isNone(let operand, let negated): self = .none(place(operand), negated: negated)
     default: self = .truth(place(condition))
     }
@@ -83,7 +83,8 @@ indirect enum ConditionDistance {
   /// By how much the numbers miss each other that it compares, in millionths.
   func gaps(_ values: [Value]) -> [Int64] {
     func gap(_ value: Value, _ target: Double) -> [Int64] {
-      guard let size = value.size, value.day == nil else { return [] }
+      if case .day = value { return [] }
+      guard let size = value.size else { return [] }
       return Int64(exactly: ((target - size) * Double(FixedDecimal.scale)).rounded()).map { [$0] } ?? []
     }
     switch self {
@@ -129,21 +130,6 @@ indirect enum ConditionDistance {
 extension Value {
   /// Numbers and days on one line; nil for the rest.
   var size: Double? {
-    switch self {
-    case .int(let value): Double(value)
-    case .decimal(let value): Double(value.millionths) / Double(FixedDecimal.scale)
-    case .day(let day): Double(day.number)
-    case .none, .bool, .text: nil
-    }
-  }
-}
-
-extension Value {
-  fileprivate var day: DayKey? { if case .day(let day) = self { day } else { nil } }
-}
-
-extension Literal {
-  fileprivate var size: Double? {
     switch self {
     case .int(let value): Double(value)
     case .decimal(let value): Double(value.millionths) / Double(FixedDecimal.scale)

@@ -49,11 +49,5 @@ extension Value {
   }
 
   /// Whether it is a number below 0.
-  var isNegative: Bool {
-    switch self {
-    case .int(let value): value < 0
-    case .decimal(let value): value.millionths < 0
-    case .none, .bool, .day, .text: false
-    }
-  }
+  var isNegative: Bool { millionths.map { $0 < 0 } ?? false }
 }

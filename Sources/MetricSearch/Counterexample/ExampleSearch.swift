@@ -29,13 +29,5 @@ extension CounterexampleSearch {
 }
 
 extension Value {
-  fileprivate var saysSomething: Bool {
-    switch self {
-    case .none: false
-    case .bool(let value): value
-    case .int(let value): value != 0
-    case .decimal(let value): value.millionths != 0
-    case .day, .text: true
-    }
-  }
+  fileprivate var saysSomething: Bool { self != .none && self != .bool(false) && millionths != 0 }
 }

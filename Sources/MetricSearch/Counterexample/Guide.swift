@@ -167,24 +167,3 @@ extension Guide {
 extension Expression {
   fileprivate var withoutWidening: Expression { if case .widened(let inner) = self { inner } else { self } }
 }
-
-extension Literal {
-  fileprivate var whole: Int64? {
-    switch self {
-    case .int(let value): value
-    case .decimal(let value): value.isWhole ? value.millionths / FixedDecimal.scale : nil
-    case .none, .bool, .text, .day: nil
-    }
-  }
-}
-
-extension Value {
-  /// A number in millionths.
-  fileprivate var millionths: Int64? {
-    switch self {
-    case .int(let value): value &* FixedDecimal.scale
-    case .decimal(let value): value.millionths
-    case .none, .bool, .day, .text: nil
-    }
-  }
-}

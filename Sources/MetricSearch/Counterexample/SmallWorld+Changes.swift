@@ -65,7 +65,9 @@ extension SmallWorld {
     case 5 where !places.isEmpty:
       let copy = rows[random.pick(places)]
       let count = random.chance(70) ? 1 : min(40, random.pick(counts + SmallWorld.counts(hints)))
-      let fields = library.records[copy.record].fields.indices.filter { copy.values[$0]?.isNumber == true }
+      let fields = library.records[copy.record].fields.indices.filter {
+        copy.values[$0]?.type.isNumber == true
+      }
       // One number or all of them, or none.
       let isVaried = random.chance(40)
       let field = fields.isEmpty || random.chance(30) ? nil : random.pick(fields)
@@ -95,7 +97,7 @@ extension SmallWorld {
   /// Moves one number by a hint.
   private func nudge(_ rows: inout [TestRow], _ hints: [Int64], _ random: inout SplitMix) {
     let places = rows.indices.flatMap { row in
-      rows[row].values.keys.sorted().filter { rows[row].values[$0]?.isNumber == true }
+      rows[row].values.keys.sorted().filter { rows[row].values[$0]?.type.isNumber == true }
         .map { (row: row, field: $0) }
     }
     guard !places.isEmpty, !hints.isEmpty else { return }
@@ -206,13 +208,6 @@ extension SmallWorld {
 }
 
 extension Literal {
-  fileprivate var isNumber: Bool {
-    switch self {
-    case .int, .decimal: true
-    case .none, .bool, .day, .text: false
-    }
-  }
-
   /// A number that is so many millionths greater; nil where it is none, or would not fit.
   fileprivate func moved(by millionths: Int64, minimum: FixedDecimal?) -> Literal? {
     let low = minimum?.millionths ?? -FixedDecimal.limit

@@ -93,14 +93,9 @@ struct Vocabulary {
 
   private mutating func add(_ literal: Literal) {
     switch literal {
-    case .int(let value):
-      numbers.insert(value * FixedDecimal.scale)
-      if (1...120).contains(value) { counts.insert(Int(value)) }
-    case .decimal(let value):
-      numbers.insert(value.millionths)
-      if value.isWhole, (1...120).contains(value.millionths / FixedDecimal.scale) {
-        counts.insert(Int(value.millionths / FixedDecimal.scale))
-      }
+    case .int, .decimal:
+      if let number = literal.inMillionths { numbers.insert(number) }
+      if let whole = literal.whole, (1...120).contains(whole) { counts.insert(Int(whole)) }
     case .text(let text): texts.insert(text)
     case .day(let day): days.insert(day)
     case .none, .bool: break
