@@ -32,6 +32,9 @@ package struct Trace {
     return number
   }
 
+  /// Whether a record that the metric reads names the subject, and the people behind it consent where that is needed.
+  package func exists(_ subject: String) -> Bool { number(of: subject) != nil }
+
   /// The live facts up to the reference day that an aggregate can look at, whatever its period: those that pass its `where`
   /// and have what it takes; by day and row, with their number.
   ///

@@ -6,7 +6,7 @@ import MetricPlan
 extension Explainer {
   func explain(_ funnel: Funnel, _ work: inout Work) throws(EvaluationError) {
     guard !work.subject.isEmpty || work.plan.subject.entity == nil else { return }
-    if let reason = whyNotCounted(work) {
+    if let reason = try whyNotCounted(work) {
       work.explanation.absence = reason
       return
     }

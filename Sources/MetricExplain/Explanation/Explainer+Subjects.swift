@@ -18,6 +18,11 @@ extension Explainer {
     }
   }
 
+  /// Whether the subject exists for the metric.
+  func exists(_ work: Work, isTeam: Bool? = nil) throws(EvaluationError) -> Bool {
+    try prober.trace(work.metric, isTeam: isTeam ?? work.isTeam, at: work.day).exists(work.subject)
+  }
+
   /// Whether `for S where` and the records that are read let a subject of a funnel or retention count.
   func counts(_ subject: String, _ work: Work) -> Bool {
     let condition = work.plan.subject.condition?.onSubject ?? .literal(.bool(true))
@@ -26,26 +31,22 @@ extension Explainer {
   }
 
   /// Why a subject does not count, where it does not.
-  func whyNotCounted(_ work: Work) -> Reason? {
+  func whyNotCounted(_ work: Work) throws(EvaluationError) -> Reason? {
     guard !work.subject.isEmpty, let entity = work.plan.subject.entity, !counts(work.subject, work) else {
       return nil
     }
     let name = library.records[entity].subjectName
-    let exists = prober.ask([.literal(.bool(true))], work.scope(over: .allTime), at: [work.day])[0]
-    if let condition = work.plan.subject.condition, exists.value(work.subject, work.day) != .none {
+    if let condition = work.plan.subject.condition, try exists(work) {
       return Reason(
         code: .leftOut,
         text: "`for \(name) where \(library.text(of: condition))` leaves `\(work.subject)` out")
     }
-    return whyUnknown(name, work)
+    return try whyUnknown(name, work)
   }
 
   /// Why there is no such subject: nothing names it, or the people behind it did not agree.
-  func whyUnknown(_ name: String, _ work: Work) -> Reason {
-    var open = work.scope(over: .allTime)
-    open.isTeam = false
-    let exists = prober.ask([.literal(.bool(true))], open, at: [work.day])[0]
-    guard work.isTeam, exists.value(work.subject, work.day) != .none else {
+  func whyUnknown(_ name: String, _ work: Work) throws(EvaluationError) -> Reason {
+    guard work.isTeam, try exists(work, isTeam: false) else {
       return Reason(
         code: .unknownSubject,
         text: "no record that `\(work.plan.name)` reads names the \(name) `\(work.subject)`")

@@ -63,8 +63,8 @@ extension Explainer {
     }
     let ending = Explainer.ending(reading, after: skipped + length)
     reading.keep(used)
-    let shown = try explainEnds(reading, completion, streak.completion, &work)
-    try tell(streak.completion, shown, ending: ending, readAt: start, &work)
+    try explainEnds(reading, streak.completion, &work)
+    try tell(streak.completion, reading, ending: ending, readAt: start, &work)
   }
 
   func explain(_ momentum: Momentum, _ work: inout Work) throws(EvaluationError) {
@@ -91,8 +91,8 @@ extension Explainer {
     }
     let ending = existing == most ? .enough : Explainer.ending(reading, after: reading.windows.count)
     reading.keep(used)
-    let shown = try explainEnds(reading, completion, momentum.completion, &work)
-    try tell(momentum.completion, shown, ending: ending, readAt: work.day, &work)
+    try explainEnds(reading, momentum.completion, &work)
+    try tell(momentum.completion, reading, ending: ending, readAt: work.day, &work)
   }
 
   // MARK: Reading
@@ -163,8 +163,9 @@ extension Explainer {
 
   /// The trees of the windows that matter most: the newest one, and the one that ended the run.
   private func explainEnds(
-    _ reading: WindowReading, _ completion: Completion, _ metric: MetricID, _ work: inout Work
-  ) throws(EvaluationError) -> WindowReading {
+    _ reading: WindowReading, _ metric: MetricID, _ work: inout Work
+  ) throws(EvaluationError) {
+    let completion = reading.completion
     var scope = work.scope(over: completion.window.period)
     scope.metric = metric
     var chosen: [WindowStory.Window] = []
@@ -178,7 +179,6 @@ extension Explainer {
         try add("rest when", rest, scope, at: window.last, to: &work)
       }
     }
-    return reading
   }
 
   /// Adds the records of all windows, and the story.

@@ -161,22 +161,19 @@ package final class Explainer {
     }
     let name = library.records[entity].subjectName
     if let condition = plan.subject.condition {
-      let kept = prober.ask(
-        [condition.onSubject, .literal(.bool(true))], work.scope(over: .allTime), at: [work.day])
-      if kept[1].value(work.subject, work.day) != .none {
+      let kept = prober.ask([condition.onSubject], work.scope(over: .allTime), at: [work.day])[0]
+      if try exists(work) {
         return Reason(
           code: .leftOut,
           text:
-            "`for \(name) where \(library.text(of: condition))` leaves `\(work.subject)` out: it is \(kept[0].value(work.subject, work.day).literalText)"
+            "`for \(name) where \(library.text(of: condition))` leaves `\(work.subject)` out: it is \(kept.value(work.subject, work.day).literalText)"
         )
       }
     }
-    let isGrouped = plan.grouping != nil
-    let exists = prober.ask([.literal(.bool(true))], work.scope(over: .allTime), at: [work.day])[0]
-    if isGrouped, exists.value(work.subject, work.day) != .none {
+    if plan.grouping != nil, try exists(work) {
       return Reason(code: .nothingToLookAt, text: "no fact that it reads makes a group")
     }
-    return whyUnknown(name, work)
+    return try whyUnknown(name, work)
   }
 
   /// `at least K users` where it takes the value away.
