@@ -264,8 +264,8 @@ extension Page {
       "D027", "record-too-long", "A record without an end",
       what: "A record, from its first byte to its line end, has more than 16 MB.",
       why: """
-        A reader holds one record at a time, so this bounds its memory whatever the file. The usual cause is a \
-        quote that is opened and never closed: all that follows is one cell.
+        A reader holds one record at a time, so this bounds its memory. The usual cause is a quote that is \
+        never closed.
         """,
       language: .ndjson,
       wrong: #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "note": "aaaaaaaa … 17 MB … aaaaaaaa"}"#,
@@ -315,7 +315,7 @@ extension Page {
     Page(
       "D031", "bundle-too-deep", "Bundles nest too deeply",
       what: "Bundles nest at most 8 deep.",
-      why: "A limit that no real list reaches lets every engine resolve bundles in the same way.",
+      why: "The limit lets every engine resolve bundles in the same way; no real list reaches it.",
       wrong: goalOfBundles + """
           given BundleMember { bundleId: "b1", childBundleId: "b2" }
           // and so on up to

@@ -8,7 +8,7 @@ package enum FamiliarWord {
   /// What people take the word for.
   package enum Place: String, CaseIterable {
     case declaration, clause, window, period, subject, function, comparison, type, modifier, operand, group,
-      command
+      command, option
   }
 
   /// What to write instead of a word; nil where nothing is known about it.
@@ -63,12 +63,14 @@ package enum FamiliarWord {
       min max: write `value` before the aggregate; a streak's longest run is `best`
       longest record: write `best` in a streak
       last past trailing: write `over last 7 days`
-      then steps stage: write `step NAME FACT where …`
+      then: a funnel has steps, `step NAME FACT where …`; a choice is an expression, `value if … then … else …`
+      else end: a choice is an expression, `value if … then … else …`
+      steps stage: write `step NAME FACT where …`
       cohort cohorts: write `by cohort month`
       returns on: write `return FACT` and `after 1, 7 days` in a retention
       owner source: not part of a definition; `metricc doc --owner NAME --source ADDRESS` shows both
       label name description doc comment: write `title "…"`, or a `///` comment above the metric
-      subject entity per scope: write `for SUBJECT`, such as `for user` or `for app`
+      subject entity per scope app user users: write `for SUBJECT`, such as `for user` or `for app`
       goal objective: write `target …` in a `progress`
       limit top orderby sort offset: a metric has all its groups; `eval --sort NAME --top 10` chooses rows
       join using: references join records: `book.level` follows `bookId`; a `link` record is named with `through`
@@ -78,6 +80,9 @@ package enum FamiliarWord {
       begin: write `start FACT` in a retention
       format type: say what the number counts: `unit minutes`
       case: write `value if … then … else …`
+      as alias: the name comes first: `measure NAME { … }`
+      ago: an `offset` leads back by itself: `offset 7 days`
+      current: `of COMPLETION` alone is the current streak
     window:
       monday tuesday wednesday thursday friday saturday sunday: write `every day` and `when weekday(day) == "monday" and …`; `every calendar week from monday` is a week that starts then
       weekday weekdays workday workdays: write `every day`, and `rest when weekday(day) in ["saturday", "sunday"]`
@@ -128,6 +133,8 @@ package enum FamiliarWord {
       lower upper trim concat replace split format: texts are compared whole, with `==` and `in ["a", "b"]`; prepare the values before they become records
       exists any has: write `count(Record where …) >= 1`
       every all: count what breaks the rule: `count(Record where not …) == 0`
+      growth change delta diff pctchange yoy mom wow: compare a metric with its earlier value: `(visits - visits offset 28 days) / visits offset 28 days`
+      hour minute second: a day is the smallest unit, and an `Instant` only orders the facts of one day
       streak longeststreak: declare it: `streak NAME { of COMPLETION }`
       retention cohort funnel conversion: declare a `funnel` or a `retention`, and read its parts
       currentdate currenttimestamp getdate curdate sysdate: write `day`, the reference day
@@ -147,10 +154,11 @@ package enum FamiliarWord {
       timestamp datetime time timestamptz datetimetz epoch moment: write `DayKey` for the local date that counts; an `Instant` only orders the facts of one day
       uuid guid identifier key primarykey serial objectid: write `ID`; a reference to another record has its entity's name
       array list set map json object dict jsonb: a field holds one value; make each element a record of its own
+      references reference foreign ref belongsto: write the entity's name: `userId : User`
       duration interval timedelta: write `Decimal min 0` and say the unit in the field's name: `minutes`
     modifier:
       optional nullable null nil: write `?` after the type
-      required notnull: a field without `?` is required
+      required notnull not: a field without `?` is required
       max: only `min` bounds a field
       unique primary key index: `check --data` finds duplicate ids
       default: a missing value stays missing; a computed field can replace it: `x = if y is none then 0 else y`
@@ -160,6 +168,8 @@ package enum FamiliarWord {
       null nil undefined na nan: write `none`; ask with `is none`
       currentdate currenttimestamp: write `day`, the reference day
       date: write `day`: inside `where` the day of the fact, elsewhere the reference day
+      case when switch: write `if … then … else …`
+      weekday dayofweek: write `weekday(day)`
       true yes: write `true`
       false no: write `false`
     group:
@@ -178,5 +188,18 @@ package enum FamiliarWord {
       trace debug: why
       serve dev: watch
       show describe parse: plan
+      version: --version
+    option:
+      user habit id person customer: --subject
+      date day on asof today: --at
+      since start begin after: --from
+      until end before: --to
+      granularity interval step by: --every
+      out o file outfile outputfile destination: --output
+      limit head first n: --top
+      order orderby sortby: --sort
+      input source csv dataset: --data
+      name only select: --metric
+      engine backend target database db: --dialect
     """#
 }

@@ -6,12 +6,12 @@ extension Page {
     Page(
       "D040", "duplicate-id", "Duplicate ids",
       what: """
-        Two records of one type have the same `id`, whether they are live or not. `check --data` looks for it; \
-        the evaluator and SQL trust ids to be unique, and count both.
+        Two records of one type have the same `id`, live or not. `check --data` finds them; the evaluator \
+        and SQL trust ids to be unique, and count both.
         """,
       why: """
-        A copy that slipped in counts twice. And a later version of a record, or a second one that says when it \
-        was deleted, does not replace the first: there is one record for each id, and a deletion is a value in it.
+        A copy counts twice. A later version of a record does not replace an earlier one: there is one \
+        record for each id, and a deletion is a value in it.
         """,
       language: .csv,
       wrong: """
@@ -27,14 +27,13 @@ extension Page {
     Page(
       "D041", "dangling-reference", "A dangling reference",
       what: """
-        A live record refers to an entity by an id that no record of it has. Found by `check --data`. A record \
-        that is not live is still there. Where the whole file of the entity is left out, as it may be, this is \
-        a warning, once for each field; and nothing at all where the entity has no field but its id.
+        A live record names an entity by an id that no record has, live or deleted. Found by `check --data`. \
+        If the whole file of the entity is missing, this is one warning for each field, or nothing if the \
+        entity has only its id.
         """,
       why: """
-        The subject exists all the same, since a record speaks of it, but all its fields are missing: a habit \
-        without a cadence, a session that reaches no user. Mostly it is a slip in the id, or an export that \
-        was cut off.
+        The subject exists, because a record names it, but all its fields are missing. Usually the id has a \
+        typo, or an export was cut off.
         """,
       wrong: """
         completion done { for habit  every day  when count(HabitEntry) >= 1 }
@@ -56,17 +55,14 @@ extension Page {
     Page(
       "D042", "day-far-from-instant", "A day far from its instant",
       what: """
-        The DayKey of a fact is two days or more from the UTC date of the instant that orders it. Found by \
-        `check --data`.
-
-        Instants are in UTC, and DayKeys are local. Zones reach from 12 hours behind UTC to 14 hours ahead of \
-        it, so the DayKey is the UTC date of the instant, the day before or the day after. An instant further \
-        behind is a note, which `--strict` passes over: the entry was made later, for the relevant day. An \
-        instant further before the day is an error.
+        The DayKey of a fact is two days or more from the UTC date of its instant. Found by `check --data`. \
+        One day is normal: DayKeys are local, and zones reach from 12 hours behind UTC to 14 ahead. A later \
+        instant is a note that `--strict` ignores: the entry was made afterwards. An earlier one is an \
+        error.
         """,
       why: """
-        Nothing is entered days before it happens: one of the two is wrong. Seconds were taken for milliseconds, or \
-        a date for another order of day and month.
+        Nothing is entered days before it happens. Seconds were taken for milliseconds, or day and month \
+        were swapped.
         """,
       language: .csv,
       wrong: """

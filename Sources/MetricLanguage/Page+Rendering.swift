@@ -9,15 +9,11 @@ extension Page {
     return text
   }
 
-  /// The page as a chapter.
+  /// The page as a chapter, with its examples as the change from wrong to right.
   package var markdown: String {
-    var text = "### \(code)\n\n**\(title).** \(what)\n\n\(why)\n"
-    text += "\nWrong:\n\n\(fenced(wrong))\nRight:\n\n\(fenced(right))"
-    if !seeAlso.isEmpty {
-      let links = Page.all.filter { seeAlso.contains($0.code.id) }.map { "[\($0.code.id)](#\($0.anchor))" }
-      text += "\nSee also \(links.joined(separator: ", ")).\n"
-    }
-    return text
+    let links = Page.all.filter { seeAlso.contains($0.code.id) }.map { "[\($0.code.id)](#\($0.anchor))" }
+    let more = links.isEmpty ? "" : " See \(links.joined(separator: ", "))."
+    return "### \(code)\n**\(title).** \(oneLine("\(what) \(why)"))\(more)\n```diff\n\(change)```\n"
   }
 
   package var json: JSONText {
@@ -35,7 +31,21 @@ extension Page {
       .map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
   }
 
-  private func fenced(_ example: String) -> String { "```\(language.rawValue)\n\(example)\n```\n" }
+  /// The lines of both examples: `-` marks those of the wrong one alone, `+` those of the right one.
+  private var change: String {
+    let old = wrong.split(separator: "\n")
+    var lines = old.map { " \($0)\n" }
+    // By offset in the old lines, and by offset in the new ones as they grow.
+    for step in right.split(separator: "\n").difference(from: old) {
+      switch step {
+      case .remove(let offset, let line, _): lines[offset] = "-\(line)\n"
+      case .insert(let offset, let line, _):
+        let kept = lines.indices.filter { !lines[$0].hasPrefix("-") }
+        lines.insert("+\(line)\n", at: offset < kept.count ? kept[offset] : lines.endIndex)
+      }
+    }
+    return lines.joined()
+  }
 
   private func oneLine(_ text: String) -> String { text.replacing("\n", with: " ") }
 }
@@ -65,15 +75,10 @@ extension Page {
 
       <!-- Written by `\(documentCommand)`. -->
 
-      Every finding has a code, and every code a page: what it reports, why, a wrong and a right example. `metricc explain
-      CODE` prints one, `metricc explain` lists all with their titles. A test runs both examples.
-
+      Every finding has a code, and every code a page: what it reports, why, and an example, where `-` marks the lines
+      that are rejected and `+` those that are right. `metricc explain CODE` prints one, `metricc explain` lists all.
 
       """
-    for family in families {
-      let links = family.pages.map { "[\($0.code.id)](#\($0.anchor))" }
-      text += "- \(family.title): \(links.joined(separator: " "))\n"
-    }
     for family in families {
       text += "\n## \(family.title)\n\n\(family.about)\n"
       for page in family.pages { text += "\n\(page.markdown)" }

@@ -7,7 +7,7 @@ extension Page {
   private static let names: [Page] = [
     Page(
       "T001", "unknown-name", "An unknown name",
-      what: "No metric, subject, function or field here has that name. A near one is offered.",
+      what: "No metric, subject, function or field here has that name.",
       why: "A misspelled name must not become an empty number.",
       wrong: """
         completion done { for habit  every day  when count(HabitEntry) >= 1 }
@@ -21,9 +21,7 @@ extension Page {
     Page(
       "T002", "unknown-record", "An unknown record",
       what: "An aggregate, an `extend`, a step or a test names a fact, entity or link that does not exist.",
-      why: """
-        The built-in records are there; every other one is declared, so that data can be held against it.
-        """,
+      why: "All but the built-in records are declared, so that data can be checked against them.",
       wrong: "measure entries { for habit  value count(HabitEntri) }",
       right: "measure entries { for habit  value count(HabitEntry) }"),
     Page(
@@ -56,7 +54,8 @@ extension Page {
     Page(
       "T020", "other-subject", "A metric of another subject is read",
       what: """
-        A metric reads others of its own subject. Of subjects below it, it reads through an aggregate.
+        A metric reads metrics of its own subject by name, and those of subjects below it through an \
+        aggregate.
         """,
       why: "A user has many habits; say which habit's number is meant.",
       wrong: """
@@ -105,7 +104,7 @@ extension Page {
       right: "measure visits { for user  value count(Event) }"),
     Page(
       "T008", "misplaced-clause", "A clause of another kind",
-      what: "The kind of the metric has no such clause, or not together with another one.",
+      what: "This kind of metric has no such clause, or it excludes another one.",
       why: "A clause that changes nothing would say something untrue.",
       wrong: """
         completion done { for habit  every day  when count(HabitEntry) >= 1 }
@@ -132,7 +131,7 @@ extension Page {
     Page(
       "T024", "reads-no-fact", "A condition or group that reads no fact",
       what: "`when` must read at least one fact, and so must what `at least` counts users of.",
-      why: "Presence is completion: a window without a fact is never complete, so this one never could be.",
+      why: "A window without a fact is never complete, so this completion never would be.",
       wrong: "completion done { for habit  every day  when habit.weeklyTarget > 0 }",
       right: """
         completion done {
@@ -143,10 +142,7 @@ extension Page {
         """),
     Page(
       "T025", "bad-record", "An invalid record",
-      what: """
-        A fact has exactly one DayKey, an entity an `id`, a link a reference; a tombstone may be missing; and so
-        on. The finding says which.
-        """,
+      what: "A fact has exactly one DayKey, an entity an `id`, a link a reference, and so on.",
       why: "A fact without a day belongs to no window, an entity without an id to no fact.",
       wrong: "fact Walk { id : ID  userId : User }",
       right: "fact Walk { id : ID  userId : User  dayKey : DayKey }"),

@@ -118,8 +118,8 @@ extension Page {
     Page(
       "T031", "bad-operand", "Something that has no value here",
       what: """
-        A record, a subject, a metric of parts or an aggregate where none can stand: inside `where` there is no
-        metric and no aggregate.
+        A record, a subject, a metric that has only parts, or an aggregate stands where it has no value. \
+        `where` holds no metric and no aggregate.
         """,
       why: "A condition on a fact looks at that fact; otherwise its meaning would depend on the other facts.",
       wrong: """

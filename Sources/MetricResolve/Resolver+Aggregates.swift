@@ -15,8 +15,12 @@ extension Resolver {
       if reportAntiPattern(function) { return nil }
       return fail(
         .unknownName, "no function is called `\(function.text)`", at: function.span,
-        notes: FamiliarWord.note(function.text, as: .function).map { [$0] }
-          ?? didYouMean(function.text, Functions.all))
+        notes: metricSyntax[function.text] != nil
+          ? [
+            Note("`\(function.text)` is a metric: write its name alone, or `\(function.text) offset 7 days`")
+          ]
+          : FamiliarWord.note(function.text, as: .function).map { [$0] }
+            ?? didYouMean(function.text, Functions.all))
     }
     guard scope.allowsAggregates else {
       return fail(
@@ -42,14 +46,20 @@ extension Resolver {
         at: span,
         notes: isScalar
           ? [Note("the \(other) of two values is `\(other)(a, b)`")]
-          : wanted == 2 ? [Note("write `percentile(Record.field, 95)`")] : [])
+          : [
+            Note(
+              wanted == 2
+                ? "write `percentile(Record.field, 95)`"
+                : "a condition follows `where`: `\(function.text)(… where …)`")
+          ])
     }
     if let plain = Functions.ofOneSource.first(where: { $0.key == function.text }) {
       return (plain.value, arguments[0])
     }
     guard case .number(let rank) = arguments[1].value.kind else {
       return fail(
-        .wrongArguments, "the rank of `percentile` is a literal from 1 to 100", at: arguments[1].span)
+        .wrongArguments, "the rank of `percentile` is a literal from 1 to 100", at: arguments[1].span,
+        notes: [Note("write `percentile(Record.field, 95)`")])
     }
     return positiveInt(rank, what: "the rank of `percentile`", most: 100, code: .wrongArguments)
       .map { (.percentile($0), arguments[0]) }
@@ -83,7 +93,13 @@ extension Resolver {
     if reportAntiPattern(head) { return nil }
     return fail(
       .unknownRecord, "no record, subject or completion is called `\(head.text)`", at: head.span,
-      notes: didYouMean(head.text, records.map(\.name) + metricSyntax.keys))
+      notes: ownerNote(head.text) ?? didYouMean(head.text, records.map(\.name) + metricSyntax.keys))
+  }
+
+  /// The fact to write before a field that stands alone in an aggregate.
+  private func ownerNote(_ field: String) -> [Note]? {
+    records.first { $0.kind == .fact && $0.field(named: field) != nil }
+      .map { [Note("a field follows its record: `\($0.name).\(field)`")] }
   }
 
   // MARK: Facts
@@ -209,7 +225,7 @@ extension Resolver {
         return fail(
           .typeMismatch,
           "`\(name.text)` takes numbers, and `\(names.map(\.text).joined(separator: "."))` is \(article(field.typeName))",
-          at: field.span)
+          at: field.span, notes: [Note("`distinct(…)` counts different values of any type")])
       }
       if function == .average {
         return ArgumentPlan(expression: field.widened, type: .decimal)

@@ -54,7 +54,11 @@ extension Resolver {
     guard typed.type == .bool else {
       return fail(
         .typeMismatch, "\(what) takes a Bool, found \(article(typed.typeName))", at: typed.span,
-        notes: typed.type.isNumber ? [Note("compare it with a number, such as `… >= 1`")] : [])
+        notes: [
+          Note(
+            typed.type.isNumber
+              ? "compare it with a number, such as `… >= 1`" : "compare it, or ask `… is not none`")
+        ])
     }
     return typed
   }
@@ -184,7 +188,11 @@ extension Resolver {
 
   /// A literal in quotes where a day or a number was meant.
   private func quotedNotes(_ left: Typed, _ right: Typed) -> [Note] {
-    guard let text = left.literalText ?? right.literalText else { return [] }
+    guard let text = left.literalText ?? right.literalText else {
+      let isDifference = [left.type, right.type].contains(.dayKey) && [left.type, right.type].contains(.int)
+      return isDifference
+        ? [Note("a day is written like `2026-01-31`; the difference of two days is a number")] : []
+    }
     let other = left.literalText == nil ? left : right
     let isMeant = other.type == .dayKey ? DayKey(text) != nil : other.type.isNumber && Double(text) != nil
     return isMeant ? [Note("write `\(text)` without the quotes")] : []

@@ -154,9 +154,15 @@ extension Resolver {
         at: name.span)
     }
     if reportAntiPattern(name) { return nil }
+    let owner = recordName(record)
+    let near = didYouMean(name.text, fields.map(\.name))
+    let note =
+      name.text == owner
+      ? "a field of `\(owner)` is written without its record here"
+      : "a field is declared before it is read: `extend \(owner) { \(name.text) : TYPE? }`"
     return fail(
-      .unknownField, "`\(recordName(record))` has no field `\(name.text)`", at: name.span,
-      notes: didYouMean(name.text, fields.map(\.name)))
+      .unknownField, "`\(owner)` has no field `\(name.text)`", at: name.span,
+      notes: near.isEmpty ? [Note(note)] : near)
   }
 
   /// Whether a name may be that of a field, or of a reference, that could not be resolved.

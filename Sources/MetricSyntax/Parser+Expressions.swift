@@ -228,9 +228,12 @@ extension Parser {
 
   private mutating func takeNone() {
     if take(.none) { return }
+    let familiar = familiarNote(.operand)
     expected(
       .expectedExpression, "`none` after `is`",
-      notes: [Note("`is none` asks whether a value is there; values are compared with `==`")])
+      notes: !familiar.isEmpty
+        ? familiar
+        : [Note("`is none` asks whether a value is there; values are compared with `==`")])
   }
 
   private mutating func reportChain(after first: Span?) {

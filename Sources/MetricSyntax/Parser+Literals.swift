@@ -31,7 +31,7 @@ extension Parser {
 
   mutating func parseNumber(_ what: String) -> NumberSyntax? {
     guard at(.number) else {
-      expected(.expectedNumber, what)
+      expected(.expectedNumber, what, notes: at(.leftBracket) ? [Note("no brackets: `at 7, 30`")] : [])
       return nil
     }
     return takeNumber()

@@ -80,6 +80,7 @@ extension Parser {
     default:
       if at(.rightParenthesis) || at(.rightBracket) { return [Note("it closes nothing")] }
       if at(.question) { return [Note("write `if … then … else …`")] }
+      if at(.dot) { return [Note("a function comes before its operand: `f(x)`")] }
       if at(.number) { return [Note("numbers of a list are separated by commas: `at 7, 30`")] }
       let familiar = familiarNote(.clause)
       if !familiar.isEmpty { return familiar }
@@ -177,7 +178,9 @@ extension Parser {
   private mutating func takeSecond(_ word: Word, after first: String, _ keyword: inout Span) -> Bool {
     let place = current.span
     guard take(word) else {
-      expected(.expectedWord, "`\(word.rawValue)` after `\(first)`")
+      expected(
+        .expectedWord, "`\(word.rawValue)` after `\(first)`",
+        notes: at(.minus) ? [Note("write `\(first) \(word.rawValue)`")] : [])
       return false
     }
     keyword = keyword.union(place)

@@ -116,7 +116,9 @@ extension Parser {
         notes: [
           at(anyOf: units)
             ? Note("write the number too: `\(currentText.hasSuffix("s") ? 7 : 1) \(currentText)`")
-            : unitNote(count: 1) ?? Note("a length is a number and a unit, like `7 days` or `3 \(last)`")
+            : at(.minus)
+              ? Note("a length has no sign; an `offset` leads back by itself")
+              : unitNote(count: 1) ?? Note("a length is a number and a unit, like `7 days` or `3 \(last)`")
         ])
       return nil
     }

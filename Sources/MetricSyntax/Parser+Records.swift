@@ -131,9 +131,10 @@ extension Parser {
       expected(
         .expectedType, "a type",
         notes: [
-          Note(
-            "a type is `ID`, `Text`, `Int`, `Decimal`, `Bool`, `DayKey`, `Instant`, a list like `\"calm\" | \"tired\"`, or an entity"
-          )
+          FamiliarWord.note(at(.leftBracket) ? "list" : currentText, as: .type)
+            ?? Note(
+              "a type is `ID`, `Text`, `Int`, `Decimal`, `Bool`, `DayKey`, `Instant`, a list like `\"calm\" | \"tired\"`, or an entity"
+            )
         ])
       return .named(missingName)
     }

@@ -126,7 +126,9 @@ extension Parser {
     advance()
     guard let subject = parseString("the subject as a text") else { return nil }
     guard take(.from) else {
-      expected(.expectedWord, "`from` and the first day")
+      expected(
+        .expectedWord, "`from` and the first day",
+        notes: [Note("write `log \"read\" from 2026-01-01 \"##.#\"`")])
       return nil
     }
     let day = parseDay()

@@ -7,7 +7,7 @@ extension Page {
   private static let characters: [Page] = [
     Page(
       "S001", "not-utf8", "The source is not UTF-8",
-      what: "A definition file holds a byte that is not valid UTF-8. Nothing of the file is guessed.",
+      what: "A byte of the file is not valid UTF-8.",
       why: "Names and texts are compared byte by byte, so every tool must read the same bytes.",
       wrong: #"""
         measure cafe_visits {
@@ -23,9 +23,7 @@ extension Page {
         """#),
     Page(
       "S002", "unexpected-character", "A character that the language does not use",
-      what: """
-        A character that is no letter, digit, sign or quote of the language, or one that cannot be seen.
-        """,
+      what: "The character is no letter, digit, sign or quote of the language, or it is invisible.",
       why: "What you cannot see must not change what a metric means.",
       wrong: "measure visits { for user  value count(Event) @ }",
       right: "measure visits { for user  value count(Event) }",
@@ -33,7 +31,7 @@ extension Page {
     Page(
       "S003", "unterminated-string", "A text has no closing quote",
       what: "A text ends on the line it starts on.",
-      why: "So a forgotten quote costs one line of findings and not the rest of the file.",
+      why: "A forgotten quote then affects one line, not the rest of the file.",
       wrong: #"""
         measure opened {
           for user
@@ -51,25 +49,23 @@ extension Page {
     Page(
       "S004", "invalid-escape", "An unknown escape after a backslash",
       what: #"The escapes are `\"`, `\\`, `\n`, `\t` and `\u{…}` with a code point."#,
-      why: "A text means the same everywhere, also in SQL, so nothing unknown is passed on.",
+      why: "A text must mean the same everywhere, also in SQL.",
       wrong: #"measure drives { for user  title "C:\drive"  value count(Event) }"#,
       right: #"measure drives { for user  title "C:\\drive"  value count(Event) }"#),
     Page(
       "S005", "malformed-number", "A malformed number",
       what: """
-        Numbers have no leading zeros, a digit on both sides of a point, at most 6 digits behind it, `_` only
+        Numbers have no leading zeros, a digit on both sides of a point, at most 6 after it, `_` only \
         between digits, and a space before a word.
         """,
-      why: """
-        A decimal is a whole number of millionths; a digit that cannot be held is not rounded in silence.
-        """,
+      why: "A decimal is a whole number of millionths; more digits are never rounded silently.",
       wrong: "measure share { for user  value count(Event) * 0.1234567 }",
       right: "measure share { for user  value count(Event) * 0.123457 }",
       seeAlso: ["T017"]),
     Page(
       "S006", "malformed-day", "A malformed day",
       what: "A day has four, two and two digits: `2026-01-31`.",
-      why: "A DayKey is a name for a day and has one spelling. It carries no hour and no zone.",
+      why: "A DayKey names a day: no hour, no zone, one spelling.",
       wrong: "measure since { for user  value count(Event where day >= 2026-01-5) }",
       right: "measure since { for user  value count(Event where day >= 2026-01-05) }",
       seeAlso: ["T018"]),

@@ -8,10 +8,10 @@ extension Page {
     Page(
       "S010", "expected-declaration", "Something that does not start a declaration",
       what: """
-        A file is a list of metrics, records and tests. A clause outside of braces and a misspelled kind are
-        found here too.
+        A file holds metrics, records and tests. A misspelled kind, or a clause outside of braces, ends up \
+        here.
         """,
-      why: "There are no imports and no statements: a folder of files is one library whatever their order.",
+      why: "There are no imports and no statements: the files of a folder are one library, in any order.",
       wrong: """
         import habits
         measure visits { for user  value count(Event) }
@@ -26,14 +26,14 @@ extension Page {
     Page(
       "S012", "name-case", "A name starts with the wrong case",
       what: "A record's name starts with an upper-case letter, every other name with a lower-case one.",
-      why: "So `Habit` is always the record and `habit` always a subject, without looking anything up.",
+      why: "`Habit` is always a record and `habit` always a subject.",
       wrong: "measure Visits { for user  value count(Event) }",
       right: "measure visits { for user  value count(Event) }",
       seeAlso: ["W005"]),
     Page(
       "S013", "unbalanced-brace", "A brace is missing or too many",
       what: "A declaration opens with `{` and ends with `}`. The next declaration is still checked.",
-      why: "Where a declaration ends must be certain before its clauses mean anything.",
+      why: "Clauses mean nothing until it is certain where their declaration ends.",
       wrong: """
         measure visits {
           for user
@@ -52,7 +52,7 @@ extension Page {
     Page(
       "S014", "expected-clause", "Something that does not start a clause",
       what: "A metric consists of clauses, each with its word: `for`, `value`, `when` and so on.",
-      why: "An unknown word is not ignored: it may ask for something that nothing does.",
+      why: "If an unknown word were ignored, what it asks for would silently not happen.",
       wrong: "measure visits { for user  colour red  value count(Event) }",
       right: "measure visits { for user  value count(Event) }",
       seeAlso: ["T008"]),
@@ -79,7 +79,7 @@ extension Page {
     Page(
       "S024", "expected-number", "A number is missing",
       what: "A threshold, a minimum, a number of users or of days is written as a number.",
-      why: "These are fixed when the definition is written; what may change is a field or a setting fact.",
+      why: "A definition fixes these; what may change is a field or a `setting`.",
       wrong: """
         completion done { for habit  every day  when count(HabitEntry) >= 1 }
         streak best_run { of done  best }
@@ -99,7 +99,7 @@ extension Page {
     Page(
       "S026", "expected-word", "Another word is expected here",
       what: "Some places take one of a few words: `audience user` or `team`, `order any` or `strict`.",
-      why: "A choice that is not known has no meaning.",
+      why: "Any other word has no meaning there.",
       wrong: "measure visits { for user  audience everyone  value count(Event) }",
       right: "measure visits { for user  audience team  value count(Event) }"),
     Page(

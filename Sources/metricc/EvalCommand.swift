@@ -31,9 +31,8 @@ struct EvalCommand: ParsableCommand {
 
       Every record counts; check --data looks for duplicate ids.
 
-      --pseudonymize replaces each id in the column subject by its HMAC-SHA256 under the key, as 64 \
-      hexadecimal digits; groups, values, messages about malformed data and the file of --rejects \
-      keep what they say.
+      --pseudonymize replaces subjects, and ids of users in groups and values, by their HMAC-SHA256 under \
+      the key, 64 hexadecimal digits. Messages about malformed data and the file of --rejects keep the ids.
 
       Exit status: 0 done; 1 the definitions are rejected; 2 input could not be read or is \
       malformed, or a metric has a number out of range (the others have their rows); 64 wrong usage.

@@ -51,9 +51,9 @@ struct Metricc: ParsableCommand {
       failure.report()
       exit(withError: failure.status.exitCode)
     } catch {
-      if let unknownCommand {
-        unknownCommand.report()
-        exit(withError: unknownCommand.status.exitCode)
+      if let unknown = unknownCommand ?? unknownOption(message(for: error)) {
+        unknown.report()
+        exit(withError: unknown.status.exitCode)
       }
       exit(withError: error)
     }
@@ -68,6 +68,17 @@ struct Metricc: ParsableCommand {
     return .usage(
       "there is no command \(Quoting.quoted(word))"
         + (meant.map { "; did you mean `metricc \($0)`?" } ?? "; `metricc --help` lists them"))
+  }
+
+  /// What is said about an option of other tools: the option of the command that was meant.
+  private static func unknownOption(_ message: String) -> CommandFailure? {
+    guard let word = message.prefixMatch(of: /Unknown option '(-[\w-]+)'/)?.output.1,
+      let meant = FamiliarWord.note(String(word), as: .option)?.message,
+      let command = configuration.subcommands.first(where: {
+        $0.configuration.commandName == CommandLine.arguments.dropFirst().first
+      }), command.helpMessage().contains(meant)
+    else { return nil }
+    return .usage("there is no option `\(word)`; did you mean `\(meant)`?")
   }
 
   /// A help text, the version or a script for a shell: a result like any other, which a full disk may cut off.

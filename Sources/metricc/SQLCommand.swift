@@ -11,7 +11,7 @@ struct SQLCommand: ParsableCommand {
     discussion: """
       The statement reads tables named like records, with columns named like fields; --schema \
       prints them. Its columns are metric, subject, group, part, at and value, all texts, in \
-      the order of eval; no value is NULL.
+      the order of eval; a missing value is NULL.
 
       Examples:
         metricc sql Definitions --dialect duckdb --at 2026-06-30

@@ -57,7 +57,13 @@ struct WhyCommand: ParsableCommand {
 
   @OptionGroup var progressOptions: ProgressOptions
 
-  func validate() throws { _ = try at.map { try DayOptions.day($0, "--at") } }
+  func validate() throws {
+    guard !name.hasSuffix(SourceDiscovery.suffix) else {
+      throw ValidationError(
+        "the metric comes first: `metricc why METRIC PATH`, found \(Quoting.quoted(name))")
+    }
+    _ = try at.map { try DayOptions.day($0, "--at") }
+  }
 
   func run() throws {
     let day = try at.map { try DayOptions.day($0, "--at") }

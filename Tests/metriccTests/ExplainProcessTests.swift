@@ -46,6 +46,6 @@ import Testing
     let pages = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: [[String: Any]]]
     #expect(pages?["pages"]?.first?["name"] as? String == "calendar-window")
     let markdown = try runMetricc(["explain", "--format", "markdown", "W002"])
-    #expect(markdown.out.hasPrefix("### W002 calendar-window\n\n**A calendar window"))
+    #expect(markdown.out.hasPrefix("### W002 calendar-window\n**A calendar window"))
   }
 }

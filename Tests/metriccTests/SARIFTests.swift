@@ -70,7 +70,8 @@ struct SARIFTests {
       #expect(texts.allSatisfy { !$0.isEmpty })
       let link = try #require(rule["helpUri"] as? String)
       let anchor = try #require(link.split(separator: "#").last)
-      #expect(try Repository.text("Documentation/Diagnostics.md").contains("](#\(anchor))"))
+      let heading = "\n### \(anchor.prefix(4).uppercased()) \(anchor.dropFirst(5))\n"
+      #expect(try Repository.text("Documentation/Diagnostics.md").contains(heading))
     }
     #expect(
       rules == [["id": "S014", "name": "expected-clause"], ["id": "T001", "name": "unknown-name"]])

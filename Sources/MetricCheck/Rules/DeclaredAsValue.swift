@@ -10,10 +10,7 @@ enum DeclaredAsValue: Rule {
       The value is, or contains, a number or Bool of an entity, a link or a setting. Such a number is a parameter:
       compare a measured number with it, scale, divide or cap by it, or make it the `target`.
       """,
-    why: """
-      What an app wrote into a field cannot be computed again from what happened. A streak that is stored drifts
-      from the days that it counted, and then no one can say which is right.
-      """,
+    why: "What an app wrote into a field cannot be recomputed from what happened.",
     wrong: """
       extend Habit { longestRun : Int? min 0 }
       measure shown_run { for habit  value habit.longestRun }

@@ -7,9 +7,9 @@ enum ReadingShape: Rule {
   static let page = Page(
     "C410", "bad-reading", "A reading that is more than an observation",
     what: """
-      `reading "why"` stands in a measure for the user that is one `last`, `first`, `min`, `max`, `average` or
-      `percentile` of a fact's field, or the quotient of two counts or sums. No completion, streak, level, progress
-      or other number for the user reads it. A streak with `previous` is a reading too, without saying so.
+      A reading is a measure for the user: one `last`, `first`, `min`, `max`, `average` or `percentile` of a \
+      fact's field, or the quotient of two counts or sums. Nothing else for the user reads it. A streak with \
+      `previous` is a reading without saying so.
       """,
     why: """
       A weight or an average may fall, and is no score. With numbers added, a target, or a level on top, it would

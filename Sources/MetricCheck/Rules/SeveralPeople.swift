@@ -10,8 +10,8 @@ enum SeveralPeople: Rule {
       belongs to none.
       """,
     why: """
-      What others did compares a person with them, or prints them by name. Such a number speaks of many people: it is
-      a team metric, reads facts by consent, and can hide small groups.
+      Such a number compares a person with others, or names them. It is a team metric: it reads facts by \
+      consent and can hide small groups.
       """,
     wrong: """
       entity Club { id : ID }

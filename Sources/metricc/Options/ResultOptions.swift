@@ -65,6 +65,17 @@ struct ResultOptions: ParsableArguments {
       throw ValidationError(
         "--sort, --top and --all arrange the tidy table; other formats have every row")
     }
+    if format == nil, let output, let ending = Folder.fileExtension(of: output)?.lowercased(),
+      ending != "txt",
+      ResultFormat(rawValue: ending) == nil
+    {
+      let parquet =
+        "; for Parquet write CSV and convert it: `duckdb -c \"COPY (FROM 'x.csv') TO 'x.parquet'\"`"
+      throw ValidationError(
+        "--output \(Quoting.quoted(output)): results are not written as `.\(ending)`; "
+          + "name a `.csv`, `.json`, `.ndjson` or `.txt` file, or choose with --format"
+          + (ending == "parquet" ? parquet : ""))
+    }
     if let top, top < 1 { throw ValidationError("--top takes a number of at least 1") }
   }
 

@@ -90,6 +90,7 @@ let testMessages: [MessageCase] = [
     2:7: error: expected the subject as a text, found `read` [S025 expected-text]
     note: a text stands in `"`
     3:14: error: expected `from` and the first day, found the day `2026-01-01` [S026 expected-word]
+    note: write `log "read" from 2026-01-01 "##.#"`
     4:19: error: expected a day like `2026-01-31`, found the number `2026` [S036 expected-literal]
     5:29: error: expected the pattern as a text, like `"### #.."`, found `}` [S025 expected-text]
     """#),
