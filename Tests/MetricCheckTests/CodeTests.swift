@@ -1,8 +1,8 @@
-import Foundation
 import MetricCheck
 import MetricDiagnostics
 import MetricLanguage
 import MetricResolve
+import MetricTestSupport
 import Testing
 
 @Suite struct CodeTests {
@@ -24,15 +24,10 @@ import Testing
   /// The marks in the sources of these tests are held against the findings, so a code that stands in
   /// one is triggered.
   @Test func everyCodeIsTriggered() throws {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    var text = ""
-    for folder in ["MetricResolveTests", "MetricCheckTests"] {
-      let files = try FileManager.default.contentsOfDirectory(
-        at: tests.appending(path: folder), includingPropertiesForKeys: nil)
-      for file in files where file.pathExtension == "swift" {
-        text += try String(contentsOf: file, encoding: .utf8)
-      }
+    let files = ["MetricResolveTests", "MetricCheckTests"].flatMap {
+      Repository.files(".swift", under: "Tests/\($0)")
     }
+    let text = try files.map(Repository.text).joined()
     var triggered: Set<String> = []
     for mark in text.matches(of: /\/\/ (error|warning):((?: [A-Z]\d{3})+)/) {
       triggered.formUnion(mark.output.2.split(separator: " ").map(String.init))

@@ -112,7 +112,8 @@ extension ReferenceEvaluator {
         let owner = aggregate.root == .row ? row?.id : subject
         found += try factsBehind(aggregate.completion, for: owner ?? subject, asksConsent: asksConsent)
       case .subjects(let aggregate):
-        for row in related(aggregate, to: subject, readBy: metric, asksConsent: asksConsent) {
+        // Who is counted does not matter: `app` reads the facts of a record type without a `consent` line as a whole.
+        for row in related(aggregate, to: subject, readBy: metric, asksConsent: false) {
           for inner in [aggregate.filter, aggregate.argument].compactMap(\.self) {
             found += try factsNamed(by: inner, for: subject, in: metric, row: row, asksConsent: asksConsent)
           }

@@ -186,18 +186,20 @@ struct ManySubjects {
   func users(
     behind indices: some Sequence<Int>, _ origins: UnsafePointer<EventOrigin>?, subject: Int
   ) -> [Set<Int32>] {
-    var found = [Set<Int32>](repeating: [], count: ways)
-    if ways == 0 { return found }
-    for index in indices {
-      let origin = origins.flatMap { $0[index].row >= 0 ? $0[index] : nil }
-      let behind = origin.map { users[Int($0.source)] } ?? subjectUsers
-      guard !behind.isEmpty else { continue }
-      for way in 0..<ways {
+    (0..<ways).map { way in
+      var found: Set<Int32> = []
+      // Neighbouring events mostly have the same user; a set for each took a sixth of a funnel's time.
+      var last: Int32 = -1
+      for index in indices {
+        let origin = origins.flatMap { $0[index].row >= 0 ? $0[index] : nil }
+        let behind = origin.map { users[Int($0.source)] } ?? subjectUsers
+        guard !behind.isEmpty else { continue }
         let user = behind[min(way, behind.count - 1)][origin.map { Int($0.row) } ?? subject]
-        if user >= 0 { found[way].insert(user) }
+        if user != last, user >= 0 { found.insert(user) }
+        last = user
       }
+      return found
     }
-    return found
   }
 
   /// Some parts with users of their own.

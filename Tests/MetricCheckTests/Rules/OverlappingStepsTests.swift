@@ -2,7 +2,7 @@ import MetricTestSupport
 import Testing
 
 /// W011: two steps that one fact may serve.
-@Suite struct FunnelRuleTests {
+@Suite struct OverlappingStepsTests {
   private static let base = """
     fact Visit { dayKey : DayKey  userId : User  isFirst : Bool?  size : Int?  place : "a" | "b" ? }
     completion visited { for user  every day  when count(Visit) >= 1 }

@@ -2,7 +2,7 @@ import MetricTestSupport
 import Testing
 
 /// W010: where a library uses consent, each fact of a user that the team reads says its level.
-@Suite struct ConsentRuleTests {
+@Suite struct MissingConsentTests {
   @Test func silentFacts() {
     checks(
       """

@@ -2,7 +2,7 @@ import MetricTestSupport
 import Testing
 
 /// C401, C405 and C406: what a logged fact, no data and the passing of days do to a number.
-@Suite struct DirectionRuleTests {
+@Suite struct FallsWhenLoggedTests {
   @Test func loggingLowers() {
     checks(
       """

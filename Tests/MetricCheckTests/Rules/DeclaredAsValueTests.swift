@@ -1,8 +1,8 @@
 import MetricTestSupport
 import Testing
 
-/// C102, W014 and C103: what a number rests on.
-@Suite struct BasisRuleTests {
+/// C102 and W014: a number that somebody declared is no metric.
+@Suite struct DeclaredAsValueTests {
   private let records = """
     extend Habit { streak : Int? min 0  bonus : Decimal? min 0  paused : Bool?  note : Text?  startDay : DayKey? }
     fact Drink setting { id : ID  habitId : Habit  dayKey : DayKey  amount : Int min 0 }
@@ -79,27 +79,5 @@ import Testing
         completion g { for habit  every day  when count(HabitEntry) >= 1 and habit.paused }
         completion h { for habit  every day  when count(HabitEntry) >= 2 or habit.paused }  // error: C102
         """)
-  }
-
-  @Test("CHK-08: a fact carries no derived number") func stateInFacts() {
-    checks(
-      """
-      fact DayLog {
-        id : ID  habitId : Habit  dayKey : DayKey  completed : Bool?  streak : Int? min 0
-        totalMINUTES : Int? min 0  progressPercent : Decimal? min 0  summary : Text?  pageCount : Int? min 0
-        quizScore : Int? min 0 observed "the points of the quiz"  rank : Int? stored  minutes : Int? min 0
-        level : "a1" | "b1" ?
-      }
-      measure a { for habit  value max(DayLog.streak) }  // error: C103
-      completion b { for habit  every day  when count(DayLog where completed) >= 1 }  // error: C103
-      measure c { for habit  value sum(DayLog.totalMINUTES) }  // error: C103
-      measure d { for app  value average(DayLog.progressPercent) }  // error: C103
-      measure e { for habit  value last(DayLog.summary) }  // error: C103
-      measure f { for habit  value sum(DayLog.pageCount) }  // error: C103
-      measure g { for habit  value max(DayLog.quizScore) }
-      measure h { for habit  value max(DayLog.rank) }  // error: C101
-      measure i { for habit  value sum(DayLog.minutes where level == "a1") }
-      measure j { for habit  value a * 2 }
-      """)
   }
 }
