@@ -182,27 +182,28 @@ private struct FunnelPath {
   /// may not lead to the next: one way back from the last step.
   func chosen(from opening: Int) -> [Int?] {
     var chosen = [Int?](repeating: nil, count: funnel.steps.count)
-    let layers = choose(from: opening) { step, event in chosen[step] = event }
+    var layers: [[Int]] = []
+    choose(from: opening, reached: { layers.append($0) }) { step, event in chosen[step] = event }
     for step in layers.indices.dropFirst().reversed() {
       guard let to = chosen[step] else { continue }
       chosen[step - 1] = layers[step - 1].first {
-        events[$0].mayPrecede(events[to]) && isClean($0, to, sources(of: step))
+        events[$0].mayPrecede(events[to]) && isClean($0, to, step)
       }
     }
     return chosen
   }
 
-  /// Calls `take` with the earliest event that serves each step of an attempt.
-  ///
-  /// - Returns: in strict order, by step, all events that the attempt can reach.
-  @discardableResult
-  private func choose(from opening: Int, _ take: (_ step: Int, _ event: Int) -> Void) -> [[Int]] {
+  /// Calls `take` with the earliest event that serves each step of an attempt, and in strict order `reached` with all
+  /// that it can reach.
+  @inline(__always)
+  private func choose(
+    from opening: Int, reached: ([Int]) -> Void = { _ in }, _ take: (_ step: Int, _ event: Int) -> Void
+  ) {
     switch funnel.order {
     case .inOrder: inOrder(opening, take)
     case .any: anyOrder(opening, take)
-    case .strict: return strict(opening, take)
+    case .strict: strict(opening, reached, take)
     }
-    return []
   }
 
   private func next(_ step: Int, from index: Int) -> Int { Int(next[step * (events.count + 1) + index]) }
@@ -220,6 +221,7 @@ private struct FunnelPath {
   }
 
   /// Greedy: from a given opening, the earliest fact that may follow is always the best choice.
+  @inline(__always)
   private func inOrder(_ opening: Int, _ take: (_ step: Int, _ event: Int) -> Void) {
     take(0, opening)
     var current = opening
@@ -244,6 +246,7 @@ private struct FunnelPath {
     return next(step, from: moment)
   }
 
+  @inline(__always)
   private func anyOrder(_ opening: Int, _ take: (_ step: Int, _ event: Int) -> Void) {
     let start = dayStart(opening)
     for step in funnel.steps.indices {
@@ -255,29 +258,26 @@ private struct FunnelPath {
   // MARK: Strict order
 
   /// FUN-06: all events that some choice reaches with nothing between, step by step.
-  private func strict(_ opening: Int, _ take: (_ step: Int, _ event: Int) -> Void) -> [[Int]] {
+  private func strict(
+    _ opening: Int, _ reached: ([Int]) -> Void, _ take: (_ step: Int, _ event: Int) -> Void
+  ) {
     take(0, opening)
-    var layers = [[opening]]
+    var last = [opening]
+    reached(last)
     for step in 1..<funnel.steps.count {
-      let sources = sources(of: step)
       var found: Set<Int> = []
-      for from in layers[step - 1] { addClean(after: from, step, sources, opening, &found) }
-      guard let first = found.min() else { break }
+      for from in last { addClean(after: from, step, opening, &found) }
+      guard let first = found.min() else { return }
       take(step, first)
-      layers.append(found.sorted())
+      last = found.sorted()
+      reached(last)
     }
-    return layers
-  }
-
-  /// The sources of a step and of the one before: no fact of theirs may be between the two.
-  private func sources(of step: Int) -> [Int32] {
-    [Int32(sourceOfStep[step - 1]), Int32(sourceOfStep[step])]
   }
 
   /// Adds the events that serve a step and may follow one with no fact of either record type surely between. Behind the
   /// next day that has such a fact none can.
   private func addClean(
-    after from: Int, _ step: Int, _ sources: [Int32], _ opening: Int, _ found: inout Set<Int>
+    after from: Int, _ step: Int, _ opening: Int, _ found: inout Set<Int>
   ) {
     /// The first fact of either type that is surely after `from`.
     var blocker: Int?
@@ -285,27 +285,27 @@ private struct FunnelPath {
     while isInTime(index, opening) {
       let event = events[index]
       if let blocker, events[blocker].day < event.day { return }
-      if event.serves(step), events[from].mayPrecede(event),
-        isClean(from, index, sources)
-      {
+      if event.serves(step), events[from].mayPrecede(event), isClean(from, index, step) {
         found.insert(index)
       }
-      if blocker == nil, isOf(sources, index), events[from].isSurelyBefore(event) { blocker = index }
+      if blocker == nil, isOf(step, index), events[from].isSurelyBefore(event) { blocker = index }
       index += 1
     }
   }
 
-  private func isOf(_ sources: [Int32], _ index: Int) -> Bool {
-    origins.map { sources.contains($0[index].source) } ?? true
+  /// Whether a fact is of the record type of a step or of the one before: none of them may be between the two.
+  private func isOf(_ step: Int, _ index: Int) -> Bool {
+    guard let source = origins?[index].source else { return true }
+    return source == sourceOfStep[step - 1] || source == sourceOfStep[step]
   }
 
-  private func isClean(_ from: Int, _ to: Int, _ sources: [Int32]) -> Bool {
+  private func isClean(_ from: Int, _ to: Int, _ step: Int) -> Bool {
     var index = to
     // Facts surely before an event stand before it.
     while index > 0 {
       index -= 1
       if events[index].day < events[from].day { return true }
-      if isOf(sources, index), events[from].isSurelyBefore(events[index]),
+      if isOf(step, index), events[from].isSurelyBefore(events[index]),
         events[index].isSurelyBefore(events[to])
       {
         return false
