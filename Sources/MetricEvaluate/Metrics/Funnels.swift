@@ -183,7 +183,7 @@ private struct FunnelPath {
   func chosen(from opening: Int) -> [Int?] {
     var chosen = [Int?](repeating: nil, count: funnel.steps.count)
     var layers: [[Int]] = []
-    choose(from: opening, reached: { layers.append($0) }) { step, event in chosen[step] = event }
+    choose(from: opening, reached: { layers.append($0) }, take: { step, event in chosen[step] = event })
     for step in layers.indices.dropFirst().reversed() {
       guard let to = chosen[step] else { continue }
       chosen[step - 1] = layers[step - 1].first {
@@ -197,7 +197,7 @@ private struct FunnelPath {
   /// that it can reach.
   @inline(__always)
   private func choose(
-    from opening: Int, reached: ([Int]) -> Void = { _ in }, _ take: (_ step: Int, _ event: Int) -> Void
+    from opening: Int, reached: ([Int]) -> Void = { _ in }, take: (_ step: Int, _ event: Int) -> Void
   ) {
     switch funnel.order {
     case .inOrder: inOrder(opening, take)
