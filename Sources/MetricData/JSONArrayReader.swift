@@ -48,7 +48,8 @@ struct JSONArrayReader: ~Copyable {
       let found = first == Byte.openBrace ? "an object" : "no `[`"
       builder.fail(
         Finding(code: .notAnArray, message: "found \(found) at the start, \(expected)"),
-        at: reader.scanner.cursor)
+        at: reader.scanner.cursor,
+        notes: first == Byte.openBrace ? [Note("a file with one object a line ends in `.ndjson`")] : [])
       return false
     }
     reader.scanner.passByte()

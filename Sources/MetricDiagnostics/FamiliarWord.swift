@@ -16,9 +16,11 @@ package enum FamiliarWord {
     answers[place]?[key(word)].map { Note($0) }
   }
 
-  /// The same wherever the word may stand, each with its place.
+  /// The same wherever the word may stand in definitions, each with its place.
   package static func notes(_ word: String) -> [(place: Place, message: String)] {
-    Place.allCases.compactMap { place in answers[place]?[key(word)].map { (place, $0) } }
+    Place.allCases.filter { $0 != .option }.compactMap { place in
+      answers[place]?[key(word)].map { (place, $0) }
+    }
   }
 
   /// The words that have an answer at a place.

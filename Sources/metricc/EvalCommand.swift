@@ -149,7 +149,9 @@ struct EvalCommand: ParsableCommand {
         continue
       }
       let near = pseudonyms == nil ? evaluation?.nearestSubject(to: subject) : nil
-      Remarks.say("no chosen metric has a subject \(Quoting.quoted(subject))" + Quoting.suggestion(near))
+      let several = near == nil && subject.contains(",") ? "; repeat --subject for each" : ""
+      Remarks.say(
+        "no chosen metric has a subject \(Quoting.quoted(subject))" + Quoting.suggestion(near) + several)
     }
     let rows = pseudonyms?.replacingIDs(in: found.rows, library) ?? found.rows
     try write(rows, days: days, open: selection.open(in: days), metrics, library)
@@ -257,7 +259,9 @@ extension MetricLibrary {
     for name in names {
       guard known.contains(name) else {
         let near = nearestName(to: name, in: known.sorted(by: Folder.bytesPrecede))
-        throw .usage("no metric is named \(Quoting.quoted(name))" + Quoting.suggestion(near))
+        throw .usage(
+          "no metric is named \(Quoting.quoted(name))"
+            + (name.contains(",") ? "; repeat --metric for each" : Quoting.suggestion(near)))
       }
       if !chosen.contains(name) { chosen.append(name) }
     }

@@ -33,9 +33,9 @@ import Testing
     (
       "met",
       [
-        "True when, in the 7 days that end on the day, the sum of `HabitEntry.value` where `value` is more than 0 is at least `habit.weeklyTarget` or `habit.kind` has no value.",
+        "True when, in the 7 days up to the day, the sum of `HabitEntry.value` where `value` is more than 0 is at least `habit.weeklyTarget` or `habit.kind` has no value.",
         "It rests when the weekday of the day is one of \"sunday\": a streak passes over such a window and does not end there.",
-        "Without a record there it is never true.",
+        "It is never true without a record.",
         "There is a value for each `habit` where `cadence` is \"weekly\".",
       ]
     ),
@@ -49,7 +49,7 @@ import Testing
     (
       "toward",
       [
-        "What `HabitEntry` contributes through `GoalLink`, over the 28 days that end on the day.",
+        "What `HabitEntry` contributes through `GoalLink`, over the 28 days up to the day.",
         "The target is `goal.target`; `fraction` is the value divided by it, and may be more than 1.",
         "There is a value for each `goal`.",
       ]
@@ -57,8 +57,8 @@ import Testing
     (
       "tail",
       [
-        "The 21st percentile of `HabitEntry.value`.", "Each `HabitEntry.habit.kind` is a group of its own.",
-        "A number behind which fewer than 5 users stand is not shown.",
+        "The 21st percentile of `HabitEntry.value`.", "Grouped by `HabitEntry.habit.kind`.",
+        "Numbers based on fewer than 5 users are hidden.",
         "There is one value for the whole app.",
       ]
     ),
@@ -81,7 +81,7 @@ import Testing
       [
         "Day 0 is each day with an `Event`.",
         "Of the users whose day 1, 7 or 30 has come, how many had an `Event` on that day or later.",
-        "Day 0 lies in the 90 days that end on the day.",
+        "Day 0 lies in the 90 days up to the day.",
       ]
     ),
   ])

@@ -35,10 +35,10 @@ struct CertificateSection {
       Answer(
         question: "Can it be computed again at any time?", isYes: certificate.isRecomputable,
         text: certificate.isRecomputable
-          ? "Yes. It is computed from records and their days alone, at any time."
+          ? "Yes, from records and their days alone."
           : "No. It reads something that cannot be computed again."),
       Answer(
-        question: "Is everything still known if it is deleted?", isYes: certificate.isDerived,
+        question: "Can it be deleted without loss?", isYes: certificate.isDerived,
         text: certificate.isDerived
           ? "Yes. It stores and changes nothing; the records remain the truth."
           : "No. It would keep something that exists nowhere else."),

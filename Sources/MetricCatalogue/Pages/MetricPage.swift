@@ -29,7 +29,7 @@ struct MetricPage {
       ?? ""
     let reading: HTML =
       entry.reading.map {
-        "<p class=\"notice\" role=\"note\"><strong>A reading, not a score.</strong> \($0)</p>\n"
+        "<p class=\"notice\" role=\"note\"><strong>A reading, not a score:</strong> \($0)</p>\n"
       } ?? ""
     let doc: HTML = entry.doc.map { "<div class=\"lead\">\(prose.paragraphs($0))</div>\n" } ?? ""
     return "<h1>\(title)</h1>\n\(name)\(deprecated)\(reading)\(doc)\(Tags(entry: entry).markup)\n"

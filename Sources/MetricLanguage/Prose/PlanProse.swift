@@ -4,7 +4,7 @@ import MetricValues
 
 /// A plan as a person would tell it: a sentence or more, with code in backticks.
 ///
-///     True when, in the 7 days that end on the day, the number of `HabitEntry` records is at least 3.
+///     True when, in the 7 days up to the day, the number of `HabitEntry` records is at least 3.
 struct PlanProse {
   let plan: Library
 
@@ -40,13 +40,13 @@ struct PlanProse {
       let fields = paths.sorted { $0.key < $1.key }.map { record, path in
         "`\(plan.records[record].name).\(plan.text(of: path))`"
       }
-      sentences.append("Each \(fields.joined(separator: " and ")) is a group of its own.")
+      sentences.append("Grouped by \(fields.joined(separator: " and ")).")
     case .cohort(let unit):
-      sentences.append("Those who started in the same \(unit.rawValue) are a group of their own.")
+      sentences.append("Grouped by the \(unit.rawValue) of the start.")
     case nil: break
     }
     if let least = metric.body.atLeast {
-      sentences.append("A number behind which fewer than \(least) users stand is not shown.")
+      sentences.append("Numbers based on fewer than \(least) users are hidden.")
     }
     if let nearest = metric.nearest {
       sentences.append("Values are rounded to multiples of \(nearest).")
@@ -61,7 +61,7 @@ struct PlanProse {
   func words(_ period: Period) -> String {
     switch period {
     case .lastDays(1): "the day itself"
-    case .lastDays(let days): "the \(days) days that end on the day"
+    case .lastDays(let days): "the \(days) days up to the day"
     case .calendarWeek(let first): "the week from \(first.name.capitalizedFirst) up to the day"
     case .calendarMonth: "the calendar month up to the day"
     case .allTime: "all time up to the day"
@@ -71,7 +71,7 @@ struct PlanProse {
   private func words(_ window: Window) -> String {
     switch window {
     case .rolling(1): "on the day"
-    case .rolling(let days): "in the \(days) days that end on the day"
+    case .rolling(let days): "in the \(days) days up to the day"
     case .calendarWeek(let first): "in the week from \(first.name.capitalizedFirst) up to the day"
     case .calendarMonth: "in the calendar month up to the day"
     }
@@ -99,7 +99,7 @@ extension PlanProse {
       sentences.append(
         "It rests when \(words(rest)): a streak passes over such a window and does not end there.")
     }
-    return sentences + ["Without a record there it is never true."]
+    return sentences + ["It is never true without a record."]
   }
 
   private func sentences(of streak: Streak) -> [String] {
