@@ -32,14 +32,19 @@ extension PartCertificate {
 
   /// `rising, 0 to 7`
   package var directionAndRange: String {
-    var words = [direction.rawValue]
-    switch (low, high) {
-    case (nil, nil): break
-    case (let low?, nil): words.append("\(low) or more")
-    case (nil, let high?): words.append("\(high) or less")
-    case (let low?, let high?): words.append(low == high ? "\(low)" : "\(low) to \(high)")
-    }
-    return words.joined(separator: ", ")
+    ([direction.rawValue] + [rangeText(low, high)].compactMap { $0 }).joined(separator: ", ")
+  }
+}
+
+/// `0 to 7`, `0 or more`, or the only number; nil where there is no bound.
+package func rangeText(
+  _ low: FixedDecimal?, _ high: FixedDecimal?, _ number: (FixedDecimal) -> String = \.description
+) -> String? {
+  switch (low, high) {
+  case (nil, nil): nil
+  case (let low?, nil): "\(number(low)) or more"
+  case (nil, let high?): "\(number(high)) or less"
+  case (let low?, let high?): low == high ? number(low) : "\(number(low)) to \(number(high))"
   }
 }
 
@@ -50,14 +55,7 @@ extension ValueOnNoData {
     case .bool(let value): return value ? "true" : "false"
     case .number(let value): return value.description
     case .between(let low, let high, let orNone):
-      let range =
-        switch (low, high) {
-        case (nil, nil): "any value"
-        case (let low?, nil): "\(low) or more"
-        case (nil, let high?): "\(high) or less"
-        case (let low?, let high?): "\(low) to \(high)"
-        }
-      return range + (orNone ? " or none" : "")
+      return (rangeText(low, high) ?? "any value") + (orNone ? " or none" : "")
     }
   }
 }

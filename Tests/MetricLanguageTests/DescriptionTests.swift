@@ -144,4 +144,13 @@ import Testing
     ).entries
     #expect(entries.map(\.hasPersonalGroups) == [true, false])
   }
+
+  /// What is 0 wherever it is present is not "0 to 0".
+  @Test func aRangeOfOneNumberIsThatNumber() throws {
+    let metrics = library(
+      "progress toward { for goal  value contribution(HabitEntry through GoalLink)  target goal.target }"
+    ).metrics
+    let fraction = try #require(metrics.first?.certificate?.parts.last)
+    #expect(fraction.text == "measured, rising, 0 or more, 0 or none on no data")
+  }
 }

@@ -125,13 +125,7 @@ struct CertificateSection {
   }
 
   private func range(_ part: PartCertificate) -> String {
-    switch (part.low, part.high) {
-    case (nil, nil): "any"
-    case (let low?, nil): "\(Wording.number(low)) or more"
-    case (nil, let high?): "\(Wording.number(high)) or less"
-    case (let low?, let high?):
-      low == high ? Wording.number(low) : "\(Wording.number(low)) to \(Wording.number(high))"
-    }
+    rangeText(part.low, part.high, Wording.number) ?? "any"
   }
 
   private func onNoData(_ value: ValueOnNoData) -> String {
@@ -140,13 +134,7 @@ struct CertificateSection {
     case .bool(let value): value ? "yes" : "no"
     case .number(let value): Wording.number(value)
     case .between(let low, let high, let orNone):
-      switch (low, high) {
-      case (nil, nil): "any value" + (orNone ? " or none" : "")
-      case (let low?, nil): "\(Wording.number(low)) or more" + (orNone ? ", or none" : "")
-      case (nil, let high?): "\(Wording.number(high)) or less" + (orNone ? ", or none" : "")
-      case (let low?, let high?):
-        "\(Wording.number(low)) to \(Wording.number(high))" + (orNone ? ", or none" : "")
-      }
+      (rangeText(low, high, Wording.number) ?? "any value") + (orNone ? ", or none" : "")
     }
   }
 }
