@@ -181,6 +181,7 @@ import Testing
     #expect(error { _ = try session.why("total", for: "u", group: "a", on: day) } != nil)
     #expect(try session.why("counts", for: "u", group: "a", on: day).parts.map(\.value) == [.int(1)])
     #expect(try change.affects("counts") && change.affects("total", for: "u"))
+    #expect("\(change)" == "counts: u; rank: u; total: u")
     #expect(error { _ = try change.affects("totl") } == .unknownMetric("totl", nearest: "total"))
   }
 

@@ -186,6 +186,16 @@ public struct SessionChange: Hashable, Sendable {
   }
 }
 
+extension SessionChange: CustomStringConvertible {
+  /// The metrics with the ids of their subjects: `daily_streak: read, swim; users: all`.
+  public var description: String {
+    metrics.sorted { $0.key < $1.key }.map { metric, subjects in
+      let ids = subjects?.subtracting([""]).sorted() ?? ["all"]
+      return ids.isEmpty ? metric : "\(metric): \(ids.joined(separator: ", "))"
+    }.joined(separator: "; ")
+  }
+}
+
 /// The metrics that a session answers for.
 struct SessionMetrics: Sendable {
   let plan: Library

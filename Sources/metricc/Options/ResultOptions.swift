@@ -60,14 +60,20 @@ struct ResultOptions: ParsableArguments {
     ))
   var all = false
 
+  /// Endings of tables in formats that are not written.
+  private static let otherFormats: Set = [
+    "parquet", "arrow", "feather", "avro", "orc", "tsv", "xls", "xlsx", "ods", "xml", "yaml", "yml", "html",
+    "md", "gz",
+    "zip", "db", "sqlite", "duckdb",
+  ]
+
   func validate() throws {
     guard sort == nil && top == nil && !all || chosenFormat == .table && layout == .tidy else {
       throw ValidationError(
         "--sort, --top and --all arrange the tidy table; other formats have every row")
     }
     if format == nil, let output, let ending = Folder.fileExtension(of: output)?.lowercased(),
-      ending != "txt",
-      ResultFormat(rawValue: ending) == nil
+      Self.otherFormats.contains(ending)
     {
       let parquet =
         "; for Parquet write CSV and convert it: `duckdb -c \"COPY (FROM 'x.csv') TO 'x.parquet'\"`"
