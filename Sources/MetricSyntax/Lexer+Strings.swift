@@ -74,7 +74,7 @@ extension Lexer {
     offset = opened
     report(
       .quoteStyle, "`\(source.text(start, opened))` is not a quotation mark of the language",
-      at: span(from: start), notes: [Note("texts stand in `\"`")])
+      at: span(from: start), notes: [Note("put texts in double quotes")])
     emit(.unknown, from: start)
   }
 

@@ -71,7 +71,7 @@ extension Parser {
 
   /// For a word where a text belongs.
   private var textNotes: [Note] {
-    at(.identifier) && !isFirstOnLine(index) ? [Note("a text stands in `\"`")] : []
+    at(.identifier) && !isFirstOnLine(index) ? [Note("put the text in quotes")] : []
   }
 
   /// `true`, `false`, `none`

@@ -32,7 +32,7 @@ extension Parser {
       expected(
         .expectedExpression, "an expression",
         notes: isSign
-          ? [Note("nothing stands between a word and its expression: `value sum(Record.field)`")] : [])
+          ? [Note("write the expression right after the word: `value sum(Record.field)`")] : [])
       return missingExpression
     }
   }

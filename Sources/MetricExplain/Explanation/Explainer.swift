@@ -184,7 +184,7 @@ package final class Explainer {
     return Reason(
       code: .hidden,
       text:
-        "`at least \(atLeast) users`: fewer stand behind a number, or it would give away one behind which fewer stand; hidden values are not explained"
+        "`at least \(atLeast) users`: the number is based on fewer, or would reveal one that is; hidden values are not explained"
     )
   }
 }

@@ -248,7 +248,7 @@ let clauseMessages: [MessageCase] = [
     """#,
     #"""
     3:9: error: expected the title as a text, found `Reading` [S025 expected-text]
-    note: a text stands in `"`
+    note: put the text in quotes
     4:13: error: expected a text that says what to use instead, found `allow` [S025 expected-text]
     5:9: error: expected the code of a warning, found the text `"x"` [S011 expected-name]
     note: it is written like `allow W012 "why"`

@@ -177,7 +177,7 @@ let expressionMessages: [MessageCase] = [
     note: `in` takes a list of literals, like `in ["a", "b"]`
     5:15: error: expected a literal in the list, found `]` [S036 expected-literal]
     6:20: error: expected a literal in the list, found `b` [S036 expected-literal]
-    note: a text stands in `"`
+    note: put the text in quotes
     7:16: error: a comma is not allowed after the last item [S015 stray-separator]
     fix: remove it
     """#),

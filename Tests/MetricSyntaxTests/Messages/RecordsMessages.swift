@@ -64,7 +64,7 @@ let recordMessages: [MessageCase] = [
     """#,
     #"""
     2:19: error: expected an allowed text after `|`, found `tired` [S025 expected-text]
-    note: a text stands in `"`
+    note: put the text in quotes
     """#),
   MessageCase(
     "modifiers",

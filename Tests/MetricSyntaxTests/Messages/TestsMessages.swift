@@ -56,7 +56,7 @@ let testMessages: [MessageCase] = [
     fix: write `:`
     2:43: error: expected `:` after the field `weeklyTarget`, found the number `3` [S037 expected-sign]
     3:21: error: expected a literal as the value of `id`, found `read` [S036 expected-literal]
-    note: a text stands in `"`
+    note: put the text in quotes
     4:14: error: expected `{` and the fields of the record, found `given` [S013 unbalanced-brace]
     5:9: error: expected the name of a record, found `{` [S011 expected-name]
     """#),
@@ -88,7 +88,7 @@ let testMessages: [MessageCase] = [
     """#,
     #"""
     2:7: error: expected the subject as a text, found `read` [S025 expected-text]
-    note: a text stands in `"`
+    note: put the text in quotes
     3:14: error: expected `from` and the first day, found the day `2026-01-01` [S026 expected-word]
     note: write `log "read" from 2026-01-01 "##.#"`
     4:19: error: expected a day like `2026-01-31`, found the number `2026` [S036 expected-literal]
@@ -138,9 +138,9 @@ let testMessages: [MessageCase] = [
     """#,
     #"""
     2:28: error: expected a literal, found `four` [S036 expected-literal]
-    note: a text stands in `"`
+    note: put the text in quotes
     3:29: error: expected a number after `-`, found `expect` [S024 expected-number]
     4:16: error: expected the subject as a text, found `read` [S025 expected-text]
-    note: a text stands in `"`
+    note: put the text in quotes
     """#),
 ]
