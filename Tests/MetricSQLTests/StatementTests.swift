@@ -46,6 +46,22 @@ import Testing
     #expect(ends.count == 2)
   }
 
+  /// What an engine plans again for each reader is a table before the statement of `eval --engine`.
+  @Test(arguments: SQLDialect.allCases)
+  func sharedRelationsOfEvaluations(dialect: SQLDialect) throws {
+    let library = MetricLibrary(sources: [SourceFile(path: "a.metric", text: funnel)])
+    let day = try #require(DayKey("2026-01-02"))
+    let data = EngineData(files: [], names: DatabaseNames(), isDatabase: true)
+    let question = try library.engineQuestion(
+      metrics: [], subjects: [], days: [day], data, dialect: dialect)
+    let step = try #require(question.queries.first)
+    #expect(question.queries.count == 1)
+    let isPlannedAgain = dialect == .spark || dialect == .clickhouse
+    #expect(step.relations.contains { $0.name == "first_evening_next" } == isPlannedAgain)
+    let marked = ([step.query] + step.relations.map(\.query)).filter { $0.contains(" MATERIALIZED ") }
+    #expect(marked.isEmpty == (dialect != .duckdb))
+  }
+
   /// The engine compiles expressions for longer than it computes them; a statement with a parameter stays one.
   @Test func settingsOfTheSession() throws {
     #expect(try statement(funnel, .postgres).hasPrefix("SET jit = off;\n"))

@@ -4,6 +4,8 @@ import MetricPlan
 package struct SQLStep: Hashable, Codable, Sendable {
   package struct Relation: Hashable, Codable, Sendable {
     package var name: String
+    /// What makes a table of the query behind it.
+    package var creation: String
     package var query: String
   }
 
@@ -13,12 +15,14 @@ package struct SQLStep: Hashable, Codable, Sendable {
   package init(query: String) { self.query = query }
 }
 
-/// The statements whose rows, one after the other, are those of the evaluator: one, except on Spark, which computes and
-/// plans a relation again for each of its readers.
+/// The statements whose rows, one after the other, are those of the evaluator: one, except on Spark and ClickHouse, which
+/// plan a relation again for each of its readers.
 package func sqlSteps(
   _ request: SQLRequest, of library: Library, in dialect: SQLDialect
 ) throws(SQLUnsupported) -> [SQLStep] {
-  guard dialect == .spark else { return [SQLStep(query: try sql(request, of: library, in: dialect))] }
+  guard dialect == .spark || dialect == .clickhouse else {
+    return [SQLStep(query: try sql(request, of: library, in: dialect))]
+  }
   let translation = Translation(library: library, request: request)
   return steps(translation, translation.rowsByMetric(isOrdered: true).map(\.rows), dialect.dialect)
 }
@@ -35,7 +39,8 @@ private func steps(_ translation: Translation, _ queries: [SQLQuery], _ dialect:
   steps[0].relations = placement.tables.map { table in
     let all = SQLSelect(columns: [], from: SQLRelation(path: [table.name], alias: table.name))
     let rows = renderer.text(.query(placement.relations(of: .table(table.name)), .select(all)))
-    return SQLStep.Relation(name: dialect.identifier(table.name), query: rows)
+    let name = dialect.identifier(table.name)
+    return SQLStep.Relation(name: name, creation: dialect.creation(of: name) + "\n", query: rows)
   }
   return steps
 }
@@ -58,7 +63,7 @@ package func sqlScript(
   let statements =
     [spelling.sessionSettings]
     + relations.flatMap {
-      [spelling.creation(of: $0.name) + "\n" + $0.query, spelling.behindCreation(of: $0.name)]
+      [$0.creation + $0.query, spelling.behindCreation(of: $0.name)]
     } + zip(queries, steps).map { $0.creation + $1.query } + relations.map { spelling.removal(of: $0.name) }
   let text = statements.filter { !$0.isEmpty }.joined(separator: "\n")
   try SupportCheck(dialect: dialect).check(text)

@@ -99,8 +99,11 @@ enum PythonDriver {
             for chunk in engine.send_query(text.rstrip().rstrip(";"), "JSONCompactEachRow"):
                 yield from (json.loads(line) for line in chunk.data().splitlines())
 
+        def keep(relation):
+            run(relation["creation"] + relation["query"])
+
         while True:
-            yield None, None, run, rows
+            yield None, keep, run, rows
             # Views and tables of the question: what is temporary hides the next question's.
             for name in engine.query("SHOW TEMPORARY TABLES", "TabSeparated").data().splitlines():
                 engine.query(f"DROP TEMPORARY TABLE IF EXISTS `{name}`")

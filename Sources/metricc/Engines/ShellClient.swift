@@ -95,7 +95,9 @@ struct ShellClient: EngineClient {
   }
 
   private func run(_ question: EngineQuestion) throws(CommandFailure) -> ProgramRun {
-    let queries = question.queries.flatMap { [echo(EngineTranscript.query), $0.query] }
+    let queries = question.queries.flatMap { query in
+      query.relations.map { $0.creation + $0.query } + [echo(EngineTranscript.query), query.query]
+    }
     let script = (prologue + question.setup + queries + epilogue).joined(separator: "\n") + "\n"
     return try ProgramRun.of(program, arguments, input: script, environment: environment)
   }
