@@ -220,6 +220,7 @@ import Testing
     #expect(record.readers == ["total"])
     let detail = try #require(record.details.first { $0.what == what }, "\(record.details)")
     #expect(detail.effect.contains(effect), "\(detail)")
+    #expect(!detail.old.hasPrefix(":") && !detail.new.hasPrefix(":"), "\(detail)")
   }
 
   @Test func aRenamedRecordIsOneChange() {

@@ -87,7 +87,7 @@ struct RecordComparison {
       guard let index = other.field(named: field.name) else {
         details.append(
           ChangeDetail(
-            what: field.name, old: old.declaredType(of: field), new: "",
+            what: field.name, old: Self.type(of: field, old), new: "",
             effect: "the column is no longer read")
         )
         continue
@@ -97,9 +97,15 @@ struct RecordComparison {
     for field in other.fields where one.field(named: field.name) == nil && field.computed == nil {
       let effect = field.isOptional ? "nothing for data without it" : "records without it are now malformed"
       details.append(
-        ChangeDetail(what: field.name, old: "", new: new.declaredType(of: field), effect: effect))
+        ChangeDetail(what: field.name, old: "", new: Self.type(of: field, new), effect: effect))
     }
     return details
+  }
+
+  /// `Decimal? min 0`, `= greatest(endPage - startPage, 0)`
+  private static func type(of field: Field, _ library: Library) -> String {
+    let text = library.declaredType(of: field)
+    return String(text.trimmingPrefix(": "))
   }
 
   private func details(_ one: Field, _ other: Field) -> [ChangeDetail] {
@@ -109,7 +115,7 @@ struct RecordComparison {
     }
     if !isSame(one.type, other.type) || (one.computed == nil) != (other.computed == nil) {
       changed(
-        one.name, old.declaredType(of: one), new.declaredType(of: other), typeEffect(one.type, other.type))
+        one.name, Self.type(of: one, old), Self.type(of: other, new), typeEffect(one.type, other.type))
     }
     if one.isOptional != other.isOptional, one.computed == nil, other.computed == nil {
       changed(
