@@ -50,7 +50,9 @@ extension Resolver {
             Note(
               wanted == 2
                 ? "write `percentile(Record.field, 95)`"
-                : "a condition follows `where`: `\(function.text)(… where …)`")
+                : arguments.isEmpty
+                  ? "write `\(function.text)(Record\(Functions.ofRecords.contains(function.text) ? "" : ".field"))`"
+                  : "a condition follows `where`: `\(function.text)(… where …)`")
           ])
     }
     if let plain = Functions.ofOneSource.first(where: { $0.key == function.text }) {
@@ -93,13 +95,24 @@ extension Resolver {
     if reportAntiPattern(head) { return nil }
     return fail(
       .unknownRecord, "no record, subject or completion is called `\(head.text)`", at: head.span,
-      notes: ownerNote(head.text) ?? didYouMean(head.text, records.map(\.name) + metricSyntax.keys))
+      notes: ownerNote(head.text) ?? unknownSourceNotes(head.text, function: name.text))
   }
 
   /// The fact to write before a field that stands alone in an aggregate.
   private func ownerNote(_ field: String) -> [Note]? {
     records.first { $0.kind == .fact && $0.field(named: field) != nil }
       .map { [Note("a field follows its record: `\($0.name).\(field)`")] }
+  }
+
+  private func unknownSourceNotes(_ name: String, function: String) -> [Note] {
+    if let note = FamiliarWord.note(name, as: .operand) { return [note] }
+    let near = didYouMean(name, records.map(\.name) + metricSyntax.keys)
+    guard near.isEmpty else { return near }
+    return [
+      name.first?.isUppercase == true
+        ? Note("declare it: `fact \(name) { id : ID  userId : User  dayKey : DayKey }`")
+        : Note("a kind of event is a condition: `\(function)(Event where name == \"\(name)\")`")
+    ]
   }
 
   // MARK: Facts
@@ -146,7 +159,7 @@ extension Resolver {
   /// `sum(Sale.qty * product.price)`: an expression over a record's fields is a computed field of the record.
   private func computedFieldNotes(_ operand: ExpressionSyntax, function: String) -> [Note] {
     guard let record = heads(operand).first(where: { recordIDs[$0] != nil }) else {
-      return [Note("write `\(function)(Record\(function == "count" || function == "days" ? "" : ".field"))`")]
+      return [Note("write `\(function)(Record\(Functions.ofRecords.contains(function) ? "" : ".field"))`")]
     }
     let text = text(operand, of: record) ?? "…"
     return [
@@ -225,7 +238,13 @@ extension Resolver {
         return fail(
           .typeMismatch,
           "`\(name.text)` takes numbers, and `\(names.map(\.text).joined(separator: "."))` is \(article(field.typeName))",
-          at: field.span, notes: [Note("`distinct(…)` counts different values of any type")])
+          at: field.span,
+          notes: [
+            Note(
+              field.type == .dayKey
+                ? "`first(\(names[0].text))` and `last(\(names[0].text))` are the first and the last day with a record"
+                : "`distinct(…)` counts different values of any type")
+          ])
       }
       if function == .average {
         return ArgumentPlan(expression: field.widened, type: .decimal)

@@ -189,9 +189,14 @@ extension Resolver {
   /// A literal in quotes where a day or a number was meant.
   private func quotedNotes(_ left: Typed, _ right: Typed) -> [Note] {
     guard let text = left.literalText ?? right.literalText else {
-      let isDifference = [left.type, right.type].contains(.dayKey) && [left.type, right.type].contains(.int)
-      return isDifference
-        ? [Note("a day is written like `2026-01-31`; the difference of two days is a number")] : []
+      if [left, right].contains(where: { $0.type == .dayKey }),
+        [left, right].contains(where: \.type.isNumber)
+      {
+        return [Note("a day is written like `2026-01-31`; the difference of two days is a number")]
+      }
+      return (left.choices ?? right.choices ?? []).first.map {
+        [Note("it is compared with a text, such as `\"\($0)\"`")]
+      } ?? []
     }
     let other = left.literalText == nil ? left : right
     let isMeant = other.type == .dayKey ? DayKey(text) != nil : other.type.isNumber && Double(text) != nil
@@ -328,7 +333,12 @@ extension Resolver {
     guard arguments.count == count else {
       return fail(
         .wrongArguments,
-        "`\(function.text)` takes \(Counting.of(count, "value")), found \(arguments.count)", at: span)
+        "`\(function.text)` takes \(Counting.of(count, "value")), found \(arguments.count)", at: span,
+        notes: [
+          Note(
+            function.text == "weekday"
+              ? "write `weekday(day)`" : "write `\(function.text)(\(count == 1 ? "a" : "a, b"))`")
+        ])
     }
     let resolved = arguments.map { resolve($0.value, in: scope) }
     guard var first = resolved[0] else { return nil }

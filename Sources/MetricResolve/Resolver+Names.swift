@@ -270,6 +270,22 @@ extension Resolver {
         : didYouMean(wanted, named) + [Note("its parts are \(quoted(named))")])
   }
 
+  /// The metric that `total-visits` means, where the span is a part of it.
+  private func hyphenated(_ span: Span) -> String? {
+    guard trees.indices.contains(span.file) else { return nil }
+    let source = trees[span.file].source
+    func isPart(_ place: Int) -> Bool {
+      guard source.bytes.indices.contains(place) else { return false }
+      let letter = Character(Unicode.Scalar(source.bytes[place]))
+      return letter == "-" || letter == "_" || letter.isASCII && (letter.isLetter || letter.isNumber)
+    }
+    var (start, end) = (span.start, span.end)
+    while isPart(start - 1) { start -= 1 }
+    while isPart(end) { end += 1 }
+    let name = source.text(start, end).replacing("-", with: "_")
+    return end - start > span.end - span.start && metricSyntax[name] != nil ? name : nil
+  }
+
   /// Reports a name that stands for nothing.
   private func unresolved(_ names: [Name], in scope: Scope) -> Typed? {
     let head = names[0]
@@ -301,6 +317,10 @@ extension Resolver {
     if notes.isEmpty, scope.row != nil, names.count == 1 {
       notes = [Note("a text is written in quotes: `\"\(head.text)\"`")]
     }
+    if let row = scope.row, head.text.lowercased() == recordName(row).lowercased() {
+      notes = [Note("inside `where` the fields of `\(recordName(row))` are named alone, such as `name`")]
+    }
+    if let meant = hyphenated(head.span) { notes = [Note("did you mean `\(meant)`?")] }
     if subjectIDs[head.text] != nil {
       notes = [
         Note("`\(head.text)` is a subject; this metric is for `\(subjectName(scope.subject?.entity))`")

@@ -223,6 +223,8 @@ package enum Functions {
     "count": .count, "sum": .sum, "min": .min, "max": .max, "average": .average, "distinct": .distinct,
     "days": .days, "first": .first, "last": .last, "contribution": .contribution,
   ]
+  /// Those that can take a record without a field.
+  static let ofRecords = ["count", "days", "first", "last", "contribution"]
   package static let aggregates = ofOneSource.map(\.key) + ["percentile"]
   package static let scalars = ["least", "greatest", "floor", "weekday"]
   package static let all = aggregates + scalars

@@ -117,7 +117,9 @@ extension Lexer {
     case UInt8(ascii: "%"):
       report(
         .foreignOperator, "`%` must touch the number before it", at: span(from: start),
-        notes: [Note("`80%` is 0.8; there is no remainder operator")])
+        notes: [
+          Note("`80%` is 0.8; there is no remainder operator, and `floor(a / b)` divides whole numbers")
+        ])
     default:
       skip { Self.strangers.contains($0) }
       reportUnexpected(from: start)
@@ -131,7 +133,9 @@ extension Lexer {
     let place = span(from: start)
     let text = source.text(place)
     let shown = text == "`" ? "a backtick" : quoted(text)
-    report(.unexpectedCharacter, "\(shown) is not part of the language", at: place)
+    report(
+      .unexpectedCharacter, "\(shown) is not part of the language", at: place,
+      notes: FamiliarWord.note(text, as: .sign).map { [$0] } ?? [])
   }
 }
 

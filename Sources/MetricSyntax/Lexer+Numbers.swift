@@ -24,7 +24,10 @@ extension Lexer {
       let problem = NumberShape(source.bytes[start..<offset]).problem
       if let problem {
         let place = span(from: start)
-        report(.malformedNumber, "the number `\(source.text(place))` \(problem)", at: place)
+        let isGroup = start > 0 && source.bytes[start - 1] == UInt8(ascii: ",")
+        report(
+          .malformedNumber, "the number `\(source.text(place))` \(problem)", at: place,
+          notes: isGroup ? [Note("a comma separates items; a long number is written `1_000`")] : [])
       }
       separateFromWord(from: start, isReported: problem != nil)
       emit(.number, from: start)
@@ -60,7 +63,10 @@ extension Lexer {
       guard !isReported else { return }
       report(
         .malformedNumber, "\(quoted(source.text(start, offset))) is not a number", at: span(from: start),
-        notes: [Note("a number is written like `30`, `0.25`, `1_000` or `80%`")])
+        notes: [
+          FamiliarWord.note(word.filter(\.isLetter), as: .number)
+            ?? Note("a number is written like `30`, `0.25`, `1_000` or `80%`")
+        ])
     }
   }
 

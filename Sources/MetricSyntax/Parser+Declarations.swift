@@ -72,7 +72,7 @@ extension Parser {
   }
 
   private var unexpectedDeclarationNotes: [Note] {
-    let familiar = familiarNote(.declaration)
+    let familiar = familiarNote(.declaration) + familiarNote(.sign)
     if !familiar.isEmpty { return familiar }
     if let note = nearNote(among: Word.declarations) { return [note] }
     if words[index]?.startsClause == true {
@@ -93,6 +93,7 @@ extension Parser {
 
   /// A name in the head of a declaration: any word will do.
   mutating func parseDeclaredName(_ what: String, upperCase: Bool) -> Name {
+    if let name = takeLooseName(until: .leftBrace, what, upperCase: upperCase) { return name }
     guard at(.identifier) else {
       expected(.expectedName, "a name for the \(what)")
       return missingName
@@ -100,6 +101,56 @@ extension Parser {
     let name = takeName()
     checkCase(name, what, upperCase: upperCase)
     return name
+  }
+
+  /// Takes a name that is not one word, such as `total-visits`, `"Total visits"` or `7day_visits`, as what was meant.
+  mutating func takeLooseName(until end: TokenKind, _ what: String, upperCase: Bool) -> Name? {
+    guard let range = looseName(until: end) else { return nil }
+    let place = tokens[range.lowerBound].span.union(tokens[range.upperBound - 1].span)
+    let meant = oneWord(source.text(place), upperCase: upperCase)
+    withdrawn.formUnion(tokens[range].map(\.span))
+    let isName = meant.first?.isLetter == true
+    mend(
+      .expectedName, "expected a name for the \(what), found \(quoted(source.text(place)))", at: place,
+      notes: [
+        Note("a name is one word of letters, digits and `_`" + (isName ? "" : ", and starts with a letter"))
+      ],
+      fixes: isName ? [Fix("write `\(meant)`", replace: place, with: meant)] : [])
+    index = range.upperBound
+    return isName ? Name(meant, place) : missingName
+  }
+
+  /// The tokens before the sign that ends a name, where they are not one word.
+  func looseName(until end: TokenKind) -> Range<Int>? {
+    var place = index
+    while place < tokens.count, tokens[place].kind != end {
+      let isPart =
+        switch tokens[place].kind {
+        case .identifier:
+          place == index || words[place] == nil && FamiliarWord.note(text(place), as: .header) == nil
+        case .string, .number: end == .leftBrace && place == index
+        case .minus, .slash, .dot: true
+        case .unknown: end == .leftBrace && !silencing.contains(place)
+        default: false
+        }
+      // Fields stand beside each other: the parts of a field's name touch.
+      let touches = place == index || tokens[place - 1].span.end == tokens[place].span.start
+      guard isPart, touches || end == .leftBrace, place == index || !isFirstOnLine(place), place < index + 9
+      else {
+        return nil
+      }
+      place += 1
+    }
+    let isWord = place == index + 1 && at(.identifier)
+    return place < tokens.count && place > index && !isWord ? index..<place : nil
+  }
+
+  /// `total visits` as `total_visits` or `TotalVisits`.
+  private func oneWord(_ text: String, upperCase: Bool) -> String {
+    let words = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+    return upperCase
+      ? words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+      : words.joined(separator: "_").lowercased()
   }
 
   /// A record's name starts with an upper-case letter, every other one with a lower-case one.
@@ -111,13 +162,17 @@ extension Parser {
     let letter = upperCase ? "an upper-case" : "a lower-case"
     mend(
       .nameCase, "the name of a \(what) starts with \(letter) letter, found \(quoted(name.text))",
-      at: name.span)
+      at: name.span, notes: [Note("write `\(capitalised(name.text, upperCase))`")])
+  }
+
+  private func capitalised(_ name: String, _ upperCase: Bool) -> String {
+    upperCase ? oneWord(name, upperCase: true) : name.prefix(1).lowercased() + name.dropFirst()
   }
 
   /// A reference to something by its name; not where a clause starts instead.
   mutating func parseName(_ what: String) -> Name {
     guard at(.identifier), !startsClause(index), !startsField(index) else {
-      expected(.expectedName, what)
+      expected(.expectedName, what, notes: at(.string) ? [Note("a name is written without quotes")] : [])
       return missingName
     }
     return takeName()

@@ -17,13 +17,15 @@ extension Parser {
       expected(.expectedName, "a name for the step")
       return missingName
     }
-    if kind(1) != .identifier || word(1) == .where {
-      fail(
-        .expectedName, "a step needs a name and a fact, found only \(found)",
-        notes: [Note("it is written like `step opened Event where name == \"app_opened\"`")])
+    if kind(1) != .identifier || word(1) == .where || word(1) == .step {
+      fail(.expectedName, "a step needs a name and a fact, found only \(found)", notes: stepNotes)
       return missingName
     }
     return takeName()
+  }
+
+  private var stepNotes: [Note] {
+    [Note("it is written like `step opened Event where name == \"app_opened\"`")]
   }
 
   /// `Event`, `Event where E`, or a completion's name.
@@ -55,6 +57,10 @@ extension Parser {
 
   /// `after 1, 7, 30 days or later`
   mutating func parseAfter() -> ClauseContent {
+    if at(.identifier), kind(1) == .number {
+      expected(.expectedNumber, "a number of days", notes: [Note("write `after 1, 7 days`")])
+      return .unexpected
+    }
     var numbers = parseCommas(until: nil) { $0.parseNumber("a number of days") }.compactMap { $0 }
     let count = numbers.last.flatMap { Int($0.text) }
     guard !isRecovering, let unit = parseUnit(Units.rolling, count: count) else { return .unexpected }

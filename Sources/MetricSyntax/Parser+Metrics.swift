@@ -16,7 +16,10 @@ extension Parser {
     let name = parseDeclaredName(kind.rawValue, upperCase: false)
     metric = name.isMissing ? nil : name.text
     var clauses: [Clause] = []
-    parseBraces(of: "clause") { clauses.append($0.parseClause()) }
+    if let header = parseBraces(of: "clause", { clauses.append($0.parseClause()) }) {
+      let place = header.isEmpty ? gap : tokens[header.lowerBound].span
+      clauses.append(Clause(doc: nil, content: .unexpected, keyword: place, span: place, tokens: header))
+    }
     return MetricDeclaration(
       doc: doc, kind: kind, keyword: keyword, name: name, clauses: clauses, span: span(from: start),
       tokens: start..<index)
@@ -66,27 +69,18 @@ extension Parser {
   }
 
   private var unexpectedClauseNotes: [Note] {
-    switch words[index] {
-    case .where:
-      return [
-        Note("write it inside the aggregate, `count(Record where …)`; `for SUBJECT where …` chooses subjects")
-      ]
-    case .if:
-      return [Note("`if` is part of an expression: `value if … then … else …`")]
-    case .from:
-      return [Note("only a calendar week starts on a named day: `every calendar week from monday`")]
-    case .through:
-      return [Note("write it inside the aggregate: `count(Record through LINK)`")]
-    default:
-      if at(.rightParenthesis) || at(.rightBracket) { return [Note("it closes nothing")] }
-      if at(.question) { return [Note("write `if … then … else …`")] }
-      if at(.dot) { return [Note("a function comes before its operand: `f(x)`")] }
-      if at(.number) { return [Note("numbers of a list are separated by commas: `at 7, 30`")] }
-      let familiar = familiarNote(.clause)
-      if !familiar.isEmpty { return familiar }
-      let candidates = Word.clauses + [.and, .or, .in, .is, .not, .offset]
-      return [nearNote(among: candidates)].compactMap { $0 }
-    }
+    if at(.rightParenthesis) || at(.rightBracket) { return [Note("it closes nothing")] }
+    if at(.number) { return [Note("numbers of a list are separated by commas: `at 7, 30`")] }
+    let familiar = familiarNote(.clause) + familiarNote(.sign)
+    if !familiar.isEmpty { return familiar }
+    let candidates = Word.clauses + [.and, .or, .in, .is, .not, .offset]
+    if let near = nearNote(among: candidates) { return [near] }
+    guard at(.identifier), currentText.first?.isUppercase == true else { return [] }
+    return [
+      Note(
+        "a record is read in an expression, `value count(\(currentText))`, or in a step, `step NAME \(currentText)`"
+      )
+    ]
   }
 }
 
@@ -133,7 +127,7 @@ extension Parser {
     switch word {
     case .title: return parseString("the title as a text").map(ClauseContent.title)
     case .unit: return .unit(parseUnitName())
-    case .audience: return .audience(parseWord(oneOf: [.user, .team]))
+    case .audience: return .audience(parseWord(oneOf: [.user, .team], notes: familiarNote(.audience)))
     case .deprecated:
       return parseString("a text that says what to use instead").map(ClauseContent.deprecated)
     case .allow: return parseAllow()
@@ -201,7 +195,8 @@ extension Parser {
     }
     keyword = keyword.union(place)
     guard let count = parseNumber("a number of users") else { return nil }
-    return .atLeast(count, unit: parseWord(oneOf: [.users]))
+    let notes = [Note("write `at least \(count.text) users`")]
+    return .atLeast(count, unit: parseWord(oneOf: [.users], notes: notes))
   }
 
   /// `allow W012 "why"`
@@ -233,9 +228,9 @@ extension Parser {
   }
 
   /// One of a few words; a missing name where another stands.
-  mutating func parseWord(oneOf candidates: [Word]) -> Name {
+  mutating func parseWord(oneOf candidates: [Word], notes: [Note] = []) -> Name {
     if at(anyOf: candidates) { return takeName() }
-    expected(.expectedWord, oneOf: candidates)
+    expected(.expectedWord, oneOf: candidates, notes: notes)
     return missingName
   }
 }

@@ -28,11 +28,7 @@ extension Parser {
       _ = parseList()
       return ExpressionSyntax(.missing, span(from: start))
     default:
-      let isSign = at(.colon) || at(.equal)
-      expected(
-        .expectedExpression, "an expression",
-        notes: isSign
-          ? [Note("write the expression right after the word: `value sum(Record.field)`")] : [])
+      expected(.expectedExpression, "an expression", notes: familiarNote(.sign))
       return missingExpression
     }
   }
@@ -58,8 +54,10 @@ extension Parser {
     if at(.leftParenthesis) { return parseCall(names[0], from: start) }
     parsePathTail(&names)
     if at(.leftParenthesis), let last = names.last, !isFirstOnLine(index) {
+      let operand = names.dropLast().map(\.text).joined(separator: ".")
       let note =
-        FamiliarWord.note(last.text, as: .function) ?? Note("a function comes before its operand: `f(x)`")
+        FamiliarWord.note(last.text, as: .function)
+        ?? Note("a function comes before its operand: `\(last.text)(\(operand))`")
       fail(.foreignOperator, "\(quoted(last.text)) cannot be called on a field", at: last.span, notes: [note])
       return missingExpression
     }
@@ -80,7 +78,11 @@ extension Parser {
     guard take(.leftBracket) else {
       expected(
         .expectedLiteral, "a list in `[` and `]`",
-        notes: [Note("`in` takes a list of literals, like `in [\"a\", \"b\"]`")])
+        notes: [
+          at(.last)
+            ? Note("a period follows `over`: `count(Record where … over last 7 days)`")
+            : Note("`in` takes a list of literals, like `in [\"a\", \"b\"]`")
+        ])
       return []
     }
     let items = parseCommas(until: .rightBracket) { $0.parseLiteral("a literal in the list") }

@@ -46,7 +46,9 @@ extension Parser {
   /// `week`, `week from sunday`, `month` behind `calendar`.
   private mutating func parseCalendar() -> (unit: Name, from: Name?)? {
     guard at(anyOf: Units.calendar) else {
-      expected(.expectedWindow, oneOf: [.week, .month], "`week` or `month` after `calendar`")
+      expected(
+        .expectedWindow, oneOf: [.week, .month], "`week` or `month` after `calendar`",
+        notes: unitNote(count: 1, text(index - 2) == "every" ? "every " : "over last ").map { [$0] } ?? [])
       return nil
     }
     let isWeek = at(anyOf: Units.weeks)
@@ -95,6 +97,7 @@ extension Parser {
 
   /// `over 7 days`, read as `over last 7 days`.
   private mutating func parsePeriodWithoutLast() -> PeriodSyntax? {
+    if silencing.contains(index) { isRecovering = true }
     let start = current.span
     let before = Span(file: file, start: start.start, end: start.start)
     mend(
@@ -156,7 +159,10 @@ extension Parser {
     if at(anyOf: units) { return takeName() }
     // Of each pair the plural is offered.
     let plurals = units.filter { $0.rawValue.hasSuffix("s") }
-    let bare = at(.identifier) ? nil : count.map { Note("write the unit too: `\(Counting.of($0, "day"))`") }
+    let bare =
+      at(.calendar)
+      ? Note("a calendar month or week has no number: write `over calendar month`")
+      : at(.identifier) ? nil : count.map { Note("write the unit too: `\(Counting.of($0, "day"))`") }
     expected(
       .expectedLength, oneOf: plurals, notes: [unitNote(count: count, units: units) ?? bare].compactMap { $0 }
     )

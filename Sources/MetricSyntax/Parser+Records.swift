@@ -15,7 +15,9 @@ extension Parser {
     let name = parseDeclaredName("record", upperCase: true)
     let setting = takeSetting(kind)
     var members: [RecordMember] = []
-    parseBraces(of: "field") { members.append($0.parseMember()) }
+    if let header = parseBraces(of: "field", { members.append($0.parseMember()) }) {
+      members.append(.unexpected(header, header.isEmpty ? gap : tokens[header.lowerBound].span))
+    }
     return RecordDeclaration(
       doc: doc, kind: kind, keyword: keyword, name: name, setting: setting, members: members,
       span: span(from: start), tokens: start..<index)
@@ -36,7 +38,9 @@ extension Parser {
     let start = index
     operatorCount = 0
     if at(.consent), !startsField(index) { return parseConsent(from: start) }
-    guard startsField(index) || isFieldWithoutColon else { return parseUnexpectedMember(from: start) }
+    guard startsField(index) || isFieldWithoutColon || looseName(until: .colon) != nil else {
+      return parseUnexpectedMember(from: start)
+    }
     return .field(parseField())
   }
 
@@ -65,13 +69,21 @@ extension Parser {
   }
 
   private mutating func parseUnexpectedMember(from start: Int) -> RecordMember {
-    if at(.identifier), !isFirstOnLine(index) {
-      fail(
-        .unknownModifier, "\(quoted(currentText)) is not a modifier of a field", at: current.span,
-        notes: [
-          familiarNote(.modifier).first ?? nearNote(among: Self.modifiers)
-            ?? Note("the modifiers are `min`, `stored`, `observed`, `pii` and `tombstone`")
-        ])
+    let familiar = familiarNote(.modifier)
+    if at(.identifier) || !familiar.isEmpty, !isFirstOnLine(index) {
+      if at(.unknown) { withdrawn.insert(current.span) }
+      let advice =
+        kind(1) == .question
+        ? Note("write `?` after the type: `\(currentText) : Text?`")
+        : nearNote(among: Self.modifiers)
+          ?? Note("the modifiers are `min`, `stored`, `observed`, `pii` and `tombstone`")
+      mend(
+        .unknownModifier,
+        at(.identifier)
+          ? "\(quoted(currentText)) is not a modifier of a field"
+          : "expected a modifier or another field, found \(found)",
+        notes: [familiar.first ?? advice])
+      isRecovering = true
     } else {
       fail(
         .expectedMember, "expected a field, found \(found)", at: current.span,
@@ -95,7 +107,7 @@ extension Parser {
   private mutating func parseField() -> FieldDeclaration {
     let start = index
     let doc = takeDoc()
-    let name = takeName()
+    let name = takeLooseName(until: .colon, "field", upperCase: false) ?? takeName()
     checkCase(name, "field", upperCase: false)
     let content: FieldContent
     if take(.equal) {
@@ -127,11 +139,13 @@ extension Parser {
   /// `Int`, `Habit`, `"calm" | "tired"`
   private mutating func parseType() -> TypeSyntax {
     if at(.string) { return .choices(parseChoices()) }
-    guard at(.identifier), !startsField(index), !isFieldWithoutColon else {
+    // A type has a capital, so `DayKey = …` behind a colon is a default value, not the next field.
+    let isDefaulted = kind(1) == .equal && !isFirstOnLine(index) && currentText.first?.isUppercase == true
+    guard at(.identifier), isDefaulted || !startsField(index), !isFieldWithoutColon else {
       expected(
         .expectedType, "a type",
         notes: [
-          FamiliarWord.note(at(.leftBracket) ? "list" : currentText, as: .type)
+          familiarNote(.type).first
             ?? Note(
               "a type is `ID`, `Text`, `Int`, `Decimal`, `Bool`, `DayKey`, `Instant`, a list like `\"calm\" | \"tired\"`, or an entity"
             )

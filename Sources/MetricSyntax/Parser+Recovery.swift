@@ -124,9 +124,12 @@ extension Parser {
 
   private func closingNotes(openedAt opening: Int) -> [Note] {
     let notes = [Note("`\(text(opening))` opens here", at: .source(tokens[opening].span))]
-    let inside: [Word] = [.where, .over, .through, .and, .or]
-    let familiar = familiarNote(.clause)
-    return (familiar.isEmpty ? [nearNote(among: inside)].compactMap { $0 } : familiar) + notes
+    let inside: [Word] = [.where, .over, .through, .and, .or, .is, .in, .not]
+    let advice =
+      familiarNote(.clause).first ?? familiarNote(.sign).first ?? nearNote(among: inside)
+      ?? (at(.identifier)
+        ? Note("`through`, `where` and `over` may follow a record: `count(Record where …)`") : nil)
+    return [advice].compactMap { $0 } + notes
   }
 
   private mutating func skipToCloser() {
@@ -149,22 +152,32 @@ extension Parser {
 extension Parser {
   /// Parses `{ … }`, calling `parseItem` at each token that is neither the closing brace nor a
   /// stray separator. Ends at the closing brace, the end of the file or the next declaration.
-  mutating func parseBraces(of item: String, _ parseItem: (inout Parser) -> Void) {
+  ///
+  /// - Returns: The tokens of a broken header before the brace; nil where there are none.
+  mutating func parseBraces(of item: String, _ parseItem: (inout Parser) -> Void) -> Range<Int>? {
+    let start = index
+    var header: Range<Int>?
+    if !at(.leftBrace) {
+      let advice = Note("a record has the fields in its own braces; `extend Record { … }` adds fields")
+      expected(
+        .unbalancedBrace, "`{` and the \(item)s",
+        notes: surroundings == .metric ? familiarNote(.header) : surroundings == .record ? [advice] : [])
+      skipToOpeningBrace()
+      header = start..<index
+    }
     let opening = index
     if !take(.leftBrace) {
-      expected(.unbalancedBrace, "`{` and the \(item)s")
-      skipToOpeningBrace()
       if !take(.leftBrace), !isBoundary(index, insideParentheses: false) || startsDeclaration(index) {
         _ = take(.rightBrace)
         isRecovering = false
-        return
+        return header
       }
     }
     isRecovering = false
     while !at(.rightBrace) {
       if at(.endOfFile) || startsDeclaration(index) {
         reportUnclosed(opening)
-        return
+        return header
       }
       if takeSeparator(after: "a \(item)") { continue }
       let start = index
@@ -173,6 +186,7 @@ extension Parser {
       if index == start { advance() }
     }
     advance()
+    return header
   }
 
   /// A broken header ends at the brace on its line.
@@ -205,7 +219,11 @@ extension Parser {
       advance()
     } else {
       // What follows would be read as part of a list, which this is not.
-      fail(.straySeparator, message, at: current.span)
+      let advice =
+        surroundings == .record
+        ? "fields need nothing between them; allowed texts are separated by `|`"
+        : "a clause holds one thing; write a metric for each"
+      fail(.straySeparator, message, at: current.span, notes: [Note(advice)])
       advance()
       recover()
     }

@@ -12,7 +12,7 @@ extension Parser {
     advance()
     let name = parseString("the name of the test as a text") ?? StringSyntax(value: "", span: gap)
     var statements: [TestStatement] = []
-    parseBraces(of: "statement") { statements.append($0.parseStatement()) }
+    _ = parseBraces(of: "statement") { statements.append($0.parseStatement()) }
     return TestDeclaration(
       doc: doc, name: name, statements: statements, span: span(from: start), tokens: start..<index)
   }
@@ -26,7 +26,8 @@ extension Parser {
     case .expect: statement = parseExpect(from: start)
     default:
       fail(
-        .expectedStatement, "expected `given`, `log` or `expect`, found \(found)", at: current.span)
+        .expectedStatement, "expected `given`, `log` or `expect`, found \(found)", at: current.span,
+        notes: familiarNote(.statement))
       advancePastJunk()
       statement = nil
     }
@@ -55,7 +56,9 @@ extension Parser {
     let record = parseName("the name of a record")
     let opening = index
     guard take(.leftBrace) else {
-      expected(.unbalancedBrace, "`{` and the fields of the record")
+      expected(
+        .unbalancedBrace, "`{` and the fields of the record",
+        notes: [Note("write `given \(record.text) { id: \"1\", dayKey: 2026-01-01 }`")])
       return nil
     }
     let fields = at(.rightBrace) ? [] : parseGivenFields()

@@ -212,8 +212,20 @@ extension Parser {
 
   /// What to write in place of the current word, where it is one of another language.
   func familiarNote(_ place: FamiliarWord.Place) -> [Note] {
-    guard at(.identifier) else { return [] }
-    return FamiliarWord.note(currentText, as: place).map { [$0] } ?? []
+    let note = FamiliarWord.note(currentText, as: place)
+    return (at(.identifier) ? note : FamiliarWord.note(signs, as: place) ?? note).map { [$0] } ?? []
+  }
+
+  /// The signs around the current one that touch it: `??`, `===`.
+  private var signs: String {
+    func touches(_ place: Int) -> Bool {
+      place > 0 && place < tokens.count && tokens[place].isSign && tokens[place - 1].isSign
+        && tokens[place - 1].span.end == tokens[place].span.start
+    }
+    var (first, last) = (index, index)
+    while touches(first) { first -= 1 }
+    while touches(last + 1) { last += 1 }
+    return source.text(tokens[first].span.start, tokens[last].span.end)
   }
 
   /// The word that was probably meant by the current one.

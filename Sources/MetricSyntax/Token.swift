@@ -37,4 +37,15 @@ package struct Token: Hashable, Sendable {
   package var span: Span
   /// The trivia before it, as indices into `SyntaxTree.trivia`.
   package var leadingTrivia: Range<Int>
+
+  /// Whether it is a sign that opens and closes nothing.
+  var isSign: Bool {
+    switch kind {
+    case .identifier, .number, .string, .day, .leftParenthesis, .rightParenthesis, .leftBracket,
+      .rightBracket,
+      .rightBrace, .endOfFile:
+      false
+    default: true
+    }
+  }
 }

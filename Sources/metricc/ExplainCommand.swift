@@ -51,10 +51,13 @@ struct ExplainCommand: ParsableCommand {
     // A phrase such as `half life` is that of its first word; `group by` is a word of SQL.
     let first = String(word.prefix { $0 != " " })
     let text =
-      WordHelp.page(of: word) ?? foreign(word) ?? WordHelp.page(of: first) ?? foreign(first)
+      WordHelp.page(of: word) ?? foreign(word) ?? WordHelp.page(of: first)
     if format == .text, let text { return text }
     let near = Page.nearest(to: word) ?? nearestName(to: word, in: WordHelp.words)
-    throw .usage("there is no code or word \(Quoting.quoted(word))\(Quoting.suggestion(near))")
+    let other =
+      near == nil
+      ? "; `metricc explain` lists the codes, and `metricc plan PATH` explains your own metrics" : ""
+    throw .usage("there is no code or word \(Quoting.quoted(word))\(Quoting.suggestion(near))\(other)")
   }
 
   private func written(_ pages: [Page], text: String, markdown: String? = nil) -> String {
@@ -70,6 +73,10 @@ struct ExplainCommand: ParsableCommand {
     let notes = FamiliarWord.notes(word)
     guard !notes.isEmpty else { return nil }
     return "\(Quoting.quoted(word)) is not a word of the language\n"
-      + notes.map { "  as a \($0.place): \($0.message)\n" }.joined()
+      + notes.map { place, message in
+        place == .command
+          ? "  as a command: write `metricc \(message)`\n"
+          : "  as \(Counting.article(place.rawValue)) \(place.rawValue): \(message)\n"
+      }.joined()
   }
 }

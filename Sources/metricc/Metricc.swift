@@ -72,13 +72,22 @@ struct Metricc: ParsableCommand {
 
   /// What is said about an option of other tools: the option of the command that was meant.
   private static func unknownOption(_ message: String) -> CommandFailure? {
-    guard let word = message.prefixMatch(of: /Unknown option '(-[\w-]+)'/)?.output.1,
-      let meant = FamiliarWord.note(String(word), as: .option)?.message,
-      let command = configuration.subcommands.first(where: {
-        $0.configuration.commandName == CommandLine.arguments.dropFirst().first
-      }), command.helpMessage().contains(meant)
-    else { return nil }
-    return .usage("there is no option `\(word)`; did you mean `\(meant)`?")
+    guard let word = message.prefixMatch(of: /Unknown option '(-[\w-]+)'/)?.output.1 else { return nil }
+    let first = CommandLine.arguments.dropFirst().first
+    let command = configuration.subcommands.first { $0.configuration.commandName == first }
+    guard let command, let name = first else {
+      let isCommand = configuration.subcommands.contains { "--\($0.configuration.commandName ?? "")" == word }
+      return isCommand
+        ? .usage("there is no option `\(word)`; did you mean `metricc \(word.dropFirst(2))`?") : nil
+    }
+    let options = Set(command.helpMessage().matches(of: /--[\w-]+/).map { String($0.output) })
+    let familiar = FamiliarWord.note(String(word), as: .option)?.message
+    let meant =
+      familiar.flatMap { options.contains($0) ? $0 : nil }
+      ?? nearestName(to: String(word), in: options.sorted())
+    return .usage(
+      "there is no option `\(word)`"
+        + (meant.map { "; did you mean `\($0)`?" } ?? "; `metricc \(name) --help` lists them"))
   }
 
   /// A help text, the version or a script for a shell: a result like any other, which a full disk may cut off.

@@ -41,6 +41,7 @@ package enum WordHelp {
   /// A word or a function of the language in a few lines: what it means, how it is written, where it belongs.
   package static func page(of word: String) -> String? {
     if let help = functions[word] ?? types[word] { return "\(help)\n" }
+    if let record = builtInRecords.first(where: { $0.name.text == word }) { return page(of: record) }
     guard let known = Word(rawValue: word), !Word.forbidden.contains(known) else { return nil }
     var text = "\(word): \(known.help)\n"
     if let kind = MetricKind(rawValue: word) {
@@ -56,10 +57,23 @@ package enum WordHelp {
     return text
   }
 
+  private static let builtIn = SourceFile(path: BuiltIn.path, text: BuiltIn.source)
+
+  private static let builtInRecords = parse(builtIn, file: 0).tree.declarations.compactMap {
+    if case .record(let record) = $0 { record } else { nil }
+  }
+
+  /// A built-in record as the language declares it.
+  private static func page(of record: RecordDeclaration) -> String {
+    let lines = builtIn.text(record.span).split(separator: "\n").map { "    \($0)\n" }.joined()
+    return
+      "\(record.name.text): \(record.doc ?? "A built-in record.")\n\n\(lines)\nA record of every library; `extend \(record.name.text) { … }` adds fields.\n"
+  }
+
   /// Every word that has a page.
   package static var words: [String] {
     Word.allCases.map(\.rawValue).filter { page(of: $0) != nil }
-      + (Array(functions.keys) + types.keys).sorted()
+      + (Array(functions.keys) + types.keys).sorted() + builtInRecords.map(\.name.text)
   }
 
   /// The ways to call a function: `first(F …)` and `first(F.x …)`, and what it gives.

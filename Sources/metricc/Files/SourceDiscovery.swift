@@ -34,7 +34,7 @@ private struct Search {
 
   mutating func add(_ path: String) {
     guard let status = FileStatus(path: path) else {
-      problems.append(SystemError.cannotRead(path))
+      problems.append(SystemError.cannotRead(path) + advice(path))
       return
     }
     switch status.kind {
@@ -47,6 +47,15 @@ private struct Search {
       }
       addFile(path, status)
     }
+  }
+
+  /// What was probably meant by a path where nothing is: its file, or the name of a metric.
+  private func advice(_ path: String) -> String {
+    if FileStatus(path: path + SourceDiscovery.suffix) != nil {
+      return Quoting.suggestion(path + SourceDiscovery.suffix)
+    }
+    let isName = path.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isName ? "; a path is a `.metric` file or a folder, and `--metric NAME` chooses a metric" : ""
   }
 
   private mutating func addFile(_ path: String, _ status: FileStatus) {

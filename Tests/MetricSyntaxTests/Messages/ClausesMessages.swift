@@ -63,7 +63,7 @@ let clauseMessages: [MessageCase] = [
     6:3: error: expected a clause, found `if` [S014 expected-clause]
     note: `if` is part of an expression: `value if … then … else …`
     7:14: error: expected a clause, found `from` [S014 expected-clause]
-    note: only a calendar week starts on a named day: `every calendar week from monday`
+    note: a metric reads the records that its expression names: `value count(Record)`; a calendar week may start `from monday`
     8:10: error: expected a clause, found `)` [S014 expected-clause]
     note: it closes nothing
     """#),
@@ -134,6 +134,7 @@ let clauseMessages: [MessageCase] = [
     """#,
     #"""
     3:18: error: expected `week` or `month` after `calendar`, found `year` [S021 expected-window]
+    note: years differ in length; write `every 365 days`
     4:23: error: a calendar month starts on its first day, not `from` another [S021 expected-window]
     5:27: error: expected a day of the week, found `sun` [S026 expected-word]
     """#),
@@ -217,6 +218,7 @@ let clauseMessages: [MessageCase] = [
     5:6: error: expected a threshold as a number, found `many` [S024 expected-number]
     6:12: error: expected a number of users, found `users` [S024 expected-number]
     7:14: error: expected `users`, found `people` [S026 expected-word]
+    note: write `at least 5 users`
     """#),
   MessageCase(
     "words out of a few",
@@ -232,6 +234,7 @@ let clauseMessages: [MessageCase] = [
     #"""
     3:9: error: expected `any` or `strict`, found `random` [S026 expected-word]
     4:12: error: expected `user` or `team`, found `everyone` [S026 expected-word]
+    note: write `audience user`
     5:13: error: expected `day`, `week` or `month`, found `year` [S026 expected-word]
     """#),
   MessageCase(

@@ -69,9 +69,13 @@ let declarationMessages: [MessageCase] = [
     """#,
     #"""
     1:9: error: the name of a measure starts with a lower-case letter, found `Reading` [S012 name-case]
+    note: write `reading`
     2:6: error: the name of a record starts with an upper-case letter, found `session` [S012 name-case]
+    note: write `Session`
     2:16: error: the name of a field starts with a lower-case letter, found `Id` [S012 name-case]
+    note: write `id`
     3:17: error: the name of a step starts with a lower-case letter, found `Opened` [S012 name-case]
+    note: write `opened`
     """#),
   MessageCase(
     "missing opening brace",
@@ -84,6 +88,7 @@ let declarationMessages: [MessageCase] = [
     """#,
     #"""
     1:10: error: expected `{` and the clauses, found `for` [S013 unbalanced-brace]
+    note: write it inside the braces: `NAME { for app  … }`
     """#),
   MessageCase(
     "missing closing brace",

@@ -112,6 +112,7 @@ let expressionMessages: [MessageCase] = [
     """#,
     #"""
     3:26: error: expected `)`, found `over` [S020 unclosed-parenthesis]
+    note: `through`, `where` and `over` may follow a record: `count(Record where …)`
     3:9: note: `(` opens here
     """#),
   MessageCase(

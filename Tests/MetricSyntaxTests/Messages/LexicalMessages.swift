@@ -26,6 +26,7 @@ let lexicalMessages: [MessageCase] = [
     """#,
     #"""
     3:11: error: `@` is not part of the language [S002 unexpected-character]
+    note: there are no attributes or variables; a clause is a word, such as `deprecated "…"`
     """#),
   MessageCase(
     "a backtick",
@@ -38,7 +39,9 @@ let lexicalMessages: [MessageCase] = [
     """#,
     #"""
     3:9: error: a backtick is not part of the language [S002 unexpected-character]
+    note: names stand alone, without quotes
     3:11: error: a backtick is not part of the language [S002 unexpected-character]
+    note: names stand alone, without quotes
     """#),
   MessageCase(
     "control and invisible characters",
@@ -129,9 +132,9 @@ let lexicalMessages: [MessageCase] = [
     """#,
     #"""
     3:13: error: `7d` is not a number [S005 malformed-number]
-    note: a number is written like `30`, `0.25`, `1_000` or `80%`
+    note: write the unit as a word: `7 days`
     4:9: error: `1e5` is not a number [S005 malformed-number]
-    note: a number is written like `30`, `0.25`, `1_000` or `80%`
+    note: write all digits: `1_000`
     """#),
   MessageCase(
     "days",
@@ -223,7 +226,7 @@ let lexicalMessages: [MessageCase] = [
     """#,
     #"""
     3:12: error: `%` must touch the number before it [S008 foreign-operator]
-    note: `80%` is 0.8; there is no remainder operator
+    note: `80%` is 0.8; there is no remainder operator, and `floor(a / b)` divides whole numbers
     """#),
   MessageCase(
     "comments of other languages",

@@ -25,6 +25,7 @@ let testMessages: [MessageCase] = [
     2:3: error: `lgo` does not start a statement of a test [S030 expected-statement]
     note: did you mean `log`?
     3:3: error: expected `given`, `log` or `expect`, found `assert` [S030 expected-statement]
+    note: write `expect NAME at DAY = VALUE`
     """#),
   MessageCase(
     "commas in given",
@@ -58,6 +59,7 @@ let testMessages: [MessageCase] = [
     3:21: error: expected a literal as the value of `id`, found `read` [S036 expected-literal]
     note: put the text in quotes
     4:14: error: expected `{` and the fields of the record, found `given` [S013 unbalanced-brace]
+    note: write `given Habit { id: "1", dayKey: 2026-01-01 }`
     5:9: error: expected the name of a record, found `{` [S011 expected-name]
     """#),
   MessageCase(
