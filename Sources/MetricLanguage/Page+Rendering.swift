@@ -3,7 +3,7 @@ import MetricDiagnostics
 extension Page {
   /// The page for a terminal.
   package var text: String {
-    var text = "\(code): \(title)\n\n\(what)\n\n\(why)\n"
+    var text = "\(code): \(title)\n\n\(about)\n"
     text += "\nWrong:\n\n\(indented(wrong))\nRight:\n\n\(indented(right))"
     if !seeAlso.isEmpty { text += "\nSee also: \(seeAlso.joined(separator: ", "))\n" }
     return text
@@ -11,14 +11,13 @@ extension Page {
 
   /// The page as a chapter, with its examples as the change from wrong to right.
   package var markdown: String {
-    let links = Page.all.filter { seeAlso.contains($0.code.id) }.map { "[\($0.code.id)](#\($0.anchor))" }
-    let more = links.isEmpty ? "" : " See \(links.joined(separator: ", "))."
-    return "### \(code)\n**\(title).** \(oneLine("\(what) \(why)"))\(more)\n```diff\n\(change)```\n"
+    let more = seeAlso.isEmpty ? "" : " See \(seeAlso.joined(separator: ", "))."
+    return "### \(code)\n**\(title).** \(about.replacing("\n", with: " "))\(more)\n```diff\n\(change)```\n"
   }
 
   package var json: JSONText {
     .object([
-      "code": code.id, "name": code.name, "title": title, "what": oneLine(what), "why": oneLine(why),
+      "code": code.id, "name": code.name, "title": title, "about": about.replacing("\n", with: " "),
       "language": language.rawValue, "wrong": wrong, "right": right, "seeAlso": seeAlso,
     ])
   }
@@ -30,24 +29,6 @@ extension Page {
     example.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
   }
-
-  /// The lines of both examples: `-` marks those of the wrong one alone, `+` those of the right one.
-  private var change: String {
-    let old = wrong.split(separator: "\n")
-    var lines = old.map { " \($0)\n" }
-    // By offset in the old lines, and by offset in the new ones as they grow.
-    for step in right.split(separator: "\n").difference(from: old) {
-      switch step {
-      case .remove(let offset, let line, _): lines[offset] = "-\(line)\n"
-      case .insert(let offset, let line, _):
-        let kept = lines.indices.filter { !lines[$0].hasPrefix("-") }
-        lines.insert("+\(line)\n", at: offset < kept.count ? kept[offset] : lines.endIndex)
-      }
-    }
-    return lines.joined()
-  }
-
-  private func oneLine(_ text: String) -> String { text.replacing("\n", with: " ") }
 }
 
 extension Page {

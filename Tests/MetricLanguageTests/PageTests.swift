@@ -13,7 +13,9 @@ import Testing
   @Test func everyCodeHasOnePage() throws {
     var declared: Set<DiagnosticCode> = []
     for file in Repository.files(".swift", under: "Sources") {
-      for match in try Repository.text(file).matches(of: /(?:DiagnosticCode|Page)\(\s*"(\w+)", "([\w-]+)"/) {
+      for match in try Repository.text(file).matches(
+        of: /(?:DiagnosticCode\(\s*"|Page\(\s*#?""")\s*(\w+)(?:", "| )([\w-]+)/)
+      {
         declared.insert(DiagnosticCode(String(match.output.1), String(match.output.2)))
       }
     }
@@ -40,8 +42,8 @@ import Testing
   @Test func pagesFollowTheirStyle() {
     for page in Page.all {
       #expect(!page.title.hasSuffix("."), "\(page.code)")
-      for text in [page.what, page.why] { #expect(text.hasSuffix("."), "\(page.code)") }
-      for text in [page.title, page.what, page.why] {
+      #expect(page.about.hasSuffix("."), "\(page.code)")
+      for text in [page.title, page.about] {
         #expect(text.count { $0 == "`" }.isMultiple(of: 2), "\(page.code)")
       }
     }

@@ -4,18 +4,16 @@ import MetricPlan
 /// A field named for a clock or a zone carries what a change of the zone would rewrite.
 enum ClockField: Rule {
   static let page = Page(
-    "W016", "clock-field", "A metric reads a clock or a time zone from a field",
-    what: "A field that the metric reads is named for an hour, a clock, a zone or an offset.",
-    why: "An hour in UTC is a different hour where the person was. The DayKey is the person's own day.",
-    wrong: """
-      fact Walk { id : ID  userId : User  dayKey : DayKey  hourUtc : Int? min 0 }
-      measure early_walks { for user  value count(Walk where hourUtc < 6) }
-      """,
-    right: """
-      fact Walk { id : ID  userId : User  dayKey : DayKey  partOfDay : "morning" | "evening" ? }
-      measure early_walks { for user  value count(Walk where partOfDay == "morning") }
-      """,
-    seeAlso: ["C301", "C303"])
+    """
+    W016 clock-field: A metric reads a clock or a time zone from a field
+    A field that the metric reads is named for an hour, a clock, a zone or an offset. An hour in UTC is a
+    different hour where the person was.
+    See: C301, C303
+    -fact Walk { id : ID  userId : User  dayKey : DayKey  hourUtc : Int? min 0 }
+    -measure early_walks { for user  value count(Walk where hourUtc < 6) }
+    +fact Walk { id : ID  userId : User  dayKey : DayKey  partOfDay : "morning" | "evening" ? }
+    +measure early_walks { for user  value count(Walk where partOfDay == "morning") }
+    """)
 
   private static let words: Set<String> = ["hour", "clock", "zone", "timezone", "tz", "utc", "gmt", "offset"]
   private static let stems = ["localtime", "timeofday", "timezone", "utcoffset"]

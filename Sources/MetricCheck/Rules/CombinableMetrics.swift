@@ -5,26 +5,18 @@ import MetricValues
 /// What one metric hides, another may give away.
 enum CombinableMetrics: Rule {
   static let page = Page(
-    "W017", "combinable-metrics", "Two metrics together reveal what each hides",
-    what: """
-      Two metrics count, add or average the same facts or people, at least one of them with `at least K users`: their
-      conditions differ and do not exclude each other, or they have different groups, different K or different
-      `nearest`. So do two numbers that one metric adds. Metrics that are both rounded are not reported: quotients by any `nearest`, other numbers to multiples of
-      at least K.
-      """,
-    why: """
-      Their difference is the number of those whom only one of them counts, however few they are. A metric hides a
-      second group of its own for that reason; it knows nothing of other metrics. Rounding blurs the difference.
-      """,
-    wrong: """
-      measure all_events { for app  value count(Event)  at least 5 users }
-      measure other_events { for app  value count(Event where name != "rare")  at least 5 users }
-      """,
-    right: """
-      measure all_events { for app  value count(Event)  at least 5 users }
-      measure events_by_name { for app  value count(Event)  by name  at least 5 users }
-      """,
-    seeAlso: ["C412", "W004"])
+    """
+    W017 combinable-metrics: Two metrics together reveal what each hides
+    Two metrics count, add or average the same facts or people, at least one of them with `at least K users`:
+    their conditions differ and do not exclude each other, or they have different groups, different K or
+    different `nearest`. So do two numbers that one metric adds. Their difference is the number of those whom
+    only one of them counts, however few they are. Metrics that are both rounded are not reported: quotients by
+    any `nearest`, other numbers to multiples of at least K.
+    See: C412, W004
+     measure all_events { for app  value count(Event)  at least 5 users }
+    -measure other_events { for app  value count(Event where name != "rare")  at least 5 users }
+    +measure events_by_name { for app  value count(Event)  by name  at least 5 users }
+    """)
 
   /// One number of a metric that others can be subtracted from.
   private struct Cell {

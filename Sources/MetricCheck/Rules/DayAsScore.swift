@@ -5,16 +5,14 @@ import MetricPlan
 /// doing nothing.
 enum DayAsScore: Rule {
   static let page = Page(
-    "C403", "day-as-score", "Passing days are a score",
-    what: "A metric that a person sees may compare `day` but not compute with it.",
-    why: "A number of days since something grows worse by doing nothing.",
-    wrong: """
-      measure age { for habit  value greatest(day - first(HabitEntry), 0) }
-      """,
-    right: """
-      extend Habit { startDay : DayKey? }
-      measure entries { for habit  value count(HabitEntry where day >= habit.startDay) }
-      """)
+    """
+    C403 day-as-score: Passing days are a score
+    A metric that a person sees may compare `day` but not compute with it: a number of days since something
+    grows worse by doing nothing.
+    -measure age { for habit  value greatest(day - first(HabitEntry), 0) }
+    +extend Habit { startDay : DayKey? }
+    +measure entries { for habit  value count(HabitEntry where day >= habit.startDay) }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.flatMap { metric in

@@ -5,45 +5,34 @@ import MetricPlan
 /// are parameters (CHK-07).
 enum DeclaredAsValue: Rule {
   static let page = Page(
-    "C102", "declared-as-value", "A metric shows a number that nobody measured",
-    what: """
-      The value is, or contains, a number or Bool of an entity, a link or a setting. Such a number is a parameter:
-      compare a measured number with it, scale, divide or cap by it, or make it the `target`.
-      """,
-    why: "What an app wrote into a field cannot be recomputed from what happened.",
-    wrong: """
-      extend Habit { longestRun : Int? min 0 }
-      measure shown_run { for habit  value habit.longestRun }
-      """,
-    right: """
-      completion done { for habit  every day  when count(HabitEntry) >= 1 }
-      streak longest_run { of done  best }
-      progress week { for habit  value days(HabitEntry over last 7 days)  target habit.weeklyTarget }
-      """,
-    seeAlso: ["C101", "C103", "W014"])
+    """
+    C102 declared-as-value: A metric shows a number that nobody measured
+    The value is, or contains, a number or Bool of an entity, a link or a setting, which cannot be recomputed
+    from what happened. Such a number is a parameter: compare a measured number with it, scale, divide or cap by
+    it, or make it the `target`.
+    See: C101, C103, W014
+    -extend Habit { longestRun : Int? min 0 }
+    -measure shown_run { for habit  value habit.longestRun }
+    +completion done { for habit  every day  when count(HabitEntry) >= 1 }
+    +streak longest_run { of done  best }
+    +progress week { for habit  value days(HabitEntry over last 7 days)  target habit.weeklyTarget }
+    """)
   static let teamPage = Page(
-    "W014", "team-declared-value", "A team metric shows a number that nobody measured",
-    what: "The value is, or contains, a number or Bool of an entity, a link or a setting.",
-    why: """
-      It says what somebody entered and not what happened. A catalogue may mean just that, such as the words of
-      its pages; `allow` then says so.
-      """,
-    wrong: """
-      entity Page { id : ID  bookId : Book?  wordCount : Int? min 0 }
-      entity Book { id : ID }
-      measure book_words { for book  audience team  value sum(page.wordCount) }
-      """,
-    right: """
-      entity Page { id : ID  bookId : Book?  wordCount : Int? min 0 }
-      entity Book { id : ID }
-      measure book_words {
-        for book
-        audience team
-        value sum(page.wordCount)
-        allow W014 "the length of a book, as its pages were counted when it was made"
-      }
-      """,
-    seeAlso: ["C102"])
+    """
+    W014 team-declared-value: A team metric shows a number that nobody measured
+    The value is, or contains, a number or Bool of an entity, a link or a setting: what somebody entered and not
+    what happened. A catalogue may mean just that, such as the words of its pages; `allow` then says so.
+    See: C102
+     entity Page { id : ID  bookId : Book?  wordCount : Int? min 0 }
+     entity Book { id : ID }
+    -measure book_words { for book  audience team  value sum(page.wordCount) }
+    +measure book_words {
+    +  for book
+    +  audience team
+    +  value sum(page.wordCount)
+    +  allow W014 "the length of a book, as its pages were counted when it was made"
+    +}
+    """)
   static let pages = [page, teamPage]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {

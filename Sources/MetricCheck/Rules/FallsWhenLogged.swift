@@ -9,51 +9,40 @@ enum FallsWhenLogged: Rule {
   static let levelFalls = levelFallsPage.code
 
   static let page = Page(
-    "C401", "falls-when-logged", "Logging something can lower a number that a person sees",
-    what: """
-      It is not proved that the metric, or a part of it, stays or rises with every fact that is added; a
-      completion may also lose a window or end a rest. The note says which part of the expression falls.
-      """,
-    why: """
-      Who does more must never see less. An average falls with the next small entry, a ratio with the next
-      attempt. `audience team` is for numbers that the person is not shown.
-      """,
-    wrong: "measure mean { for habit  value average(HabitEntry.value) }",
-    right: """
-      measure total { for habit  value sum(HabitEntry.value) }
-      measure mean { for habit  value average(HabitEntry.value)  audience team }
-      """,
-    seeAlso: ["C404", "C405", "C406"])
+    """
+    C401 falls-when-logged: Logging something can lower a number that a person sees
+    It is not proved that the metric, or a part of it, stays or rises with every fact that is added; a
+    completion may also lose a window or end a rest. The note says which part of the expression falls. An
+    average falls with the next small entry, a ratio with the next attempt. `audience team` is for numbers that
+    the person is not shown.
+    See: C404, C405, C406
+    -measure mean { for habit  value average(HabitEntry.value) }
+    +measure total { for habit  value sum(HabitEntry.value) }
+    +measure mean { for habit  value average(HabitEntry.value)  audience team }
+    """)
 
   static let belowZeroPage = Page(
-    "C405", "below-zero", "A number that a person sees can go below 0",
-    what: "It is not proved that the value is never negative.",
-    why: "A person starts at 0 or above. A debt is a punishment.",
-    wrong: """
-      fact Walk { id : ID  userId : User  dayKey : DayKey  metres : Int? }
-      measure farthest { for user  value max(Walk.metres) }
-      """,
-    right: """
-      fact Walk { id : ID  userId : User  dayKey : DayKey  metres : Int? min 0 }
-      measure farthest { for user  value max(Walk.metres) }
-      """,
-    seeAlso: ["C401"])
+    """
+    C405 below-zero: A number that a person sees can go below 0
+    It is not proved that the value is never negative. A debt is a punishment.
+    See: C401
+    -fact Walk { id : ID  userId : User  dayKey : DayKey  metres : Int? }
+    +fact Walk { id : ID  userId : User  dayKey : DayKey  metres : Int? min 0 }
+     measure farthest { for user  value max(Walk.metres) }
+    """)
 
   static let levelFallsPage = Page(
-    "C406", "level-can-fall", "A level can fall over time",
-    what: "The level rests on a number that can be lower tomorrow without anything being done.",
-    why: "A level names what has been reached. Resting does not take it away.",
-    wrong: """
-      completion done { for habit  every day  when count(HabitEntry) >= 1 }
-      streak run { of done }
-      level rank { of run  at 7, 30 }
-      """,
-    right: """
-      completion done { for habit  every day  when count(HabitEntry) >= 1 }
-      streak best_run { of done  best }
-      level rank { of best_run  at 7, 30 }
-      """,
-    seeAlso: ["C401"])
+    """
+    C406 level-can-fall: A level can fall over time
+    The level rests on a number that can be lower tomorrow without anything being done. Resting does not take
+    away what has been reached.
+    See: C401
+     completion done { for habit  every day  when count(HabitEntry) >= 1 }
+    -streak run { of done }
+    -level rank { of run  at 7, 30 }
+    +streak best_run { of done  best }
+    +level rank { of best_run  at 7, 30 }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -4,20 +4,15 @@ import MetricPlan
 /// A user number may fall as days pass because facts leave a window, never because `day` is compared.
 enum LosesByWaiting: Rule {
   static let page = Page(
-    "C409", "loses-by-waiting", "A number falls because a day has passed",
-    what: """
-      A comparison with `day` or with `weekday(day)` can lower the value while nothing happens and no fact leaves a
-      window.
-      """,
-    why: "What was done does not become less because it is Monday, or because a date has passed.",
-    wrong: """
-      measure kept { for habit  value if day - last(HabitEntry) <= 7 then count(HabitEntry) else 0 }
-      """,
-    right: """
-      measure total { for habit  value count(HabitEntry) }
-      measure this_week { for habit  value count(HabitEntry over last 7 days) }
-      """,
-    seeAlso: ["C403", "C406"])
+    """
+    C409 loses-by-waiting: A number falls because a day has passed
+    A comparison with `day` or with `weekday(day)` can lower the value while nothing happens and no fact leaves
+    a window.
+    See: C403, C406
+    -measure kept { for habit  value if day - last(HabitEntry) <= 7 then count(HabitEntry) else 0 }
+    +measure total { for habit  value count(HabitEntry) }
+    +measure this_week { for habit  value count(HabitEntry over last 7 days) }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.compactMap { metric in

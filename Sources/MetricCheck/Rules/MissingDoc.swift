@@ -4,14 +4,12 @@ import MetricPlan
 /// A metric says what it means in a doc comment.
 enum MissingDoc: Rule {
   static let page = Page(
-    "W006", "missing-doc", "A metric does not say what it means",
-    what: "It has no `///` comment above it.",
-    why: "The person who reads the number does not read the definition.",
-    wrong: "measure visits { for user  value count(Event) }",
-    right: """
-      /// How often you came by.
-      measure visits { for user  value count(Event) }
-      """)
+    """
+    W006 missing-doc: A metric does not say what it means
+    It has no `///` comment above it. The person who reads the number does not read the definition.
+    +/// How often you came by.
+     measure visits { for user  value count(Event) }
+    """)
 
   static func message(about metrics: String) -> String { "no doc comment above \(metrics)" }
 

@@ -4,12 +4,13 @@ import MetricPlan
 /// Metrics and steps are written `snake_case`, records `PascalCase`, fields `lowerCamelCase`.
 enum NameStyle: Rule {
   static let page = Page(
-    "W005", "name-style", "A name in the wrong style",
-    what: "Metrics and steps are written `snake_case`, records `PascalCase`, fields `lowerCamelCase`.",
-    why: "The style says what a name is.",
-    wrong: "measure dailyMinutes { for user  value count(Event) }",
-    right: "measure daily_minutes { for user  value count(Event) }",
-    seeAlso: ["S012"])
+    """
+    W005 name-style: A name in the wrong style
+    Metrics and steps are written `snake_case`, records `PascalCase`, fields `lowerCamelCase`.
+    See: S012
+    -measure dailyMinutes { for user  value count(Event) }
+    +measure daily_minutes { for user  value count(Event) }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -4,24 +4,18 @@ import MetricPlan
 /// One fact may serve two steps of a funnel; that is rarely meant.
 enum OverlappingSteps: Rule {
   static let page = Page(
-    "W011", "overlapping-steps", "One fact may serve two steps of a funnel",
-    what: "The conditions of two steps do not exclude each other.",
-    why: "One act then reaches both, and the conversion between them means nothing.",
-    wrong: """
-      funnel start {
-        for user
-        step opened Event
-        step read   Event where name == "read"
-      }
-      """,
-    right: """
-      funnel start {
-        for user
-        step opened Event where name == "opened"
-        step read   Event where name == "read"
-      }
-      """,
-    seeAlso: ["T032"])
+    """
+    W011 overlapping-steps: One fact may serve two steps of a funnel
+    The conditions of two steps do not exclude each other. One act may reach both, and the conversion between
+    them means nothing.
+    See: T032
+     funnel start {
+       for user
+    -  step opened Event
+    +  step opened Event where name == "opened"
+       step read   Event where name == "read"
+     }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.flatMap { metric -> [Diagnostic] in

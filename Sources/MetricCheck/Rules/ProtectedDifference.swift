@@ -4,24 +4,17 @@ import MetricPlan
 /// The difference of two numbers of many people may be the number of one (PRIV-10).
 enum ProtectedDifference: Rule {
   static let page = Page(
-    "C412", "protected-difference", "One protected number is subtracted from another",
-    what: """
-      A team metric with `at least K users`, its own or that of a metric it reads, subtracts or compares numbers that
-      rest on the same kind of fact.
-      """,
-    why: """
-      Each of two numbers may speak of many users, and their difference of one: everybody's number less that of
-      everybody but one. Statistical offices call this a differencing attack.
-      """,
-    wrong: """
-      measure events { for app  value count(Event)  at least 5 users }
-      measure others { for app  value count(Event where name != "rare")  at least 5 users }
-      measure rest { for app  value events - others }
-      """,
-    right: """
-      measure rest { for app  value count(Event where name == "rare")  at least 5 users }
-      """,
-    seeAlso: ["W017"])
+    """
+    C412 protected-difference: One protected number is subtracted from another
+    A team metric with `at least K users`, its own or that of a metric it reads, subtracts or compares numbers
+    that rest on the same kind of fact. Their difference may speak of one user: statistical offices call this a
+    differencing attack.
+    See: W017
+    -measure events { for app  value count(Event)  at least 5 users }
+    -measure others { for app  value count(Event where name != "rare")  at least 5 users }
+    -measure rest { for app  value events - others }
+    +measure rest { for app  value count(Event where name == "rare")  at least 5 users }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -4,15 +4,15 @@ import MetricPlan
 /// Names of penalties, clocks and stored state that resolve are only warned about, word by word.
 enum PunitiveName: Rule {
   static let page = Page(
-    "W008", "anti-pattern-name", "A name contains a word for penalties, clocks or stored state",
-    what: """
-      One word of a name is `missed`, `late`, `penalty`, `cached`, `today` or the like; or one word of the name, title,
-      doc or unit of a metric for the user is `failed`, `shame`, `lost`, `behind`, `guilty` or the like.
-      """,
-    why: "The words are what the person sees first. Name what was done, not what was not.",
-    wrong: "measure missed_days { for habit  value days(HabitEntry) }",
-    right: "measure active_days { for habit  value days(HabitEntry) }",
-    seeAlso: ["C402"])
+    """
+    W008 anti-pattern-name: A name contains a word for penalties, clocks or stored state
+    One word of a name is `missed`, `late`, `penalty`, `cached`, `today` or the like; or one word of the name,
+    title, doc or unit of a metric for the user is `failed`, `shame`, `lost`, `behind`, `guilty` or the like.
+    Name what was done, not what was not.
+    See: C402
+    -measure missed_days { for habit  value days(HabitEntry) }
+    +measure active_days { for habit  value days(HabitEntry) }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -5,25 +5,17 @@ import MetricPlan
 /// nothing rests on it (RDG-01, RDG-02).
 enum ReadingShape: Rule {
   static let page = Page(
-    "C410", "bad-reading", "A reading that is more than an observation",
-    what: """
-      A reading is a measure for the user: one `last`, `first`, `min`, `max`, `average` or `percentile` of a \
-      fact's field, or the quotient of two counts or sums. Nothing else for the user reads it. A streak with \
-      `previous` is a reading without saying so.
-      """,
-    why: """
-      A weight or an average may fall, and is no score. With numbers added, a target, or a level on top, it would
-      judge the person after all.
-      """,
-    wrong: """
-      fact Weighing { id : ID  userId : User  dayKey : DayKey  kilograms : Decimal min 0 }
-      measure above { for user  value last(Weighing.kilograms) - 70  reading "the weight that was measured last" }
-      """,
-    right: """
-      fact Weighing { id : ID  userId : User  dayKey : DayKey  kilograms : Decimal min 0 }
-      measure weight { for user  value last(Weighing.kilograms)  reading "the weight that was measured last" }
-      """,
-    seeAlso: ["C401"])
+    """
+    C410 bad-reading: A reading that is more than an observation
+    A reading is a measure for the user: one `last`, `first`, `min`, `max`, `average` or `percentile` of a
+    fact's field, or the quotient of two counts or sums. Nothing else for the user reads it: with numbers added,
+    a target, or a level on top, it would judge the person. A streak with `previous` is a reading without saying
+    so.
+    See: C401
+     fact Weighing { id : ID  userId : User  dayKey : DayKey  kilograms : Decimal min 0 }
+    -measure above { for user  value last(Weighing.kilograms) - 70  reading "the weight that was measured last" }
+    +measure weight { for user  value last(Weighing.kilograms)  reading "the weight that was measured last" }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.flatMap { metric in shape(metric) + readers(metric, scope.library) }

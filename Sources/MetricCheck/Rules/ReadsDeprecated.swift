@@ -4,17 +4,14 @@ import MetricPlan
 /// A deprecated metric is on its way out; nothing new should rest on it.
 enum ReadsDeprecated: Rule {
   static let page = Page(
-    "W012", "reads-deprecated", "A metric reads a deprecated one",
-    what: "It reads a metric marked `deprecated`, which says what to use instead.",
-    why: "Nothing new should rest on it.",
-    wrong: """
-      measure old { for user  value count(Event)  deprecated "use visits" }
-      measure twice { for user  value old * 2 }
-      """,
-    right: """
-      measure visits { for user  value count(Event) }
-      measure twice { for user  value visits * 2 }
-      """)
+    """
+    W012 reads-deprecated: A metric reads a deprecated one
+    It reads a metric marked `deprecated`, which says what to use instead.
+    -measure old { for user  value count(Event)  deprecated "use visits" }
+    -measure twice { for user  value old * 2 }
+    +measure visits { for user  value count(Event) }
+    +measure twice { for user  value visits * 2 }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

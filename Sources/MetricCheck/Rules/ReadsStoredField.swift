@@ -3,21 +3,16 @@ import MetricDiagnostics
 /// A field that somebody keeps a metric in. The resolver sees where a name stands for one.
 package enum ReadsStoredField {
   static let page = Page(
-    "C101", "reads-stored-field", "A metric reads a stored metric",
-    what: "The field is marked `stored`: somebody keeps a computed number there.",
-    why: """
-      A stored number drifts from the facts that it came from, and then no one can say which is right. What is
-      derived is derived from facts.
-      """,
-    wrong: """
-      extend Habit { bestStreak : Int? stored }
-      measure best { for habit  value habit.bestStreak }
-      """,
-    right: """
-      completion done { for habit  every day  when count(HabitEntry) >= 1 }
-      streak best { of done  best }
-      """,
-    seeAlso: ["W001"])
+    """
+    C101 reads-stored-field: A metric reads a stored metric
+    The field is marked `stored`: somebody keeps a computed number there, which drifts from the facts that it
+    came from.
+    See: W001
+    -extend Habit { bestStreak : Int? stored }
+    -measure best { for habit  value habit.bestStreak }
+    +completion done { for habit  every day  when count(HabitEntry) >= 1 }
+    +streak best { of done  best }
+    """)
 
   package static func finding(_ name: String, declaredAt declaration: Span, at span: Span) -> Diagnostic {
     .error(

@@ -4,27 +4,17 @@ import MetricPlan
 /// A metric whose facts come from several users is a team metric, whatever it says (PRIV-09).
 enum SeveralPeople: Rule {
   static let page = Page(
-    "C407", "several-people", "A number for one person depends on what several people did",
-    what: """
-      A metric says `audience user`, and its facts lead to other users than the one whom its subject belongs to, or it
-      belongs to none.
-      """,
-    why: """
-      Such a number compares a person with others, or names them. It is a team metric: it reads facts by \
-      consent and can hide small groups.
-      """,
-    wrong: """
-      entity Club { id : ID }
-      extend User { clubId : Club? }
-      measure club_visits { for club  audience user  value count(Event)  by userId }
-      """,
-    right: """
-      entity Club { id : ID }
-      extend User { clubId : Club? }
-      measure visits { for user  value count(Event) }
-      measure club_visits { for club  value count(Event)  at least 5 users }
-      """,
-    seeAlso: ["C404", "W015"])
+    """
+    C407 several-people: A number for one person depends on what several people did
+    A metric says `audience user`, and its facts lead to other users than the one whom its subject belongs to,
+    or it belongs to none. It would compare a person with others, or name them.
+    See: C404, W015
+     entity Club { id : ID }
+     extend User { clubId : Club? }
+    -measure club_visits { for club  audience user  value count(Event)  by userId }
+    +measure visits { for user  value count(Event) }
+    +measure club_visits { for club  value count(Event)  at least 5 users }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -4,18 +4,15 @@ import MetricPlan
 /// A team metric whose rows are about single people prints them by name, and the fourth question does not bind it.
 enum TeamMetricOfOnePerson: Rule {
   static let page = Page(
-    "W015", "team-metric-of-one-person", "A team metric has a row for each person",
-    what: "The subject of a metric with `audience team` is a person, or belongs to one.",
-    why: """
-      Its rows name people, and what the team sees of one person may punish that person. Numbers for a team speak of
-      many people. Where the rows are only added up by another metric, `allow` says so.
-      """,
-    wrong: "measure visits { for user  audience team  value count(Event) }",
-    right: """
-      measure visits { for user  value count(Event) }
-      measure visits_average { for app  value average(user.visits)  at least 5 users }
-      """,
-    seeAlso: ["C401", "W004"])
+    """
+    W015 team-metric-of-one-person: A team metric has a row for each person
+    The subject of a metric with `audience team` is a person, or belongs to one. Its rows name people, and
+    numbers for a team speak of many. Where another metric only adds the rows up, `allow` says so.
+    See: C401, W004
+    -measure visits { for user  audience team  value count(Event) }
+    +measure visits { for user  value count(Event) }
+    +measure visits_average { for app  value average(user.visits)  at least 5 users }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -4,18 +4,15 @@ import MetricPlan
 /// A text or a day that a person sees comes from a record; one that a condition selects is a score in words.
 enum TextVerdict: Rule {
   static let page = Page(
-    "C408", "text-verdict", "A text judges the person who reads it",
-    what: """
-      The value of a user metric is a text or a day that stands in the definition, or one that a condition selects
-      which a logged fact can end.
-      """,
-    why: "`\"gold\"` and `\"loser\"` are a score, and no order of texts says which is lower.",
-    wrong: #"measure grade { for habit  value if count(HabitEntry) >= 3 then "good" else "poor" }"#,
-    right: """
-      measure three_times { for habit  value count(HabitEntry) >= 3 }
-      measure shown_name { for habit  value habit.name }
-      """,
-    seeAlso: ["C401"])
+    """
+    C408 text-verdict: A text judges the person who reads it
+    The value of a user metric is a text or a day that stands in the definition, or one that a condition selects
+    which a logged fact can end. `"gold"` and `"loser"` are a score, and no order of texts says which is lower.
+    See: C401
+    -measure grade { for habit  value if count(HabitEntry) >= 3 then "good" else "poor" }
+    +measure three_times { for habit  value count(HabitEntry) >= 3 }
+    +measure shown_name { for habit  value habit.name }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -4,14 +4,13 @@ import MetricPlan
 /// A small group points at people.
 enum UngatedGroups: Rule {
   static let page = Page(
-    "W004", "ungated-groups", "Groups of any size are shown",
-    what: """
-      A team metric is grouped `by` something, or has a row for each subject to which several users' facts lead, without
-      `at least K users`.
-      """,
-    why: "A small group points at people.",
-    wrong: "measure visits { for app  value count(Event)  by name }",
-    right: "measure visits { for app  value count(Event)  by name  at least 5 users }")
+    """
+    W004 ungated-groups: Groups of any size are shown
+    A team metric is grouped `by` something, or has a row for each subject to which several users' facts lead,
+    without `at least K users`. A small group points at people.
+    -measure visits { for app  value count(Event)  by name }
+    +measure visits { for app  value count(Event)  by name  at least 5 users }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

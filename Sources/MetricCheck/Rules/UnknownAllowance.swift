@@ -4,12 +4,13 @@ import MetricPlan
 /// An `allow` that names no warning silences nothing.
 enum UnknownAllowance: Rule {
   static let page = Page(
-    "W013", "unknown-allowance", "An `allow` names no warning",
-    what: "There is no warning with this code.",
-    why: "It silences nothing but looks as if it did.",
-    wrong: #"measure visits { for user  value count(Event)  allow W999 "why" }"#,
-    right: "measure visits { for user  value count(Event) }",
-    seeAlso: ["T030"])
+    """
+    W013 unknown-allowance: An `allow` names no warning
+    There is no warning with this code, so the line silences nothing.
+    See: T030
+    -measure visits { for user  value count(Event)  allow W999 "why" }
+    +measure visits { for user  value count(Event) }
+    """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let known = Rules.parserWarnings.union(Rules.codes.map(\.id))

@@ -172,7 +172,7 @@ extension Completer {
 
   private var warningCodes: [CompletionItem] {
     Page.all.filter { $0.code.id.hasPrefix("W") }.map { page in
-      CompletionItem(page.code.id, .code, detail: page.code.name, documentation: page.what)
+      CompletionItem(page.code.id, .code, detail: page.code.name, documentation: page.about)
     }
   }
 

@@ -23,7 +23,7 @@ extension Analysis {
     let text = trees[file].text(of: token)
     if let page = Page.named(text).first, page.code.id == text {
       return Hover(
-        span: token.span, markdown: "**\(page.code)**: \(page.title)\n\n\(page.what)\n\n\(page.why)")
+        span: token.span, markdown: "**\(page.code)**: \(page.title)\n\n\(page.about)")
     }
     let isCall =
       index + 1 < trees[file].tokens.count && trees[file].tokens[index + 1].kind == .leftParenthesis

@@ -48,7 +48,7 @@ struct SARIFLog {
     }
     return .object([
       "id": code.id, "name": code.name, "shortDescription": message(page.title),
-      "fullDescription": message("\(page.what) \(page.why)".replacing("\n", with: " ")),
+      "fullDescription": message(page.about.replacing("\n", with: " ")),
       "help": JSONText.object(["text": page.text, "markdown": page.markdown]),
       "helpUri": "\(Metricc.repository)/blob/main/Documentation/Diagnostics.md#\(page.anchor)",
     ])
