@@ -9,10 +9,28 @@ extension Page {
     return text
   }
 
-  /// The page as a chapter, with its examples as the change from wrong to right.
+  /// The page as a chapter: its example as the words that change, or as a block of lines.
   package var markdown: String {
     let more = seeAlso.isEmpty ? "" : " See \(seeAlso.joined(separator: ", "))."
-    return "### \(code)\n**\(title).** \(about.replacing("\n", with: " "))\(more)\n```diff\n\(change)```\n"
+    return "### \(code)\n**\(title).** \(about.replacing("\n", with: " "))\(more)"
+      + (changedWords.map { " \($0)\n" } ?? "\n```diff\n\(change)```\n")
+  }
+
+  /// `` `Visits` → `visits` ``: what differs in the one line that is changed, between the words beside it.
+  private var changedWords: String? {
+    let lines = change.split(separator: "\n").filter { $0.first != " " }
+    guard lines.count == 2, lines[0].first == "-", lines[1].first == "+", !change.contains("`") else {
+      return nil
+    }
+    let words = lines.map { $0.dropFirst().split(separator: " ", omittingEmptySubsequences: false) }
+    let shortest = min(words[0].count, words[1].count)
+    let start = zip(words[0], words[1]).prefix { $0 == $1 }.count
+    let end = min(zip(words[0].reversed(), words[1].reversed()).prefix { $0 == $1 }.count, shortest - start)
+    let shown = words.map { line in
+      line[max(start - 2, 0)..<min(line.count - end + 1, line.count)].filter { !$0.isEmpty && $0 != "}" }.joined(
+        separator: " ")
+    }
+    return "`\(shown[0])` → `\(shown[1])`"
   }
 
   package var json: JSONText {
@@ -56,8 +74,9 @@ extension Page {
 
       <!-- Written by `\(documentCommand)`. -->
 
-      Every finding has a code, and every code a page: what it reports, why, and an example, where `-` marks the lines
-      that are rejected and `+` those that are right. `metricc explain CODE` prints one, `metricc explain` lists all.
+      Every finding has a code, and every code a page: what it reports, why, and an example: what changes in
+      its line, or lines of which `-` are rejected and `+` are right. `metricc explain CODE` prints the whole of it,
+      `metricc explain` lists all codes.
 
       """
     for family in families {
