@@ -27,8 +27,9 @@ extension Page {
     let start = zip(words[0], words[1]).prefix { $0 == $1 }.count
     let end = min(zip(words[0].reversed(), words[1].reversed()).prefix { $0 == $1 }.count, shortest - start)
     let shown = words.map { line in
-      line[max(start - 2, 0)..<min(line.count - end + 1, line.count)].filter { !$0.isEmpty && $0 != "}" }.joined(
-        separator: " ")
+      line[max(start - 2, 0)..<min(line.count - end + 1, line.count)].filter { !$0.isEmpty && $0 != "}" }
+        .joined(
+          separator: " ")
     }
     return "`\(shown[0])` → `\(shown[1])`"
   }
