@@ -69,3 +69,44 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     return "\(sign)\(tenths.magnitude / 10)\(fraction == 0 ? "" : ".\(fraction)")"
   }
 }
+
+// MARK: Pieces of pages
+
+extension HTML {
+  static func section(_ id: String, _ heading: String, _ content: HTML) -> HTML {
+    """
+    <section id="\(id)" aria-labelledby="\(id)-h">
+    <h2 id="\(id)-h">\(heading)</h2>
+    \(content)</section>
+
+    """
+  }
+
+  /// What may be wider than the page.
+  static func scroll(_ label: String, _ content: HTML) -> HTML {
+    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(label)\">\(content)</div>"
+  }
+
+  static func table(
+    _ label: String, caption: HTML, style: HTML = "", headings: [String], rows: [HTML]
+  ) -> HTML {
+    let head = headings.map { "<th scope=\"col\">\($0)</th>" as HTML }
+    let table: HTML = """
+      <table\(style)>
+      <caption>\(caption)</caption>
+      <thead><tr>\(head)</tr></thead>
+      <tbody>
+      \(rows)</tbody></table>
+      """
+    return "\(scroll("\(label), table", table))\n"
+  }
+
+  static func link(_ address: String, _ content: HTML) -> HTML { "<a href=\"\(address)\">\(content)</a>" }
+
+  /// A text in a drawing, from a place on, or around or before it.
+  static func text(_ style: String, _ x: Double, _ y: Double, _ content: String, anchor: String = "") -> HTML
+  {
+    let anchored: HTML = anchor.isEmpty ? "" : " text-anchor=\"\(anchor)\""
+    return "<text class=\"\(style)\" x=\"\(x)\" y=\"\(y)\"\(anchored)>\(content)</text>"
+  }
+}

@@ -55,8 +55,8 @@ struct Prose {
 
   private func code(_ text: String) -> HTML {
     let name = String(text.prefix { $0 != "." })
-    guard let address = address(name) else { return "<code>\(text)</code>" }
-    return "<a href=\"\(address)\"><code>\(text)</code></a>"
+    let code: HTML = "<code>\(text)</code>"
+    return address(name).map { .link($0, code) } ?? code
   }
 
   /// The first sentence of a text, for a list.

@@ -10,15 +10,14 @@ struct CertificateSection {
 
   var markup: HTML {
     guard let certificate = summary.certificate else { return "" }
-    return """
-      <section id="promises" aria-labelledby="promises-h">
-      <h2 id="promises-h">What it promises</h2>
+    return .section(
+      "promises", "What it promises",
+      """
       <p>Checked by metricc for every dataset, not only for the one at hand.</p>
       <ul class="answers">
       \(answers(certificate).map(markup))</ul>
-      \(parts(certificate))</section>
-
-      """
+      \(parts(certificate))
+      """)
   }
 
   // MARK: The four questions
@@ -52,19 +51,13 @@ struct CertificateSection {
   }
 
   private func punishment(_ isNonPunitive: Bool?) -> Answer {
-    let question = "Is it free of punishment?"
-    return switch isNonPunitive {
-    case true?:
-      Answer(
-        question: question, isYes: true,
-        text: "Yes. Logging something never lowers it, and it never goes below zero.")
-    case false?:
-      Answer(question: question, isYes: false, text: "That could not be proved.")
-    case nil:
-      Answer(
-        question: question, isYes: nil,
-        text: "Not checked. The number is for the team; no metric for a person may read it.")
-    }
+    let text =
+      switch isNonPunitive {
+      case true?: "Yes. Logging something never lowers it, and it never goes below zero."
+      case false?: "That could not be proved."
+      case nil: "Not checked. The number is for the team; no metric for a person may read it."
+      }
+    return Answer(question: "Is it free of punishment?", isYes: isNonPunitive, text: text)
   }
 
   private func markup(_ answer: Answer) -> HTML {
@@ -89,20 +82,18 @@ struct CertificateSection {
       <tr><th scope="row">\(part.name.isEmpty ? "The value" : Wording.title(ofName: part.name))</th>\
       <td data-label="Is">\(type(part.type))</td>\
       <td data-label="When something is logged">\(direction(proved.direction))</td>\
-      <td data-label="Range">\(part.type == "Bool" ? "no or yes" : range(proved))</td>\
+      <td data-label="Range">\(range(part.type, proved))</td>\
       <td data-label="Without data">\(onNoData(proved.onNoData))</td></tr>
 
       """
     }
-    return """
-      <div class="scroll" tabindex="0" role="region" aria-label="Values, table"><table class="stack">
-      <caption>How the value can move, and its range</caption>
-      <thead><tr><th scope="col">Part</th><th scope="col">Is</th><th scope="col">When something is logged</th>\
-      <th scope="col">Range</th><th scope="col">Without data</th></tr></thead>
-      <tbody>
-      \(rows)</tbody></table></div>
+    return .table(
+      "Values", caption: "How the value can move, and its range", style: " class=\"stack\"",
+      headings: ["Part", "Is", "When something is logged", "Range", "Without data"], rows: rows)
+  }
 
-      """
+  private func range(_ type: String, _ part: PartCertificate) -> String {
+    type == "Bool" ? "no or yes" : rangeText(part.low, part.high, Wording.number) ?? "any"
   }
 
   private func type(_ name: String) -> String {
@@ -122,10 +113,6 @@ struct CertificateSection {
     case .falling: "it falls or stays"
     case .unknown: "it may rise or fall"
     }
-  }
-
-  private func range(_ part: PartCertificate) -> String {
-    rangeText(part.low, part.high, Wording.number) ?? "any"
   }
 
   private func onNoData(_ value: ValueOnNoData) -> String {

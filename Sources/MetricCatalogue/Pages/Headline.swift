@@ -19,10 +19,10 @@ struct Headline {
 
   /// The value and what it is.
   private var value: (String, String)? {
-    switch summary.kind {
-    case "funnel": return funnel
-    case "retention": return retention
-    default: break
+    if ["funnel", "retention"].contains(summary.kind) {
+      let groups = Set(observations.rows.map(\.group))
+      guard groups.isSubset(of: [""]) else { return (Counting.of(groups.count, "group"), "") }
+      return summary.kind == "funnel" ? funnel : retention
     }
     if observations.rows.allSatisfy(\.group.isEmpty),
       let row = observations.rows.first(where: \.part.isEmpty)
@@ -48,9 +48,6 @@ struct Headline {
 
   /// The share of the first step that came to the last one.
   private var funnel: (String, String)? {
-    guard observations.rows.allSatisfy(\.group.isEmpty) else {
-      return (Counting.of(Set(observations.rows.map(\.group)).count, "group"), "")
-    }
     let steps = observations.rows.filter { !$0.part.hasPrefix("any") }
     guard let first = steps.first, let last = steps.last, let whole = first.value.amount,
       let part = last.value.amount,
@@ -60,9 +57,6 @@ struct Headline {
   }
 
   private var retention: (String, String)? {
-    guard observations.rows.allSatisfy(\.group.isEmpty) else {
-      return (Counting.of(Set(observations.rows.map(\.group)).count, "group"), "")
-    }
     guard let row = observations.rows.last(where: { $0.part.hasSuffix(".rate") && $0.value != .none }),
       let percent = row.value.amount.flatMap({ Wording.percent($0.approximate, of: 1) })
     else { return nil }

@@ -35,26 +35,17 @@ struct MetricPage {
     return "<h1>\(title)</h1>\n\(name)\(deprecated)\(reading)\(doc)\(Tags(entry: entry).markup)\n"
   }
 
-  private func section(_ id: String, _ heading: String, _ content: HTML) -> HTML {
-    """
-    <section id="\(id)" aria-labelledby="\(id)-h">
-    <h2 id="\(id)-h">\(heading)</h2>
-    \(content)</section>
-
-    """
-  }
-
   // MARK: Values
 
   private var values: HTML {
     guard let data = catalogue.data else { return "" }
     guard let observations = data.observations[summary.name] else {
-      return section("values", "Values", "<p>The data has no records for this metric.</p>\n")
+      return .section("values", "Values", "<p>The data has no records for this metric.</p>\n")
     }
     let figures = MetricFigures(entry: entry, data: data, observations: observations)
     let plots = figures.all.enumerated().map { $1.markup(id: "plot\($0 + 1)") }
     let shown: HTML = plots.isEmpty ? "" : "<div class=\"plots\">\n\(plots)</div>\n"
-    return section(
+    return .section(
       "values", "Values", "\(ValueFacts(figures: figures).markup)\(shown)")
   }
 
@@ -65,7 +56,7 @@ struct MetricPage {
     let clauses = entry.planned.clauses.map { clause -> HTML in
       "<dt>\(clause.word)</dt><dd><code>\(clause.text)</code></dd>\n"
     }
-    return section(
+    return .section(
       "plan", "What it counts",
       """
       <ul>
@@ -82,7 +73,7 @@ struct MetricPage {
   private var lineage: HTML {
     let drawing = LineageDrawing(of: summary.name, in: catalogue.lineage, address: catalogue.address)
     let records = (summary.certificate?.leaves ?? []).map { "<code>\($0)</code>" as HTML }
-    return section(
+    return .section(
       "lineage", "Where it comes from",
       """
       \(drawing.markup)<dl class="plan">
@@ -98,7 +89,7 @@ struct MetricPage {
     guard !names.isEmpty else { return "no other metric" }
     let links = names.map { name -> HTML in
       let title = known[name]?.planned.summary.title.map { " (\($0))" } ?? ""
-      return "<a href=\"\(catalogue.address(name) ?? "")\"><code>\(name)</code></a>\(title)"
+      return "\(HTML.link(catalogue.address(name) ?? "", "<code>\(name)</code>"))\(title)"
     }
     return HTML(links, separator: ", ")
   }
@@ -110,7 +101,7 @@ struct MetricPage {
     let pieces = definition.pieces.map {
       CodeMarkup.markup($0, own: summary.name, address: catalogue.address)
     }
-    return section(
+    return .section(
       "definition", "Definition",
       """
       <p>\(place(definition))\(owner)</p>
@@ -124,7 +115,7 @@ struct MetricPage {
     let place: HTML = "<code>\(definition.path)</code>, line \(definition.line)"
     guard let source = catalogue.source else { return place }
     let base = source.hasSuffix("/") ? source : source + "/"
-    return "<a href=\"\(base + definition.path)#L\(definition.line)\">\(place)</a>"
+    return .link("\(base + definition.path)#L\(definition.line)", place)
   }
 
   private var owner: HTML { catalogue.owner.map { ". Owner: \($0)" } ?? "" }
@@ -137,7 +128,7 @@ struct MetricPage {
 
   private var tests: HTML {
     guard !entry.mentions.isEmpty else {
-      return section("tests", "Tests", "<p>No test covers this metric.</p>\n")
+      return .section("tests", "Tests", "<p>No test covers this metric.</p>\n")
     }
     let rows = entry.mentions.map { mention -> HTML in
       let test = catalogue.tests[mention.test]
@@ -148,16 +139,11 @@ struct MetricPage {
       return
         "<tr><th scope=\"row\">\(test.name)</th><td>\(mention.expectationCount)</td><td>\(result)</td></tr>\n"
     }
-    return section(
+    return .section(
       "tests", "Tests",
-      """
-      <div class="scroll" tabindex="0" role="region" aria-label="Tests, table"><table>
-      <caption>The tests that cover <code>\(summary.name)</code></caption>
-      <thead><tr><th scope="col">Test</th><th scope="col">Expectations</th><th scope="col">Result</th></tr></thead>
-      <tbody>
-      \(rows)</tbody></table></div>
-
-      """)
+      .table(
+        "Tests", caption: "The tests that cover <code>\(summary.name)</code>",
+        headings: ["Test", "Expectations", "Result"], rows: rows))
   }
 
   // MARK: Warnings
@@ -171,26 +157,27 @@ struct MetricPage {
     }
     let all = findings + allowed
     guard !all.isEmpty else { return "" }
-    return section("warnings", "Warnings", "<ul>\n\(all)</ul>\n")
+    return .section("warnings", "Warnings", "<ul>\n\(all)</ul>\n")
   }
 }
 
 /// Definitions with colours; a metric's name leads to its page.
 enum CodeMarkup {
   static func markup(_ piece: CodePiece, own: String, address: (String) -> String?) -> HTML {
+    func colored(_ style: String) -> HTML { "<span class=\"\(style)\">\(piece.text)</span>" }
     switch piece.kind {
     case .plain: return "\(piece.text)"
-    case .keyword: return "<span class=\"k\">\(piece.text)</span>"
-    case .function: return "<span class=\"f\">\(piece.text)</span>"
-    case .record: return "<span class=\"r\">\(piece.text)</span>"
-    case .number: return "<span class=\"n\">\(piece.text)</span>"
-    case .text: return "<span class=\"s\">\(piece.text)</span>"
-    case .comment: return "<span class=\"c\">\(piece.text)</span>"
+    case .keyword: return colored("k")
+    case .function: return colored("f")
+    case .record: return colored("r")
+    case .number: return colored("n")
+    case .text: return colored("s")
+    case .comment: return colored("c")
     case .metric:
       guard piece.text != own, let address = address(piece.text) else {
         return "<strong>\(piece.text)</strong>"
       }
-      return "<a href=\"\(address)\">\(piece.text)</a>"
+      return .link(address, "\(piece.text)")
     }
   }
 }

@@ -9,14 +9,13 @@ struct QuerySection {
 
   var markup: HTML {
     guard !queries.isEmpty else { return "" }
-    return """
-      <section id="sql" aria-labelledby="sql-h">
-      <h2 id="sql-h">As SQL</h2>
+    return .section(
+      "sql", "As SQL",
+      """
       <p>The rows are those of <code>metricc eval</code>. <code class="whole">metricc sql --schema</code> \
       declares the tables that are read.</p>
-      \(queries.map(block))</section>
-
-      """
+      \(queries.map(block))
+      """)
   }
 
   private func block(_ query: CatalogueQuery) -> HTML {

@@ -39,6 +39,30 @@ struct Axis {
   }
 }
 
+/// The area of a chart with a vertical scale at its left.
+enum ChartFrame {
+  static let width = 400.0
+  static let height = 190.0
+  static let top = 10.0
+  static let left = 46.0
+  static let right = 390.0
+  static let bottom = 164.0
+
+  static func y(_ value: Double, _ axis: Axis) -> Double { bottom - axis.fraction(value) * (bottom - top) }
+
+  /// A line for each step of the scale, with its number.
+  static func rows(_ axis: Axis) -> [HTML] {
+    axis.ticks.map { tick in
+      let y = y(tick, axis)
+      return """
+        <path class="grid" d="M\(left) \(y)H\(right)"/>\
+        \(HTML.text("tick", left - 6, y + 4, axis.label(tick), anchor: "end"))
+
+        """
+    }
+  }
+}
+
 /// Days along a line, with the months or years that start there.
 struct DayAxis {
   let first: DayKey

@@ -32,11 +32,10 @@ struct BarPlot {
 
   private func shape(_ bar: Bar, y: Double) -> HTML {
     let length = max(0, min(1, bar.share ?? 0)) * Self.width
-    let detail: HTML =
-      bar.detail.isEmpty ? "" : "<text class=\"tick\" x=\"0\" y=\"\(y + 47)\">\(bar.detail)</text>"
+    let detail: HTML = bar.detail.isEmpty ? "" : .text("tick", 0, y + 47, bar.detail)
     return """
-      <text class="label" x="0" y="\(y + 15)">\(Self.shortened(bar.label))</text>\
-      <text class="label" x="\(Self.width)" y="\(y + 15)" text-anchor="end">\(bar.number)</text>\
+      \(HTML.text("label", 0, y + 15, Self.shortened(bar.label)))\
+      \(HTML.text("label", Self.width, y + 15, bar.number, anchor: "end"))\
       <rect class="track" x="0" y="\(y + 22)" width="\(Self.width)" height="12" rx="3"/>\
       <rect class="bar" x="0" y="\(y + 22)" width="\(length)" height="12" rx="3">\
       <title>\(bar.label): \(bar.number)\(bar.detail.isEmpty ? "" : ", \(bar.detail)")</title></rect>\(detail)

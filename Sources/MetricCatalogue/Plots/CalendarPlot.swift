@@ -40,7 +40,7 @@ struct CalendarPlot {
   private func weekdays(x: Double) -> HTML {
     HTML(
       [(0, "Mon"), (2, "Wed"), (4, "Fri"), (6, "Sun")].map { row, name in
-        "<text class=\"tick\" x=\"\(x)\" y=\"\(Self.top + Double(row) * Self.pitch + 10)\">\(name)</text>\n"
+        "\(HTML.text("tick", x, Self.top + Double(row) * Self.pitch + 10, name))\n"
       })
   }
 
@@ -55,8 +55,7 @@ struct CalendarPlot {
       let isNamed = day.civil.month == 1 || day == first
       if x >= end {
         let year = isNamed ? " \(day.civil.year)" : ""
-        labels +=
-          "<text class=\"tick\" x=\"\(x)\" y=\"12\">\(Wording.months[day.civil.month - 1] + year)</text>\n"
+        labels += "\(HTML.text("tick", x, 12, Wording.months[day.civil.month - 1] + year))\n"
         end = x + (isNamed ? 55 : 30)
       }
       let next = day.startOfMonth.advanced(byMonths: 1)
@@ -70,14 +69,14 @@ struct CalendarPlot {
     HTML(
       days.map { day in
         let offset = Int(day.day.number) - Int(monday.number)
-        let x = Self.left + Double(offset / 7) * Self.pitch
-        let y = Self.top + Double(offset % 7) * Self.pitch
-        return """
-          <rect class="\(Self.style(day.share))" x="\(x)" y="\(y)" width="\(Self.cell)" height="\(Self.cell)" \
-          rx="2"><title>\(day.day.description): \(day.text)</title></rect>
-
-          """
+        return Self.square(
+          day.share, Self.left + Double(offset / 7) * Self.pitch, Self.top + Double(offset % 7) * Self.pitch,
+          "><title>\(day.day.description): \(day.text)</title></rect>")
       })
+  }
+
+  private static func square(_ share: Double?, _ x: Double, _ y: Double, _ end: HTML) -> HTML {
+    "<rect class=\"\(style(share))\" x=\"\(x)\" y=\"\(y)\" width=\"\(cell)\" height=\"\(cell)\" rx=\"2\"\(end)\n"
   }
 
   /// At the right, where a phone shows it too.
@@ -86,17 +85,11 @@ struct CalendarPlot {
     let isShare = days.contains { ($0.share ?? 0) > 0 && ($0.share ?? 0) < 1 }
     let steps: [Double] = isShare ? [0, 0.2, 0.5, 0.7, 1] : [0, 1]
     let start = max(Self.left + 52, end - 70 - Double(steps.count) * Self.pitch)
-    let squares = steps.enumerated().map { index, share -> HTML in
-      """
-      <rect class="\(Self.style(share))" x="\(start + Double(index) * Self.pitch)" y="\(y)" \
-      width="\(Self.cell)" height="\(Self.cell)" rx="2"/>
-
-      """
-    }
+    let squares = steps.enumerated().map { Self.square($1, start + Double($0) * Self.pitch, y, "/>") }
     let words = start + Double(steps.count) * Self.pitch + 4
     return """
-      <text class="tick" x="\(start - 6)" y="\(y + 10)" text-anchor="end">\(isShare ? "nobody" : "no")</text>
-      \(squares)<text class="tick" x="\(words)" y="\(y + 10)">\(isShare ? "everybody" : "yes")</text>
+      \(HTML.text("tick", start - 6, y + 10, isShare ? "nobody" : "no", anchor: "end"))
+      \(squares)\(HTML.text("tick", words, y + 10, isShare ? "everybody" : "yes"))
 
       """
   }

@@ -21,9 +21,7 @@ struct Figure {
       \(drawing)</svg>
       """
     let shown: HTML =
-      isWide
-      ? "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(title), drawing\">\(svg)</div>"
-      : svg
+      isWide ? .scroll("\(title), drawing", svg) : svg
     return """
       <figure class="plot\(isWide ? " wide" : "")\(width > 640 ? " grow" : "")" id="\(id)">
       <figcaption><strong>\(title)</strong> <span>\(summary)</span></figcaption>
@@ -44,18 +42,10 @@ struct DataTable {
   var rows: [[String]]
 
   var markup: HTML {
-    let head = headings.map { "<th scope=\"col\">\($0)</th>" as HTML }
     let body = rows.map { row -> HTML in
       let cells = row.dropFirst().map { "<td>\($0)</td>" as HTML }
       return "<tr><th scope=\"row\">\(row.first ?? "")</th>\(cells)</tr>\n"
     }
-    return """
-      <div class="scroll" tabindex="0" role="region" aria-label="\(caption), table"><table>
-      <caption>\(caption)</caption>
-      <thead><tr>\(head)</tr></thead>
-      <tbody>
-      \(body)</tbody></table></div>
-
-      """
+    return .table(caption, caption: "\(caption)", headings: headings, rows: body)
   }
 }

@@ -9,9 +9,6 @@ struct Histogram {
   /// What is counted: `habits`.
   var subjects: String
 
-  private let width = 400.0
-  private let height = 190.0
-
   private struct Bin {
     var label: String
     var count: Int
@@ -45,36 +42,25 @@ struct Histogram {
     let bins = bins
     guard !bins.isEmpty else { return nil }
     let axis = Axis(bins.map { Double($0.count) }, isWhole: true)
-    let pitch = (width - 46 - 10) / Double(bins.count)
+    let (left, bottom) = (ChartFrame.left, ChartFrame.bottom)
+    let pitch = (ChartFrame.right - left) / Double(bins.count)
     let every = max(1, Int((Double(bins.map(\.label.count).max() ?? 1) * 8 / pitch).rounded(.up)))
     let bars = bins.enumerated().map { index, bin -> HTML in
-      let x = 46 + Double(index) * pitch
-      let top = y(Double(bin.count), axis)
+      let x = left + Double(index) * pitch
+      let top = ChartFrame.y(Double(bin.count), axis)
       let label: HTML =
-        index % every == 0
-        ? "<text class=\"tick\" x=\"\(x + pitch / 2)\" y=\"\(height - 8)\" text-anchor=\"middle\">\(bin.label)</text>"
-        : ""
+        index % every == 0 ? .text("tick", x + pitch / 2, bottom + 18, bin.label, anchor: "middle") : ""
       return """
         <rect class="bar" x="\(x + pitch * 0.08)" y="\(top)" width="\(pitch * 0.84)" \
-        height="\(height - 26 - top)"><title>\(bin.label): \(bin.count)</title></rect>\(label)
+        height="\(bottom - top)"><title>\(bin.label): \(bin.count)</title></rect>\(label)
 
         """
     }
-    let rows = axis.ticks.map { tick -> HTML in
-      """
-      <path class="grid" d="M46 \(y(tick, axis))H\(width - 10)"/>\
-      <text class="tick" x="40" y="\(y(tick, axis) + 4)" text-anchor="end">\(axis.label(tick))</text>
-
-      """
-    }
     return Figure(
-      title: title, summary: summary, width: width, height: height, drawing: HTML(rows + bars),
+      title: title, summary: summary, width: ChartFrame.width, height: ChartFrame.height,
+      drawing: HTML(ChartFrame.rows(axis) + bars),
       table: DataTable(
         caption: title, headings: ["Value from", subjects],
         rows: bins.map { [$0.label, Wording.grouped("\($0.count)")] }))
-  }
-
-  private func y(_ value: Double, _ axis: Axis) -> Double {
-    height - 26 - axis.fraction(value) * (height - 36)
   }
 }

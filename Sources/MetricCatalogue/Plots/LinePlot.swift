@@ -18,56 +18,38 @@ struct LinePlot {
   /// What the table calls the numbers.
   var unit: String
 
-  private let width = 400.0
-  private let height = 190.0
-  private let top = 10.0
-  private let left = 46.0
-  private let bottom = 26.0
-
   var figure: Figure? {
     guard let first = points.first?.day, let last = points.last?.day, first < last else { return nil }
     let known = points.flatMap { [$0.value, $0.low, $0.high].compactMap { $0 } }
     guard !known.isEmpty else { return nil }
     let axis = Axis(known, isWhole: isWhole)
-    let days = DayAxis(first: first, last: last, left: left, width: width - left - 10)
+    let days = DayAxis(
+      first: first, last: last, left: ChartFrame.left, width: ChartFrame.right - ChartFrame.left)
     return Figure(
-      title: title, summary: summary, width: width, height: height,
+      title: title, summary: summary, width: ChartFrame.width, height: ChartFrame.height,
       drawing: HTML([grid(axis, days), band(axis, days), line(axis, days), values(axis, days)]), table: table)
   }
 
-  private func y(_ value: Double, _ axis: Axis) -> Double {
-    height - bottom - axis.fraction(value) * (height - bottom - top)
-  }
-
   private func grid(_ axis: Axis, _ days: DayAxis) -> HTML {
-    let right = width - 10
-    let rows = axis.ticks.map { tick -> HTML in
-      let y = y(tick, axis)
-      return """
-        <path class="grid" d="M\(left) \(y)H\(right)"/>\
-        <text class="tick" x="\(left - 6)" y="\(y + 4)" text-anchor="end">\(axis.label(tick))</text>
-
-        """
-    }
     let ticks = days.ticks
     let columns = ticks.enumerated().map { index, tick -> HTML in
       let x = days.x(tick.day)
       let isEnd = ticks.count == 2 && index == 1 && tick.day == days.last
       return """
-        <path class="grid" d="M\(x) \(height - bottom)v4"/>\
-        <text class="tick" x="\(x)" y="\(height - 8)" text-anchor="\(isEnd ? "end" : "start")">\(tick.label)</text>
+        <path class="grid" d="M\(x) \(ChartFrame.bottom)v4"/>\
+        \(HTML.text("tick", x, ChartFrame.bottom + 18, tick.label, anchor: isEnd ? "end" : "start"))
 
         """
     }
-    return HTML(rows + columns)
+    return HTML(ChartFrame.rows(axis) + columns)
   }
 
   /// From the lower bounds there to the upper ones back.
   private func band(_ axis: Axis, _ days: DayAxis) -> HTML {
     var shapes = HTML.empty
     for run in points.split(whereSeparator: { $0.low == nil || $0.high == nil }) where run.count > 1 {
-      let there = run.map { "\(days.x($0.day)) \(y($0.low ?? 0, axis))" as HTML }
-      let back = run.reversed().map { "\(days.x($0.day)) \(y($0.high ?? 0, axis))" as HTML }
+      let there = run.map { "\(days.x($0.day)) \(ChartFrame.y($0.low ?? 0, axis))" as HTML }
+      let back = run.reversed().map { "\(days.x($0.day)) \(ChartFrame.y($0.high ?? 0, axis))" as HTML }
       shapes += "<path class=\"band\" d=\"M\(HTML(there + back, separator: "L"))Z\"/>\n"
     }
     return shapes
@@ -76,23 +58,25 @@ struct LinePlot {
   private func line(_ axis: Axis, _ days: DayAxis) -> HTML {
     var shapes = HTML.empty
     for run in points.split(whereSeparator: { $0.value == nil }) {
-      let places = run.map { "\(days.x($0.day)) \(y($0.value ?? 0, axis))" as HTML }
+      let places = run.map { "\(days.x($0.day)) \(ChartFrame.y($0.value ?? 0, axis))" as HTML }
       if run.count == 1, let only = run.first {
         shapes +=
-          "<circle class=\"dot\" cx=\"\(days.x(only.day))\" cy=\"\(y(only.value ?? 0, axis))\" r=\"2\"/>\n"
+          "<circle class=\"dot\" cx=\"\(days.x(only.day))\" cy=\"\(ChartFrame.y(only.value ?? 0, axis))\" r=\"2\"/>\n"
       } else {
         shapes += "<path class=\"line\" d=\"M\(HTML(places, separator: "L"))\"/>\n"
       }
     }
     if let last = points.last(where: { $0.value != nil }), let value = last.value {
-      shapes += "<circle class=\"dot\" cx=\"\(days.x(last.day))\" cy=\"\(y(value, axis))\" r=\"3.5\"/>\n"
+      shapes +=
+        "<circle class=\"dot\" cx=\"\(days.x(last.day))\" cy=\"\(ChartFrame.y(value, axis))\" r=\"3.5\"/>\n"
     }
     return shapes
   }
 
   /// A strip for each day, which says its value when it is pointed at.
   private func values(_ axis: Axis, _ days: DayAxis) -> HTML {
-    let step = (width - left - 10) / Double(max(1, points.count - 1))
+    let (top, bottom) = (ChartFrame.top, ChartFrame.bottom)
+    let step = days.width / Double(max(1, points.count - 1))
     return HTML(
       points.compactMap { point in
         guard let value = point.value else { return nil }
@@ -100,7 +84,7 @@ struct LinePlot {
           point.high.map { ", half from \(axis.label(low)) to \(axis.label($0))" }
         }
         return """
-          <rect class="hit" x="\(days.x(point.day) - step / 2)" y="\(top)" width="\(step)" height="\(height - bottom - top)">\
+          <rect class="hit" x="\(days.x(point.day) - step / 2)" y="\(top)" width="\(step)" height="\(bottom - top)">\
           <title>\(Wording.day(point.day)): \(axis.label(value))\(bounds ?? "")</title></rect>
 
           """

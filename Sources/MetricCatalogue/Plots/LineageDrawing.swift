@@ -37,14 +37,14 @@ struct LineageDrawing {
     let curves = layout.routes.map { "<path class=\"edge\" d=\"\(curve($0, layout))\"/>\n" as HTML }
     let nodes = names.indices.map { node($0, layout.boxes[$0]) }
     let (width, height) = (layout.width + 4, layout.height + 4)
-    return """
-      <div class="scroll" tabindex="0" role="region" aria-label="Lineage, drawing">
+    let svg: HTML = """
+
       <svg viewBox="-2 -2 \(width) \(height)" width="\(width)" height="\(height)" role="group" \
       aria-labelledby="lineage-t lineage-d"><title id="lineage-t">Lineage of \(centre)</title>
       <desc id="lineage-d">\(description)</desc>
-      \(curves)\(nodes)</svg></div>
-
+      \(curves)\(nodes)</svg>
       """
+    return "\(HTML.scroll("Lineage, drawing", svg))\n"
   }
 
   /// The second line of a box.
@@ -71,11 +71,11 @@ struct LineageDrawing {
     let shape: HTML = """
       <g class="node \(audience)\(name == centre ? " centre" : "")">\
       <rect x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(box.height)" rx="\(isRecord ? 2 : 8)"/>\
-      <text class="name" x="\(box.x + 12)" y="\(box.y + 18)">\(name)</text>\
-      <text class="kind" x="\(box.x + 12)" y="\(box.y + 33)">\(detail(index))</text></g>
+      \(HTML.text("name", box.x + 12, box.y + 18, name))\
+      \(HTML.text("kind", box.x + 12, box.y + 33, detail(index)))</g>
       """
     guard name != centre, let address = address(name) else { return "\(shape)\n" }
-    return "<a href=\"\(address)\">\(shape)</a>\n"
+    return "\(HTML.link(address, shape))\n"
   }
 
   /// From box to box, leaving and arriving level.
@@ -86,11 +86,7 @@ struct LineageDrawing {
       let start = (x: a.x + a.width, y: a.y + a.height / 2)
       let end = (x: b.x, y: b.y + b.height / 2)
       let middle = (start.x + end.x) / 2
-      if path.isEmpty {
-        path += "M\(start.x) \(start.y)"
-      } else {
-        path += "H\(start.x)"
-      }
+      path += path.isEmpty ? "M\(start.x) \(start.y)" : "H\(start.x)"
       path += "C\(middle) \(start.y) \(middle) \(end.y) \(end.x) \(end.y)"
     }
     return path

@@ -38,14 +38,11 @@ struct MatrixPlot {
   var figure: Figure? {
     guard !rows.isEmpty, !columns.isEmpty else { return nil }
     var shapes: [HTML] = [
-      "<text class=\"tick\" x=\"0\" y=\"16\">\(rowHeading)</text>",
-      "<text class=\"tick\" x=\"\(start - 12)\" y=\"16\" text-anchor=\"end\">\(sizeHeading)</text>\n",
+      .text("tick", 0, 16, rowHeading), .text("tick", start - 12, 16, sizeHeading, anchor: "end"), "\n",
     ]
     for (index, column) in columns.enumerated() {
       let x = start + (Double(index) + 0.5) * Self.cell
-      shapes.append(
-        "<text class=\"tick\" x=\"\(x)\" y=\"16\" text-anchor=\"middle\">\(Self.shortened(column, 9))</text>\n"
-      )
+      shapes += [.text("tick", x, 16, Self.shortened(column, 9), anchor: "middle"), "\n"]
     }
     let most = rows.flatMap { $0.shares.compactMap { $0 } }.max() ?? 1
     for (index, row) in rows.enumerated() {
@@ -66,20 +63,12 @@ struct MatrixPlot {
       return """
         <rect class="heat h\(step)" x="\(x + 1)" y="\(y)" width="\(Self.cell - 2)" height="24" rx="3">\
         <title>\(row.label), \(columns[index]): \(text)</title></rect>\
-        <text class="cell c\(step)" x="\(x + Self.cell / 2)" y="\(y + 16)" text-anchor="middle">\(text)</text>
+        \(HTML.text("cell c\(step)", x + Self.cell / 2, y + 16, text, anchor: "middle"))
         """
     }
     let ends = [0] + (hasLabelsAtEnd ? [start + Double(columns.count) * Self.cell + 8] : [])
-    let label = HTML(
-      ends.map {
-        "<text class=\"label\" x=\"\($0)\" y=\"\(y + 16)\">\(Self.shortened(row.label, $0 > 0 ? 11 : 15))</text>"
-      }
-    )
-    return """
-      \(label)\
-      <text class="tick" x="\(start - 12)" y="\(y + 16)" text-anchor="end">\(row.size)</text>\(cells)
-
-      """
+    let labels = ends.map { HTML.text("label", $0, y + 16, Self.shortened(row.label, $0 > 0 ? 11 : 15)) }
+    return "\(labels)\(HTML.text("tick", start - 12, y + 16, row.size, anchor: "end"))\(cells)\n"
   }
 
   private static func step(_ share: Double) -> Int {

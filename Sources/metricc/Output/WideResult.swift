@@ -58,15 +58,13 @@ struct WideResult {
 
   /// For people. The day is in each row where there are several, and above the rows otherwise.
   func table(_ layout: Layout) -> String {
-    func heading(_ text: String) -> Grid.Heading { Grid.Heading(text: text, alignment: .left) }
-    var headings =
-      [heading(subjectName)] + (hasGroups ? [heading("group")] : []) + (isSeries ? [heading("at")] : [])
-    let keyCount = headings.count
+    let keyNames = [subjectName] + (hasGroups ? ["group"] : []) + (isSeries ? ["at"] : [])
+    var headings = keyNames.map { Grid.Heading($0) }
     for (index, name) in columns.enumerated() {
       let alignment = keys.lazy.compactMap { values[$0]?[index].alignment }.first
-      headings.append(Grid.Heading(text: name, alignment: alignment ?? .right))
+      headings.append(Grid.Heading(name, alignment ?? .right))
     }
-    var grid = Grid(keyCount: keyCount, headings: headings)
+    var grid = Grid(keyCount: keyNames.count, headings: headings)
     grid.rows = keys.map { key in
       [Cell(key.subject)] + (hasGroups ? [ResultTable.groupCell(key.group)] : [])
         + (isSeries ? [Cell(ResultTable.name(of: key.at, open: open))] : []) + (values[key] ?? []).map(\.cell)

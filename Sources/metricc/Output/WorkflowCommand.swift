@@ -23,29 +23,14 @@ struct WorkflowCommand {
   }
 
   var text: String {
-    let written = properties.map { "\($0)=\(Self.escapedProperty($1))" }.joined(separator: ",")
+    let written = properties.map { "\($0)=\(Self.escaped($1, [":": "%3A", ",": "%2C"]))" }.joined(
+      separator: ",")
     return "::\(level)\(written.isEmpty ? "" : " ")\(written)::\(Self.escaped(message))"
   }
 
-  private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "%": "%25"
-      case "\r": "%0D"
-      case "\n": "%0A"
-      default: String(scalar)
-      }
-    }.joined()
-  }
-
-  private static func escapedProperty(_ text: String) -> String {
-    escaped(text).unicodeScalars.map { scalar in
-      switch scalar {
-      case ":": "%3A"
-      case ",": "%2C"
-      default: String(scalar)
-      }
-    }.joined()
+  private static func escaped(_ text: String, _ more: [Unicode.Scalar: String] = [:]) -> String {
+    let codes = more.merging(["%": "%25", "\r": "%0D", "\n": "%0A"]) { first, _ in first }
+    return text.unicodeScalars.map { codes[$0] ?? String($0) }.joined()
   }
 }
 

@@ -205,7 +205,7 @@ struct WhyReport {
       keyCount: 1,
       headings: headings.map { heading in
         let isNumber = heading == "records" || heading == "adds"
-        return Grid.Heading(text: heading, alignment: isNumber ? .number : .left)
+        return Grid.Heading(heading, isNumber ? .number : .left)
       })
     for link in links.prefix(WhyReport.mostListed) {
       let amount = link.counts ? link.amount.map(\.cell) ?? .empty : Cell("as above", .dim)

@@ -40,6 +40,10 @@ struct Grid {
     var alignment: Alignment
     /// Stands above the text, in as many lines as it takes not to be wider.
     var title: String?
+
+    init(_ text: String, _ alignment: Alignment = .left, title: String? = nil) {
+      (self.text, self.alignment, self.title) = (text, alignment, title)
+    }
   }
 
   /// How many columns, from the left, say what a row is about.

@@ -41,7 +41,7 @@ extension ResultTable {
   /// A row a subject, a column a metric or part.
   private func subjectGrid(_ kind: String, _ metrics: [MetricRows], _ subjects: [String]) -> Grid {
     var cells: [[String: Cell]] = []
-    var headings = [Grid.Heading(text: kind, alignment: .left)]
+    var headings = [Grid.Heading(kind)]
     for metric in metrics {
       for part in metric.parts {
         var column: [String: Cell] = [:]
@@ -50,7 +50,7 @@ extension ResultTable {
         }
         headings.append(
           Grid.Heading(
-            text: metric.heading(part: part), alignment: metric.alignment(part),
+            metric.heading(part: part), metric.alignment(part),
             title: part.isEmpty ? metric.title : nil))
         cells.append(column)
       }
@@ -70,8 +70,8 @@ extension ResultTable {
     let bounds = ["lowest", "median", "highest"]
     var grid = Grid(
       keyCount: 1,
-      headings: [Grid.Heading(text: subjects, alignment: .left)]
-        + (["with a value", "true"] + bounds).map { Grid.Heading(text: $0, alignment: .right) })
+      headings: [Grid.Heading(subjects)]
+        + (["with a value", "true"] + bounds).map { Grid.Heading($0, .right) })
     for metric in metrics {
       for part in metric.parts {
         let values = metric.rows.lazy.filter { $0.part == part && $0.value != .none }.map(\.value)
@@ -94,11 +94,7 @@ extension ResultTable {
     let areNumbers = values.allSatisfy { ($0.alignment ?? .number) == .number }
     var grid = Grid(
       keyCount: 1,
-      headings: [
-        Grid.Heading(text: kind, alignment: .left),
-        Grid.Heading(text: "value", alignment: areNumbers ? .number : .right),
-        Grid.Heading(text: "", alignment: .left),
-      ])
+      headings: [.init(kind), .init("value", areNumbers ? .number : .right), .init("")])
     for metric in metrics {
       for row in metric.rows {
         let title = row.part.isEmpty ? metric.title : nil
@@ -121,16 +117,16 @@ extension ResultTable {
       if values[key] == nil { keys.append(key) }
       values[key, default: [:]][row.part] = row.value
     }
-    var headings = [Grid.Heading(text: metric.name, alignment: .left)]
+    var headings = [Grid.Heading(metric.name)]
     if metric.hasSubjects {
-      headings.insert(Grid.Heading(text: metric.subject, alignment: .left), at: 0)
+      headings.insert(Grid.Heading(metric.subject), at: 0)
     }
     let keyCount = headings.count
     for part in parts {
       headings.append(
         Grid.Heading(
-          text: part.isEmpty ? metric.unit ?? "value" : part,
-          alignment: metric.isStaged ? .right : metric.alignment(part)))
+          part.isEmpty ? metric.unit ?? "value" : part,
+          metric.isStaged ? .right : metric.alignment(part)))
     }
     var grid = Grid(keyCount: keyCount, headings: headings)
     for key in chosen(keys, key: { ($0.count > 1 ? $0[0] : "", $0.last ?? "") }) {

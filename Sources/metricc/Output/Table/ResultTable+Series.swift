@@ -137,7 +137,7 @@ extension ResultTable {
   }
 
   private func keyHeadings(_ keys: [String]) -> [Grid.Heading] {
-    keys.map { Grid.Heading(text: $0, alignment: .left) }
+    keys.map { Grid.Heading($0) }
   }
 
   /// Bools as a strip of days, and how many are true.
@@ -148,9 +148,7 @@ extension ResultTable {
     }
     var grid = Grid(
       keyCount: keys.count,
-      headings: keyHeadings(keys) + [
-        Grid.Heading(text: strip.ruler, alignment: .left), Grid.Heading(text: "true", alignment: .right),
-      ])
+      headings: keyHeadings(keys) + [.init(strip.ruler), .init("true", .right)])
     grid.rows = zip(series, counts).map { $0.keys + [.empty, $1] }
     if strip.width <= stripWidth(beside: grid) {
       for (row, one) in series.enumerated() {
@@ -165,10 +163,9 @@ extension ResultTable {
   private func foldedStrips(
     _ keys: [String], _ series: [Series], _ counts: [Cell], width: Int
   ) -> Grid {
-    let headings = ["from", "days"].map { Grid.Heading(text: $0, alignment: .left) }
     var grid = Grid(
       keyCount: keys.count,
-      headings: keyHeadings(keys) + headings + [Grid.Heading(text: "true", alignment: .right)])
+      headings: keyHeadings(keys) + [.init("from"), .init("days"), .init("true", .right)])
     let lines = CalendarStrip(days: days).folded(to: width)
     for (one, count) in zip(series, counts) {
       for (index, line) in lines.enumerated() {
@@ -186,12 +183,10 @@ extension ResultTable {
   /// - Parameter isShared: whether the series are of one metric, and so have one scale.
   private func sparklineLines(_ keys: [String], _ series: [Series], isShared: Bool) -> [String] {
     let alignment: Grid.Alignment = series.contains(where: \.isShare) ? .right : .number
-    let stats = ["first", open == nil ? "last" : "last (open)", "min", "max"].map {
-      Grid.Heading(text: $0, alignment: alignment)
-    }
+    let stats = ["first", open == nil ? "last" : "last (open)", "min", "max"]
     var grid = Grid(
       keyCount: keys.count,
-      headings: keyHeadings(keys) + [Grid.Heading(text: "", alignment: .left)] + stats)
+      headings: keyHeadings(keys) + [.init("")] + stats.map { .init($0, alignment) })
     for one in series {
       let known = one.values.compactMap { $0 }.filter { $0.millionths != nil }
       let bounds = [
@@ -226,11 +221,8 @@ extension ResultTable {
   private func otherGrid(_ keys: [String], _ series: [Series]) -> Grid {
     var grid = Grid(
       keyCount: keys.count,
-      headings: keyHeadings(keys) + [
-        Grid.Heading(text: "first", alignment: .left),
-        Grid.Heading(text: open == nil ? "last" : "last (open)", alignment: .left),
-        Grid.Heading(text: "changes", alignment: .number),
-      ])
+      headings: keyHeadings(keys)
+        + [.init("first"), .init(open == nil ? "last" : "last (open)"), .init("changes", .number)])
     for one in series {
       let changes = zip(one.values, one.values.dropFirst()).count { $0 != $1 }
       let ends = [one.values.first ?? nil, one.values.last ?? nil].map { $0?.cell ?? .empty }

@@ -13,11 +13,8 @@ extension ResultTable {
     var grid = Grid(
       keyCount: 1,
       headings: [
-        Grid.Heading(text: metric.name, alignment: .left),
-        Grid.Heading(text: Counting.plural(metric.subject), alignment: .number),
-        Grid.Heading(text: "", alignment: .left),
-        Grid.Heading(text: "of \(first)", alignment: .right),
-        Grid.Heading(text: "of the step before", alignment: .right),
+        .init(metric.name), .init(Counting.plural(metric.subject), .number), .init(""),
+        .init("of \(first)", .right), .init("of the step before", .right),
       ])
     let values = metric.valuesByPart
     var start: Value?
@@ -48,11 +45,8 @@ extension ResultTable {
     var grid = Grid(
       keyCount: 1,
       headings: [
-        Grid.Heading(text: metric.name, alignment: .left),
-        Grid.Heading(text: "eligible", alignment: .number),
-        Grid.Heading(text: "returned", alignment: .number),
-        Grid.Heading(text: "rate", alignment: .right),
-        Grid.Heading(text: "", alignment: .left),
+        .init(metric.name), .init("eligible", .number), .init("returned", .number), .init("rate", .right),
+        .init(""),
       ])
     let one = Int128(FixedDecimal.scale)
     for stage in stages {
