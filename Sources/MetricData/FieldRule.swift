@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 /// What a reader must know to decode the cells of one field: the `ColumnSchema` without anything that
 /// is counted by reference, since it is examined for every cell.
 struct FieldRule {
@@ -8,6 +10,13 @@ struct FieldRule {
   let minimum: Int64
   /// The allowed texts as numbers of the pool; owned by the `FieldRules`.
   private let choices: UnsafeMutableBufferPointer<Int32>?
+
+  /// One that nothing is decoded by.
+  static var any: FieldRule { FieldRule() }
+
+  private init() {
+    (type, isRequired, isIdentifier, minimum, choices) = (.bool, false, false, .min, nil)
+  }
 
   fileprivate init(_ column: ColumnSchema, pool: StringPool) {
     type = column.type
@@ -43,10 +52,8 @@ struct FieldRule {
     case .dayKey:
       guard let day = DayKey(utf8: bytes) else { throw FieldRule.dayFault(bytes) }
       return Int64(day.number)
-    case .decimal:
-      return try decimal(bytes)
-    case .int:
-      return try integer(bytes)
+    case .decimal, .int:
+      return try number(bytes)
     case .bool:
       return try FieldRule.bool(bytes)
     case .instant:
@@ -56,25 +63,15 @@ struct FieldRule {
   }
 
   @inline(__always)
-  private func decimal(_ bytes: UnsafeBufferPointer<UInt8>) throws(CellFault) -> Int64 {
-    let millionths: Int64
-    do throws(NumberFault) {
-      millionths = try FixedDecimal.parse(bytes).millionths
-    } catch {
-      throw .number(error)
-    }
-    guard millionths >= minimum else { throw .belowMinimum }
-    return millionths
-  }
-
-  private func integer(_ bytes: UnsafeBufferPointer<UInt8>) throws(CellFault) -> Int64 {
+  private func number(_ bytes: UnsafeBufferPointer<UInt8>) throws(CellFault) -> Int64 {
+    let isWhole = type == .int
     let value: Int64
     do throws(NumberFault) {
-      value = try FixedDecimal.parseInt(bytes)
+      value = try isWhole ? FixedDecimal.parseInt(bytes) : FixedDecimal.parse(bytes).millionths
     } catch {
       throw .number(error)
     }
-    guard value * FixedDecimal.scale >= minimum else { throw .belowMinimum }
+    guard (isWhole ? value * FixedDecimal.scale : value) >= minimum else { throw .belowMinimum }
     return value
   }
 
@@ -111,4 +108,133 @@ struct FieldRules: ~Copyable {
 
   @inline(__always)
   subscript(column: Int) -> FieldRule { rules[column] }
+}
+
+/// Asks of single texts what the readers ask of cells, for whoever writes records.
+package final class FieldCheck {
+  private let columns: [ColumnSchema]
+  private let rules: FieldRules
+  private let pool = StringPool()
+
+  package init(_ schema: TableSchema) {
+    columns = schema.columns
+    rules = FieldRules(schema, pool: pool)
+  }
+
+  /// Why the text is no value of the field; nil where it is, or where there is no such field.
+  package func fault(of text: String, in field: String) -> String? {
+    guard let index = columns.firstIndex(where: { $0.name == field }) else { return nil }
+    let column = columns[index]
+    guard !text.isEmpty else { return column.isRequired ? CellFault.missing(column).message : nil }
+    // Any other text is one, and would only fill the pool.
+    guard column.type != .text || column.choices != nil else { return nil }
+    var text = text
+    return text.withUTF8 { bytes in
+      do throws(CellFault) {
+        _ = try rules[index].decode(bytes, pool)
+        return nil
+      } catch {
+        return error.finding(bytes, in: column).message
+      }
+    }
+  }
+}
+
+/// Why the text of a cell is no value of its field.
+enum CellFault: Error {
+  case notUTF8, noRealDate, outsideDays, notADay, notTrueOrFalse, notAnInstant, belowMinimum, textNotAllowed
+  case number(NumberFault)
+}
+
+/// A code and a message, not yet at a place.
+struct Finding {
+  var code: DiagnosticCode
+  var message: String
+}
+
+extension CellFault {
+  /// What was found in the cell of `column` and what was expected there.
+  func finding(_ bytes: UnsafeBufferPointer<UInt8>, in column: ColumnSchema) -> Finding {
+    let found = "`\(column.name)` is \(Wording.quoted(bytes))"
+    func expected(_ code: DiagnosticCode) -> Finding {
+      Finding(code: code, message: "\(found), expected \(Wording.expectation(column))")
+    }
+    switch self {
+    case .notUTF8: return Finding(code: .notUTF8, message: "\(found), whose bytes are not valid UTF-8")
+    case .noRealDate: return Finding(code: .noRealDate, message: "\(found), which is not a real date")
+    case .outsideDays:
+      return Finding(code: .noRealDate, message: "\(found), expected a day from \(DayKey.range)")
+    case .notADay: return expected(.notADay)
+    case .notTrueOrFalse: return expected(.notTrueOrFalse)
+    case .notAnInstant: return expected(.notAnInstant)
+    case .textNotAllowed: return expected(.textNotAllowed)
+    case .belowMinimum:
+      let least = column.minimum.map { "`\($0)` or more" } ?? "a greater number"
+      return Finding(code: .belowMinimum, message: "\(found), expected \(least)")
+    case .number(.malformed) where bytes.contains(UInt8(ascii: ",")):
+      return Finding(code: .notANumber, message: "\(found), expected a number like `1000.5`, without commas")
+    case .number(.malformed): return expected(.notANumber)
+    case .number(.notWhole): return expected(.notWhole)
+    case .number(.tooManyFractionalDigits):
+      return Finding(
+        code: .tooManyDigits, message: "\(found), expected at most 6 digits after the decimal point")
+    case .number(.outOfRange):
+      let limit = FixedDecimal.intLimit
+      return Finding(code: .outOfRange, message: "\(found), expected a number from -\(limit) to \(limit)")
+    }
+  }
+
+  /// A required value that is not there.
+  static func missing(_ column: ColumnSchema) -> Finding {
+    Finding(
+      code: .missingValue,
+      message: "`\(column.name)` is missing, expected \(Wording.expectation(column))")
+  }
+}
+
+/// How findings about data quote what they found.
+enum Wording {
+  /// The user's text in backticks, bytes that are no UTF-8 made visible.
+  static func quoted(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    // A scalar has at most four bytes, so this is always enough to see whether the text is cut.
+    MetricDiagnostics.quoted(String(decoding: bytes.prefix(4 * 61), as: UTF8.self))
+  }
+
+  /// `a`, `b` or `c`.
+  static func alternatives(_ texts: [String]) -> String {
+    let all = texts.map { MetricDiagnostics.quoted($0) }
+    guard let last = all.last, all.count > 1 else { return all.first ?? "nothing" }
+    return all.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  /// Whether a text is a day in another form, or a moment: `2026-01-31T08:15:00Z`, `31.01.2026`, `20260131`.
+  static func isForeignDay(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.count >= 8 && bytes.count(where: { (0x30...0x39).contains($0) }) >= 8
+      && bytes.allSatisfy { $0 < 0x80 && ($0 <= 0x3A || $0 == UInt8(ascii: "T") || $0 == UInt8(ascii: "Z")) }
+  }
+
+  /// What to write in place of such a text.
+  static func foreignDayNotes(_ bytes: UnsafeBufferPointer<UInt8>) -> [Note] {
+    let day = String(decoding: bytes.prefix(10), as: UTF8.self)
+    guard bytes.count > 10, DayKey(day) != nil else {
+      return [Note("reading stops here: write every day as `YYYY-MM-DD`")]
+    }
+    return [
+      Note("reading stops here: a day is the local date on which it happened, such as `\(day)`"),
+      Note("one moment has different dates in different places; keep it in a field of type `Instant`"),
+    ]
+  }
+
+  /// What a field takes.
+  static func expectation(_ column: ColumnSchema) -> String {
+    if let choices = column.choices { return alternatives(choices) }
+    return switch column.type {
+    case .text: column.isIdentifier ? "a text or a whole number" : "a text"
+    case .int: "a whole number"
+    case .decimal: "a number"
+    case .bool: "`true` or `false`"
+    case .dayKey: "a day `YYYY-MM-DD`"
+    case .instant: "an instant with its zone like `2026-01-31T08:15:00Z`"
+    }
+  }
 }

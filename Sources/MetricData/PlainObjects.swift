@@ -11,10 +11,8 @@ struct PlainObjects: ~Copyable {
     var leadCount: Int
     /// The column that the value fills, or -1.
     var column: Int
-    var type: ColumnType
-    var isRequired: Bool
-    var isIdentifier: Bool
-    var minimum: Int64
+    /// The column's; any where it fills none.
+    var rule: FieldRule
   }
 
   private let decoder = PlainDecoder()
@@ -129,11 +127,11 @@ extension PlainObjects {
     _ member: Member, _ base: UnsafePointer<UInt8>, _ start: Int, _ length: Int, _ isString: Bool,
     _ row: Int, _ builder: borrowing TableBuilder
   ) -> Bool {
-    let isNumber = member.type == .decimal || member.type == .int
+    let isNumber = member.rule.type == .decimal || member.rule.type == .int
     if !isString, member.column >= 0, isNumber, Byte.digit(base[start]) <= 9 {
       // The decoder sees to the rest.
       if base[start] == Byte.zero, length > 1, base[start &+ 1] != Byte.point { return false }
-      let cell = decoder.view.decode(base + start, length, member.type, minimum: member.minimum)
+      let cell = decoder.view.decode(base + start, length, member.rule.type, minimum: member.rule.minimum)
       builder.place(member.column).cells[row] = cell
       return cell != PlainDecoder.notPlain
     }
@@ -142,11 +140,11 @@ extension PlainObjects {
     let cells = builder.place(member.column)
     if length == 0 || !isString && base[start] == UInt8(ascii: "n") {
       cells.cells[row] = Column.missingWide
-      return !member.isRequired
+      return !member.rule.isRequired
     }
-    switch member.type {
+    switch member.rule.type {
     case .text:
-      guard isString || member.isIdentifier && PlainObjects.isWhole(base + start, length) else {
+      guard isString || member.rule.isIdentifier && PlainObjects.isWhole(base + start, length) else {
         return false
       }
       cells.cells[row] = StashedTexts.stretch(start, length)
@@ -155,7 +153,7 @@ extension PlainObjects {
     case .dayKey, .instant: guard isString else { return false }
     case .int, .decimal, .bool: guard !isString else { return false }
     }
-    let cell = decoder.view.decode(base + start, length, member.type, minimum: member.minimum)
+    let cell = decoder.view.decode(base + start, length, member.rule.type, minimum: member.rule.minimum)
     cells.cells[row] = cell
     return cell != PlainDecoder.notPlain
   }
@@ -195,11 +193,7 @@ extension PlainObjects {
 
 extension PlainObjects {
   /// Takes a line that the general way has read without a mistake for the shape of those to come.
-  ///
-  /// - Parameter reader: any reader of the input.
-  mutating func learn(
-    _ input: Input, _ start: Int, _ end: Int, _ rules: borrowing FieldRules
-  ) {
+  mutating func learn(_ input: Input, _ start: Int, _ end: Int, _ rules: borrowing FieldRules) {
     var found: [Member] = []
     var bytes: [UInt8] = []
     var scanner = JSONScanner(input)
@@ -226,15 +220,8 @@ extension PlainObjects {
     func add(_ column: Int?, upTo end: Int) -> Bool {
       let lead = input.bytes(leadStart, end)
       guard !lead.contains(Byte.backslash) else { return false }
-      var member = Member(
-        lead: bytes.count, leadCount: lead.count, column: column ?? -1, type: .bool, isRequired: false,
-        isIdentifier: false, minimum: .min)
-      if let column {
-        let rule = rules[column]
-        (member.type, member.isRequired) = (rule.type, rule.isRequired)
-        (member.isIdentifier, member.minimum) = (rule.isIdentifier, rule.minimum)
-      }
-      found.append(member)
+      let rule = column.map { rules[$0] } ?? .any
+      found.append(Member(lead: bytes.count, leadCount: lead.count, column: column ?? -1, rule: rule))
       bytes += lead
       return true
     }

@@ -26,16 +26,28 @@ public enum Column: Sendable {
   }
 
   /// Appends a cell; nil is missing.
-  @inlinable
   public mutating func append(_ cell: Int64?) {
+    let cell = cell ?? Column.missingWide
+    change(narrow: { $0.append(Column.narrowed(cell)) }, wide: { $0.append(cell) })
+  }
+
+  /// A wide cell as a narrow one.
+  @inline(__always)
+  static func narrowed(_ cell: Int64) -> Int32 {
+    cell == missingWide ? missingNarrow : Int32(truncatingIfNeeded: cell)
+  }
+
+  /// Changes the cells where they are.
+  @inline(__always)
+  mutating func change(narrow: (inout [Int32]) -> Void, wide: (inout [Int64]) -> Void) {
     switch self {
     case .narrow(var cells):
       self = .narrow([])
-      cells.append(cell.map { Int32(truncatingIfNeeded: $0) } ?? Column.missingNarrow)
+      narrow(&cells)
       self = .narrow(cells)
     case .wide(var cells):
       self = .wide([])
-      cells.append(cell ?? Column.missingWide)
+      wide(&cells)
       self = .wide(cells)
     }
   }
@@ -50,12 +62,7 @@ public struct Table: Sendable {
   /// What the records were folded into; there are no rows then.
   package let folded: FoldStore?
 
-  public init(schema: TableSchema) {
-    self.schema = schema
-    rowCount = 0
-    columns = schema.columns.map { Column(type: $0.type) }
-    folded = nil
-  }
+  public init(schema: TableSchema) { self.init(schema: schema, folded: nil) }
 
   /// A table of whole columns, as a reader makes it; each has `rowCount` cells.
   init(schema: TableSchema, rowCount: Int, columns: [Column]) {
@@ -66,7 +73,7 @@ public struct Table: Sendable {
   }
 
   /// A table whose records were folded.
-  init(schema: TableSchema, folded: FoldStore) {
+  init(schema: TableSchema, folded: FoldStore?) {
     self.schema = schema
     rowCount = 0
     columns = schema.columns.map { Column(type: $0.type) }
@@ -90,13 +97,7 @@ public struct Table: Sendable {
   }
 
   /// Appends a record; `cells` has one value for each column, nil where it is missing.
-  @inlinable
   public mutating func append(_ cells: some Collection<Int64?>) {
-    appendRow(cells)
-  }
-
-  @usableFromInline
-  mutating func appendRow(_ cells: some Collection<Int64?>) {
     for (index, cell) in cells.enumerated() { columns[index].append(cell) }
     rowCount += 1
   }

@@ -36,6 +36,8 @@ struct TableBuilder: ~Copyable {
   /// Whether the file's first record is in this stretch.
   var isFirstPart = false
   private var fold: FoldStore?
+  /// Who asks where values stand; the records are then not kept.
+  let search: PlaceSearch?
   private var rowCount = 0
 
   /// The mistakes of the record that is being read.
@@ -51,13 +53,14 @@ struct TableBuilder: ~Copyable {
 
   init(
     schema: TableSchema, path: String, pool: StringPool, fold: FoldSpec?,
-    rejects: ((RejectedRecord) -> Void)?, window: borrowing FileWindow,
-    position: Position = Position(line: 1, column: 1), expectedBytes: Int = 0
+    rejects: ((RejectedRecord) -> Void)?, search: PlaceSearch?, window: borrowing FileWindow,
+    position: Position, expectedBytes: Int
   ) {
     self.schema = schema
     self.path = path
     self.pool = pool
     self.rejects = rejects
+    self.search = search
     input = window.input
     origin = window.origin
     start = window.origin
@@ -78,14 +81,23 @@ struct TableBuilder: ~Copyable {
     hashes.deallocate()
   }
 
-  /// Says that the reader looks at another window, whose byte 0 was at `position` in the last one. The
+  /// Moves the window on to `position`; false, and reading ends, where the record there is too long for one. The
   /// batch holds no stashed texts.
-  mutating func move(to window: borrowing FileWindow, from position: Int) {
+  mutating func slide(_ window: inout FileWindow, to position: Int) -> Bool {
+    guard !window.isTooLong(from: position) else {
+      let message = "found a record of more than \(window.longest) bytes, expected it to end before that"
+      fail(
+        Finding(code: .recordTooLong, message: message), at: position,
+        notes: [Note("a quote that is not closed makes one record of all that follows")])
+      return false
+    }
     // Lines are counted on the way only where records are reported at once.
     if rejects != nil { positions.advance(to: position) }
+    window.slide(to: position)
     input = window.input
     origin = window.origin
     positions.move(to: input.base, by: position)
+    return true
   }
 
   // MARK: Cells
@@ -93,6 +105,7 @@ struct TableBuilder: ~Copyable {
   /// Decodes the text of a cell; an empty one is missing.
   @inline(__always)
   mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, column: Int, at offset: Int) {
+    search?.meetValue(column, at: offset)
     if bytes.count == 0 { return decodeMissing(column: column, at: offset) }
     do throws(CellFault) {
       store(try rules[column].decode(bytes, pool), column: column)
@@ -189,6 +202,10 @@ struct TableBuilder: ~Copyable {
   mutating func finishRecord(from start: Int, to end: Int) {
     // A record in which reading had to end has cells that were never read.
     if isFatal { return pending.removeAll() }
+    if let search {
+      search.meetRecord(pending.isEmpty ? rowCount + batchRow : nil, at: start, &positions)
+      isFatal = search.isDone
+    }
     if pending.isEmpty {
       if let fold { turnKeyIntoSlot(fold) }
       batchRow &+= 1
@@ -213,7 +230,7 @@ struct TableBuilder: ~Copyable {
   private mutating func flush() {
     if let fold {
       fold.add(cells, stride: TableBuilder.batchSize, count: batchRow)
-    } else {
+    } else if search == nil {
       reserveRows()
       for index in columns.indices {
         let start = cells + index * TableBuilder.batchSize
@@ -311,14 +328,6 @@ extension TableBuilder {
     return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
-  /// The record at `offset` has no end that a window could hold.
-  mutating func failTooLong(at offset: Int, _ window: borrowing FileWindow) {
-    let message = "found a record of more than \(window.longest) bytes, expected it to end before that"
-    fail(
-      Finding(code: .recordTooLong, message: message), at: offset,
-      notes: [Note("a quote that is not closed makes one record of all that follows")])
-  }
-
   /// A mistake in the structure of the file: reading ends.
   @inline(never)
   mutating func fail(_ finding: Finding, at offset: Int, notes: [Note] = []) {
@@ -370,16 +379,7 @@ struct PlacedFinding {
 extension Column {
   /// Makes room for as many rows in all.
   fileprivate mutating func reserve(_ rows: Int) {
-    switch self {
-    case .narrow(var cells):
-      self = .narrow([])
-      Column.reserve(rows, &cells)
-      self = .narrow(cells)
-    case .wide(var cells):
-      self = .wide([])
-      Column.reserve(rows, &cells)
-      self = .wide(cells)
-    }
+    change(narrow: { Column.reserve(rows, &$0) }, wide: { Column.reserve(rows, &$0) })
   }
 
   private static func reserve<Cell>(_ rows: Int, _ cells: inout [Cell]) {
@@ -391,18 +391,9 @@ extension Column {
   }
 
   /// Appends cells as wide as those of a Decimal, the missing ones the smallest integer.
-  fileprivate mutating func append(contentsOf wide: UnsafeBufferPointer<Int64>) {
-    switch self {
-    case .narrow(var cells):
-      self = .narrow([])
-      for cell in wide {
-        cells.append(cell == Column.missingWide ? Column.missingNarrow : Int32(truncatingIfNeeded: cell))
-      }
-      self = .narrow(cells)
-    case .wide(var cells):
-      self = .wide([])
-      cells.append(contentsOf: wide)
-      self = .wide(cells)
-    }
+  fileprivate mutating func append(contentsOf cells: UnsafeBufferPointer<Int64>) {
+    change(
+      narrow: { narrow in for cell in cells { narrow.append(Column.narrowed(cell)) } },
+      wide: { $0.append(contentsOf: cells) })
   }
 }

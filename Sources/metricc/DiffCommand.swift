@@ -134,7 +134,7 @@ struct DiffCommand: ParsableCommand {
     let asked = try at.map { try DayOptions.day($0, "--at") }
     let files = try columns.files(data, in: older, newer)
     func load(_ library: MetricLibrary, _ metrics: [String]) throws(CommandFailure) -> Dataset {
-      var loader = DatasetLoader(library: library, files: files, progress: progress)
+      let loader = DatasetLoader(library: library, files: files, progress: progress)
       let schemas = metrics.isEmpty ? [] : library.schemas(for: metrics)
       return try loader.load(schemas, needsLastDay: asked == nil)
     }
@@ -142,22 +142,14 @@ struct DiffCommand: ParsableCommand {
     let last = [first.lastDay, second.lastDay].compactMap { $0 }.max()
     let day = try asked ?? DayOptions.lastDay(last, insteadOf: "--at")
     progress.show("comparing the values")
-    return DataComparison(
-      changes: chosen, at: day, old: try rows(older, before, first, day),
-      new: try rows(newer, after, second, day))
-  }
-
-  private func rows(
-    _ library: MetricLibrary, _ metrics: [String], _ dataset: Dataset, _ day: DayKey
-  ) throws(CommandFailure) -> [ResultRow] {
-    guard !metrics.isEmpty else { return [] }
-    do throws(EvaluationError) {
-      return try library.evaluate(
-        metrics: metrics, subjects: [], days: [day], tables: dataset.tables, pool: dataset.pool, threads: 1,
-        progress: nil)
-    } catch {
-      Findings.report([error.diagnostic(in: dataset, of: library)])
-      throw .silent(.unreadable)
+    func rows(
+      _ library: MetricLibrary, _ metrics: [String], _ dataset: Dataset
+    ) throws(CommandFailure) -> [ResultRow] {
+      guard !metrics.isEmpty else { return [] }
+      return try Evaluation(library: library, dataset: dataset, progress: progress)
+        .rows(of: metrics, days: [day])
     }
+    return DataComparison(
+      changes: chosen, at: day, old: try rows(older, before, first), new: try rows(newer, after, second))
   }
 }

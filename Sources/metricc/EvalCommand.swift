@@ -122,16 +122,19 @@ struct EvalCommand: ParsableCommand {
     let dataset = try load(files, metrics: metrics, library, selection, progress)
     let days = try chosenDays(selection) { dataset.lastDay }
     let evaluation = Evaluation(
-      library: library, metrics: metrics, subjects: subject, days: days, dataset: dataset,
-      threads: threads ?? EvalCommand.processorCount, pseudonyms: pseudonyms, progress: progress)
+      library: library, dataset: dataset, progress: progress, pseudonyms: pseudonyms,
+      threads: threads ?? EvalCommand.processorCount)
     // Text is made without rows where nothing has to be done with them.
     let isPlain =
       subject.isEmpty && pseudonyms == nil && results.layout == .tidy && selection.open(in: days) == nil
     if let format = results.chosenFormat.rowFormat, isPlain {
-      let isDone = try write { write throws(CommandFailure) in try evaluation.writeText(format, write) }
+      let isDone = try write { write throws(CommandFailure) in
+        try evaluation.writeText(of: metrics, days: days, format, write)
+      }
       if isDone { return }
     }
-    try finish(try evaluation.rows(), days, selection, metrics, library, pseudonyms, progress, evaluation)
+    let found = try evaluation.availableRows(of: metrics, subjects: subject, days: days)
+    try finish(found, days, selection, metrics, library, pseudonyms, progress, evaluation)
   }
 
   private func finish(
@@ -148,7 +151,7 @@ struct EvalCommand: ParsableCommand {
         if pseudonyms == nil { Dataset.sayPerson(person, of: subject) }
         continue
       }
-      let near = pseudonyms == nil ? evaluation?.nearestSubject(to: subject) : nil
+      let near = pseudonyms == nil ? evaluation?.nearestSubject(to: subject, of: metrics, at: days.last) : nil
       let several = near == nil && subject.contains(",") ? "; repeat --subject for each" : ""
       Remarks.say(
         "no chosen metric has a subject \(Quoting.quoted(subject))" + Quoting.suggestion(near) + several)
@@ -162,14 +165,12 @@ struct EvalCommand: ParsableCommand {
     _ files: [DataFile], metrics: [String], _ library: MetricLibrary, _ selection: DaySelection,
     _ progress: ProgressLine
   ) throws -> Dataset {
-    var loader = DatasetLoader(
-      library: library, files: files, progress: progress,
-      threads: threads ?? EvalCommand.processorCount)
     let rejected = try rejects.map { path throws(CommandFailure) in try RejectsFile(path: path) }
+    let loader = DatasetLoader(
+      library: library, files: files, progress: progress,
+      threads: threads ?? EvalCommand.processorCount, rejects: rejected)
     let plan = library.loadPlan(for: metrics, days: selection.asked)
-    let dataset = try loader.load(
-      metrics: metrics, needsLastDay: selection.needsLastDay, rejects: rejected, schemas: plan.schemas,
-      folds: plan.folds)
+    let dataset = try loader.load(plan.schemas, folds: plan.folds, needsLastDay: selection.needsLastDay)
     if let rejected {
       try rejected.commit()
       progress.clear()

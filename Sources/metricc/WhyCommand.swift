@@ -73,22 +73,21 @@ struct WhyCommand: ParsableCommand {
     try library.requireAcceptance(before: "nothing was explained")
     let subject = try chosenSubject(library)
     let files = try columns.files(data, in: library)
-    var loader = DatasetLoader(library: library, files: files, progress: progress)
-    let dataset = try loader.load(library.schemas(explaining: name), needsLastDay: day == nil)
+    let schemas = library.schemas(explaining: name)
+    let dataset = try DatasetLoader(library: library, files: files, progress: progress)
+      .load(schemas, needsLastDay: day == nil)
     progress.show("explaining \(name)")
     let explanation = try explain(
-      library, subject, day ?? DayOptions.lastDay(dataset.lastDay, insteadOf: "--at"), dataset)
+      library, subject, day ?? DayOptions.lastDay(dataset.lastDay, insteadOf: "--at"), dataset, progress)
     if explanation.subject != subject { Dataset.sayPerson(explanation.subject, of: subject) }
     if explanation.parts.isEmpty, !subject.isEmpty {
-      let evaluation = Evaluation(
-        library: library, metrics: [name], subjects: [], days: [explanation.at], dataset: dataset,
-        threads: EvalCommand.processorCount, pseudonyms: nil, progress: progress)
-      if let near = evaluation.nearestSubject(to: subject) {
+      let evaluation = Evaluation(library: library, dataset: dataset, progress: progress)
+      if let near = evaluation.nearestSubject(to: subject, of: [name], at: explanation.at) {
         Remarks.say(
           "\(Quoting.quoted(name)) has no subject \(Quoting.quoted(subject))\(Quoting.suggestion(near))")
       }
     }
-    let places = try RecordPlaces(explanation, files: files)
+    let places = try RecordPlaces(explanation, files: files, schemas, dataset.pool)
     progress.finish()
     try write(explanation, places, library)
   }
@@ -106,20 +105,17 @@ struct WhyCommand: ParsableCommand {
   }
 
   private func explain(
-    _ library: MetricLibrary, _ subject: String, _ day: DayKey, _ dataset: Dataset
+    _ library: MetricLibrary, _ subject: String, _ day: DayKey, _ dataset: Dataset, _ progress: ProgressLine
   ) throws(CommandFailure) -> Explanation {
-    let found: Explanation?
-    do throws(EvaluationError) {
-      found = try library.explain(
-        name, subject: subject, group: group, at: day, tables: dataset.tables, pool: dataset.pool)
-    } catch {
-      // What is asked to explain it are metrics of no name.
-      var error = error
-      if case .overflow(_, let subject, let day) = error {
-        error = .overflow(metric: name, subject: subject, day: day)
+    let found = try dataset.reporting(library, progress) { () throws(EvaluationError) in
+      do throws(EvaluationError) {
+        return try library.explain(
+          name, subject: subject, group: group, at: day, tables: dataset.tables, pool: dataset.pool)
+      } catch {
+        // What is asked to explain it are metrics of no name.
+        guard case .overflow(_, let subject, let day) = error else { throw error }
+        throw .overflow(metric: name, subject: subject, day: day)
       }
-      Findings.report([error.diagnostic(in: dataset, of: library)])
-      throw .silent(.unreadable)
     }
     guard let found else { throw .usage("no metric is named \(Quoting.quoted(name))") }
     return found

@@ -22,22 +22,14 @@ import Testing
 
   private var scans: [(name: String, scan: Scan)] {
     let wanted: (UInt8, UInt8, UInt8) = (0x2C, 0x0A, 0x22)
-    var scans: [(name: String, scan: Scan)] = [
-      ("chosen", { StructuralScan.separators(wanted, $0, from: $1, to: $2, places: $3, kinds: $4) }),
-      ("portable", { PortableMarks.separators(wanted, $0, from: $1, to: $2, places: $3, kinds: $4) }),
-    ]
-    #if arch(x86_64)
-      for level in 0...metric_vector_level() {
-        scans.append(
-          (
-            "level \(level)",
-            { base, start, end, places, kinds in
-              metric_separators(level, base, start, end, [0x2C, 0x0A, 0x22], places, kinds)
-            }
-          ))
+    let chosen: Scan = { StructuralScan.separators(wanted, $0, from: $1, to: $2, places: $3, kinds: $4) }
+    return [("chosen", chosen)]
+      + (0...metric_vector_level()).map { level in
+        let scan: Scan = { base, start, end, places, kinds in
+          metric_separators(level, base, start, end, [0x2C, 0x0A, 0x22], places, kinds)
+        }
+        return ("level \(level)", scan)
       }
-    #endif
-    return scans
   }
 
   @Test func findsWhatALoopFinds() {

@@ -8,7 +8,9 @@ import Testing
 @Suite struct ValuePlacesTests {
   private func lines(_ text: String, _ format: DataFormat, _ rows: [Int]) -> [Int?] {
     let wanted = rows.map { ValueAddress(row: $0) }
-    let found = Array(text.utf8).withUnsafeBytes { places(of: wanted, in: ByteSource($0), format: format) }
+    let found = Array(text.utf8).withUnsafeBytes {
+      places(of: wanted, in: ByteSource($0), format: format, schema: schema("id"), pool: StringPool())
+    }
     return wanted.map { found[$0]?.line }
   }
 
@@ -47,18 +49,26 @@ import Testing
     #expect(places[2].hasSuffix(format == .csv ? ":6" : ":19"))
   }
   private func find(
-    _ text: String, _ format: DataFormat, _ addresses: [(Int, String)], rejected: [Position] = []
+    _ text: String, _ format: DataFormat, _ addresses: [(Int, String)]
   ) -> [String] {
     let bytes = Array(text.utf8)
     let wanted = addresses.map { ValueAddress(row: $0.0, field: $0.1) }
     let found = bytes.withUnsafeBytes {
-      places(of: wanted, in: ByteSource($0), format: format, rejected: rejected)
+      places(
+        of: wanted, in: ByteSource($0), format: format, schema: schema("id", "name", "note"),
+        pool: StringPool())
     }
     return wanted.map { found[$0].map { "\($0.line):\($0.column)" } ?? "-" }
   }
 
+  private func schema(_ names: String...) -> TableSchema {
+    TableSchema(
+      record: "X",
+      columns: names.map { ColumnSchema(name: $0, type: .text, isRequired: false, isIdentifier: true) })
+  }
+
   @Test func csv() {
-    let text = "\u{FEFF}id,name\r\n\r\n1,\"é\n2\"\r\n2,\"a,b\",\n\n3,x"
+    let text = "\u{FEFF}id,name,more\r\n\r\n1,\"é\n2\",\r\n2,\"a,b\",\n\n3,x,"
     #expect(
       find(text, .csv, [(0, "id"), (0, "name"), (1, "name"), (2, "name"), (2, "other"), (3, "id")])
         == ["3:1", "3:3", "5:3", "7:3", "7:1", "-"])
@@ -71,7 +81,7 @@ import Testing
   }
 
   @Test func json() {
-    let text = "[{\"id\":1},{\"id\":2},\n {\"id\" : [3]}]"
+    let text = "[{\"id\":1},{\"id\":2},\n {\"id\" : null}]"
     #expect(find(text, .json, [(0, "id"), (1, "id"), (2, "id"), (3, "id")]) == ["1:8", "1:17", "2:10", "-"])
   }
 
@@ -90,11 +100,8 @@ import Testing
         )
       }
       let bytes = Array(file(records, format, random: &random).utf8)
-      var rejected: [Position] = []
       let table = bytes.withUnsafeBytes {
-        readTable($0, format: format, schema: schema(day: true), path: "x", pool: StringPool()) {
-          rejected.append(Position(line: $0.line, column: $0.column))
-        }.table
+        readTable($0, format: format, schema: schema(day: true), path: "x", pool: StringPool()) { _ in }.table
       }
       // The same file read for what is wrong with `mood` alone, which allows none of these texts.
       var moods: [Position] = []
@@ -105,7 +112,8 @@ import Testing
       }
       let wanted = (0..<table.rowCount).map { ValueAddress(row: $0, field: "mood") }
       let found = bytes.withUnsafeBytes {
-        places(of: wanted, in: ByteSource($0), format: format, rejected: rejected)
+        places(
+          of: wanted, in: ByteSource($0), format: format, schema: schema(day: true), pool: StringPool())
       }
       let expected = zip(records, moods).filter { $0.0.isGood }.map(\.1)
       #expect(wanted.map { found[$0] } == expected, "\(format), seed \(seed)")
@@ -114,7 +122,12 @@ import Testing
 
   private func schema(day: Bool) -> TableSchema {
     day
-      ? TableSchema(record: "X", columns: [ColumnSchema(name: "day", type: .dayKey, isRequired: true)])
+      ? TableSchema(
+        record: "X",
+        columns: [
+          ColumnSchema(name: "day", type: .dayKey, isRequired: true),
+          ColumnSchema(name: "mood", type: .text, isRequired: false),
+        ])
       : TableSchema(
         record: "X", columns: [ColumnSchema(name: "mood", type: .text, isRequired: true, choices: ["never"])])
   }

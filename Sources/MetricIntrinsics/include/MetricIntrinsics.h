@@ -9,9 +9,6 @@
 /// Asks for the line of the cache at an address, which will be written to. Any address will do.
 static inline void metric_prefetch(const void *address) { __builtin_prefetch(address, 1, 3); }
 
-#if defined(__x86_64__)
-#include <emmintrin.h>
-
 /// How much this processor can: 0, 1 or 2, for `metric_separators`.
 int metric_vector_level(void);
 
@@ -19,6 +16,9 @@ int metric_vector_level(void);
 /// gives how many there are. There is room for `end - start` of them and 64 more; 64 bytes behind `end` are readable.
 size_t metric_separators(int level, const uint8_t *base, size_t start, size_t end, const uint8_t wanted[3],
                          uint32_t *places, uint8_t *kinds);
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
 
 /// A bit for each of 16 bytes that is a quote, a backslash or a control character of ASCII.
 static inline uint32_t metric_string_stops(const uint8_t *bytes) {

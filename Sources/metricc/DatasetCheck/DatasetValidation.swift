@@ -105,28 +105,22 @@ struct DatasetCount: Hashable {
 }
 
 /// A data file that was read with every field, and what was wrong with single records.
-final class CheckedFile {
-  let file: DataFile
+struct CheckedFile {
   let result: ReadResult
   let mistakes = MalformedRecords()
-  private let input: InputFile
-  private let format: DataFormat
+  private let open: OpenDataFile
+  private let schema: TableSchema
+  private let pool: StringPool
 
   init(_ file: DataFile, schema: TableSchema?, pool: StringPool) throws(CommandFailure) {
-    self.file = file
-    let mistakes = mistakes
-    let input = try InputFile(path: file.path)
-    (format, result) = try input.withSource { source in
-      let format = file.format ?? DataFormat(guessing: source)
-      let result = readTable(
-        source, format: format,
-        schema: (schema ?? TableSchema(record: file.record, columns: [])).reading(file.columns),
-        path: file.path, pool: pool, rejects: { mistakes.add($0) })
-      return (format, result)
-    }
-    mistakes.add(fatal: result.findings)
-    self.input = input
+    self.schema = schema ?? TableSchema(record: file.record, columns: [])
+    self.pool = pool
+    open = try OpenDataFile(file)
+    result = try open.read(self.schema, pool, rejects: mistakes.add)
+    result.findings.forEach(mistakes.add)
   }
+
+  var file: DataFile { open.file }
 
   var recordCount: Int { result.table.rowCount + result.rejectedCount }
 
@@ -135,12 +129,8 @@ final class CheckedFile {
 
   /// Where values stand; the file as a whole where a place cannot be found.
   func places(of addresses: [ValueAddress]) throws(CommandFailure) -> (ValueAddress) -> Location {
-    let found = try input.withSource { source in
-      MetricData.places(
-        of: addresses, in: source, format: format, rejected: mistakes.positions, columns: file.columns)
-    }
-    let path = file.path
-    return { address in
+    let found = try open.places(of: addresses, schema, pool)
+    return { [path = file.path] address in
       found[address].map { .data(path: path, line: $0.line, column: $0.column) } ?? .path(path)
     }
   }
@@ -150,24 +140,17 @@ final class CheckedFile {
 ///
 /// A record with several mistakes counts once, under the code of its first one.
 final class MalformedRecords {
-  private(set) var positions: [Position] = []
   private var shown: [String: [Diagnostic]] = [:]
   private var totals: [DiagnosticCode: Int] = [:]
 
   func add(_ record: RejectedRecord) {
-    positions.append(Position(line: record.line, column: record.column))
     add(
       Diagnostic(
         .error, record.code, record.message,
         at: .data(path: record.path, line: record.line, column: record.column)))
   }
 
-  /// A mistake in the structure of the file, which ended the reading.
-  func add(fatal findings: [Diagnostic]) {
-    for finding in findings { add(finding) }
-  }
-
-  private func add(_ finding: Diagnostic) {
+  func add(_ finding: Diagnostic) {
     totals[finding.code, default: 0] += 1
     guard shown[finding.code.id, default: []].count < DatasetProblem.shownExamples else { return }
     shown[finding.code.id, default: []].append(finding)
@@ -201,5 +184,35 @@ extension DatasetProblem.Example {
   fileprivate var addresses: [ValueAddress] {
     [ValueAddress(row: row, field: field)]
       + (related.map { [ValueAddress(row: $0.row, field: $0.field)] } ?? [])
+  }
+}
+
+extension DatasetValidation {
+  /// `data: 3 files, 1,204 records; 12 findings: 3 duplicate-id, 9 dangling-reference`.
+  var summaryLine: String {
+    let records = files.reduce(0) { $0 + $1.records }
+    let read = "data: \(Counting.of(files.count, "file")), \(Counting.of(records, "record"))"
+    guard !counts.isEmpty else { return "\(read); nothing found" }
+    var totals: [DiagnosticCode: Int] = [:]
+    for count in counts { totals[count.code, default: 0] += count.count }
+    let kinds = totals.sorted { $0.key.id < $1.key.id }.map { "\(Counting.grouped($1)) \($0.name)" }
+    let all = totals.values.reduce(0, +)
+    return "\(read); \(Counting.of(all, "finding")): \(kinds.joined(separator: ", "))"
+  }
+
+  /// The files that were read, and how often each kind of mistake was met: the examples among the findings
+  /// are only the first ones.
+  var json: JSONText {
+    .object([
+      "files": files.map {
+        JSONText.object(["record": $0.file.record, "path": $0.file.path, "records": $0.records])
+      },
+      "counts": counts.map {
+        JSONText.object([
+          "code": $0.code.id, "name": $0.code.name, "severity": $0.severity.rawValue, "record": $0.record,
+          "field": $0.field, "path": $0.path, "count": $0.count,
+        ])
+      },
+    ])
   }
 }

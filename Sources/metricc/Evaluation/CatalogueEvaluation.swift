@@ -7,12 +7,12 @@ import MetricValues
 
 /// Evaluates what a catalogue shows, in portions that fit into memory whatever the size of the data.
 struct CatalogueEvaluation {
-  let library: MetricLibrary
-  let dataset: Dataset
+  let evaluation: Evaluation
   /// The subjects that may be named.
   let subjects: [String]
-  let pseudonyms: Pseudonyms?
-  let progress: ProgressLine
+
+  private var library: MetricLibrary { evaluation.library }
+  private var dataset: Dataset { evaluation.dataset }
 
   /// Rows that are held at a time.
   private static let portion = 400_000
@@ -91,7 +91,7 @@ struct CatalogueEvaluation {
       let some = Array(names[start..<min(names.count, start + size)])
       let rows = try rows(of: some, subjects: subjects, days: days)
       found.formUnion(rows.lazy.map(\.subject))
-      data.addSubjects(pseudonyms?.replacingSubjects(in: rows) ?? rows)
+      data.addSubjects(evaluation.pseudonyms?.replacingSubjects(in: rows) ?? rows)
     }
     for subject in subjects
     where found.isDisjoint(with: [subject, dataset.person(subject, in: library)]) {
@@ -106,25 +106,14 @@ struct CatalogueEvaluation {
   }
 
   private func rows(of names: [String], subjects: [String], days: [DayKey]) throws -> [ResultRow] {
-    do throws(EvaluationError) {
-      let rows = try library.evaluate(
-        metrics: names, subjects: subjects, days: days, tables: dataset.tables, pool: dataset.pool,
-        threads: EvalCommand.processorCount
-      ) { [progress] done, all in
-        progress.show("evaluating: \(Counting.grouped(done)) of \(Counting.grouped(all))")
-      }
-      // No page shows the id of a user in a group or a value, whatever the metric says.
-      var numbers: [String: Int] = [:]
-      return library.userIDs.replacing(in: rows) { id in
-        if let pseudonyms { return pseudonyms.of(id) }
-        let number = numbers[id] ?? numbers.count + 1
-        numbers[id] = number
-        return "user \(number)"
-      }
-    } catch {
-      progress.finish()
-      Findings.report([error.diagnostic(in: dataset, of: library, pseudonyms: pseudonyms)])
-      throw CommandFailure.silent(.unreadable)
+    let rows = try evaluation.rows(of: names, subjects: subjects, days: days)
+    // No page shows the id of a user in a group or a value, whatever the metric says.
+    var numbers: [String: Int] = [:]
+    return library.userIDs.replacing(in: rows) { id in
+      if let pseudonyms = evaluation.pseudonyms { return pseudonyms.of(id) }
+      let number = numbers[id] ?? numbers.count + 1
+      numbers[id] = number
+      return "user \(number)"
     }
   }
 }

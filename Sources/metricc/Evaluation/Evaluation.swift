@@ -3,28 +3,37 @@ import MetricEvaluate
 import MetricLanguage
 import MetricValues
 
-/// One evaluation of chosen metrics over a loaded dataset.
+/// Evaluates metrics over a loaded dataset.
 struct Evaluation {
   let library: MetricLibrary
-  let metrics: [String]
-  /// Ids; empty for all.
-  let subjects: [String]
-  let days: [DayKey]
   let dataset: Dataset
-  let threads: Int
-  let pseudonyms: Pseudonyms?
   let progress: ProgressLine
+  var pseudonyms: Pseudonyms?
+  var threads = EvalCommand.processorCount
 
-  /// The rows in their order, and whether they are those of all metrics: one with a number out of range has none, which
-  /// is said on standard error.
-  func rows() throws(CommandFailure) -> (rows: [ResultRow], isComplete: Bool) {
-    guard !days.isEmpty else { return ([], true) }
-    var failed: [EvaluationError] = []
-    let rows = try reporting { () throws(EvaluationError) in
+  /// The rows in their order.
+  ///
+  /// - Parameters:
+  ///   - subjects: ids; empty for all.
+  ///   - outOfRange: takes metrics with a number out of range, which have no rows; without it they end the run.
+  func rows(
+    of metrics: [String], subjects: [String] = [], days: [DayKey],
+    outOfRange: ((EvaluationError) -> Void)? = nil
+  ) throws(CommandFailure) -> [ResultRow] {
+    guard !days.isEmpty else { return [] }
+    return try dataset.reporting(library, progress, pseudonyms) { () throws(EvaluationError) in
       try library.evaluate(
         metrics: metrics, subjects: subjects, days: days, tables: dataset.tables, pool: dataset.pool,
-        threads: threads, progress: showProgress, outOfRange: { failed.append($0) })
+        threads: threads, progress: showProgress, outOfRange: outOfRange)
     }
+  }
+
+  /// The rows, and whether they are those of all metrics: why some have none is said on standard error.
+  func availableRows(
+    of metrics: [String], subjects: [String], days: [DayKey]
+  ) throws(CommandFailure) -> (rows: [ResultRow], isComplete: Bool) {
+    var failed: [EvaluationError] = []
+    let rows = try rows(of: metrics, subjects: subjects, days: days) { failed.append($0) }
     progress.finish()
     Findings.report(failed.map { $0.diagnostic(in: dataset, of: library, pseudonyms: pseudonyms) })
     if !failed.isEmpty {
@@ -35,25 +44,25 @@ struct Evaluation {
   }
 
   /// The subject whose id was probably meant by one that no row has.
-  func nearestSubject(to id: String) -> String? {
+  func nearestSubject(to id: String, of metrics: [String], at day: DayKey?) -> String? {
     let names = metrics.isEmpty ? library.metrics.map(\.name) : metrics
     let kinds = Dictionary(
       names.map { (library.subjectName(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
     let rows = try? library.evaluate(
-      metrics: kinds.filter { $0.key != nil }.values.sorted(), subjects: [], days: Array(days.suffix(1)),
+      metrics: kinds.filter { $0.key != nil }.values.sorted(), subjects: [], days: day.map { [$0] } ?? [],
       tables: dataset.tables, pool: dataset.pool, threads: threads, progress: showProgress)
     return nearestName(to: id, in: Set((rows ?? []).map(\.subject)))
   }
 
-  /// The rows as text in a format for programs, in stretches; false where a number is out of range, and what was written
-  /// is worth nothing.
+  /// The rows of all subjects as text in a format for programs, in stretches; false where a number is out of range, and
+  /// what was written is worth nothing.
   func writeText(
-    _ format: RowFormat, _ write: (ArraySlice<UInt8>) -> Void
+    of metrics: [String], days: [DayKey], _ format: RowFormat, _ write: (ArraySlice<UInt8>) -> Void
   ) throws(CommandFailure) -> Bool {
-    let isDone = try reporting { () throws(EvaluationError) in
+    let isDone = try dataset.reporting(library, progress, pseudonyms) { () throws(EvaluationError) in
       do throws(EvaluationError) {
         try library.evaluateText(
-          metrics: metrics, subjects: subjects, days: days, tables: dataset.tables, pool: dataset.pool,
+          metrics: metrics, subjects: [], days: days, tables: dataset.tables, pool: dataset.pool,
           threads: threads, format: format, progress: showProgress, write: write)
         return true
       } catch {
@@ -70,16 +79,19 @@ struct Evaluation {
       progress.show("evaluating: \(Counting.grouped(done)) of \(Counting.grouped(all))")
     }
   }
+}
 
+extension Dataset {
   /// Says on standard error why there are no rows.
-  private func reporting<Result>(
+  func reporting<Result>(
+    _ library: MetricLibrary, _ progress: ProgressLine, _ pseudonyms: Pseudonyms? = nil,
     _ body: () throws(EvaluationError) -> Result
   ) throws(CommandFailure) -> Result {
     do throws(EvaluationError) {
       return try body()
     } catch {
       progress.finish()
-      Findings.report([error.diagnostic(in: dataset, of: library, pseudonyms: pseudonyms)])
+      Findings.report([error.diagnostic(in: self, of: library, pseudonyms: pseudonyms)])
       throw CommandFailure.silent(.unreadable)
     }
   }

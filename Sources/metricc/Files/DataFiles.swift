@@ -12,6 +12,46 @@ struct DataFile: Hashable {
   var columns: [String: String] = [:]
 }
 
+/// A data file that is open: it is read, and then asked where values stand.
+struct OpenDataFile {
+  let file: DataFile
+  private let input: InputFile
+  private let format: DataFormat
+
+  init(_ file: DataFile) throws(CommandFailure) {
+    self.file = file
+    input = try InputFile(path: file.path)
+    if let format = file.format {
+      self.format = format
+    } else {
+      format = try input.withSource { DataFormat(guessing: $0) }
+    }
+  }
+
+  func read(
+    _ schema: TableSchema, _ pool: StringPool, options: ReadOptions = ReadOptions(),
+    rejects: ((RejectedRecord) -> Void)? = nil
+  ) throws(CommandFailure) -> ReadResult {
+    try input.withSource { source in
+      readTable(
+        source, format: format, schema: schema.reading(file.columns), path: file.path, pool: pool,
+        options: options, rejects: rejects)
+    }
+  }
+
+  /// - Parameters:
+  ///   - schema: what the file was read with.
+  ///   - pool: what holds its texts.
+  func places(
+    of addresses: [ValueAddress], _ schema: TableSchema, _ pool: StringPool
+  ) throws(CommandFailure) -> [ValueAddress: Position] {
+    try input.withSource { source in
+      MetricData.places(
+        of: addresses, in: source, format: format, schema: schema.reading(file.columns), pool: pool)
+    }
+  }
+}
+
 /// The files behind the `--data` arguments: folders, and `Record=path`.
 struct DataFiles {
   /// In the order in which they are given; a folder's in the order of their names.

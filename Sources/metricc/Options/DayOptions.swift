@@ -1,4 +1,5 @@
 import ArgumentParser
+import MetricEvaluate
 import MetricValues
 
 /// How often a series has a value.
@@ -17,6 +18,14 @@ enum DaySelection: Hashable {
   func open(in days: [DayKey]) -> DayKey? {
     guard case .series(_, _, let step) = self, let last = days.last else { return nil }
     return step.isOpen(last) ? last : nil
+  }
+
+  /// What the evaluation will ask about.
+  var asked: AskedDays {
+    switch self {
+    case .at(let day): .one(day)
+    case .series(_, let to, _): .several(through: to)
+    }
   }
 
   /// Whether the data must say which day is the last.

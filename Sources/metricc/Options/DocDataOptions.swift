@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MetricCatalogue
+import MetricData
 import MetricEvaluate
 import MetricLanguage
 import MetricValues
@@ -67,23 +68,26 @@ struct DocDataOptions: ParsableArguments {
     let pseudonyms = try pseudonymize.map { path throws(CommandFailure) in try Pseudonyms(keyFile: path) }
     let files = try columns.files(data, in: library)
     var (at, from, to) = try days()
-    var loader = DatasetLoader(library: library, files: files, progress: progress)
+    let loader = DatasetLoader(library: library, files: files, progress: progress)
     let dataset = try loader.load(library.schemas(for: []), needsLastDay: at == nil && to == nil)
     if at == nil, to == nil { at = try DayOptions.lastDay(dataset.lastDay, insteadOf: "--at") }
     let day = at ?? to ?? DayKey.last
     let last = to ?? day
     let first = from ?? firstDay(to: last, library, dataset)
     guard first <= last else { throw CommandFailure.usage("--from \(first) is after \(last)") }
-    let evaluation = CatalogueEvaluation(
-      library: library, dataset: dataset, subjects: subject, pseudonyms: pseudonyms, progress: progress)
-    return try evaluation.data(CatalogueData(at: day, from: first, to: last, fewest: fewest))
+    let evaluation = Evaluation(
+      library: library, dataset: dataset, progress: progress, pseudonyms: pseudonyms)
+    return try CatalogueEvaluation(evaluation: evaluation, subjects: subject)
+      .data(CatalogueData(at: day, from: first, to: last, fewest: fewest))
   }
 
   /// A year before the last day, or the first DayKey of the data where that is later.
   private func firstDay(to last: DayKey, _ library: MetricLibrary, _ dataset: Dataset) -> DayKey {
     let days = library.factNames.compactMap { fact -> DayKey? in
-      guard let column = library.dayKeySchema(ofFact: fact)?.columns.first?.name else { return nil }
-      return dataset.tables[fact]?.firstDay(in: column)
+      guard let column = library.dayKeySchema(ofFact: fact)?.columns.first?.name,
+        case .narrow(let cells)? = dataset.tables[fact]?.column(named: column)
+      else { return nil }
+      return cells.lazy.filter { $0 != Column.missingNarrow }.min().map { DayKey(number: $0) }
     }
     let year = max(DayKey.first, last.advanced(by: -364))
     guard let first = days.min(), first <= last else { return year }

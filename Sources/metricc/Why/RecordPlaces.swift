@@ -19,18 +19,21 @@ struct RecordPlaces {
   /// No places at all, for records that stand in no file.
   init() {}
 
-  init(_ explanation: Explanation, files: [DataFile]) throws(CommandFailure) {
+  /// - Parameters:
+  ///   - schemas: what the files were read with.
+  ///   - pool: what holds their texts.
+  init(
+    _ explanation: Explanation, files: [DataFile], _ schemas: [TableSchema], _ pool: StringPool
+  ) throws(CommandFailure) {
     var rows: [String: Set<Int>] = [:]
     explanation.collectRows(into: &rows)
     for file in files {
-      guard let wanted = rows[file.record] else { continue }
+      guard let wanted = rows[file.record], let schema = schemas.first(where: { $0.record == file.record })
+      else { continue }
       paths[file.record] = file.path
       guard FileStatus(path: file.path)?.kind == .file else { continue }
-      places[file.record] = try InputFile(path: file.path).withSource { source in
-        let format = file.format ?? DataFormat(guessing: source)
-        let found = MetricData.places(of: wanted.map { ValueAddress(row: $0) }, in: source, format: format)
-        return Dictionary(uniqueKeysWithValues: found.map { ($0.row, $1.line) })
-      }
+      let found = try OpenDataFile(file).places(of: wanted.map { ValueAddress(row: $0) }, schema, pool)
+      places[file.record] = Dictionary(uniqueKeysWithValues: found.map { ($0.row, $1.line) })
     }
   }
 

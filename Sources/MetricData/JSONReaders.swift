@@ -85,8 +85,8 @@ struct JSONRecordReader: ~Copyable {
     let offset = JSONRecordReader.start(of: value)
     let isRight: Bool
     switch value.kind {
-    case .null: return builder.decodeMissing(column: column, at: offset)
-    case .string where value.start == value.end: return builder.decodeMissing(column: column, at: offset)
+    case .null: return builder.decode(scanner.input.bytes(offset, offset), column: column, at: offset)
+    case .string where value.start == value.end: isRight = true
     case .string: isRight = rule.type == .text || rule.type == .dayKey || rule.type == .instant
     case .number:
       isRight = rule.type == .int || rule.type == .decimal || rule.isIdentifier && isWhole(value)
@@ -183,5 +183,160 @@ extension JSONFault {
   private static func scalar(_ input: Input, _ offset: Int, _ end: Int) -> String {
     let text = String(decoding: input.bytes(offset, min(offset + 4, end)), as: UTF8.self)
     return quoted(String(String.UnicodeScalarView(text.unicodeScalars.prefix(1))))
+  }
+}
+
+/// Reads the records of a file with one JSON object a line. Blank lines are skipped; a line that is
+/// no JSON is one bad record.
+struct NDJSONReader: ~Copyable {
+  private var reader: JSONRecordReader
+  private var plain: PlainObjects
+
+  init(_ input: Input, schema: TableSchema) {
+    reader = JSONRecordReader(input, schema: schema)
+    plain = PlainObjects(schema)
+  }
+
+  /// Reads the lines that start in `start ..< limit` of the file, and gives where the next one starts.
+  mutating func read(
+    into builder: inout TableBuilder, _ window: inout FileWindow, from start: Int, to limit: Int
+  ) -> Int {
+    var line = start - window.origin
+    var generalEnd = builder.search == nil ? 0 : Int.max
+    while !builder.isFatal, window.origin + line < limit {
+      if window.origin + line >= generalEnd {
+        let (next, general) = plain.read(into: &builder, window.input, from: line, to: limit - window.origin)
+        line = next
+        generalEnd = window.origin + general
+        if window.origin + line >= limit { break }
+      }
+      let end = ByteScan.first(Byte.newline, window.base, from: line, to: window.count)
+      if end == window.count, !window.isAtEnd {
+        guard builder.slide(&window, to: line) else { break }
+        line = 0
+        continue
+      }
+      if line >= window.count { break }
+      readLine(line, end, window.input, into: &builder)
+      line = min(end + 1, window.count)
+    }
+    return window.origin + line
+  }
+
+  private mutating func readLine(
+    _ start: Int, _ end: Int, _ input: Input, into builder: inout TableBuilder
+  ) {
+    reader.scanner.move(to: input, from: start, to: end)
+    guard reader.scanner.peek() != nil else { return }
+    do throws(JSONFault) {
+      try reader.readRecord(depth: 0, into: &builder)
+      try reader.scanner.passEnd("the end of the line")
+      if !builder.hasPending { plain.learn(input, start, end, builder.rules) }
+    } catch {
+      builder.add(error.finding(input, end: end, endName: "the end of the line"), at: error.offset)
+    }
+    builder.finishRecord(from: start, to: end)
+  }
+}
+
+/// Reads the records of a file that is one JSON array of objects. Where it is no JSON, reading ends:
+/// nothing tells where the next record would start.
+///
+/// A record that the window cuts is begun again when more of it is there.
+struct JSONArrayReader: ~Copyable {
+  private var reader: JSONRecordReader
+  private let expected: String
+
+  init(_ input: Input, schema: TableSchema) {
+    reader = JSONRecordReader(input, schema: schema)
+    expected = "expected an array of `\(schema.record)` objects"
+  }
+
+  mutating func read(into builder: inout TableBuilder, _ window: inout FileWindow) {
+    guard readOpening(into: &builder, &window) else { return }
+    var isFirst = true
+    while !builder.isFatal {
+      let start = reader.scanner.cursor
+      do throws(JSONFault) {
+        guard try readNext(isFirst: isFirst, into: &builder, window) else {
+          return readEnd(into: &builder, &window)
+        }
+        isFirst = false
+      } catch {
+        // A value may have ended the reading already.
+        guard !builder.isFatal else { return }
+        guard isCut(error, window) else {
+          return builder.fail(finding(error, window.input), at: error.offset)
+        }
+        builder.forgetPending()
+        slide(to: start, &window, &builder)
+      }
+    }
+  }
+
+  /// Passes what precedes the first record; false where it is no array.
+  private mutating func readOpening(into builder: inout TableBuilder, _ window: inout FileWindow) -> Bool {
+    let beginning = window.input.start
+    while reader.scanner.peek() == nil, !window.isAtEnd { slide(to: window.count, &window, &builder) }
+    guard let first = reader.scanner.peek() else {
+      builder.fail(
+        Finding(code: .emptyFile, message: "found an empty file, \(expected)"), at: beginning - window.origin)
+      return false
+    }
+    guard first == Byte.openBracket else {
+      let found = first == Byte.openBrace ? "an object" : "no `[`"
+      builder.fail(
+        Finding(code: .notAnArray, message: "found \(found) at the start, \(expected)"),
+        at: reader.scanner.cursor,
+        notes: first == Byte.openBrace ? [Note("a file with one object a line ends in `.ndjson`")] : [])
+      return false
+    }
+    reader.scanner.passByte()
+    return true
+  }
+
+  /// Reads one record; false behind the end of the array.
+  private mutating func readNext(
+    isFirst: Bool, into builder: inout TableBuilder, _ window: borrowing FileWindow
+  ) throws(JSONFault) -> Bool {
+    guard try reader.scanner.nextElement(isFirst: isFirst) else { return false }
+    _ = reader.scanner.peek()
+    let start = reader.scanner.cursor
+    try reader.readRecord(depth: 1, into: &builder)
+    if reader.scanner.cursor == window.count, !window.isAtEnd {
+      // A number may go on behind the window.
+      throw JSONFault(reason: .unexpected(expected: "a comma or `]`"), offset: window.count)
+    }
+    builder.finishRecord(from: start, to: reader.scanner.cursor)
+    return true
+  }
+
+  /// Behind the array there are blanks only.
+  private mutating func readEnd(into builder: inout TableBuilder, _ window: inout FileWindow) {
+    while reader.scanner.peek() == nil, !window.isAtEnd { slide(to: window.count, &window, &builder) }
+    do throws(JSONFault) {
+      try reader.scanner.passEnd("the end of the file")
+    } catch {
+      builder.fail(finding(error, window.input), at: error.offset)
+    }
+  }
+
+  /// Whether the JSON may be right and the window ends too early. The longest thing whose first byte tells of
+  /// a fault in its last one is an escape.
+  private func isCut(_ fault: JSONFault, _ window: borrowing FileWindow) -> Bool {
+    !window.isAtEnd && fault.offset + 16 >= window.count
+  }
+
+  private mutating func slide(to position: Int, _ window: inout FileWindow, _ builder: inout TableBuilder) {
+    guard builder.slide(&window, to: position) else { return }
+    reader.scanner.move(to: window.input, from: 0, to: window.count)
+  }
+
+  private func finding(_ fault: JSONFault, _ input: Input) -> Finding {
+    guard fault.offset >= input.end, case .unexpected(let expected) = fault.reason else {
+      return fault.finding(input, end: input.end, endName: "the end of the file")
+    }
+    return Finding(
+      code: .truncatedJSON, message: "found the end of the file within the array, expected \(expected)")
   }
 }

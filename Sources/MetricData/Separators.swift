@@ -1,3 +1,44 @@
+internal import MetricIntrinsics
+
+/// Where in a stretch of bytes the separators stand: all of them at once, 64 bytes a step.
+///
+/// Vector comparisons find the bytes and make a bit of each, so that with the places known a row is read
+/// without looking at each of its bytes again. (The eight-byte loop of `ByteScan` costs four times as much for
+/// a whole file.)
+enum StructuralScan {
+  /// What the processor can: see `metric_separators`.
+  private static let vectorLevel = metric_vector_level()
+
+  /// Writes the offsets of the bytes in `start ..< end` that are one of three, rising, and these bytes, and gives how
+  /// many there are. There is room for `end - start` of them and 64 more; 64 bytes behind `end` are readable.
+  static func separators(
+    _ wanted: (UInt8, UInt8, UInt8), _ base: UnsafePointer<UInt8>, from start: Int, to end: Int,
+    places: UnsafeMutablePointer<UInt32>, kinds: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    withUnsafeBytes(of: wanted) { wanted in
+      metric_separators(
+        vectorLevel, base, start, end, wanted.bindMemory(to: UInt8.self).baseAddress, places, kinds)
+    }
+  }
+
+  /// The first byte from `start` on that ends a plain stretch of a JSON string: a quote, a backslash or a control
+  /// character. The zeros behind a window are such, so that one is found.
+  @inline(__always)
+  static func stringStop(_ base: UnsafePointer<UInt8>, from start: Int) -> Int {
+    #if arch(x86_64)
+      var offset = start
+      while true {
+        // With a bit behind the others, so that there is a lowest one.
+        let stop = (metric_string_stops(base + offset) | 0x1_0000).trailingZeroBitCount
+        if stop < 16 { return offset &+ stop }
+        offset &+= 16
+      }
+    #else
+      return ByteScan.stringStop(base, from: start, to: .max)
+    #endif
+  }
+}
+
 /// The places of separators in a window, and which these are, found a stretch at a time and taken in their order.
 struct PlaceIndex: ~Copyable {
   private var memory: UnsafeMutablePointer<UInt32>

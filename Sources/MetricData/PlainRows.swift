@@ -8,9 +8,7 @@ struct PlainRows: ~Copyable {
   private struct Target {
     var cell: Int
     var column: Int
-    var type: ColumnType
-    var isRequired: Bool
-    var minimum: Int64
+    var rule: FieldRule
   }
 
   var places = PlaceIndex()
@@ -34,10 +32,7 @@ struct PlainRows: ~Copyable {
     targets = []
     for column in builder.decodingOrder {
       guard let cell = columns.firstIndex(of: column) else { continue }
-      let rule = builder.rules[column]
-      targets.append(
-        Target(
-          cell: cell, column: column, type: rule.type, isRequired: rule.isRequired, minimum: rule.minimum))
+      targets.append(Target(cell: cell, column: column, rule: builder.rules[column]))
     }
   }
 
@@ -106,8 +101,8 @@ struct PlainRows: ~Copyable {
   private func decode(
     _ target: Target, _ count: Int, _ base: UnsafePointer<UInt8>, _ cells: TableBuilder.Place
   ) -> Int {
-    let (decoder, minimum) = (decoder.view, target.minimum)
-    switch target.type {
+    let (decoder, type, minimum) = (decoder.view, target.rule.type, target.rule.minimum)
+    switch type {
     case .text:
       return forEach(target, count, base, cells) { row, start, length in
         let bytes = UnsafeBufferPointer(start: base + start, count: length)
@@ -124,7 +119,6 @@ struct PlainRows: ~Copyable {
         return value >= minimum ? value : PlainDecoder.notPlain
       }
     case .int, .bool, .instant:
-      let type = target.type
       return forEach(target, count, base, cells) { _, start, length in
         decoder.decode(base + start, length, type, minimum: minimum)
       }
@@ -136,7 +130,7 @@ struct PlainRows: ~Copyable {
     _ target: Target, _ count: Int, _ base: UnsafePointer<UInt8>, _ cells: TableBuilder.Place,
     _ decode: (_ row: Int, _ start: Int, _ length: Int) -> Int64
   ) -> Int {
-    let (cellCount, isRequired) = (cellCount, target.isRequired)
+    let (cellCount, isRequired) = (cellCount, target.rule.isRequired)
     let isLast = target.cell == cellCount - 1
     var ends = places.first + target.cell
     for row in 0..<count {

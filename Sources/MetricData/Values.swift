@@ -1,2 +1,0 @@
-/// Whoever reads data has values, and schemas to read it with.
-@_exported import MetricValues
