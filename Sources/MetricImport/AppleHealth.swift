@@ -9,7 +9,6 @@ import MetricValues
 struct AppleHealth: Conversion {
   let file: ExportFile
   let zone: Zone?
-  private(set) var zones = ZoneCache()
   private(set) var report = ImportReport()
   private(set) var habits: [String: HabitOutput.Habit] = [:]
 
@@ -134,12 +133,12 @@ struct AppleHealth: Conversion {
       throw failure(element, "`\(name)` has no offset, expected one such as `2026-01-31 08:15:00 +0100`")
     }
     var own = ownZone ?? ""
-    if !own.isEmpty, zones.zone(own) == nil {
+    if !own.isEmpty, Zone.named(own) == nil {
       report.leftOut("zone that is not known", "the day is taken as if the record named none")
       own = ""
     }
     do throws(Moment.Fault) {
-      let moment = try Moment(time, ownZone: own, zone: zone, &zones)
+      let moment = try Moment(time, ownZone: own, zone: zone)
       report.decided(moment.source)
       return moment
     } catch {

@@ -6,7 +6,6 @@ import MetricValues
 struct CloudKitRecords: Conversion {
   let file: ExportFile
   let zone: Zone?
-  private(set) var zones = ZoneCache()
   private(set) var report = ImportReport()
 
   mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
@@ -116,7 +115,7 @@ struct CloudKitRecords: Conversion {
       throw file.failure("found a `\(record.name)` with neither `dayKey` nor `\(source)`", at: node.offset)
     }
     do throws(Moment.Fault) {
-      let moment = try Moment(time, ownZone: zoneName, zone: zone, &zones)
+      let moment = try Moment(time, ownZone: zoneName, zone: zone)
       report.decided(moment.source)
       values["dayKey"] = moment.day.description
     } catch {
@@ -137,14 +136,14 @@ struct CloudKitRecords: Conversion {
 /// A record type of the story reading app: its fields as the app names them and as
 /// `Definitions/StoryReading` does.
 private struct StoryRecord: Sendable {
-  enum Kind: Sendable { case text, reference, whole, number, instant, day }
+  enum Kind: String, Sendable { case text, reference, whole, number, instant, day }
 
   struct Field: Sendable {
     var source: String
     var name: String
     var kind: Kind
-    var isRequired = false
-    var least: Int64 = 0
+    var isRequired: Bool
+    var least: Int64
 
     /// A reference as apps also call it: `bookId`.
     var idName: String? { kind == .reference ? source + "Id" : nil }
@@ -153,96 +152,39 @@ private struct StoryRecord: Sendable {
   var name: String
   var fields: [Field]
   /// The instant that the DayKey of a fact is made of.
-  var instantOfDay: String?
+  var instantOfDay: String? { name == "ReadingSession" ? "startedAt" : nil }
 
   var columns: [String] { ["id"] + fields.map(\.name) }
 
   /// The names under which an app keeps the zone of a record.
   static let zoneFields = ["timeZone", "timeZoneIdentifier"]
 
-  private init(_ name: String, day: String? = nil, _ fields: [Field]) {
-    self.name = name
-    self.fields = fields
-    instantOfDay = day
+  /// A line a record: its name, then its fields, a `!` behind those that every record must have, and the kind of what
+  /// is no text.
+  static let all = """
+    Book title subtitle author summary level topic length pageCount!whole
+    Page book!reference index!whole estimatedWordCount:whole
+    TextVariant page!reference kind! languageCode content displayOrder:whole
+    DictionaryEntry book!reference lemma term definition partOfSpeech example level pageIndex:whole
+    UserProfile userId:reference displayName preferredLocale readingStreak:whole lastSessionAt:instant
+    ReadingSession user!reference book:reference dayKey!day startedAt:instant endedAt:instant durationSeconds!whole \
+    wordsRead:whole startPageIndex:whole endPageIndex:whole audioAsset notes
+    WordProgress user!reference book:reference lemma proficiency:number correctCount:whole incorrectCount:whole \
+    lastReviewedAt:instant
+    BookProgress user!reference book!reference lastPageIndex:whole percentComplete:number lastOpenedAt:instant \
+    completedAt:instant
+    Achievement user!reference code earnedAt:instant progressValue:number detail
+    """.split(separator: "\n").map { line in
+      let words = line.split(separator: " ")
+      return StoryRecord(name: String(words[0]), fields: words.dropFirst().map(field))
+    }
+
+  private static func field(_ word: Substring) -> Field {
+    let parts = word.split(omittingEmptySubsequences: false) { "!:".contains($0) }
+    let source = String(parts[0])
+    return Field(
+      source: source, name: ["pageCount": "pages", "estimatedWordCount": "estimatedWords"][source] ?? source,
+      kind: Kind(rawValue: String(parts.last ?? "")) ?? .text, isRequired: word.contains("!"),
+      least: ["pageCount": 1, "displayOrder": .min][source] ?? 0)
   }
-
-  private static func text(_ name: String, required: Bool = false) -> Field {
-    Field(source: name, name: name, kind: .text, isRequired: required)
-  }
-
-  private static func reference(_ name: String, required: Bool = false) -> Field {
-    Field(source: name, name: name, kind: .reference, isRequired: required)
-  }
-
-  private static func whole(
-    _ source: String, as name: String? = nil, required: Bool = false, least: Int64 = 0
-  ) -> Field {
-    Field(source: source, name: name ?? source, kind: .whole, isRequired: required, least: least)
-  }
-
-  private static func number(_ name: String) -> Field { Field(source: name, name: name, kind: .number) }
-
-  private static func instant(_ name: String) -> Field { Field(source: name, name: name, kind: .instant) }
-
-  private static let day = Field(source: "dayKey", name: "dayKey", kind: .day, isRequired: true)
-
-  static let all = [
-    StoryRecord(
-      "Book",
-      [
-        text("title"), text("subtitle"), text("author"), text("summary"), text("level"), text("topic"),
-        text("length"), whole("pageCount", as: "pages", required: true, least: 1),
-      ]),
-    StoryRecord(
-      "Page",
-      [
-        reference("book", required: true), whole("index", required: true),
-        whole("estimatedWordCount", as: "estimatedWords"),
-      ]),
-    StoryRecord(
-      "TextVariant",
-      [
-        reference("page", required: true), text("kind", required: true), text("languageCode"),
-        text("content"),
-        whole("displayOrder", least: .min),
-      ]),
-    StoryRecord(
-      "DictionaryEntry",
-      [
-        reference("book", required: true), text("lemma"), text("term"), text("definition"),
-        text("partOfSpeech"), text("example"), text("level"), whole("pageIndex"),
-      ]),
-    StoryRecord(
-      "UserProfile",
-      [
-        reference("userId"), text("displayName"), text("preferredLocale"), whole("readingStreak"),
-        instant("lastSessionAt"),
-      ]),
-    StoryRecord(
-      "ReadingSession", day: "startedAt",
-      [
-        reference("user", required: true), reference("book"), day, instant("startedAt"),
-        instant("endedAt"),
-        whole("durationSeconds", required: true), whole("wordsRead"), whole("startPageIndex"),
-        whole("endPageIndex"), text("audioAsset"), text("notes"),
-      ]),
-    StoryRecord(
-      "WordProgress",
-      [
-        reference("user", required: true), reference("book"), text("lemma"), number("proficiency"),
-        whole("correctCount"), whole("incorrectCount"), instant("lastReviewedAt"),
-      ]),
-    StoryRecord(
-      "BookProgress",
-      [
-        reference("user", required: true), reference("book", required: true), whole("lastPageIndex"),
-        number("percentComplete"), instant("lastOpenedAt"), instant("completedAt"),
-      ]),
-    StoryRecord(
-      "Achievement",
-      [
-        reference("user", required: true), text("code"), instant("earnedAt"), number("progressValue"),
-        text("detail"),
-      ]),
-  ]
 }

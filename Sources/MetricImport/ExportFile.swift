@@ -65,3 +65,131 @@ public struct ExportFile {
     bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 }
+
+/// The rows of a CSV file (RFC 4180) that another program wrote: a header, then a row a record.
+///
+/// Lines end with LF or CRLF, and a quote within a cell that does not start with one is text, as some
+/// programs write names without quoting them. Empty lines are skipped.
+struct CSVRows: ~Copyable {
+  let file: ExportFile
+  private var scanner: CSVScanner
+  /// The names of the columns.
+  private(set) var header: [String] = []
+  private var numbers: [String: Int] = [:]
+
+  /// One row; its cells are found by the names of the header.
+  struct Row {
+    fileprivate var cells: [String]
+    fileprivate var starts: [Int]
+    fileprivate var numbers: [String: Int]
+    fileprivate(set) var file: ExportFile
+    /// Where the row starts.
+    var start: Int
+
+    func has(_ column: String) -> Bool { numbers[column] != nil }
+
+    /// The text of a column; empty where the file or the row does not have it.
+    subscript(_ column: String) -> String {
+      guard let number = numbers[column], number < cells.count else { return "" }
+      return cells[number]
+    }
+
+    /// Where the cell of a column starts.
+    func place(of column: String) -> Int {
+      guard let number = numbers[column], number < starts.count else { return start }
+      return starts[number]
+    }
+
+    /// A failure at a cell.
+    func failure(_ message: String, _ column: String) -> ImportFailure {
+      file.failure("\(quoted(column)) is \(quoted(self[column])), \(message)", at: place(of: column))
+    }
+  }
+
+  /// The cells of all rows, whatever they mean.
+  init(_ file: ExportFile) {
+    self.file = file
+    scanner = CSVScanner(file.input(file.start, file.bytes.count))
+  }
+
+  /// Reads the header.
+  ///
+  /// - Parameters:
+  ///   - required: columns without which the file is another one.
+  ///   - readsOthers: whether the other columns are read too, so that their names have to be different.
+  init(_ file: ExportFile, required: [String], readsOthers: Bool = true) throws(ImportFailure) {
+    self.init(file)
+    guard let first = try nextCells() else {
+      throw file.failure("found an empty file, expected a header that names the columns", at: 0)
+    }
+    header = first.cells
+    // Some exports end each line with a comma.
+    while header.last == "" { header.removeLast() }
+    for (number, name) in header.enumerated() {
+      let isFirst = numbers.updateValue(number, forKey: name) == nil
+      guard isFirst || name.isEmpty || !readsOthers && !required.contains(name) else {
+        throw file.failure("found \(quoted(name)) twice in the header", at: first.starts[number])
+      }
+    }
+    for name in required where numbers[name] == nil {
+      if !required.contains(where: { numbers[$0] != nil }) { try file.requireReadable(firstRow: header) }
+      let found = header.prefix(12).map(quoted).joined(separator: ", ")
+      throw file.failure(
+        "found no column \(quoted(name)) in the header, which names \(found.isEmpty ? "nothing" : found)",
+        at: first.start)
+    }
+  }
+
+  /// The next row; nil at the end.
+  mutating func next() throws(ImportFailure) -> Row? {
+    guard let (cells, starts, start) = try nextCells() else { return nil }
+    let extra = cells.dropFirst(header.count).firstIndex { !$0.isEmpty }
+    if let extra {
+      throw file.failure(
+        "found \(cells.count) cells in the row, expected at most \(header.count) as in the header",
+        at: starts[extra])
+    }
+    return Row(cells: cells, starts: starts, numbers: numbers, file: file, start: start)
+  }
+
+  /// The cells of the next row, and where they start.
+  mutating func nextCells() throws(ImportFailure) -> (cells: [String], starts: [Int], start: Int)? {
+    guard scanner.findRow() else { return nil }
+    let start = scanner.cursor
+    var cells: [String] = []
+    var starts: [Int] = []
+    var endsRow = false
+    while !endsRow {
+      let cell = scanner.nextCell()
+      starts.append(cell.start)
+      cells.append(try text(cell))
+      endsRow = cell.endsRow
+    }
+    return (cells, starts, start)
+  }
+
+  private func text(_ cell: CSVScanner.Cell) throws(ImportFailure) -> String {
+    switch cell.flaw {
+    case nil:
+      guard let text = String(validating: cell.bytes, as: UTF8.self) else {
+        throw file.failure("found bytes that are not valid UTF-8; \(ForeignText.latin1)", at: cell.start)
+      }
+      return text
+    case .strayQuote:
+      return try file.text(cell.start, end(of: cell))
+    case .textBehindQuote(let place):
+      throw file.failure(
+        "found text after a closing quote, expected a comma or the end of the line", at: place)
+    case .unterminated:
+      throw file.failure("found no closing quote before the end of the file", at: cell.start)
+    }
+  }
+
+  /// Where the cell ends that the scanner just passed: before its comma, or before what ends its line.
+  private func end(of cell: CSVScanner.Cell) -> Int {
+    var end = scanner.cursor
+    if !cell.endsRow || file.bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
+    let hasReturn = cell.endsRow && end > cell.start && file.bytes[end - 1] == UInt8(ascii: "\r")
+    return hasReturn ? end - 1 : end
+  }
+}

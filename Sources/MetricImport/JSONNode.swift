@@ -1,3 +1,4 @@
+import MetricData
 import MetricDiagnostics
 
 /// A JSON value (RFC 8259) with the place where it stands. Numbers stay the text that was written, so that
@@ -103,5 +104,150 @@ struct JSONItems: Sequence {
       defer { isFirst = false }
       return try? parser.element(isFirst: isFirst, depth: depth)
     }
+  }
+}
+
+/// Makes nodes of JSON that `JSONScanner` reads.
+struct JSONParser {
+  private let file: ExportFile
+  private var scanner: JSONScanner
+  private let end: Int
+
+  /// Reads `start ..< end` of a file; all of it where they are not given.
+  init(_ file: ExportFile, from start: Int? = nil, to end: Int? = nil) {
+    self.file = file
+    self.end = end ?? file.bytes.count
+    scanner = JSONScanner(file.input(start ?? file.start, self.end))
+  }
+
+  /// What belongs to one record, arrays aside, is held: no more values and bytes of text than these.
+  static let mostValues = 100_000
+  static let mostText = 16 << 20
+
+  private var heldValues = 0
+  private var heldText = 0
+
+  /// The one value of the text.
+  mutating func document() throws(ImportFailure) -> JSONNode {
+    let node = try next()
+    try checked { (scanner) throws(JSONFault) in try scanner.passEnd("the end") }
+    return node
+  }
+
+  /// The next of several values that follow one another.
+  mutating func next() throws(ImportFailure) -> JSONNode {
+    (heldValues, heldText) = (0, 0)
+    return try value(depth: 0)
+  }
+
+  /// The values of the array that the text is.
+  mutating func rows() throws(ImportFailure) -> JSONItems {
+    guard let items = try document().items else { throw file.failure("found no array", at: file.start) }
+    return items
+  }
+
+  /// Whether nothing but blanks is left.
+  mutating func isAtEnd() -> Bool { scanner.peek() == nil }
+
+  /// The next value of an array, which has been read once.
+  mutating func element(isFirst: Bool, depth: Int) throws(ImportFailure) -> JSONNode? {
+    (heldValues, heldText) = (0, 0)
+    let isThere = try checked { (scanner) throws(JSONFault) in try scanner.nextElement(isFirst: isFirst) }
+    return isThere ? try value(depth: depth) : nil
+  }
+
+  private mutating func value(depth: Int) throws(ImportFailure) -> JSONNode {
+    let first = scanner.peek()
+    let start = scanner.cursor
+    heldValues += 1
+    guard heldValues <= JSONParser.mostValues else {
+      throw file.failure(
+        "found more than \(JSONParser.mostValues) values in one record, expected an array where there are so many",
+        at: start)
+    }
+    let isNested = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    guard !isNested || depth < JSONScanner.nestingLimit else { throw tooDeep(at: start) }
+    let value: JSONNode.Value =
+      switch first {
+      case UInt8(ascii: "{"): .object(try members(depth: depth + 1))
+      case UInt8(ascii: "["): .array(try items(depth: depth + 1))
+      default: try plainValue()
+      }
+    return JSONNode(value: value, offset: start)
+  }
+
+  private mutating func plainValue() throws(ImportFailure) -> JSONNode.Value {
+    let value = try checked { (scanner) throws(JSONFault) in try scanner.scanValue(depth: 0) }
+    switch value.kind {
+    case .string: return .string(try text(value))
+    case .number: return .number(try file.text(value.start, value.end))
+    case .bool: return .bool(file.bytes[value.start] == UInt8(ascii: "t"))
+    case .null, .array, .object: return .null
+    }
+  }
+
+  private mutating func members(depth: Int) throws(ImportFailure) -> [(key: String, value: JSONNode)] {
+    var members: [(key: String, value: JSONNode)] = []
+    var known: Set<String> = []
+    scanner.passByte()
+    while let place = try checked({ (scanner) throws(JSONFault) in
+      try scanner.nextKey(isFirst: members.isEmpty)
+    }) {
+      let key = try text(place)
+      guard known.insert(key).inserted else {
+        throw file.failure("found the key \(quoted(key)) twice in one object", at: place.start - 1)
+      }
+      members.append((key, try value(depth: depth)))
+    }
+    return members
+  }
+
+  /// Looks through an array, and says where it is. Each of its values is a record of its own.
+  private mutating func items(depth: Int) throws(ImportFailure) -> JSONItems {
+    scanner.passByte()
+    let (start, held) = (scanner.cursor, (heldValues, heldText))
+    var count = 0
+    while try element(isFirst: count == 0, depth: depth) != nil { count += 1 }
+    (heldValues, heldText) = held
+    return JSONItems(file: file, start: start, end: scanner.cursor, count: count, depth: depth)
+  }
+
+  /// The text of a string.
+  private mutating func text(_ string: JSONValue) throws(ImportFailure) -> String {
+    heldText += string.end - string.start + 1
+    guard heldText <= JSONParser.mostText else {
+      throw file.failure(
+        "found a record with more than \(JSONParser.mostText) bytes of text", at: string.start - 1)
+    }
+    guard string.hasEscapes else { return try file.text(string.start, string.end) }
+    var bytes = ByteBuffer()
+    do throws(JSONFault) { try scanner.unescape(string, into: &bytes) } catch { throw failure(error) }
+    guard let text = String(validating: bytes.bytes, as: UTF8.self) else {
+      throw file.failure("found bytes that are not valid UTF-8; \(ForeignText.latin1)", at: string.start)
+    }
+    return text
+  }
+
+  // MARK: Failures
+
+  /// Runs the scanner, and says of the file what it finds wrong.
+  private mutating func checked<T>(
+    _ scan: (inout JSONScanner) throws(JSONFault) -> T
+  ) throws(ImportFailure) -> T {
+    do throws(JSONFault) { return try scan(&scanner) } catch { throw failure(error) }
+  }
+
+  private func tooDeep(at offset: Int) -> ImportFailure {
+    file.failure("found values nested deeper than \(JSONScanner.nestingLimit) levels", at: offset)
+  }
+
+  private func failure(_ fault: JSONFault) -> ImportFailure {
+    guard case .unexpected(let expected) = fault.reason else { return tooDeep(at: fault.offset) }
+    guard fault.offset < end else {
+      return file.failure("found the end of the text, expected \(expected)", at: fault.offset)
+    }
+    let found = Unicode.Scalar(file.bytes[fault.offset])
+    let shown = found.isASCII && found.value > 0x20 ? "`\(found)`" : "a byte \(found.value)"
+    return file.failure("found \(shown), expected \(expected)", at: fault.offset)
   }
 }

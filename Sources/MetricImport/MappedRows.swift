@@ -23,7 +23,6 @@ struct MappedRows {
   private let output: DatasetOutput
   /// By record: what its fields hold, where that is known.
   private let checks: [String: FieldCheck]
-  private var zones = ZoneCache()
   private(set) var report = ImportReport()
   /// By record: what the first record with each value of its `once` field says.
   private var first: [String: [String: [String: String]]] = [:]
@@ -171,7 +170,7 @@ struct MappedRows {
     guard let local = try localTime(time, row) else { return nil }
     do throws(Moment.Fault) {
       return try Moment(
-        local, ownZone: time.zoneColumn.map(row.text) ?? "", zone: time.zone ?? options.zone, &zones)
+        local, ownZone: time.zoneColumn.map(row.text) ?? "", zone: time.zone ?? options.zone)
     } catch {
       let date = time.dateColumn.map(row.text) ?? ""
       guard case .needsZone = error, let column = time.dateColumn, !date.isEmpty else {
@@ -204,14 +203,6 @@ extension LocalTime {
       guard let microseconds = Int64(text) else { return nil }
       self.init(utc: Instant(microseconds: microseconds))
     }
-  }
-
-  /// An instant of which nothing else is known; nil outside the years 0001–9999.
-  init?(utc instant: Instant) {
-    guard instant.isInCalendar else { return nil }
-    microseconds = instant.microseconds
-    offset = 0
-    isUTC = true
   }
 }
 

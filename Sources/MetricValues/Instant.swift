@@ -17,22 +17,15 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// cut to microseconds; a leap second `:60` is the last microsecond before the next minute. Nil for
   /// anything else, and for an instant outside the years 0001–9999 of UTC.
   public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
-    guard bytes.count >= 20, let day = DayKey.number(ofDate: UnsafeBufferPointer(rebasing: bytes[..<10])),
-      bytes[10] | 0x20 == UInt8(ascii: "t") || bytes[10] == Byte.blank,
-      bytes[13] == Byte.colon, bytes[16] == Byte.colon,
-      let hour = Instant.twoDigits(bytes, 11, through: 23),
-      let minute = Instant.twoDigits(bytes, 14, through: 59),
-      let second = Instant.twoDigits(bytes, 17, through: 60)
+    guard bytes.count >= 20, bytes[16] == Byte.colon,
+      !bytes[17...].contains(where: { $0 == Byte.blank || $0 == Byte.comma }),
+      let time = LocalTime(utf8: bytes), let instant = time.instant, instant.isInCalendar
     else { return nil }
-    var index = 19
-    guard let fraction = Instant.fraction(bytes, &index), let offset = Instant.zone(bytes, &index),
-      index == bytes.count
+    let sign = bytes[bytes.count - 6]
+    guard time.isUTC || sign == Byte.plus || sign == Byte.minus,
+      bytes[bytes.count - 3] == Byte.colon || time.isUTC
     else { return nil }
-    let isLeap = second == 60
-    let minutes = Int64(day) * 1440 + hour * 60 + minute - offset
-    let seconds = minutes * 60 + (isLeap ? 59 : second)
-    microseconds = seconds * 1_000_000 + (isLeap ? 999_999 : fraction)
-    guard isInCalendar else { return nil }
+    self = instant
   }
 
   /// As `init(utf8:)`, of a string.
@@ -48,49 +41,6 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// Whether it lies in the years 0001–9999 of UTC, so that a dataset can hold it.
   package var isInCalendar: Bool { microseconds >= Instant.first && microseconds < Instant.end }
-
-  @inline(__always)
-  private static func twoDigits(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, through most: Int64
-  ) -> Int64? {
-    let tens = Byte.digit(bytes[index])
-    let ones = Byte.digit(bytes[index + 1])
-    guard tens <= 9, ones <= 9 else { return nil }
-    let value = Int64(tens) * 10 + Int64(ones)
-    return value <= most ? value : nil
-  }
-
-  /// The microseconds of an optional `.` and its 1…9 digits, 0 where there is none.
-  private static func fraction(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Int64? {
-    guard bytes[index] == Byte.point else { return 0 }
-    index += 1
-    let start = index
-    var microseconds: Int64 = 0
-    while index < bytes.count, Byte.digit(bytes[index]) <= 9 {
-      if index - start < 6 { microseconds = microseconds * 10 + Int64(Byte.digit(bytes[index])) }
-      index += 1
-    }
-    let count = index - start
-    guard (1...9).contains(count) else { return nil }
-    for _ in 0..<max(0, 6 - count) { microseconds *= 10 }
-    return microseconds
-  }
-
-  /// The minutes that the zone is ahead of UTC.
-  private static func zone(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Int64? {
-    guard index < bytes.count else { return nil }
-    let sign = bytes[index]
-    if sign | 0x20 == UInt8(ascii: "z") {
-      index += 1
-      return 0
-    }
-    guard sign == Byte.plus || sign == Byte.minus, bytes.count - index >= 6,
-      let hours = twoDigits(bytes, index + 1, through: 23), bytes[index + 3] == Byte.colon,
-      let minutes = twoDigits(bytes, index + 4, through: 59)
-    else { return nil }
-    index += 6
-    return sign == Byte.minus ? -(hours * 60 + minutes) : hours * 60 + minutes
-  }
 }
 
 extension Instant: CustomStringConvertible {
@@ -99,5 +49,93 @@ extension Instant: CustomStringConvertible {
     var buffer = ByteBuffer()
     ValueText.write(self, to: &buffer)
     return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+}
+
+/// A date and time as a clock shows it, with or without a zone.
+package struct LocalTime: Hashable {
+  /// Microseconds since 1970-01-01 of what the clock shows, as if it were UTC.
+  package var microseconds: Int64
+  /// The seconds that the clock is ahead of UTC, where the text says it.
+  package var offset: Int64?
+  /// Whether the text ends with `Z`: an instant in UTC, which says nothing of where it was.
+  package var isUTC = false
+
+  /// An instant of which nothing else is known; nil outside the years 0001–9999.
+  package init?(utc instant: Instant) {
+    guard instant.isInCalendar else { return nil }
+    (microseconds, offset, isUTC) = (instant.microseconds, 0, true)
+  }
+
+  /// The instant, where the text says the offset.
+  package var instant: Instant? { offset.map { Instant(microseconds: microseconds - $0 * 1_000_000) } }
+
+  /// `2026-01-31 08:15`, `2026-01-31T08:15:30.25`, with nothing behind it or with `Z`, `+0100`, ` +01:00`,
+  /// `+01` or `+00:53:28`; nil for anything else.
+  package init?(_ text: String) {
+    guard let time = Array(text.utf8).withUnsafeBufferPointer({ LocalTime(utf8: $0) }) else { return nil }
+    self = time
+  }
+
+  init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count >= 16, let day = DayKey.number(ofDate: UnsafeBufferPointer(rebasing: bytes[..<10])),
+      bytes[10] == Byte.blank || bytes[10] | 0x20 == UInt8(ascii: "t"), bytes[13] == Byte.colon,
+      let hour = LocalTime.pair(bytes, 11, through: 23), let minute = LocalTime.pair(bytes, 14, through: 59)
+    else { return nil }
+    var index = 16
+    guard let second = LocalTime.second(bytes, &index) else { return nil }
+    microseconds = ((Int64(day) * 1440 + hour * 60 + minute) * 60) * 1_000_000 + second
+    while index < bytes.count, bytes[index] == Byte.blank { index += 1 }
+    guard index < bytes.count else { return }
+    isUTC = bytes[index] | 0x20 == UInt8(ascii: "z") && index + 1 == bytes.count
+    offset = isUTC ? 0 : LocalTime.offset(bytes, index)
+    if offset == nil { return nil }
+  }
+
+  private static func pair(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, through most: Int64
+  ) -> Int64? {
+    guard index + 1 < bytes.count else { return nil }
+    let (tens, ones) = (Byte.digit(bytes[index]), Byte.digit(bytes[index + 1]))
+    let value = Int64(tens) * 10 + Int64(ones)
+    return tens <= 9 && ones <= 9 && value <= most ? value : nil
+  }
+
+  /// The microseconds of an optional `:SS` with an optional fraction of 1…9 digits; a leap second is the end of its
+  /// minute.
+  private static func second(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Int64? {
+    guard index < bytes.count, bytes[index] == Byte.colon else { return 0 }
+    guard let second = pair(bytes, index + 1, through: 60) else { return nil }
+    index += 3
+    var fraction: Int64 = 0
+    if index < bytes.count, bytes[index] == Byte.point || bytes[index] == Byte.comma {
+      index += 1
+      let start = index
+      while index < bytes.count, Byte.digit(bytes[index]) <= 9 {
+        if index - start < 6 { fraction = fraction * 10 + Int64(Byte.digit(bytes[index])) }
+        index += 1
+      }
+      guard (1...9).contains(index - start) else { return nil }
+      for _ in 0..<max(0, 6 - (index - start)) { fraction *= 10 }
+    }
+    return second == 60 ? 59_999_999 : second * 1_000_000 + fraction
+  }
+
+  /// `+01`, `+0100` or `+01:00`, and with seconds the offsets of local mean time.
+  private static func offset(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int64? {
+    guard bytes[start] == Byte.plus || bytes[start] == Byte.minus else { return nil }
+    let hasColons = start + 3 < bytes.count && bytes[start + 3] == Byte.colon
+    var (seconds, unit, index): (Int64, Int64, Int) = (0, 3600, start + 1)
+    repeat {
+      guard unit > 0, let part = pair(bytes, index, through: unit == 3600 ? 23 : 59) else { return nil }
+      seconds += part * unit
+      unit /= 60
+      index += 2
+      if hasColons, index < bytes.count {
+        guard bytes[index] == Byte.colon, index + 1 < bytes.count else { return nil }
+        index += 1
+      }
+    } while index < bytes.count
+    return bytes[start] == Byte.minus ? -seconds : seconds
   }
 }

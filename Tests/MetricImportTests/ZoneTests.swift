@@ -10,11 +10,10 @@ import Testing
   @Test func offsetsAndDaysAreThoseOfZoneinfo() throws {
     let path = environment("METRICC_ZONES")
     let text = try path.map { try String(contentsOfFile: $0, encoding: .utf8) } ?? Exports.text("zones.csv")
-    var zones = ZoneCache()
     var count = 0
     for line in text.split(separator: "\n").dropFirst() {
       let cells = line.split(separator: ",").map(String.init)
-      guard cells.count == 4, let zone = zones.zone(cells[0]), let second = Int64(cells[1]) else {
+      guard cells.count == 4, let zone = Zone.named(cells[0]), let second = Int64(cells[1]) else {
         Issue.record("cannot use `\(line)`")
         continue
       }
