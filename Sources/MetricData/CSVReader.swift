@@ -2,7 +2,7 @@ import MetricDiagnostics
 
 /// Reads the records of a CSV file: a header that names the fields in any order, then a row a record.
 ///
-/// Rows without quotes go the short way (`CSVReader+Plain.swift`); this is the general one, which decides
+/// Rows without quotes go the short way (`PlainRows`); this is the general one, which decides
 /// what every other row means and what is wrong with it.
 struct CSVReader: ~Copyable {
   private(set) var scanner: CSVScanner

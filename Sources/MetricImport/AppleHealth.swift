@@ -41,11 +41,11 @@ struct AppleHealth: Conversion {
   private mutating func addWorkout(
     _ element: XMLScanner.Element, _ isEmpty: Bool, _ scanner: inout XMLScanner, _ output: inout HabitOutput
   ) throws(ImportFailure) {
-    let details = isEmpty ? Details() : try details(&scanner, of: "workout")
+    let zone = try zone(isEmpty: isEmpty, &scanner, of: "workout")
     let type = try element.attribute("workoutActivityType") ?? "HKWorkoutActivityTypeOther"
     let prefix = "HKWorkoutActivityType"
     let name = type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
-    let moment = try moment(element, "startDate", details.zone)
+    let moment = try moment(element, "startDate", zone)
     var minutes = try duration(element)
     if minutes == nil { minutes = try minutesBetween(moment, element) }
     guard let minutes else {
@@ -64,8 +64,8 @@ struct AppleHealth: Conversion {
       if !isEmpty { try scanner.passContent() }
       return
     }
-    let details = isEmpty ? Details() : try details(&scanner, of: "mindful session")
-    let moment = try moment(element, "startDate", details.zone)
+    let zone = try zone(isEmpty: isEmpty, &scanner, of: "mindful session")
+    let moment = try moment(element, "startDate", zone)
     guard let minutes = try minutesBetween(moment, element) else {
       throw failure(element, "a mindful session has no `endDate`")
     }
@@ -96,29 +96,27 @@ struct AppleHealth: Conversion {
 
   // MARK: What is within an element
 
-  private struct Details { var zone: String? }
-
-  /// Reads up to the end of the element: the zone, and what else there is as counts.
-  private mutating func details(
-    _ scanner: inout XMLScanner, of kind: String
-  ) throws(ImportFailure) -> Details {
-    var details = Details()
-    var depth = 1
+  /// Reads up to the end of the element: gives the zone, and counts what else there is.
+  private mutating func zone(
+    isEmpty: Bool, _ scanner: inout XMLScanner, of kind: String
+  ) throws(ImportFailure) -> String? {
+    var zone: String?
+    var depth = isEmpty ? 0 : 1
     while depth > 0, let event = try scanner.next() {
-      switch event {
-      case .end: depth -= 1
-      case .start(let element, let isEmpty):
-        let isOwn = depth == 1
-        if !isEmpty { depth += 1 }
-        guard isOwn else { continue }
-        if element.name == "MetadataEntry", try element.attribute("key") == "HKTimeZone" {
-          details.zone = try element.attribute("value")
+      guard case .start(let inner, let isEmpty) = event else {
+        depth -= 1
+        continue
+      }
+      if depth == 1 {
+        if inner.name == "MetadataEntry", try inner.attribute("key") == "HKTimeZone" {
+          zone = try inner.attribute("value")
         } else {
-          report.leftOut("\(element.name) of a \(kind)")
+          report.leftOut("\(inner.name) of a \(kind)")
         }
       }
+      if !isEmpty { depth += 1 }
     }
-    return details
+    return zone
   }
 
   // MARK: Time

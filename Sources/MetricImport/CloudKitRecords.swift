@@ -28,9 +28,8 @@ struct CloudKitRecords: Conversion {
 
   private mutating func add(_ node: JSONNode, to output: DatasetOutput) throws(ImportFailure) {
     guard let type = node["recordType"]?.string, let name = node["recordName"]?.string, !name.isEmpty else {
-      throw file.failure(
-        "found \(node.described) without `recordType` and `recordName`, expected a record of CloudKit",
-        at: node.offset)
+      throw node.failure(
+        "found \(node.described) without `recordType` and `recordName`, expected a record of CloudKit")
     }
     guard node["deleted"]?.bool != true else { return report.leftOut("deleted record \(type)") }
     guard let record = StoryRecord.all.first(where: { $0.name == type }) else {
@@ -59,9 +58,7 @@ struct CloudKitRecords: Conversion {
 
   private func cell(_ field: JSONNode, _ known: StoryRecord.Field) throws(ImportFailure) -> String {
     guard let value = field["value"] else { return "" }
-    func fault(_ expected: String) -> ImportFailure {
-      file.failure("`\(known.source)` is \(value.described), expected \(expected)", at: value.offset)
-    }
+    func fault(_ expected: String) -> ImportFailure { value.fault("`\(known.source)`", expected: expected) }
     switch known.kind {
     case .text:
       guard let text = value.string ?? value["fileChecksum"]?.string else { throw fault("a text") }
@@ -112,14 +109,14 @@ struct CloudKitRecords: Conversion {
       return try require(record, values, node)
     }
     guard let time = values[source].flatMap({ LocalTime($0) }) else {
-      throw file.failure("found a `\(record.name)` with neither `dayKey` nor `\(source)`", at: node.offset)
+      throw node.failure("found a `\(record.name)` with neither `dayKey` nor `\(source)`")
     }
     do throws(Moment.Fault) {
       let moment = try Moment(time, ownZone: zoneName, zone: zone)
       report.decided(moment.source)
       values["dayKey"] = moment.day.description
     } catch {
-      throw file.failure("`\(source)` is \(quoted(values[source] ?? "")), \(error.message)", at: node.offset)
+      throw node.failure("`\(source)` is \(quoted(values[source] ?? "")), \(error.message)")
     }
     try require(record, values, node)
   }
@@ -128,7 +125,7 @@ struct CloudKitRecords: Conversion {
     _ record: StoryRecord, _ values: [String: String], _ node: JSONNode
   ) throws(ImportFailure) {
     for field in record.fields where field.isRequired && (values[field.name] ?? "").isEmpty {
-      throw file.failure("found a `\(record.name)` without `\(field.source)`", at: node.offset)
+      throw node.failure("found a `\(record.name)` without `\(field.source)`")
     }
   }
 }

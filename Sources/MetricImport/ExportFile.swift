@@ -54,6 +54,14 @@ public struct ExportFile {
     return text
   }
 
+  /// Whether a text stands at an offset.
+  func starts(_ text: StaticString, at offset: Int) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard offset + count <= bytes.count else { return false }
+    for index in 0..<count where bytes[offset + index] != text.utf8Start[index] { return false }
+    return true
+  }
+
   /// Fails where the file is no text in UTF-8, or its first row shows other separators than commas.
   func requireReadable(firstRow cells: [String]? = nil) throws(ImportFailure) {
     let foreign = cells.map(ForeignText.find(inHeader:)) ?? ForeignText.find(in: bytes)
@@ -63,6 +71,20 @@ public struct ExportFile {
   /// Whether the file is a zip archive, which has to be unpacked first.
   public var isZip: Bool {
     bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
+  }
+}
+
+/// A row of an export.
+protocol ExportRow {
+  /// The text of a column; empty where it has none.
+  subscript(_ column: String) -> String { get }
+  /// A failure at a column.
+  func fault(_ message: String, at column: String) -> ImportFailure
+}
+
+extension ExportRow {
+  func failure(_ message: String, _ column: String) -> ImportFailure {
+    fault("\(quoted(column)) is \(quoted(self[column])), \(message)", at: column)
   }
 }
 
@@ -78,31 +100,24 @@ struct CSVRows: ~Copyable {
   private var numbers: [String: Int] = [:]
 
   /// One row; its cells are found by the names of the header.
-  struct Row {
-    fileprivate var cells: [String]
-    fileprivate var starts: [Int]
-    fileprivate var numbers: [String: Int]
-    fileprivate(set) var file: ExportFile
+  struct Row: ExportRow {
+    fileprivate let cells: [String]
+    fileprivate let starts: [Int]
+    fileprivate let numbers: [String: Int]
+    fileprivate let file: ExportFile
     /// Where the row starts.
-    var start: Int
+    let start: Int
 
     func has(_ column: String) -> Bool { numbers[column] != nil }
 
-    /// The text of a column; empty where the file or the row does not have it.
     subscript(_ column: String) -> String {
       guard let number = numbers[column], number < cells.count else { return "" }
       return cells[number]
     }
 
-    /// Where the cell of a column starts.
-    func place(of column: String) -> Int {
-      guard let number = numbers[column], number < starts.count else { return start }
-      return starts[number]
-    }
-
-    /// A failure at a cell.
-    func failure(_ message: String, _ column: String) -> ImportFailure {
-      file.failure("\(quoted(column)) is \(quoted(self[column])), \(message)", at: place(of: column))
+    func fault(_ message: String, at column: String) -> ImportFailure {
+      let number = numbers[column].flatMap { $0 < starts.count ? $0 : nil }
+      return file.failure(message, at: number.map { starts[$0] } ?? start)
     }
   }
 

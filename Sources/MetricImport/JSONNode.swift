@@ -14,6 +14,7 @@ struct JSONNode {
   }
 
   var value: Value
+  let file: ExportFile
   /// Where it starts in the file.
   var offset: Int
 
@@ -62,6 +63,20 @@ struct JSONNode {
     }
   }
 
+  /// The text of a key; nil where there is none.
+  func text(_ key: String) throws(ImportFailure) -> String? {
+    guard let value = self[key] else { return nil }
+    guard let text = value.string else { throw value.fault("`\(key)`", expected: "a text") }
+    return text
+  }
+
+  func failure(_ message: String) -> ImportFailure { file.failure(message, at: offset) }
+
+  /// `found an array, expected a text`; with a name, `` `unit` is an array, expected a text``.
+  func fault(_ name: String? = nil, expected: String) -> ImportFailure {
+    failure("\(name.map { "\($0) is" } ?? "found") \(described), expected \(expected)")
+  }
+
   /// What it is, in a message.
   var described: String {
     switch value {
@@ -78,7 +93,7 @@ struct JSONNode {
 /// The values of an array, which are read again each time that they are gone through: the arrays of an export are as
 /// long as the export.
 struct JSONItems: Sequence {
-  let file: ExportFile
+  fileprivate let file: ExportFile
   /// Behind the brackets.
   let start: Int
   let end: Int
@@ -173,7 +188,7 @@ struct JSONParser {
       case UInt8(ascii: "["): .array(try items(depth: depth + 1))
       default: try plainValue()
       }
-    return JSONNode(value: value, offset: start)
+    return JSONNode(value: value, file: file, offset: start)
   }
 
   private mutating func plainValue() throws(ImportFailure) -> JSONNode.Value {

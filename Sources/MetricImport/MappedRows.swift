@@ -2,20 +2,6 @@ import MetricData
 import MetricDiagnostics
 import MetricValues
 
-/// A row of a generic export.
-protocol ExportRow {
-  /// The text of a column; empty where it has none.
-  func text(_ column: String) -> String
-  /// A failure at a column.
-  func fault(_ message: String, at column: String) -> ImportFailure
-}
-
-extension ExportRow {
-  func failure(_ message: String, _ column: String) -> ImportFailure {
-    fault("\(quoted(column)) is \(quoted(text(column))), \(message)", at: column)
-  }
-}
-
 /// Turns rows into records as a mapping says.
 struct MappedRows {
   private let mapping: Mapping
@@ -102,13 +88,13 @@ struct MappedRows {
     switch source {
     case .constant(let text): return text
     case .column(let column, let values, let scale):
-      let text = row.text(column)
+      let text = row[column]
       guard let found = values?[text] ?? (values == nil || text.isEmpty ? text : nil) else {
         throw row.failure("which `values` of the mapping does not name", column)
       }
       return try scale.map { scale throws(ImportFailure) in try scaled(found, scale, row, column) } ?? found
     case .joined(let columns, let separator, let isNumbered):
-      let texts = columns.map(row.text)
+      let texts = columns.map { row[$0] }
       if let empty = texts.firstIndex(of: "") { throw row.failure("expected a text to join", columns[empty]) }
       let text = texts.joined(separator: separator)
       guard isNumbered else { return text }
@@ -146,7 +132,7 @@ struct MappedRows {
 
   /// Nil where the column is empty.
   private func localTime(_ time: Mapping.Time, _ row: some ExportRow) throws(ImportFailure) -> LocalTime? {
-    let text = row.text(time.column)
+    let text = row[time.column]
     guard !text.isEmpty else { return nil }
     guard var local = LocalTime(text, time.unit, options.dateOrder) else {
       let expected =
@@ -154,7 +140,7 @@ struct MappedRows {
         ? "a date and time such as `2026-01-31 08:15` or `2026-01-31T08:15:00Z`" : "a number"
       throw row.failure("expected \(expected)", time.column)
     }
-    let offset = time.offsetColumn.map(row.text) ?? ""
+    let offset = time.offsetColumn.map { row[$0] } ?? ""
     if local.isUTC, !offset.isEmpty, let column = time.offsetColumn {
       guard let seconds = Int64(offset), abs(seconds) < 86_400 else {
         throw row.failure("expected the offset from UTC in seconds", column)
@@ -170,9 +156,9 @@ struct MappedRows {
     guard let local = try localTime(time, row) else { return nil }
     do throws(Moment.Fault) {
       return try Moment(
-        local, ownZone: time.zoneColumn.map(row.text) ?? "", zone: time.zone ?? options.zone)
+        local, ownZone: time.zoneColumn.map { row[$0] } ?? "", zone: time.zone ?? options.zone)
     } catch {
-      let date = time.dateColumn.map(row.text) ?? ""
+      let date = time.dateColumn.map { row[$0] } ?? ""
       guard case .needsZone = error, let column = time.dateColumn, !date.isEmpty else {
         throw row.failure(error.message, time.column)
       }
@@ -219,7 +205,7 @@ enum GenericExport {
     let others = rows.header.filter { !used.contains($0) }
     var mapped = MappedRows(mapping, options, to: output)
     while let row = try rows.next() {
-      try mapped.add(CSVExportRow(row: row))
+      try mapped.add(row)
       for column in others where !row[column].isEmpty { mapped.leftOutColumn(column) }
     }
     return mapped.report
@@ -233,7 +219,7 @@ enum GenericExport {
     var mapped = MappedRows(mapping, options, to: output)
     func add(_ node: JSONNode) throws(ImportFailure) {
       guard node.members != nil else {
-        throw file.failure("found \(node.described), expected an object a line", at: node.offset)
+        throw node.fault(expected: "an object a line")
       }
       try mapped.add(try JSONExportRow(file: file, node: node, columns: used))
       for column in JSONExportRow.others(in: node, used) { mapped.leftOutColumn(column) }
@@ -251,16 +237,6 @@ enum GenericExport {
   }
 }
 
-private struct CSVExportRow: ExportRow {
-  let row: CSVRows.Row
-
-  func text(_ column: String) -> String { row[column] }
-
-  func fault(_ message: String, at column: String) -> ImportFailure {
-    row.file.failure(message, at: row.place(of: column))
-  }
-}
-
 /// An object; a column is a key, or keys with dots between them that lead into objects.
 private struct JSONExportRow: ExportRow {
   private let file: ExportFile
@@ -273,8 +249,8 @@ private struct JSONExportRow: ExportRow {
     for column in columns {
       guard let value = JSONExportRow.value(column, in: node) else { continue }
       guard let cell = value.cell else {
-        throw file.failure(
-          "\(quoted(column)) is \(value.described), expected a text or a number", at: value.offset)
+        throw value.failure(
+          "\(quoted(column)) is \(value.described), expected a text or a number")
       }
       texts[column] = (cell, value.offset)
     }
@@ -316,7 +292,7 @@ private struct JSONExportRow: ExportRow {
     }
   }
 
-  func text(_ column: String) -> String { texts[column]?.text ?? "" }
+  subscript(_ column: String) -> String { texts[column]?.text ?? "" }
 
   func fault(_ message: String, at column: String) -> ImportFailure {
     file.failure(message, at: texts[column]?.offset ?? node.offset)

@@ -27,7 +27,7 @@ struct Mapping {
     var texts: [String]
     var isExclusion: Bool
 
-    func holds(_ row: some ExportRow) -> Bool { texts.contains(row.text(column)) != isExclusion }
+    func holds(_ row: some ExportRow) -> Bool { texts.contains(row[column]) != isExclusion }
   }
 
   /// Where the value of a field comes from.
@@ -79,17 +79,14 @@ extension Mapping {
   init(_ file: ExportFile) throws(ImportFailure) {
     var parser = JSONParser(file)
     let document = try parser.document()
-    let reader = MappingReader(file: file)
-    try reader.allow(["records"], in: document)
+    try document.allow(["records"])
     guard let items = document["records"]?.items, !items.isEmpty else {
-      throw file.failure("found no `records`, expected an array of what a row becomes", at: document.offset)
+      throw document.failure("found no `records`, expected an array of what a row becomes")
     }
     records = []
-    for item in items { records.append(try reader.record(item)) }
+    for item in items { records.append(try RecordMapping(item)) }
   }
-}
 
-extension Mapping {
   /// Looks for fields that a record does not have, and for those that are missing.
   func check(_ schemas: [String: TableSchema], _ file: ExportFile) throws(ImportFailure) {
     for record in records {
@@ -97,10 +94,9 @@ extension Mapping {
       let names = record.fields.map(\.name)
       if let unknown = names.first(where: { name in !columns.contains { $0.name == name } }) {
         let near = nearestName(to: unknown, in: columns.map(\.name))
+        let suggestion = near.map { "; did you mean \(quoted($0))?" } ?? ""
         throw file.failure(
-          "\(record.record) has no stored field \(quoted(unknown))"
-            + (near.map { "; did you mean \(quoted($0))?" } ?? ""),
-          at: record.offset)
+          "\(record.record) has no stored field \(quoted(unknown))\(suggestion)", at: record.offset)
       }
       if let missing = columns.first(where: { $0.isRequired && !names.contains($0.name) }) {
         throw file.failure(
@@ -110,170 +106,140 @@ extension Mapping {
   }
 }
 
-/// Reads the parts of a mapping file; an unknown key is an error, since it would be ignored otherwise.
-private struct MappingReader {
-  let file: ExportFile
+// MARK: - Reading
 
-  func allow(_ keys: [String], in node: JSONNode) throws(ImportFailure) {
-    guard let members = node.members else {
-      throw file.failure("found \(node.described), expected an object", at: node.offset)
-    }
-    var seen: Set<String> = []
-    for (key, value) in members {
-      guard keys.contains(key) else {
-        let list = keys.map(quoted).joined(separator: ", ")
-        throw file.failure("found the key \(quoted(key)), expected one of \(list)", at: value.offset)
-      }
-      guard seen.insert(key).inserted else {
-        throw file.failure("found the key \(quoted(key)) twice", at: value.offset)
-      }
-    }
-  }
-
-  func record(_ node: JSONNode) throws(ImportFailure) -> Mapping.RecordMapping {
-    try allow(["record", "fields", "where", "once"], in: node)
-    let name = try text(node, "record")
-    guard name.first?.isUppercase == true, name.utf8.allSatisfy({ isNameByte($0) }) else {
-      throw file.failure(
-        "found \(quoted(name)), expected the name of a record such as `HabitEntry`", at: node.offset)
+extension Mapping.RecordMapping {
+  fileprivate init(_ node: JSONNode) throws(ImportFailure) {
+    try node.allow(["record", "fields", "where", "once"])
+    offset = node.offset
+    record = try node.requiredText("record")
+    guard record.first?.isUppercase == true, record.isName else {
+      throw node.failure("found \(quoted(record)), expected the name of a record such as `HabitEntry`")
     }
     guard let members = node["fields"]?.members, !members.isEmpty else {
-      throw file.failure("found no `fields` of \(name), expected an object", at: node.offset)
+      throw node.failure("found no `fields` of \(record), expected an object")
     }
-    var fields: [(name: String, source: Mapping.Source)] = []
+    fields = []
     for (field, source) in members {
-      guard !fields.contains(where: { $0.name == field }) else {
-        throw file.failure("found the field \(quoted(field)) twice", at: source.offset)
+      guard field.isName else {
+        throw source.failure("found \(quoted(field)), expected the name of a field")
       }
-      guard !field.isEmpty, field.utf8.allSatisfy({ isNameByte($0) }) else {
-        throw file.failure("found \(quoted(field)), expected the name of a field", at: source.offset)
-      }
-      fields.append((field, try self.source(source)))
+      fields.append((field, try Mapping.Source(source)))
     }
-    var mapping = Mapping.RecordMapping(record: name, fields: fields, offset: node.offset)
     if let condition = node["where"] {
       for item in condition.items.map(Array.init) ?? [condition] {
-        mapping.conditions.append(try self.condition(item))
+        conditions.append(try Mapping.Condition(item))
       }
     }
-    if node["once"] != nil {
-      let once = try text(node, "once")
-      guard fields.contains(where: { $0.name == once }) else {
-        throw file.failure("`once` names \(quoted(once)), which is not a field of \(name)", at: node.offset)
-      }
-      mapping.once = once
+    once = try node.text("once")
+    if let once, !fields.contains(where: { $0.name == once }) {
+      throw node.failure("`once` names \(quoted(once)), which is not a field of \(record)")
     }
-    return mapping
   }
+}
 
-  private func isNameByte(_ byte: UInt8) -> Bool {
-    let scalar = Unicode.Scalar(byte)
-    return scalar.isASCII && (scalar.properties.isAlphabetic || (0x30...0x39).contains(byte) || scalar == "_")
+extension String {
+  fileprivate var isName: Bool {
+    !isEmpty
+      && unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_")
+      }
   }
+}
 
-  private func condition(_ node: JSONNode) throws(ImportFailure) -> Mapping.Condition {
-    let isExclusion = node["notIn"] != nil
+extension Mapping.Condition {
+  fileprivate init(_ node: JSONNode) throws(ImportFailure) {
+    isExclusion = node["notIn"] != nil
     let key = isExclusion ? "notIn" : "in"
-    try allow(["column", key], in: node)
-    return Mapping.Condition(
-      column: try text(node, "column"), texts: try texts(node, key), isExclusion: isExclusion)
+    try node.allow(["column", key])
+    column = try node.requiredText("column")
+    texts = try node.texts(key)
+  }
+}
+
+extension Mapping.Source {
+  fileprivate init(_ node: JSONNode) throws(ImportFailure) {
+    if let constant = node["constant"] {
+      try node.allow(["constant"])
+      guard let cell = constant.cell else { throw constant.fault(expected: "a text or a number") }
+      self = .constant(cell)
+    } else if node["column"] != nil {
+      try node.allow(["column", "values", "scale"])
+      self = .column(try node.requiredText("column"), values: try node.values(), scale: try node.scale())
+    } else if node["join"] != nil {
+      try node.allow(["join", "with", "numbered"])
+      self = .joined(
+        try node.texts("join"), with: try node.text("with") ?? "/",
+        isNumbered: node["numbered"]?.bool ?? false)
+    } else if node["dayOf"] != nil {
+      self = .day(try Mapping.Time(node, "dayOf"))
+    } else if node["instantOf"] != nil {
+      self = .instant(try Mapping.Time(node, "instantOf"))
+    } else {
+      throw node.fault(expected: "an object with `column`, `join`, `constant`, `dayOf` or `instantOf`")
+    }
+  }
+}
+
+extension Mapping.Time {
+  fileprivate init(_ node: JSONNode, _ key: String) throws(ImportFailure) {
+    try node.allow([key, "unit", "zone", "zoneColumn", "offsetColumn", "dateColumn"])
+    column = try node.requiredText(key)
+    let name = try node.text("unit") ?? Unit.text.rawValue
+    guard let unit = Unit(rawValue: name) else {
+      let units = Unit.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")
+      throw node.failure("`unit` is \(quoted(name)), expected one of \(units)")
+    }
+    self.unit = unit
+    zoneColumn = try node.text("zoneColumn")
+    offsetColumn = try node.text("offsetColumn")
+    dateColumn = try node.text("dateColumn")
+    if let name = try node.text("zone") {
+      zone = Zone(name)
+      if zone == nil { throw node.failure("`zone` is \(quoted(name)), which \(Moment.Fault.noZone)") }
+    }
+  }
+}
+
+extension JSONNode {
+  /// An unknown key is an error, since it would be ignored otherwise.
+  fileprivate func allow(_ keys: [String]) throws(ImportFailure) {
+    guard let members else { throw fault(expected: "an object") }
+    for (key, value) in members where !keys.contains(key) {
+      let list = keys.map(quoted).joined(separator: ", ")
+      throw value.failure("found the key \(quoted(key)), expected one of \(list)")
+    }
   }
 
-  private func texts(_ node: JSONNode, _ key: String) throws(ImportFailure) -> [String] {
-    let texts = node[key]?.items.map { $0.map(\.cell) } ?? []
+  fileprivate func requiredText(_ key: String) throws(ImportFailure) -> String {
+    guard let text = try text(key) else { throw failure("found no `\(key)`, expected a text") }
+    return text
+  }
+
+  fileprivate func texts(_ key: String) throws(ImportFailure) -> [String] {
+    let texts = self[key]?.items.map { $0.map(\.cell) } ?? []
     guard !texts.isEmpty, !texts.contains(nil) else {
-      throw file.failure("found no `\(key)`, expected an array of texts", at: node.offset)
+      throw failure("found no `\(key)`, expected an array of texts")
     }
     return texts.compactMap { $0 }
   }
 
-  private func source(_ node: JSONNode) throws(ImportFailure) -> Mapping.Source {
-    if let constant = node["constant"] {
-      try allow(["constant"], in: node)
-      guard let cell = constant.cell else {
-        throw file.failure("found \(constant.described), expected a text or a number", at: constant.offset)
-      }
-      return .constant(cell)
-    }
-    if node["column"] != nil {
-      try allow(["column", "values", "scale"], in: node)
-      return .column(
-        try text(node, "column"), values: try values(node["values"]), scale: try scale(node["scale"]))
-    }
-    if node["join"] != nil {
-      try allow(["join", "with", "numbered"], in: node)
-      return .joined(
-        try texts(node, "join"), with: node["with"] == nil ? "/" : try text(node, "with"),
-        isNumbered: node["numbered"]?.bool ?? false)
-    }
-    for (key, isDay) in [("dayOf", true), ("instantOf", false)] where node[key] != nil {
-      try allow([key, "unit", "zone"] + MappingReader.columnKeys, in: node)
-      let time = try time(node, key)
-      return isDay ? .day(time) : .instant(time)
-    }
-    throw file.failure(
-      "found \(node.described), expected an object with `column`, `join`, `constant`, `dayOf` or `instantOf`",
-      at: node.offset)
-  }
-
-  private static let columnKeys = ["zoneColumn", "offsetColumn", "dateColumn"]
-
-  private func scale(_ node: JSONNode?) throws(ImportFailure) -> Amount? {
-    guard let node else { return nil }
+  fileprivate func scale() throws(ImportFailure) -> Amount? {
+    guard let node = self["scale"] else { return nil }
     guard let scale = node.number.flatMap({ Amount($0) }), !scale.isRounded else {
-      throw file.failure(
-        "`scale` is \(node.described), expected a number with at most 6 digits after the point",
-        at: node.offset)
+      throw node.fault("`scale`", expected: "a number with at most 6 digits after the point")
     }
     return scale
   }
 
-  private func values(_ node: JSONNode?) throws(ImportFailure) -> [String: String]? {
-    guard let node else { return nil }
-    guard let members = node.members else {
-      throw file.failure("`values` is \(node.described), expected an object", at: node.offset)
-    }
+  fileprivate func values() throws(ImportFailure) -> [String: String]? {
+    guard let node = self["values"] else { return nil }
+    guard let members = node.members else { throw node.fault("`values`", expected: "an object") }
     var values: [String: String] = [:]
     for (key, value) in members {
-      guard let cell = value.cell else {
-        throw file.failure("found \(value.described), expected a text", at: value.offset)
-      }
+      guard let cell = value.cell else { throw value.fault(expected: "a text") }
       values[key] = cell
     }
     return values
-  }
-
-  private func time(_ node: JSONNode, _ key: String) throws(ImportFailure) -> Mapping.Time {
-    var time = Mapping.Time(column: try text(node, key), unit: .text)
-    if node["unit"] != nil {
-      let name = try text(node, "unit")
-      guard let unit = Mapping.Time.Unit(rawValue: name) else {
-        let units = Mapping.Time.Unit.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")
-        throw file.failure("`unit` is \(quoted(name)), expected one of \(units)", at: node.offset)
-      }
-      time.unit = unit
-    }
-    let columns = try MappingReader.columnKeys.map { key throws(ImportFailure) in
-      node[key] == nil ? nil : try text(node, key)
-    }
-    (time.zoneColumn, time.offsetColumn, time.dateColumn) = (columns[0], columns[1], columns[2])
-    if node["zone"] != nil {
-      let name = try text(node, "zone")
-      guard let zone = Zone(name) else {
-        throw file.failure("`zone` is \(quoted(name)), which \(Moment.Fault.noZone)", at: node.offset)
-      }
-      time.zone = zone
-    }
-    return time
-  }
-
-  private func text(_ node: JSONNode, _ key: String) throws(ImportFailure) -> String {
-    guard let value = node[key] else {
-      throw file.failure("found no `\(key)`, expected a text", at: node.offset)
-    }
-    guard let text = value.string else {
-      throw file.failure("`\(key)` is \(value.described), expected a text", at: value.offset)
-    }
-    return text
   }
 }

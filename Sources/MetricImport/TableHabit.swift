@@ -18,8 +18,8 @@ struct TableHabit: Conversion {
     var ids = NamedIDs()
     var known: [(id: String, isQuantity: Bool)] = []
     for (number, node) in habits.enumerated() {
-      guard node.members != nil else { throw fault(node, "a habit", "an object") }
-      let id = ids.id(for: try text(node, "name"), fallback: "habit \(number + 1)")
+      guard node.members != nil else { throw node.fault("a habit", expected: "an object") }
+      let id = ids.id(for: try node.text("name") ?? "", fallback: "habit \(number + 1)")
       let isQuantity = try isQuantity(node)
       habitOutput.add(try habit(node, id: id, isQuantity: isQuantity))
       known.append((id, isQuantity))
@@ -38,9 +38,9 @@ struct TableHabit: Conversion {
   private mutating func habit(
     _ node: JSONNode, id: String, isQuantity: Bool
   ) throws(ImportFailure) -> HabitOutput.Habit {
-    var habit = HabitOutput.Habit(id: id, name: try text(node, "name"))
+    var habit = HabitOutput.Habit(id: id, name: try node.text("name") ?? "")
     habit.kind = isQuantity ? "quantity" : "binary"
-    let unit = try text(node, "daily_goal_unit")
+    let unit = try node.text("daily_goal_unit") ?? ""
     habit.unit = isQuantity ? unit : ""
     report.leftOut("unit of a yes-or-no habit", count: isQuantity || unit.isEmpty ? 0 : 1)
     try setCadence(of: &habit, node)
@@ -114,7 +114,7 @@ struct TableHabit: Conversion {
 
   /// `freq_custom` is JSON within a text: `[3]`, `[2,5]`.
   private func frequency(_ node: JSONNode) throws(ImportFailure) -> [Int64] {
-    let text = try text(node, "freq_custom")
+    let text = try node.text("freq_custom") ?? ""
     guard !text.isEmpty else { return [] }
     let numbers = text.split(whereSeparator: { "[], ".contains($0) }).map { Int64($0) }
     return numbers.contains(nil) ? [] : numbers.compactMap { $0 }
@@ -137,12 +137,12 @@ struct TableHabit: Conversion {
     of habit: JSONNode, _ id: String, _ isQuantity: Bool, _ output: inout HabitOutput
   ) throws(ImportFailure) {
     guard let records = habit["records"] else { return }
-    guard let items = records.items else { throw fault(records, "`records`", "an array") }
+    guard let items = records.items else { throw records.fault("`records`", expected: "an array") }
     for record in items {
-      guard record.members != nil else { throw fault(record, "a record", "an object") }
+      guard record.members != nil else { throw record.fault("a record", expected: "an object") }
       guard let number = try whole(record, "record_date"), let day = DayKey(checking: number) else {
-        throw file.failure(
-          "found no `record_date`, expected a number of days since 1970-01-01", at: record.offset)
+        throw record.failure(
+          "found no `record_date`, expected a number of days since 1970-01-01")
       }
       report.leftOut("reason of a record", count: isEmpty(record["reason"]) ? 0 : 1, "an entry holds no text")
       report.leftOut(
@@ -176,27 +176,17 @@ struct TableHabit: Conversion {
 
   // MARK: Values
 
-  private func fault(_ node: JSONNode, _ what: String, _ expected: String) -> ImportFailure {
-    file.failure("\(what) is \(node.described), expected \(expected)", at: node.offset)
-  }
-
-  private func text(_ node: JSONNode, _ key: String) throws(ImportFailure) -> String {
-    guard let value = node[key] else { return "" }
-    guard let text = value.string else { throw fault(value, quoted(key), "a text") }
-    return text
-  }
-
   private func amount(_ node: JSONNode, _ key: String) throws(ImportFailure) -> Amount? {
     guard let value = node[key] else { return nil }
     guard let amount = value.number.flatMap({ Amount($0) }) else {
-      throw fault(value, quoted(key), "a number of the allowed range")
+      throw value.fault("`\(key)`", expected: "a number of the allowed range")
     }
     return amount
   }
 
   private func whole(_ node: JSONNode, _ key: String) throws(ImportFailure) -> Int64? {
     guard let value = node[key] else { return nil }
-    guard let number = value.integer else { throw fault(value, quoted(key), "a whole number") }
+    guard let number = value.integer else { throw value.fault("`\(key)`", expected: "a whole number") }
     return number
   }
 }

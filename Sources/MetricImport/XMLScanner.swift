@@ -12,7 +12,7 @@ struct XMLScanner {
   enum Event {
     /// `<name …>`, and `<name …/>` where it is empty: no end follows then.
     case start(Element, isEmpty: Bool)
-    case end(name: String)
+    case end
   }
 
   /// A start tag. Its attributes are decoded when they are requested.
@@ -20,22 +20,22 @@ struct XMLScanner {
     var name: String
     /// Where the `<` stands.
     var offset: Int
-    fileprivate var attributes: [(name: Range<Int>, value: Range<Int>)]
+    fileprivate var attributes: [(name: Range<Int>, value: Range<Int>)] = []
     fileprivate let file: ExportFile
 
     /// The names of the attributes, as they stand.
     func names() throws(ImportFailure) -> [String] {
       var names: [String] = []
-      for attribute in attributes {
-        names.append(try file.text(attribute.name.lowerBound, attribute.name.upperBound))
-      }
+      for (name, _) in attributes { names.append(try file.text(name.lowerBound, name.upperBound)) }
       return names
     }
 
     /// The decoded value of an attribute; nil where it is not given.
     func attribute(_ name: StaticString) throws(ImportFailure) -> String? {
       var found: Range<Int>?
-      for attribute in attributes where XMLScanner.isEqual(file.bytes, attribute.name, name) {
+      for attribute in attributes
+      where attribute.name.count == name.utf8CodeUnitCount && file.starts(name, at: attribute.name.lowerBound)
+      {
         guard found == nil else {
           throw file.failure("found the attribute `\(name)` twice", at: attribute.name.lowerBound)
         }
@@ -46,6 +46,7 @@ struct XMLScanner {
   }
 
   let file: ExportFile
+  private let bytes: UnsafeRawBufferPointer
   private var cursor: Int
   private var open: [String] = []
   private var hasRoot = false
@@ -54,16 +55,23 @@ struct XMLScanner {
 
   init(_ file: ExportFile) {
     self.file = file
+    bytes = file.bytes
     cursor = file.start
   }
 
   /// The next start or end of an element; nil at the end of the document.
   mutating func next() throws(ImportFailure) -> Event? {
-    let bytes = file.bytes
     while true {
       try passText()
-      guard cursor < bytes.count else { break }
-      if starts("<!--") {
+      if cursor == bytes.count {
+        if let name = open.last {
+          throw failure("found the end of the file within the element \(quoted(name))")
+        }
+        guard hasRoot else {
+          throw file.failure("found no element, expected an XML document", at: file.start)
+        }
+        return nil
+      } else if starts("<!--") {
         try pass(to: "-->", "the end of a comment")
       } else if starts("<?") {
         try pass(to: "?>", "the end of an instruction")
@@ -72,16 +80,12 @@ struct XMLScanner {
       } else if starts("<!DOCTYPE") {
         try passDocumentType()
       } else if starts("</") {
-        return .end(name: try endTag())
+        try passEndTag()
+        return .end
       } else {
         return try startTag()
       }
     }
-    if let name = open.last {
-      throw file.failure("found the end of the file within the element \(quoted(name))", at: bytes.count)
-    }
-    guard hasRoot else { throw file.failure("found no element, expected an XML document", at: file.start) }
-    return nil
   }
 
   /// Passes everything up to the end of the element whose start was the last event.
@@ -90,36 +94,55 @@ struct XMLScanner {
     while open.count >= depth, try next() != nil {}
   }
 
+  // MARK: Bytes
+
+  private func failure(_ message: String, at offset: Int? = nil) -> ImportFailure {
+    file.failure(message, at: offset ?? cursor)
+  }
+
+  /// The byte at the cursor; nil at the end of the file.
+  private var byte: UInt8? { cursor < bytes.count ? bytes[cursor] : nil }
+
+  private func starts(_ text: StaticString) -> Bool { file.starts(text, at: cursor) }
+
+  private mutating func passBlanks() {
+    while let byte, XMLScanner.isBlank(byte) { cursor += 1 }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
+  /// Passes a name, which may be empty, and gives where it was.
+  private mutating func passName() -> Range<Int> {
+    let start = cursor
+    while let byte, !XMLScanner.endsName(byte) { cursor += 1 }
+    return start..<cursor
+  }
+
+  private static func endsName(_ byte: UInt8) -> Bool {
+    isBlank(byte) || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
+      || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+  }
+
   // MARK: Between elements
 
   private mutating func passText() throws(ImportFailure) {
-    let bytes = file.bytes
-    while cursor < bytes.count, bytes[cursor] != UInt8(ascii: "<") {
-      if open.isEmpty, !XMLScanner.isBlank(bytes[cursor]) {
-        throw file.failure("found text outside the document's element", at: cursor)
+    while let byte, byte != UInt8(ascii: "<") {
+      if open.isEmpty, !XMLScanner.isBlank(byte) {
+        throw failure("found text outside the document's element")
       }
       cursor += 1
     }
-  }
-
-  private func starts(_ text: StaticString) -> Bool {
-    guard cursor + text.utf8CodeUnitCount <= file.bytes.count else { return false }
-    for index in 0..<text.utf8CodeUnitCount where file.bytes[cursor + index] != text.utf8Start[index] {
-      return false
-    }
-    return true
   }
 
   private mutating func pass(to end: StaticString, _ expected: String) throws(ImportFailure) {
     let start = cursor
-    while cursor < file.bytes.count {
-      if starts(end) {
-        cursor += end.utf8CodeUnitCount
-        return
-      }
+    while !starts(end) {
+      guard byte != nil else { throw failure("found the end of the file, expected \(expected)", at: start) }
       cursor += 1
     }
-    throw file.failure("found the end of the file, expected \(expected)", at: start)
+    cursor += end.utf8CodeUnitCount
   }
 
   /// Passes the declarations of a document type: brackets, quotes and comments are minded, nothing is used, and
@@ -128,147 +151,95 @@ struct XMLScanner {
     let start = cursor
     var isInside = false
     var quote: UInt8?
-    while cursor < file.bytes.count {
-      let byte = file.bytes[cursor]
+    while let byte {
       if let open = quote {
         if byte == open { quote = nil }
       } else if starts("<!--") {
         try pass(to: "-->", "the end of a comment")
         continue
       } else if starts("<!ENTITY") {
-        throw file.failure("found the declaration of an entity, expected none", at: cursor)
+        throw failure("found the declaration of an entity, expected none")
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
-      } else if byte == UInt8(ascii: "[") {
-        isInside = true
-      } else if byte == UInt8(ascii: "]") {
-        isInside = false
+      } else if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") {
+        isInside = byte == UInt8(ascii: "[")
       } else if byte == UInt8(ascii: ">"), !isInside {
         cursor += 1
         return
       }
       cursor += 1
     }
-    throw file.failure("found the end of the file within the document type", at: start)
+    throw failure("found the end of the file within the document type", at: start)
   }
 
   // MARK: Tags
 
-  private mutating func endTag() throws(ImportFailure) -> String {
+  private mutating func passEndTag() throws(ImportFailure) {
     let start = cursor
     cursor += 2
     let name = try name()
     passBlanks()
-    guard cursor < file.bytes.count, file.bytes[cursor] == UInt8(ascii: ">") else {
-      throw file.failure("found no `>` at the end of the tag", at: min(cursor, file.bytes.count))
-    }
+    guard byte == UInt8(ascii: ">") else { throw failure("found no `>` at the end of the tag") }
     cursor += 1
-    guard let expected = open.popLast(), expected == name else {
-      throw file.failure("found the end of \(quoted(name)), which is not the element that is open", at: start)
+    guard open.popLast() == name else {
+      throw failure("found the end of \(quoted(name)), which is not the element that is open", at: start)
     }
-    return name
   }
 
   private mutating func startTag() throws(ImportFailure) -> Event {
     let start = cursor
     cursor += 1
-    if open.isEmpty, hasRoot { throw file.failure("found a second element at the top", at: start) }
+    if open.isEmpty, hasRoot { throw failure("found a second element at the top", at: start) }
     hasRoot = true
-    let name = try name()
-    var attributes: [(name: Range<Int>, value: Range<Int>)] = []
+    var element = Element(name: try name(), offset: start, file: file)
     while true {
       passBlanks()
-      guard cursor < file.bytes.count else {
-        throw file.failure("found the end of the file within the tag of \(quoted(name))", at: start)
+      guard let byte else {
+        throw failure("found the end of the file within the tag of \(quoted(element.name))", at: start)
       }
       if starts("/>") {
         cursor += 2
-        return .start(element(name, start, attributes), isEmpty: true)
+        return .start(element, isEmpty: true)
       }
-      if file.bytes[cursor] == UInt8(ascii: ">") {
-        cursor += 1
-        break
-      }
-      attributes.append(try attribute())
+      if byte == UInt8(ascii: ">") { break }
+      element.attributes.append(try attribute())
     }
-    open.append(name)
+    cursor += 1
+    open.append(element.name)
     guard open.count <= XMLScanner.nestingLimit else {
-      throw file.failure("found elements nested deeper than \(XMLScanner.nestingLimit) levels", at: start)
+      throw failure("found elements nested deeper than \(XMLScanner.nestingLimit) levels", at: start)
     }
-    return .start(element(name, start, attributes), isEmpty: false)
-  }
-
-  private func element(
-    _ name: String, _ offset: Int, _ attributes: [(name: Range<Int>, value: Range<Int>)]
-  ) -> Element {
-    Element(name: name, offset: offset, attributes: attributes, file: file)
+    return .start(element, isEmpty: false)
   }
 
   private mutating func attribute() throws(ImportFailure) -> (name: Range<Int>, value: Range<Int>) {
-    let bytes = file.bytes
-    let start = cursor
-    passName()
-    let name = start..<cursor
+    let name = passName()
     passBlanks()
-    guard !name.isEmpty, cursor < bytes.count, bytes[cursor] == UInt8(ascii: "=") else {
-      throw file.failure("found no attribute, expected `name=\"value\"`", at: start)
+    guard !name.isEmpty, byte == UInt8(ascii: "=") else {
+      throw failure("found no attribute, expected `name=\"value\"`", at: name.lowerBound)
     }
     cursor += 1
     passBlanks()
-    guard cursor < bytes.count, bytes[cursor] == UInt8(ascii: "\"") || bytes[cursor] == UInt8(ascii: "'")
-    else {
-      throw file.failure("found an attribute without quotes, expected `name=\"value\"`", at: start)
+    guard let quote = byte, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      throw failure("found an attribute without quotes, expected `name=\"value\"`", at: name.lowerBound)
     }
-    let quote = bytes[cursor]
     cursor += 1
     let first = cursor
-    while cursor < bytes.count, bytes[cursor] != quote {
-      if bytes[cursor] == UInt8(ascii: "<") {
-        throw file.failure("found `<` within an attribute, expected `&lt;`", at: cursor)
-      }
+    while let byte, byte != quote {
+      if byte == UInt8(ascii: "<") { throw failure("found `<` within an attribute, expected `&lt;`") }
       cursor += 1
     }
-    guard cursor < bytes.count else {
-      throw file.failure("found the end of the file within an attribute", at: start)
+    guard byte != nil else {
+      throw failure("found the end of the file within an attribute", at: name.lowerBound)
     }
     cursor += 1
     return (name, first..<(cursor - 1))
   }
 
   private mutating func name() throws(ImportFailure) -> String {
-    let start = cursor
-    passName()
-    guard cursor > start else { throw file.failure("found no name of an element", at: start) }
-    return try file.text(start, cursor)
-  }
-
-  private mutating func passName() {
-    while cursor < file.bytes.count, !XMLScanner.endsName(file.bytes[cursor]) { cursor += 1 }
-  }
-
-  private mutating func passBlanks() {
-    while cursor < file.bytes.count, XMLScanner.isBlank(file.bytes[cursor]) { cursor += 1 }
-  }
-
-  private static func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-  }
-
-  private static func endsName(_ byte: UInt8) -> Bool {
-    isBlank(byte) || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
-      || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
-  }
-
-  // MARK: Values
-
-  fileprivate static func isEqual(
-    _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, _ text: StaticString
-  ) -> Bool {
-    guard range.count == text.utf8CodeUnitCount else { return false }
-    for index in 0..<range.count where bytes[range.lowerBound + index] != text.utf8Start[index] {
-      return false
-    }
-    return true
+    let name = passName()
+    guard !name.isEmpty else { throw failure("found no name of an element") }
+    return try file.text(name.lowerBound, name.upperBound)
   }
 
   /// A value with its references decoded: the five that XML has, and characters by number.
@@ -279,15 +250,14 @@ struct XMLScanner {
     var rest = text[...]
     while let sign = rest.firstIndex(of: "&") {
       decoded += rest[..<sign]
-      guard let end = rest[sign...].firstIndex(of: ";"),
-        let scalar = scalar(rest[rest.index(after: sign)..<end])
-      else {
-        let found = String(rest[sign...].prefix(12))
+      rest = rest[sign...]
+      guard let end = rest.firstIndex(of: ";"), let scalar = scalar(rest[..<end].dropFirst()) else {
         throw file.failure(
-          "found \(quoted(found)), expected one of XML's own references", at: range.lowerBound)
+          "found \(quoted(String(rest.prefix(12)))), expected one of XML's own references",
+          at: range.lowerBound)
       }
       decoded.unicodeScalars.append(scalar)
-      rest = rest[rest.index(after: end)...]
+      rest = rest[end...].dropFirst()
     }
     return decoded + rest
   }

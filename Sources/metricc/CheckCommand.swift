@@ -62,14 +62,12 @@ struct CheckCommand: ParsableCommand {
       try check()
     } catch let failure as CommandFailure where !failure.messages.isEmpty && failure.status == .unreadable {
       // A system that reads the output is told too.
-      let output = BufferedOutput.standardOutput
       switch format {
       case .text: break
-      case .json: output.write("\(JSONText.object(["errors": failure.messages]))\n")
-      case .sarif: output.write("\(SARIFLog([], in: [], problems: failure.messages).json)\n")
-      case .github: output.write(WorkflowCommand.errors(failure.messages))
+      case .json: try? BufferedOutput.print("\(JSONText.object(["errors": failure.messages]))\n")
+      case .sarif: try? BufferedOutput.print("\(SARIFLog([], in: [], problems: failure.messages).json)\n")
+      case .github: try? BufferedOutput.print(WorkflowCommand.errors(failure.messages))
       }
-      try? output.finish()
       throw failure
     }
   }
@@ -79,17 +77,14 @@ struct CheckCommand: ParsableCommand {
     let progress = progressOptions.line
     defer { progress.finish() }
     let library = try definitions.load(progress)
-    let dataset = try validate(data, library, progress)
+    var dataset: DatasetValidation?
+    if !data.isEmpty {
+      let files = try columns.files(data, in: library)
+      dataset = try DatasetValidation(files, library: library, progress: progress)
+    }
     progress.finish()
     let findings = library.findings + (dataset?.findings ?? [])
-    let output = BufferedOutput.standardOutput
-    switch format {
-    case .text: writeText(library, findings, dataset, to: output)
-    case .json: output.write("\(library.checkReport(findings, dataset))\n")
-    case .sarif: output.write("\(SARIFLog(findings, in: library.sources).json)\n")
-    case .github: writeWorkflowCommands(library, findings, dataset, to: output)
-    }
-    try output.finish()
+    try BufferedOutput.print(text(library, findings, dataset))
     library.remarkHiddenFindings()
     // Malformed input weighs more: nothing can be evaluated over it, whatever the definitions say.
     if let dataset, dataset.isBad || strict && dataset.findings.contains(where: { $0.severity != .note }) {
@@ -97,24 +92,8 @@ struct CheckCommand: ParsableCommand {
     }
     let isRejected = !library.isAccepted || strict && !library.findings.isEmpty
     if isRejected { throw CommandFailure.silent(.rejected) }
-    if let stamp { try writeStamp(to: stamp) }
-  }
-
-  /// In Swift and in C this is a source without anything in it.
-  private func writeStamp(to path: String) throws {
-    let file = try AtomicFile(path: path)
-    file.stream.write("// The metrics are accepted.\n")
-    try file.commit()
-  }
-
-  /// What is wrong with the data; nil where none was given.
-  private func validate(
-    _ arguments: [String], _ library: MetricLibrary, _ progress: ProgressLine
-  ) throws(CommandFailure) -> DatasetValidation? {
-    guard !arguments.isEmpty else { return nil }
-    var validation = DatasetValidation(library: library, progress: progress)
-    try validation.run(columns.files(arguments, in: library))
-    return validation
+    // In Swift and in C this is a source without anything in it.
+    if let stamp { try AtomicFile.write("// The metrics are accepted.\n".utf8, to: stamp) }
   }
 
   /// Applies the safe fixes, and says on standard error which.
@@ -130,33 +109,28 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  private func writeText(
-    _ library: MetricLibrary, _ findings: [Diagnostic], _ dataset: DatasetValidation?,
-    to output: BufferedOutput
-  ) {
-    let isColored = Terminal.isColored(.output)
-    for finding in findings.perFile(in: library.sources) {
-      output.write(finding.rendered(in: library.sources, color: isColored))
+  /// The report on standard output.
+  private func text(
+    _ library: MetricLibrary, _ findings: [Diagnostic], _ dataset: DatasetValidation?
+  ) -> String {
+    let summary = [library.summaryLine, dataset?.summaryLine].compactMap { $0.map { "\($0)\n" } }.joined()
+    switch format {
+    case .text:
+      let isColored = Terminal.isColored(.output)
+      let rendered = findings.perFile(in: library.sources)
+        .map { $0.rendered(in: library.sources, color: isColored) }
+      return rendered.joined() + (findings.isEmpty ? "" : "\n") + summary
+    case .json:
+      let report: JSONText = .object([
+        "findings": findings.map { $0.json(in: library.sources) }, "metrics": library.metrics.map(\.json),
+        "data": dataset?.json ?? .omitted,
+      ])
+      return "\(report)\n"
+    case .sarif: return "\(SARIFLog(findings, in: library.sources).json)\n"
+    case .github:
+      let commands = findings.perFile(in: library.sources).map { $0.workflowCommand(in: library.sources) }
+      return commands.map { "\($0)\n" }.joined() + summary
     }
-    if !findings.isEmpty { output.write("\n") }
-    writeSummary(library, dataset, to: output)
-  }
-
-  private func writeWorkflowCommands(
-    _ library: MetricLibrary, _ findings: [Diagnostic], _ dataset: DatasetValidation?,
-    to output: BufferedOutput
-  ) {
-    for finding in findings.perFile(in: library.sources) {
-      output.write("\(finding.workflowCommand(in: library.sources))\n")
-    }
-    writeSummary(library, dataset, to: output)
-  }
-
-  private func writeSummary(
-    _ library: MetricLibrary, _ dataset: DatasetValidation?, to output: BufferedOutput
-  ) {
-    output.write(library.summaryLine + "\n")
-    if let dataset { output.write(dataset.summaryLine + "\n") }
   }
 }
 
@@ -172,14 +146,6 @@ extension MetricLibrary {
     if errors > 0 { counts.append(Counting.of(errors, "error")) }
     if warnings > 0 { counts.append(Counting.of(warnings, "warning")) }
     return counts.isEmpty ? line : line + "; " + counts.joined(separator: ", ")
-  }
-
-  /// Findings and metrics as one JSON object, and what was read of a dataset where one was checked.
-  func checkReport(_ findings: [Diagnostic], _ dataset: DatasetValidation?) -> JSONText {
-    .object([
-      "findings": findings.map { $0.json(in: sources) }, "metrics": metrics.map(\.json),
-      "data": dataset?.json ?? .omitted,
-    ])
   }
 }
 

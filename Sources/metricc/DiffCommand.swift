@@ -99,14 +99,13 @@ struct DiffCommand: ParsableCommand {
     var report = DiffReport(changes: newer.changes(from: older), allowed: allowed)
     if !data.isEmpty { report.data = try compareData(older, newer, report.changes, progress) }
     progress.finish()
-    let output = BufferedOutput.standardOutput
-    switch format {
-    case .text:
-      output.write(report.text(Layout(width: Terminal.width, isColored: Terminal.isColored(.output))))
-    case .json: output.write("\(report.json)\n")
-    case .github, .markdown: output.write(report.markdown)
-    }
-    try output.finish()
+    let text =
+      switch format {
+      case .text: report.text(Layout(width: Terminal.width, isColored: Terminal.isColored(.output)))
+      case .json: "\(report.json)\n"
+      case .github, .markdown: report.markdown
+      }
+    try BufferedOutput.print(text)
     if report.isBreak { throw CommandFailure.silent(.rejected) }
   }
 

@@ -36,11 +36,9 @@ struct ExplainCommand: ParsableCommand {
   var format = Format.text
 
   func run() throws {
-    let output = BufferedOutput.standardOutput
-    output.write(
-      try words.isEmpty
+    try BufferedOutput.print(
+      words.isEmpty
         ? written(Page.all, text: Page.list, markdown: Page.document) : answer(words.joined(separator: " ")))
-    try output.finish()
   }
 
   private func answer(_ word: String) throws(CommandFailure) -> String {

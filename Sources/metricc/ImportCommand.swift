@@ -115,9 +115,7 @@ struct ImportCommand: ParsableCommand {
     progress.finish()
     let isEmpty = dataset.rowCounts.values.allSatisfy { $0 == 0 }
     if !isEmpty { try folder.commit() }
-    let standardOutput = BufferedOutput.standardOutput
-    standardOutput.write(ImportSummary(dataset: dataset, report: report).text)
-    try standardOutput.finish()
+    try BufferedOutput.print(ImportSummary(dataset: dataset, report: report).text)
     if isEmpty {
       throw CommandFailure.unreadable(
         "found nothing to import in \(Quoting.quoted(file)); nothing was written, and the list says what was left out"

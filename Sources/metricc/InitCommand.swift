@@ -36,14 +36,11 @@ struct InitCommand: ParsableCommand {
       throw CommandFailure.unreadable(SystemError.cannotWrite(folder))
     }
     for (path, file) in zip(paths, StarterLibrary.files) {
-      let output = try AtomicFile(path: path)
-      output.stream.write(file.text)
-      try output.commit()
+      try AtomicFile.write(file.text.utf8, to: path)
       Remarks.say("wrote \(Quoting.quoted(path))")
     }
-    let output = BufferedOutput.standardOutput
     let place = folder.contains(" ") ? "'\(folder)'" : folder
-    output.write(
+    try BufferedOutput.print(
       """
       Try these:
         metricc check \(place)
@@ -51,6 +48,5 @@ struct InitCommand: ParsableCommand {
         metricc eval \(place) --data \(place == "." ? "sample" : Folder.join(place, "sample"))
 
       """)
-    try output.finish()
   }
 }

@@ -18,9 +18,7 @@ struct ManualCommand: ParsableCommand {
     guard let tool = try? JSONDecoder().decode(HelpDump.self, from: Data(help.utf8)) else {
       throw CommandFailure.unreadable("the help texts cannot be read")
     }
-    let output = BufferedOutput.standardOutput
-    output.write(ManualPage(tool: tool.command, version: Metricc.configuration.version).text)
-    try output.finish()
+    try BufferedOutput.print(ManualPage(tool: tool.command, version: Metricc.configuration.version).text)
   }
 }
 

@@ -45,7 +45,9 @@ struct Metricc: ParsableCommand {
         var command = try parseAsRoot()
         try command.run()
       } catch let answer where exitCode(for: answer) == .success {
-        try write(fullMessage(for: answer))
+        // A help text, the version or a script for a shell: a result like any other, which a full disk may cut off.
+        let text = fullMessage(for: answer)
+        if !text.isEmpty { try BufferedOutput.print(text + "\n") }
       }
     } catch let failure as CommandFailure {
       failure.report()
@@ -88,13 +90,5 @@ struct Metricc: ParsableCommand {
     return .usage(
       "there is no option `\(word)`"
         + (meant.map { "; did you mean `\($0)`?" } ?? "; `metricc \(name) --help` lists them"))
-  }
-
-  /// A help text, the version or a script for a shell: a result like any other, which a full disk may cut off.
-  private static func write(_ text: String) throws(CommandFailure) {
-    guard !text.isEmpty else { return }
-    let output = BufferedOutput.standardOutput
-    output.write(text + "\n")
-    try output.finish()
   }
 }

@@ -45,19 +45,16 @@ struct PlanCommand: ParsableCommand {
     let library = try definitions.load(progress)
     _ = try library.chosenMetrics(metric)
     let plans = library.plannedMetrics.filter { metric.isEmpty || metric.contains($0.summary.name) }
-    let output = BufferedOutput.standardOutput
-    switch format {
-    case .text: output.write(plans.map(\.text).joined(separator: "\n"))
-    case .json: output.write("\(JSONText.object(["metrics": plans.map(\.json)]))\n")
-    case .mermaid: output.write(lineage(of: library).mermaid)
-    case .dot: output.write(lineage(of: library).dot)
-    }
-    try output.finish()
+    let lineage = metric.isEmpty ? library.lineage : library.lineage(of: metric)
+    let text =
+      switch format {
+      case .text: plans.map(\.text).joined(separator: "\n")
+      case .json: "\(JSONText.object(["metrics": plans.map(\.json)]))\n"
+      case .mermaid: lineage.mermaid
+      case .dot: lineage.dot
+      }
+    try BufferedOutput.print(text)
     try library.requireAcceptance(before: "some of it has no meaning")
-  }
-
-  private func lineage(of library: MetricLibrary) -> Lineage {
-    metric.isEmpty ? library.lineage : library.lineage(of: metric)
   }
 }
 

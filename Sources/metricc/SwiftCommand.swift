@@ -39,13 +39,10 @@ struct SwiftCommand: ParsableCommand {
     let library = try definitions.load(progress)
     try library.requireAcceptance(before: "nothing was written")
     let text = library.swiftSource(isPublic: `public`, embedsSources: embed)
-    guard let output else {
-      let stream = BufferedOutput.standardOutput
-      stream.write(text)
-      return try stream.finish()
+    if let output {
+      try AtomicFile.write(text.utf8, to: output)
+    } else {
+      try BufferedOutput.print(text)
     }
-    let file = try AtomicFile(path: output)
-    file.stream.write(text)
-    try file.commit()
   }
 }

@@ -102,18 +102,15 @@ struct TestCommand: ParsableCommand {
   }
 
   private func write(_ report: TestReport, _ covered: CoverageReport?) throws(CommandFailure) {
-    let output = BufferedOutput.standardOutput
     switch format {
     case .text where !report.rejection.isEmpty || !report.problems.isEmpty: return
     case .text:
       let layout = Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
-      output.write(report.text(layout) + (covered?.text ?? ""))
-    case .json:
-      output.write("\(report.json(covered))\n")
-    case .junit: output.write(report.junit)
-    case .github: output.write(report.workflowCommands)
+      try BufferedOutput.print(report.text(layout) + (covered?.text ?? ""))
+    case .json: try BufferedOutput.print("\(report.json(covered))\n")
+    case .junit: try BufferedOutput.print(report.junit)
+    case .github: try BufferedOutput.print(report.workflowCommands)
     }
-    try output.finish()
   }
 
   /// The results of the tests on a real engine.

@@ -73,9 +73,7 @@ struct WatchCommand: ParsableCommand {
       }
       let changes = now.changes(since: seen)
       seen = now
-      let output = BufferedOutput.standardOutput
-      output.write("\n" + changes.map { "== \($0)\n" }.joined())
-      try output.finish()
+      try BufferedOutput.print("\n" + changes.map { "== \($0)\n" }.joined())
       runAll()
     }
   }

@@ -89,7 +89,13 @@ struct WhyCommand: ParsableCommand {
     }
     let places = try RecordPlaces(explanation, files: files, schemas, dataset.pool)
     progress.finish()
-    try write(explanation, places, library)
+    switch format {
+    case .json: try BufferedOutput.print("\(explanation.json(places, library))\n")
+    case .text:
+      let layout = Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
+      let report = WhyReport(layout: layout, places: places, library: library)
+      try BufferedOutput.print(report.text(explanation))
+    }
   }
 
   /// The subject that the metric asks for; empty for `app`.
@@ -119,18 +125,5 @@ struct WhyCommand: ParsableCommand {
     }
     guard let found else { throw .usage("no metric is named \(Quoting.quoted(name))") }
     return found
-  }
-
-  private func write(
-    _ explanation: Explanation, _ places: RecordPlaces, _ library: MetricLibrary
-  ) throws(CommandFailure) {
-    let output = BufferedOutput.standardOutput
-    switch format {
-    case .json: output.write("\(explanation.json(places, library))\n")
-    case .text:
-      let layout = Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
-      output.write(WhyReport(layout: layout, places: places, library: library).text(explanation))
-    }
-    try output.finish()
   }
 }

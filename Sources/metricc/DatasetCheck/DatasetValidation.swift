@@ -10,8 +10,8 @@ import MetricPlan
 /// Entities and links are read first, since facts refer to them; a fact's file is let go before the next
 /// one is read.
 struct DatasetValidation {
-  let library: MetricLibrary
-  let progress: ProgressLine
+  private let library: MetricLibrary
+  private let progress: ProgressLine
   /// The first places of each kind of mistake, by file and place.
   private(set) var findings: [Diagnostic] = []
   /// How often each kind was met.
@@ -22,7 +22,9 @@ struct DatasetValidation {
   /// Whether something was found that is no mere warning.
   var isBad: Bool { findings.contains { $0.severity == .error } }
 
-  mutating func run(_ given: [DataFile]) throws(CommandFailure) {
+  init(_ given: [DataFile], library: MetricLibrary, progress: ProgressLine) throws(CommandFailure) {
+    self.library = library
+    self.progress = progress
     let pool = StringPool()
     var check = DatasetCheck(library: library.plan, pool: pool)
     var kept: [String: CheckedFile] = [:]

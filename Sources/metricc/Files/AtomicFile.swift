@@ -55,6 +55,15 @@ final class AtomicFile {
     stream = BufferedOutput(descriptor: descriptor, name: Quoting.quoted(path))
   }
 
+  /// Replaces what a file holds.
+  static func write(
+    _ bytes: some Sequence<UInt8>, to path: String, replacesInput: Bool = false
+  ) throws(CommandFailure) {
+    let file = try AtomicFile(path: path, replacesInput: replacesInput)
+    file.stream.write(bytes)
+    try file.commit()
+  }
+
   /// Whether nothing appears before `commit`.
   var isAtomic: Bool { temporary != nil }
 

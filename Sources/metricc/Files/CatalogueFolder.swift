@@ -75,9 +75,7 @@ struct CatalogueFolder {
     try makeFolder(scratch)
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     for (index, file) in files.enumerated() {
-      let page = try AtomicFile(path: Folder.join(scratch, "\(index)"))
-      page.stream.write(file.text)
-      try page.commit()
+      try AtomicFile.write(file.text.utf8, to: Folder.join(scratch, "\(index)"))
     }
     for (index, file) in files.enumerated() {
       let target = Folder.join(path, file.path)

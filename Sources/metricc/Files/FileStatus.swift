@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What a path leads to; symbolic links are followed.
 struct FileStatus {
@@ -50,5 +51,79 @@ struct FileStatus {
       let time = status.st_mtim
     #endif
     modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+}
+
+/// The names in a folder.
+enum Folder {
+  /// All names but hidden ones, in the order of their bytes. Nil where the folder cannot be read;
+  /// `errno` says why.
+  static func names(in path: String) -> [String]? {
+    guard let stream = opendir(path) else { return nil }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted(by: bytesPrecede)
+  }
+
+  /// The order of UTF-8 bytes, whatever the language of the machine.
+  static func bytesPrecede(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
+  }
+
+  /// The path of a name in a folder; the folder `.` is left out.
+  static func join(_ folder: String, _ name: String) -> String {
+    if folder == "." || folder == "./" { return name }
+    return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  /// What follows the last dot of a path's last part; nil without one.
+  static func fileExtension(of path: String) -> String? {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    return String(name[name.index(after: dot)...])
+  }
+}
+
+/// The files that this run reads, none of which it may write over.
+///
+/// They are kept as paths and examined when something is written: a file that is gone is no input any more.
+enum RunInputs {
+  private static let paths = Mutex<Set<String>>([])
+
+  static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+
+  /// The path under which the file is read; nil where it is not.
+  static func path(of file: FileStatus.Identity) -> String? {
+    paths.withLock { $0 }.sorted(by: Folder.bytesPrecede).first { path in
+      FileStatus(path: path).map { $0.kind == .file && $0.identity == file } ?? false
+    }
+  }
+}
+
+/// Errors of system calls as people read them.
+enum SystemError {
+  /// `No such file or directory`.
+  static func text(_ number: Int32) -> String {
+    String(cString: strerror(number))
+  }
+
+  /// Whether a signal's old handler is the one that ignores it.
+  static func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
+    unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// `cannot read `x`: No such file or directory`, with the error of the last call.
+  static func cannotRead(_ path: String, _ number: Int32 = errno) -> String {
+    "cannot read \(Quoting.quoted(path)): \(text(number))"
+  }
+
+  static func cannotWrite(_ path: String, _ number: Int32 = errno) -> String {
+    "cannot write \(Quoting.quoted(path)): \(text(number))"
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MetricData
+import MetricDiagnostics
 import Synchronization
 
 /// The bytes of a file: read where they are wanted from a regular one, taken in as a whole from any other
@@ -8,12 +9,12 @@ import Synchronization
 /// A regular file may grow while it is read: what is added is not examined. Where it shrinks, it is an error.
 final class InputFile: Sendable {
   let path: String
-  private let descriptor: Int32
-  private let content: Content
+  fileprivate let descriptor: Int32
+  fileprivate let content: Content
   /// What a read has failed with; 0 while all is well, and `InputFile.hasShrunk` where bytes are gone.
   private let failure = Mutex<Int32>(0)
 
-  private enum Content: Sendable {
+  fileprivate enum Content: Sendable {
     case file(size: Int)
     case memory(HeldBytes)
   }
@@ -73,5 +74,94 @@ final class InputFile: Sendable {
       failure.withLock { $0 = error }
       return -1
     }
+  }
+}
+
+/// All bytes of a file at once: mapped into memory where it is a regular one, read to the end otherwise
+/// (pipes, `/dev/stdin`, files of `/proc`). What is read in parts is an `InputFile`.
+///
+/// A file that shrinks while it is mapped ends the run as one that cannot be read: see `Interruption`.
+final class MappedFile {
+  private let input: InputFile
+  /// What was read from where nothing can be mapped.
+  private let held: HeldBytes?
+  /// Valid as long as this object is.
+  let bytes: UnsafeRawBufferPointer
+
+  init(path: String) throws(CommandFailure) {
+    input = try InputFile(path: path)
+    switch input.content {
+    case .memory(let held): (self.held, bytes) = (held, held.bytes)
+    case .file(let size):
+      if let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, input.descriptor, 0), start != MAP_FAILED {
+        madvise(start, size, Int32(MADV_SEQUENTIAL))
+        (held, bytes) = (nil, UnsafeRawBufferPointer(start: start, count: size))
+      } else {
+        let held = try HeldBytes(reading: input.descriptor, path: path, most: HeldBytes.most)
+        (self.held, bytes) = (held, held.bytes)
+      }
+    }
+  }
+
+  deinit {
+    if held == nil { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
+  }
+}
+
+/// What a pipe, a terminal or a device gives, up to its end: it can be read only once, so all of it is held.
+///
+/// Memory that the system does not give is an error of the input, not the end of the process.
+final class HeldBytes: Sendable {
+  /// Valid as long as this object is.
+  nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
+
+  /// A pipe holds at most so much: a greater dataset has to be a file, of which a few blocks are in memory.
+  static let most = 2 << 30
+
+  /// - Parameters:
+  ///   - path: as messages name the input.
+  ///   - most: more bytes than these are an error, which is met without holding them.
+  init(reading descriptor: Int32, path: String, most: Int) throws(CommandFailure) {
+    var memory = HeldBytes.resized(nil, to: HeldBytes.firstCapacity)
+    var capacity = HeldBytes.firstCapacity
+    var count = 0
+    while let start = memory {
+      let read = Foundation.read(descriptor, start + count, capacity - count)
+      if read == 0 { break }
+      guard read > 0 || errno == EINTR else {
+        let error = errno
+        free(start)
+        throw .unreadable(SystemError.cannotRead(path, error))
+      }
+      count += max(0, read)
+      guard count <= most else {
+        free(start)
+        throw .unreadable(HeldBytes.tooLarge(path, most: most))
+      }
+      if count == capacity {
+        capacity = min(capacity * 2, most + 1)
+        memory = HeldBytes.resized(start, to: capacity)
+      }
+    }
+    guard let memory else { throw .unreadable(SystemError.cannotRead(path, ENOMEM)) }
+    bytes = UnsafeRawBufferPointer(start: memory, count: count)
+  }
+
+  deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+
+  private static let firstCapacity = 1 << 16
+
+  /// The memory with more room; nil, and the memory freed, where there is none.
+  private static func resized(_ memory: UnsafeMutableRawPointer?, to capacity: Int)
+    -> UnsafeMutableRawPointer?
+  {
+    if let larger = realloc(memory, capacity) { return larger }
+    free(memory)
+    return nil
+  }
+
+  /// The message for an input above the size limit.
+  static func tooLarge(_ path: String, most: Int) -> String {
+    "cannot read \(Quoting.quoted(path)): it has more than \(Counting.grouped(most)) bytes, the most that is read of it"
   }
 }

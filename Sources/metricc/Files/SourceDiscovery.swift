@@ -101,3 +101,27 @@ private struct Search {
     }
   }
 }
+
+/// Rewriting definitions in place.
+enum SourceRewrite {
+  /// Replaces the contents of a file, whole or not at all.
+  static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+    guard FileStatus(path: path)?.kind == .file else {
+      throw .unreadable("cannot write \(Quoting.quoted(path)): it is not a regular file")
+    }
+    try AtomicFile.write(bytes, to: path, replacesInput: true)
+  }
+}
+
+/// The content of standard input.
+enum StandardInput {
+  /// What a command line calls it.
+  static let argument = "-"
+
+  /// Reads to the end.
+  static func source() throws(CommandFailure) -> SourceFile {
+    let name = "<standard input>"
+    let held = try HeldBytes(reading: 0, path: "standard input", most: SourceFile.greatestSize)
+    return SourceFile(path: name, bytes: Array(held.bytes))
+  }
+}

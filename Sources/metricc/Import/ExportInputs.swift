@@ -1,19 +1,15 @@
+import Foundation
 import MetricImport
 
-/// A file of an export, held open.
+/// A file of an export, held open: its bytes are valid as long as this object is.
 final class ExportInput {
   private let input: MappedFile
-  /// The path within the folder of the export; empty for a single file.
-  private let path: String
+  let exportFile: ExportFile
 
+  /// - Parameter inner: the path within the folder of the export; empty for a single file.
   init(path: String, within inner: String = "") throws(CommandFailure) {
     input = try MappedFile(path: path)
-    self.path = inner
-  }
-
-  /// The bytes are valid as long as this object is.
-  var exportFile: ExportFile {
-    input.withBytes { ExportFile(name: input.path, path: path, bytes: $0) }
+    exportFile = ExportFile(name: path, path: inner, bytes: input.bytes)
   }
 }
 
@@ -53,5 +49,41 @@ struct ExportInputs {
       case .directory, .other, nil: continue
       }
     }
+  }
+}
+
+/// The database of an export, asked through the client `sqlite3`.
+///
+/// The client gets a copy: whatever lies beside the file, however it is named and whatever the client may want to
+/// write, the export stays as it is.
+final class ExportDatabase {
+  private var copy: ScratchFolder?
+
+  func rows(_ statement: String, of file: ExportFile) throws(ImportFailure) -> [UInt8] {
+    guard let client = ProgramRun.find("sqlite3") else { return try noDatabaseClient(statement, file) }
+    let run: ProgramRun
+    do {
+      let folder = try copy ?? ScratchFolder()
+      let database = folder.url.appendingPathComponent("export.db")
+      if copy == nil { try ExportDatabase.write(file.bytes, to: database) }
+      copy = folder
+      run = try ProgramRun.of(
+        client, ["-init", "/dev/null", "-batch", "-bail", "-safe", "-json", database.path],
+        input: statement + ";\n")
+    } catch {
+      let message = (error as? CommandFailure)?.messages.joined(separator: "; ") ?? error.localizedDescription
+      throw ImportFailure(message, file: file.name)
+    }
+    guard run.status == 0 else {
+      throw ImportFailure("found a database that `sqlite3` cannot read: \(run.lastError)", file: file.name)
+    }
+    return run.output
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, to url: URL) throws {
+    guard let start = bytes.baseAddress else { return }
+    let data = Data(
+      bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count, deallocator: .none)
+    try data.write(to: url)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
+import MetricSyntax
 
 /// The definitions that a command works on.
 struct DefinitionOptions: ParsableArguments {
@@ -27,5 +28,54 @@ extension MetricLibrary {
     Findings.report(findings, in: sources)
     remarkHiddenFindings()
     throw CommandFailure(messages: ["\(consequence): \(summaryLine)"], status: .rejected)
+  }
+}
+
+/// `--no-progress`, for commands that may take longer than about a second.
+struct ProgressOptions: ParsableArguments {
+  @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
+  var noProgress = false
+
+  /// A line for a run; nothing is shown where no person looks at standard error.
+  var line: ProgressLine {
+    ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
+  }
+}
+
+extension DefinitionOptions {
+  /// Reads, parses and checks the definitions, and says so meanwhile: the search for harm may take long.
+  func load(_ progress: ProgressLine) throws(CommandFailure) -> MetricLibrary {
+    progress.show("checking the definitions")
+    defer { progress.clear() }
+    return MetricLibrary(sources: try SourceDiscovery.sources(at: paths))
+  }
+}
+
+/// What shells offer behind an option or in the place of an argument.
+extension CompletionKind {
+  /// Definition files, and folders.
+  static let definitions = CompletionKind.file(extensions: ["metric"])
+
+  /// The metrics of the definitions that the command line names, or of this folder.
+  static let metricNames = CompletionKind.custom { words, _, prefix in
+    let named = words.dropFirst().filter { word in
+      word.hasSuffix(SourceDiscovery.suffix) || FileStatus(path: word)?.kind == .directory
+    }
+    guard let sources = try? SourceDiscovery.sources(at: named.isEmpty ? ["."] : Array(named)) else {
+      return []
+    }
+    let names = sources.enumerated().flatMap { file, source in
+      ParsedSource(source, file: file).tree.declarations.compactMap { declaration -> String? in
+        guard case .metric(let metric) = declaration else { return nil }
+        return metric.name.text
+      }
+    }
+    return Set(names).filter { $0.hasPrefix(prefix) }.sorted()
+  }
+
+  /// Codes of findings; their readable names once one is begun.
+  static let codes = CompletionKind.custom { _, _, prefix in
+    Page.all.map(\.code.id).filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
+      + (prefix.isEmpty ? [] : Page.all.map(\.code.name).filter { $0.hasPrefix(prefix) })
   }
 }

@@ -25,6 +25,13 @@ final class BufferedOutput {
   /// A stream to standard output; a command makes one and finishes it.
   static var standardOutput: BufferedOutput { BufferedOutput(descriptor: 1, name: "standard output") }
 
+  /// Writes all that there is for standard output.
+  static func print(_ text: String) throws(CommandFailure) {
+    let output = standardOutput
+    output.write(text)
+    try output.finish()
+  }
+
   func write(_ text: String) { write(text.utf8) }
 
   func write(_ bytes: some Sequence<UInt8>) {
