@@ -35,7 +35,7 @@ extension DatasetCheck {
     let long = chains(
       in: graph, identity.target, .identityCycle, ids: IdentityLink.longestChain + 1,
       mend: "link the names to the last id itself; \(rest)"
-    ) { "\($0 - 1) identities follow on each other, expected at most \(IdentityLink.longestChain): " }
+    ) { "\($0 - 1) identities in a chain, expected at most \(IdentityLink.longestChain): " }
     let field = library[identity.target].name
     var targets = DatasetProblem(
       .identityTargets, record: library.records[identity.record].name, field: field,

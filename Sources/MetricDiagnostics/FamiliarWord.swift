@@ -109,7 +109,7 @@ package enum FamiliarWord {
       and: a metric has one subject and one value; write a metric for each
       percent percentage minutes hours days seconds euros dollars: write `unit minutes`
       as alias: the name comes first: `measure NAME { … }`
-      ago: an `offset` leads back by itself: `offset 7 days`
+      ago: `offset` always looks back: `offset 7 days`
       current: `of COMPLETION` alone is the current streak
     window:
       monday tuesday wednesday thursday friday saturday sunday: write `every day` and `when weekday(day) == "monday" and …`; `every calendar week from monday` is a week that starts then

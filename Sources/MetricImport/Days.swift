@@ -142,7 +142,7 @@ extension Moment.Fault {
     case .needsZone:
       "an instant without a zone, so its local date is not known; pass `--zone Area/City`, the zone of the person"
     case .unknownZone(let name): "in the zone \(quoted(name)), which \(Moment.Fault.noZone)"
-    case .outOfRange: "a moment whose local date lies outside \(DayKey.range)"
+    case .outOfRange: "a moment whose local date is outside \(DayKey.range)"
     }
   }
 }

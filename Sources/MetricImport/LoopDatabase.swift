@@ -289,7 +289,7 @@ struct LoopHabit {
     case 2: output.addEntry(of: id, day: day)
     case 1:
       report.leftOut(
-        "day that the app counted as done by itself", "it follows from the frequency; nothing was done")
+        "day that the app marked as done automatically", "it follows from the frequency; nothing was done")
     case 0: report.leftOut("day marked as not done", "the same as no entry")
     default:
       report.leftOut("entry with an unknown mark", "a yes-or-no habit has the marks 0 to 3")

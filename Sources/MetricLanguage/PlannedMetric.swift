@@ -65,7 +65,8 @@ extension Library {
     case .measure(let measure):
       [Clause(word: "value", text: text(of: measure.value))]
         + tail(measure.over, measure.grouping, measure.atLeast)
-        + (metric.reading.map { [Clause(word: "reading", text: "\($0); it may fall, and is no score")] } ?? [])
+        + (metric.reading.map { [Clause(word: "reading", text: "\($0); it may fall and is not a score")] }
+          ?? [])
     case .level(let level): clauses(of: level)
     case .funnel(let funnel): clauses(of: funnel)
     case .retention(let retention): clauses(of: retention)

@@ -326,7 +326,9 @@ extension Resolver {
         Note("`\(head.text)` is a subject; this metric is for `\(subjectName(scope.subject?.entity))`")
       ]
     }
-    let what = scope.row.map { "no field of `\(recordName($0))` and nothing else" } ?? "no metric or subject"
-    return fail(.unknownName, "\(what) is called `\(head.text)`", at: head.span, notes: notes)
+    let message =
+      scope.row.map { "`\(recordName($0))` has no field `\(head.text)`, and nothing else has that name" }
+      ?? "no metric or subject is called `\(head.text)`"
+    return fail(.unknownName, message, at: head.span, notes: notes)
   }
 }

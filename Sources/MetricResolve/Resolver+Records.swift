@@ -73,7 +73,7 @@ extension Resolver {
     if declaration.kind == .entity, name.text == "App" || name.text == "Day" {
       fail(
         .reservedName,
-        "no entity can be called `\(name.text)`: `\(name.text.lowercased())` has a meaning of its own",
+        "no entity can be called `\(name.text)`: `\(name.text.lowercased())` already has a meaning",
         at: name.span)
     }
     let kind: RecordKind =
@@ -312,7 +312,7 @@ extension Resolver {
           notes: [
             Note("add `dayKey : DayKey`, the local date on which it happened"),
             record.fields.contains { $0.type == .instant }
-              ? Note("an `Instant` is no day: one moment has different dates in different places")
+              ? Note("an `Instant` is not a day: one moment has different dates in different places")
               : Note("or declare an `entity`, if nothing happens on a day"),
           ])
       }

@@ -25,7 +25,7 @@ extension Resolver {
       if mayLeadThroughBrokenField(record) { return nil }
       return fail(
         .noPath,
-        "`\(recordName(record))` does not lead to `\(subjectName(entity))`: no chain of references ends there",
+        "no chain of references leads from `\(recordName(record))` to `\(subjectName(entity))`",
         at: span, notes: noPathNotes(record, entity))
     }
     guard paths.count == 1 else {
@@ -68,7 +68,7 @@ extension Resolver {
       }
       return !linkJoins(from: record, link: id, except: end.field).isEmpty
     }
-    if let link { notes.append(Note("a link leads there: write `through \(recordName(link))`")) }
+    if let link { notes.append(Note("a link joins them: write `through \(recordName(link))`")) }
     let target = records[entity]
     notes.append(
       Note("add a reference: `extend \(recordName(record)) { \(target.subjectName)Id : \(target.name) }`"))
@@ -125,7 +125,7 @@ extension Resolver {
       return fail(
         paths.isEmpty ? .noPath : .ambiguousPath,
         paths.isEmpty
-          ? "`\(recordName(entity))` does not lead to `\(subjectName(target))`: no chain of references ends there"
+          ? "no chain of references leads from `\(recordName(entity))` to `\(subjectName(target))`"
           : "`\(recordName(entity))` leads to `\(subjectName(target))` by \(paths.count) paths of the same length",
         at: span, notes: paths.map { Note("by \(describe($0))") })
     }

@@ -59,7 +59,7 @@ extension Parser {
   private mutating func parseUnexpectedDeclaration(from start: Int) -> Declaration {
     if at(.rightBrace) {
       fail(
-        .unbalancedBrace, "this `}` closes nothing", at: current.span,
+        .unbalancedBrace, "this `}` has no matching `{`", at: current.span,
         notes: [Note("the declaration before it has already ended")])
     } else {
       fail(

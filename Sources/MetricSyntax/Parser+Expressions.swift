@@ -281,7 +281,7 @@ extension Parser {
       if case .path = result.kind {
       } else {
         mend(
-          .offsetOperand, "`offset` shifts only a metric, by its name",
+          .offsetOperand, "`offset` shifts only metrics, by name",
           notes: [Note("shift each metric inside the expression: `a offset 7 days + b offset 7 days`")])
       }
       advance()

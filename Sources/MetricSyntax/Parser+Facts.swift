@@ -102,7 +102,7 @@ extension Parser {
       let field = parsePath("a field")
       if at(.comma) || at(.and) {
         fail(
-          .straySeparator, "a metric is grouped by one field, found \(found) and another one",
+          .straySeparator, "a metric is grouped by one field, found \(found) and a second field",
           at: current.span,
           notes: [Note("write a metric for each field")])
       }

@@ -69,7 +69,7 @@ extension Parser {
   }
 
   private var unexpectedClauseNotes: [Note] {
-    if at(.rightParenthesis) || at(.rightBracket) { return [Note("it closes nothing")] }
+    if at(.rightParenthesis) || at(.rightBracket) { return [Note("nothing is open here")] }
     if at(.number) { return [Note("numbers of a list are separated by commas: `at 7, 30`")] }
     let familiar = familiarNote(.clause) + familiarNote(.sign)
     if !familiar.isEmpty { return familiar }

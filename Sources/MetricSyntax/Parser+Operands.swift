@@ -136,7 +136,7 @@ extension Parser {
     } else if currentText.lowercased() == "distinct", kind(1) == .identifier, word(1)?.followsOperand != true
     {
       fail(
-        .foreignOperator, "`distinct` is a function of its own", at: current.span,
+        .foreignOperator, "`distinct` is a separate function", at: current.span,
         notes: [Note("write `distinct(Record.field)`, without `count`")])
     } else {
       return parseExpression()

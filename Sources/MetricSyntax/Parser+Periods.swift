@@ -120,7 +120,7 @@ extension Parser {
           at(anyOf: units)
             ? Note("write the number too: `\(currentText.hasSuffix("s") ? 7 : 1) \(currentText)`")
             : at(.minus)
-              ? Note("a length has no sign; an `offset` leads back by itself")
+              ? Note("a length has no sign; `offset` always looks back")
               : unitNote(count: 1) ?? Note("a length is a number and a unit, like `7 days` or `3 \(last)`")
         ])
       return nil

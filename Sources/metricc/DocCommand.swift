@@ -13,7 +13,7 @@ struct DocCommand: ParsableCommand {
     abstract: "Writes a catalogue of the metrics as web pages.",
     discussion: """
       The pages need no server and load nothing: an index with a filter, and a page for each metric \
-      with what it counts, what is proved of it, its sources, its SQL and its tests; with data also plots.
+      with what it counts, what is proved of it, its sources, its SQL and its tests, and plots if there is data.
 
       Examples:
         metricc doc Definitions --output catalogue

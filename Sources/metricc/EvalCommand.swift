@@ -26,8 +26,8 @@ struct EvalCommand: ParsableCommand {
         metricc eval Definitions --engine postgres --table HabitEntry=app.entries
 
       --engine evaluates where the data is, with the same rows: duckdb reads CSV, NDJSON, JSON and Parquet, \
-      also gzipped; so do spark (--connect names the master) and clickhouse; these and postgres \
-      and sqlite read tables (--connect, --table, --column).
+      also gzipped; so do spark (--connect names the master) and clickhouse. All five engines \
+      read tables (--connect, --table, --column).
 
       Every record counts; check --data looks for duplicate ids.
 

@@ -15,7 +15,7 @@ struct PlanCommand: ParsableCommand {
         metricc plan Definitions --metric goal_progress --format mermaid
         metricc plan Definitions --format dot | dot -Tsvg > lineage.svg
 
-      Plans show every default; a metric that cannot be resolved has none. The formats \
+      Plans show every default; a metric that cannot be resolved has no plan. The formats \
       mermaid and dot draw which records and fields, and which metrics, each metric reads; with \
       --metric, the chosen ones and all that they read.
 

@@ -46,7 +46,8 @@ struct SQLCommand: ParsableCommand {
   var atParameter = false
 
   @Option(
-    help: ArgumentHelp("This metric only. May be repeated.", valueName: "name"), completion: .metricNames)
+    help: ArgumentHelp("Translate this metric only. May be repeated.", valueName: "name"),
+    completion: .metricNames)
   var metric: [String] = []
 
   @OptionGroup(title: "The database") var database: DatabaseOptions
@@ -73,7 +74,7 @@ struct SQLCommand: ParsableCommand {
       let isScript = layout == ["script"] || layout == ["tables"]
       guard isScript || layout.count == 2 && layout[0] == "dbt" && !layout[1].isEmpty else {
         throw ValidationError(
-          "--layout takes `script`, `tables`, or `dbt` and a folder; the definitions stand before it")
+          "--layout takes `script`, `tables`, or `dbt` and a folder; put the definitions before it")
       }
       if isScript, atParameter {
         throw ValidationError("a script has no parameter; give --at a day")

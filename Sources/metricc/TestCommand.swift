@@ -22,8 +22,8 @@ struct TestCommand: ParsableCommand {
       --coverage lists metrics, clauses and outcomes of conditions that no test reached.
       --engine runs the SQL of `metricc sql` on a real engine instead, on temporary tables that hold the \
       data of the block: sqlite with `sqlite3`, duckdb with `duckdb` or Python's module, postgres with \
-      `psql` on the server of PGHOST etc., spark with Python's pyspark or `spark-submit`, clickhouse with Python's chdb, each from \
-      the path. What the engine refuses, or its dialect cannot express, counts as a failure.
+      `psql` on the server of PGHOST etc., spark with Python's pyspark or `spark-submit`, clickhouse with Python's chdb, all found \
+      on PATH. What the engine refuses, or its dialect cannot express, counts as a failure.
       A filter that matches no test is reported on standard error; it is not a failure.
 
       Exit status: 0 all tests passed; 1 a test failed or the definitions are rejected (their \

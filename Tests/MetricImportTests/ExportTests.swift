@@ -23,7 +23,7 @@ import Testing
       ])
     #expect(result.rows("HabitSkip") == ["Meditate/2026-03-03,Meditate,2026-03-03"])
     #expect(result.leftOut["note of an entry"] == 3)
-    #expect(result.leftOut["day that the app counted as done by itself"] == 2)
+    #expect(result.leftOut["day that the app marked as done automatically"] == 2)
     #expect(result.leftOut["frequency that is neither daily nor weekly"] == 1)
     #expect(result.leftOut["at-most target"] == 1)
     #expect(result.leftOut["file of scores"] == 5)

@@ -38,7 +38,7 @@ import Testing
     #expect(
       findings(of: "measure k { for goal  value count(HabitEntry) }")
         == [
-          "`HabitEntry` does not lead to `goal`: no chain of references ends there — `HabitEntry` refers to `Habit` — a link leads there: write `through GoalLink` — add a reference: `extend HabitEntry { goalId : Goal }`"
+          "no chain of references leads from `HabitEntry` to `goal` — `HabitEntry` refers to `Habit` — a link joins them: write `through GoalLink` — add a reference: `extend HabitEntry { goalId : Goal }`"
         ])
   }
 

@@ -111,7 +111,7 @@ struct IdentityProcessTests {
       "data/Identity.csv:3:3: error: identities lead in a circle: `a` → `b` → `a` [D034 identity-cycle]",
       "data/Identity.csv:4:3: error: identities lead in a circle: `c` → `c` [D034 identity-cycle]",
       "data/Identity.csv:6:3: error: `x` is `bob` here, and `ada` elsewhere [D035 identity-targets]",
-      "data/Identity.csv:24:5: error: 17 identities follow on each other, expected at most 16: `n0` → `n1`",
+      "data/Identity.csv:24:5: error: 17 identities in a chain, expected at most 16: `n0` → `n1`",
     ] { #expect(bad.out.contains(line), "\(bad.out)") }
   }
 

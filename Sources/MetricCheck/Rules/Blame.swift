@@ -70,7 +70,7 @@ struct Blame {
     case .subjects(let aggregate):
       switch aggregate.function {
       case .average, .min, .percentile: "falls when one more of them has a smaller value"
-      default: "falls when one of them is no longer counted"
+      default: "falls when one of them stops counting"
       }
     default: "can fall when a fact is logged"
     }
@@ -82,7 +82,7 @@ struct Blame {
       "declare `min 0` on the field, or count only values above 0"
     case .aggregate: "use a sum, a count or a greatest value"
     case .arithmetic(.divide, _, _): "divide by a number that no fact changes"
-    default: "count what was done, so that more of it never gives less"
+    default: "count what was done: doing more must never give less"
     }
   }
 
@@ -93,7 +93,7 @@ struct Blame {
     case .aggregate(let aggregate) where aggregate.argument != nil && aggregate.function != .sum:
       return "for an observed number that may fall, write `reading \"why\"`"
     case .arithmetic(.divide, _, _):
-      return "a quotient of two counts may be a `reading \"why\"`, which may fall and is no score"
+      return "a quotient of two counts may be a `reading \"why\"`, which may fall and is not a score"
     default: return "for a number about many people, write a metric `for app`"
     }
   }

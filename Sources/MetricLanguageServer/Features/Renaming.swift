@@ -131,7 +131,7 @@ package struct Renaming {
       if analysis.recordIDs[name] != nil { return "`\(name)` is the name of another record" }
       if TypeNames.all.contains(name) { return "`\(name)` is the name of a type and cannot name a record" }
       if name == "App" || name == "Day" {
-        return "no record can be called `\(name)`: it has a meaning of its own"
+        return "no record can be called `\(name)`: the name already has a meaning"
       }
     case .field(let reference):
       let record = analysis.plan.records[reference.record]

@@ -75,7 +75,7 @@ extension Translation {
           [.column(relation: other, name: "alias").equals(builder.column("person", of: "a"))]
         })
       broken.append(
-        refuse(first, "an id stands for two others: ", first) { builder, other in
+        refuse(first, "one id is an alias of two others: ", first) { builder, other in
           [
             .column(relation: other, name: "alias").equals(builder.column("alias", of: "a")),
             .infix(.notEqual, .column(relation: other, name: "person"), builder.column("person", of: "a")),

@@ -169,7 +169,7 @@ extension Translation {
     builder.conditions.append(column(fields.child, of: "m").isPresent)
     let problem = SQLExpression.infix(
       .concatenate,
-      .text("bundle holds itself, or bundles more than \(Translation.deepestBundle) deep: "),
+      .text("bundle contains itself, or bundles nest more than \(Translation.deepestBundle) deep: "),
       builder.column("bundle", of: "b"))
     return define(
       "bundles_too_deep", "Bundles that evaluation refuses; a row is an error.",

@@ -52,7 +52,7 @@ struct EngineFiles {
     let isFolder = FileStatus(path: path)?.kind == .directory
     guard let format = EngineFiles.format(of: path) ?? (isFolder ? .parquet : nil) else {
       throw .usage(
-        "\(Quoting.quoted(path)) does not end in `.csv`, `.ndjson`, `.json` or `.parquet`, perhaps with `.gz`, and is no folder"
+        "\(Quoting.quoted(path)) does not end in `.csv`, `.ndjson`, `.json` or `.parquet`, perhaps with `.gz`, and is not a folder"
       )
     }
     RunInputs.add(path)

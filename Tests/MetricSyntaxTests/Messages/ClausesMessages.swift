@@ -65,7 +65,7 @@ let clauseMessages: [MessageCase] = [
     7:14: error: expected a clause, found `from` [S014 expected-clause]
     note: a metric reads the records that its expression names: `value count(Record)`; a calendar week may start `from monday`
     8:10: error: expected a clause, found `)` [S014 expected-clause]
-    note: it closes nothing
+    note: nothing is open here
     """#),
   MessageCase(
     "misspelled operator",

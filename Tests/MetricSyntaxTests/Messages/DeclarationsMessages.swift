@@ -45,7 +45,7 @@ let declarationMessages: [MessageCase] = [
 
     """#,
     #"""
-    1:22: error: this `}` closes nothing [S013 unbalanced-brace]
+    1:22: error: this `}` has no matching `{` [S013 unbalanced-brace]
     note: the declaration before it has already ended
     """#),
   MessageCase(

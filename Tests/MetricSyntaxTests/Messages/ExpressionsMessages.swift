@@ -209,7 +209,7 @@ let expressionMessages: [MessageCase] = [
 
     """#,
     #"""
-    3:17: error: `offset` shifts only a metric, by its name [S034 offset-operand]
+    3:17: error: `offset` shifts only metrics, by name [S034 offset-operand]
     note: shift each metric inside the expression: `a offset 7 days + b offset 7 days`
     4:21: error: expected `days`, `weeks` or `months`, found `years` [S023 expected-length]
     note: write `84 months`
