@@ -24,7 +24,7 @@ struct SQLCommand: ParsableCommand {
         metricc sql Definitions --dialect duckdb --at 2026-06-30 --layout tables
         metricc sql Definitions --dialect duckdb --at-parameter --layout dbt metrics
 
-      Exit status: 0 done; 1 the definitions are rejected; 2 a path could not be read or a folder not be \
+      Exit status: 0 done; 1 the definitions are rejected; 2 a path could not be read or the folder could not be \
       written; 64 wrong usage.
       """)
 
