@@ -23,6 +23,8 @@ final class Engine: @unchecked Sendable {
   let wholeColumns = WholeColumns()
   /// How many expressions and metrics read each metric.
   let readers: [MetricID: Int]
+  /// Metrics that are also evaluated at other days than the reference days.
+  let shifted: Set<MetricID>
 
   private var metrics: [VariantID: CompiledMetric] = [:]
   private var completions: [VariantID: CompiledCompletion] = [:]
@@ -67,7 +69,11 @@ final class Engine: @unchecked Sendable {
     self.isGrowing = isGrowing
     routing = Routing(dataset: dataset)
     readers = library.readers(among: needs.reads.keys)
+    shifted = library.shifted(among: needs.reads.keys)
   }
+
+  /// Whether there is one reference day, and stays.
+  var hasOneDay: Bool { days.count == 1 && !isGrowing }
 
   var threads: Int { dataset.threads }
 
@@ -129,9 +135,12 @@ final class Engine: @unchecked Sendable {
     content.group = compiler.groups?[content.record]
     if isGrowing { content.hasRows = true }
     let key = ListKey(content: content, isTeam: compiler.isTeam)
+    // A list that has more serves, too.
     var withRows = key
     withRows.content.hasRows = true
-    if let known = lists[key] ?? lists[withRows] { return known.list }
+    var (withDays, withBoth) = (key, withRows)
+    (withDays.content.isTotal, withBoth.content.isTotal) = (false, false)
+    if let known = lists[key] ?? lists[withRows] ?? lists[withDays] ?? lists[withBoth] { return known.list }
     let list = try FactListBuilder(content, compiler).build()
     lists[key] = KnownList(list: list, metric: compiler.metric, subject: compiler.subject)
     return list
@@ -327,18 +336,12 @@ extension Library {
   /// How often each metric is read.
   fileprivate func readers(among ids: some Sequence<MetricID>) -> [MetricID: Int] {
     var readers: [MetricID: Int] = [:]
-    func visit(_ expression: Expression) {
-      expression.visit { part in
-        switch part {
-        case .metric(let reference): readers[reference.metric, default: 0] += 1
-        case .subjects(let aggregate):
-          for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { visit(inner) }
-        default: break
+    for metric in ids.map({ metrics[$0] }) {
+      for expression in metric.body.expressions {
+        expression.visitAll { part in
+          if case .metric(let reference) = part { readers[reference.metric, default: 0] += 1 }
         }
       }
-    }
-    for metric in ids.map({ metrics[$0] }) {
-      for expression in metric.body.expressions { visit(expression) }
       if case .level(let level) = metric.body { readers[level.metric, default: 0] += 1 }
     }
     return readers

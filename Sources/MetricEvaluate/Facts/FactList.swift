@@ -34,7 +34,7 @@ final class Cells<T: BitwiseCopyable>: @unchecked Sendable {
 }
 
 /// The facts that some aggregates read, sorted by subject (or pair of subject and group) and by day: a column of days
-/// and one of aggregated values.
+/// and one of aggregated values. Where only all facts together are asked about, they have no days and no order.
 ///
 /// `@unchecked Sendable`: it does not change while threads read it.
 final class FactList: @unchecked Sendable {
@@ -42,7 +42,7 @@ final class FactList: @unchecked Sendable {
   private var offsets: [Int]
   /// In a grouped measure, the keys: pairs of subject and group.
   let pairs: PairKeys?
-  let days: Cells<Int32>
+  let days: Cells<Int32>?
   /// The aggregated values; nil if facts are only counted.
   let values: Cells<Cell>?
   /// Rows of the fact's table; nil if they are not needed.
@@ -51,11 +51,14 @@ final class FactList: @unchecked Sendable {
   /// result. Nil if there are none, which is nearly always so.
   let beyond: FactList?
 
-  init(offsets: [Int], pairs: PairKeys? = nil, hasValues: Bool, hasRows: Bool, beyond: FactList?) {
+  init(
+    offsets: [Int], pairs: PairKeys? = nil, hasDays: Bool = true, hasValues: Bool, hasRows: Bool,
+    beyond: FactList?
+  ) {
     self.offsets = offsets
     self.pairs = pairs
     let count = offsets.last ?? 0
-    days = Cells(count: count)
+    days = hasDays ? Cells(count: count) : nil
     values = hasValues ? Cells(count: count) : nil
     rows = hasRows ? Cells(count: count) : nil
     self.beyond = beyond
@@ -68,10 +71,12 @@ final class FactList: @unchecked Sendable {
     for fact in facts { offsets[Int(fact.subject) + 1] += 1 }
     for key in 0..<subjectCount { offsets[key + 1] += offsets[key] }
     self.init(offsets: offsets, hasValues: false, hasRows: false, beyond: nil)
-    for (index, fact) in facts.enumerated() { days.base[index] = fact.day }
+    for (index, fact) in facts.enumerated() { days?.base[index] = fact.day }
   }
 
   var keyCount: Int { offsets.count - 1 }
+
+  var isOnlyCounts: Bool { days == nil && values == nil && rows == nil }
 
   @inline(__always)
   func range(of key: Int) -> Range<Int> {
@@ -82,7 +87,7 @@ final class FactList: @unchecked Sendable {
   func slice(_ key: Int) -> FactSlice {
     let range = range(of: key)
     return FactSlice(
-      count: range.count, days: days.base + range.lowerBound,
+      count: range.count, days: days.map { UnsafePointer($0.base + range.lowerBound) },
       numbers: values.map { UnsafePointer($0.base + range.lowerBound) },
       rows: rows.map { UnsafePointer($0.base + range.lowerBound) })
   }
@@ -93,6 +98,9 @@ final class FactList: @unchecked Sendable {
     slice(pairs?.key(place.subject, place.group) ?? place.subject)
   }
 
+  /// In a grouped measure, the groups of a subject, rising.
+  func groups(of subject: Int) -> [Cell] { pairs.map { Array($0.groups(of: subject)) } ?? [] }
+
   // MARK: Growth
 
   /// Inserts a fact.
@@ -101,12 +109,12 @@ final class FactList: @unchecked Sendable {
   func insert(key: Int, day: Int32, value: Cell, row: Int32, order: FactOrder?) {
     let range = range(of: key)
     var index = range.lowerBound + slice(key).firstIndex(after: day)
-    while let order, let values = rows, index > range.lowerBound, days.base[index - 1] == day,
-      order.isBefore((row, value), (values.base[index - 1], self.values?.base[index - 1] ?? 0))
+    while let order, let rows, index > range.lowerBound, days?.base[index - 1] == day,
+      order.isBefore((row, value), (rows.base[index - 1], values?.base[index - 1] ?? 0))
     {
       index -= 1
     }
-    days.insert(day, at: index)
+    days?.insert(day, at: index)
     values?.insert(value, at: index)
     rows?.insert(row, at: index)
     for next in key + 1..<offsets.count { offsets[next] += 1 }
@@ -120,7 +128,7 @@ final class FactList: @unchecked Sendable {
       rows?.base[range.lowerBound + $0] == row
     }
     guard let found else { return false }
-    days.remove(at: range.lowerBound + found)
+    days?.remove(at: range.lowerBound + found)
     values?.remove(at: range.lowerBound + found)
     rows?.remove(at: range.lowerBound + found)
     for next in key + 1..<offsets.count { offsets[next] -= 1 }
@@ -131,13 +139,15 @@ final class FactList: @unchecked Sendable {
 /// The facts of one subject, by rising day.
 struct FactSlice {
   let count: Int
-  let days: UnsafePointer<Int32>
+  /// Nil where only all facts together are asked about.
+  let days: UnsafePointer<Int32>?
   /// The aggregated values, of folded facts one for each day; nil if each fact counts as one.
   let numbers: UnsafePointer<Cell>?
   let rows: UnsafePointer<Int32>?
 
   @inline(__always)
   func firstIndex(notBefore day: Int32) -> Int {
+    guard let days else { return 0 }
     var (low, high) = (0, count)
     while low < high {
       let middle = (low &+ high) &>> 1
@@ -159,6 +169,11 @@ struct FactSlice {
     _ period: Period, _ asked: DayRange, enter: (Int) -> Void = { _ in }, leave: (Int) -> Void = { _ in },
     body: (_ index: Int, _ facts: Range<Int>) -> Void
   ) {
+    guard let days else {
+      for fact in 0..<count { enter(fact) }
+      for index in 0..<asked.count { body(index, 0..<count) }
+      return
+    }
     var starts = PeriodStarts(period)
     var (low, high) = (0, 0)
     for index in 0..<asked.count {

@@ -12,6 +12,8 @@ struct FactContent: Hashable {
   var contribution: ValueType?
   /// The path from a fact to its group, where facts are listed by pairs of subject and group.
   var group: FieldPath?
+  /// Whether all facts are asked about at once, so that they need no days.
+  var isTotal = false
   /// Whether the facts of a day are in their order (AGG-08).
   var isOrdered = false
   var hasRows = false
@@ -55,9 +57,13 @@ struct FactListBuilder {
     let beyond = made.flatMap(\.beyond)
     let hasValues = content.argument != nil || content.contribution != nil
     let list = FactList(
-      offsets: offsets, pairs: pairs, hasValues: hasValues, hasRows: content.hasRows || content.isOrdered,
+      offsets: offsets, pairs: pairs, hasDays: !content.isTotal, hasValues: hasValues,
+      hasRows: content.hasRows || content.isOrdered,
       beyond: beyond.isEmpty ? nil : FactList(beyond, subjectCount: subjectCount))
+    // Facts without days, values and rows are only counted.
+    if list.isOnlyCounts { return list }
     Parallel.perform(pieces: pieces) { fill(list, $0, of: pieces, made[$0]) }
+    if content.isTotal { return list }
     let order = FactOrder(content, compiler)
     Parallel.perform(pieces: pieces) { piece in
       for key in Parallel.part(piece, of: pieces, keyCount) { list.sort(key, order) }
@@ -65,22 +71,20 @@ struct FactListBuilder {
     return list
   }
 
+  /// Calls `body` with the facts of a piece, and the keys that the piece has for them.
+  ///
   /// Counts are kept in local variables: in an object, every access would be checked for exclusivity, which took a third
   /// of the time of a percentile by group.
-  @inline(__always)
-  private func forEachFact(
+  private func forEachBatch(
     _ number: Int, of pieces: Int, _ pairs: inout PairNumbers,
-    _ body: (_ key: Int, _ batch: FactScan.Batch, _ lane: Int, _ isBeyond: Bool) -> Void
+    _ body: (_ batch: FactScan.Batch, _ keys: UnsafePointer<Int32>) -> Void
   ) {
     let worker = Worker(engine: engine, isPart: true)
     let isGrouped = content.group != nil
     scan.forEachBatch(in: Parallel.part(number, of: pieces, scan.rowCount), worker) { batch in
       worker.with(Int32.self, batch.count) { numbers in
         if isGrouped { pairs.number(batch, into: numbers) }
-        let keys = isGrouped ? UnsafePointer(numbers) : batch.subjects
-        for lane in 0..<batch.count where batch.masks[lane] != 0 {
-          body(Int(keys[lane]), batch, lane, batch.masks[lane] & FactScan.beyondBit != 0)
-        }
+        body(batch, isGrouped ? UnsafePointer(numbers) : batch.subjects)
       }
     }
   }
@@ -88,12 +92,14 @@ struct FactListBuilder {
   private func count(_ number: Int, of pieces: Int, _ subjectCount: Int) -> Piece {
     let piece = Piece(subjectCount: content.group == nil ? subjectCount : 0)
     var (pairs, counts) = (piece.pairs, piece.counts)
-    forEachFact(number, of: pieces, &pairs) { key, batch, lane, isBeyond in
-      if isBeyond {
-        piece.beyond.append((batch.subjects[lane], scan.day(batch.rows[lane])))
-      } else {
-        if key == counts.count { counts.append(0) }
-        counts[key] += 1
+    forEachBatch(number, of: pieces, &pairs) { batch, keys in
+      for lane in 0..<batch.count where batch.masks[lane] != 0 {
+        if batch.isBeyond(lane) {
+          piece.beyond.append((batch.subjects[lane], scan.day(batch.rows[lane])))
+        } else {
+          if keys[lane] == counts.count { counts.append(0) }
+          counts[Int(keys[lane])] += 1
+        }
       }
     }
     (piece.pairs, piece.counts) = (pairs, counts)
@@ -124,15 +130,16 @@ struct FactListBuilder {
   }
 
   private func fill(_ list: FactList, _ number: Int, of pieces: Int, _ piece: Piece) {
-    let (days, values, rows) = (list.days.base, list.values?.base, list.rows?.base)
+    let (days, values, rows) = (list.days?.base, list.values?.base, list.rows?.base)
     var (pairs, next) = (piece.pairs, piece.counts)
-    forEachFact(number, of: pieces, &pairs) { key, batch, lane, isBeyond in
-      if isBeyond { return }
-      let index = next[key]
-      next[key] += 1
-      days[index] = scan.day(batch.rows[lane])
-      values?[index] = batch.values[lane]
-      rows?[index] = batch.rows[lane]
+    forEachBatch(number, of: pieces, &pairs) { batch, keys in
+      for lane in 0..<batch.count where batch.masks[lane] != 0 && !batch.isBeyond(lane) {
+        let index = next[Int(keys[lane])]
+        next[Int(keys[lane])] += 1
+        days?[index] = scan.day(batch.rows[lane])
+        values?[index] = batch.values[lane]
+        rows?[index] = batch.rows[lane]
+      }
     }
   }
 
@@ -143,7 +150,7 @@ struct FactListBuilder {
     var isDone = true
     scan.forEachBatch(in: row..<row + 1, Worker(engine: engine)) { batch in
       for lane in 0..<batch.count where batch.masks[lane] != 0 {
-        guard batch.masks[lane] & FactScan.beyondBit == 0, Int(batch.subjects[lane]) < list.keyCount else {
+        guard !batch.isBeyond(lane), Int(batch.subjects[lane]) < list.keyCount else {
           isDone = false
           continue
         }
@@ -200,23 +207,21 @@ extension FactList {
   /// Sorts the facts of a key, if necessary: by day, and within a day by `order`.
   func sort(_ key: Int, _ order: FactOrder?) {
     let range = range(of: key)
-    guard range.count > 1, !isSorted(range, order) else { return }
-    var places = sortedByDay(range)
+    guard let days = days?.base, range.count > 1, !isSorted(range, days, order) else { return }
+    var places = FactList.sortedByDay(range, days)
     if let order, let rows = rows?.base {
       let values = values?.base
       places.sort { one, other in
-        let days = self.days.base
         if days[one] != days[other] { return days[one] < days[other] }
         return order.isBefore((rows[one], values?[one] ?? 0), (rows[other], values?[other] ?? 0))
       }
     }
-    FactList.move(days.base, places, to: range)
+    FactList.move(days, places, to: range)
     if let values { FactList.move(values.base, places, to: range) }
     if let rows { FactList.move(rows.base, places, to: range) }
   }
 
-  private func isSorted(_ range: Range<Int>, _ order: FactOrder?) -> Bool {
-    let days = days.base
+  private func isSorted(_ range: Range<Int>, _ days: UnsafePointer<Int32>, _ order: FactOrder?) -> Bool {
     for index in range.dropFirst() {
       if days[index] < days[index - 1] { return false }
       guard let order, let rows = rows?.base, days[index] == days[index - 1] else { continue }
@@ -229,8 +234,7 @@ extension FactList {
   }
 
   /// A counting sort: there are few days.
-  private func sortedByDay(_ range: Range<Int>) -> [Int] {
-    let days = days.base
+  private static func sortedByDay(_ range: Range<Int>, _ days: UnsafePointer<Int32>) -> [Int] {
     var (low, high) = (Int32.max, Int32.min)
     for index in range { (low, high) = (min(low, days[index]), max(high, days[index])) }
     guard Int(high) - Int(low) < 4 * range.count + 64 else { return range.sorted { days[$0] < days[$1] } }

@@ -61,6 +61,10 @@ struct FactScan {
     /// The aggregated values; undefined without an argument.
     let values: UnsafePointer<Cell>
     let groups: UnsafePointer<Cell>
+
+    /// Whether a condition or the value of a fact is out of range.
+    @inline(__always)
+    func isBeyond(_ lane: Int) -> Bool { masks[lane] & FactScan.beyondBit != 0 }
   }
 
   /// The bit of a fact whose condition or value is out of range.
@@ -77,26 +81,55 @@ struct FactScan {
   ) {
     let masks = CellMasks()
     let size = FactScan.batchSize
-    worker.with(Int32.self, 3 * size) { memory in
-      let (rows, owners, sums) = (memory, memory + size, memory + 2 * size)
+    let owned = owned ?? 0..<Int32.max
+    worker.with(Int32.self, 6 * size) { memory in
+      let (rows, owners, sums) = (memory, memory + 2 * size, memory + 4 * size)
+      sums.update(repeating: 0, count: 2 * size)
       var count = 0
-      for row in range {
-        if let readable, !readable[row] { continue }
-        guard days[row] <= lastDay else { continue }
-        subjects.forEach(row) { member in
-          if let owned, !owned.contains(member.subject) { return }
-          rows[count] = Int32(truncatingIfNeeded: row)
-          owners[count] = member.subject
-          sums[count] = member.isSum ? 1 : 0
-          count += 1
-          if count == size {
-            finish(rows, owners, sums, count, masks, worker, body)
-            count = 0
+      func finishBatch() {
+        finish(rows, owners, sums, count, masks, worker, body)
+        count = 0
+      }
+      var start = range.lowerBound
+      while start < range.upperBound {
+        let chunk = start..<min(start + size, range.upperBound)
+        start = chunk.upperBound
+        switch subjects {
+        case .whole: gather(chunk, nil, owned, rows, owners, &count)
+        case .one(let subjects): gather(chunk, subjects, owned, rows, owners, &count)
+        case .several(let ends, let members):
+          for row in chunk where ends[row] >= 0 && days[row] <= lastDay && readable?[row] ?? true {
+            for member in members[Int(ends[row])] where owned.contains(member.subject) {
+              rows[count] = Int32(truncatingIfNeeded: row)
+              owners[count] = member.subject
+              sums[count] = member.isSum ? 1 : 0
+              count += 1
+              if count == size { finishBatch() }
+            }
           }
         }
+        if count >= size { finishBatch() }
       }
-      if count > 0 { finish(rows, owners, sums, count, masks, worker, body) }
+      if count > 0 { finishBatch() }
     }
+  }
+
+  /// Puts the facts of some rows behind those that are there; each has one subject at most. The loop has no branches:
+  /// with them it took a fifth of a percentile's time.
+  private func gather(
+    _ chunk: Range<Int>, _ subjects: [Int32]?, _ owned: Range<Int32>, _ rows: UnsafeMutablePointer<Int32>,
+    _ owners: UnsafeMutablePointer<Int32>, _ count: inout Int
+  ) {
+    var next = count
+    days.withUnsafeBufferPointer { days in
+      for row in chunk {
+        let subject = subjects?[row] ?? 0
+        rows[next] = Int32(truncatingIfNeeded: row)
+        owners[next] = subject
+        next &+= days[row] <= lastDay && owned.contains(subject) && (readable?[row] ?? true) ? 1 : 0
+      }
+    }
+    count = next
   }
 
   private func finish(

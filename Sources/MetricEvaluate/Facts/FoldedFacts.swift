@@ -67,7 +67,7 @@ final class FoldedFacts: @unchecked Sendable {
     let list = FactList(offsets: offsets, hasValues: true, hasRows: false, beyond: nil)
     forEachSubject { subject, facts in
       let start = list.range(of: subject).lowerBound
-      (list.days.base + start).update(from: facts.days, count: facts.count)
+      if let days = facts.days { list.days.map { ($0.base + start).update(from: days, count: facts.count) } }
       if let sums = facts.numbers {
         list.values.map { ($0.base + start).update(from: sums, count: facts.count) }
       }
@@ -159,13 +159,9 @@ enum FactSource {
 }
 
 extension FactSlice {
-  static var empty: FactSlice {
-    FactSlice(count: 0, days: UnsafePointer(noDays), numbers: nil, rows: nil)
-  }
+  static var empty: FactSlice { FactSlice(count: 0, days: nil, numbers: nil, rows: nil) }
 
-  private static nonisolated(unsafe) let noDays = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
-
-  var first: Int32? { count > 0 ? days[0] : nil }
+  var first: Int32? { count > 0 ? days?[0] : nil }
 }
 
 extension Compiler {
@@ -178,8 +174,22 @@ extension Compiler {
     return (facts, bundle)
   }
 
+  /// Whether the value of an aggregate is of all its facts at once: those over all time at the one reference day.
+  private func isTotal(_ aggregate: Aggregate) -> Bool {
+    switch aggregate.function {
+    case .days, .first, .last: false
+    case .count, .sum, .average, .min, .max, .distinct, .percentile, .contribution:
+      engine.hasOneDay && !engine.shifted.contains(metric)
+        && engine.library.metrics[metric].body.over.map { aggregate.period ?? $0 } == .allTime
+    }
+  }
+
   /// The facts that an aggregate reads, in any period.
-  func facts(_ aggregate: Aggregate, hasRows: Bool = false) throws(EvaluationError) -> FactSource {
+  ///
+  /// - Parameter isWhole: whether the aggregate itself is asked for, and not on which days it has facts.
+  func facts(
+    _ aggregate: Aggregate, isWhole: Bool = false, hasRows: Bool = false
+  ) throws(EvaluationError) -> FactSource {
     if let (facts, bundle) = folded(aggregate) {
       facts.addReader(of: bundle, engine)
       return .fold(facts, bundle: bundle)
@@ -191,6 +201,7 @@ extension Compiler {
           record: aggregate.record, route: aggregate.route, filter: aggregate.filter,
           argument: aggregate.argument,
           contribution: aggregate.function == .contribution ? aggregate.type : nil,
-          isOrdered: isFirstOrLast && aggregate.argument != nil, hasRows: hasRows), self))
+          isTotal: isWhole && isTotal(aggregate), isOrdered: isFirstOrLast && aggregate.argument != nil,
+          hasRows: hasRows), self))
   }
 }

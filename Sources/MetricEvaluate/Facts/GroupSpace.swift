@@ -15,13 +15,14 @@ struct PairNumbers {
 
   /// Numbers the pairs of a batch. All places are looked up before the first comparison, so that the cache misses of
   /// a million pairs overlap.
-  @inline(__always)
   mutating func number(_ batch: FactScan.Batch, into numbers: UnsafeMutablePointer<Int32>) {
-    let mask = index.count &- 1
-    for lane in 0..<batch.count {
-      numbers[lane] = index[hash(Pair(subject: batch.subjects[lane], group: batch.groups[lane])) & mask]
+    index.withUnsafeBufferPointer { index in
+      for lane in 0..<batch.count {
+        let pair = Pair(subject: batch.subjects[lane], group: batch.groups[lane])
+        numbers[lane] = index[hash(pair, index.count)]
+      }
     }
-    for lane in 0..<batch.count where batch.masks[lane] != 0 && batch.masks[lane] & FactScan.beyondBit == 0 {
+    for lane in 0..<batch.count where batch.masks[lane] != 0 && !batch.isBeyond(lane) {
       let pair = Pair(subject: batch.subjects[lane], group: batch.groups[lane])
       let likely = Int(numbers[lane])
       if likely < 0 || all[likely] != pair { numbers[lane] = number(pair) }
@@ -29,7 +30,7 @@ struct PairNumbers {
   }
 
   private mutating func number(_ pair: Pair) -> Int32 {
-    var place = hash(pair) & (index.count &- 1)
+    var place = hash(pair, index.count)
     while index[place] >= 0 {
       if all[Int(index[place])] == pair { return index[place] }
       place = (place &+ 1) & (index.count &- 1)
@@ -41,14 +42,15 @@ struct PairNumbers {
   }
 
   @inline(__always)
-  private func hash(_ pair: Pair) -> Int {
+  private func hash(_ pair: Pair, _ count: Int) -> Int {
     Hashing.mix(UInt64(bitPattern: pair.group) ^ UInt64(UInt32(bitPattern: pair.subject)) &<< 32)
+      & (count &- 1)
   }
 
   private mutating func grow() {
     index = Array(repeating: -1, count: 2 * index.count)
     for (number, pair) in all.enumerated() {
-      var place = hash(pair) & (index.count - 1)
+      var place = hash(pair, index.count)
       while index[place] >= 0 { place = (place + 1) & (index.count - 1) }
       index[place] = Int32(number)
     }

@@ -95,34 +95,20 @@ private struct FactUses {
   let needs: DataNeeds
   let days: AskedDays
   private(set) var records: [RecordID: FactUse] = [:]
-  /// Metrics that are also evaluated at other days than the reference day.
-  private var shifted: Set<MetricID> = []
+  private let shifted: Set<MetricID>
 
   init(library: Library, needs: DataNeeds, days: AskedDays) {
     self.library = library
     self.needs = needs
     self.days = days
+    shifted = library.shifted(among: needs.reads.keys)
     for record in needs.fields.keys where library.records[record].kind == .fact {
       records[record] = FactUse(record: record)
     }
   }
 
   mutating func visit() {
-    // A metric comes after those it reads, so in reverse order readers come first.
-    for id in needs.reads.keys.sorted().reversed() { findShifted(id) }
     for id in needs.reads.keys.sorted() { visit(id) }
-  }
-
-  private mutating func findShifted(_ id: MetricID) {
-    let isShifted = shifted.contains(id)
-    var isCompletion = false
-    if case .completion = library.metrics[id].body { isCompletion = true }
-    if case .level(let level) = library.metrics[id].body, isShifted { shifted.insert(level.metric) }
-    for expression in library.metrics[id].body.expressions {
-      forEachMetric(in: expression) { reference in
-        if isShifted || isCompletion || reference.offset != nil { shifted.insert(reference.metric) }
-      }
-    }
   }
 
   private mutating func visit(_ id: MetricID) {
@@ -202,17 +188,36 @@ private struct FactUses {
       ask(aggregate.countingAll, isTotal ? .total : .daily)
     }
   }
+}
 
-  private func forEachMetric(in expression: Expression, _ body: (MetricReference) -> Void) {
-    expression.visit { part in
-      switch part {
-      case .metric(let reference): body(reference)
-      case .subjects(let aggregate):
-        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) {
-          forEachMetric(in: inner, body)
+extension Library {
+  /// Which of some metrics are also evaluated at other days than the reference days.
+  func shifted(among ids: some Sequence<MetricID>) -> Set<MetricID> {
+    var shifted: Set<MetricID> = []
+    // A metric comes after those it reads, so in reverse order readers come first.
+    for id in ids.sorted().reversed() {
+      let isShifted = shifted.contains(id)
+      var isCompletion = false
+      if case .completion = metrics[id].body { isCompletion = true }
+      if case .level(let level) = metrics[id].body, isShifted { shifted.insert(level.metric) }
+      for expression in metrics[id].body.expressions {
+        expression.visitAll { part in
+          guard case .metric(let reference) = part else { return }
+          if isShifted || isCompletion || reference.offset != nil { shifted.insert(reference.metric) }
         }
-      default: break
       }
+    }
+    return shifted
+  }
+}
+
+extension Expression {
+  /// Visits all parts, also those of aggregates over subjects.
+  func visitAll(_ body: (Expression) -> Void) {
+    visit { part in
+      body(part)
+      guard case .subjects(let aggregate) = part else { return }
+      for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { inner.visitAll(body) }
     }
   }
 }

@@ -10,7 +10,7 @@ extension Compiler {
     if aggregate.route == .whole, aggregate.function == .distinct, let (facts, bundle) = folded(aggregate) {
       return distinctKeys(facts, bundle, aggregate.period)
     }
-    let source = try facts(aggregate)
+    let source = try facts(aggregate, isWhole: true)
     let isDecimal = aggregate.type == .decimal
     switch (source, aggregate.function) {
     case (.fold(let facts, let bundle), .count), (.fold(let facts, let bundle), .sum),
@@ -197,6 +197,7 @@ extension FactSlice {
 
   /// Marks the asked days whose period holds a fact.
   func mark<Mark>(_ mark: Mark, _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Mark>) {
+    guard let days else { return }
     var marked = 0
     for fact in 0..<count {
       let lanes = asked.indices(from: days[fact], through: period.lastEnd(holding: days[fact]))
@@ -230,6 +231,7 @@ extension FactSlice {
 
   /// AGG-04: how many different days. All facts of a day come and go together.
   func distinctDays(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>) {
+    guard let days else { return out.update(repeating: 0, count: asked.count) }
     var (entered, left) = (0, 0)
     forEachPeriod(
       period, asked, enter: { if $0 == 0 || days[$0] != days[$0 - 1] { entered += 1 } },
@@ -277,7 +279,13 @@ extension FactSlice {
   func distinct(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker) {
     guard let numbers else { return }
     var counts = DistinctCounts(period, asked)
-    for fact in 0..<count { counts.add(numbers[fact], day: days[fact]) }
+    for fact in 0..<count {
+      if let days {
+        counts.add(numbers[fact], day: days[fact])
+      } else {
+        counts.add(numbers[fact], 0..<asked.count)
+      }
+    }
     counts.write(to: out)
   }
 
@@ -287,7 +295,8 @@ extension FactSlice {
     _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ place: (Range<Int>) -> Int
   ) {
     forEachPeriod(period, asked) { lane, facts in
-      out[lane] = facts.isEmpty ? noValue : numbers?[place(facts)] ?? Cell(days[place(facts)])
+      out[lane] =
+        facts.isEmpty ? noValue : numbers?[place(facts)] ?? days.map { Cell($0[place(facts)]) } ?? noValue
     }
   }
 }

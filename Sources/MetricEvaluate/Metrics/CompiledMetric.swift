@@ -148,9 +148,10 @@ final class CompiledMetric {
       if case .field(let paths, let type) = measure.grouping {
         return .groups(try GroupedMeasure(measure, paths, type, compiler).columns)
       }
+      // The lists of those who contribute have rows, and serve the value, too.
+      let users = try measure.atLeast == nil ? nil : Contributors(measure.value, compiler)
       let value: Program = try compiler.compile(measure.value)
-      guard let atLeast = measure.atLeast else { return .parts([value], measure.over) }
-      let users = try Contributors(measure.value, compiler)
+      guard let users, let atLeast = measure.atLeast else { return .parts([value], measure.over) }
       return .parts([users.hiding(value, atLeast: atLeast)], measure.over)
     case .level(let level):
       return try shape(level, compiler)
@@ -168,20 +169,17 @@ final class CompiledMetric {
       compiler.engine.compiled(compiler.engine.variant(id, isTeam: compiler.isTeam))?.readsWindows ?? false
     }
     if let base = body.base { return body.kind != .level || reads(base) }
-    func reads(_ expression: Expression) -> Bool {
-      var found = false
-      expression.visit { part in
+    var found = false
+    for expression in body.expressions {
+      expression.visitAll { part in
         switch part {
         case .completions: found = true
         case .metric(let reference): found = found || reads(reference.metric)
-        case .subjects(let counted):
-          found = found || [counted.filter, counted.argument].compactMap { $0 }.contains(where: reads)
         default: break
         }
       }
-      return found
     }
-    return body.expressions.contains(where: reads)
+    return found
   }
 
   /// CMP-01

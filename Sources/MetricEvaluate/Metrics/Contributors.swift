@@ -92,15 +92,19 @@ struct Contributors {
   private func source(
     _ aggregate: Aggregate, _ compiler: Compiler, hasRows: Bool
   ) throws(EvaluationError) -> Source? {
-    guard case .list(let list) = try compiler.facts(aggregate, hasRows: hasRows) else { return nil }
+    guard case .list(let list) = try compiler.facts(aggregate, isWhole: true, hasRows: hasRows) else {
+      return nil
+    }
     return Source(list: list, period: aggregate.period)
   }
 
   /// The groups of a subject's facts and counted subjects, sorted by cell.
   func groups(of subject: Int) -> [Cell] {
-    var groups = sources.map { Array($0.list.pairs?.groups(of: subject) ?? []) }
-    groups += grouped.map { $0.members.groups(of: subject) }
-    return groups.count == 1 ? groups[0] : Set(groups.joined()).sorted()
+    if sources.count == 1, grouped.isEmpty { return sources[0].list.groups(of: subject) }
+    var groups: Set<Cell> = []
+    for source in sources { groups.formUnion(source.list.groups(of: subject)) }
+    for source in grouped { groups.formUnion(source.members.groups(of: subject)) }
+    return groups.sorted()
   }
 
   /// By day, whether the group exists: a fact lies in its aggregate's period, or a subject is counted.
@@ -154,8 +158,9 @@ struct Contributors {
     for users in support.users {
       var distinct = DistinctCounts(.allTime, place.days)
       for fact in 0..<slice.count {
-        let lanes = place.days.indices(
-          from: slice.days[fact], through: period.lastEnd(holding: slice.days[fact]))
+        let lanes =
+          slice.days.map { place.days.indices(from: $0[fact], through: period.lastEnd(holding: $0[fact])) }
+          ?? 0..<place.count
         guard !lanes.isEmpty, let rows = slice.rows, users[Int(rows[fact])] >= 0 else { continue }
         distinct.add(Cell(users[Int(rows[fact])]), lanes)
       }

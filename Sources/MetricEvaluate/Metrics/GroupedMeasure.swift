@@ -7,6 +7,8 @@ struct GroupedMeasure {
   private let over: Period
   private let contributors: Contributors
   private let atLeast: Int?
+  /// Whether the groups of one subject are all there is, so that threads share them. Otherwise they share the subjects.
+  private let isWhole: Bool
   private let name: (Cell) -> [UInt8]
 
   init(
@@ -20,6 +22,7 @@ struct GroupedMeasure {
     value = try compiler.compile(measure.value)
     over = measure.over
     atLeast = measure.atLeast
+    isWhole = base.subject == nil
   }
 
   func columns(_ subject: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
@@ -27,7 +30,7 @@ struct GroupedMeasure {
     // Which groups exist is unknown if a condition is out of range.
     if let column = contributors.outOfRangeColumn(place) { return [column] }
     let groups = contributors.groups(of: subject)
-    let pieces = worker.isPart || groups.count < 2 ? 1 : min(worker.engine.threads, groups.count)
+    let pieces = isWhole && !worker.isPart ? max(1, min(worker.engine.threads, groups.count)) : 1
     let made = Parallel.map(pieces: pieces) { piece in
       let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
       return groups[Parallel.part(piece, of: pieces, groups.count)].compactMap { column($0, place, worker) }
