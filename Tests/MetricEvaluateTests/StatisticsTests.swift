@@ -30,10 +30,16 @@ import Testing
       }
       .sorted { $0.day < $1.day }
       let asked = DayRange(first: Int32(random.int(0...40)), step: Int32(random.int(1...9)), count: 6)
-      var counts = DistinctCounts(period, asked)
-      for fact in facts { counts.add(fact.value, day: fact.day) }
       var found = [Cell](repeating: -1, count: asked.count)
-      found.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { counts.write(to: base) } }
+      facts.map(\.day).withUnsafeBufferPointer { days in
+        facts.map(\.value).withUnsafeBufferPointer { values in
+          found.withUnsafeMutableBufferPointer { out in
+            guard let out = out.baseAddress else { return }
+            FactSlice(count: facts.count, days: days.baseAddress, numbers: values.baseAddress, rows: nil)
+              .distinct(period, asked, out)
+          }
+        }
+      }
       let expected = (0..<asked.count).map { lane in
         let start = period.start(endingAt: asked[lane])
         return Cell(Set(facts.filter { $0.day >= start && $0.day <= asked[lane] }.map(\.value)).count)

@@ -49,7 +49,7 @@ struct Compiler {
     case .negated(let operand): return Operators.each(try compile(operand), Operators.negate)
     case .comparison(let operation, let left, let right):
       if let program = try compileExistence(expression) { return program }
-      return comparison(operation, try compile(left), try compile(right))
+      return Operators.comparison(operation, try compile(left), try compile(right))
     case .membership(let operand, let literals, let negated):
       let members = Set(literals.map(cell(of:)))
       return Operators.each(try compile(operand)) { value in
@@ -90,19 +90,6 @@ struct Compiler {
     case .subtract: Operators.each(left, right) { Operators.add($0, Operators.negate($1), limit: limit) }
     case .multiply: Operators.each(left, right) { Operators.multiply($0, $1, isDecimal: isDecimal) }
     case .divide: Operators.each(left, right, Operators.divide)
-    }
-  }
-
-  private func comparison(
-    _ operation: ComparisonOperator, _ left: @escaping Program, _ right: @escaping Program
-  ) -> Program {
-    switch operation {
-    case .equal: Operators.each(left, right) { Operators.compare($0, $1, ==) }
-    case .notEqual: Operators.each(left, right) { Operators.compare($0, $1, !=) }
-    case .less: Operators.each(left, right) { Operators.compare($0, $1, <) }
-    case .lessOrEqual: Operators.each(left, right) { Operators.compare($0, $1, <=) }
-    case .greater: Operators.each(left, right) { Operators.compare($0, $1, >) }
-    case .greaterOrEqual: Operators.each(left, right) { Operators.compare($0, $1, >=) }
     }
   }
 

@@ -108,6 +108,7 @@ enum Operators {
 
 /// Programs made of programs.
 extension Operators {
+  @inline(__always)
   static func each(_ operand: @escaping Program, _ body: @escaping (Cell) -> Cell) -> Program {
     { place, out, worker in
       operand(place, out, worker)
@@ -124,6 +125,30 @@ extension Operators {
       worker.withCells(place.count) { other in
         right(place, other, worker)
         for lane in 0..<place.count { out[lane] = body(out[lane], other[lane]) }
+      }
+    }
+  }
+
+  /// Compares columns without a call for each lane, which took a third of the time of streaks over rolling windows.
+  static func comparison(
+    _ operation: ComparisonOperator, _ left: @escaping Program, _ right: @escaping Program
+  ) -> Program {
+    { place, out, worker in
+      left(place, out, worker)
+      worker.withCells(place.count) { other in
+        right(place, other, worker)
+        @inline(__always)
+        func each(_ holds: (Cell, Cell) -> Bool) {
+          for lane in 0..<place.count { out[lane] = compare(out[lane], other[lane], holds) }
+        }
+        switch operation {
+        case .equal: each(==)
+        case .notEqual: each(!=)
+        case .less: each(<)
+        case .lessOrEqual: each(<=)
+        case .greater: each(>)
+        case .greaterOrEqual: each(>=)
+        }
       }
     }
   }

@@ -159,14 +159,56 @@ struct FactSlice {
   @inline(__always)
   func firstIndex(after day: Int32) -> Int { day == .max ? count : firstIndex(notBefore: day &+ 1) }
 
+  /// Calls `body` with the facts that count on some of the asked days, and with these: from a fact's day to the last one
+  /// whose period holds it.
+  @inline(__always)
+  func forEachFact(
+    _ period: Period, _ asked: DayRange, _ body: (_ fact: Int, _ lanes: Range<Int>) -> Void
+  ) {
+    guard let days else {
+      for fact in 0..<count { body(fact, 0..<asked.count) }
+      return
+    }
+    var units = PeriodUnits(period)
+    for fact in firstIndex(notBefore: units.start(endingAt: asked.first))..<firstIndex(after: asked.last) {
+      let lanes = asked.indices(from: days[fact], through: units.lastEnd(holding: days[fact]))
+      if !lanes.isEmpty { body(fact, lanes) }
+    }
+  }
+
+  /// Fills a column with what the facts in the period of each asked day add up to: a running sum of what comes in on a day
+  /// and what is gone on it. For rolling windows over 10,000 subjects that is twice as fast as looking at each day's facts.
+  @inline(__always)
+  func accumulate<Sum: FixedWidthInteger>(
+    _ period: Period, _ asked: DayRange, _ sums: UnsafeMutablePointer<Sum>, _ number: (_ fact: Int) -> Sum
+  ) {
+    sums.update(repeating: 0, count: asked.count)
+    forEachFact(period, asked) { fact, lanes in
+      sums[lanes.lowerBound] &+= number(fact)
+      if lanes.upperBound < asked.count { sums[lanes.upperBound] &-= number(fact) }
+    }
+    var sum: Sum = 0
+    for lane in 0..<asked.count {
+      sum &+= sums[lane]
+      sums[lane] = sum
+    }
+  }
+
+  /// Marks the asked days whose period holds a fact.
+  func mark<Mark>(_ mark: Mark, _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Mark>) {
+    var marked = 0
+    forEachFact(period, asked) { _, lanes in
+      for lane in max(marked, lanes.lowerBound)..<max(marked, lanes.upperBound) { out[lane] = mark }
+      marked = max(marked, lanes.upperBound)
+    }
+  }
+
   /// Calls `body` for each asked day with the facts in the period that ends on it.
   ///
-  /// - Parameters:
-  ///   - enter: a fact comes into the period.
-  ///   - leave: a fact has left it.
+  /// - Parameter enter: a fact comes into the period.
   @inline(__always)
   func forEachPeriod(
-    _ period: Period, _ asked: DayRange, enter: (Int) -> Void = { _ in }, leave: (Int) -> Void = { _ in },
+    _ period: Period, _ asked: DayRange, enter: (Int) -> Void = { _ in },
     body: (_ index: Int, _ facts: Range<Int>) -> Void
   ) {
     guard let days else {
@@ -174,30 +216,24 @@ struct FactSlice {
       for index in 0..<asked.count { body(index, 0..<count) }
       return
     }
-    var starts = PeriodStarts(period)
-    var (low, high) = (0, 0)
+    var units = PeriodUnits(period)
+    var low = firstIndex(notBefore: units.start(endingAt: asked.first))
+    var high = low
     for index in 0..<asked.count {
       let day = asked[index]
-      let start = starts.start(endingAt: day)
-      if index == 0 {
-        low = start == .min ? 0 : firstIndex(notBefore: start)
-        high = low
-      }
+      let start = units.start(endingAt: day)
       while high < count, days[high] <= day {
         enter(high)
         high &+= 1
       }
-      while low < high, days[low] < start {
-        leave(low)
-        low &+= 1
-      }
+      while low < high, days[low] < start { low &+= 1 }
       body(index, low..<high)
     }
   }
 }
 
-/// The first days of periods whose ends rise (WIN-04).
-struct PeriodStarts {
+/// The first and the last days of periods, for days that rise (WIN-04).
+struct PeriodUnits {
   private let period: Period
   /// The calendar unit of the last question.
   private var unit: ClosedRange<Int32> = 0...0
@@ -210,12 +246,25 @@ struct PeriodStarts {
     switch period {
     case .allTime: return .min
     case .lastDays(let days): return end &- Int32(truncatingIfNeeded: days) &+ 1
-    case .calendarWeek, .calendarMonth:
-      if !isKnown || !unit.contains(end) {
-        unit = period.start(endingAt: end)...period.lastEnd(holding: end)
-        isKnown = true
-      }
-      return unit.lowerBound
+    case .calendarWeek, .calendarMonth: return unit(holding: end).lowerBound
     }
+  }
+
+  /// The last end whose period still holds a day.
+  @inline(__always)
+  mutating func lastEnd(holding day: Int32) -> Int32 {
+    switch period {
+    case .allTime: return .max
+    case .lastDays(let days): return day &+ Int32(truncatingIfNeeded: days) &- 1
+    case .calendarWeek, .calendarMonth: return unit(holding: day).upperBound
+    }
+  }
+
+  private mutating func unit(holding day: Int32) -> ClosedRange<Int32> {
+    if !isKnown || !unit.contains(day) {
+      unit = period.start(endingAt: day)...period.lastEnd(holding: day)
+      isKnown = true
+    }
+    return unit
   }
 }

@@ -109,31 +109,34 @@ extension Expression {
   /// The aggregate of a comparison that asks only whether there is a fact (`count(F …) >= 1`), and whether it
   /// asks that there is none.
   var existence: (aggregate: Aggregate, negated: Bool)? {
-    guard case .comparison(let operation, let left, let right) = self else { return nil }
-    if let (aggregate, bound) = Expression.countAndBound(left, right) {
-      return Expression.existence(aggregate, operation, bound)
-    }
-    if let (aggregate, bound) = Expression.countAndBound(right, left) {
-      return Expression.existence(aggregate, operation.flipped, bound)
-    }
-    return nil
-  }
-
-  private static func countAndBound(
-    _ counted: Expression, _ bound: Expression
-  ) -> (aggregate: Aggregate, bound: Int64)? {
-    guard case .aggregate(let aggregate) = counted, aggregate.function == .count,
-      case .literal(.int(let bound)) = bound
-    else { return nil }
-    return (aggregate, bound)
-  }
-
-  private static func existence(
-    _ aggregate: Aggregate, _ operation: ComparisonOperator, _ bound: Int64
-  ) -> (aggregate: Aggregate, negated: Bool)? {
+    guard let (aggregate, operation, bound) = comparedCount else { return nil }
     switch (operation, bound) {
-    case (.greaterOrEqual, 1), (.greater, 0), (.notEqual, 0): (aggregate, false)
-    case (.less, 1), (.lessOrEqual, 0), (.equal, 0): (aggregate, true)
+    case (.greaterOrEqual, 1), (.greater, 0), (.notEqual, 0): return (aggregate, false)
+    case (.less, 1), (.lessOrEqual, 0), (.equal, 0): return (aggregate, true)
+    default: return nil
+    }
+  }
+
+  /// Whether it holds only in windows that have a fact, because it asks for a number of them.
+  var needsFact: Bool {
+    guard let (aggregate, operation, bound) = comparedCount, aggregate.period == nil else { return false }
+    switch operation {
+    case .greaterOrEqual, .equal: return bound >= 1
+    case .greater: return bound >= 0
+    case .notEqual: return bound == 0
+    case .less, .lessOrEqual: return false
+    }
+  }
+
+  /// A comparison of a count with a number, the count on the left.
+  private var comparedCount: (aggregate: Aggregate, operation: ComparisonOperator, bound: Int64)? {
+    switch self {
+    case .comparison(let operation, .aggregate(let aggregate), .literal(.int(let bound)))
+    where aggregate.function == .count:
+      (aggregate, operation, bound)
+    case .comparison(let operation, .literal(.int(let bound)), .aggregate(let aggregate))
+    where aggregate.function == .count:
+      (aggregate, operation.flipped, bound)
     default: nil
     }
   }

@@ -21,7 +21,7 @@ extension Compiler {
       return { place, out, worker in
         let period = aggregate.period ?? place.period
         facts.withDailySums(bundle, of: place.subject, worker) {
-          $0.sums(period, place.days, isDecimal: isDecimal, out)
+          $0.sums(period, place.days, isDecimal: isDecimal, out, worker)
         }
       }
     case (.fold(let facts, let bundle), .min):
@@ -36,10 +36,10 @@ extension Compiler {
     case (.fold(let facts, let bundle), .days):
       return { place, out, _ in
         let days = facts.days(bundle, of: place.subject)
-        var starts = PeriodStarts(aggregate.period ?? place.period)
+        var units = PeriodUnits(aggregate.period ?? place.period)
         for lane in 0..<place.count {
           let day = place.days[lane]
-          out[lane] = Cell(days.count(from: starts.start(endingAt: day), through: day))
+          out[lane] = Cell(days.count(from: units.start(endingAt: day), through: day))
         }
       }
     case (.fold, _), (.list, _):
@@ -49,10 +49,7 @@ extension Compiler {
         source.withDays(of: place, worker) {
           reduce($0, period, place.days, out, worker)
         }
-        guard case .list(let list) = source, let beyond = list.beyond else { return }
-        beyond.slice(place.subject).forEachPeriod(period, place.days) { lane, facts in
-          if !facts.isEmpty { out[lane] = outOfRange }
-        }
+        source.markBeyond(place, period, out)
       }
     }
   }
@@ -67,11 +64,11 @@ extension Compiler {
     case .count: return { facts, period, days, out, _ in facts.counts(period, days, out) }
     case .days: return { facts, period, days, out, _ in facts.distinctDays(period, days, out) }
     case .sum, .contribution:
-      return { facts, period, days, out, _ in facts.sums(period, days, isDecimal: isDecimal, out) }
-    case .average: return { facts, period, days, out, _ in facts.averages(period, days, out) }
+      return { $0.sums($1, $2, isDecimal: isDecimal, $3, $4) }
+    case .average: return { $0.averages($1, $2, $3, $4) }
     case .min: return { $0.extremes($1, $2, $3, $4) { $0 <= $1 } }
     case .max: return { $0.extremes($1, $2, $3, $4) { $0 >= $1 } }
-    case .distinct: return { $0.distinct($1, $2, $3, $4) }
+    case .distinct: return { facts, period, days, out, _ in facts.distinct(period, days, out) }
     case .percentile(let rank): return { $0.percentiles(rank, $1, $2, $3, $4) }
     case .first: return { facts, period, days, out, _ in facts.ends(period, days, out) { $0.lowerBound } }
     case .last: return { facts, period, days, out, _ in facts.ends(period, days, out) { $0.upperBound - 1 } }
@@ -161,13 +158,17 @@ extension Compiler {
       source.withDays(of: place, worker) { facts in
         facts.mark(negated ? 0 : 1, period, place.days, out)
       }
-      guard case .list(let list) = source, let beyond = list.beyond else { return }
-      beyond.slice(place.subject).forEachPeriod(period, place.days) { lane, facts in
-        if !facts.isEmpty { out[lane] = outOfRange }
-      }
+      source.markBeyond(place, period, out)
     }
   }
+}
 
+extension FactSource {
+  /// An aggregate has no result where its period holds a fact whose condition or value is out of range.
+  fileprivate func markBeyond(_ place: Place, _ period: Period, _ out: UnsafeMutablePointer<Cell>) {
+    guard case .list(let list) = self, let beyond = list.beyond else { return }
+    beyond.slice(place.subject).mark(outOfRange, period, place.days, out)
+  }
 }
 
 extension FoldedFacts {
@@ -183,7 +184,10 @@ extension FoldedFacts {
       return
     }
     withDailySums(bundle, of: subject, worker) { facts in
-      facts.forEachSum(period, days) { lane, sum, _ in total[lane] += sum * scale }
+      worker.with(Int128.self, days.count) { sums in
+        facts.exactSums(period, days, sums)
+        for lane in 0..<days.count { total[lane] += sums[lane] * scale }
+      }
     }
   }
 }
@@ -192,51 +196,52 @@ extension FoldedFacts {
 extension FactSlice {
   /// AGG-01
   func counts(_ period: Period, _ days: DayRange, _ out: UnsafeMutablePointer<Cell>) {
-    forEachPeriod(period, days) { out[$0] = Cell($1.count) }
+    accumulate(period, days, out) { _ in 1 }
   }
 
-  /// Marks the asked days whose period holds a fact.
-  func mark<Mark>(_ mark: Mark, _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Mark>) {
-    guard let days else { return }
-    var marked = 0
-    for fact in 0..<count {
-      let lanes = asked.indices(from: days[fact], through: period.lastEnd(holding: days[fact]))
-      for lane in max(marked, lanes.lowerBound)..<max(marked, lanes.upperBound) { out[lane] = mark }
-      marked = max(marked, lanes.upperBound)
-    }
-  }
-
-  @inline(__always)
-  func forEachSum(
-    _ period: Period, _ asked: DayRange, _ body: (_ lane: Int, _ sum: Int128, _ count: Int) -> Void
-  ) {
-    guard let numbers else { return forEachPeriod(period, asked) { body($0, Int128($1.count), $1.count) } }
-    var sum: Int128 = 0
-    forEachPeriod(
-      period, asked, enter: { sum += Int128(numbers[$0]) }, leave: { sum -= Int128(numbers[$0]) },
-      body: { body($0, sum, $1.count) })
+  /// What the aggregated values add up to, exactly; facts without values are counted.
+  func exactSums(_ period: Period, _ asked: DayRange, _ sums: UnsafeMutablePointer<Int128>) {
+    accumulate(period, asked, sums) { Int128(numbers?[$0] ?? 1) }
   }
 
   /// AGG-02, exact in any order (NUM-02).
-  func sums(_ period: Period, _ asked: DayRange, isDecimal: Bool, _ out: UnsafeMutablePointer<Cell>) {
-    forEachSum(period, asked) { lane, sum, _ in out[lane] = Operators.checked(sum, isDecimal: isDecimal) }
-  }
-
-  func averages(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>) {
-    forEachSum(period, asked) { lane, sum, count in
-      out[lane] =
-        count == 0 ? noValue : Operators.checked(Statistics.average(sum: sum, count: count), isDecimal: true)
+  func sums(
+    _ period: Period, _ asked: DayRange, isDecimal: Bool, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker
+  ) {
+    guard let numbers else { return counts(period, asked, out) }
+    var (size, isLarge) = (UInt64(0), false)
+    for fact in 0..<count {
+      let (sum, isBeyond) = size.addingReportingOverflow(numbers[fact].magnitude)
+      (size, isLarge) = (sum, isLarge || isBeyond)
+    }
+    // No sum leaves the range where the sum of the magnitudes does not.
+    if !isLarge, size <= UInt64(isDecimal ? FixedDecimal.limit : FixedDecimal.intLimit) {
+      return accumulate(period, asked, out) { numbers[$0] }
+    }
+    worker.with(Int128.self, asked.count) { sums in
+      exactSums(period, asked, sums)
+      for lane in 0..<asked.count { out[lane] = Operators.checked(sums[lane], isDecimal: isDecimal) }
     }
   }
 
-  /// AGG-04: how many different days. All facts of a day come and go together.
+  func averages(
+    _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker
+  ) {
+    counts(period, asked, out)
+    worker.with(Int128.self, asked.count) { sums in
+      exactSums(period, asked, sums)
+      for lane in 0..<asked.count {
+        out[lane] =
+          out[lane] == 0
+          ? noValue
+          : Operators.checked(Statistics.average(sum: sums[lane], count: Int(out[lane])), isDecimal: true)
+      }
+    }
+  }
+
+  /// AGG-04: how many different days.
   func distinctDays(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>) {
-    guard let days else { return out.update(repeating: 0, count: asked.count) }
-    var (entered, left) = (0, 0)
-    forEachPeriod(
-      period, asked, enter: { if $0 == 0 || days[$0] != days[$0 - 1] { entered += 1 } },
-      leave: { if $0 + 1 == count || days[$0 + 1] != days[$0] { left += 1 } },
-      body: { lane, _ in out[lane] = Cell(entered - left) })
+    accumulate(period, asked, out) { $0 > 0 && days?[$0] == days?[$0 - 1] ? 0 : 1 }
   }
 
   /// The least or the greatest: a monotonic queue of candidates, the best first.
@@ -276,16 +281,10 @@ extension FactSlice {
   }
 
   /// AGG-04
-  func distinct(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker) {
+  func distinct(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>) {
     guard let numbers else { return }
-    var counts = DistinctCounts(period, asked)
-    for fact in 0..<count {
-      if let days {
-        counts.add(numbers[fact], day: days[fact])
-      } else {
-        counts.add(numbers[fact], 0..<asked.count)
-      }
-    }
+    var counts = DistinctCounts(asked)
+    forEachFact(period, asked) { counts.add(numbers[$0], $1) }
     counts.write(to: out)
   }
 

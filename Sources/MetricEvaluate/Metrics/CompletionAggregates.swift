@@ -16,10 +16,10 @@ extension Compiler {
       // No window is complete for a subject that the completion excludes.
       guard metric.includes(subject) else { return }
       if function == .count, let days = completion.wholeDays(of: subject) {
-        var starts = PeriodStarts(aggregate.period ?? .allTime)
+        var units = PeriodUnits(aggregate.period ?? .allTime)
         for lane in 0..<place.count {
           let day = place.days[lane]
-          out[lane] = Cell(days.count(from: starts.start(endingAt: day), through: day))
+          out[lane] = Cell(days.count(from: units.start(endingAt: day), through: day))
         }
         return
       }
@@ -38,18 +38,18 @@ extension Compiler {
 private struct HeldDays {
   let windows: WindowHistory
   let window: Window
-  private var starts: PeriodStarts?
+  private var units: PeriodUnits?
 
   init(_ windows: WindowHistory, _ window: Window, _ period: Period?) {
     self.windows = windows
     self.window = window
-    starts = period.map(PeriodStarts.init)
+    units = period.map(PeriodUnits.init)
   }
 
   /// The places of the windows that end up to a day and lie wholly inside the period (OPD-06).
   private mutating func range(_ day: Int32) -> Range<Int> {
     let end = max(0, windows.index(of: day) + 1)
-    guard let start = starts?.start(endingAt: day), start != .min else { return 0..<end }
+    guard let start = units?.start(endingAt: day), start != .min else { return 0..<end }
     let first: Int32 =
       switch window {
       case .rolling(let length): start + Int32(length) - 1

@@ -10,8 +10,8 @@ final class CompiledCompletion {
   private let presence: [FactSource]
   /// The periods in which a fact makes a window present: the window itself, and the look-backs of `when`.
   private let reach: [Period]
-  /// Whether `when` asks only for a fact, so that it holds only where one is.
-  private let isExistence: Bool
+  /// Whether `when` holds only where a fact is.
+  private let needsFact: Bool
   /// The part of a fold that answers such a `when`.
   private let whenFold: Int?
 
@@ -26,14 +26,14 @@ final class CompiledCompletion {
     }
     self.presence = presence
     reach = sources.lookBack.contains(.allTime) ? [.allTime] : [completion.window.period] + sources.lookBack
-    whenFold = completion.when.existence.flatMap { compiler.folded($0.aggregate)?.bundle }
-    isExistence = completion.when.existence.map { !$0.negated && $0.aggregate.period == nil } ?? false
+    whenFold = completion.when.existence.flatMap { $0.negated ? nil : compiler.folded($0.aggregate)?.bundle }
+    needsFact = completion.when.needsFact
   }
 
   /// The days with a complete window, if these are the days with a fact and are kept as bits. A streak of days is then a
   /// scan over words: with a column of windows, the habit metrics of the benchmark took half as long again.
   func wholeDays(of subject: Int) -> DayBits? {
-    guard isExistence, rest == nil, window == .rolling(days: 1), presence.count == 1,
+    guard needsFact, rest == nil, window == .rolling(days: 1), presence.count == 1,
       case .fold(let facts, let bundle) = presence[0], whenFold == bundle,
       facts.store.spec.bundles[bundle].keepsDays
     else { return nil }
@@ -49,7 +49,7 @@ final class CompiledCompletion {
   func fill(_ states: UnsafeMutablePointer<Cell>, subject: Int, endingOn days: DayRange, _ worker: Worker) {
     let place = Place(subject: subject, days: days, period: window.period)
     when(place, states, worker)
-    if !isExistence { removeAbsent(states, place, worker) }
+    if !needsFact { removeAbsent(states, place, worker) }
     guard let rest else { return }
     worker.withCells(days.count) { cells in
       rest(place, cells, worker)
@@ -171,9 +171,9 @@ struct WindowHistory {
   private static func fillPrevious(
     _ previous: UnsafeMutablePointer<Int32>, _ window: Window, _ days: DayRange
   ) {
-    var starts = PeriodStarts(window.period)
+    var units = PeriodUnits(window.period)
     for index in 0..<days.count {
-      previous[index] = max(-1, starts.start(endingAt: days[index]) - 1 - days.first)
+      previous[index] = max(-1, units.start(endingAt: days[index]) - 1 - days.first)
     }
   }
 }

@@ -111,8 +111,9 @@ struct Contributors {
   func exists(_ place: Place, _ worker: Worker) -> [Bool] {
     var exists = [Bool](repeating: false, count: place.count)
     for source in sources {
-      source.list.slice(place).forEachPeriod(source.period ?? place.period, place.days) {
-        if !$1.isEmpty { exists[$0] = true }
+      exists.withUnsafeMutableBufferPointer {
+        guard let lanes = $0.baseAddress else { return }
+        source.list.slice(place).mark(true, source.period ?? place.period, place.days, lanes)
       }
     }
     for source in grouped {
@@ -128,8 +129,9 @@ struct Contributors {
   func outOfRangeColumn(_ place: Place) -> GroupColumn? {
     var isBeyond = [Bool](repeating: false, count: place.count)
     for source in sources {
-      source.list.beyond?.slice(place.subject).forEachPeriod(source.period ?? place.period, place.days) {
-        if !$1.isEmpty { isBeyond[$0] = true }
+      isBeyond.withUnsafeMutableBufferPointer {
+        guard let lanes = $0.baseAddress else { return }
+        source.list.beyond?.slice(place.subject).mark(true, source.period ?? place.period, place.days, lanes)
       }
     }
     guard isBeyond.contains(true) else { return nil }
@@ -156,12 +158,9 @@ struct Contributors {
     let period = support.source.period ?? place.period
     var fewest = [Cell](repeating: .max, count: place.count)
     for users in support.users {
-      var distinct = DistinctCounts(.allTime, place.days)
-      for fact in 0..<slice.count {
-        let lanes =
-          slice.days.map { place.days.indices(from: $0[fact], through: period.lastEnd(holding: $0[fact])) }
-          ?? 0..<place.count
-        guard !lanes.isEmpty, let rows = slice.rows, users[Int(rows[fact])] >= 0 else { continue }
+      var distinct = DistinctCounts(place.days)
+      slice.forEachFact(period, place.days) { fact, lanes in
+        guard let rows = slice.rows, users[Int(rows[fact])] >= 0 else { return }
         distinct.add(Cell(users[Int(rows[fact])]), lanes)
       }
       var counts = [Cell](repeating: 0, count: place.count)

@@ -5,23 +5,12 @@ import MetricPlan
 /// far it has been counted.
 struct DistinctCounts {
   private let asked: DayRange
-  private var starts: PeriodStarts
-  /// The first asked day that is not before the last fact, and the first whose period starts behind it.
-  private var (first, end) = (0, 0)
   private var covered = CoveredValues()
   private var changes: [Int]
 
-  init(_ period: Period, _ asked: DayRange) {
+  init(_ asked: DayRange) {
     self.asked = asked
-    starts = PeriodStarts(period)
     changes = Array(repeating: 0, count: asked.count + 1)
-  }
-
-  /// A fact with a value; its day is not before those of the facts before it.
-  @inline(__always)
-  mutating func add(_ value: Cell, day: Int32) {
-    let lanes = lanes(holding: day)
-    if !lanes.isEmpty { add(value, lanes) }
   }
 
   /// A fact that counts on some of the asked days, which do not start before those of the facts before it.
@@ -32,14 +21,6 @@ struct DistinctCounts {
       changes[from] += 1
       changes[lanes.upperBound] -= 1
     }
-  }
-
-  /// The asked days whose period holds a day.
-  @inline(__always)
-  private mutating func lanes(holding day: Int32) -> Range<Int> {
-    while first < asked.count, asked[first] < day { first &+= 1 }
-    while end < asked.count, starts.start(endingAt: asked[end]) <= day { end &+= 1 }
-    return first..<max(first, end)
   }
 
   mutating func write(to out: UnsafeMutablePointer<Cell>) {

@@ -107,7 +107,7 @@ struct GroupCounts {
       ($0.set, $0.group, $0.lanes.lowerBound) < ($1.set, $1.group, $1.lanes.lowerBound)
     }
     for same in sorted.chunked(by: { $0.set == $1.set && $0.group == $1.group }) {
-      var distinct = DistinctCounts(.allTime, days)
+      var distinct = DistinctCounts(days)
       for entry in same {
         distinct.add(Cell(entry.user), Int(entry.lanes.lowerBound)..<Int(entry.lanes.upperBound))
       }

@@ -77,7 +77,11 @@ enum Streaks {
 
   /// STR-04: `best` is the greatest streak of any day so far.
   private static func keepGreatest(_ streaks: UnsafeMutablePointer<Cell>, _ count: Int) {
-    for index in 1..<max(1, count) { streaks[index] = max(streaks[index - 1], streaks[index]) }
+    var greatest: Cell = 0
+    for index in 0..<count {
+      greatest = max(greatest, streaks[index])
+      streaks[index] = greatest
+    }
   }
 
   /// STR-05: `previous` is what the streak was before the window that ended it last.
