@@ -78,11 +78,11 @@ import Testing
     text.split(separator: "\n").filter { $0.hasPrefix("test \"") }.map(String.init)
   }
 
-  /// `Conformance/windows`, `Rejected/windows` or `LawTests`.
+  /// `windows`, `Rejected/windows` or `LawTests`.
   private static func file(_ path: String) -> String {
     let pieces = path.split(separator: ".")[0].split(separator: "/")
     if path.hasSuffix(".swift") { return String(pieces.last ?? "") }
-    return "\(pieces[1])/\(pieces.last ?? "")"
+    return (pieces[1] == "Conformance" ? "" : "\(pieces[1])/") + (pieces.last ?? "")
   }
 
   // MARK: Page
@@ -107,7 +107,7 @@ import Testing
       The tests of each rule of the [language reference](Language.md). Another implementation starts with
       [Tests/Conformance](../Tests/Conformance): definitions with `test` blocks whose names cite the rules.
       [Tests/Rejected/Language](../Tests/Rejected/Language) has definitions that must be rejected, with the code behind
-      each line. Names that end in `Tests` are Swift suites.
+      each line. Below, `windows` is a file of the first, names that end in `Tests` are Swift suites.
 
       ```sh
       metricc test Tests/Conformance                     # all rules
