@@ -261,3 +261,120 @@ enum RowSubjects {
     }
   }
 }
+
+/// Bundles resolved to their habits (LINK-02, LINK-05): nested at most 8 deep, each habit once.
+struct Bundles {
+  /// By number of the bundle: the numbers of its habits, rising, each once.
+  private(set) var habits: [Int: [Int32]] = [:]
+
+  private var children: [Int: [Int]] = [:]
+  private var own: [Int: [Int32]] = [:]
+  private let name: (Int) -> String
+
+  /// No bundles at all.
+  init() {
+    name = { String($0) }
+  }
+
+  /// - Throws: `bundleCycle` and `bundleTooDeep`, for bundles in the order of their ids.
+  init(dataset: Dataset, fields: BundleFields) throws(EvaluationError) {
+    guard let bundle = dataset.library.target(of: fields.bundle),
+      let habit = dataset.library.target(of: fields.habit)
+    else {
+      name = { String($0) }
+      return
+    }
+    let bundles = dataset.space(bundle)
+    let habitSpace = dataset.space(habit)
+    let pool = dataset.pool
+    name = { pool.string(bundles.ids[$0]) }
+    let table = dataset.table(fields.record)
+    for row in 0..<table.rowCount where table.isLive(row) {
+      guard let id = table.cell(fields.bundle.field, row), let parent = bundles.number(ofPool: id) else {
+        continue
+      }
+      if let member = table.cell(fields.habit.field, row), let number = habitSpace.number(ofPool: member) {
+        own[parent, default: []].append(Int32(number))
+      }
+      if let member = table.cell(fields.child.field, row), let number = bundles.number(ofPool: member) {
+        children[parent, default: []].append(number)
+      }
+    }
+    for parent in 0..<bundles.count where own[parent] != nil || children[parent] != nil {
+      var chain: [Int] = []
+      habits[parent] = try resolve(parent, chain: &chain)
+    }
+  }
+
+  private mutating func resolve(_ bundle: Int, chain: inout [Int]) throws(EvaluationError) -> [Int32] {
+    if let start = chain.firstIndex(of: bundle) {
+      throw .bundleCycle((chain[start...] + [bundle]).map(name))
+    }
+    chain.append(bundle)
+    guard chain.count <= BundleFields.deepest else { throw .bundleTooDeep(chain.map(name)) }
+    var found = Set(own[bundle] ?? [])
+    for child in (children[bundle] ?? []).sorted() {
+      found.formUnion(try resolve(child, chain: &chain))
+    }
+    chain.removeLast()
+    return found.sorted()
+  }
+}
+
+/// What users agreed to, over time (PRIV-01, PRIV-02).
+struct Consents {
+  /// The lowest level of a user on a day, by user and day.
+  private struct Choice {
+    var user: Int
+    var day: Cell
+    var level: ConsentLevel
+    var purpose: Int32?
+  }
+
+  private var choices: [Choice] = []
+  private let userCount: Int
+  private let pool: StringPool
+
+  init(dataset: Dataset, user: RecordID) {
+    let library = dataset.library
+    userCount = dataset.space(user).count
+    pool = dataset.pool
+    guard let record = library.record(named: "Consent"), let day = library.records[record].dayKeyField,
+      let level = library.records[record].field(named: "level"),
+      let purpose = library.records[record].field(named: "purpose"),
+      let reference = library.references(from: record, to: user).first
+    else { return }
+    let table = dataset.table(record)
+    for row in 0..<table.rowCount where table.isLive(row) {
+      guard let id = table.cell(reference, row), let number = dataset.space(user).number(ofPool: id),
+        let given = table.cell(day, row), let text = table.cell(level, row),
+        let stated = ConsentLevel(rawValue: pool.string(Int32(text)))
+      else { continue }
+      let about = library.hasPurposes ? table.cell(purpose, row).map { Int32($0) } : nil
+      choices.append(
+        Choice(
+          user: number, day: given, level: stated,
+          purpose: about.flatMap { pool.string($0).isEmpty ? nil : $0 }))
+    }
+    choices.sort { ($0.user, $0.day, $0.level) < ($1.user, $1.day, $1.level) }
+  }
+
+  /// The day of users without consent: none.
+  static let never = Int32.max
+
+  /// By number of the user: the day since which the level has held without interruption, or `never`.
+  func since(_ asked: AskedConsent) -> [Int32] {
+    var since = [Int32](
+      repeating: asked.standing >= asked.level ? .min : Consents.never, count: userCount)
+    let purpose = asked.purpose.isEmpty ? nil : pool.lookup(asked.purpose)
+    // A purpose that no record names has the defaults alone.
+    guard asked.purpose.isEmpty || purpose != nil else { return since }
+    var last: (user: Int, day: Cell) = (-1, 0)
+    for choice in choices where choice.purpose == purpose && last != (choice.user, choice.day) {
+      last = (choice.user, choice.day)
+      since[choice.user] =
+        choice.level < asked.level ? Consents.never : min(since[choice.user], Int32(choice.day))
+    }
+    return since
+  }
+}
