@@ -29,19 +29,6 @@ enum ByteScan {
       | UInt64(bytes[last]) &<< UInt64(8 &* last)
   }
 
-  /// The 0…7 bytes behind the last whole word, packed so that two tails of the same length are equal
-  /// exactly where their words are.
-  @inline(__always)
-  static func tail(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
-    if count >= 4 {
-      let low = UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self)
-      let high = UnsafeRawPointer(bytes + (count - 4)).loadUnaligned(as: UInt32.self)
-      return UInt64(low) | UInt64(high) << 32
-    }
-    guard count > 0 else { return 0 }
-    return UInt64(bytes[0]) | UInt64(bytes[count >> 1]) << 8 | UInt64(bytes[count - 1]) << 16
-  }
-
   @inline(__always)
   private static func marks(of byte: UInt8, in word: UInt64) -> UInt64 {
     let difference = word ^ (UInt64(byte) &* ones)
@@ -131,14 +118,8 @@ enum ByteScan {
       guard word(left + offset) == word(right + offset) else { return false }
       offset &+= 8
     }
-    return tail(left + offset, count &- offset) == tail(right + offset, count &- offset)
-  }
-
-  /// Whether the left bytes come before the right ones.
-  static func isLess(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
-    let shared = min(left.count, right.count)
-    for index in 0..<shared where left[index] != right[index] { return left[index] < right[index] }
-    return left.count < right.count
+    let rest = count &- offset
+    return rest == 0 || firstWord(left + offset, rest) == firstWord(right + offset, rest)
   }
 
   /// Whether the bytes are well-formed UTF-8.
@@ -150,7 +131,7 @@ enum ByteScan {
       union |= word(base + offset)
       offset &+= 8
     }
-    union |= tail(base + offset, bytes.count &- offset)
+    if offset < bytes.count { union |= firstWord(base + offset, bytes.count &- offset) }
     return union & highBits == 0 || String(validating: bytes, as: UTF8.self) != nil
   }
 }

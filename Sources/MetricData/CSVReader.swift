@@ -85,7 +85,10 @@ struct CSVReader: ~Copyable {
         CSVReader.add(flaw, of: cell, scanner.input, to: &builder)
       } else if index < targets.count {
         let column = targets[index]
-        if column >= 0 { builder.decode(cell.bytes, column: column, at: cell.start) }
+        if column >= 0 {
+          builder.search?.meetValue(column, at: cell.start)
+          builder.decode(cell.bytes, column: column, at: cell.start)
+        }
       }
       index &+= 1
       if cell.endsRow { return index }

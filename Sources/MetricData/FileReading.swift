@@ -1,50 +1,41 @@
 import Dispatch
 import MetricDiagnostics
 
-/// A file as a reader is given it.
-struct DataFileText: Sendable {
-  var source: ByteSource
-  var format: DataFormat
-  /// As findings show it.
-  var path: String
-}
-
 /// Reads a file in parts, each on a thread of its own, and puts them together.
 ///
 /// A part starts behind a line feed. In a CSV file that may lie within quotes: so each part but the first is a
 /// guess, which holds where the part before it ends exactly there. A part that was guessed wrongly is read
 /// again from the right place. So the rows, the findings and their order are those of one pass over the file.
 struct FileReading {
-  let file: DataFileText
+  let source: ByteSource
+  let format: DataFormat
+  /// As findings show it.
+  let path: String
   let schema: TableSchema
-  let options: ReadOptions
-  let rejects: ((RejectedRecord) -> Void)?
+  var options: ReadOptions
+  var rejects: ((RejectedRecord) -> Void)?
   var search: PlaceSearch?
 
   func read(into pool: StringPool) -> ReadResult {
-    let foreign = ForeignText.find(in: file.source.prefix(ForeignText.prefixLength))
-    let parts =
-      switch (foreign, file.format) {
+    let foreign = ForeignText.find(in: source.prefix(ForeignText.prefixLength))
+    var parts =
+      switch (foreign, format) {
       case (let foreign?, _): [refused(foreign, pool)]
       case (nil, .csv): readCSV(pool)
       case (nil, .ndjson): readParts(from: 0, pool, targets: [])
       case (nil, .json): [readArray(pool)]
       }
-    let result = result(of: parts, pool)
+    let result = result(of: &parts, pool)
     guard result.table.folded?.isAbandoned == true else { return result }
-    return withoutFold(pool)
-  }
-
-  /// Reads again and keeps the records as they are. The rejected ones have been reported.
-  private func withoutFold(_ pool: StringPool) -> ReadResult {
-    var options = options
-    options.fold = nil
-    let silent: ((RejectedRecord) -> Void)? = rejects == nil ? nil : { _ in }
-    return FileReading(file: file, schema: schema, options: options, rejects: silent).read(into: pool)
+    // Reads again and keeps the records as they are. The rejected ones have been reported.
+    var again = self
+    again.options.fold = nil
+    if rejects != nil { again.rejects = { _ in } }
+    return again.read(into: pool)
   }
 
   private func window(at offset: Int) -> FileWindow {
-    var window = FileWindow(file.source, capacity: options.blockSize, longest: options.longestRecord)
+    var window = FileWindow(source, capacity: options.blockSize, longest: options.longestRecord)
     window.load(at: offset)
     return window
   }
@@ -55,16 +46,16 @@ struct FileReading {
   ) -> TableBuilder {
     // The lines before are counted only where records are reported at once.
     let position =
-      rejects == nil ? nil : PositionCounter.positions(of: [window.origin], in: file.source).first
+      rejects == nil ? nil : PositionCounter.positions(of: [window.origin], in: source).first
     return TableBuilder(
-      schema: schema, path: file.path, pool: pool, fold: options.fold, rejects: rejects, search: search,
+      schema: schema, path: path, pool: pool, fold: options.fold, rejects: rejects, search: search,
       window: window, position: position ?? Position(line: 1, column: 1), expectedBytes: expectedBytes)
   }
 
   // MARK: Formats
 
   private func refused(_ foreign: ForeignText, _ pool: StringPool) -> ReadPart {
-    var builder = builder(pool, FileWindow(file.source, capacity: options.blockSize))
+    var builder = builder(pool, FileWindow(source, capacity: options.blockSize))
     builder.fail(foreign, at: 0)
     return builder.finish(start: 0, end: 0)
   }
@@ -83,7 +74,7 @@ struct FileReading {
   /// A JSON array tells nowhere where a record starts: it is one part.
   private func readArray(_ pool: StringPool) -> ReadPart {
     var window = window(at: 0)
-    var builder = builder(pool, window, expectedBytes: file.source.count)
+    var builder = builder(pool, window, expectedBytes: source.count)
     builder.isFirstPart = true
     var reader = JSONArrayReader(window.input, schema: schema)
     reader.read(into: &builder, &window)
@@ -102,12 +93,12 @@ struct FileReading {
       parts.deallocate()
     }
     nonisolated(unsafe) let reading = self
-    let limits = starts.dropFirst() + [file.source.count]
+    let limits = starts.dropFirst() + [source.count]
     DispatchQueue.concurrentPerform(iterations: count) { index in
       parts[index] = reading.readPart(
         index == 0 ? pool : StringPool(), from: starts[index], to: limits[index + 1], targets,
         isFirst: index == 0,
-        expectedBytes: (index == 0 ? reading.file.source.count : limits[index + 1]) - starts[index])
+        expectedBytes: (index == 0 ? reading.source.count : limits[index + 1]) - starts[index])
     }
     var right: [ReadPart] = []
     for index in 0..<count {
@@ -136,7 +127,7 @@ struct FileReading {
     builder.isFirstPart = isFirst
     let start = window.origin + window.input.start
     let end: Int
-    if file.format == .csv {
+    if format == .csv {
       var reader = CSVReader(window, targets: targets)
       end = reader.read(into: &builder, &window, from: start, to: limit)
     } else {
@@ -148,7 +139,7 @@ struct FileReading {
 
   /// Where the parts start: the first at `first`, each other one behind a line feed.
   private func partStarts(from first: Int) -> [Int] {
-    let size = file.source.count - first
+    let size = source.count - first
     // Rejected records are reported in order while reading.
     let threads = rejects == nil ? options.threads : 1
     let count = max(1, min(threads, size / max(1, options.bytesPerThread)))
@@ -164,7 +155,7 @@ struct FileReading {
 
   /// The first place behind a line feed that is at `offset` or later.
   private func lineStart(from offset: Int) -> Int? {
-    var window = FileWindow(file.source, capacity: 4096)
+    var window = FileWindow(source, capacity: 4096)
     window.load(at: offset)
     while true {
       let found = ByteScan.first(Byte.newline, window.base, from: 0, to: window.count)
@@ -176,77 +167,61 @@ struct FileReading {
 
   // MARK: The result
 
-  private func result(of parts: [ReadPart], _ pool: StringPool) -> ReadResult {
+  private func result(of parts: inout [ReadPart], _ pool: StringPool) -> ReadResult {
     let placed = Array(parts.flatMap(\.findings).prefix(TableBuilder.shownFindings))
-    let positions = PositionCounter.positions(of: placed.map(\.offset), in: file.source)
+    let positions = PositionCounter.positions(of: placed.map(\.offset), in: source)
     let findings = zip(placed, positions).map { placed, position in
       Diagnostic(
         .error, placed.finding.code, placed.finding.message,
-        at: .data(path: file.path, line: position.line, column: position.column), notes: placed.notes)
+        at: .data(path: path, line: position.line, column: position.column), notes: placed.notes)
     }
     return ReadResult(
-      table: ReadPart.joined(parts, schema: schema, pool: pool), findings: findings,
+      table: ReadPart.joined(&parts, schema: schema, pool: pool), findings: findings,
       findingCount: parts.reduce(0) { $0 + $1.findingCount },
       rejectedCount: parts.reduce(0) { $0 + $1.rejectedCount }, isFatal: parts.contains(where: \.isFatal))
   }
 }
 
 /// What came out of reading a stretch of a file.
-final class ReadPart {
+struct ReadPart {
   /// Where in the file the search for the first record began, and where the next one starts.
   let start: Int
   let end: Int
-  fileprivate var columns: [Column]
-  fileprivate let rowCount: Int
-  fileprivate var fold: FoldStore?
+  var columns: [Column]
+  let rowCount: Int
+  var fold: FoldStore?
   /// What the texts are numbers of.
-  fileprivate let pool: StringPool
+  let pool: StringPool
   let findings: [PlacedFinding]
   let findingCount: Int
   let rejectedCount: Int
   let isFatal: Bool
 
-  init(
-    start: Int, end: Int, columns: [Column], rowCount: Int, fold: FoldStore?, pool: StringPool,
-    findings: [PlacedFinding], findingCount: Int, rejectedCount: Int, isFatal: Bool
-  ) {
-    self.start = start
-    self.end = end
-    self.columns = columns
-    self.rowCount = rowCount
-    self.fold = fold
-    self.pool = pool
-    self.findings = findings
-    self.findingCount = findingCount
-    self.rejectedCount = rejectedCount
-    self.isFatal = isFatal
-  }
-
   /// One table of all parts, whose texts are numbers of `pool`. The parts give away what they have.
-  static func joined(_ parts: [ReadPart], schema: TableSchema, pool: StringPool) -> Table {
+  static func joined(_ parts: inout [ReadPart], schema: TableSchema, pool: StringPool) -> Table {
     let numbers = parts.map { part in part.pool === pool ? nil : pool.take(part.pool) }
     if let fold = parts.first?.fold {
-      for (part, numbers) in zip(parts, numbers).dropFirst() {
-        if let other = part.fold { fold.merge(other, numbers: numbers) }
-        part.fold = nil
+      for index in parts.indices.dropFirst() {
+        if let other = parts[index].fold { fold.merge(other, numbers: numbers[index]) }
+        parts[index].fold = nil
       }
       fold.keys = fold.numbers(in: pool)
       return Table(schema: schema, folded: fold)
     }
     let rowCount = parts.reduce(0) { $0 + $1.rowCount }
-    let columns = joinedColumns(parts, schema, rowCount, numbers)
+    let columns = joinedColumns(&parts, schema, rowCount, numbers)
     return Table(schema: schema, rowCount: rowCount, columns: columns)
   }
 
   /// Column by column on all threads: one thread alone took a tenth of the time of a query of ten million events.
   private static func joinedColumns(
-    _ parts: [ReadPart], _ schema: TableSchema, _ rowCount: Int, _ numbers: [[Int32]?]
+    _ parts: inout [ReadPart], _ schema: TableSchema, _ rowCount: Int, _ numbers: [[Int32]?]
   ) -> [Column] {
     // Each is held by its task alone, so that what was read first is not copied: it has room for the others.
     let count = schema.columns.count
     let tasks = UnsafeMutablePointer<[Column]>.allocate(capacity: max(1, count))
     for index in 0..<count { (tasks + index).initialize(to: parts.map { $0.columns[index] }) }
-    for part in parts { part.columns = [] }
+    for part in parts.indices { parts[part].columns = [] }
     defer {
       tasks.deinitialize(count: count)
       tasks.deallocate()

@@ -83,10 +83,11 @@ struct JSONRecordReader: ~Copyable {
   ) throws(JSONFault) {
     let rule = builder.rules[column]
     let offset = JSONRecordReader.start(of: value)
+    builder.search?.meetValue(column, at: offset)
     let isRight: Bool
     switch value.kind {
-    case .null: return builder.decode(scanner.input.bytes(offset, offset), column: column, at: offset)
-    case .string where value.start == value.end: isRight = true
+    case .null: return builder.decodeMissing(column: column, at: offset)
+    case .string where value.start == value.end: return builder.decodeMissing(column: column, at: offset)
     case .string: isRight = rule.type == .text || rule.type == .dayKey || rule.type == .instant
     case .number:
       isRight = rule.type == .int || rule.type == .decimal || rule.isIdentifier && isWhole(value)

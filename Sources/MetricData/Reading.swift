@@ -86,8 +86,9 @@ public func readTable(
   _ source: ByteSource, format: DataFormat, schema: TableSchema, path: String, pool: StringPool,
   options: ReadOptions = ReadOptions(), rejects: ((RejectedRecord) -> Void)? = nil
 ) -> ReadResult {
-  let file = DataFileText(source: source, format: format, path: path)
-  return FileReading(file: file, schema: schema, options: options, rejects: rejects).read(into: pool)
+  FileReading(
+    source: source, format: format, path: path, schema: schema, options: options, rejects: rejects
+  ).read(into: pool)
 }
 
 /// The bytes of a file and where its first character stands.

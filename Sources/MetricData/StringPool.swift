@@ -101,7 +101,7 @@ public final class StringPool: @unchecked Sendable {
 
   /// Whether text `a` comes before text `b` in the order of their UTF-8 bytes.
   public func isLess(_ a: Int32, _ b: Int32) -> Bool {
-    a != b && ByteScan.isLess(bytes(of: a), bytes(of: b))
+    a != b && bytes(of: a).lexicographicallyPrecedes(bytes(of: b))
   }
 
   /// The numbers in the order of their texts' bytes.

@@ -105,7 +105,6 @@ struct TableBuilder: ~Copyable {
   /// Decodes the text of a cell; an empty one is missing.
   @inline(__always)
   mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, column: Int, at offset: Int) {
-    search?.meetValue(column, at: offset)
     if bytes.count == 0 { return decodeMissing(column: column, at: offset) }
     do throws(CellFault) {
       store(try rules[column].decode(bytes, pool), column: column)

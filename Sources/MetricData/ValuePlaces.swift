@@ -22,9 +22,10 @@ public func places(
 ) -> [ValueAddress: Position] {
   let search = PlaceSearch(addresses, schema)
   if search.isDone { return [:] }
-  let file = DataFileText(source: source, format: format, path: "")
-  _ = FileReading(file: file, schema: schema, options: ReadOptions(), rejects: { _ in }, search: search).read(
-    into: pool)
+  _ = FileReading(
+    source: source, format: format, path: "", schema: schema, options: ReadOptions(), rejects: { _ in },
+    search: search
+  ).read(into: pool)
   return search.found
 }
 

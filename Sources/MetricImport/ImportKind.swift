@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricValues
 
 /// What an export was written by.

@@ -1,5 +1,4 @@
 import MetricData
-import MetricDiagnostics
 
 /// Table Habit's (mhabit's) JSON export: `{"habits": [{…, "records": […]}], "groups": […]}`.
 ///

@@ -1,10 +1,7 @@
 import ArgumentParser
 import MetricCatalogue
 import MetricDiagnostics
-import MetricEvaluate
-import MetricLanguage
 import MetricSQL
-import MetricValues
 
 /// `metricc doc`: the definitions as a catalogue of web pages.
 struct DocCommand: ParsableCommand {

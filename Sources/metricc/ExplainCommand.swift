@@ -1,6 +1,5 @@
 import ArgumentParser
 import MetricDiagnostics
-import MetricLanguage
 import MetricLanguageServer
 
 /// `metricc explain`: the page of a code, of a family of codes, or of a word of the language.

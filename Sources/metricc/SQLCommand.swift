@@ -1,6 +1,5 @@
 import ArgumentParser
 import MetricDiagnostics
-import MetricLanguage
 import MetricSQL
 
 /// `metricc sql`: the definitions as one statement for a database.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import MetricDiagnostics
-import MetricEvaluate
 import MetricLanguage
 import MetricSQL
 

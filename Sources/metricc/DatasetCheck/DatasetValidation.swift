@@ -1,9 +1,7 @@
 import MetricData
 import MetricDatasetCheck
 import MetricDiagnostics
-import MetricEvaluate
 import MetricLanguage
-import MetricPlan
 
 /// `check --data`: reads every field of every record and looks for what is wrong with records together.
 ///

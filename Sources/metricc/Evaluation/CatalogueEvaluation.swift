@@ -24,8 +24,15 @@ struct CatalogueEvaluation {
     let plotted = library.plannedMetrics.map(\.summary)
       .filter { !["funnel", "retention"].contains($0.kind) && (counts[$0.name] ?? 0) > 0 }
     let monthly = Set(library.plannedMetrics.filter(\.isOfCalendarMonths).map(\.summary.name))
-    try addSeries(of: plotted.map(\.name).filter { !monthly.contains($0) }, counts, to: &data)
-    try addMonths(of: plotted.map(\.name).filter(monthly.contains), counts, to: &data)
+    // Day by day; where that is too much, every seventh or every 28th day.
+    let (from, to) = (data.from, data.to)
+    let choices = [1, 7, 28].map { step in
+      stride(from: to.number, through: from.number, by: -step).reversed().map { DayKey(number: $0) }
+    }
+    try addSeries(of: plotted.map(\.name).filter { !monthly.contains($0) }, on: choices, counts, to: &data)
+    // Numbers of calendar months, on the last day of each; the last month may be open.
+    let months = Step.month.days(from: from, to: to)
+    try addSeries(of: plotted.map(\.name).filter(monthly.contains), on: [months], counts, to: &data)
     try addSubjects(of: plotted.filter { $0.subject != "app" }.map(\.name), to: &data)
     return data
   }
@@ -44,22 +51,15 @@ struct CatalogueEvaluation {
     return counts
   }
 
-  /// Day by day; where that is too much, every seventh or every 28th day; where that is too much too,
-  /// not at all.
+  /// On the first choice of days that is not too much; where each is, not at all.
   private func addSeries(
-    of names: [String], _ counts: [String: Int], to data: inout CatalogueData
+    of names: [String], on choices: [[DayKey]], _ counts: [String: Int], to data: inout CatalogueData
   ) throws {
-    for step in [1, 7, 28] {
-      let days = series(from: data.from, to: data.to, every: step)
+    for (choice, days) in choices.enumerated() {
       let most = Self.portion / max(1, days.count)
-      let fitting = names.filter { name in
-        let count = counts[name] ?? 0
-        let isTaken = [1, 7, 28].first {
-          count * series(from: data.from, to: data.to, every: $0).count <= Self.portion
-        }
-        return isTaken == step
-      }
-      var waiting = fitting[...]
+      var waiting = names.filter { name in
+        choices.firstIndex { (counts[name] ?? 0) * $0.count <= Self.portion } == choice
+      }[...]
       while !waiting.isEmpty {
         var some: [String] = []
         var total = 0
@@ -73,18 +73,9 @@ struct CatalogueEvaluation {
     }
   }
 
-  /// Numbers of calendar months, on the last day of each; the last month may be open.
-  private func addMonths(
-    of names: [String], _ counts: [String: Int], to data: inout CatalogueData
-  ) throws {
-    let days = Step.month.days(from: data.from, to: data.to)
-    let fitting = names.filter { (counts[$0] ?? 0) * days.count <= Self.portion }
-    if !fitting.isEmpty { data.addSeries(try rows(of: fitting, subjects: [], days: days)) }
-  }
-
   private func addSubjects(of names: [String], to data: inout CatalogueData) throws {
     guard !subjects.isEmpty, !names.isEmpty else { return }
-    let days = series(from: data.from, to: data.to, every: 1)
+    let days = Step.day.days(from: data.from, to: data.to)
     let size = max(1, Self.portion / max(1, days.count * subjects.count))
     var found: Set<String> = []
     for start in stride(from: 0, to: names.count, by: size) {
@@ -97,12 +88,6 @@ struct CatalogueEvaluation {
     where found.isDisjoint(with: [subject, dataset.person(subject, in: library)]) {
       Remarks.say("no metric has a subject \(Quoting.quoted(subject))")
     }
-  }
-
-  /// The days that end at `to`, rising.
-  private func series(from: DayKey, to: DayKey, every step: Int) -> [DayKey] {
-    stride(from: Int(to.number), through: Int(from.number), by: -step).reversed()
-      .map { DayKey(number: Int32(clamping: $0)) }
   }
 
   private func rows(of names: [String], subjects: [String], days: [DayKey]) throws -> [ResultRow] {

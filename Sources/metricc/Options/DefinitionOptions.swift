@@ -1,7 +1,6 @@
 import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
-import MetricSyntax
 
 /// The definitions that a command works on.
 struct DefinitionOptions: ParsableArguments {

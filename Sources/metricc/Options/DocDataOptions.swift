@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import MetricCatalogue
 import MetricData
-import MetricEvaluate
 import MetricLanguage
 import MetricValues
 

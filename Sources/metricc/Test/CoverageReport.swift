@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricEvaluate
 import MetricExplain
 import MetricLanguage
 

@@ -1,9 +1,7 @@
 import Foundation
 import MetricDiagnostics
-import MetricEvaluate
 import MetricExplain
 import MetricLanguage
-import MetricValues
 
 /// What a run of tests says.
 struct TestReport {

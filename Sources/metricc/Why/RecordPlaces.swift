@@ -1,5 +1,4 @@
 import MetricData
-import MetricEvaluate
 import MetricExplain
 
 /// In which file and on which line records stand. The files are read again for it.
