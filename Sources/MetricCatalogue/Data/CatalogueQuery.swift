@@ -3,21 +3,14 @@ import MetricSQL
 
 /// A metric as a statement of one engine, or why the engine has none.
 public struct CatalogueQuery: Hashable, Sendable {
-  /// What a page shows.
-  public enum Content: Hashable, Sendable {
-    /// The statement.
+  enum Content: Hashable, Sendable {
     case statement(String)
-    /// Why a page shows none: a sentence without its full stop, with names in backticks.
+    /// Why there is none: a sentence without its full stop, with names in backticks.
     case missing(String)
   }
 
-  public var dialect: SQLDialect
-  public var content: Content
-
-  public init(dialect: SQLDialect, content: Content) {
-    self.dialect = dialect
-    self.content = content
-  }
+  let dialect: SQLDialect
+  let content: Content
 
   /// The longest statement that a page shows, in bytes.
   static let longest = 100_000

@@ -30,34 +30,27 @@ struct CertificateSection {
   }
 
   private func answers(_ certificate: MetricCertificate) -> [Answer] {
-    [
-      Answer(
-        question: "Can it be computed again at any time?", isYes: certificate.isRecomputable,
-        text: certificate.isRecomputable
-          ? "Yes, from records and their days alone."
-          : "No. It reads something that cannot be computed again."),
-      Answer(
-        question: "Can it be deleted without loss?", isYes: certificate.isDerived,
-        text: certificate.isDerived
-          ? "Yes. It stores and changes nothing; the records remain the truth."
-          : "No. It would keep something that exists nowhere else."),
-      Answer(
-        question: "Does history stay the same when somebody travels?", isYes: certificate.isTimeZoneSafe,
-        text: certificate.isTimeZoneSafe
-          ? "Yes. Each record carries its own calendar day; no clock or time zone is read."
-          : "No. It depends on a clock or a time zone."),
-      punishment(certificate.isNonPunitive),
+    func answer(_ question: String, _ isYes: Bool?, _ yes: String, _ no: String, open: String = "") -> Answer
+    {
+      Answer(question: question, isYes: isYes, text: isYes.map { $0 ? yes : no } ?? open)
+    }
+    return [
+      answer(
+        "Can it be computed again at any time?", certificate.isRecomputable,
+        "Yes, from records and their days alone.", "No. It reads something that cannot be computed again."),
+      answer(
+        "Can it be deleted without loss?", certificate.isDerived,
+        "Yes. It stores and changes nothing; the records remain the truth.",
+        "No. It would keep something that exists nowhere else."),
+      answer(
+        "Does history stay the same when somebody travels?", certificate.isTimeZoneSafe,
+        "Yes. Each record carries its own calendar day; no clock or time zone is read.",
+        "No. It depends on a clock or a time zone."),
+      answer(
+        "Is it free of punishment?", certificate.isNonPunitive,
+        "Yes. Logging something never lowers it, and it never goes below zero.", "That could not be proved.",
+        open: "Not checked. The number is for the team; no metric for a person may read it."),
     ]
-  }
-
-  private func punishment(_ isNonPunitive: Bool?) -> Answer {
-    let text =
-      switch isNonPunitive {
-      case true?: "Yes. Logging something never lowers it, and it never goes below zero."
-      case false?: "That could not be proved."
-      case nil: "Not checked. The number is for the team; no metric for a person may read it."
-      }
-    return Answer(question: "Is it free of punishment?", isYes: isNonPunitive, text: text)
   }
 
   private func markup(_ answer: Answer) -> HTML {

@@ -73,17 +73,14 @@ struct IndexPage {
 
   // MARK: The metrics
 
-  private struct Shelf {
-    var name: String
-    var entries: [MetricEntry]
-  }
+  private typealias Shelf = (name: String, entries: [MetricEntry])
 
   /// The metrics of each file, in the order of the sources.
   private var shelves: [Shelf] {
     var shelves: [Shelf] = []
     for entry in catalogue.entries {
       let path = entry.definition?.path ?? ""
-      if shelves.last?.name != path { shelves.append(Shelf(name: path, entries: [])) }
+      if shelves.last?.name != path { shelves.append((path, [])) }
       shelves[shelves.count - 1].entries.append(entry)
     }
     let common = IndexPage.commonFolders(shelves.map(\.name))

@@ -10,7 +10,7 @@ struct ManualPage {
     var lines = [
       ".\\\" Made by `metricc manual > Documentation/metricc.1`; a test says whether it is fresh.",
       ".Dd $Mdocdate$", ".Dt METRICC 1", ".Os metricc \(version)", ".Sh NAME", ".Nm metricc",
-      ".Nd \(escaped(tool.abstract ?? "").trimmingEnd("."))", ".Sh SYNOPSIS",
+      ".Nd \(escaped(tool.abstract ?? "").replacing(/\.$/, with: ""))", ".Sh SYNOPSIS",
     ]
     for command in commands { lines += synopsis(command) }
     lines += [".Sh DESCRIPTION"] + prose(tool.discussion ?? "")
@@ -98,11 +98,5 @@ struct ManualPage {
   private func escaped(_ text: String) -> String {
     let plain = text.replacing("\\", with: "\\e").replacing("\n", with: " ").replacing("-", with: "\\-")
     return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
-  }
-}
-
-extension String {
-  fileprivate func trimmingEnd(_ end: String) -> String {
-    hasSuffix(end) ? String(dropLast(end.count)) : self
   }
 }
