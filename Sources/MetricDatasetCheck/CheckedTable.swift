@@ -1,5 +1,4 @@
 import MetricData
-import MetricEvaluate
 import MetricPlan
 
 /// A table with the numbers of its fields' columns, as the checks of a dataset look at it.

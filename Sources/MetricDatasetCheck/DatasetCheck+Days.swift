@@ -1,6 +1,4 @@
 import MetricData
-import MetricEvaluate
-import MetricPlan
 
 extension DatasetCheck {
   /// Live facts whose DayKey is two days or more from the UTC date of the instant that orders them.

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricEvaluate
 
 /// One kind of mistake in the records of one type: how often it was met, the first places, and the mend.
 package struct DatasetProblem: Sendable {

@@ -1,6 +1,4 @@
 import MetricDiagnostics
-import MetricFormat
-import MetricSyntax
 
 /// A fix that was applied.
 public struct AppliedFix: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Which lines differ between two texts.
 ///
 /// Lines that stand once in each text divide both, as far as they come in the same order (Bram Cohen's patience

@@ -1,9 +1,7 @@
-import MetricDiagnostics
 import MetricEvaluate
 import MetricPlan
 import MetricSearch
 import MetricSyntax
-import MetricValues
 
 /// What became of a metric, or of a record, between two libraries.
 package struct MetricChange: Hashable, Sendable {

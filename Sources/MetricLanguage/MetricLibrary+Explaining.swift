@@ -1,7 +1,6 @@
 import MetricData
 import MetricEvaluate
 import MetricExplain
-import MetricPlan
 
 extension MetricLibrary {
   /// Why a metric is what it is for a subject at a day.

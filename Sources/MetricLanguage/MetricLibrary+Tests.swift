@@ -3,7 +3,6 @@ import MetricDiagnostics
 import MetricEvaluate
 import MetricExplain
 import MetricPlan
-import MetricValues
 
 /// An expectation that was not met, or why it could not be examined.
 public struct TestFailure: Hashable, Sendable {

@@ -1,10 +1,6 @@
 import MetricCheck
 import MetricData
-import MetricDatasetCheck
 import MetricDiagnostics
-import MetricEvaluate
-import MetricResolve
-import MetricSyntax
 
 /// The pages of codes that are alike.
 package struct PageFamily: Sendable {

@@ -1,5 +1,3 @@
-import MetricCheck
-
 extension PlannedMetric {
   /// `weekly_streak: streak for habit where cadence == "weekly", audience user, unit weeks`
   package var head: String {

@@ -1,8 +1,6 @@
-import MetricCheck
 import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
-import MetricValues
 
 /// Funnels and retention.
 extension Resolver {

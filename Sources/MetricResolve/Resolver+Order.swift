@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricPlan
 import MetricSyntax
 
 /// How deep a library may be; both limits keep the resolver, and what comes behind it, far from the

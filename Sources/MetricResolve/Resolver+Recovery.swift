@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricPlan
-import MetricSyntax
 
 /// What is still examined where it is not known whose number a metric is: one mistake hides no other.
 extension Resolver {

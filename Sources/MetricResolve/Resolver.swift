@@ -1,7 +1,6 @@
 import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
-import MetricValues
 
 /// Turns trees into a plan. One instance resolves one library; its parts are in `Resolver+….swift`.
 ///

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricPlan
-import MetricSyntax
 import MetricValues
 
 /// What an expression may name.

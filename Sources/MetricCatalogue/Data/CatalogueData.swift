@@ -1,5 +1,4 @@
 import MetricEvaluate
-import MetricLanguage
 import MetricValues
 
 /// What is known of the values of a library, ready to be drawn.

@@ -1,7 +1,5 @@
 import MetricDiagnostics
-import MetricEvaluate
 import MetricLanguage
-import MetricValues
 
 /// The value of a metric in one line, with a small curve: for the index.
 struct Headline {

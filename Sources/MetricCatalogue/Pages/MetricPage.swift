@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricLanguage
 
 /// The page of one metric.

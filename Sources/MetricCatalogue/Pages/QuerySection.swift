@@ -1,4 +1,3 @@
-import MetricLanguage
 import MetricSQL
 
 /// A metric as SQL, an engine at a time: each statement is folded away, opens without a script, and can be

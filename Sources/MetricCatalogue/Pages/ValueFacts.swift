@@ -1,7 +1,4 @@
 import MetricDiagnostics
-import MetricEvaluate
-import MetricLanguage
-import MetricValues
 
 /// The values of the reference day as a few numbers, with what must be said about them.
 struct ValueFacts {

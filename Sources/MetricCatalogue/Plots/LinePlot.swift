@@ -1,5 +1,4 @@
 import MetricData
-import MetricEvaluate
 
 /// A number day by day: a line, with a band around it where there is one.
 struct LinePlot {

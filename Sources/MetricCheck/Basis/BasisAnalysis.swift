@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// What every part of every metric rests on.
 package struct BasisAnalysis {

@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// What an expression rests on, operator by operator.
 struct ExpressionBasis {

@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// The rows of the table for aggregates.
 struct AggregateRules {

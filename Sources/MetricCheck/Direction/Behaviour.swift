@@ -1,4 +1,3 @@
-import MetricPlan
 import MetricValues
 
 /// What may happen to a value when something else happens (a fact is added; a day passes).

@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// Days and texts that are written out: ranges cover numbers only.
 enum Constants {

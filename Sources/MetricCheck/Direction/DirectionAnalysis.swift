@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// What is known of the conditions of a completion.
 struct Conditions {

@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// The behaviour of expressions in one place, under what conditions around them say.
 struct ExpressionAnalysis {

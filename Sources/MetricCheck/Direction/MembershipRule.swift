@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// `x in [..]`: a comparison where the members that x can reach stand together at one end of its range,
 /// decided where it reaches none of them, else a Bool that any move may turn.

@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// What is known of expressions because a condition was met or not.
 struct Refinement {

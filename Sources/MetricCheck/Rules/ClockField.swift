@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricPlan
 
 /// A field named for a clock or a zone carries what a change of the zone would rewrite.
 enum ClockField: Rule {

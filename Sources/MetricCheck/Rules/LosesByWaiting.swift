@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricPlan
 
 /// A user number may fall as days pass because facts leave a window, never because `day` is compared.
 enum LosesByWaiting: Rule {

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricPlan
 
 /// A metric says what it means in a doc comment.
 enum MissingDoc: Rule {

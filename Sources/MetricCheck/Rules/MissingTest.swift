@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricPlan
 
 /// A metric is covered by a test that expects a value of it, or of a metric that reads it.
 enum MissingTest: Rule {

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricPlan
 
 /// Metrics and steps are written `snake_case`, records `PascalCase`, fields `lowerCamelCase`.
 enum NameStyle: Rule {

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricPlan
 
 /// A deprecated metric is on its way out; nothing new should rest on it.
 enum ReadsDeprecated: Rule {

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricPlan
 
 /// The fourth question does not bind team metrics, so no user metric may rest on one.
 enum ReadsTeamMetric: Rule {

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricPlan
 
 /// A metric whose facts come from several users is a team metric, whatever it says (PRIV-09).
 enum SeveralPeople: Rule {

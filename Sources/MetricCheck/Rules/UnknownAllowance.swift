@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricPlan
 
 /// An `allow` that names no warning silences nothing.
 enum UnknownAllowance: Rule {

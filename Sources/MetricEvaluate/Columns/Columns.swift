@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// What an expression is evaluated for: days of one subject, or rows of one record type; one cell each.

@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// The facts that the aggregates of a value look at, and the distinct users behind each of them (PRIV-06).

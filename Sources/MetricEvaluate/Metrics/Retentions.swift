@@ -1,5 +1,4 @@
 import MetricData
-import MetricDiagnostics
 import MetricPlan
 
 /// A retention: who came back on the Nth day after day 0. The start and the return are two columns of days.

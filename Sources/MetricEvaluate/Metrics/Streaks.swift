@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// Streaks as a recurrence over windows.

@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// `count(habit where done)`: aggregates that take subjects as rows (OPD-07). The columns of the subjects are added up;

@@ -1,5 +1,3 @@
-import MetricData
-import MetricEvaluate
 import MetricPlan
 
 /// What the tests of a library exercised.

@@ -1,5 +1,4 @@
 import MetricData
-import MetricEvaluate
 import MetricPlan
 import MetricValues
 

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricPlan
-import MetricValues
 
 /// A plan as a person would tell it: a sentence or more, with code in backticks.
 ///

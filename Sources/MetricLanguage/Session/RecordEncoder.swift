@@ -1,6 +1,4 @@
 import MetricEvaluate
-import MetricPlan
-import MetricValues
 
 /// The fields of a record of the app: each a single value.
 final class RecordEncoder: Encoder {

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricLanguage
-import MetricSyntax
 
 /// Something that mends a finding or a file.
 package struct CodeAction: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricSyntax
 
 /// Something that can be done with a declaration, shown above it.
 package struct CodeLens: Hashable, Sendable {

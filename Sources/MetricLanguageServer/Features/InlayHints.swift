@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-import MetricSyntax
-
 /// Text shown in a line that is not in the file.
 package struct InlayHint: Hashable, Sendable {
   /// The offset that it follows.

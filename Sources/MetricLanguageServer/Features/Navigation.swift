@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricPlan
 import MetricResolve
 import MetricSyntax
 

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricLanguage
-import MetricResolve
 import MetricSyntax
 
 /// Fixes that look beyond their finding.

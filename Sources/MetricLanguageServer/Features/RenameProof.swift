@@ -1,7 +1,5 @@
 import MetricDiagnostics
-import MetricLanguage
 import MetricResolve
-import MetricSyntax
 
 /// Whether edits change nothing but one name: the library is resolved with them and compared.
 struct RenameProof {

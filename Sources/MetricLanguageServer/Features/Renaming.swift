@@ -1,6 +1,4 @@
 import MetricDiagnostics
-import MetricLanguage
-import MetricPlan
 import MetricResolve
 import MetricSyntax
 

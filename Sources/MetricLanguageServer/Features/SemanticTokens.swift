@@ -1,6 +1,4 @@
 import MetricDiagnostics
-import MetricPlan
-import MetricResolve
 import MetricSyntax
 
 /// A piece of text with what it is, for colouring.

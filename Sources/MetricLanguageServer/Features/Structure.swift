@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricResolve
-import MetricSyntax
 
 /// A declaration that reads metrics, or is read: an end of a call hierarchy.
 package struct CallEnd: Hashable, Sendable {

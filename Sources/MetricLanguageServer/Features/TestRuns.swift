@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricLanguage
-import MetricPlan
 import MetricSyntax
 
 extension Analysis {

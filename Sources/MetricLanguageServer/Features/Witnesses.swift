@@ -1,4 +1,3 @@
-import MetricCheck
 import MetricDiagnostics
 import MetricLanguage
 import MetricPlan

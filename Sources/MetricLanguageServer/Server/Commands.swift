@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricEvaluate
-import MetricLanguage
 
 /// What `workspace/executeCommand` carries out.
 enum Command: String, CaseIterable {

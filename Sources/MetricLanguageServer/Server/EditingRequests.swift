@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Completion, layout, code actions.
 extension LanguageServer {
   func completion(_ params: JSON) throws(ResponseError) -> JSON {

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricLanguage
 
 /// A language server: messages in, messages out, and a disk that is handed in.

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// A document that a request is about.

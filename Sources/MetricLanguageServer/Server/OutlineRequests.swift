@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// What is shown beside or between the lines: symbols, folding, colours, hints, lenses.
 extension LanguageServer {
   // MARK: Symbols

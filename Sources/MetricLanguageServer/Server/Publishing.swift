@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricLanguage
 
 /// Findings on their way to the client.
 extension LanguageServer {

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// What follows from how declarations are built and name one another.
 extension LanguageServer {
   func selectionRanges(_ params: JSON) throws(ResponseError) -> JSON {

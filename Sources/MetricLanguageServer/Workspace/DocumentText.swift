@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// How a client counts the characters of a line.
 package enum PositionEncoding: String, Sendable {
   case utf8 = "utf-8"

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricLanguage
-import MetricSyntax
 
 /// One library, kept parsed: a change of one file parses that file, and the next look resolves and checks
 /// what it can have changed.

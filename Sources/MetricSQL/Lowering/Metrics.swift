@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// Where the values of a metric stand.
 struct MetricPlace {

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// The windows of completions as tables beside the statement, which a run after a change replaces from the first changed
 /// day on.
 extension Translation {

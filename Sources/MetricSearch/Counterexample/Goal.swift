@@ -1,4 +1,3 @@
-import MetricEvaluate
 import MetricPlan
 
 /// How a condition has to come out before a fact is added.

@@ -1,5 +1,4 @@
 import MetricData
-import MetricEvaluate
 import MetricPlan
 
 /// Makes a counterexample small and plain: rows and fields that it does not need are left out, facts come

@@ -1,5 +1,4 @@
 import MetricData
-import MetricEvaluate
 import MetricPlan
 
 /// Facts that reach an aggregate, and small changes of a dataset.

@@ -1,5 +1,4 @@
 import MetricData
-import MetricEvaluate
 import MetricPlan
 
 /// Makes small datasets for a metric: one or two of each entity, one of each link, and facts that lead to

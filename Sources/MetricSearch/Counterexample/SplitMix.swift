@@ -1,5 +1,3 @@
-import MetricEvaluate
-
 /// The generator of the search, seeded by a constant: the same definitions give the same witness.
 /// SplitMix64 of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
 package struct SplitMix: RandomNumberGenerator {

@@ -1,5 +1,4 @@
 import MetricData
-import MetricEvaluate
 import MetricPlan
 
 /// The literals that a metric compares with, itself and through the metrics that it reads: around them

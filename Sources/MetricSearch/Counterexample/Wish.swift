@@ -1,5 +1,4 @@
 import MetricData
-import MetricEvaluate
 import MetricPlan
 
 /// Fills a fact's own fields so that a `where` holds, or does not, as far as its form tells.

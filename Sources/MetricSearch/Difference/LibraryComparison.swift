@@ -1,4 +1,3 @@
-import MetricEvaluate
 import MetricPlan
 import MetricValues
 

@@ -1,5 +1,4 @@
 import MetricData
-import MetricEvaluate
 import MetricPlan
 
 /// A record by names, so that two libraries can both take it in.

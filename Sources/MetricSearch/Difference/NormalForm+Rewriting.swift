@@ -1,4 +1,3 @@
-import MetricEvaluate
 import MetricPlan
 
 /// Expressions that are equal by proof, made one.

@@ -1,4 +1,3 @@
-import MetricEvaluate
 import MetricPlan
 
 /// What became of the contract of a record: what data has to look like, and what that promises.

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricEvaluate
 import MetricLanguage
 
 /// The changes as GitHub shows them in a comment.

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricLanguage
 import MetricSQL
 
 /// The files behind the `--data` arguments of an engine: folders, and `Record=path` with a path, a pattern or an

@@ -1,6 +1,5 @@
 import MetricCheck
 import MetricDiagnostics
-import MetricLanguage
 
 extension [Diagnostic] {
   /// The same for people: missing doc comments and tests of several metrics as one finding for the file, in the

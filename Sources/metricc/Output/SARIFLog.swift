@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricLanguage
 
 /// Findings as a log of the Static Analysis Results Interchange Format, SARIF 2.1.0 (OASIS Standard):
 /// one run, whose rules are the codes that were found.

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricEvaluate
-import MetricValues
 
 extension ResultTable {
   /// The blocks of a single day, as lines.

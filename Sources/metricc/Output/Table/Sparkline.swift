@@ -1,6 +1,3 @@
-import MetricEvaluate
-import MetricValues
-
 /// A series of numbers as a line of bars.
 ///
 ///     Sparkline.text([1, 2, 3, nil, 8], on: 1...8)  // "▁▂▃–█"

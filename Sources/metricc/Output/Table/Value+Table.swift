@@ -1,4 +1,3 @@
-import MetricCatalogue
 import MetricDiagnostics
 import MetricEvaluate
 import MetricValues
