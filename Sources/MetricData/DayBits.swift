@@ -1,3 +1,5 @@
+internal import MetricIntrinsics
+
 /// A set of days as bits in a memory that somebody else owns: bit n is the day `first + n`.
 package struct DayBits {
   package var words: UnsafePointer<UInt64>
@@ -129,4 +131,138 @@ extension DayBits {
     word.initialize(to: 0)
     return UnsafePointer(word)
   }()
+}
+
+/// For each slot of a fold the days that have a record: a bit a day for each bundle that keeps days.
+///
+/// They stand by 64 days and not by slot, each slice with a word for every slot and bundle. Records mostly come in the
+/// order of their days; then all of them touch the same slice for a long time, which is small enough to stay in the
+/// cache. With all the words of a slot side by side, each record touched a line that nobody else did: folding ten million
+/// records by a hundred thousand keys took 7 % more processor time.
+struct DaySlices: ~Copyable {
+  typealias Slice = UnsafeMutablePointer<UInt64>
+
+  /// For how many bundles there are bits.
+  let bundleCount: Int
+  /// The days from 64 times this are those of the first slices.
+  private(set) var firstWord = 0
+  /// How many words of days there may be slices for.
+  private(set) var wordCount = 0
+  /// Word after word; nil where no record has had such a day.
+  private var slices: UnsafeMutablePointer<Slice?>
+  /// For how many slots each slice has words; those of a slot's bundles stand side by side.
+  private var capacity = 256
+
+  init(bundleCount: Int) {
+    self.bundleCount = bundleCount
+    slices = .allocate(capacity: 1)
+  }
+
+  deinit {
+    for word in 0..<wordCount { slices[word]?.deallocate() }
+    slices.deallocate()
+  }
+
+  /// The slices for use in a loop; valid until a day or a slot is added.
+  var view: View { View(slices: slices, bundleCount: bundleCount) }
+
+  struct View {
+    fileprivate let slices: UnsafeMutablePointer<Slice?>
+    fileprivate let bundleCount: Int
+
+    /// The bits of a slot and a bundle for a word, both counted from 0; nil where the word has no slice.
+    @inline(__always)
+    func bits(_ word: Int, _ slot: Int, _ bundle: Int) -> Slice? {
+      slices[word].map { $0 + (slot &* bundleCount &+ bundle) }
+    }
+  }
+
+  /// How many words it takes to have all days from `low` to `high` beside those that are there.
+  func words(covering low: Int, _ high: Int) -> Int {
+    let (first, last) = range(covering: low, high)
+    return last - first + 1
+  }
+
+  private func range(covering low: Int, _ high: Int) -> (first: Int, last: Int) {
+    guard wordCount > 0 else { return (low >> 6, high >> 6) }
+    return (min(firstWord, low >> 6), max(firstWord + wordCount - 1, high >> 6))
+  }
+
+  /// Whether there may be slices for all days from `low` to `high`.
+  func covers(_ low: Int, _ high: Int) -> Bool {
+    wordCount > 0 && low >> 6 >= firstWord && high >> 6 < firstWord + wordCount
+  }
+
+  /// Lets there be slices for the days from `low` to `high`.
+  mutating func cover(_ low: Int, _ high: Int) {
+    let (first, last) = range(covering: low, high)
+    let wider = UnsafeMutablePointer<Slice?>.allocate(capacity: last - first + 1)
+    wider.initialize(repeating: nil, count: last - first + 1)
+    (wider + (wordCount > 0 ? firstWord - first : 0)).update(from: slices, count: wordCount)
+    slices.deallocate()
+    (slices, firstWord, wordCount) = (wider, first, last - first + 1)
+  }
+
+  func needsRoom(for slotCount: Int) -> Bool { slotCount > capacity }
+
+  /// Makes room for as many slots.
+  mutating func reserve(_ slotCount: Int) {
+    guard needsRoom(for: slotCount) else { return }
+    let old = capacity
+    while capacity < slotCount { capacity *= 2 }
+    for word in 0..<wordCount {
+      guard let slice = slices[word] else { continue }
+      let larger = newSlice()
+      larger.update(from: slice, count: old * bundleCount)
+      slice.deallocate()
+      slices[word] = larger
+    }
+  }
+
+  /// Makes the slice of a word, where there is none.
+  @inline(__always)
+  mutating func open(_ word: Int) {
+    if slices[word] == nil { slices[word] = newSlice() }
+  }
+
+  @inline(never)
+  private func newSlice() -> Slice {
+    let slice = LargeMemory.allocate(UInt64.self, capacity: capacity * bundleCount)
+    slice.initialize(repeating: 0, count: capacity * bundleCount)
+    return slice
+  }
+
+  /// Asks for the words of the days of a slot.
+  @inline(__always)
+  func prefetch(_ slot: Int) {
+    for word in 0..<wordCount {
+      if let bits = view.bits(word, slot, 0) { metric_prefetch(bits) }
+    }
+  }
+
+  /// Writes the words of the days of a slot, bundle by bundle.
+  @inline(__always)
+  func copy(_ slot: Int, to words: UnsafeMutablePointer<UInt64>) {
+    for word in 0..<wordCount {
+      guard let bits = view.bits(word, slot, 0) else { continue }
+      for bundle in 0..<bundleCount { words[bundle &* wordCount &+ word] = bits[bundle] }
+    }
+  }
+
+  /// Adds the days of another, whose days are covered here.
+  ///
+  /// - Parameter slots: for the slots of the other one those here.
+  mutating func add(_ other: borrowing DaySlices, slots: [Int32]) {
+    for word in 0..<other.wordCount {
+      let own = word + other.firstWord - firstWord
+      guard let source = other.view.bits(word, 0, 0) else { continue }
+      open(own)
+      guard let target = view.bits(own, 0, 0) else { continue }
+      for (slot, own) in slots.enumerated() {
+        for bundle in 0..<bundleCount {
+          target[Int(own) &* bundleCount &+ bundle] |= source[slot &* bundleCount &+ bundle]
+        }
+      }
+    }
+  }
 }
