@@ -48,6 +48,26 @@ import Testing
     #expect(places.map { $0.split(separator: ":")[0] } == rows.map { "\($0 + header)" })
     #expect(places[2].hasSuffix(format == .csv ? ":6" : ":19"))
   }
+
+  /// The line of a rejected record behind many blocks, and behind lines of different lengths.
+  @Test(arguments: DataFormat.allCases)
+  func rejectedInALargeFile(_ format: DataFormat) {
+    let notes = (0..<30_000).map { $0 == 29_000 ? "" : String(repeating: "n", count: $0 % 37 + 1) }
+    let text: String =
+      switch format {
+      case .csv: "note,more\n" + notes.map { "\($0),\n" }.joined()
+      case .ndjson: notes.map { "{\"note\":\"\($0)\"}\n" }.joined()
+      case .json: "[\n" + notes.map { "{\"note\":\"\($0)\"}" }.joined(separator: ",\n") + "]"
+      }
+    var schema = schema("note")
+    schema.columns[0].isRequired = true
+    var lines: [Int] = []
+    _ = Array(text.utf8).withUnsafeBytes {
+      readTable($0, format: format, schema: schema, path: "x", pool: StringPool()) { lines.append($0.line) }
+    }
+    #expect(lines == [format == .ndjson ? 29_001 : 29_002])
+  }
+
   private func find(
     _ text: String, _ format: DataFormat, _ addresses: [(Int, String)]
   ) -> [String] {
