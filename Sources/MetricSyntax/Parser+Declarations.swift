@@ -1,3 +1,4 @@
+import Dispatch
 import MetricDiagnostics
 
 extension DiagnosticCode {
@@ -7,14 +8,53 @@ extension DiagnosticCode {
 }
 
 extension Parser {
-  mutating func parseFile() -> [Declaration] {
+  mutating func parseFile(inHalves: Bool) -> [Declaration] {
     var declarations: [Declaration] = []
-    while !at(.endOfFile) {
+    if inHalves, let middle = probableMiddle { declarations = parseHalves(at: middle) }
+    declarations += parseDeclarations(until: tokens.count)
+    reportMisplacedDocs(in: declarations)
+    return declarations
+  }
+
+  private mutating func parseDeclarations(until end: Int) -> [Declaration] {
+    var declarations: [Declaration] = []
+    while index < end, !at(.endOfFile) {
       declarations.append(parseDeclaration())
       isRecovering = false
     }
-    reportMisplacedDocs(in: declarations)
     return declarations
+  }
+
+  /// A token in the middle at which a declaration seems to start.
+  private var probableMiddle: Int? {
+    (max(1, tokens.count / 2)..<max(1, tokens.count)).first {
+      tokens[$0 - 1].kind == .rightBrace && words[$0]?.isDeclaration == true && isFirstOnLine($0)
+    }
+  }
+
+  /// Parses both halves of a file at once, since a declaration does not depend on those before it. Where the first half
+  /// turns out to end elsewhere, the second is parsed again.
+  private mutating func parseHalves(at middle: Int) -> [Declaration] {
+    var halves = [self, self]
+    halves[1].index = middle
+    var declarations: [[Declaration]] = [[], []]
+    halves.withUnsafeMutableBufferPointer { halves in
+      declarations.withUnsafeMutableBufferPointer { declarations in
+        nonisolated(unsafe) let (halves, declarations) = (halves, declarations)
+        let ends = [middle, tokens.count]
+        DispatchQueue.concurrentPerform(iterations: 2) {
+          declarations[$0] = halves[$0].parseDeclarations(until: ends[$0])
+        }
+      }
+    }
+    self = halves[0]
+    guard index == middle else { return declarations[0] }
+    index = halves[1].index
+    diagnostics += halves[1].diagnostics
+    withdrawn.formUnion(halves[1].withdrawn)
+    isEndSpokenFor = halves[1].isEndSpokenFor
+    documented.replaceSubrange(middle..., with: halves[1].documented[middle...])
+    return declarations[0] + declarations[1]
   }
 
   private mutating func parseDeclaration() -> Declaration {

@@ -8,14 +8,14 @@ import MetricDiagnostics
 /// It takes any bytes, never fails and never stops early: what no rule can use is in the tree
 /// as `unexpected`, what is not there as a missing name or operand, and each of these has its
 /// finding. `file` is the index that the spans carry. The findings come in the order of their
-/// places.
+/// places. Files of at least so many tokens are parsed in two halves at once.
 package func parse(
-  _ source: SourceFile, file: Int
+  _ source: SourceFile, file: Int, inHalvesFrom tokenCount: Int = 20_000
 ) -> (tree: SyntaxTree, diagnostics: [Diagnostic]) {
   var lexer = Lexer(source, file: file)
   lexer.run()
   var parser = Parser(lexer)
-  let declarations = parser.parseFile()
+  let declarations = parser.parseFile(inHalves: lexer.tokens.count >= tokenCount)
   let tree = SyntaxTree(
     source: source, tokens: lexer.tokens, trivia: lexer.trivia, declarations: declarations)
   let ofTokens = lexer.diagnostics.filter { finding in

@@ -67,6 +67,12 @@ import Testing
       if span.start < 0 || span.end > bytes.count || span.end < span.start { problem = "a span lies outside" }
     }
     _ = parsed.messages
+    if round % 8 == 0 {
+      let (halves, findings) = parse(parsed.tree.source, file: 0, inHalvesFrom: 0)
+      if findings != parsed.diagnostics || "\(halves.declarations)" != "\(parsed.tree.declarations)" {
+        problem = "its halves are parsed differently"
+      }
+    }
     guard let problem else { return }
     Issue.record(
       "round \(round), METRICC_SEED=\(testSeed): \(problem)\n\(parsed.tree.source.text(0, bytes.count))")
