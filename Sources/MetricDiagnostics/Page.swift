@@ -9,15 +9,25 @@ public struct Page: Sendable {
 
   /// `C401 falls-when-logged`
   public let code: DiagnosticCode
+  private let text: String
   /// What is found, in a line without a full stop.
-  public let title: String
+  public var title: String { String(head.drop { $0 != ":" }.dropFirst(2)) }
   /// When it is reported, and why the rule exists.
-  public let about: String
-  public private(set) var language = Language.metric
+  public var about: String {
+    body.filter { Page.value(of: "See: ", $0) == nil && Page.value(of: "In: ", $0) == nil }.joined(
+      separator: "\n")
+  }
+  public var language: Language {
+    body.lazy.compactMap { Page.value(of: "In: ", $0) }.first.flatMap { Language(rawValue: String($0)) }
+      ?? .metric
+  }
   /// Codes that are near to this one.
-  public private(set) var seeAlso: [String] = []
+  public var seeAlso: [String] {
+    let line = body.lazy.compactMap { Page.value(of: "See: ", $0) }.first
+    return line?.split(separator: ", ").map(String.init) ?? []
+  }
   /// Both examples as one text: `-` marks the lines of the wrong one alone, `+` those of the right one.
-  public let change: String
+  public var change: String { lines[(1 + body.count)...].map { "\($0)\n" }.joined() }
   /// The wrong example at its full length, where it would only fill a page. Made when it is requested: one of them
   /// has 17 MB.
   package var wrongInFull: String { full?() ?? wrong }
@@ -40,26 +50,22 @@ public struct Page: Sendable {
   ///     +measure visits { for user  value count(Event) }
   ///
   /// The lines of the example start with a blank, `-` or `+`; `In: csv` names its language.
+  ///
+  /// Only the code is read at once: every rule has a page, and most runs show none.
   package init(_ text: String, inFull full: (@Sendable () -> String)? = nil) {
-    let lines = text.split(separator: "\n")
-    let head = lines[0].split(separator: ": ", maxSplits: 1)
-    let code = head[0].split(separator: " ")
+    let code = text.prefix { $0 != ":" }.split(separator: " ")
     self.code = DiagnosticCode(String(code[0]), String(code[1]))
-    title = String(head[1])
-    let example = lines.firstIndex { " -+".contains($0.prefix(1)) } ?? lines.endIndex
-    var about: [Substring] = []
-    for line in lines[1..<example] {
-      if line.hasPrefix("See: ") {
-        seeAlso = line.dropFirst(5).split(separator: ", ").map(String.init)
-      } else if line.hasPrefix("In: ") {
-        language = Language(rawValue: String(line.dropFirst(4))) ?? .metric
-      } else {
-        about.append(line)
-      }
-    }
-    self.about = about.joined(separator: "\n")
-    change = lines[example...].map { "\($0)\n" }.joined()
+    self.text = text
     self.full = full
+  }
+
+  private var lines: [Substring] { text.split(separator: "\n") }
+  private var head: Substring { text.prefix { $0 != "\n" } }
+  /// The lines between the head and the example.
+  private var body: [Substring] { Array(lines.dropFirst().prefix { !" -+".contains($0.prefix(1)) }) }
+
+  private static func value(of key: String, _ line: Substring) -> Substring? {
+    line.hasPrefix(key) ? line.dropFirst(key.count) : nil
   }
 
   /// Several pages, with an empty line between them.

@@ -161,7 +161,7 @@ extension Parser {
   /// Reports `name like "a%"` and `name not contains "a"`, where an operator of another language follows an operand.
   private mutating func isForeignComparison() -> Bool {
     let place = at(.not) ? ahead(1) : index
-    guard tokens[place].kind == .identifier, !isFirstOnLine(place), !startsField(place),
+    guard tokens[place].kind == .identifier, words[place] == nil, !isFirstOnLine(place), !startsField(place),
       let note = FamiliarWord.note(text(place), as: .comparison)
     else { return false }
     fail(

@@ -29,8 +29,8 @@ extension Parser {
     case .number, .string, .day: return true
     case .identifier:
       return isTwoWordClause(place)
-        || words[place + 1]?.followsOperand != true
-          && FamiliarWord.note(text(place + 1), as: .comparison) == nil
+        || words[place + 1].map { !$0.followsOperand }
+          ?? (FamiliarWord.note(text(place + 1), as: .comparison) == nil)
     default: return false
     }
   }
