@@ -53,14 +53,7 @@ extension DatasetCheck {
   private func circles(
     in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode, _ text: String, mend: String
   ) -> DatasetProblem {
-    let field = library[child].name
-    var problem = DatasetProblem(code, record: library.records[child.record].name, field: field, mend: mend)
-    for edges in graph.circles() {
-      guard let last = edges.last else { continue }
-      problem.add(
-        DatasetProblem.Example(row: last.row, field: field, message: text + chain(names(edges, graph))))
-    }
-    return problem
+    problem(graph.circles(), in: graph, child, code, mend: mend, at: { $0.count - 1 }, { _ in text })
   }
 
   /// The chains of more than so many ids, at the first link that is too many.
@@ -68,13 +61,21 @@ extension DatasetCheck {
     in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode, ids most: Int, mend: String,
     _ text: (_ ids: Int) -> String
   ) -> DatasetProblem {
+    let found = graph.chainsThatAreTooDeep(most).filter { $0.count >= most }
+    return problem(found, in: graph, child, code, mend: mend, at: { _ in most - 1 }, text)
+  }
+
+  private func problem(
+    _ found: [[LinkGraph.Edge]], in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode,
+    mend: String, at place: ([LinkGraph.Edge]) -> Int, _ text: (_ ids: Int) -> String
+  ) -> DatasetProblem {
     let field = library[child].name
     var problem = DatasetProblem(code, record: library.records[child.record].name, field: field, mend: mend)
-    for edges in graph.chainsThatAreTooDeep(most) where edges.count >= most {
+    for edges in found where !edges.isEmpty {
       let names = names(edges, graph)
       problem.add(
         DatasetProblem.Example(
-          row: edges[most - 1].row, field: field, message: text(names.count) + chain(names)))
+          row: edges[place(edges)].row, field: field, message: text(names.count) + chain(names)))
     }
     return problem
   }

@@ -73,13 +73,9 @@ struct CounterexampleText {
   }
 
   private func test(_ when: String, _ rows: [TestRow], at day: DayKey, _ value: Value) -> String {
-    var expect = "expect \(example.metric)"
-    if !example.subject.isEmpty { expect += " for \(library.text(of: .text(example.subject)))" }
-    if !example.group.isEmpty { expect += " group \(library.text(of: .text(example.group)))" }
-    if !example.part.isEmpty { expect += " part \(library.text(of: .text(example.part)))" }
-    let lines = rows.map(given) + ["\(expect) at \(day) = \(value.literalText)"]
-    let body = lines.map { "  \($0)\n" }.joined()
-    return "test \"\(example.metric), \(when)\" {\n\(body)}\n"
+    library.test(
+      when, rows.map(given), example.metric, subject: example.subject, group: example.group,
+      part: example.part, at: day, value)
   }
 
   /// An Instant is held in microseconds, and a search makes whole hours.
@@ -96,6 +92,21 @@ struct CounterexampleText {
       row.values[field].map { "\(fields[field].name): \(text(of: $0, fields[field]))" }
     }
     return "given \(name(of: row)) { \(values.joined(separator: ", ")) }"
+  }
+}
+
+extension Library {
+  /// A `test` block with lines of `given` and one expectation; empty texts are left out.
+  func test(
+    _ when: String, _ given: [String], _ metric: String, subject: String, group: String, part: String,
+    at day: DayKey, _ value: Value
+  ) -> String {
+    var expect = "expect \(metric)"
+    for (word, text) in [("for", subject), ("group", group), ("part", part)] where !text.isEmpty {
+      expect += " \(word) \(self.text(of: .text(text)))"
+    }
+    let lines = given + ["\(expect) at \(day) = \(value.literalText)"]
+    return "test \"\(metric), \(when)\" {\n\(lines.map { "  \($0)\n" }.joined())}\n"
   }
 }
 

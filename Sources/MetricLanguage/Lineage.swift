@@ -46,12 +46,25 @@ extension MetricLibrary {
   }
 
   /// The lineage of all metrics that have a plan.
-  public var lineage: Lineage {
+  public var lineage: Lineage { lineage(of: Set(plan.metrics.indices)) }
+
+  /// The lineage of some metrics alone: them and all that they read, with the fields of their own.
+  public func lineage(of names: [String]) -> Lineage {
+    var ids: Set<MetricID> = []
+    var waiting = names.compactMap(plan.metric(named:))
+    while let id = waiting.popLast() {
+      if ids.insert(id).inserted { waiting += plan.reads(plan.metrics[id]) }
+    }
+    return lineage(of: ids)
+  }
+
+  private func lineage(of ids: Set<MetricID>) -> Lineage {
     let provenance = Provenance(library: plan)
     let summaries = Dictionary(metrics.map { ($0.name, $0) }) { first, _ in first }
     var lineage = Lineage(sources: [], metrics: [], edges: [])
     var fields: [RecordID: Set<Int>] = [:]
-    for (id, metric) in plan.metrics.enumerated() {
+    for id in ids.sorted() {
+      let metric = plan.metrics[id]
       lineage.metrics.append(
         Lineage.Node(
           name: metric.name, kind: metric.kind.rawValue, subject: plan.name(of: metric.subject),
@@ -72,26 +85,6 @@ extension MetricLibrary {
         name: record.name, kind: record.kind.rawValue, fields: fields.sorted().map { record.fields[$0].name })
     }
     return lineage
-  }
-
-  /// The lineage of some metrics alone: them and all that they read, with the fields of their own.
-  public func lineage(of names: [String]) -> Lineage {
-    let whole = lineage
-    let kept = whole.ancestors(of: names)
-    let provenance = Provenance(library: plan)
-    var fields: Set<String> = []
-    for name in kept {
-      guard let id = plan.metric(named: name) else { continue }
-      for leaf in provenance.directLeaves(of: id) {
-        fields.insert("\(plan.records[leaf.record].name).\(plan[leaf].name)")
-      }
-    }
-    var part = whole.restricted(to: kept)
-    for index in part.sources.indices {
-      let record = part.sources[index].name
-      part.sources[index].fields.removeAll { !fields.contains("\(record).\($0)") }
-    }
-    return part
   }
 }
 

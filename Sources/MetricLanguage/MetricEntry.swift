@@ -44,7 +44,7 @@ extension MetricLibrary {
         allowed: metric.allowed.sorted { $0.key < $1.key }.map { (code: $0.key, reason: $0.value) },
         sentences: PlanProse(plan: plan).sentences(of: metric), definition: definitions[name],
         mentions: mentions(of: id), findings: findings[name] ?? [],
-        hasPersonalGroups: plan.hasPersonalGroups(metric))
+        hasPersonalGroups: plan.showsUsers(metric).groups)
     }
   }
 
@@ -52,18 +52,6 @@ extension MetricLibrary {
     plan.tests.enumerated().compactMap { index, test in
       let count = test.expectations.count { $0.metric == id }
       return count == 0 ? nil : MetricEntry.Mention(test: index, expectationCount: count)
-    }
-  }
-}
-
-extension Library {
-  /// Whether a metric's groups, or those of the metric that a level rests on, are ids of users.
-  fileprivate func hasPersonalGroups(_ metric: Metric) -> Bool {
-    if case .level(let level) = metric.body { return hasPersonalGroups(metrics[level.metric]) }
-    guard case .field(let paths, _) = metric.grouping, let user = record(named: "User") else { return false }
-    return paths.values.contains { path in
-      let field = self[path.field]
-      return field.type == .reference(user) || path.field.record == user && field.type == .id
     }
   }
 }

@@ -138,12 +138,11 @@ extension MetricLibrary {
     let (before, after) = (clauses(old.plan, oldID), clauses(plan, newID))
     var words: [String] = []
     for (word, _) in before + after where !words.contains(word) { words.append(word) }
-    let details = words.compactMap { word -> ChangeDetail? in
+    return words.compactMap { word in
       let one = before.first { $0.0 == word }?.1 ?? ""
       let other = after.first { $0.0 == word }?.1 ?? ""
       return one == other ? nil : ChangeDetail(what: word, old: one, new: other)
     }
-    return details
   }
 
   private func witness(_ oldID: MetricID, _ newID: MetricID, _ old: MetricLibrary) -> ChangeWitness? {
@@ -158,14 +157,9 @@ extension MetricLibrary {
       if isKnown { lines.append(given(values.filter(\.1).map(\.0))) }
       if !isKnown || values.contains(where: { !$0.1 }) { newOnly.append(given(values.map(\.0))) }
     }
-    let name = old.plan.metrics[oldID].name
-    var expect = "expect \(name)"
-    if !found.subject.isEmpty { expect += " for \(plan.text(of: .text(found.subject)))" }
-    if !found.group.isEmpty { expect += " group \(plan.text(of: .text(found.group)))" }
-    if !found.part.isEmpty { expect += " part \(plan.text(of: .text(found.part)))" }
-    lines.append("\(expect) at \(found.day) = \(found.old.literalText)")
-    let body = lines.map { "  \($0)\n" }.joined()
-    return ChangeWitness(
-      test: "test \"\(name), as it was\" {\n\(body)}\n", newOnly: newOnly, old: found.old, new: found.new)
+    let test = plan.test(
+      "as it was", lines, old.plan.metrics[oldID].name, subject: found.subject, group: found.group,
+      part: found.part, at: found.day, found.old)
+    return ChangeWitness(test: test, newOnly: newOnly, old: found.old, new: found.new)
   }
 }

@@ -53,32 +53,20 @@ extension Library {
   typealias Clause = PlannedMetric.Clause
 
   func clauses(of metric: Metric) -> [Clause] {
-    switch metric.body {
-    case .completion(let completion): clauses(of: completion)
+    let own = metric.body.clauses.map { Clause(word: $0.word, text: text(of: $0.expression)) }
+    return switch metric.body {
+    case .completion(let completion): [Clause(word: "every", text: completion.window.text)] + own
     case .streak(let streak): clauses(of: streak)
     case .momentum(let momentum): clauses(of: momentum)
-    case .progress(let progress):
-      [Clause(word: "value", text: text(of: progress.value))]
-        + (progress.target.map { [Clause(word: "target", text: text(of: $0))] } ?? [])
-        + [Clause(word: "over", text: text(of: progress.over))]
+    case .progress(let progress): own + tail(progress.over, metric)
     case .measure(let measure):
-      [Clause(word: "value", text: text(of: measure.value))]
-        + tail(measure.over, measure.grouping, measure.atLeast)
+      own + tail(measure.over, metric)
         + (metric.reading.map { [Clause(word: "reading", text: "\($0); it may fall and is not a score")] }
           ?? [])
     case .level(let level): clauses(of: level)
-    case .funnel(let funnel): clauses(of: funnel)
-    case .retention(let retention): clauses(of: retention)
+    case .funnel(let funnel): clauses(of: funnel) + tail(funnel.over, metric)
+    case .retention(let retention): clauses(of: retention) + tail(retention.over, metric)
     }
-  }
-
-  private func clauses(of completion: Completion) -> [Clause] {
-    var clauses = [
-      Clause(word: "every", text: completion.window.text),
-      Clause(word: "when", text: text(of: completion.when)),
-    ]
-    if let rest = completion.rest { clauses.append(Clause(word: "rest when", text: text(of: rest))) }
-    return clauses
   }
 
   private func clauses(of streak: Streak) -> [Clause] {
@@ -124,7 +112,7 @@ extension Library {
       case .strict: "strict"
       }
     clauses.append(Clause(word: "order", text: order))
-    return clauses + tail(funnel.over, funnel.grouping, funnel.atLeast)
+    return clauses
   }
 
   private func clauses(of retention: Retention) -> [Clause] {
@@ -135,13 +123,15 @@ extension Library {
       Clause(
         word: "after",
         text: "\(days) \(retention.after == [1] ? "day" : "days")\(retention.orLater ? " or later" : "")"),
-    ] + tail(retention.over, retention.grouping, retention.atLeast)
+    ]
   }
 
-  private func tail(_ over: Period, _ grouping: Grouping?, _ atLeast: Int?) -> [Clause] {
+  private func tail(_ over: Period, _ metric: Metric) -> [Clause] {
     var clauses = [Clause(word: "over", text: text(of: over))]
-    if let grouping { clauses.append(Clause(word: "by", text: text(of: grouping))) }
-    if let atLeast { clauses.append(Clause(word: "at least", text: Counting.written(atLeast, "user"))) }
+    if let grouping = metric.grouping { clauses.append(Clause(word: "by", text: text(of: grouping))) }
+    if let atLeast = metric.body.atLeast {
+      clauses.append(Clause(word: "at least", text: Counting.written(atLeast, "user")))
+    }
     return clauses
   }
 
@@ -158,10 +148,8 @@ extension Library {
 extension Window {
   fileprivate var text: String {
     switch self {
-    case .rolling(1): "day"
-    case .rolling(let days): "\(days) days, rolling"
-    case .calendarWeek(let first): "calendar week from \(first.name)"
-    case .calendarMonth: "calendar month"
+    case .rolling(let days) where days > 1: "\(words), rolling"
+    case .rolling, .calendarWeek, .calendarMonth: words
     }
   }
 }

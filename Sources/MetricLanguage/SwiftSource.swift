@@ -245,6 +245,6 @@ private struct SwiftWriter {
 }
 
 extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
   fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -9,10 +9,12 @@ package struct DataNeeds: Sendable {
   package private(set) var reads: [MetricID: Set<RecordID>] = [:]
 
   private let library: Library
+  /// What the metric that is visited reads, as far as it is known.
+  private(set) var found: Set<RecordID> = []
 
   package init(library: Library, metrics: some Sequence<MetricID>) {
     self.library = library
-    for metric in metrics { _ = visit(metric) }
+    for metric in metrics { visit(metric) }
     needConsent()
     if let identity = library.identity,
       fields.contains(where: { !$1.isDisjoint(with: library.mergedFields(of: $0)) || $0 == identity.entity })
@@ -37,145 +39,104 @@ package struct DataNeeds: Sendable {
 
   // MARK: Metrics
 
-  private mutating func visit(_ id: MetricID) -> Set<RecordID> {
-    if let known = reads[id] { return known }
+  private mutating func visit(_ id: MetricID) {
+    if let known = reads[id] {
+      found.formUnion(known)
+      return
+    }
+    let outer = found
+    found = []
     let metric = library.metrics[id]
-    var found: Set<RecordID> = []
     if let entity = metric.subject.entity {
-      found.insert(entity)
-      need(entity)
-      if let condition = metric.subject.condition {
-        found.formUnion(visit(condition, row: entity, subject: entity))
-      }
+      read(entity)
+      if let condition = metric.subject.condition { visit(condition) }
     }
-    found.formUnion(visit(metric.body.expressions, subject: metric.subject.entity))
-    if let base = metric.body.base { found.formUnion(visit(base)) }
-    for (source, inOrder) in metric.body.orderedSources {
-      found.formUnion(visit(source, subject: metric.subject.entity, inOrder: inOrder))
-    }
-    found.formUnion(visit(metric.grouping))
+    for expression in metric.body.expressions { visit(expression) }
+    if let base = metric.body.base { visit(base) }
+    for (source, inOrder) in metric.body.orderedSources { visit(source, inOrder: inOrder) }
+    if case .field(let paths, _) = metric.grouping { for path in paths.values { visit(path) } }
     if metric.body.atLeast != nil { needUsers(behind: found) }
     reads[id] = found
     if let entity = metric.subject.entity { needReferences(to: entity, in: found) }
-    needReferencesToCounted(in: metric, found)
-    return found
+    for case .subjects(let aggregate) in metric.body.parts { needReferences(to: aggregate.entity, in: found) }
+    found.formUnion(outer)
   }
 
-  private mutating func visit(_ grouping: Grouping?) -> Set<RecordID> {
-    guard case .field(let paths, _) = grouping else { return [] }
-    var found: Set<RecordID> = []
-    for (record, path) in paths { found.formUnion(visit(.field(path), row: record, subject: nil)) }
-    return found
-  }
-
-  private mutating func visit(
-    _ source: EventSource, subject: RecordID?, inOrder: Bool
-  ) -> Set<RecordID> {
+  private mutating func visit(_ source: EventSource, inOrder: Bool) {
     switch source {
-    case .completion(let id): return visit(id)
+    case .completion(let id): visit(id)
     case .fact(let record, let route, let filter):
-      if inOrder { needOrder(of: record) } else { need(record) }
-      var found = visit(route).union([record])
-      if let filter { found.formUnion(visit(filter, row: record, subject: subject)) }
-      return found
+      read(record)
+      if inOrder { needOrder(of: record) }
+      visit(route)
+      if let filter { visit(filter) }
     }
-  }
-
-  private mutating func visit(_ expressions: [Expression], subject: RecordID?) -> Set<RecordID> {
-    var found: Set<RecordID> = []
-    for expression in expressions { found.formUnion(visit(expression, row: nil, subject: subject)) }
-    return found
   }
 
   // MARK: Expressions
 
-  private mutating func visit(_ expression: Expression, row: RecordID?, subject: RecordID?) -> Set<RecordID> {
-    var found: Set<RecordID> = []
+  private mutating func visit(_ expression: Expression) {
     switch expression {
-    case .field(let path):
-      found.formUnion(visit(path))
-    case .metric(let reference):
-      found.formUnion(visit(reference.metric))
-    case .completions(let aggregate):
-      found.formUnion(visit(aggregate.completion))
-    case .aggregate(let aggregate):
-      found.formUnion(visit(aggregate, subject: subject))
+    case .field(let path): visit(path)
+    case .metric(let reference): visit(reference.metric)
+    case .completions(let aggregate): visit(aggregate.completion)
+    case .aggregate(let aggregate): visit(aggregate)
     case .subjects(let aggregate):
-      found.insert(aggregate.entity)
-      need(aggregate.entity)
-      found.formUnion(visit(aggregate.relation))
-      for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) {
-        found.formUnion(visit(inner, row: aggregate.entity, subject: subject))
-      }
+      read(aggregate.entity)
+      for reference in aggregate.relation { read(reference) }
+      for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { visit(inner) }
     case .literal, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
       .conditional, .function, .widened:
-      for operand in expression.operands { found.formUnion(visit(operand, row: row, subject: subject)) }
+      for operand in expression.operands { visit(operand) }
     }
-    return found
   }
 
-  private mutating func visit(_ aggregate: Aggregate, subject: RecordID?) -> Set<RecordID> {
-    var found = visit(aggregate.route).union([aggregate.record])
-    need(aggregate.record)
+  private mutating func visit(_ aggregate: Aggregate) {
+    read(aggregate.record)
+    visit(aggregate.route)
     if aggregate.argument != nil, aggregate.function == .first || aggregate.function == .last {
       needOrder(of: aggregate.record)
     }
     if aggregate.function == .contribution, case .link(let route) = aggregate.route {
-      found.formUnion(needContribution(route))
-    }
-    for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) {
-      found.formUnion(visit(inner, row: aggregate.record, subject: subject))
-    }
-    return found
-  }
-
-  private mutating func visit(_ path: FieldPath) -> Set<RecordID> {
-    var found = visit(path.references)
-    found.insert(path.field.record)
-    need(path.field)
-    if let computed = library[path.field].computed {
-      found.formUnion(visit(computed, row: path.field.record, subject: nil))
-    }
-    return found
-  }
-
-  private mutating func visit(_ references: [FieldReference]) -> Set<RecordID> {
-    for reference in references { need(reference) }
-    return Set(references.map(\.record))
-  }
-
-  private mutating func visit(_ route: Route) -> Set<RecordID> {
-    switch route {
-    case .whole: return []
-    case .references(let references): return visit(references)
-    case .link(let link):
-      var found = visit(link.fromFact).union(visit(link.toSubject)).union([link.link])
-      for field in [link.direct, link.bundle].compactMap({ $0 }) { need(field) }
-      if link.bundle != nil, let members = BundleFields(library: library) {
-        for field in members.all { need(field) }
-        found.insert(members.record)
+      if let field = library.records[route.link].field(named: "contribution") {
+        read(FieldReference(record: route.link, field: field))
       }
-      return found
+      // A link that sums needs both in one unit.
+      for unit in library.unitFields(of: route) { read(unit) }
     }
+    for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { visit(inner) }
   }
 
-  /// The link's `contribution` and the units that a sum link must share.
-  private mutating func needContribution(_ route: LinkRoute) -> Set<RecordID> {
-    if let field = library.records[route.link].field(named: "contribution") {
-      need(FieldReference(record: route.link, field: field))
+  private mutating func visit(_ path: FieldPath) {
+    for reference in path.references + [path.field] { read(reference) }
+    if let computed = library[path.field].computed { visit(computed) }
+  }
+
+  private mutating func visit(_ route: Route) {
+    switch route {
+    case .whole: break
+    case .references(let references): for reference in references { read(reference) }
+    case .link(let link):
+      let members = link.bundle == nil ? [] : BundleFields(library: library)?.all ?? []
+      let ends = [link.direct, link.bundle].compactMap { $0 }
+      for field in link.fromFact + link.toSubject + ends + members { read(field) }
     }
-    var found: Set<RecordID> = []
-    for unit in library.unitFields(of: route) {
-      need(unit)
-      found.insert(unit.record)
-    }
-    return found
   }
 
   // MARK: Fields
 
   private mutating func need(_ record: RecordID) {
     if fields[record] == nil { fields[record] = [] }
+  }
+
+  private mutating func read(_ record: RecordID) {
+    need(record)
+    found.insert(record)
+  }
+
+  private mutating func read(_ reference: FieldReference) {
+    need(reference)
+    found.insert(reference.record)
   }
 
   private mutating func need(_ reference: FieldReference) {
@@ -196,12 +157,6 @@ package struct DataNeeds: Sendable {
       for field in library.references(from: record, to: entity) {
         need(FieldReference(record: record, field: field))
       }
-    }
-  }
-
-  private mutating func needReferencesToCounted(in metric: Metric, _ records: Set<RecordID>) {
-    for case .subjects(let aggregate) in metric.body.parts {
-      needReferences(to: aggregate.entity, in: records)
     }
   }
 

@@ -127,6 +127,14 @@ extension AggregateFunction {
   /// The rank of a percentile: K users have to stand on each side of it (PRIV-06).
   package var rank: Int? { if case .percentile(let rank) = self { rank } else { nil } }
 
+  /// Whether it has a value also where there is nothing to aggregate: `sum` and the counts of nothing are 0.
+  package var isNeverNone: Bool {
+    switch self {
+    case .count, .sum, .distinct, .days, .contribution: true
+    case .min, .max, .average, .percentile, .first, .last: false
+    }
+  }
+
   /// Whether its value is that of one fact or subject, whatever the number of others.
   package var isOfOne: Bool {
     switch self {

@@ -28,7 +28,7 @@ extension Library {
     when.visit { part in
       switch part {
       case .aggregate(let aggregate):
-        sources.add(.init(record: aggregate.record, route: aggregate.route))
+        sources.add(aggregate.source)
         if let period = aggregate.period { sources.add(period) }
       case .metric(let reference):
         addFacts(of: reference.metric, to: &sources, own)
@@ -70,6 +70,11 @@ extension Library {
       }
     }
   }
+}
+
+extension Aggregate {
+  /// The facts that it looks at.
+  package var source: PresenceSources.Fact { PresenceSources.Fact(record: record, route: route) }
 }
 
 extension Route {

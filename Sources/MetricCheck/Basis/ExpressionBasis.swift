@@ -68,16 +68,14 @@ struct ExpressionBasis {
 
   private func aggregate(_ aggregate: Aggregate) -> Basis {
     guard !library.records[aggregate.record].isSetting else { return parameter(aggregate.type) }
-    guard let argument = aggregate.argument else { return .measured(zero: true) }
-    switch aggregate.function {
-    case .count, .sum, .distinct, .days, .contribution: return .measured(zero: true)
-    case .min, .max, .average, .first, .last, .percentile:
-      // One of the values is the result.
-      var scope = self
-      scope.isOfFact = true
-      let own = scope.basis(of: argument)
-      return own.isDeclared || own.isShown ? own : .measured(zero: true)
+    guard let argument = aggregate.argument, !aggregate.function.isNeverNone else {
+      return .measured(zero: true)
     }
+    // One of the values is the result.
+    var scope = self
+    scope.isOfFact = true
+    let own = scope.basis(of: argument)
+    return own.isDeclared || own.isShown ? own : .measured(zero: true)
   }
 
   private func subjects(_ aggregate: SubjectAggregate) -> Basis {

@@ -19,22 +19,13 @@ struct Moves: OptionSet, Hashable, Sendable {
 
   static let all: Moves = [.rises, .falls, .appears, .vanishes]
 
-  /// The bits of `not x`.
-  var ofNegation: Moves {
-    var moves: Moves = []
-    if contains(.rises) { moves.insert(.appears) }
-    if contains(.falls) { moves.insert(.vanishes) }
-    if contains(.appears) { moves.insert(.rises) }
-    if contains(.vanishes) { moves.insert(.falls) }
-    return moves
-  }
+  /// The bits of `not x`: those of truth and those of falsity, exchanged.
+  var ofNegation: Moves { Moves(rawValue: rawValue >> 2 | (rawValue & 3) << 2) }
 
   /// The bits of `-x`.
   var mirrored: Moves {
-    var moves = intersection([.appears, .vanishes])
-    if contains(.rises) { moves.insert(.falls) }
-    if contains(.falls) { moves.insert(.rises) }
-    return moves
+    intersection([.appears, .vanishes])
+      .union(Moves(.falls, if: contains(.rises))).union(Moves(.rises, if: contains(.falls)))
   }
 
   init(rawValue: UInt8) { self.rawValue = rawValue }

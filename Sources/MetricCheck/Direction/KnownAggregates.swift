@@ -18,7 +18,7 @@ struct KnownAggregates {
       guard case .aggregate(let known) = expression, known != aggregate else { continue }
       if isEmpty(known, bound), leavesNothing(known, aggregate) { return .constant(behaviour.onNoData) }
       guard known.type.isNumber, aggregate.type.isNumber,
-        known.isNeverNone || bound.isPresent || isNone(aggregate, withoutAny: known)
+        known.function.isNeverNone || bound.isPresent || isNone(aggregate, withoutAny: known)
       else { continue }
       if bound.high < behaviour.values.high, order.isNeverAbove(aggregate, known) {
         behaviour.values.high = bound.high
@@ -69,16 +69,6 @@ struct KnownAggregates {
 
   /// Whether one is none wherever another is.
   private func isNone(_ aggregate: Aggregate, withoutAny known: Aggregate) -> Bool {
-    !aggregate.isNeverNone && leavesNothing(known, aggregate)
-  }
-}
-
-extension Aggregate {
-  /// Whether it has a value also where there is no fact.
-  fileprivate var isNeverNone: Bool {
-    switch function {
-    case .count, .days, .distinct, .sum, .contribution: true
-    case .min, .max, .average, .percentile, .first, .last: false
-    }
+    !aggregate.function.isNeverNone && leavesNothing(known, aggregate)
   }
 }

@@ -142,12 +142,8 @@ enum Operators {
     let vanishes = left.union(right).contains(.vanishes)
     let up = left.contains(.rises) || right.contains(.falls)
     let down = left.contains(.falls) || right.contains(.rises)
-    var moves: Moves = []
-    if up || appears { moves.insert(.rises) }
-    if down || vanishes { moves.insert(.falls) }
-    if down || appears { moves.insert(.appears) }
-    if up || vanishes { moves.insert(.vanishes) }
-    return moves
+    return Moves(.rises, if: up || appears).union(Moves(.falls, if: down || vanishes))
+      .union(Moves(.appears, if: down || appears)).union(Moves(.vanishes, if: up || vanishes))
   }
 
   /// `x is none`, a Bool that is never none itself.

@@ -218,10 +218,10 @@ struct Refinement {
 }
 
 extension Int64 {
-  fileprivate var isUnbounded: Bool { self == Values.limit || self == -Values.limit }
+  var isUnbounded: Bool { self == Values.limit || self == -Values.limit }
 
   /// The greatest multiple of `step` that is not above it: a whole number below 2.5 is at most 2.
-  fileprivate func rounded(downTo step: Int64) -> Int64 {
+  func rounded(downTo step: Int64) -> Int64 {
     let rest = self % step
     return self - (rest < 0 ? rest + step : rest)
   }

@@ -60,11 +60,7 @@ extension Values {
   }
 
   var floored: Values {
-    func floor(_ value: Int64) -> Int64 {
-      if value == Values.limit || value == -Values.limit { return value }
-      let rest = value % Values.one
-      return value - (rest < 0 ? rest + Values.one : rest)
-    }
+    func floor(_ value: Int64) -> Int64 { value.isUnbounded ? value : value.rounded(downTo: Values.one) }
     return Values(mayBeNone: mayBeNone, mayBePresent: mayBePresent, low: floor(low), high: floor(high))
   }
 
@@ -77,24 +73,20 @@ extension Values {
 
   /// A comparison: a Bool that is fixed where the ranges decide it.
   func compared(_ operation: ComparisonOperator, _ other: Values) -> Values {
-    let (canHold, canFail): (Bool, Bool) =
-      switch operation {
-      case .less: (low < other.high, high >= other.low)
-      case .lessOrEqual: (low <= other.high, high > other.low)
-      case .greater: (high > other.low, low <= other.high)
-      case .greaterOrEqual: (high >= other.low, low < other.high)
-      case .equal:
-        (
-          low <= other.high && high >= other.low,
-          !(low == high && other.low == other.high && low == other.low)
-        )
-      case .notEqual:
-        (
-          !(low == high && other.low == other.high && low == other.low),
-          low <= other.high && high >= other.low
-        )
-      }
-    return with(other, canFail ? 0 : Values.one, canHold ? Values.one : 0)
+    with(
+      other, canHold(operation.negation, other) ? 0 : Values.one,
+      canHold(operation, other) ? Values.one : 0)
+  }
+
+  private func canHold(_ operation: ComparisonOperator, _ other: Values) -> Bool {
+    switch operation {
+    case .less: low < other.high
+    case .lessOrEqual: low <= other.high
+    case .greater: high > other.low
+    case .greaterOrEqual: high >= other.low
+    case .equal: low <= other.high && high >= other.low
+    case .notEqual: !(low == high && other.low == other.high && low == other.low)
+    }
   }
 
   /// As in SQL: false decides, then none.

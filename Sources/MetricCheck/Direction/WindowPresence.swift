@@ -3,14 +3,9 @@ import MetricPlan
 /// What a completion's windows owe to presence: one without a fact of the records that `when` names, in
 /// the window or as far back as `when` looks, is never complete.
 struct WindowPresence {
-  private struct Source: Hashable {
-    var record: RecordID
-    var route: Route
-  }
-
   private let when: Expression
   private let window: Period
-  private var sources: Set<Source> = []
+  private var sources: Set<PresenceSources.Fact> = []
   private var periods: Set<Period>
   private var readsMetrics = false
 
@@ -21,7 +16,7 @@ struct WindowPresence {
     for part in when.parts {
       switch part {
       case .aggregate(let aggregate):
-        sources.insert(Source(record: aggregate.record, route: aggregate.route))
+        sources.insert(aggregate.source)
         if let period = aggregate.period { periods.insert(period) }
       case .metric, .completions, .subjects: readsMetrics = true
       default: break
@@ -34,7 +29,7 @@ struct WindowPresence {
 
   /// Whether a window without presence has no fact for the aggregate, with or without its `where`.
   func covers(_ aggregate: Aggregate) -> Bool {
-    guard sources.contains(Source(record: aggregate.record, route: aggregate.route)) else { return false }
+    guard sources.contains(aggregate.source) else { return false }
     let period = aggregate.period ?? window
     return readsMetrics || periods.contains { period.isWithin($0) }
   }

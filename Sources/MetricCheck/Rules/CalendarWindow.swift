@@ -14,46 +14,38 @@ enum CalendarWindow: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.compactMap { metric in
-      guard case .completion(let completion) = metric.body else { return overPeriod(metric) }
-      let rolling: String
-      switch completion.window {
-      case .rolling: return nil
-      case .calendarWeek: rolling = "every week"
-      case .calendarMonth: rolling = "every 30 days"
+      let isCompletion = metric.kind == .completion
+      for (period, word) in periods(of: metric) {
+        let length: String
+        switch period {
+        case .lastDays, .allTime: continue
+        case .calendarWeek: length = isCompletion ? "every week" : "over last 7 days"
+        case .calendarMonth: length = isCompletion ? "every 30 days" : "over last 30 days"
+        }
+        let what =
+          isCompletion
+          ? "counts calendar windows, which are empty on their first day"
+          : "reads a calendar period, which is empty on its first day"
+        return metric.warning(
+          page.code, "`\(metric.name)` \(what)", at: word,
+          notes: [
+            Note("`\(length)` looks back from the reference day; or write `allow \(page.code.id) \"why\"`")
+          ])
       }
-      return metric.warning(
-        page.code, "`\(metric.name)` counts calendar windows, which are empty on their first day",
-        at: "every",
-        notes: [
-          Note("`\(rolling)` looks back from the reference day; or write `allow \(page.code.id) \"why\"`")
-        ])
+      return nil
     }
   }
 
-  /// `over calendar week` in a metric or in one of its aggregates.
-  private static func overPeriod(_ metric: Metric) -> Diagnostic? {
-    var periods = metric.body.over.map { [(period: $0, word: "over")] } ?? []
-    for part in metric.body.parts {
+  /// The window of a completion; of another metric its period and those of its aggregates. Each with its clause.
+  private static func periods(of metric: Metric) -> [(period: Period, word: String)] {
+    if case .completion(let completion) = metric.body { return [(completion.window.period, "every")] }
+    let own = metric.body.parts.compactMap { part in
       switch part {
-      case .aggregate(let aggregate): periods += aggregate.period.map { [($0, "value")] } ?? []
-      case .completions(let aggregate): periods += aggregate.period.map { [($0, "value")] } ?? []
-      default: break
+      case .aggregate(let aggregate): aggregate.period
+      case .completions(let aggregate): aggregate.period
+      default: nil
       }
     }
-    for (period, word) in periods {
-      let rolling: String
-      switch period {
-      case .lastDays, .allTime: continue
-      case .calendarWeek: rolling = "over last 7 days"
-      case .calendarMonth: rolling = "over last 30 days"
-      }
-      return metric.warning(
-        page.code, "`\(metric.name)` reads a calendar period, which is empty on its first day",
-        at: word,
-        notes: [
-          Note("`\(rolling)` looks back from the reference day; or write `allow \(page.code.id) \"why\"`")
-        ])
-    }
-    return nil
+    return (metric.body.over.map { [($0, "over")] } ?? []) + own.map { ($0, "value") }
   }
 }

@@ -85,9 +85,8 @@ private final class SignedNumbers {
     let signs = [signed(left), signed(right)]
     guard let known = signs.firstIndex(where: \.isEmpty) else { return joined(signs[0], signs[1]) }
     switch [left, right][known] {
-    case .literal(.int(let number)): return number < 0 ? signs[1 - known].flipped : signs[1 - known]
-    case .literal(.decimal(let number)):
-      return number.millionths < 0 ? signs[1 - known].flipped : signs[1 - known]
+    case .literal(let literal) where literal.type.isNumber:
+      return literal.inMillionths ?? 0 < 0 ? signs[1 - known].flipped : signs[1 - known]
     default: return joined(signs[1 - known].both, Signs())
     }
   }

@@ -49,10 +49,7 @@ enum ReadingShape: Rule {
     switch expression {
     case .widened(let operand): isReading(operand)
     case .aggregate(let aggregate):
-      switch aggregate.function {
-      case .min, .max, .average, .first, .last, .percentile: aggregate.argument.map(isField) ?? false
-      case .count, .sum, .distinct, .days, .contribution: false
-      }
+      !aggregate.function.isNeverNone && aggregate.argument.map(isField) ?? false
     case .arithmetic(.divide, let left, let right): isAmount(left) && isAmount(right)
     default: false
     }

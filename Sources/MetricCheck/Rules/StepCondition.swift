@@ -99,24 +99,19 @@ struct StepCondition {
   private static func compared(
     _ operand: Expression, _ operation: ComparisonOperator, _ literal: Literal
   ) -> [FieldPath: Allowed] {
-    guard let path = field(operand), let allowed = allowed(operation, literal) else { return [:] }
-    return [path: allowed]
-  }
-
-  private static func allowed(_ operation: ComparisonOperator, _ literal: Literal) -> Allowed? {
     let key = key(of: literal)
-    switch operation {
-    case .equal: return Allowed(values: [key], isNone: false)
-    case .notEqual: return Allowed(without: [key], isNone: false)
-    default: break
-    }
-    guard let place = place(of: key) else { return nil }
-    switch operation {
-    case .less: return Allowed(high: place - 1, isNone: false)
-    case .lessOrEqual: return Allowed(high: place, isNone: false)
-    case .greater: return Allowed(low: place + 1, isNone: false)
-    default: return Allowed(low: place, isNone: false)
-    }
+    let place = place(of: key)
+    let allowed: Allowed? =
+      switch operation {
+      case .equal: Allowed(values: [key], isNone: false)
+      case .notEqual: Allowed(without: [key], isNone: false)
+      case .less: place.map { Allowed(high: $0 - 1, isNone: false) }
+      case .lessOrEqual: place.map { Allowed(high: $0, isNone: false) }
+      case .greater: place.map { Allowed(low: $0 + 1, isNone: false) }
+      case .greaterOrEqual: place.map { Allowed(low: $0, isNone: false) }
+      }
+    guard let path = field(operand), let allowed else { return [:] }
+    return [path: allowed]
   }
 
   private static func field(_ expression: Expression) -> FieldPath? {

@@ -59,9 +59,7 @@ extension Explainer {
     case .metric(let reference):
       try addRead(reference, &answered, &work)
     case .completions(let aggregate) where aggregate.root == .subject:
-      let read = try explainRead(
-        aggregate.completion, subject: work.subject, isTeam: answered.scope.isTeam, at: answered.day)
-      if let read { work.explanation.reads.append(read) }
+      try read(aggregate.completion, at: answered.day, &work)
     case .literal, .field, .day, .completions, .arithmetic, .negated, .comparison, .membership, .isNone,
       .and, .or, .not, .function, .widened:
       for operand in expression.operands { node.operands.append(try tree(operand, &answered, &work)) }
@@ -81,11 +79,7 @@ extension Explainer {
   ) throws(EvaluationError) {
     guard reference.root == .subject else { return }
     let day = reference.offset.map { DayKey(number: $0.applied(to: answered.day.number)) } ?? answered.day
-    let read = try explainRead(
-      reference.metric, subject: work.subject, isTeam: answered.scope.isTeam, at: day)
-    guard let read else { return }
-    work.explanation.reads.append(read)
-    answered.readReasons[reference] = read.absence
+    if let reason = try read(reference.metric, at: day, &work) { answered.readReasons[reference] = reason }
   }
 
   // MARK: Records

@@ -4,11 +4,7 @@ import MetricPlan
 /// How far one subject came in a funnel (FUN-01).
 extension Explainer {
   func explain(_ funnel: Funnel, _ work: inout Work) throws(EvaluationError) {
-    guard !work.subject.isEmpty || work.plan.subject.entity == nil else { return }
-    if let reason = try whyNotCounted(work) {
-      work.explanation.absence = reason
-      return
-    }
+    guard try isCounted(&work) else { return }
     let trace = try prober.trace(work.metric, isTeam: work.isTeam, at: work.day)
       .funnel(funnel, of: work.subject)
     var steps: [FunnelStory.Step] = []
@@ -21,8 +17,7 @@ extension Explainer {
           name: step.name, isReached: event != nil, day: event?.day, record: record,
           factCount: trace.eventCounts[index]))
       if case .completion(let id) = step.source, let event {
-        let read = try explainRead(id, subject: work.subject, isTeam: work.isTeam, at: event.day)
-        if let read { work.explanation.reads.append(read) }
+        try read(id, at: event.day, &work)
       }
     }
     work.explanation.journey = FunnelStory(

@@ -40,9 +40,13 @@ extension Explainer {
           link: reader.reference(route.link, row), end: end, bundle: bundle, contribution: contribution,
           counts: counts, factCount: own.count, amount: nil)
         if aggregate.function == .contribution {
+          let amounts = own.map {
+            contribution == "sum" ? amounts[$0.row]?.millionths ?? 0 : FixedDecimal.scale
+          }
+          let sum = Int64(clamping: amounts.reduce(Int128(0)) { $0 + Int128($1) })
           story.amount =
-            contribution == "sum"
-            ? sum(own.compactMap { amounts[$0.row] }, aggregate.type) : number(own.count, aggregate.type)
+            aggregate.type == .int
+            ? .int(sum / FixedDecimal.scale) : .decimal(FixedDecimal(millionths: sum))
         }
         stories.append(story)
       }
@@ -60,23 +64,6 @@ extension Explainer {
     let valued = try prober.facts(question, scope, through: last.day).facts
     return Dictionary(
       valued.compactMap { fact in fact.value.map { (fact.row, $0) } }, uniquingKeysWith: { one, _ in one })
-  }
-
-  private func number(_ count: Int, _ type: ValueType) -> Value {
-    type == .int ? .int(Int64(count)) : .decimal(FixedDecimal(millionths: Int64(count) * FixedDecimal.scale))
-  }
-
-  private func sum(_ values: [Value], _ type: ValueType) -> Value {
-    var total: Int128 = 0
-    for value in values {
-      switch value {
-      case .int(let number): total += Int128(number)
-      case .decimal(let number): total += Int128(number.millionths)
-      case .none, .bool, .day, .text: break
-      }
-    }
-    let cell = Int64(clamping: total)
-    return type == .int ? .int(cell) : .decimal(FixedDecimal(millionths: cell))
   }
 
   /// What a link names: directly, and through a bundle.

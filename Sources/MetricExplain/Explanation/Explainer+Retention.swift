@@ -4,11 +4,7 @@ import MetricPlan
 /// When one subject started and came back (RET-01 to RET-04).
 extension Explainer {
   func explain(_ retention: Retention, _ work: inout Work) throws(EvaluationError) {
-    guard !work.subject.isEmpty || work.plan.subject.entity == nil else { return }
-    if let reason = try whyNotCounted(work) {
-      work.explanation.absence = reason
-      return
-    }
+    guard try isCounted(&work) else { return }
     let trace = try prober.trace(work.metric, isTeam: work.isTeam, at: work.day)
       .retention(retention, of: work.subject)
     var story = RetentionStory(starts: [], returnDays: [])
@@ -29,8 +25,7 @@ extension Explainer {
     }
     work.explanation.returning = story
     for case .completion(let id) in [retention.start, retention.returns] {
-      let read = try explainRead(id, subject: work.subject, isTeam: work.isTeam, at: work.day)
-      if let read { work.explanation.reads.append(read) }
+      try read(id, at: work.day, &work)
     }
   }
 }

@@ -29,8 +29,13 @@ extension Explainer {
       .value(subject, work.day) == .bool(true)
   }
 
-  /// Why a subject does not count, where it does not.
-  func whyNotCounted(_ work: Work) throws(EvaluationError) -> Reason? {
+  /// Whether a funnel or retention has a subject to look at. Notes why it does not count, where it does not.
+  func isCounted(_ work: inout Work) throws(EvaluationError) -> Bool {
+    work.explanation.absence = try whyNotCounted(work)
+    return work.explanation.absence == nil && (!work.subject.isEmpty || work.plan.subject.entity == nil)
+  }
+
+  private func whyNotCounted(_ work: Work) throws(EvaluationError) -> Reason? {
     guard !work.subject.isEmpty, let entity = work.plan.subject.entity, !counts(work.subject, work) else {
       return nil
     }

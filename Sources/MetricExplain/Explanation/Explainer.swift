@@ -58,15 +58,18 @@ package final class Explainer {
     return try explain(metric, subject: subject, group: group, isTeam: isTeam, at: day)
   }
 
-  /// A metric that another one reads; nil where it has been explained already.
-  func explainRead(
-    _ metric: MetricID, subject: String, isTeam: Bool, at day: DayKey
-  ) throws(EvaluationError) -> Explanation? {
-    let visit = Visit(metric: metric, subject: ByteKey(subject), day: day, isTeam: isTeam)
+  /// Explains a metric that another one reads, unless it has been explained already.
+  ///
+  /// - Returns: why it has no value.
+  @discardableResult
+  func read(_ metric: MetricID, at day: DayKey, _ work: inout Work) throws(EvaluationError) -> Reason? {
+    let visit = Visit(metric: metric, subject: ByteKey(work.subject), day: day, isTeam: work.isTeam)
     guard seen.count < Explainer.mostReads, seen.insert(visit).inserted else { return nil }
     let speaksOfMany = library.metrics[metric].subject.entity == nil || isWhole(metric)
-    return try explain(
-      metric, subject: speaksOfMany ? "" : subject, group: nil, isTeam: isTeam, at: day)
+    let read = try explain(
+      metric, subject: speaksOfMany ? "" : work.subject, group: nil, isTeam: work.isTeam, at: day)
+    work.explanation.reads.append(read)
+    return read.absence
   }
 
   /// Whether it has one row for all subjects.

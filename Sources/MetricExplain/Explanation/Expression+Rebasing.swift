@@ -2,44 +2,39 @@ import MetricEvaluate
 import MetricPlan
 
 extension Expression {
+  /// Whether it refers to the row or to the subject, and what it says of the subject; nil for what refers to neither.
+  private var rooted: (root: PathRoot, ofSubject: Expression)? {
+    switch self {
+    case .field(var path):
+      let root = path.root
+      path.root = .subject
+      return (root, .field(path))
+    case .metric(var reference):
+      let root = reference.root
+      reference.root = .subject
+      return (root, .metric(reference))
+    case .completions(var aggregate):
+      let root = aggregate.root
+      aggregate.root = .subject
+      return (root, .completions(aggregate))
+    case .literal, .day, .aggregate, .subjects, .arithmetic, .negated, .comparison, .membership, .isNone,
+      .and, .or, .not, .conditional, .function, .widened:
+      return nil
+    }
+  }
+
   /// What holds for a row, asked about the subject that the row is: `cadence` becomes `habit.cadence`.
   /// What refers to the outer subject becomes its value there.
   func onSubject(outside: (Expression) -> Literal) -> Expression {
-    switch self {
-    case .field(var path):
-      guard path.root == .row else { return .literal(outside(self)) }
-      path.root = .subject
-      return .field(path)
-    case .metric(var reference):
-      guard reference.root == .row else { return .literal(outside(self)) }
-      reference.root = .subject
-      return .metric(reference)
-    case .completions(var aggregate):
-      guard aggregate.root == .row else { return .literal(outside(self)) }
-      aggregate.root = .subject
-      return .completions(aggregate)
-    case .literal, .day, .aggregate, .subjects, .arithmetic, .negated, .comparison, .membership, .isNone,
-      .and, .or, .not, .conditional, .function, .widened:
-      return mapOperands { $0.onSubject(outside: outside) }
-    }
+    guard let (root, ofSubject) = rooted else { return mapOperands { $0.onSubject(outside: outside) } }
+    return root == .row ? ofSubject : .literal(outside(self))
   }
 
   /// A condition of `for … where`, which refers to nothing outside.
   var onSubject: Expression { onSubject { .none($0.type) } }
 
   /// Those parts of the expression that refer to the outer subject.
-  var outsideOperands: [Expression] {
-    var found: [Expression] = []
-    visit { part in
-      switch part {
-      case .field(let path) where path.root == .subject: found.append(part)
-      case .metric(let reference) where reference.root == .subject: found.append(part)
-      case .completions(let aggregate) where aggregate.root == .subject: found.append(part)
-      default: break
-      }
-    }
-    return found
-  }
+  var outsideOperands: [Expression] { parts.filter { $0.rooted?.root == .subject } }
 }
 
 extension Literal {

@@ -17,8 +17,6 @@ final class RecordReader {
     self.pool = pool
   }
 
-  func rowCount(of record: RecordID) -> Int { tables[library.records[record].name]?.rowCount ?? 0 }
-
   private func cell(_ field: FieldReference, _ row: Int) -> Int64? {
     tables[library.records[field.record].name]?.column(named: library[field].name)?[row]
   }
@@ -27,7 +25,7 @@ final class RecordReader {
     cell(field, row).map { pool.string(Int32($0)) }
   }
 
-  func isLive(_ record: RecordID, _ row: Int) -> Bool {
+  private func isLive(_ record: RecordID, _ row: Int) -> Bool {
     library.records[record].tombstones.allSatisfy {
       cell(FieldReference(record: record, field: $0), row) == nil
     }
@@ -35,7 +33,7 @@ final class RecordReader {
 
   /// The rows of a record that are live.
   func liveRows(of record: RecordID) -> [Int] {
-    (0..<rowCount(of: record)).filter { isLive(record, $0) }
+    (0..<(tables[library.records[record].name]?.rowCount ?? 0)).filter { isLive(record, $0) }
   }
 
   /// The row of an entity's record; nil where none has the id.
@@ -59,11 +57,6 @@ final class RecordReader {
     let rest = Array(references.dropFirst())
     if rest.isEmpty { return id }
     return library.target(of: first).flatMap { self.row(of: id, in: $0) }.flatMap { follow(rest, from: $0) }
-  }
-
-  /// The Instant that orders a fact within its day.
-  func instant(of record: RecordID, _ row: Int) -> Int64? {
-    library.records[record].orderField.flatMap { cell(FieldReference(record: record, field: $0), row) }
   }
 
   /// A record by its place.

@@ -14,7 +14,7 @@ struct PlanProse {
       case .streak(let streak): sentences(of: streak)
       case .momentum(let momentum): sentences(of: momentum)
       case .progress(let progress): sentences(of: progress)
-      case .measure(let measure): [capitalized("\(words(measure.value))\(over(measure.over)).")]
+      case .measure(let measure): ["\(words(measure.value))\(over(measure.over)).".capitalizedFirst]
       case .level(let level): sentences(of: level)
       case .funnel(let funnel): sentences(of: funnel, metric)
       case .retention(let retention): sentences(of: retention, metric)
@@ -131,7 +131,7 @@ extension PlanProse {
   }
 
   private func sentences(of progress: Progress) -> [String] {
-    let value = capitalized("\(words(progress.value))\(over(progress.over)).")
+    let value = "\(words(progress.value))\(over(progress.over)).".capitalizedFirst
     guard let target = progress.target else { return [value] }
     return [
       value,
@@ -181,10 +181,4 @@ extension PlanProse {
   private func plural(of metric: Metric) -> String {
     Counting.plural(plan.name(of: metric.subject))
   }
-
-  private func capitalized(_ text: String) -> String { text.capitalizedFirst }
-}
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -15,16 +15,6 @@ extension Aggregate {
   }
 }
 
-extension AggregateFunction {
-  /// `sum` and the counts of nothing are 0, the others none.
-  var isZeroOfNothing: Bool {
-    switch self {
-    case .count, .sum, .distinct, .days, .contribution: true
-    case .min, .max, .average, .percentile, .first, .last: false
-    }
-  }
-}
-
 extension Translation {
   /// Day, Instant and id bytes order facts, then the value itself; what is missing comes first.
   func order(of row: Row, then value: SQLExpression, isDescending: Bool) -> [SQLOrder] {

@@ -81,7 +81,7 @@ extension Expression {
     switch self {
     case .literal(.int(let value)): .number(value)
     case .literal(.decimal(let value)): .number(value.millionths)
-    case .aggregate(let aggregate): aggregate.function.isZeroOfNothing ? .number(0) : .missing
+    case .aggregate(let aggregate): aggregate.function.isNeverNone ? .number(0) : .missing
     case .widened(let inner):
       switch inner.ofNothing {
       case .number(let value):

@@ -7,7 +7,7 @@ extension MetricValues {
     subjectPlaces[aggregate] = relation
     let alias = join(relation, scope, hint: "s")
     let value = scope.builder.column("value", of: alias)
-    let result = aggregate.function.isZeroOfNothing ? value.or(0) : value
+    let result = aggregate.function.isNeverNone ? value.or(0) : value
     return aggregate.function == .sum ? translation.inRange(result, aggregate.type) : result
   }
 

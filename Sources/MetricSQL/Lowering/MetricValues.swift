@@ -153,7 +153,7 @@ final class MetricValues {
       places[aggregate] = Place(
         relation: relation.name,
         column: relation.add(aggregated(aggregate, argument, scope), where: conditions),
-        isCount: aggregate.function.isZeroOfNothing)
+        isCount: aggregate.function.isNeverNone)
     }
   }
 

@@ -63,16 +63,15 @@ extension CounterexampleSearch {
 
   /// What else the field might say.
   private func others(_ value: Literal?, _ field: Field) -> [Literal] {
-    switch field.type {
-    case .int: return [5, 20, 1].map { .int($0) }.filter { $0 != value }
-    case .decimal:
-      return [5, 20, 1].map { .decimal(FixedDecimal(millionths: $0 * FixedDecimal.scale)) }.filter {
-        $0 != value
+    let all: [Literal] =
+      switch field.type {
+      case .int: [5, 20, 1].map { .int($0) }
+      case .decimal: [5, 20, 1].map { .decimal(FixedDecimal(millionths: $0 * FixedDecimal.scale)) }
+      case .bool: [.bool(true), .bool(false)]
+      case .choice(let texts): texts.map { .text($0) }
+      case .text: (world.vocabulary.texts.sorted() + ["x"]).map { .text($0) }
+      case .id, .dayKey, .instant, .reference: []
       }
-    case .bool: return [true, false].map { .bool($0) }.filter { $0 != value }
-    case .choice(let texts): return texts.map { .text($0) }.filter { $0 != value }
-    case .text: return (world.vocabulary.texts.sorted() + ["x"]).map { .text($0) }.filter { $0 != value }
-    case .id, .dayKey, .instant, .reference: return []
-    }
+    return all.filter { $0 != value }
   }
 }

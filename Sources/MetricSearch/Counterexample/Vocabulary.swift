@@ -59,35 +59,32 @@ struct Vocabulary {
     if !aggregates.contains(aggregate) { aggregates.append(aggregate) }
   }
 
+  /// What it contains first, then the metrics that it reads, then its own aggregates: the search draws from them in order.
   private mutating func add(_ expression: Expression) {
-    var literals: [Literal] = []
-    var inner: [Expression] = []
-    var metrics: [MetricID] = []
-    var found: [Aggregate] = []
-    var offsets: [Offset] = []
-    expression.visit { part in
+    let parts = expression.parts
+    for part in parts {
       switch part {
-      case .literal(let literal): literals.append(literal)
-      case .membership(_, let members, _): literals += members
+      case .literal(let literal): add(literal)
+      case .membership(_, let members, _): for member in members { add(member) }
       case .aggregate(let aggregate):
-        found.append(aggregate)
-        inner += [aggregate.filter, aggregate.argument].compactMap { $0 }
+        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { add(inner) }
       case .subjects(let aggregate):
         countsSubjects = true
-        inner += [aggregate.filter, aggregate.argument].compactMap { $0 }
-      case .metric(let reference):
-        metrics.append(reference.metric)
-        if let offset = reference.offset { offsets.append(offset) }
-      case .completions(let aggregate): metrics.append(aggregate.completion)
-      case .field(let path): if let computed = library[path.field].computed { inner.append(computed) }
+        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { add(inner) }
+      case .field(let path): if let computed = library[path.field].computed { add(computed) }
       default: break
       }
     }
-    for literal in literals { add(literal) }
-    for expression in inner { add(expression) }
-    for metric in metrics { add(metric) }
-    for aggregate in found { add(aggregate) }
-    for offset in offsets { add(offset) }
+    for part in parts {
+      switch part {
+      case .metric(let reference):
+        add(reference.metric)
+        if let offset = reference.offset { add(offset) }
+      case .completions(let aggregate): add(aggregate.completion)
+      default: break
+      }
+    }
+    for case .aggregate(let aggregate) in parts { add(aggregate) }
   }
 
   private mutating func add(_ literal: Literal) {

@@ -139,15 +139,6 @@ extension NormalForm {
   }
 }
 
-extension AggregateFunction {
-  fileprivate var isNeverNone: Bool {
-    switch self {
-    case .count, .sum, .distinct, .days, .contribution: true
-    case .min, .max, .average, .first, .last, .percentile: false
-    }
-  }
-}
-
 extension Expression {
   /// A whole number that is never below 0.
   fileprivate var isCount: Bool {
