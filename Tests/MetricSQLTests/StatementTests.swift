@@ -105,6 +105,33 @@ import Testing
     #expect(text.components(separatedBy: "FROM `HabitEntry`").count == 3)
   }
 
+  /// Facts are ranked once for all percentiles, weights need no join, and no window is divided by a constant.
+  @Test(arguments: SQLDialect.allCases)
+  func workIsNotRepeated(dialect: SQLDialect) throws {
+    let percentiles = [50, 90].map {
+      "measure p\($0) { for app  value percentile(HabitEntry.value, \($0)) }"
+    }
+    let ranked = try statement(percentiles.joined(separator: "\n"), dialect)
+    #expect(ranked.components(separatedBy: "ROW_NUMBER()").count == 2)
+    let momentum = try statement(
+      """
+      completion done { for habit  every day  when count(HabitEntry) >= 1 }
+      momentum strength { of done  half life 7 days }
+      """, dialect)
+    #expect(!momentum.contains("weights") && !momentum.contains("out of range"))
+    let rest = try statement(
+      """
+      completion done {
+        for habit
+        every day
+        when count(HabitEntry) >= 1
+        rest when weekday(day) == "sunday"
+      }
+      streak run { of done  previous }
+      """, dialect)
+    #expect(rest.contains("PARTITION BY") && !rest.contains(", 0 ORDER BY"))
+  }
+
   /// The days of a series are not written out one by one.
   @Test(arguments: SQLDialect.allCases)
   func longSeriesAreShort(dialect: SQLDialect) throws {

@@ -13,6 +13,8 @@ protocol EngineDialect: Dialect {
   /// A quotient in millionths, rounded half away from zero; null by zero.
   func quotientInMillionths(_ dividend: String, _ divisor: String) -> String
   func floorOfMillionths(_ value: String) -> String
+  /// The number at a place of a list, counted from 0; null at no place.
+  func element(of list: [Int64], _ place: String) -> String
   /// The engine's least and greatest of two numbers of which none is null.
   func lower(_ left: String, _ right: String) -> String
   func higher(_ left: String, _ right: String) -> String
@@ -70,6 +72,7 @@ extension EngineDialect {
     case .multiplyMillionths: productOfMillionths(first, second)
     case .divideMillionths: quotientInMillionths(first, second)
     case .floorMillionths: floorOfMillionths(first)
+    case .element(let list): element(of: list, first)
     case .least: ofBoth(first, second, lower(first, second))
     case .greatest: ofBoth(first, second, higher(first, second))
     case .lower: lower(first, second)
@@ -105,6 +108,10 @@ extension EngineDialect {
 
   func product(_ left: String, _ right: String) -> String {
     "(CAST(\(left) AS \(name(of: SQLType.number))) * \(right))"
+  }
+
+  func element(of list: [Int64], _ place: String) -> String {
+    "\(list)[CAST(\(place) + 1 AS \(name(of: SQLType.number)))]"
   }
 
   func lower(_ left: String, _ right: String) -> String { "LEAST(\(left), \(right))" }

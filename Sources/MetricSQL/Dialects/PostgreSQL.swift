@@ -57,6 +57,10 @@ struct PostgreSQL: EngineDialect {
     "CAST(FLOOR(CAST(\(value) AS numeric) * 0.000001) AS bigint)"
   }
 
+  func element(of list: [Int64], _ place: String) -> String {
+    "(ARRAY\(list))[CAST(\(place) + 1 AS integer)]"
+  }
+
   func averageOfMillionths(_ value: String) -> String {
     half("DIV(CAST(SUM(\(value)) AS numeric) * 2, NULLIF(COUNT(\(value)), 0))")
   }

@@ -68,6 +68,14 @@ struct SQLite: EngineDialect {
 
   func floorOfMillionths(_ value: String) -> String { "(\(value) / 1000000 - (\(value) % 1000000 < 0))" }
 
+  /// There are no lists: the numbers are digits of one width in a text.
+  func element(of list: [Int64], _ place: String) -> String {
+    let digits = list.map(String.init)
+    let width = digits.map(\.count).max() ?? 1
+    let text = digits.map { String(repeating: "0", count: width - $0.count) + $0 }.joined()
+    return "CAST(SUBSTR('\(text)', \(place) * \(width) + 1, \(width)) AS INTEGER)"
+  }
+
   func lower(_ left: String, _ right: String) -> String { "MIN(\(left), \(right))" }
 
   func higher(_ left: String, _ right: String) -> String { "MAX(\(left), \(right))" }

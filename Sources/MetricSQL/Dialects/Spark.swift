@@ -81,6 +81,10 @@ struct Spark: EngineDialect {
     "CAST(FLOOR(\(wide(value, 19)) * 0.000001BD) AS BIGINT)"
   }
 
+  func element(of list: [Int64], _ place: String) -> String {
+    "GET(ARRAY(\(list.map(String.init).joined(separator: ", "))), CAST(\(place) AS INT))"
+  }
+
   func sum(_ value: String) -> String { "CAST(SUM(\(wide("(\(value))", 28))) AS BIGINT)" }
 
   func averageOfMillionths(_ value: String) -> String {

@@ -26,16 +26,25 @@ extension Translation {
   }
 
   /// The one row of each key that `first`, `last` or `percentile` names.
-  func pick(_ function: AggregateFunction, from ranked: String, keys: [String], named name: String) -> String
-  {
+  func pick(
+    _ function: AggregateFunction, of value: SQLExpression, by order: [SQLOrder], keys: [SQLColumn],
+    from rows: SelectBuilder, named name: String
+  ) -> String {
+    rows.conditions.append(value.isPresent)
+    let partition = keys.map(\.expression)
+    let place = SQLExpression.window(.rowNumber, SQLWindow(partition: partition, order: order))
+    let count = SQLExpression.window(.aggregate(.count, nil), SQLWindow(partition: partition))
+    let ranked = define(
+      "\(name)_ranked", "\(name): values with their ranks.",
+      rows.select(keys + [SQLColumn(value, "value"), SQLColumn(place, "place"), SQLColumn(count, "n")]))
     let builder = SelectBuilder(from: ranked, as: "k")
-    var place = SQLExpression.integer(1)
+    var wanted = SQLExpression.integer(1)
     if case .percentile(let percent) = function {
-      place = (builder.column("n", of: "k") * .integer(percent) + .integer(99)).divided(by: .integer(100))
+      wanted = (builder.column("n", of: "k") * .integer(percent) + .integer(99)).divided(by: .integer(100))
     }
-    builder.conditions.append(builder.column("place", of: "k").equals(place))
-    return define(
-      "\(name)_picked", builder.select((keys + ["value"]).map { SQLColumn(builder.column($0, of: "k"), $0) }))
+    builder.conditions.append(builder.column("place", of: "k").equals(wanted))
+    let names = keys.map(\.name) + ["value"]
+    return define("\(name)_picked", builder.select(names.map { SQLColumn(builder.column($0, of: "k"), $0) }))
   }
 
   /// `subject`, `member`: the subjects that refer to each subject of a metric; all of them for `app`.

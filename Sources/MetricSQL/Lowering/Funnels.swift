@@ -44,17 +44,22 @@ extension Translation {
 
   // MARK: In order
 
-  /// All events of all steps, `place` being their rank by day and Instant: equal where neither tells.
-  private func placedEvents(_ lowering: FunnelLowering) -> String {
-    let union = define(
+  /// All events of all steps. Some stand twice, which changes no earliest day and no best attempt.
+  private func events(_ lowering: FunnelLowering, _ columns: [String]) -> String {
+    define(
       "\(lowering.name)_events",
       .union(
         lowering.steps.enumerated().map { index, relation in
           let builder = SelectBuilder(from: relation, as: "e")
           return builder.select(
-            ["subject", "day", "instant"].map { SQLColumn(builder.column($0, of: "e"), $0) }
+            columns.map { SQLColumn(builder.column($0, of: "e"), $0) }
               + [SQLColumn(.integer(index + 1), "step")])
-        }, isDistinct: true))
+        }, isDistinct: false))
+  }
+
+  /// All events of all steps, `place` being their rank by day and Instant: equal where neither tells.
+  private func placedEvents(_ lowering: FunnelLowering) -> String {
+    let union = events(lowering, ["subject", "day", "instant"])
     let builder = SelectBuilder(from: union, as: "e")
     func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
     let place = SQLExpression.window(
@@ -130,46 +135,31 @@ extension Translation {
 
   // MARK: In any order
 
-  /// Each step's first day from each day on; `reached_k` is the day on which k steps were there.
+  /// Each step's first day from each event on; `reached_k` is the day on which k steps were there.
   private func anyAttempts(_ lowering: FunnelLowering) -> String {
-    let union = define(
-      "\(lowering.name)_events",
-      .union(
-        lowering.steps.enumerated().map { index, relation in
-          let builder = SelectBuilder(from: relation, as: "e")
-          return builder.select(
-            lowering.openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
-              + [SQLColumn(.integer(index + 1), "step")])
-        }, isDistinct: true))
-    let days = SelectBuilder(from: union, as: "e")
-    func own(_ name: String) -> SQLExpression { days.column(name, of: "e") }
+    let events = SelectBuilder(from: events(lowering, lowering.openingColumns), as: "e")
+    func own(_ name: String) -> SQLExpression { events.column(name, of: "e") }
     let ahead = SQLWindow(partition: [own("subject")], order: [SQLOrder(own("day"))], frame: .fromCurrent)
     let steps = 1...lowering.steps.count
     let next = define(
-      "\(lowering.name)_next", "\(lowering.name): from each day, the first day of each step.",
-      days.select(
-        [SQLColumn(own("subject"), "subject"), SQLColumn(own("day"), "day")]
+      "\(lowering.name)_next", "\(lowering.name): from each event, the first day of each step.",
+      events.select(
+        lowering.openingColumns.map { SQLColumn(own($0), $0) }
           + steps.map { step in
             SQLColumn(
               .window(.aggregate(.min, own("day").when(own("step").equals(.integer(step)))), ahead),
               "next_\(step)")
-          }, isDistinct: true))
-    let builder = SelectBuilder(from: union, as: "e")
-    let day = builder.column("day", of: "e")
-    let at = builder.join(.inner, next, as: "n") { alias in
-      ["subject", "day"].map {
-        SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "e"))
-      }
-    }
+          }))
+    let builder = SelectBuilder(from: next, as: "n")
+    func column(_ name: String) -> SQLExpression { builder.column(name, of: "n") }
     return define(
       "\(lowering.name)_attempts",
       "\(lowering.name): from each event, the day on which each step was done (in any order).",
       builder.select(
-        lowering.openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
+        lowering.openingColumns.map { SQLColumn(column($0), $0) }
           + steps.map {
-            SQLColumn(
-              inTime(builder.column("next_\($0)", of: at), from: day, lowering.funnel), reachColumn($0))
-          }, isDistinct: true))
+            SQLColumn(inTime(column("next_\($0)"), from: column("day"), lowering.funnel), reachColumn($0))
+          }))
   }
 
   // MARK: Best attempts

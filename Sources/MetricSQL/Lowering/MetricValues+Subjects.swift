@@ -64,18 +64,8 @@ extension MetricValues {
     let comment = "\(name): \(text), by subject and day."
     if case .percentile = aggregate.function {
       let value = argument ?? .null(.number)
-      let partition = keys.map(\.expression)
-      scope.builder.conditions.append(value.isPresent)
-      let ranked = translation.define(
-        "\(name)_ranked", comment,
-        scope.builder.select(
-          keys + [
-            SQLColumn(value, "value"),
-            SQLColumn(
-              .window(.rowNumber, SQLWindow(partition: partition, order: [SQLOrder(value)])), "place"),
-            SQLColumn(.window(.aggregate(.count, nil), SQLWindow(partition: partition)), "n"),
-          ]))
-      return translation.pick(aggregate.function, from: ranked, keys: keys.map(\.name), named: name)
+      return translation.pick(
+        aggregate.function, of: value, by: [SQLOrder(value)], keys: keys, from: scope.builder, named: name)
     }
     let value = combined(
       aggregate.function, argument ?? .null(.number), aggregate.argument?.type ?? .int)

@@ -263,21 +263,13 @@ final class MetricValues {
   private func defineOrdered(_ batch: Batch, _ aggregate: Aggregate) {
     let (scope, keys) = facts(batch)
     let value = aggregate.argument.map { translation.expression($0, scope) } ?? scope.day ?? .null(.number)
-    let partition = keys.map(\.expression)
     var order = [SQLOrder(value)]
     if let row = scope.row, aggregate.function == .first || aggregate.function == .last {
       order = translation.order(of: row, then: value, isDescending: aggregate.function == .last)
     }
-    scope.builder.conditions.append(value.isPresent)
-    var columns = keys + [SQLColumn(value, "value")]
-    columns.append(
-      SQLColumn(.window(.rowNumber, SQLWindow(partition: partition, order: order)), "place"))
-    columns.append(SQLColumn(.window(.aggregate(.count, nil), SQLWindow(partition: partition)), "n"))
-    let ranked = translation.define(
-      "\(name)_ranked", comment([aggregate]), scope.builder.select(columns))
-    places[aggregate] = Place(
-      relation: translation.pick(aggregate.function, from: ranked, keys: keys.map(\.name), named: name),
-      column: "value", isCount: false)
+    let picked = translation.pick(
+      aggregate.function, of: value, by: order, keys: keys, from: scope.builder, named: name)
+    places[aggregate] = Place(relation: picked, column: "value", isCount: false)
   }
 
   private func defineContribution(_ batch: Batch, _ aggregate: Aggregate) {

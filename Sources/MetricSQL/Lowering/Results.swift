@@ -92,7 +92,7 @@ extension Translation {
           constants: [
             SQLColumn(.integer(place), "metric_place"), SQLColumn(.integer(index), "part_place"),
             SQLColumn(.text(metric.name), "metric"), SQLColumn(.text(part.name), "part"),
-          ], value: inRange(column, part.type), isShown: isShown)
+          ], value: metric.isBounded ? column : inRange(column, part.type), isShown: isShown)
       }
       if values.shared == nil {
         groups.append(
@@ -271,6 +271,16 @@ extension Translation {
     case .int: .operation(.checked(FixedDecimal.intLimit), [value])
     case .decimal: .operation(.checked(FixedDecimal.limit), [value])
     case .bool, .dayKey, .text, .instant: value
+    }
+  }
+}
+
+extension Metric {
+  /// Whether its values are counts and shares, which are never out of range.
+  fileprivate var isBounded: Bool {
+    switch body {
+    case .measure, .progress: false
+    case .completion, .streak, .momentum, .level, .funnel, .retention: true
     }
   }
 }

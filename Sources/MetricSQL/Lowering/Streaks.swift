@@ -130,15 +130,8 @@ extension Translation {
 
   /// `round₆(min(1, Σ weights))` of the complete windows beside each anchor.
   private func weighted(_ builder: SelectBuilder, age: SQLExpression, halfLife: Int) -> SQLQuery {
-    let weights = HalfLife.weights(windows: halfLife)
-    let table = relation(
-      .weights(halfLife), named: "weights_\(halfLife)", columns: ["age", "weight"],
-      "Weights in billionths by age, halved every \(halfLife) windows."
-    ) {
-      .values(weights.enumerated().map { [.integer($0.offset), .integer(Int($0.element))] })
-    }
-    let alias = builder.join(.left, table, as: "h") { [.column(relation: $0, name: "age").equals(age)] }
-    let sum = SQLExpression.aggregate(.sum, builder.column("weight", of: alias)).or(0)
+    let weight = SQLExpression.operation(.element(HalfLife.weights(windows: halfLife)), [age])
+    let sum = SQLExpression.aggregate(.sum, weight).or(0)
     let capped = SQLExpression.operation(.lower, [sum, .integer(Int(HalfLife.unit))])
     return grouped(builder, (capped + .integer(500)).divided(by: .integer(1000)))
   }

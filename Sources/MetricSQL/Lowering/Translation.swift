@@ -72,6 +72,7 @@ final class Translation {
   /// How often a name was wanted.
   private var uses: [String: Int] = [:]
   private var known: [RelationKey: String] = [:]
+  private var defined: [SQLQuery: String] = [:]
   /// By entity the records that the metrics of the statement read which name it.
   var readsOfAll: [RecordID: Set<RecordID>] = [:]
   private(set) lazy var completionsReadWhole = findCompletionsReadWhole()
@@ -104,7 +105,6 @@ final class Translation {
     case spine(String)
     case metric(MetricID, isTeam: Bool, Anchors)
     case windows(MetricID, isTeam: Bool, WindowMode, WindowPart)
-    case weights(Int)
     case events(MetricID, EventSource, isTeam: Bool)
     case numbers(CompletionAggregate, isTeam: Bool, Anchors)
     case members(MetricID, RecordID, [FieldReference], isTeam: Bool)
@@ -127,16 +127,26 @@ final class Translation {
     _ query: () -> SQLQuery
   ) -> String {
     if let name = known[key] { return name }
-    let name = define(hint, columns: columns, comment, query())
+    let name = append(hint, columns: columns, comment, query())
     known[key] = name
     return name
   }
 
   func isDefined(_ key: RelationKey) -> Bool { known[key] != nil || openByKey[key] != nil }
 
-  /// A new relation; its name is like `hint` and like no table or relation that is there.
+  /// The relation of a query that needs no key: equal queries are one.
   func define(
     _ hint: String, columns: [String]? = nil, _ comment: String?, _ query: SQLQuery
+  ) -> String {
+    if columns == nil, let name = defined[query] { return name }
+    let name = append(hint, columns: columns, comment, query)
+    defined[query] = name
+    return name
+  }
+
+  /// A new relation; its name is like `hint` and like no table or relation that is there.
+  private func append(
+    _ hint: String, columns: [String]?, _ comment: String?, _ query: SQLQuery
   ) -> String {
     let name = freeName(hint)
     closed.append(SQLDefinition(name: name, columns: columns, comment: comment, query: query))

@@ -236,8 +236,9 @@ struct Renderer {
 
   private func text(_ window: SQLWindow) -> String {
     var parts: [String] = []
-    if !window.partition.isEmpty {
-      parts.append("PARTITION BY " + window.partition.map { text($0) }.joined(separator: ", "))
+    let partition = window.partition.filter { !$0.isConstant }
+    if !partition.isEmpty {
+      parts.append("PARTITION BY " + partition.map { text($0) }.joined(separator: ", "))
     }
     if !window.order.isEmpty { parts.append("ORDER BY \(text(window.order))") }
     switch window.frame {

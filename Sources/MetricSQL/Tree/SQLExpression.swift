@@ -79,6 +79,8 @@ package enum SQLOperation: Hashable, Sendable {
   case divideMillionths
   /// Millionths to the whole number below.
   case floorMillionths
+  /// The number at a place of a list, counted from 0, which the list has.
+  case element([Int64])
   /// Null where one is null.
   case least, greatest
   /// Days since 1970-01-01 of a text `YYYY-MM-DD`, and the text of such a number.
