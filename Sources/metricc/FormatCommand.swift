@@ -42,6 +42,16 @@ struct FormatCommand: ParsableCommand {
   }
 
   func run() throws {
+    do {
+      try formatAll()
+    } catch let failure as CommandFailure where format == .github && failure.status == .unreadable {
+      // A system that reads the output is told too.
+      try? BufferedOutput.print(WorkflowCommand.errors(failure.messages))
+      throw failure
+    }
+  }
+
+  private func formatAll() throws {
     let readsInput = paths.contains(StandardInput.argument)
     if readsInput, paths.count > 1 {
       throw CommandFailure.usage("`-` is standard input and cannot be combined with other paths")

@@ -28,4 +28,14 @@ struct WorkflowCommandTests {
     #expect(run.exit == 2)
     #expect(run.out.hasPrefix("::error file=a.metric,line=1,"))
   }
+
+  @Test(arguments: ["gone.metric", "empty"])
+  func whatCannotBeReadIsAnnotated(path: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("empty/a.txt", "")
+    let run = try runMetricc(["fmt", path, "--check", "--format", "github"], in: folder.path)
+    #expect(run.exit == 2)
+    #expect(run.out.hasPrefix("::error::") && run.out.contains("`\(path)`"), "\(run.out)")
+    #expect(try runMetricc(["fmt", path, "--check"], in: folder.path).out == "")
+  }
 }
