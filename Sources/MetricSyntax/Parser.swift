@@ -87,9 +87,11 @@ struct Parser {
     trivia = lexer.trivia
     silencing = lexer.silencing
     documented = Array(repeating: false, count: tokens.count)
-    words = lexer.tokens.map { token in
-      token.kind == .identifier && token.span.end - token.span.start <= Word.longest
-        ? Word(rawValue: lexer.source.text(token.span)) : nil
+    words = lexer.source.bytes.withUnsafeBufferPointer { bytes in
+      lexer.tokens.map { token in
+        token.kind == .identifier
+          ? Word(UnsafeBufferPointer(rebasing: bytes[token.span.start..<token.span.end])) : nil
+      }
     }
   }
 }
