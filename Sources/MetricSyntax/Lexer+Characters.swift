@@ -59,7 +59,7 @@ extension Lexer {
       offset += 2
       if let meant = pair.meant { reportForeign(from: start, meant: meant) }
       emit(pair.kind, from: start)
-    } else if let kind = Self.signs[byte] {
+    } else if let kind = Self.sign(byte) {
       offset += 1
       emit(kind, from: start)
     } else {
@@ -82,15 +82,30 @@ extension Lexer {
 
   private static let seconds: [UInt8] = Array("=>&|".utf8)
 
-  private static let signs: [UInt8: TokenKind] = [
-    UInt8(ascii: "{"): .leftBrace, UInt8(ascii: "}"): .rightBrace,
-    UInt8(ascii: "("): .leftParenthesis, UInt8(ascii: ")"): .rightParenthesis,
-    UInt8(ascii: "["): .leftBracket, UInt8(ascii: "]"): .rightBracket,
-    UInt8(ascii: ","): .comma, UInt8(ascii: ":"): .colon, UInt8(ascii: "."): .dot,
-    UInt8(ascii: "?"): .question, UInt8(ascii: "|"): .bar, UInt8(ascii: "="): .equal,
-    UInt8(ascii: "<"): .less, UInt8(ascii: ">"): .greater, UInt8(ascii: "+"): .plus,
-    UInt8(ascii: "-"): .minus, UInt8(ascii: "*"): .star, UInt8(ascii: "/"): .slash,
-  ]
+  /// Signs of one byte.
+  private static func sign(_ byte: UInt8) -> TokenKind? {
+    switch byte {
+    case UInt8(ascii: "{"): .leftBrace
+    case UInt8(ascii: "}"): .rightBrace
+    case UInt8(ascii: "("): .leftParenthesis
+    case UInt8(ascii: ")"): .rightParenthesis
+    case UInt8(ascii: "["): .leftBracket
+    case UInt8(ascii: "]"): .rightBracket
+    case UInt8(ascii: ","): .comma
+    case UInt8(ascii: ":"): .colon
+    case UInt8(ascii: "."): .dot
+    case UInt8(ascii: "?"): .question
+    case UInt8(ascii: "|"): .bar
+    case UInt8(ascii: "="): .equal
+    case UInt8(ascii: "<"): .less
+    case UInt8(ascii: ">"): .greater
+    case UInt8(ascii: "+"): .plus
+    case UInt8(ascii: "-"): .minus
+    case UInt8(ascii: "*"): .star
+    case UInt8(ascii: "/"): .slash
+    default: nil
+    }
+  }
 
   private mutating func reportForeign(from start: Int, meant: String) {
     let place = span(from: start)

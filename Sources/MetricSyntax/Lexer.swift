@@ -1,3 +1,4 @@
+import Dispatch
 import MetricDiagnostics
 
 /// Cuts the bytes of a file into tokens with their trivia.
@@ -12,6 +13,8 @@ struct Lexer {
   /// Of the whole file.
   var trivia: [Trivia] = []
   var tokens: [Token] = []
+  /// The keyword that each token would be, where it is one.
+  var words: [Word?] = []
   var diagnostics: [Diagnostic] = []
   /// Indices of tokens that are broken beyond their own span: what follows on the line may be part
   /// of them, so the parser reports nothing more there.
@@ -23,13 +26,43 @@ struct Lexer {
   }
 
   /// Runs to the end of the file; the last token is `.endOfFile`.
-  mutating func run() {
+  mutating func run(inHalves: Bool) {
     reportInvalidUTF8()
     skipByteOrderMark()
-    while let byte = peek() {
+    if inHalves, let line = source.bytes[(source.bytes.count / 2)...].firstIndex(of: UInt8(ascii: "\n")) {
+      lexHalves(at: max(line, offset))
+    }
+    lex(until: source.bytes.count)
+    emit(.endOfFile, from: offset)
+  }
+
+  private mutating func lex(until end: Int) {
+    while offset < end, let byte = peek() {
       if !skipTrivia(byte) { lexToken(byte) }
     }
-    emit(.endOfFile, from: offset)
+  }
+
+  /// Cuts both halves of a file at once, since a token ends with its line. Where the first half ends elsewhere, in a
+  /// comment of another language, the second is cut again.
+  private mutating func lexHalves(at middle: Int) {
+    var halves = [self, Lexer(source, file: file)]
+    halves[1].offset = middle
+    _ = atOnce(&halves) { $1.lex(until: $0 == 0 ? middle : source.bytes.count) }
+    self = halves[0]
+    guard offset == middle else { return }
+    let second = halves[1]
+    offset = second.offset
+    silencing.formUnion(second.silencing.map { $0 + tokens.count })
+    let start = tokens.last?.leadingTrivia.upperBound ?? 0
+    for (place, token) in second.tokens.enumerated() {
+      let trivia = token.leadingTrivia
+      let leading =
+        (place == 0 ? start : trivia.lowerBound + self.trivia.count)..<trivia.upperBound + self.trivia.count
+      tokens.append(Token(kind: token.kind, span: token.span, leadingTrivia: leading))
+    }
+    words += second.words
+    trivia += second.trivia
+    diagnostics += second.diagnostics
   }
 
   private mutating func lexToken(_ byte: UInt8) {
@@ -65,6 +98,7 @@ struct Lexer {
   mutating func emit(_ kind: TokenKind, from start: Int) {
     let leading = (tokens.last?.leadingTrivia.upperBound ?? 0)..<trivia.count
     tokens.append(Token(kind: kind, span: span(from: start), leadingTrivia: leading))
+    words.append(kind == .identifier ? Word(source.bytes[start..<offset]) : nil)
   }
 
   mutating func report(
@@ -73,6 +107,20 @@ struct Lexer {
     guard diagnostics.count <= Diagnostic.mostShown else { return }
     diagnostics.append(.error(code, message, at: span, notes: notes, fixes: fixes))
   }
+}
+
+/// Runs a function on each of some values at once, as long files are read in halves.
+func atOnce<Value, Result>(_ values: inout [Value], _ body: (Int, inout Value) -> Result) -> [Result] {
+  var results: [Result?] = values.map { _ in nil }
+  withoutActuallyEscaping(body) { body in
+    values.withUnsafeMutableBufferPointer { values in
+      results.withUnsafeMutableBufferPointer { results in
+        nonisolated(unsafe) let (values, results, body) = (values, results, body)
+        DispatchQueue.concurrentPerform(iterations: values.count) { results[$0] = body($0, &values[$0]) }
+      }
+    }
+  }
+  return results.compactMap(\.self)
 }
 
 extension UInt8 {

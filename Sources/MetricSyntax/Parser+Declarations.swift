@@ -1,4 +1,3 @@
-import Dispatch
 import MetricDiagnostics
 
 extension DiagnosticCode {
@@ -37,16 +36,7 @@ extension Parser {
   private mutating func parseHalves(at middle: Int) -> [Declaration] {
     var halves = [self, self]
     halves[1].index = middle
-    var declarations: [[Declaration]] = [[], []]
-    halves.withUnsafeMutableBufferPointer { halves in
-      declarations.withUnsafeMutableBufferPointer { declarations in
-        nonisolated(unsafe) let (halves, declarations) = (halves, declarations)
-        let ends = [middle, tokens.count]
-        DispatchQueue.concurrentPerform(iterations: 2) {
-          declarations[$0] = halves[$0].parseDeclarations(until: ends[$0])
-        }
-      }
-    }
+    let declarations = atOnce(&halves) { $1.parseDeclarations(until: $0 == 0 ? middle : tokens.count) }
     self = halves[0]
     guard index == middle else { return declarations[0] }
     index = halves[1].index

@@ -8,14 +8,14 @@ import MetricDiagnostics
 /// It takes any bytes, never fails and never stops early: what no rule can use is in the tree
 /// as `unexpected`, what is not there as a missing name or operand, and each of these has its
 /// finding. `file` is the index that the spans carry. The findings come in the order of their
-/// places. Files of at least so many tokens are parsed in two halves at once.
+/// places. Files of at least so many bytes are cut into tokens and parsed in two halves at once.
 package func parse(
-  _ source: SourceFile, file: Int, inHalvesFrom tokenCount: Int = 20_000
+  _ source: SourceFile, file: Int, inHalvesFrom length: Int = 100_000
 ) -> (tree: SyntaxTree, diagnostics: [Diagnostic]) {
   var lexer = Lexer(source, file: file)
-  lexer.run()
+  lexer.run(inHalves: source.bytes.count >= length)
   var parser = Parser(lexer)
-  let declarations = parser.parseFile(inHalves: lexer.tokens.count >= tokenCount)
+  let declarations = parser.parseFile(inHalves: source.bytes.count >= length)
   let tree = SyntaxTree(
     source: source, tokens: lexer.tokens, trivia: lexer.trivia, declarations: declarations)
   let ofTokens = lexer.diagnostics.filter { finding in
@@ -87,12 +87,7 @@ struct Parser {
     trivia = lexer.trivia
     silencing = lexer.silencing
     documented = Array(repeating: false, count: tokens.count)
-    words = lexer.source.bytes.withUnsafeBufferPointer { bytes in
-      lexer.tokens.map { token in
-        token.kind == .identifier
-          ? Word(UnsafeBufferPointer(rebasing: bytes[token.span.start..<token.span.end])) : nil
-      }
-    }
+    words = lexer.words
   }
 }
 

@@ -42,7 +42,7 @@ package enum MetricKeyword: String, CaseIterable, Sendable {
 
 extension Word {
   /// The word that some bytes spell. Making a text of each name took a tenth of the time of parsing.
-  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+  init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count <= 16, let word = Word.byBytes[Word.packed(bytes)] else { return nil }
     self = word
   }

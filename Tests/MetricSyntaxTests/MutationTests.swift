@@ -69,7 +69,9 @@ import Testing
     _ = parsed.messages
     if round % 8 == 0 {
       let (halves, findings) = parse(parsed.tree.source, file: 0, inHalvesFrom: 0)
-      if findings != parsed.diagnostics || "\(halves.declarations)" != "\(parsed.tree.declarations)" {
+      if findings != parsed.diagnostics || halves.tokens != parsed.tree.tokens
+        || halves.trivia != parsed.tree.trivia || "\(halves.declarations)" != "\(parsed.tree.declarations)"
+      {
         problem = "its halves are parsed differently"
       }
     }

@@ -12,8 +12,10 @@ extension LanguageServer {
       let analysis = library.analysis
       guard publishedAnalyses[library.root] !== analysis else { continue }
       // Nobody waits until the trees of the last keystroke are freed, which takes a tenth as long as this one.
-      nonisolated(unsafe) let before = publishedAnalyses.updateValue(analysis, forKey: library.root)
-      DispatchQueue.global().async { withExtendedLifetime(before) {} }
+      // Unmanaged, since otherwise a reference of this function is the last one.
+      let before = publishedAnalyses.updateValue(analysis, forKey: library.root).map(Unmanaged.passRetained)
+      nonisolated(unsafe) let retired = before
+      DispatchQueue.global().async { retired?.release() }
       say(library)
       hasIdleWork = true
       isChanged = true
