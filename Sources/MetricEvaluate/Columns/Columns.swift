@@ -26,6 +26,13 @@ struct Place {
     self.period = period
   }
 
+  /// The same for a group.
+  func of(_ group: Cell) -> Place {
+    var place = self
+    place.group = group
+    return place
+  }
+
   init(rows: UnsafePointer<Int32>, subjects: UnsafePointer<Int32>? = nil, count: Int) {
     self.count = count
     self.rows = rows

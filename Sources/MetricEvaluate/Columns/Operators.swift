@@ -11,6 +11,9 @@ package let noValue: Cell = .min
 /// an `if` that was not taken does not.
 let outOfRange: Cell = .max
 
+/// In the column of a group, the cell of a day on which the group is not there. No number is as low (NUM-01).
+let noRow: Cell = .min + 1
+
 extension Cell {
   /// Whether it is a marker rather than a value.
   @inline(__always)

@@ -5,10 +5,21 @@ import MetricPlan
 struct GroupColumn {
   /// The group's cell; `noValue` is the empty group.
   var group: Cell
-  /// By part and day.
-  var parts: [[Cell]]
-  /// By day, whether the group is there.
-  var exists: [Bool]
+  /// By part and then by day; `noRow` where the group is not there.
+  var cells: [Cell]
+  let dayCount: Int
+
+  func exists(on day: Int) -> Bool { cells[day] != noRow }
+
+  subscript(part: Int, day: Int) -> Cell {
+    get { cells[part * dayCount + day] }
+    set { cells[part * dayCount + day] = newValue }
+  }
+
+  /// Calls `body` with the days on which the group is there.
+  func forEachDay(_ body: (Int) -> Void) {
+    for day in 0..<dayCount where exists(on: day) { body(day) }
+  }
 }
 
 /// A compiled metric: for each subject, a column of days for each part.
@@ -46,18 +57,16 @@ final class CompiledMetric {
       case .groups(let evaluate):
         return .groups { subject, days, worker in
           evaluate(subject, days, worker).map { column in
-            var column = column
+            var rounded = column
             for (part, form) in plan.parts.enumerated() {
-              if let step = form.step(nearest) {
-                column.parts[part] = column.parts[part].map {
-                  Operators.rounded($0, to: step, isDecimal: form.type == .decimal)
-                }
-              } else {
-                let (returned, eligible) = (column.parts[part - 1], column.parts[part - 2])
-                column.parts[part] = zip(returned, eligible).map(Operators.rate)
+              let step = form.step(nearest)
+              column.forEachDay { day in
+                rounded[part, day] =
+                  step.map { Operators.rounded(column[part, day], to: $0, isDecimal: form.type == .decimal) }
+                  ?? Operators.rate(rounded[part - 1, day], rounded[part - 2, day])
               }
             }
-            return column
+            return rounded
           }
         }
       }
@@ -102,7 +111,7 @@ final class CompiledMetric {
     case .groups:
       let own = groups(subject: subject, days: days, worker).first { $0.group == noValue }
       for lane in 0..<days.count {
-        out[lane] = own.map { $0.exists[lane] ? $0.parts[part][lane] : noValue } ?? noValue
+        out[lane] = own.map { $0.exists(on: lane) ? $0[part, lane] : noValue } ?? noValue
       }
     }
   }
@@ -114,14 +123,14 @@ final class CompiledMetric {
       guard isWhole else { return evaluate(subject, days, worker) }
       return worker.engine.wholeColumns.groups(variant, days) { evaluate(subject, days, worker) }
     case .parts:
-      var parts: [[Cell]] = []
+      var cells: [Cell] = []
       for part in plan.parts.indices {
-        worker.withCells(days.count) { cells in
-          evaluate(part: part, subject: subject, days: days, cells, worker)
-          parts.append(Array(UnsafeBufferPointer(start: cells, count: days.count)))
+        worker.withCells(days.count) { column in
+          evaluate(part: part, subject: subject, days: days, column, worker)
+          cells += UnsafeBufferPointer(start: column, count: days.count)
         }
       }
-      return [GroupColumn(group: noValue, parts: parts, exists: Array(repeating: true, count: days.count))]
+      return [GroupColumn(group: noValue, cells: cells, dayCount: days.count)]
     }
   }
 
@@ -226,7 +235,8 @@ final class CompiledMetric {
     }
     return .groups { subject, days, worker in
       metric.groups(subject: metric.isWhole ? 0 : subject, days: days, worker).map { column in
-        GroupColumn(group: column.group, parts: [column.parts[part].map(reached)], exists: column.exists)
+        let cells = (0..<days.count).map { column.exists(on: $0) ? reached(column[part, $0]) : noRow }
+        return GroupColumn(group: column.group, cells: cells, dayCount: days.count)
       }
     }
   }

@@ -108,34 +108,33 @@ struct Contributors {
   }
 
   /// By day, whether the group exists: a fact lies in its aggregate's period, or a subject is counted.
-  func exists(_ place: Place, _ worker: Worker) -> [Bool] {
-    var exists = [Bool](repeating: false, count: place.count)
+  func exists(_ place: Place, _ exists: UnsafeMutablePointer<Bool>, _ worker: Worker) {
+    exists.update(repeating: false, count: place.count)
     for source in sources {
-      exists.withUnsafeMutableBufferPointer {
-        guard let lanes = $0.baseAddress else { return }
-        source.list.slice(place).mark(true, source.period ?? place.period, place.days, lanes)
-      }
+      source.list.slice(place).mark(true, source.period ?? place.period, place.days, exists)
     }
     for source in grouped {
       forEachMember(source, place, worker) { _, _, holds in
-        for lane in exists.indices where holds[lane] == 1 || holds[lane] == outOfRange { exists[lane] = true }
+        for lane in 0..<place.count where holds[lane] == 1 || holds[lane] == outOfRange {
+          exists[lane] = true
+        }
       }
     }
-    return exists
   }
 
   /// A group that is out of range on the days on which a fact of the subject lies in an aggregate's period whose
   /// condition leaves the range of numbers; nil where there is none.
   func outOfRangeColumn(_ place: Place) -> GroupColumn? {
-    var isBeyond = [Bool](repeating: false, count: place.count)
+    guard sources.contains(where: { $0.list.beyond != nil }) else { return nil }
+    var cells = [Cell](repeating: noRow, count: place.count)
     for source in sources {
-      isBeyond.withUnsafeMutableBufferPointer {
+      cells.withUnsafeMutableBufferPointer {
         guard let lanes = $0.baseAddress else { return }
-        source.list.beyond?.slice(place.subject).mark(true, source.period ?? place.period, place.days, lanes)
+        source.list.beyond?.slice(place.subject)
+          .mark(outOfRange, source.period ?? place.period, place.days, lanes)
       }
     }
-    guard isBeyond.contains(true) else { return nil }
-    return GroupColumn(group: noValue, parts: [isBeyond.map { $0 ? outOfRange : noValue }], exists: isBeyond)
+    return cells.contains(outOfRange) ? GroupColumn(group: noValue, cells: cells, dayCount: place.count) : nil
   }
 
   // MARK: Users
@@ -307,45 +306,45 @@ struct GroupedMeasure {
     if let column = contributors.outOfRangeColumn(place) { return [column] }
     let groups = contributors.groups(of: subject)
     let pieces = isWhole && !worker.isPart ? max(1, min(worker.engine.threads, groups.count)) : 1
-    let made = Parallel.map(pieces: pieces) { piece in
+    if pieces == 1, atLeast == nil { return groups.compactMap { column($0, place, worker) } }
+    let made = Parallel.map(pieces: pieces) { piece -> [(column: GroupColumn, users: [Cell])] in
       let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
-      return groups[Parallel.part(piece, of: pieces, groups.count)].compactMap { column($0, place, worker) }
-    }
-    var columns = made.flatMap { $0 }
-    if let atLeast { hide(&columns, atLeast, days.count) }
-    return columns.map(\.column)
-  }
-
-  private struct Counted {
-    var column: GroupColumn
-    var users: [Cell]
-  }
-
-  private func column(_ group: Cell, _ place: Place, _ worker: Worker) -> Counted? {
-    var place = place
-    place.group = group
-    let exists = contributors.exists(place, worker)
-    guard exists.contains(true) else { return nil }
-    var cells: [Cell] = []
-    worker.withCells(place.count) { out in
-      value(place, out, worker)
-      cells = Array(UnsafeBufferPointer(start: out, count: place.count))
-    }
-    return Counted(
-      column: GroupColumn(group: group, parts: [cells], exists: exists),
-      users: atLeast == nil ? [] : contributors.counts(place, worker))
-  }
-
-  private func hide(_ columns: inout [Counted], _ atLeast: Int, _ count: Int) {
-    let names = columns.map { name($0.column.group) }
-    for lane in 0..<count {
-      let shown = columns.indices.filter { columns[$0].column.exists[lane] }
-      let hidden = Hiding.hidden(
-        users: shown.map { Int(columns[$0].users[lane]) }, order: shown.map { names[$0] }, atLeast: atLeast)
-      for (index, isHidden) in zip(shown, hidden) where isHidden {
-        if columns[index].column.parts[0][lane] != outOfRange {
-          columns[index].column.parts[0][lane] = noValue
+      return groups[Parallel.part(piece, of: pieces, groups.count)].compactMap { group in
+        column(group, place, worker).map {
+          ($0, atLeast == nil ? [] : contributors.counts(place.of(group), worker))
         }
+      }
+    }
+    var columns = made.joined().map(\.column)
+    if let atLeast { hide(&columns, users: made.joined().map(\.users), atLeast) }
+    return columns
+  }
+
+  private func column(_ group: Cell, _ place: Place, _ worker: Worker) -> GroupColumn? {
+    let place = place.of(group)
+    var column: GroupColumn?
+    worker.with(Bool.self, place.count) { exists in
+      contributors.exists(place, exists, worker)
+      guard (0..<place.count).contains(where: { exists[$0] }) else { return }
+      worker.withCells(place.count) { out in
+        value(place, out, worker)
+        for lane in 0..<place.count where !exists[lane] { out[lane] = noRow }
+        column = GroupColumn(
+          group: group, cells: Array(UnsafeBufferPointer(start: out, count: place.count)),
+          dayCount: place.count)
+      }
+    }
+    return column
+  }
+
+  private func hide(_ columns: inout [GroupColumn], users: [[Cell]], _ atLeast: Int) {
+    let names = columns.map { name($0.group) }
+    for lane in 0..<(columns.first?.dayCount ?? 0) {
+      let shown = columns.indices.filter { columns[$0].exists(on: lane) }
+      let hidden = Hiding.hidden(
+        users: shown.map { Int(users[$0][lane]) }, order: shown.map { names[$0] }, atLeast: atLeast)
+      for (index, isHidden) in zip(shown, hidden) where isHidden && columns[index][0, lane] != outOfRange {
+        columns[index][0, lane] = noValue
       }
     }
   }

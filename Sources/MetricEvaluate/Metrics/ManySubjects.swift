@@ -215,7 +215,7 @@ struct ManySubjects {
     let names = columns.map { name(of: $0.group) }
     let users = counts.userCounts
     for lane in 0..<counts.days.count {
-      let shown = columns.indices.filter { columns[$0].exists[lane] }
+      let shown = columns.indices.filter { columns[$0].exists(on: lane) }
       var before = [Bool](repeating: false, count: shown.count)
       for (number, set) in sets.enumerated() {
         let fewest = shown.map { index in
@@ -225,7 +225,7 @@ struct ManySubjects {
         let own = Hiding.hidden(users: fewest, order: shown.map { names[$0] }, atLeast: atLeast)
         before = zip(own, before).map { $0 || set.follows && $1 }
         for (index, isHidden) in zip(shown, before) where isHidden {
-          for part in set.parts { columns[index].parts[part][lane] = noValue }
+          for part in set.parts { columns[index][part, lane] = noValue }
         }
       }
     }
@@ -237,8 +237,7 @@ extension GroupColumn {
   init(outOfRangeOn days: DayRange, parts: Int, _ worker: Worker) {
     worker.isOutOfRange = false
     self.init(
-      group: noValue, parts: Array(repeating: Array(repeating: outOfRange, count: days.count), count: parts),
-      exists: Array(repeating: true, count: days.count))
+      group: noValue, cells: Array(repeating: outOfRange, count: days.count * parts), dayCount: days.count)
   }
 }
 
@@ -341,12 +340,10 @@ struct GroupCounts {
     groups.map { group, number in
       var sums = [Int](repeating: 0, count: parts + 1)
       var column = GroupColumn(
-        group: group, parts: Array(repeating: Array(repeating: 0, count: days.count), count: parts),
-        exists: Array(repeating: false, count: days.count))
+        group: group, cells: Array(repeating: noRow, count: days.count * parts), dayCount: days.count)
       for lane in 0..<days.count {
         for index in 0...parts { sums[index] += changes[number][lane * (parts + 1) + index] }
-        column.exists[lane] = sums[0] > 0
-        for part in 0..<parts { column.parts[part][lane] = Cell(sums[part + 1]) }
+        for part in 0..<parts where sums[0] > 0 { column[part, lane] = Cell(sums[part + 1]) }
       }
       return column
     }

@@ -18,12 +18,7 @@ struct RetentionEvaluation {
     let counts = many.count(days, parts: 2 * count, sets: 2 * count, worker, add: add)
     if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: 3 * count, worker)] }
     var columns = counts.columns.map { column in
-      GroupColumn(
-        group: column.group,
-        parts: (0..<count).flatMap {
-          parts(eligible: column.parts[2 * $0], returned: column.parts[2 * $0 + 1])
-        },
-        exists: column.exists)
+      withRates(column, count, days.count)
     }
     many.hide(
       &columns, counts,
@@ -36,9 +31,19 @@ struct RetentionEvaluation {
     return columns
   }
 
-  /// `eligible`, `returned`, `rate` (RET-02 to RET-04).
-  private func parts(eligible: [Cell], returned: [Cell]) -> [[Cell]] {
-    [eligible, returned, zip(returned, eligible).map(Operators.rate)]
+  /// From `eligible` and `returned` to these and `rate` (RET-02 to RET-04).
+  private func withRates(_ counts: GroupColumn, _ count: Int, _ dayCount: Int) -> GroupColumn {
+    var column = GroupColumn(
+      group: counts.group, cells: Array(repeating: noRow, count: 3 * count * dayCount), dayCount: dayCount)
+    counts.forEachDay { day in
+      for index in 0..<count {
+        let (eligible, returned) = (counts[2 * index, day], counts[2 * index + 1, day])
+        column[3 * index, day] = eligible
+        column[3 * index + 1, day] = returned
+        column[3 * index + 2, day] = Operators.rate(returned, eligible)
+      }
+    }
+    return column
   }
 
   private func add(

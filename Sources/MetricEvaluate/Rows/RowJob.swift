@@ -134,10 +134,8 @@ struct RowJob: Sendable {
     var first = 0
     for range in ranges {
       for column in metric.groups(subject: subject, days: range, worker) {
-        for day in 0..<range.count
-        where column.exists[day] && column.parts.contains(where: { $0[day] == outOfRange }) {
-          throw overflow(metric, subject, name, days[first + day])
-        }
+        let beyond = column.cells.indices.filter { column.cells[$0] == outOfRange }.map { $0 % range.count }
+        if let day = beyond.min() { throw overflow(metric, subject, name, days[first + day]) }
         columns.append((worker.groupName(column.group, metric), column.group, first, column))
       }
       first += range.count
@@ -151,9 +149,7 @@ struct RowJob: Sendable {
       let end = columns[start...].firstIndex { $0.group != columns[start].group } ?? columns.count
       for part in metric.plan.parts.indices {
         for (name, _, first, column) in columns[start..<end] {
-          for day in column.exists.indices where column.exists[day] {
-            body(name, part, first + day, column.parts[part][day])
-          }
+          column.forEachDay { body(name, part, first + $0, column[part, $0]) }
         }
       }
       start = end
