@@ -49,7 +49,8 @@ struct Compiler {
     case .negated(let operand): return Operators.each(try compile(operand), Operators.negate)
     case .comparison(let operation, let left, let right):
       if let program = try compileExistence(expression) { return program }
-      return Operators.comparison(operation, try compile(left), try compile(right))
+      let constant: Cell? = if case .literal(let literal) = right { cell(of: literal) } else { nil }
+      return Operators.comparison(operation, try compile(left), try compile(right), constant: constant)
     case .membership(let operand, let literals, let negated):
       let members = Set(literals.map(cell(of:)))
       return Operators.each(try compile(operand)) { value in

@@ -133,25 +133,31 @@ extension Operators {
   }
 
   /// Compares columns without a call for each lane, which took a third of the time of streaks over rolling windows.
+  ///
+  /// - Parameter constant: the cell of `right`, where it is the same for all.
   static func comparison(
-    _ operation: ComparisonOperator, _ left: @escaping Program, _ right: @escaping Program
+    _ operation: ComparisonOperator, _ left: @escaping Program, _ right: @escaping Program, constant: Cell?
   ) -> Program {
     { place, out, worker in
       left(place, out, worker)
-      worker.withCells(place.count) { other in
-        right(place, other, worker)
-        @inline(__always)
-        func each(_ holds: (Cell, Cell) -> Bool) {
+      @inline(__always)
+      func each(_ holds: (Cell, Cell) -> Bool) {
+        if let constant {
+          for lane in 0..<place.count { out[lane] = compare(out[lane], constant, holds) }
+          return
+        }
+        worker.withCells(place.count) { other in
+          right(place, other, worker)
           for lane in 0..<place.count { out[lane] = compare(out[lane], other[lane], holds) }
         }
-        switch operation {
-        case .equal: each(==)
-        case .notEqual: each(!=)
-        case .less: each(<)
-        case .lessOrEqual: each(<=)
-        case .greater: each(>)
-        case .greaterOrEqual: each(>=)
-        }
+      }
+      switch operation {
+      case .equal: each(==)
+      case .notEqual: each(!=)
+      case .less: each(<)
+      case .lessOrEqual: each(<=)
+      case .greater: each(>)
+      case .greaterOrEqual: each(>=)
       }
     }
   }

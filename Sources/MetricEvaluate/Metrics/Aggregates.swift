@@ -370,7 +370,7 @@ struct DistinctCounts {
 private struct CoveredValues {
   private var keys: [Cell] = Array(repeating: 0, count: 64)
   /// How far the value of a place has been counted; 0 is a free place.
-  private var ends: [Int] = Array(repeating: 0, count: 64)
+  private var ends: [Int32] = Array(repeating: 0, count: 64)
   private var used = 0
 
   /// Notes that a value counts on some asked days.
@@ -381,14 +381,14 @@ private struct CoveredValues {
     var place = hash(value)
     while ends[place] != 0 {
       if keys[place] == value {
-        let known = ends[place]
-        ends[place] = max(known, lanes.upperBound)
+        let known = Int(ends[place])
+        ends[place] = Int32(truncatingIfNeeded: max(known, lanes.upperBound))
         return max(known, lanes.lowerBound)
       }
       place = (place &+ 1) & (keys.count &- 1)
     }
     keys[place] = value
-    ends[place] = lanes.upperBound
+    ends[place] = Int32(truncatingIfNeeded: lanes.upperBound)
     used += 1
     if used * 2 > keys.count { grow() }
     return lanes.lowerBound

@@ -91,8 +91,8 @@ struct WindowHistory {
   /// The last days of the windows, rising.
   let days: DayRange
   let states: UnsafePointer<Cell>
-  /// For rolling windows, the distance in places from a window to the one before it.
-  private let lag: Int
+  /// For rolling windows, the distance in places from a window to the one before it; for others 1.
+  let lag: Int
   /// For calendar windows, the place of the window before.
   private let calendar: UnsafePointer<Int32>?
   /// Whether older windows were left out.

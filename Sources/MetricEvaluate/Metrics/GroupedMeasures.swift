@@ -58,7 +58,9 @@ struct Contributors {
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
       let isPercentile = aggregate.function.rank != nil
       let middle: Program? = isPercentile ? try compiler.compile(.aggregate(aggregate)) : nil
-      if let source = try source(isPercentile ? aggregate : aggregate.supporting, compiler, hasRows: true) {
+      // Only a sum has facts that it does not rest on: those that add 0.
+      let supporting = aggregate.function == .sum ? aggregate.supporting : aggregate
+      if let source = try source(supporting, compiler, hasRows: true) {
         supports.append(
           Support(
             source: source, users: Routing.ways(engine.routing.usersBehind(aggregate.record)), middle: middle)

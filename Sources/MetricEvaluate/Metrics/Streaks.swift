@@ -44,7 +44,10 @@ enum Streaks {
     _ out: UnsafeMutablePointer<Cell>, _ place: Place, _ reading: StreakReading, _ windows: WindowHistory,
     _ worker: Worker
   ) {
-    worker.withCells(windows.count) { streaks in
+    worker.withCells(windows.lag + windows.count) { memory in
+      // Before the first windows there is no streak.
+      memory.update(repeating: 0, count: windows.lag)
+      let streaks = memory + windows.lag
       fill(streaks, windows)
       if reading == .best { keepGreatest(streaks, windows.count) }
       if reading == .previous { keepEnded(streaks, windows) }
@@ -61,16 +64,14 @@ enum Streaks {
   }
 
   /// STR-01, STR-02: a complete window adds 1 to the streak before it, a rest window keeps it, any other ends it.
+  ///
+  /// Selections take less time than branches, which a processor cannot predict here.
   private static func fill(_ streaks: UnsafeMutablePointer<Cell>, _ windows: WindowHistory) {
     for index in 0..<windows.count {
-      let previous = windows.previous(index)
-      let before = previous >= 0 ? streaks[previous] : 0
-      switch windows.states[index] {
-      case WindowState.complete: streaks[index] = before == outOfRange ? before : before + 1
-      case WindowState.rest: streaks[index] = before
-      case WindowState.incomplete: streaks[index] = 0
-      default: streaks[index] = outOfRange
-      }
+      let (state, before) = (windows.states[index], streaks[windows.previous(index)])
+      let longer = state == WindowState.complete ? min(before, outOfRange - 1) &+ 1 : before
+      let streak = state == WindowState.incomplete ? 0 : longer
+      streaks[index] = state == outOfRange ? outOfRange : streak
     }
   }
 
