@@ -135,7 +135,7 @@ final class Routing {
   // MARK: Links
 
   /// One way in which a link counts: all links to the same owner, end and contribution are one (LINK-03).
-  private struct Contribution: Hashable {
+  struct Contribution: Hashable {
     var subject: Int32
     var owner: Int32
     /// The entity whose facts contribute (a habit).
@@ -143,8 +143,10 @@ final class Routing {
     var isSum: Bool
   }
 
-  /// What the live links of a route lead to, bundles resolved; each triple once.
-  private func contributions(_ route: LinkRoute) throws(EvaluationError) -> Set<Contribution> {
+  /// Calls `body` with what the live links of a route lead to, bundles resolved, by row of the link.
+  func forEachContribution(
+    _ route: LinkRoute, _ body: (_ row: Int, _ contribution: Contribution, _ isBundled: Bool) -> Void
+  ) throws(EvaluationError) {
     let library = dataset.library
     let table = dataset.table(route.link)
     let subjects = dataset.follow(route.toSubject, from: route.link)
@@ -153,16 +155,13 @@ final class Routing {
     let sum = dataset.pool.lookup("sum").map(Int64.init)
     // A broken bundle is an error even if no link names it.
     if route.bundle != nil { _ = try resolvedBundles() }
-    var found: Set<Contribution> = []
     for row in 0..<table.rowCount where table.isLive(row) && subjects[row] >= 0 {
       let word = contribution.flatMap { table.cell($0, row) }
-      for end in try ends(of: route, row: row) {
-        found.insert(
-          Contribution(
-            subject: subjects[row], owner: owners[row], end: end, isSum: word != nil && word == sum))
+      for (end, isBundled) in try ends(of: route, row: row) {
+        let isSum = word != nil && word == sum
+        body(row, Contribution(subject: subjects[row], owner: owners[row], end: end, isSum: isSum), isBundled)
       }
     }
-    return found
   }
 
   /// By number of the contributing entity, whom its facts belong to over a link.
@@ -170,7 +169,8 @@ final class Routing {
   /// - Parameter counting: whether each way of contributing counts by itself (LINK-01); otherwise each subject has a
   ///   fact once (PATH-03).
   func members(_ route: LinkRoute, counting: Bool) throws(EvaluationError) -> [[RowSubjects.Member]] {
-    let found = try contributions(route)
+    var found: Set<Contribution> = []
+    try forEachContribution(route) { _, contribution, _ in found.insert(contribution) }
     if counting { try checkUnits(route, found) }
     var members = [[RowSubjects.Member]](
       repeating: [], count: subjectCount(route.fromFact.last.flatMap(dataset.library.target)))
@@ -186,18 +186,20 @@ final class Routing {
   }
 
   /// The contributing entities that a link names: one directly, or those of its bundle.
-  private func ends(of route: LinkRoute, row: Int) throws(EvaluationError) -> [Int32] {
+  private func ends(
+    of route: LinkRoute, row: Int
+  ) throws(EvaluationError) -> [(end: Int32, isBundled: Bool)] {
     let table = dataset.table(route.link)
-    var ends: [Int32] = []
+    var ends: [(end: Int32, isBundled: Bool)] = []
     if let direct = route.direct, let target = dataset.library.target(of: direct),
       let id = table.cell(direct.field, row), let number = dataset.space(target).number(ofPool: id)
     {
-      ends.append(Int32(number))
+      ends.append((Int32(number), false))
     }
     if let bundle = route.bundle, let target = dataset.library.target(of: bundle),
       let id = table.cell(bundle.field, row), let number = dataset.space(target).number(ofPool: id)
     {
-      ends += try resolvedBundles().habits[number] ?? []
+      ends += (try resolvedBundles().habits[number] ?? []).map { ($0, true) }
     }
     return ends
   }

@@ -77,6 +77,30 @@ package struct Trace {
     return (facts.sorted { ($0.day, $0.row) < ($1.day, $1.row) }, count)
   }
 
+  /// The links over which facts reach a subject, by their rows (LINK-01 to LINK-04).
+  ///
+  /// - Parameter facts: rows of the aggregate's facts.
+  package func links(
+    _ aggregate: Aggregate, _ route: LinkRoute, of subject: String, _ facts: [TracedFact]
+  ) throws(EvaluationError) -> [TracedLink] {
+    let (routing, dataset) = (compiler.engine.routing, compiler.engine.dataset)
+    guard let number = number(of: subject), let entity = route.fromFact.last.flatMap(dataset.library.target)
+    else { return [] }
+    let ends = dataset.follow(route.fromFact, from: aggregate.record)
+    let factsByEnd = Dictionary(grouping: facts) { ends[$0.row] }
+    var seen: Set<Routing.Contribution> = []
+    var links: [TracedLink] = []
+    try routing.forEachContribution(route) { row, contribution, isBundled in
+      guard contribution.subject == Int32(number) else { return }
+      links.append(
+        TracedLink(
+          row: row, end: compiler.engine.id(entity, Int(contribution.end)), isBundled: isBundled,
+          isSum: contribution.isSum, counts: seen.insert(contribution).inserted,
+          facts: factsByEnd[contribution.end] ?? []))
+    }
+    return links
+  }
+
   /// The windows of a completion.
   ///
   /// - Parameter most: how many windows are wanted.
@@ -133,6 +157,19 @@ package struct TracedFact {
   package var day: DayKey
   /// What the aggregate takes from it; nil where it takes nothing.
   package var value: Value?
+}
+
+/// A link, and what it leads to: directly, or as a member of a bundle.
+package struct TracedLink {
+  /// In the link's table.
+  package var row: Int
+  package var end: String
+  package var isBundled: Bool
+  /// Whether it sums the facts' values; otherwise each fact counts.
+  package var isSum: Bool
+  /// False where an earlier link already leads to the same.
+  package var counts: Bool
+  package var facts: [TracedFact]
 }
 
 /// A fact, or a day on which a completion held.

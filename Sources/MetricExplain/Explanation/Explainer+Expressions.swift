@@ -185,7 +185,7 @@ extension Explainer {
   private func missing(_ path: FieldPath, _ answered: Answered) -> Reason {
     let subject = answered.scope.subject ?? ""
     if let entity = library.metrics[answered.scope.metric].subject.entity, path.root == .subject,
-      reader.row(of: subject, in: entity) == nil
+      !reader.hasRecord(subject, of: entity)
     {
       return Reason(
         code: .missingRecord,
