@@ -130,9 +130,15 @@ extension Parser {
 
   private mutating func parseStoredField() -> FieldContent {
     let type = parseType()
-    let isOptional = take(.question)
+    var isOptional = take(.question)
     var modifiers: [FieldModifier] = []
-    while let modifier = parseModifier() { modifiers.append(modifier) }
+    while let modifier = parseModifier() {
+      modifiers.append(modifier)
+      guard at(.question), !isOptional else { continue }
+      mend(.unknownModifier, "`?` is not a modifier of a field", notes: [Note("write `?` after the type")])
+      advance()
+      isOptional = true
+    }
     return .stored(type, isOptional: isOptional, modifiers: modifiers)
   }
 
