@@ -130,7 +130,7 @@ extension DatasetCheck {
     var problem = DatasetProblem(
       .danglingReference, record: library.records[table.record].name, field: name,
       mend: "fix the reference, or add the `\(target)` that it names; until then its fields are missing")
-    // By pool number: not looked up yet, there, told of.
+    // By pool number: not looked up yet, present, reported.
     var verdicts = [UInt8](repeating: 0, count: pool.count)
     for row in 0..<table.rowCount where cells[row] >= 0 {
       let id = Int(cells[row])

@@ -49,7 +49,7 @@ package struct DatasetProblem: Sendable {
     if examples.count < DatasetProblem.shownExamples { examples.append(example()) }
   }
 
-  /// Counts a mistake that is like one that was told of.
+  /// Counts a mistake like one that was reported.
   mutating func addAnother() { count += 1 }
 
   /// Nil where it was never met.

@@ -64,7 +64,7 @@ struct Parser {
   var withdrawn: Set<Span> = []
   /// Whether the parser is lost: set by a finding, cleared at the next clause or declaration.
   var isRecovering = false
-  /// Whether a broken clause ran to the end of the file: then it is no news that braces are open.
+  /// Whether a broken clause ran to the end of the file: open braces are not reported then.
   var isEndSpokenFor = false
   /// What the words at the current place belong to.
   var surroundings = Surroundings.file

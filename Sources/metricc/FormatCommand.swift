@@ -2,7 +2,7 @@ import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
 
-/// `metricc fmt`: the one canonical layout.
+/// `metricc fmt`: formats definitions.
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fmt",
