@@ -8,7 +8,7 @@ package enum FamiliarWord {
   /// What people take the word for.
   package enum Place: String, CaseIterable {
     case declaration, header, clause, window, period, subject, function, comparison, type, modifier, operand,
-      number, sign, group, audience, statement, command, option
+      number, sign, suffix, group, audience, statement, command, option
   }
 
   /// What to write instead of a word; nil where nothing is known about it.
@@ -59,14 +59,22 @@ package enum FamiliarWord {
       override replace: each name is declared once; `extend Record { … }` adds fields
       extends inherits implements: write `extend Record { … }`; it adds fields to a record
       habit: write `completion NAME { for habit  every day  when … }`
-      with from import include use package module: all `.metric` files given together form one library; nothing is imported
+      with: write each step as a metric of its own; another metric reads it by its name
+      from import include use package module require: all `.metric` files given together form one library; nothing is imported
       func function def let var const: name an expression by making it a `measure`, or a computed field of a record
+      --: comments start with `//`
+      - ---: definitions are not YAML: write `measure NAME { for app  value sum(Record.field) }`
+      { [: definitions are not JSON: write `measure NAME { for app  value sum(Record.field) }`
+      run: each query is a metric: `measure NAME { for app  value … }`
     header:
       for every when of over by: write it inside the braces: `NAME { for app  … }`
       extends inherits implements with: a declaration extends no other; `extend Record { … }` adds fields to a record
       is as = := :: write `NAME { for app  value … }`: the expression is a clause inside the braces
       (: a declaration has no parameters: write `NAME { … }`
     clause:
+      each everyday: write `every day`
+      completion metric base: write `of COMPLETION` in a streak, momentum or level
+      order: a metric has all its groups; `eval --sort NAME --top 10` chooses rows
       where: write it inside the aggregate, `count(Record where …)`; `for SUBJECT where …` chooses subjects
       if: `if` is part of an expression: `value if … then … else …`
       from: a metric reads the records that its expression names: `value count(Record)`; a calendar week may start `from monday`
@@ -98,7 +106,7 @@ package enum FamiliarWord {
       label name description doc comment: write `title "…"`, or a `///` comment above the metric
       subject entity scope app user users: write `for SUBJECT`, such as `for user` or `for app`
       goal objective: write `target …` in a `progress`
-      limit top orderby sort offset: a metric has all its groups; `eval --sort NAME --top 10` chooses rows
+      limit top orderby sort sortby sorted offset: a metric has all its groups; `eval --sort NAME --top 10` chooses rows
       join using: references join records: `book.level` follows `bookId`; a `link` record is named with `through`
       threshold thresholds levels: write `at 7, 30, 100` in a `level`
       freeze skip pause: write `rest when …`, or `grace 1 day` in a streak
@@ -118,6 +126,7 @@ package enum FamiliarWord {
       fortnight biweekly: write `every 2 weeks`
       other second alternate: write `every 2 days`
     period:
+      (: groups are a clause, `by FIELD`; a period is written like `over last 7 days`
       today: write `over last 1 day`
       yesterday: write `over last 1 day`, and read the metric's name with `offset 1 day`
       this current: write `over calendar week` or `over calendar month`; both end at the reference day
@@ -130,6 +139,12 @@ package enum FamiliarWord {
       all everyone everything everybody total overall global company: `for app` is one number for everything
       each every per any: name the subject alone: `for user`
     function:
+      isin: write `name in ["a", "b"]`
+      isnull isna notnull notna isblank: ask with `is none` or `is not none`
+      groupby group partitionby: write `by FIELD` after the value
+      orderby order sort sortby sortvalues sorted limit top head tail: a metric has all its groups; `eval --sort NAME --top 10` chooses rows
+      map reduce apply foreach agg aggregate collect resample: an aggregate reads all facts: `sum(Record.field)`, `count(Record where …)`
+      join merge innerjoin leftjoin: references join records: `book.level` follows `bookId`; a `link` record is named with `through`
       avg mean: write `average(Record.field)`
       median: write `percentile(Record.field, 50)`
       quantile percentilecont percentiledisc approxpercentile approxquantile: write `percentile(Record.field, 95)`
@@ -148,7 +163,7 @@ package enum FamiliarWord {
       trunc truncate int cast toint: write `floor(a)`
       ceil ceiling: write `-floor(-a)`
       abs: write `greatest(a, -a)`
-      coalesce ifnull nvl isnull zeroifnull: write `if a is none then 0 else a`; `sum` and `count` of nothing are 0 already
+      coalesce ifnull nvl zeroifnull: write `if a is none then 0 else a`; `sum` and `count` of nothing are 0 already
       if iff iif case when switch cond: write `if … then … else …`
       nullif safedivide div divide ratio derived derive: write `a / b`, which is `none` where `b` is 0
       dayofweek dow isodow weekdayname dayname: write `weekday(day)`
@@ -202,7 +217,8 @@ package enum FamiliarWord {
       (: a type has no length and no arguments; a list of allowed texts is written `"free" | "pro"`
       |: alternatives are texts: `"free" | "pro"`; `?` after the type makes a field optional
       @ @@: there are no attributes; write `pii`, `min 0` or `tombstone` after the type, and `?` where a value may be missing
-      > >= < <=: only `min` bounds a field: `Decimal min 0`
+      <: a type has no arguments; only `min` bounds a field: `Decimal min 0`
+      > >= <=: only `min` bounds a field: `Decimal min 0`
       or: allowed texts are separated by `|`: `"free" | "pro"`
       readonly const let var public static: the name comes first: `name : Text`
       check constraint: write `min 0` for the least value; `check --data` checks the rest
@@ -211,6 +227,8 @@ package enum FamiliarWord {
       personal private sensitive secret: write `pii`
       deleted: write `tombstone`
     operand:
+      count sum average min max distinct days percentile first last: its record follows in parentheses: `count(Record)`, `sum(Record.field)`
+      lambda function fn func: there are no functions to write: `count(Record where value > 3)` has a condition, `extend Record { x = … }` a computed field
       select from: write the expression alone: `value count(Record)`
       interval: the difference of two days is a number: `day - last(Record) <= 7`
       properties props attributes: write the field's own name; `extend Record { plan : Text? }` declares one
@@ -231,27 +249,34 @@ package enum FamiliarWord {
       x b: write the decimal number
     sign:
       $ £ € ¥: a number has no sign: `unit euros` says what it counts; there are no variables
-      [: only `in` takes a list: `name in ["a", "b"]`
       {: write the expression alone, without braces
-      ^ **: there are no powers; write `a * a`
+      ^: there are no powers; write `a * a`
       ~ ~~: texts are compared whole, with `==` and `in ["a", "b"]`
       &: write `and`
       ${ {{: names stand alone, without signs around them; there are no variables or templates
       @ @@: there are no attributes or variables; a clause is a word, such as `deprecated "…"`
       `: names stand alone, without quotes
       \: an expression goes on in the next line by itself
+      --: comments start with `//`
+      = :: write the expression right after the word: `value sum(Record.field)`
+    suffix:
+      ! !!: remove it: what is missing is `none`, and `not` comes before its operand
+      [: a condition follows `where`, a field follows a point: `count(Event where value > 3)`, `book.level`
+      ** ^^: there are no powers; write `a * a`
+      =! <!: write `!=`
+      <=>: two comparisons are joined with `and`
+      .. ... ..<: write both ends: `a >= 1 and a <= 5`; lists are written out: `1, 7, 30`
+      =~ !~ ~=: texts are compared whole, with `==` and `in ["a", "b"]`
       ??: write `if a is none then 0 else a`
       ?.: write a plain point: `book.level` is `none` where a reference is missing
       ?: write `if … then … else …`
       .: a function comes before its operand, `f(x)`, and a field of the fact stands alone: `name == "a"`
       ::: no value is cast: an Int becomes a Decimal where one is needed, and `floor(a)` makes a whole number
-      -> ->> |> >>: a reference is followed with a point: `book.level`
+      -> ->>: a reference is followed with a point, `book.level`; each query is a metric of its own
+      |> >> |: a function comes before its operand: `floor(sum(Record.field))`
       ===: write `==`
       !==: write `!=`
       += -= *= /= ++ :=: a metric changes nothing; write the whole expression
-      .. ... ..<: write both ends: `a >= 1 and a <= 5`; lists are written out: `1, 7, 30`
-      --: comments start with `//`
-      = :: write the expression right after the word: `value sum(Record.field)`
     group:
       day week month quarter year date time: funnels and retentions take `by cohort month`; to see any metric over time, evaluate a series: `eval --from DAY --every month`
       weekday: write a computed field in the record: `weekday = weekday(dayKey)`

@@ -57,7 +57,10 @@ extension Resolver {
         notes: [
           Note(
             typed.type.isNumber
-              ? "compare it with a number, such as `… >= 1`" : "compare it, or ask `… is not none`")
+              ? "compare it with a number, such as `… >= 1`"
+              : typed.literalText != nil
+                ? "compare each text, `name == \"a\" or name == \"b\"`, or write `name in [\"a\", \"b\"]`"
+                : "compare it, or ask `… is not none`")
         ])
     }
     return typed

@@ -299,9 +299,10 @@ extension Resolver {
     }
     if let record = recordIDs[head.text] {
       note(head, .record(record))
+      let field = names.dropFirst().first { records[record].field(named: $0.text) != nil }?.text ?? "field"
       return fail(
         .badMetricOperand, "`\(head.text)` is a record; an aggregate reads its facts", at: head.span,
-        notes: [Note("write `count(\(head.text))` or `sum(\(head.text).field)`")])
+        notes: [Note("write `count(\(head.text))` or `sum(\(head.text).\(field))`")])
     }
     var candidates = Array(metricSyntax.keys)
     if let row = scope.row { candidates = records[row].fields.map(\.name) }

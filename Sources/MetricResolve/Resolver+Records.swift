@@ -319,7 +319,11 @@ extension Resolver {
       for extra in days.dropFirst() {
         fail(
           .badRecord, "the fact `\(record.name)` has more than one DayKey; exactly one says when it counts",
-          at: extra.span)
+          at: extra.span,
+          notes: [
+            Note("a day on which something else happened is a fact of its own, with `dayKey : DayKey`"),
+            Note("a day that only describes, such as a due date, is a field of an `entity`"),
+          ])
       }
       if let day = days.first, day.isOptional {
         fail(.badRecord, "the DayKey of a fact cannot be optional", at: day.span)

@@ -80,7 +80,7 @@ extension Lexer {
     Array("||".utf8): (.unknown, "or"),
   ]
 
-  private static let seconds: [UInt8] = Array("=>&|".utf8)
+  private static let seconds: [UInt8] = Array("=>&|<".utf8)
 
   /// Signs of one byte.
   private static func sign(_ byte: UInt8) -> TokenKind? {

@@ -102,7 +102,8 @@ extension Parser {
   }
 
   private var unexpectedDeclarationNotes: [Note] {
-    let familiar = familiarNote(.declaration) + familiarNote(.sign)
+    let declared = familiarNote(.declaration)
+    let familiar = declared.isEmpty ? familiarNote(.sign) : declared
     if !familiar.isEmpty { return familiar }
     if let note = nearNote(among: Word.declarations) { return [note] }
     if words[index]?.startsClause == true {
@@ -125,7 +126,8 @@ extension Parser {
   mutating func parseDeclaredName(_ what: String, upperCase: Bool) -> Name {
     if let name = takeLooseName(until: .leftBrace, what, upperCase: upperCase) { return name }
     guard at(.identifier) else {
-      expected(.expectedName, "a name for the \(what)")
+      expected(
+        .expectedName, "a name for the \(what)", notes: surroundings == .metric ? familiarNote(.header) : [])
       return missingName
     }
     let name = takeName()
@@ -202,10 +204,18 @@ extension Parser {
   /// A reference to something by its name; not where a clause starts instead.
   mutating func parseName(_ what: String) -> Name {
     guard at(.identifier), !startsClause(index), !startsField(index) else {
-      expected(.expectedName, what, notes: at(.string) ? [Note("a name is written without quotes")] : [])
+      expected(.expectedName, what, notes: nameNotes)
       return missingName
     }
     return takeName()
+  }
+
+  private var nameNotes: [Note] {
+    switch current.kind {
+    case .string: [Note("a name is written without quotes")]
+    case .leftParenthesis, .leftBracket: [Note("a name is written without brackets")]
+    default: []
+    }
   }
 
   /// Names joined by dots.

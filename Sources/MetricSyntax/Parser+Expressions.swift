@@ -25,6 +25,12 @@ enum InfixOperator {
   case membership(negated: Bool)
   case noneTest
 
+  static let signs: [TokenKind: BinaryOperator] = [
+    .equal: .equal, .equalEqual: .equal, .notEqual: .notEqual, .less: .less,
+    .lessOrEqual: .lessOrEqual, .greater: .greater, .greaterOrEqual: .greaterOrEqual,
+    .plus: .plus, .minus: .minus, .star: .times, .slash: .dividedBy,
+  ]
+
   var precedence: Precedence {
     switch self {
     case .binary(let binary): binary.precedence
@@ -148,31 +154,20 @@ extension Parser {
     let start = index
     var left = parsePrefix(minimum)
     var comparison: Span?
-    while let infix = infixAhead(), infix.precedence >= minimum, countOperator() {
+    while true {
+      if isForeignOperator(after: left) { return missingExpression }
+      guard let infix = infixAhead(), infix.precedence >= minimum, countOperator() else { return left }
       if infix.precedence == .comparison {
         reportChain(after: comparison)
         comparison = current.span
       }
       left = parseInfix(infix, left: left, from: start)
     }
-    return isForeignComparison() ? missingExpression : left
-  }
-
-  /// Reports `name like "a%"` and `name not contains "a"`, where an operator of another language follows an operand.
-  private mutating func isForeignComparison() -> Bool {
-    let place = at(.not) ? ahead(1) : index
-    guard tokens[place].kind == .identifier, words[place] == nil, !isFirstOnLine(place), !startsField(place),
-      let note = FamiliarWord.note(text(place), as: .comparison)
-    else { return false }
-    fail(
-      .foreignOperator, "\(quoted(text(place))) is not an operator of the language", at: tokens[place].span,
-      notes: [note])
-    return true
   }
 
   /// The operator here; in a record a word before `:` or `=` is the next field.
   private func infixAhead() -> InfixOperator? {
-    if let binary = Self.signs[current.kind] { return .binary(binary) }
+    if let binary = InfixOperator.signs[current.kind] { return .binary(binary) }
     if startsField(index) { return nil }
     switch words[index] {
     case .or: return .binary(.or)
@@ -191,12 +186,6 @@ extension Parser {
     }
   }
 
-  private static let signs: [TokenKind: BinaryOperator] = [
-    .equal: .equal, .equalEqual: .equal, .notEqual: .notEqual, .less: .less,
-    .lessOrEqual: .lessOrEqual, .greater: .greater, .greaterOrEqual: .greaterOrEqual,
-    .plus: .plus, .minus: .minus, .star: .times, .slash: .dividedBy,
-  ]
-
   private mutating func parseInfix(
     _ infix: InfixOperator, left: ExpressionSyntax, from start: Int
   ) -> ExpressionSyntax {
@@ -209,7 +198,8 @@ extension Parser {
     case .membership(let negated):
       advance()
       if negated { advance() }
-      kind = .membership(left, parseList(), negated: negated)
+      let list = parseList()
+      kind = isRecovering ? .missing : .membership(left, list, negated: negated)
     case .noneTest:
       advance()
       let negated = take(.not)
@@ -233,7 +223,7 @@ extension Parser {
       .expectedExpression, "`none` after `is`",
       notes: !familiar.isEmpty
         ? familiar
-        : [Note("`is none` asks whether a value is there; values are compared with `==`")])
+        : [Note("`is none` asks whether a value is there; values are compared with `==` and `!=`")])
   }
 
   private mutating func reportChain(after first: Span?) {

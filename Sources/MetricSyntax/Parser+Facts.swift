@@ -17,6 +17,10 @@ extension Parser {
       expected(.expectedName, "a name for the step")
       return missingName
     }
+    if kind(1) == .colon, kind(2) == .identifier {
+      defer { takeForeignColon(after: text(index - 1)) }
+      return takeName()
+    }
     if kind(1) != .identifier || word(1) == .where || word(1) == .step {
       fail(.expectedName, "a step needs a name and a fact, found only \(found)", notes: stepNotes)
       return missingName
@@ -32,6 +36,12 @@ extension Parser {
   mutating func parseFactPattern() -> FactPattern {
     let start = index
     let source = parseName("a fact")
+    if at(.dot), kind(1) == .identifier {
+      let field = text(ahead(1))
+      fail(
+        .expectedWord, "a fact has no point here", at: current.span,
+        notes: [Note("a condition follows `where`: `\(source.text) where \(field) == …`")])
+    }
     let condition = take(.where) ? parseExpression() : nil
     return FactPattern(source: source, condition: condition, span: span(from: start))
   }

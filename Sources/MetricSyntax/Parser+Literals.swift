@@ -64,9 +64,20 @@ extension Parser {
     case .day: return takeDay()
     default:
       if let constant = takeConstant() { return constant }
+      if at(.identifier), [.comma, .rightBracket, .rightBrace].contains(kind(1)) { return takeBareText() }
       expected(.expectedLiteral, what, notes: textNotes)
       return missingExpression
     }
+  }
+
+  /// `ada`, as what was meant by it.
+  private mutating func takeBareText() -> ExpressionSyntax {
+    let (text, place) = (currentText, current.span)
+    mend(
+      .expectedLiteral, "a text is written in quotes", at: place,
+      fixes: [Fix("write `\"\(text)\"`", replace: place, with: "\"\(text)\"")])
+    advance()
+    return ExpressionSyntax(.string(StringSyntax(value: text, span: place)), place)
   }
 
   /// For a word where a text belongs.

@@ -34,6 +34,7 @@ extension Parser {
     }
     advance()
     var keyword = span(from: start)
+    takeForeignColon(after: word.rawValue)
     let content = parseContent(of: word, keyword: &keyword) ?? .unexpected
     if isRecovering {
       recover()
@@ -46,7 +47,7 @@ extension Parser {
   /// The word that starts a clause here. A misspelled one that leads its line is reported, and the
   /// rest of the clause is read as if mended.
   private mutating func clauseWord() -> Word? {
-    if let word = words[index], word.startsClause { return word }
+    if let word = words[index], word.startsClause, word != .order || self.word(1) != .by { return word }
     let leads = isFirstOnLine(index) || (index > 0 && tokens[index - 1].kind == .leftBrace)
     guard leads, familiarNote(.clause).isEmpty, let meant = near(Word.clauses) else { return nil }
     let place = current.span
@@ -54,6 +55,15 @@ extension Parser {
       .expectedClause, "\(quoted(currentText)) does not start a clause", at: place,
       notes: [Note("did you mean `\(meant.rawValue)`?")])
     return meant
+  }
+
+  /// `for: app`, `unit = days`
+  mutating func takeForeignColon(after word: String) {
+    guard at(.colon) || at(.equal) else { return }
+    mend(
+      .straySeparator, "\(quoted(currentText)) is not allowed after `\(word)`",
+      fixes: [Fix("remove it", replace: current.span, with: "")])
+    advance()
   }
 
   private mutating func parseUnexpectedClause(doc: String?, from start: Int) -> Clause {
@@ -70,8 +80,9 @@ extension Parser {
 
   private var unexpectedClauseNotes: [Note] {
     if at(.rightParenthesis) || at(.rightBracket) { return [Note("nothing is open here")] }
+    if at(.string) { return [Note("clauses and names are written without quotes")] }
     if at(.number) { return [Note("numbers of a list are separated by commas: `at 7, 30`")] }
-    let familiar = familiarNote(.clause) + familiarNote(.sign)
+    let familiar = familiarNote(.clause) + familiarNote(.suffix) + familiarNote(.sign)
     if !familiar.isEmpty { return familiar }
     let candidates = Word.clauses + [.and, .or, .in, .is, .not, .offset]
     if let near = nearNote(among: candidates) { return [near] }

@@ -28,7 +28,10 @@ extension Parser {
       _ = parseList()
       return ExpressionSyntax(.missing, span(from: start))
     default:
-      expected(.expectedExpression, "an expression", notes: familiarNote(.sign))
+      let isComparison = InfixOperator.signs[current.kind]?.isComparison == true
+      expected(
+        .expectedExpression, "an expression",
+        notes: isComparison ? [Note("a comparison has two sides: `a >= 1 and a <= 5`")] : familiarNote(.sign))
       return missingExpression
     }
   }
@@ -53,6 +56,7 @@ extension Parser {
     var names = [takeName()]
     if at(.leftParenthesis) { return parseCall(names[0], from: start) }
     parsePathTail(&names)
+    while takeIndexedField(&names) { parsePathTail(&names) }
     if at(.leftParenthesis), let last = names.last, !isFirstOnLine(index) {
       let operand = names.dropLast().map(\.text).joined(separator: ".")
       let note =
@@ -75,6 +79,7 @@ extension Parser {
   /// `["a", "b"]`: literals between commas, at least one.
   mutating func parseList() -> [ExpressionSyntax] {
     let opening = index
+    if at(.leftParenthesis) || at(.leftBrace) { return parseForeignList() }
     guard take(.leftBracket) else {
       expected(
         .expectedLiteral, "a list in `[` and `]`",
@@ -87,6 +92,29 @@ extension Parser {
     }
     let items = parseCommas(until: .rightBracket) { $0.parseLiteral("a literal in the list") }
     close(.rightBracket, openedAt: opening, .unclosedParenthesis, "`,` or `]`")
+    return items
+  }
+
+  /// `("a", "b")`, as SQL writes it.
+  private mutating func parseForeignList() -> [ExpressionSyntax] {
+    let (opening, closer) = (index, at(.leftParenthesis) ? TokenKind.rightParenthesis : .rightBrace)
+    advance()
+    guard [.string, .number, .day].contains(current.kind) else {
+      fail(
+        .expectedLiteral, "expected a list in `[` and `]`, found \(quoted(text(opening)))",
+        at: tokens[opening].span, notes: [Note("`in` takes a list of literals, like `in [\"a\", \"b\"]`")])
+      return []
+    }
+    let items = parseCommas(until: closer) { $0.parseLiteral("a literal in the list") }
+    let (inside, closing) = (source.text(tokens[opening].span.end, current.span.start), current.span)
+    guard take(closer) else {
+      close(closer, openedAt: opening, .unclosedParenthesis, "`,` or a closing sign")
+      return items
+    }
+    let place = tokens[opening].span.union(closing)
+    mend(
+      .expectedLiteral, "a list is written in `[` and `]`, not in \(quoted(text(opening)))", at: place,
+      fixes: [Fix("write `[\(inside)]`", replace: place, with: "[\(inside)]")])
     return items
   }
 }

@@ -98,6 +98,7 @@ extension Parser {
   mutating func skipToBoundary() {
     var braces = 0
     var parentheses = 0
+    let start = index
     while !at(.endOfFile) {
       if startsDeclaration(index) { return }
       if braces == 0, isBoundary(index, insideParentheses: parentheses > 0) { return }
@@ -107,7 +108,9 @@ extension Parser {
       case .rightBrace: braces -= 1
       case .leftParenthesis, .leftBracket: parentheses += 1
       case .rightParenthesis, .rightBracket: parentheses = max(0, parentheses - 1)
-      default: break
+      default:
+        // What follows a mistake is not answered by the lexer either.
+        if index > start, current.isSign, !silencing.contains(index) { withdrawn.insert(current.span) }
       }
       advance()
     }
@@ -126,7 +129,8 @@ extension Parser {
     let notes = [Note("`\(text(opening))` opens here", at: .source(tokens[opening].span))]
     let inside: [Word] = [.where, .over, .through, .and, .or, .is, .in, .not]
     let advice =
-      familiarNote(.clause).first ?? familiarNote(.sign).first ?? nearNote(among: inside)
+      familiarNote(.clause).first ?? familiarNote(.suffix).first ?? familiarNote(.sign).first ?? nearNote(
+        among: inside)
       ?? (at(.identifier)
         ? Note("`through`, `where` and `over` may follow a record: `count(Record where …)`") : nil)
     return [advice].compactMap { $0 } + notes
@@ -201,8 +205,21 @@ extension Parser {
     guard !isEndSpokenFor else { return }
     fail(
       .unbalancedBrace, "expected `}`, found \(found)", at: gap,
-      notes: [Note("the braces open here", at: .source(tokens[opening].span))])
+      notes: [hiddenBrace(after: opening), Note("the braces open here", at: .source(tokens[opening].span))]
+        .compactMap(\.self))
     isRecovering = false
+  }
+
+  /// `value a // b }`: the closing brace is part of a comment.
+  private func hiddenBrace(after opening: Int) -> Note? {
+    let end = index + 1 < tokens.count ? index + 1 : tokens.count
+    let hidden = tokens[opening..<end].lazy.flatMap { trivia[leading: $0] }
+      .first { $0.kind == .comment && source.text($0.span).contains("}") }
+    return hidden.map {
+      Note(
+        "`//` starts a comment, to the end of the line; `floor(a / b)` divides whole numbers",
+        at: .source($0.span))
+    }
   }
 
   /// Passes over a `;` (the lexer has reported it) or a comma where nothing is to be separated.

@@ -95,11 +95,20 @@ extension Parser {
   }
 
   private mutating func parseGivenField() -> GivenField? {
-    guard at(.identifier), !startsDeclaration(index) else {
+    let name: Name
+    if at(.string), kind(1) == .colon {
+      let key = StringContent(source.bytes[current.span.start..<current.span.end]).value
+      mend(
+        .expectedName, "the name of a field is written without quotes", at: current.span,
+        fixes: [Fix("write `\(key)`", replace: current.span, with: key)])
+      name = Name(key, current.span)
+      advance()
+    } else if at(.identifier), !startsDeclaration(index) {
+      name = takeName()
+    } else {
       expected(.expectedName, "the name of a field")
       return nil
     }
-    let name = takeName()
     if !take(.colon) {
       guard at(.equal) else {
         expected(.expectedSign, "`:` after the field `\(name.text)`")

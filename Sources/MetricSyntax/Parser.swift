@@ -210,11 +210,11 @@ extension Parser {
   /// What to write in place of the current word, where it is one of another language.
   func familiarNote(_ place: FamiliarWord.Place) -> [Note] {
     let note = FamiliarWord.note(currentText, as: place)
-    return (at(.identifier) ? note : FamiliarWord.note(signs, as: place) ?? note).map { [$0] } ?? []
+    return (at(.identifier) ? note : FamiliarWord.note(text(of: signs), as: place) ?? note).map { [$0] } ?? []
   }
 
   /// The signs around the current one that touch it: `??`, `===`.
-  private var signs: String {
+  var signs: ClosedRange<Int> {
     func touches(_ place: Int) -> Bool {
       place > 0 && place < tokens.count && tokens[place].isSign && tokens[place - 1].isSign
         && tokens[place - 1].span.end == tokens[place].span.start
@@ -222,7 +222,11 @@ extension Parser {
     var (first, last) = (index, index)
     while touches(first) { first -= 1 }
     while touches(last + 1) { last += 1 }
-    return source.text(tokens[first].span.start, tokens[last].span.end)
+    return first...last
+  }
+
+  func text(of run: ClosedRange<Int>) -> String {
+    source.text(tokens[run.lowerBound].span.start, tokens[run.upperBound].span.end)
   }
 
   /// The word that was probably meant by the current one.

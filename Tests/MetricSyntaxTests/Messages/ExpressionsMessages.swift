@@ -177,8 +177,8 @@ let expressionMessages: [MessageCase] = [
     4:15: error: expected a list in `[` and `]`, found the number `3` [S036 expected-literal]
     note: `in` takes a list of literals, like `in ["a", "b"]`
     5:15: error: expected a literal in the list, found `]` [S036 expected-literal]
-    6:20: error: expected a literal in the list, found `b` [S036 expected-literal]
-    note: put the text in quotes
+    6:20: error: a text is written in quotes [S036 expected-literal]
+    fix: write `"b"`
     7:16: error: a comma is not allowed after the last item [S015 stray-separator]
     fix: remove it
     """#),
@@ -194,9 +194,9 @@ let expressionMessages: [MessageCase] = [
     """#,
     #"""
     3:14: error: expected `none` after `is`, found the number `3` [S016 expected-expression]
-    note: `is none` asks whether a value is there; values are compared with `==`
+    note: `is none` asks whether a value is there; values are compared with `==` and `!=`
     4:19: error: expected `none` after `is`, found `nothing` [S016 expected-expression]
-    note: `is none` asks whether a value is there; values are compared with `==`
+    note: `is none` asks whether a value is there; values are compared with `==` and `!=`
     """#),
   MessageCase(
     "offset",

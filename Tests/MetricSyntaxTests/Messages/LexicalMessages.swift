@@ -40,8 +40,6 @@ let lexicalMessages: [MessageCase] = [
     #"""
     3:9: error: a backtick is not part of the language [S002 unexpected-character]
     note: names stand alone, without quotes
-    3:11: error: a backtick is not part of the language [S002 unexpected-character]
-    note: names stand alone, without quotes
     """#),
   MessageCase(
     "control and invisible characters",

@@ -56,8 +56,8 @@ let testMessages: [MessageCase] = [
     2:20: error: a field is given with `:`, not `=` [S037 expected-sign]
     fix: write `:`
     2:43: error: expected `:` after the field `weeklyTarget`, found the number `3` [S037 expected-sign]
-    3:21: error: expected a literal as the value of `id`, found `read` [S036 expected-literal]
-    note: put the text in quotes
+    3:21: error: a text is written in quotes [S036 expected-literal]
+    fix: write `"read"`
     4:14: error: expected `{` and the fields of the record, found `given` [S013 unbalanced-brace]
     note: write `given Habit { id: "1", dayKey: 2026-01-01 }`
     5:9: error: expected the name of a record, found `{` [S011 expected-name]
