@@ -285,3 +285,28 @@ extension Expression {
     for operand in operands { operand.visit(body) }
   }
 }
+
+extension ComparisonOperator {
+  /// The operator that holds where this one does not, for two sides that are there.
+  package var negation: ComparisonOperator {
+    switch self {
+    case .equal: .notEqual
+    case .notEqual: .equal
+    case .less: .greaterOrEqual
+    case .lessOrEqual: .greater
+    case .greater: .lessOrEqual
+    case .greaterOrEqual: .less
+    }
+  }
+
+  /// The operator with its sides exchanged.
+  package var flipped: ComparisonOperator {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
+}

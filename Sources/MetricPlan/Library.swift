@@ -105,3 +105,110 @@ package struct Expectation: Hashable, Sendable {
     self.span = span
   }
 }
+
+extension Library {
+  /// What a team metric needs to read a record's facts; nil where it needs none.
+  package func askedConsent(of record: RecordID) -> AskedConsent? {
+    guard let asked = records[record].consent, asked.level > .none else { return nil }
+    return asked
+  }
+
+  /// What some records ask for together, in a fixed order.
+  package func askedConsents(of records: Set<RecordID>) -> [AskedConsent] {
+    Set(records.compactMap(askedConsent)).sorted { $0.text < $1.text }
+  }
+
+  /// Whether there are several switches. Where no `consent` line names a purpose, all records are about one (PRIV-13).
+  package var hasPurposes: Bool { records.contains { $0.consent?.purpose.isEmpty == false } }
+
+  /// Whether any fact asks for consent.
+  package var asksConsent: Bool { records.indices.contains { askedConsent(of: $0) != nil } }
+
+  /// The chains of references that lead from a fact to the users behind it; several where it refers to
+  /// more than one of them.
+  package func userPaths(of record: RecordID) -> [[FieldReference]] {
+    entity(named: "User").map { shortestPaths(from: record, to: $0) } ?? []
+  }
+}
+
+extension Library {
+  /// The index of an entity by its name.
+  package func entity(named name: String) -> RecordID? {
+    records.firstIndex { $0.kind == .entity && $0.name == name }
+  }
+
+  /// All chains of references of the smallest length from a record to an entity, in the order of the
+  /// fields; empty where none leads there, one empty chain where the record is the entity itself.
+  package func shortestPaths(from record: RecordID, to entity: RecordID) -> [[FieldReference]] {
+    if record == entity { return [[]] }
+    return MetricPlan.shortestPaths(in: records, from: record, to: entity)
+  }
+}
+
+/// All chains of at least one reference, of the smallest length, in the order of the fields.
+///
+/// Personal, stored and computed references lead nowhere.
+package func shortestPaths(
+  in records: [Record], from record: RecordID, to entity: RecordID
+) -> [[FieldReference]] {
+  var level: [(record: RecordID, path: [FieldReference])] = [(record, [])]
+  var seen: Set<RecordID> = [record]
+  while !level.isEmpty {
+    var next: [(record: RecordID, path: [FieldReference])] = []
+    for (current, path) in level {
+      for (index, field) in records[current].fields.enumerated() {
+        guard case .reference(let target) = field.type, field.computed == nil, !field.isPersonal,
+          !field.isStored
+        else { continue }
+        next.append((target, path + [FieldReference(record: current, field: index)]))
+      }
+    }
+    let found = next.filter { $0.record == entity }
+    if !found.isEmpty { return found.map(\.path) }
+    // Parallel references multiply; a few chains are enough to call a path ambiguous.
+    level = Array(next.filter { !seen.contains($0.record) }.prefix(64))
+    seen.formUnion(next.map(\.record))
+  }
+  return []
+}
+
+/// A link named `Identity`: of the two ids of one entity, the first is another name of the second (REC-13).
+package struct IdentityLink: Hashable, Sendable {
+  package var record: RecordID
+  package var entity: RecordID
+  package var alias: FieldReference
+  package var target: FieldReference
+
+  /// The most links in a row.
+  package static let longestChain = 16
+}
+
+extension Library {
+  /// The library's `Identity`, where it declares one.
+  package var identity: IdentityLink? {
+    guard let record = record(named: "Identity"), records[record].kind == .link else { return nil }
+    let ends = records[record].references
+    guard ends.count == 2, case .reference(let entity) = records[record].fields[ends[0]].type,
+      records[record].fields[ends[1]].type == .reference(entity)
+    else { return nil }
+    return IdentityLink(
+      record: record, entity: entity, alias: FieldReference(record: record, field: ends[0]),
+      target: FieldReference(record: record, field: ends[1]))
+  }
+
+  /// The fields of a record that hold ids of the entity that `Identity` merges.
+  package func mergedFields(of record: RecordID) -> [Int] {
+    guard let identity, record != identity.record else { return [] }
+    let own = record == identity.entity ? records[record].idField : nil
+    return references(from: record, to: identity.entity) + [own].compactMap { $0 }
+  }
+}
+
+extension Record {
+  /// The fields that refer to an entity.
+  package var references: [Int] {
+    fields.indices.filter {
+      if case .reference = fields[$0].type { fields[$0].computed == nil } else { false }
+    }
+  }
+}

@@ -4,7 +4,7 @@ import MetricEvaluate
 import MetricExplain
 import MetricLanguage
 
-/// The shape is described in `Documentation/Explanations.md`.
+/// The shape is described in `Documentation/Reports.md`.
 extension Explanation {
   func json(_ places: RecordPlaces, _ library: MetricLibrary) -> JSONText {
     .object([
