@@ -24,8 +24,7 @@ import Testing
 
   /// What several relations read is computed once, however the engine wants to be told.
   @Test func sharedRelationsAreKept() throws {
-    #expect(
-      try statement(funnel, .duckdb).contains("first_evening_next AS MATERIALIZED (\n  SELECT DISTINCT"))
+    #expect(try statement(funnel, .duckdb).contains("first_evening_from_2 AS MATERIALIZED (\n"))
     for dialect in [SQLDialect.sqlite, .postgres, .spark] {
       #expect(try !statement(funnel, dialect).contains("MATERIALIZED"), "\(dialect.rawValue)")
     }
@@ -57,7 +56,7 @@ import Testing
     let step = try #require(question.queries.first)
     #expect(question.queries.count == 1)
     let isPlannedAgain = dialect == .spark || dialect == .clickhouse
-    #expect(step.relations.contains { $0.name == "first_evening_next" } == isPlannedAgain)
+    #expect(step.relations.contains { $0.name == "first_evening_from_2" } == isPlannedAgain)
     let marked = ([step.query] + step.relations.map(\.query)).filter { $0.contains(" MATERIALIZED ") }
     #expect(marked.isEmpty == (dialect != .duckdb))
   }
@@ -78,7 +77,8 @@ import Testing
       text.contains("SELECT f.\"habitId\" AS subject,\n    f.\"dayKey\"\n  FROM habit_entry_facts AS f\n"))
     // Distinct rows of fewer columns are other rows.
     #expect(
-      try statement(funnel, .sqlite).contains("SELECT DISTINCT e.subject,\n    e.\"day\",\n    e.instant,\n"))
+      try statement(funnel.replacing("told\"\n}", with: "told\"\n  order strict\n}"), .sqlite)
+        .contains("SELECT DISTINCT e.subject,\n    e.\"day\",\n    e.instant\n"))
   }
 
   /// The day is bounded on the column itself, so that engines skip partitions: from the first day on if every window
@@ -130,6 +130,18 @@ import Testing
       streak run { of done  previous }
       """, dialect)
     #expect(rest.contains("PARTITION BY") && !rest.contains(", 0 ORDER BY"))
+  }
+
+  /// Attempts are not ranked on each day: without groups the first day of each step is enough, else the farthest are
+  /// found by an aggregate.
+  @Test(arguments: SQLDialect.allCases, ["order any", "order strict", "", "by name", "order any  by name"])
+  func attemptsAreNotRankedOnEachDay(dialect: SQLDialect, clause: String) throws {
+    let source = funnel.replacing("told\"\n}", with: "told\"\n  \(clause)\n}")
+    let text = try statement(source, dialect)
+    let isGrouped = clause.contains("by")
+    #expect(text.contains("first_evening_farthest") == isGrouped)
+    #expect(text.contains("ROW_NUMBER() OVER (PARTITION BY f.r, f.subject") == isGrouped)
+    #expect(text.components(separatedBy: "ROW_NUMBER()").count == (isGrouped ? 2 : 1))
   }
 
   /// The days of a series are not written out one by one.

@@ -106,7 +106,7 @@ struct ClickHouse: EngineDialect {
   // MARK: Numbers
 
   func signed(_ count: String) -> String { "toInt64(\(count))" }
-  func lead(_ value: String) -> String { "LEAD(toNullable(\(value)))" }
+  func neighbour(_ value: String) -> String { "toNullable(\(value))" }
 
   func quotient(_ dividend: String, _ divisor: String) -> String { "intDiv(\(dividend), \(divisor))" }
   func sum(_ left: String, _ right: String) -> String { "(\(wide(left)) + \(right))" }

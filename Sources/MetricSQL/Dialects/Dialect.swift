@@ -50,8 +50,8 @@ package protocol Dialect: Sendable {
   func rows(_ rows: [String]) -> String
   /// A count or rank as the engine has it, as a number like all others.
   func signed(_ count: String) -> String
-  /// The window function that gives the next row's value, null where there is none.
-  func lead(_ value: String) -> String
+  /// What `LEAD` and `LAG` take so that they are null where there is no such row.
+  func neighbour(_ value: String) -> String
   /// What ends a query, and what ends a declaration of a table.
   var settings: String { get }
   var tableEnd: String { get }
@@ -93,7 +93,7 @@ extension Dialect {
     "VALUES " + rows.map { "(\($0))" }.joined(separator: ",\n    ")
   }
   func signed(_ count: String) -> String { count }
-  func lead(_ value: String) -> String { "LEAD(\(value))" }
+  func neighbour(_ value: String) -> String { value }
   var namesEveryColumn: Bool { false }
   var sessionSettings: String { "" }
   func creation(of table: String) -> String { "CREATE \(temporaryTable) \(table) AS" }

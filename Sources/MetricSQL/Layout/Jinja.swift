@@ -43,7 +43,7 @@ struct Jinja: Dialect {
   func query(of file: SQLFile, _ fields: [SQLField]) -> String? { base.query(of: file, fields) }
   func rows(_ rows: [String]) -> String { base.rows(rows) }
   func signed(_ count: String) -> String { base.signed(count) }
-  func lead(_ value: String) -> String { base.lead(value) }
+  func neighbour(_ value: String) -> String { base.neighbour(value) }
   var marksShared: Bool { base.marksShared }
   func literal(_ number: Int64) -> String { base.literal(number) }
   func name(of type: SQLType) -> String { base.name(of: type) }

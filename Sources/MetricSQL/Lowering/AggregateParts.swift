@@ -25,6 +25,19 @@ extension Translation {
     return (columns + [value]).map { SQLOrder($0, isDescending: isDescending) }
   }
 
+  /// The first row of each partition.
+  func first(
+    of rows: SelectBuilder, partition: [SQLExpression], order: [SQLOrder], _ columns: [SQLColumn],
+    named name: String, _ comment: String? = nil
+  ) -> String {
+    let place = SQLExpression.window(.rowNumber, SQLWindow(partition: partition, order: order))
+    let ranked = define("\(name)_ranked", rows.select(columns + [SQLColumn(place, "place")]))
+    let builder = SelectBuilder(from: ranked, as: "k")
+    builder.conditions.append(builder.column("place", of: "k").equals(.integer(1)))
+    return define(
+      name, comment, builder.select(columns.map { SQLColumn(builder.column($0.name, of: "k"), $0.name) }))
+  }
+
   /// The one row of each key that `first`, `last` or `percentile` names.
   func pick(
     _ function: AggregateFunction, of value: SQLExpression, by order: [SQLOrder], keys: [SQLColumn],

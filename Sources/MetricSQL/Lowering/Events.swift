@@ -29,13 +29,21 @@ extension Translation {
         builder.select(
           [
             SQLColumn(subject, "subject"), SQLColumn(day, "day"),
-            SQLColumn(column(record, declaration.orderField, of: "f") ?? .null(.number), "instant"),
+            SQLColumn(instant(of: source).map { column($0, of: "f") } ?? .null(.number), "instant"),
             SQLColumn(column(record, declaration.idField, of: "f") ?? .null(.text), "id"),
             SQLColumn(cohort(day, grouping) ?? group(of: row, grouping, builder) ?? .text(""), "grp"),
           ] + self.ways(users, count: ways)))
     case .completion(let completion):
       return define(name, comment, completeDays(completion, id, isTeam: isTeam, grouping, ways: ways))
     }
+  }
+
+  /// The field that orders the events of a day.
+  func instant(of source: EventSource) -> FieldReference? {
+    guard case .fact(let record, _, _) = source, let field = library.records[record].orderField,
+      needs.fields[record]?.contains(field) == true
+    else { return nil }
+    return FieldReference(record: record, field: field)
   }
 
   /// `user_1`…: by each way the user at its end or, where there is none, the first other one (PRIV-06).

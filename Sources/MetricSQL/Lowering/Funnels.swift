@@ -31,18 +31,25 @@ extension Translation {
     }
     let lowering = FunnelLowering(
       funnel: funnel, id: id, isTeam: isTeam, name: name, ways: ways, steps: steps)
-    let attempts =
-      switch funnel.order {
-      case .inOrder: orderedAttempts(lowering)
-      case .any: anyAttempts(lowering)
-      case .strict: strictAttempts(lowering)
-      }
-    return counts(lowering, attempts, appDays(anchors))
+    let days = appDays(anchors)
+    // Which attempt is the best tells a group and users; without them the first day of each step is enough.
+    let isPlain = funnel.grouping == nil && funnel.atLeast == nil && Stretch(funnel.over) == .allTime
+    guard isPlain else { return counts(lowering, attempts(lowering), days) }
+    let firsts = funnel.order == .any ? stepsTogether(lowering) : firstDays(lowering, attempts(lowering))
+    let counted = counted(lowering, firsts, days)
+    return completed(
+      counted, days: days, columns: library.metrics[id].parts.map(\.name), isGrouped: false)
+  }
+
+  private func attempts(_ lowering: FunnelLowering) -> String {
+    switch lowering.funnel.order {
+    case .inOrder: orderedAttempts(lowering)
+    case .any: anyAttempts(lowering)
+    case .strict: strictAttempts(lowering)
+    }
   }
 
   func reachColumn(_ step: Int) -> String { "reached_\(step)" }
-
-  // MARK: In order
 
   /// All events of all steps. Some stand twice, which changes no earliest day and no best attempt.
   private func events(_ lowering: FunnelLowering, _ columns: [String]) -> String {
@@ -57,74 +64,71 @@ extension Translation {
         }, isDistinct: false))
   }
 
-  /// All events of all steps, `place` being their rank by day and Instant: equal where neither tells.
-  private func placedEvents(_ lowering: FunnelLowering) -> String {
-    let union = events(lowering, ["subject", "day", "instant"])
-    let builder = SelectBuilder(from: union, as: "e")
-    func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
-    let place = SQLExpression.window(
-      .denseRank,
-      SQLWindow(partition: [own("subject")], order: [SQLOrder(own("day")), SQLOrder(own("instant"))]))
-    return define(
-      "\(lowering.name)_places",
-      builder.select(
-        ["subject", "day", "instant", "step"].map { SQLColumn(own($0), $0) } + [SQLColumn(place, "place")]))
-  }
+  // MARK: In order
 
-  /// For each place, the place of the earliest event of each later step that may follow.
-  private func nextPlaces(_ lowering: FunnelLowering, _ placed: String) -> String {
-    let builder = SelectBuilder(from: placed, as: "e")
-    func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
-    let ahead = SQLWindow(partition: [own("subject")], order: [SQLOrder(own("place"))], frame: .fromCurrent)
-    let sameDay = SQLWindow(partition: [own("subject"), own("day")])
-    let nexts = (2...lowering.steps.count).map { step -> SQLColumn in
-      let isStep = own("step").equals(.integer(step))
-      // One without an Instant may follow everything of its day.
-      let anywhere = own("place").when(isStep.and(own("instant").isMissing))
-      return SQLColumn(
-        .coalesce([
-          .window(.aggregate(.min, anywhere), sameDay),
-          .window(.aggregate(.min, own("place").when(isStep)), ahead),
-        ]), "next_\(step)")
-    }
-    return define(
-      "\(lowering.name)_next",
-      "\(lowering.name): from each place, the earliest that may follow for each step.",
-      builder.select(
-        ["subject", "day", "instant", "place"].map { SQLColumn(own($0), $0) } + nexts, isDistinct: true))
-  }
-
+  /// From the last step back to the first: from each event of a step, the earliest day of each later one.
   private func orderedAttempts(_ lowering: FunnelLowering) -> String {
-    let placed = placedEvents(lowering)
-    let next = nextPlaces(lowering, placed)
-    let builder = SelectBuilder(from: lowering.steps[0], as: "e")
-    let (subject, day) = (builder.column("subject", of: "e"), builder.column("day", of: "e"))
-    var columns = lowering.openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
-    columns.append(SQLColumn(day, reachColumn(1)))
-    // The opening's own place, found by its day and Instant.
-    var at = builder.join(.inner, next, as: "p") { alias in
-      func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
-      let instant = builder.column("instant", of: "e")
-      return [
-        column("subject").equals(subject), column("day").equals(day),
-        column("instant").equals(instant).or(column("instant").isMissing.and(instant.isMissing)),
-      ]
+    let count = lowering.steps.count
+    var next = lowering.steps[count - 1]
+    for step in (1..<count).reversed() {
+      let columns = step == 1 ? lowering.openingColumns : ["subject", "day", "instant"]
+      let nexts = ((step + 1)...count).map { "next_\($0)" }
+      let builder = SelectBuilder(
+        from: define("\(lowering.name)_step_\(step)_on", beforeNext(lowering, step, columns, next)), as: "e")
+      func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
+      let ahead = SQLWindow(
+        partition: [own("subject")], order: [SQLOrder(own("day")), SQLOrder(own("instant"))],
+        frame: .fromCurrent)
+      next = define(
+        "\(lowering.name)_from_\(step)",
+        "\(lowering.name): from each event of step \(step), the earliest day of each later one.",
+        builder.select(
+          (columns + ["is_start"]).map { SQLColumn(own($0), $0) }
+            + nexts.map { SQLColumn(.window(.aggregate(.min, own($0)), ahead), $0) }))
     }
-    for step in 2...lowering.steps.count {
-      let target = builder.column("next_\(step)", of: at)
-      at = builder.join(.left, next, as: "p") { alias in
-        [
-          SQLExpression.column(relation: alias, name: "subject").equals(subject),
-          SQLExpression.column(relation: alias, name: "place").equals(target),
-        ]
-      }
-      columns.append(
-        SQLColumn(inTime(builder.column("day", of: at), from: day, lowering.funnel), reachColumn(step)))
-    }
+    let builder = SelectBuilder(from: next, as: "e")
+    builder.conditions.append(builder.column("is_start", of: "e").equals(.integer(1)))
+    let day = builder.column("day", of: "e")
     return define(
       "\(lowering.name)_attempts",
       "\(lowering.name): from each first step, the day on which it reached each.",
-      builder.select(columns))
+      builder.select(
+        lowering.openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
+          + [SQLColumn(day, reachColumn(1))]
+          + (2...count).map {
+            SQLColumn(
+              inTime(builder.column("next_\($0)", of: "e"), from: day, lowering.funnel), reachColumn($0))
+          }))
+  }
+
+  /// The events of a step (`is_start`) and those of the next one with the days of what follows them. One without an
+  /// Instant may follow everything of its day, so that it is also the last of the day.
+  private func beforeNext(
+    _ lowering: FunnelLowering, _ step: Int, _ columns: [String], _ next: String
+  ) -> SQLQuery {
+    let count = lowering.steps.count
+    func rows(from relation: String, isStart: Bool, isLast: Bool = false) -> SQLQuery {
+      let builder = SelectBuilder(from: relation, as: "e")
+      func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
+      if !isStart, step + 1 < count { builder.conditions.append(own("is_start").equals(.integer(1))) }
+      if isLast { builder.conditions.append(own("instant").isMissing) }
+      let keys = columns.map { name -> SQLColumn in
+        if isLast, name == "instant" { return SQLColumn(.number(.max), name) }
+        let isKnown = isStart || ["subject", "day", "instant"].contains(name)
+        return SQLColumn(isKnown ? own(name) : .null(.text), name)
+      }
+      let nexts = ((step + 1)...count).map { number -> SQLColumn in
+        let day = number == step + 1 ? own("day") : own("next_\(number)")
+        return SQLColumn(isStart ? .null(.number) : day, "next_\(number)")
+      }
+      return builder.select(keys + [SQLColumn(.integer(isStart ? 1 : 0), "is_start")] + nexts)
+    }
+    var queries = [rows(from: lowering.steps[step - 1], isStart: true), rows(from: next, isStart: false)]
+    let instants = lowering.funnel.steps.map { instant(of: $0.source) }
+    if instants.contains(where: { $0 != nil }), instants[step].map({ library[$0].isOptional }) ?? true {
+      queries.append(rows(from: next, isStart: false, isLast: true))
+    }
+    return .union(queries, isDistinct: false)
   }
 
   /// A day, or null where it is not less than `within` days after the first.
@@ -173,88 +177,189 @@ extension Translation {
       })
   }
 
+  /// The attempts, called `t`, beside the reference days, called `d`, on which they count.
+  private func atDays(_ funnel: Funnel, _ attempts: String, _ days: String) -> SelectBuilder {
+    let builder = SelectBuilder(from: attempts, as: "t")
+    // "`over P`: step 1 lies in P."
+    builder.join(.inner, days, as: "d") {
+      self.within(builder.column("day", of: "t"), Stretch(funnel.over), .column(relation: $0, name: "r"))
+    }
+    return builder
+  }
+
   private func counts(_ lowering: FunnelLowering, _ attempts: String, _ days: String) -> SQLQuery {
     let funnel = lowering.funnel
-    let steps = lowering.steps.count
-    // "`over P`: step 1 lies in P."
-    let builder = SelectBuilder(from: attempts, as: "t")
-    let start = builder.column("day", of: "t")
-    builder.join(.inner, days, as: "d") {
-      self.within(start, Stretch(funnel.over), .column(relation: $0, name: "r"))
-    }
-    let day = builder.column("r", of: "d")
-    let reached = reached(builder, at: day, steps)
-    let place = SQLExpression.window(
-      .rowNumber,
-      SQLWindow(
-        partition: [day, builder.column("subject", of: "t")],
-        order: [SQLOrder(reached, isDescending: true)] + eventOrder(builder, "t")))
-    let ranked = define(
-      "\(lowering.name)_ranked", "\(lowering.name): the attempts of each subject, the best first.",
-      builder.select(
-        [SQLColumn(day, "r")]
-          + (["subject", "grp"] + lowering.users).map { SQLColumn(builder.column($0, of: "t"), $0) }
-          + [SQLColumn(reached, "reached"), SQLColumn(place, "place")]))
-    let counted = counted(lowering, best(ranked, lowering.name))
+    let best = best(lowering, attempts, days)
+    let counted = counted(lowering, best)
     let columns = library.metrics[lowering.id].parts.map(\.name)
     let isGrouped = funnel.grouping != nil
     guard let atLeast = funnel.atLeast else {
       return completed(counted, days: days, columns: columns, isGrouped: isGrouped)
     }
     let counts = columns.indices.map { "users_\($0 + 1)" }
-    let users = usersOfBest(lowering, ranked, counted, columns, counts)
+    let users = usersOfBest(lowering, atDays(funnel, attempts, days), best, counts)
     let open = define(
       "\(lowering.name)_open",
-      completed(users, days: days, columns: columns + counts, isGrouped: isGrouped))
+      completed(
+        withUsers(counted, users, columns: columns, counts: counts, named: lowering.name), days: days,
+        columns: columns + counts, isGrouped: isGrouped))
     let parts = zip(columns, counts).map { PartSet(columns: [$0], users: $1, follows: true) }
     return hiding(
       open, keys: ["subject", "r", "grp"], parts: parts, atLeast: atLeast, named: lowering.name)
   }
 
-  /// `r`, `subject`, `grp`, `reached`: the best attempt of each subject.
-  private func best(_ ranked: String, _ name: String) -> String {
-    let builder = SelectBuilder(from: ranked, as: "k")
-    builder.conditions.append(builder.column("place", of: "k").equals(.integer(1)))
-    return define(
-      "\(name)_best",
-      builder.select(["r", "subject", "grp", "reached"].map { SQLColumn(builder.column($0, of: "k"), $0) }))
+  /// `r`, `subject`, `grp`, `reached`: the best attempt of each subject. How far it came and its day are one number, of
+  /// which the greatest is wanted; the attempts of that day are few.
+  private func best(_ lowering: FunnelLowering, _ attempts: String, _ days: String) -> String {
+    let (unit, latest) = (SQLExpression.integer(10_000_000), SQLExpression.integer(5_000_000))
+    let rows = atDays(lowering.funnel, attempts, days)
+    let keys = [
+      SQLColumn(rows.column("r", of: "d"), "r"), SQLColumn(rows.column("subject", of: "t"), "subject"),
+    ]
+    let reached = reached(rows, at: keys[0].expression, lowering.steps.count)
+    let packed = reached * unit + (latest - rows.column("day", of: "t"))
+    let farthest = define(
+      "\(lowering.name)_farthest", "\(lowering.name): how far each subject came, and since which day.",
+      rows.select(
+        keys + [SQLColumn(.aggregate(.max, packed), "farthest")], groupedBy: keys.map(\.expression)))
+    let builder = SelectBuilder(from: farthest, as: "f")
+    let (day, most) = (builder.column("r", of: "f"), builder.column("farthest", of: "f"))
+    let subject = builder.column("subject", of: "f")
+    builder.join(.inner, attempts, as: "t") {
+      [
+        SQLExpression.column(relation: $0, name: "subject").equals(subject),
+        SQLExpression.column(relation: $0, name: "day").equals(latest - most.modulo(unit)),
+      ]
+    }
+    let isFarthest = self.reached(builder, at: day, lowering.steps.count).equals(most.divided(by: unit))
+    builder.conditions.append(isFarthest)
+    return first(
+      of: builder, partition: [day, subject], order: eventOrder(builder, "t"),
+      [
+        SQLColumn(day, "r"), SQLColumn(subject, "subject"), SQLColumn(builder.column("grp", of: "t"), "grp"),
+        SQLColumn(most.divided(by: unit), "reached"),
+      ], named: "\(lowering.name)_best", "\(lowering.name): the best attempt of each subject.")
   }
 
   /// `r`, `grp` and a column for each part: how many subjects reached the step.
   private func counted(_ lowering: FunnelLowering, _ best: String) -> String {
     let builder = SelectBuilder(from: best, as: "b")
     let keys = ["r", "grp"].map { SQLColumn(builder.column($0, of: "b"), $0) }
+    let reached = builder.column("reached", of: "b")
+    return counted(lowering, builder, keys) { reached.isAtLeast(.integer($0)) }
+  }
+
+  private func counted(
+    _ lowering: FunnelLowering, _ builder: SelectBuilder, _ keys: [SQLColumn],
+    _ hasReached: (_ step: Int) -> SQLExpression
+  ) -> String {
     let parts = library.metrics[lowering.id].parts.enumerated().map { index, part in
-      SQLColumn(
-        .aggregate(.countTrue, builder.column("reached", of: "b").isAtLeast(.integer(index + 1))), part.name)
+      SQLColumn(.aggregate(.countTrue, hasReached(index + 1)), part.name)
     }
     return define(
       "\(lowering.name)_reached", "\(lowering.name): how many reached each step.",
       builder.select(keys + parts, groupedBy: keys.map(\.expression)))
   }
 
-  /// The counts with the users behind all openings of the subjects of each group that reached a step.
+  /// `r`, `grp` and the users behind all openings of the subjects of each group that reached a step.
   private func usersOfBest(
-    _ lowering: FunnelLowering, _ ranked: String, _ counted: String, _ columns: [String], _ counts: [String]
+    _ lowering: FunnelLowering, _ builder: SelectBuilder, _ best: String, _ counts: [String]
   ) -> String {
-    let builder = SelectBuilder(from: ranked, as: "k")
-    let best = builder.join(.inner, ranked, as: "b") { alias in
-      ["r", "subject"].map {
-        SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "k"))
-      } + [SQLExpression.column(relation: alias, name: "place").equals(.integer(1))]
+    let day = builder.column("r", of: "d")
+    let alias = builder.join(.inner, best, as: "b") {
+      [
+        SQLExpression.column(relation: $0, name: "r").equals(day),
+        SQLExpression.column(relation: $0, name: "subject").equals(builder.column("subject", of: "t")),
+      ]
     }
-    let keys = [
-      SQLColumn(builder.column("r", of: "k"), "r"), SQLColumn(builder.column("grp", of: best), "grp"),
-    ]
-    let reached = builder.column("reached", of: best)
+    let keys = [SQLColumn(day, "r"), SQLColumn(builder.column("grp", of: alias), "grp")]
+    let reached = builder.column("reached", of: alias)
     let own = counts.enumerated().map { index, count in
-      SQLColumn(
-        fewest([reached.isAtLeast(.integer(index + 1))], ways: lowering.ways, builder, "k"), count)
+      SQLColumn(fewest([reached.isAtLeast(.integer(index + 1))], ways: lowering.ways, builder, "t"), count)
     }
-    let users = define(
+    return define(
       "\(lowering.name)_users", builder.select(keys + own, groupedBy: keys.map(\.expression)))
-    return withUsers(counted, users, columns: columns, counts: counts, named: lowering.name)
   }
+
+  // MARK: First days
+
+  /// `subject`, `reached_1`…: the first day on which each subject had reached each step in one attempt.
+  private func firstDays(_ lowering: FunnelLowering, _ attempts: String) -> String {
+    let builder = SelectBuilder(from: attempts, as: "t")
+    return firstDays(lowering, builder, "t") { builder.column(reachColumn($0), of: "t") }
+  }
+
+  private func firstDays(
+    _ lowering: FunnelLowering, _ builder: SelectBuilder, _ alias: String,
+    _ day: (_ step: Int) -> SQLExpression
+  ) -> String {
+    let subject = builder.column("subject", of: alias)
+    return define(
+      "\(lowering.name)_first",
+      "\(lowering.name): the first day on which each subject had reached each step.",
+      builder.select(
+        [SQLColumn(subject, "subject")]
+          + (1...lowering.steps.count).map { SQLColumn(.aggregate(.min, day($0)), reachColumn($0)) },
+        groupedBy: [subject]))
+  }
+
+  /// The same in any order: a step stands from each of its events until `within` days have passed, and the attempts of
+  /// a day have reached as many steps as stand together.
+  private func stepsTogether(_ lowering: FunnelLowering) -> String {
+    let events = SelectBuilder(from: events(lowering, ["subject", "day"]), as: "e")
+    func event(_ name: String) -> SQLExpression { events.column(name, of: "e") }
+    let window = SQLWindow(partition: [event("subject"), event("step")], order: [SQLOrder(event("day"))])
+    let beside = define(
+      "\(lowering.name)_beside", "\(lowering.name): each event with those of its step before and after it.",
+      events.select(
+        ["subject", "day"].map { SQLColumn(event($0), $0) } + [
+          SQLColumn(.window(.lag(event("day")), window), "earlier"),
+          SQLColumn(.window(.lead(event("day")), window), "later"),
+        ]))
+    /// The days on which a step begins to stand, or has ended to.
+    func changes(_ change: Int, at day: (SQLExpression) -> SQLExpression, unless other: String) -> SQLQuery {
+      let builder = SelectBuilder(from: beside, as: "e")
+      func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
+      var isAlone = own(other).isMissing
+      if let within = lowering.funnel.within {
+        let (first, second) = change > 0 ? (own(other), own("day")) : (own("day"), own(other))
+        isAlone = isAlone.or((first + .integer(within)).isBelow(second))
+      }
+      builder.conditions.append(isAlone)
+      return builder.select([
+        SQLColumn(own("subject"), "subject"), SQLColumn(day(own("day")), "day"),
+        SQLColumn(.integer(change), "change"),
+      ])
+    }
+    var queries = [changes(1, at: { $0 }, unless: "earlier")]
+    if let within = lowering.funnel.within {
+      queries.append(changes(-1, at: { $0 + .integer(within) }, unless: "later"))
+    }
+    let sums = SelectBuilder(
+      from: define("\(lowering.name)_changes", .union(queries, isDistinct: false)), as: "c")
+    func own(_ name: String) -> SQLExpression { sums.column(name, of: "c") }
+    let sum = SQLExpression.window(
+      .aggregate(.sum, own("change")),
+      SQLWindow(partition: [own("subject")], order: [SQLOrder(own("day"))], frame: .throughCurrent))
+    let together = define(
+      "\(lowering.name)_together", "\(lowering.name): how many steps stand together from a day on.",
+      sums.select(["subject", "day"].map { SQLColumn(own($0), $0) } + [SQLColumn(sum, "steps")]))
+    let builder = SelectBuilder(from: together, as: "s")
+    return firstDays(lowering, builder, "s") {
+      builder.column("day", of: "s").when(builder.column("steps", of: "s").isAtLeast(.integer($0)))
+    }
+  }
+
+  /// `r` and a column for each part: how many subjects had reached each step by then.
+  private func counted(_ lowering: FunnelLowering, _ firsts: String, _ days: String) -> String {
+    let builder = SelectBuilder(from: firsts, as: "f")
+    func first(_ step: Int) -> SQLExpression { builder.column(reachColumn(step), of: "f") }
+    builder.join(.inner, days, as: "d") { [first(1).isAtMost(.column(relation: $0, name: "r"))] }
+    let day = builder.column("r", of: "d")
+    return counted(lowering, builder, [SQLColumn(day, "r")]) { first($0).isAtMost(day) }
+  }
+
+  // MARK: Users
 
   /// Counts by `r` and `grp` with the numbers of users beside them.
   func withUsers(

@@ -43,17 +43,25 @@ extension Translation {
   private func dayZeros(_ retention: Retention, _ starts: String, _ name: String) -> String {
     let builder = SelectBuilder(from: starts, as: "e")
     func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
-    let partition = [own("subject")] + (retention.startsEachDay ? [own("day")] : [])
-    let place = SQLExpression.window(
-      .rowNumber, SQLWindow(partition: partition, order: eventOrder(builder, "e")))
-    let ranked = define(
-      "\(name)_ranked",
-      builder.select(["subject", "day", "grp"].map { SQLColumn(own($0), $0) } + [SQLColumn(place, "place")]))
-    let first = SelectBuilder(from: ranked, as: "k")
-    first.conditions.append(first.column("place", of: "k").equals(.integer(1)))
-    return define(
-      "\(name)_day_0", "\(name): each day 0.",
-      first.select(["subject", "day", "grp"].map { SQLColumn(first.column($0, of: "k"), $0) }))
+    let keys = [own("subject")] + (retention.startsEachDay ? [own("day")] : [])
+    let comment = "\(name): each day 0."
+    // A cohort is a day as text, which rises with the day.
+    let columns = [
+      SQLColumn(own("subject"), "subject"), SQLColumn(.aggregate(.min, own("day")), "day"),
+      SQLColumn(retention.grouping == nil ? .text("") : .aggregate(.min, own("grp")), "grp"),
+    ]
+    if !retention.grouping.isField {
+      return define("\(name)_day_0", comment, builder.select(columns, groupedBy: keys))
+    }
+    if !retention.startsEachDay {
+      let days = define("\(name)_first_days", builder.select(Array(columns.dropLast()), groupedBy: keys))
+      builder.join(.inner, days, as: "d") { alias in
+        ["subject", "day"].map { SQLExpression.column(relation: alias, name: $0).equals(own($0)) }
+      }
+    }
+    return first(
+      of: builder, partition: keys, order: eventOrder(builder, "e"),
+      ["subject", "day", "grp"].map { SQLColumn(own($0), $0) }, named: "\(name)_day_0", comment)
   }
 
   private func returnDays(_ returns: String, _ name: String) -> String {

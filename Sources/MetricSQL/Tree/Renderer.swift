@@ -230,7 +230,8 @@ struct Renderer {
     case .aggregate(.min, let argument?): "MIN(\(text(argument)))"
     case .aggregate(.max, let argument?): "MAX(\(text(argument)))"
     case .aggregate(_, let argument): "COUNT(\(argument.map { text($0) } ?? "*"))"
-    case .lead(let argument): dialect.lead(text(argument))
+    case .lead(let argument): "LEAD(\(dialect.neighbour(text(argument))))"
+    case .lag(let argument): "LAG(\(dialect.neighbour(text(argument))))"
     }
   }
 

@@ -87,7 +87,7 @@ extension SQLWindowFunction {
   fileprivate var operands: [SQLExpression] {
     switch self {
     case .rowNumber, .denseRank, .aggregate(_, nil): []
-    case .aggregate(_, let argument?), .lead(let argument): [argument]
+    case .aggregate(_, let argument?), .lead(let argument), .lag(let argument): [argument]
     }
   }
 
@@ -96,6 +96,7 @@ extension SQLWindowFunction {
     case .rowNumber, .denseRank, .aggregate(_, nil): self
     case .aggregate(let aggregate, _?): .aggregate(aggregate, operand)
     case .lead: .lead(operand)
+    case .lag: .lag(operand)
     }
   }
 }

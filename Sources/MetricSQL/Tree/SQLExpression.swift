@@ -119,6 +119,7 @@ package indirect enum SQLWindowFunction: Hashable, Sendable {
   case rowNumber, denseRank
   case aggregate(SQLAggregate, SQLExpression?)
   case lead(SQLExpression)
+  case lag(SQLExpression)
 }
 
 extension SQLWindowFunction {
@@ -126,7 +127,7 @@ extension SQLWindowFunction {
   var isCount: Bool {
     switch self {
     case .rowNumber, .denseRank, .aggregate(.count, _), .aggregate(.sum, _): true
-    case .aggregate, .lead: false
+    case .aggregate, .lead, .lag: false
     }
   }
 }
