@@ -261,7 +261,7 @@ package enum FamiliarWord {
       = :: write the expression right after the word: `value sum(Record.field)`
     suffix:
       ! !!: remove it: what is missing is `none`, and `not` comes before its operand
-      [: a condition follows `where`, a field follows a point: `count(Event where value > 3)`, `book.level`
+      [: a condition follows `where`, a field follows a dot: `count(Event where value > 3)`, `book.level`
       ** ^^: there are no powers; write `a * a`
       =! <!: write `!=`
       <=>: two comparisons are joined with `and`
@@ -272,7 +272,7 @@ package enum FamiliarWord {
       ?: write `if … then … else …`
       .: a function comes before its operand, `f(x)`, and a field of the fact stands alone: `name == "a"`
       ::: no value is cast: an Int becomes a Decimal where one is needed, and `floor(a)` makes a whole number
-      -> ->>: a reference is followed with a point, `book.level`; each query is a metric of its own
+      -> ->>: follow a reference with a dot, `book.level`; each query is a metric of its own
       |> >> |: a function comes before its operand: `floor(sum(Record.field))`
       ===: write `==`
       !==: write `!=`

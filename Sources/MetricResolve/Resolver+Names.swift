@@ -293,7 +293,7 @@ extension Resolver {
     if reportAntiPattern(head) { return nil }
     if let row = scope.row {
       if isBroken(head.text, in: row) { return nil }
-      // A field that refers to nothing, with a point behind it.
+      // A field that refers to nothing, followed by a dot.
       if names.count > 1, records[row].field(named: head.text) != nil {
         return fieldPath(names[...], from: row, root: .row, allowOpaque: false)
       }

@@ -39,7 +39,7 @@ extension Parser {
     if at(.dot), kind(1) == .identifier {
       let field = text(ahead(1))
       fail(
-        .expectedWord, "a fact has no point here", at: current.span,
+        .expectedWord, "expected a fact, found one of its fields", at: current.span,
         notes: [Note("a condition follows `where`: `\(source.text) where \(field) == …`")])
     }
     let condition = take(.where) ? parseExpression() : nil
