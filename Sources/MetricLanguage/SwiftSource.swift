@@ -245,6 +245,9 @@ private struct SwiftWriter {
 }
 
 extension String {
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+  var capitalizedFirst: String {
+    let length = first == "(" ? 2 : 1
+    return prefix(length).uppercased() + dropFirst(length)
+  }
   fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

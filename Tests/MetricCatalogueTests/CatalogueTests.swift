@@ -197,7 +197,7 @@ import Testing
     let all = catalogue.pages.map(\.text).joined()
     #expect(!all.contains("<figure"))
     #expect(!all.contains("of 4"))
-    #expect(all.contains("The data holds fewer than 5 habits"))
+    #expect(all.contains("Fewer than 5 habits have a value"))
   }
 
   @Test func thoseAskedForAreShown() {

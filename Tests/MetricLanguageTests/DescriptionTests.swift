@@ -59,7 +59,7 @@ import Testing
       [
         "The 21st percentile of `HabitEntry.value`.", "Grouped by `HabitEntry.habit.kind`.",
         "Numbers based on fewer than 5 users are hidden.",
-        "There is one value for the whole app.",
+        "There is one value for each group.",
       ]
     ),
     (

@@ -2,7 +2,7 @@
 /// computes; lines and bars that carry meaning have 3 to 1.
 enum Stylesheet {
   /// The SHA-256 of the text in Base64, which the pages' policy names. A test computes it.
-  static let hash = "lXPFxJD6t/1YI+zElByKZTX3vRXlUxBf1sYhzw39snI="
+  static let hash = "bxfqGXEsYwaaKVovjEtzagh3bTfTQLvuFrRH862eNwQ="
 
   /// A colour by its name, for light and for dark pages.
   static let colors: [(name: String, light: String, dark: String)] = [
@@ -119,6 +119,7 @@ enum Stylesheet {
     .plot.wide{grid-column:1/-1}
     .plot:only-child{grid-column:1/-1;max-width:32rem}
     .plot>svg{width:100%;height:auto;display:block;margin-top:.5rem}
+    .plot.small>svg{width:auto;max-width:100%}
     .plot.grow svg{min-width:100%;height:auto}
     .hit{fill:transparent}
     .hit:hover{fill:var(--dim);opacity:.2}

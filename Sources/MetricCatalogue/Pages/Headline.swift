@@ -40,8 +40,9 @@ struct Headline {
       return ("\(spread.trueCount) of \(spread.valueCount)", "\(Counting.plural(noun)) complete")
     }
     guard spread.numbers.count >= data.fewest, let median = spread.percentile(50) else { return nil }
-    let unit = summary.unit.map { "\($0), " } ?? ""
-    return (Wording.number(median), "\(unit)median of \(Counting.of(spread.numbers.count, noun))")
+    let number = Wording.number(median)
+    let unit = summary.unit.map { "\(number == "1" ? Counting.singular($0) : $0), " } ?? ""
+    return (number, "\(unit)median of \(Counting.of(spread.numbers.count, noun))")
   }
 
   /// The share of the first step that came to the last one.

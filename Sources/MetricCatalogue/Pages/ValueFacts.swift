@@ -1,4 +1,6 @@
 import MetricDiagnostics
+import MetricEvaluate
+import MetricValues
 
 /// The values of the reference day as a few numbers, with what must be said about them.
 struct ValueFacts {
@@ -8,7 +10,7 @@ struct ValueFacts {
   private var nouns: String { Counting.plural(figures.noun) }
 
   var markup: HTML {
-    let facts = wholeFacts + spreadFacts + changeFacts
+    let facts = wholeFacts + spreadFacts + changeFacts + subjectFacts
     let list = facts.map { "<div><dt>\($0.term)</dt><dd>\($0.value)</dd></div>\n" as HTML }
     let shown: HTML = facts.isEmpty ? "" : "<dl class=\"facts\">\n\(list)</dl>\n"
     return "\(shown)\(remarks.map { "<p>\($0)</p>\n" as HTML })"
@@ -23,9 +25,33 @@ struct ValueFacts {
       return []
     }
     return rows.map { row in
-      let unit = figures.summary.unit.map { " \(row.value == .int(1) ? Counting.singular($0) : $0)" } ?? ""
-      let isPlain = row.value == .none || row.value.amount == nil
-      return (term("On \(Wording.day(data.at))", row.part), Wording.value(row.value) + (isPlain ? "" : unit))
+      (term("On \(Wording.day(data.at))", row.part), shown(row.value))
+    }
+  }
+
+  /// A value with its unit.
+  private func shown(_ value: Value) -> String {
+    guard value != .none, value.amount != nil, let unit = figures.summary.unit else {
+      return Wording.value(value)
+    }
+    return Wording.value(value) + " " + (value == .int(1) ? Counting.singular(unit) : unit)
+  }
+
+  /// The values of the subjects that may be named, and their changes in a week.
+  private var subjectFacts: [Fact] {
+    let week = data.at.advanced(by: -7)
+    return figures.observations.subjects.flatMap { subject, parts in
+      figures.entry.planned.parts.flatMap { part -> [Fact] in
+        guard let series = parts[part.name], let now = series.last(where: { $0.day == data.at }) else {
+          return []
+        }
+        let value: Fact = (term("\(subject) on \(Wording.day(data.at))", part.name), shown(now.value))
+        guard let after = now.value.amount,
+          let before = series.last(where: { $0.day == week })?.value.amount
+        else { return [value] }
+        let change = Wording.change(from: before.approximate, to: after.approximate)
+        return [value, (term("\(subject) since \(Wording.day(week))", part.name), change)]
+      }
     }
   }
 
@@ -99,7 +125,7 @@ struct ValueFacts {
     let spreads = figures.observations.spreads.values
     if let most = spreads.map(\.subjectCount).max(), most < data.fewest {
       remarks.append(
-        "The data holds fewer than \(data.fewest) \(nouns), so their values are not shown together.")
+        "Fewer than \(data.fewest) \(nouns) have a value, so they are not shown together.")
     }
     if figures.entry.hasPersonalGroups {
       remarks.append("Each group is a person, so the groups are not shown.")

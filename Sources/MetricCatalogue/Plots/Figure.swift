@@ -12,6 +12,11 @@ struct Figure {
   /// A wide drawing is never smaller than its size and can be scrolled; another one fits its column.
   private var isWide: Bool { width > 420 }
 
+  /// Classes of the style: a small table of numbers keeps its size.
+  private var classes: String {
+    (isWide ? " wide" : "") + (width > 640 ? " grow" : "") + (width < 400 ? " small" : "")
+  }
+
   /// - Parameter id: Tells the figure apart from the others of its page.
   func markup(id: String) -> HTML {
     let svg: HTML = """
@@ -23,7 +28,7 @@ struct Figure {
     let shown: HTML =
       isWide ? .scroll("\(title), drawing", svg) : svg
     return """
-      <figure class="plot\(isWide ? " wide" : "")\(width > 640 ? " grow" : "")" id="\(id)">
+      <figure class="plot\(classes)" id="\(id)">
       <figcaption><strong>\(title)</strong> <span>\(summary)</span></figcaption>
       \(shown)
       <details><summary>Show as a table</summary>

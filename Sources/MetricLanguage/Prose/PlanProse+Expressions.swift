@@ -13,7 +13,7 @@ extension PlanProse {
     case .completions(let aggregate): return words(aggregate)
     case .subjects(let aggregate): return words(aggregate)
     case .arithmetic(let operation, let left, let right):
-      return "\(operand(left)) \(sign(operation)) \(operand(right))"
+      return "\(term(left)) \(sign(operation)) \(term(right))"
     case .negated(let inner): return "−\(operand(inner))"
     case .comparison(let operation, let left, let right):
       return "\(operand(left)) \(verb(operation)) \(operand(right))"
@@ -136,6 +136,12 @@ extension PlanProse {
   }
 
   private func condition(_ filter: Expression?) -> String { filter.map { " where \(words($0))" } ?? "" }
+
+  /// Beside a sign, where a condition would run on into what follows.
+  private func term(_ expression: Expression) -> String {
+    let text = operand(expression)
+    return text.contains(" where ") && !text.hasPrefix("(") ? "(\(text))" : text
+  }
 
   /// With parentheses where it is an operation itself.
   private func operand(_ expression: Expression) -> String {

@@ -27,9 +27,13 @@ struct PlanProse {
   /// Whom there is a value for; funnels and retentions say so themselves.
   private func scope(_ metric: Metric) -> String? {
     guard !metric.kind.countsSubjects else { return nil }
-    guard metric.subject.entity != nil else { return "There is one value for the whole app." }
+    let isGrouped = metric.grouping != nil
+    guard metric.subject.entity != nil else {
+      return "There is one value for \(isGrouped ? "each group" : "the whole app")."
+    }
     let condition = metric.subject.condition.map { " where \(words($0))" } ?? ""
-    return "There is a value for each `\(plan.name(of: metric.subject))`\(condition)."
+    return
+      "There is a value for each `\(plan.name(of: metric.subject))`\(condition)\(isGrouped ? " and group" : "")."
   }
 
   private func groups(_ metric: Metric) -> [String] {
