@@ -117,7 +117,6 @@ affected: ["daily_streak", "done", "last_week"] false
 generated: 1
 day: 2026-01-03 2026-01-02
 main actor: 3650
-actor: 3651
 plugin: 7
 started: 1 [0, 0, 1] 1
 overview: 1
