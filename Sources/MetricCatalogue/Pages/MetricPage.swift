@@ -136,13 +136,17 @@ struct MetricPage {
         ? "<span class=\"yes\">passed</span>"
         : "<span class=\"no\">failed</span>: \(test.failures.map(\.message).joined(separator: "; "))"
       return
-        "<tr><th scope=\"row\">\(test.name)</th><td>\(mention.expectationCount)</td><td>\(result)</td></tr>\n"
+        """
+        <tr><th scope="row">\(test.name)</th><td data-label="Expectations">\(mention.expectationCount)</td>\
+        <td data-label="Result">\(result)</td></tr>
+
+        """
     }
     return .section(
       "tests", "Tests",
       .table(
         "Tests", caption: "The tests that cover <code>\(summary.name)</code>",
-        headings: ["Test", "Expectations", "Result"], rows: rows))
+        style: " class=\"stack\"", headings: ["Test", "Expectations", "Result"], rows: rows))
   }
 
   // MARK: Warnings
