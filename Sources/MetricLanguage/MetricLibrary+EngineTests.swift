@@ -131,7 +131,7 @@ extension MetricLibrary {
     let text = (row?.last ?? nil) ?? ""
     guard !text.hasSameBytes(as: wanted.plainText) else { return nil }
     let isText = metric.parts.first { $0.name == expectation.part }?.type == .text
-    let got = text.isEmpty ? "none" : isText ? "\"\(text)\"" : text
+    let got = text.isEmpty ? "none" : isText ? text.asLiteral : text
     var message = "expected \(describe(expectation)) to be \(wanted.literalText), got \(got)"
     if row == nil { message += ", as there is no such row" }
     // The days explain the evaluator's value.

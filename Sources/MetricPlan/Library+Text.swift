@@ -43,18 +43,7 @@ extension Library {
     case .int(let value): return String(value)
     case .decimal(let value): return value.description
     case .day(let day): return day.description
-    case .text(let text):
-      var escaped = ""
-      for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\"": escaped += "\\\""
-        case "\\": escaped += "\\\\"
-        case "\n": escaped += "\\n"
-        case "\t": escaped += "\\t"
-        default: escaped.unicodeScalars.append(scalar)
-        }
-      }
-      return "\"\(escaped)\""
+    case .text(let text): return text.asLiteral
     }
   }
 
@@ -184,5 +173,24 @@ extension Library {
     case .choice(let texts): texts.map { text(of: .text($0)) }.joined(separator: " | ")
     case .reference(let record): records[record].name
     }
+  }
+}
+
+extension String {
+  /// As a text literal of the language (TEXT-07).
+  package var asLiteral: String {
+    var escaped = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"": escaped += "\\\""
+      case "\\": escaped += "\\\\"
+      case "\n": escaped += "\\n"
+      case "\t": escaped += "\\t"
+      case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+        escaped += "\\u{\(String(scalar.value, radix: 16))}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return "\"\(escaped)\""
   }
 }

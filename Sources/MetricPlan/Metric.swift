@@ -346,6 +346,15 @@ extension Body {
     }
   }
 
+  /// Numbers of days that a funnel or retention counts.
+  package var lengths: [Int] {
+    switch self {
+    case .funnel(let funnel): [funnel.within].compactMap { $0 }
+    case .retention(let retention): retention.after
+    case .completion, .streak, .momentum, .progress, .measure, .level: []
+    }
+  }
+
   /// `at least K users`
   package var atLeast: Int? {
     switch self {

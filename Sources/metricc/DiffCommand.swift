@@ -89,6 +89,25 @@ struct DiffCommand: ParsableCommand {
   }
 
   func run() throws {
+    do {
+      try compare()
+    } catch let failure as CommandFailure where !failure.messages.isEmpty {
+      // A system that reads the output is told too.
+      let messages = failure.messages
+      switch format {
+      case .text: break
+      case .json:
+        try? BufferedOutput.print(
+          "\(JSONText.object(["changes": [String](), "break": true, "errors": messages]))\n")
+      case .github, .markdown:
+        let lines = messages.map { "- \(Quoting.printable($0))\n" }.joined()
+        try? BufferedOutput.print("### Metric definitions: not compared\n\n\(lines)")
+      }
+      throw failure
+    }
+  }
+
+  private func compare() throws {
     let allowed = try allowed()
     let progress = progressOptions.line
     defer { progress.finish() }

@@ -31,7 +31,7 @@ import Testing
   /// Edits by positions do what edits of the whole text do.
   @Test func randomEdits() {
     var random = SeededGenerator(seed: testSeed)
-    for encoding in [PositionEncoding.utf16, .utf8] {
+    for encoding in PositionEncoding.allCases {
       var text = DocumentText("streak s {\n  of done\n}\n")
       for _ in 0..<400 {
         let boundaries =

@@ -48,6 +48,8 @@ import Testing
       try #require(hover("measure m { for app  1️⃣value count(Event) }")).contains(
         "The expression that the metric computes."))
     #expect(try #require(hover("measure m { for app  value 1️⃣count(Event) }")).contains("how many facts"))
+    #expect(try #require(hover("measure m { for app  1️⃣value (count(Event)) }")).contains("The expression"))
+    #expect(try #require(hover("measure m { for 1️⃣app  value 1 }")).contains("The whole dataset"))
   }
 
   @Test func nothingIsKnownOfSpaceAndSigns() {

@@ -111,6 +111,13 @@ import Testing
     #expect(diagnostic?["range"] == TestClient.range(1, 32, 1, 39))
   }
 
+  @Test func positionsInUTF32WhereNothingElseIsOffered() {
+    let client = TestClient([:], capabilities: ["general": ["positionEncodings": ["utf-32"]]])
+    client.open("/w/a.metric", "streak run { title \"é😀\"  of done }\n")
+    let diagnostic = client.diagnostics("/w/a.metric")?.first { $0["code"] == "T001 unknown-name" }
+    #expect(diagnostic?["range"] == TestClient.range(0, 28, 0, 32))
+  }
+
   @Test func findingsCarryNotesAndPlaces() {
     let client = TestClient([:])
     client.open("/w/a.metric", habits + habits)

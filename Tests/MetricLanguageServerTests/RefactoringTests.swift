@@ -36,6 +36,11 @@ import Testing
     "completion m1️⃣ { for habit  every day  when count(HabitEntry) >= 2 }",
     "measure m1️⃣ { for user  value sum(Event.value where name == \"open\") }",
     "measure m1️⃣ { for app  value distinct(Event.userId) }",
+    "measure m1️⃣ { for app  value count(Event where name == \"a\\\"b\\n\")  at least 3 users }",
+    "measure m1️⃣ { for habit  value last(HabitEntry.dayKey)  audience team }",
+    "extend HabitEntry { consent standard }\nmeasure m1️⃣ { for app  value count(HabitEntry)  at least 2 users }",
+    "funnel m1️⃣ { for user  step a Event where name == \"a\"  step b Event where name == \"b\"  within 3 days }",
+    "retention m1️⃣ { for user  start Event where name == \"a\"  return Event where name == \"b\"  after 1, 7 days }",
   ])
   func aTestIsWritten(_ text: String) throws {
     let written = try result(text, "Write a test with a small dataset")
@@ -60,15 +65,52 @@ import Testing
     #expect(errors(streak).isEmpty, "\(errors(streak))")
     let measure = try result("measure m {\n  for habit\n  value 1️⃣entries + 1\n}\n", "Define `entries`")
     #expect(errors(measure).isEmpty, "\(errors(measure))")
-    let own = """
-      fact Reading { id : ID  userId : User  dayKey : DayKey }
-      measure m { for user  value count(Reading where 1️⃣ mood == "calm") }
-      """
     let builtIn = "measure m { for user  audience team  value distinct(Event.1️⃣screen) }\n"
     let extended = try result(builtIn, "Add `screen` to `Event`")
     #expect(extended.contains("extend Event { screen : Text? }"))
     #expect(errors(extended).isEmpty, "\(errors(extended))")
-    #expect(own.contains("mood"))
+  }
+
+  /// What is defined fits its place: its subject, a Bool or a number, a condition's field.
+  @Test(arguments: [
+    ("measure m { for goal  value 1️⃣gone + 1 }", "Define `gone`", "value count(HabitEntry through GoalLink)"),
+    (
+      "completion m { for habit  every week  when 1️⃣gone and count(HabitEntry) >= 1 }", "Define `gone`",
+      "every week"
+    ),
+    (
+      "measure m { for app  value count(user where 1️⃣gone) }", "Define `gone`", "completion gone {\n  for user"
+    ),
+    ("measure m { for habit  value count(1️⃣gone) }", "Define `gone`", "completion gone"),
+    ("test \"t\" { expect 1️⃣gone for \"a\" at 2026-01-01 = false }", "Define `gone`", "completion gone"),
+    ("measure m { for app  value average(user.1️⃣gone) }", "Add `gone` to `User`", "gone : Decimal?"),
+    ("measure m { for app  value count(user where 1️⃣gone == \"x\") }", "Add `gone` to `User`", "gone : Text?"),
+    (
+      "fact Read { id : ID  userId : User  dayKey : DayKey }\nmeasure m { for user  value count(Read where 1️⃣pages > 3) }",
+      "Add `pages` to `Read`", "pages : Decimal?"
+    ),
+  ])
+  func whatIsDefinedFits(_ text: String, _ title: String, _ wanted: String) throws {
+    let defined = try result(text, title)
+    #expect(defined.contains(wanted), "\(defined)")
+    #expect(errors(defined).isEmpty, "\(errors(defined)) \(defined)")
+  }
+
+  @Test func whatCannotBeDefinedIsNotOffered() {
+    let texts = [
+      "measure m { for habit  value 1️⃣Gone }", "measure m { for habit  value gone1️⃣(3) }",
+      "entity Book { id : ID }\nmeasure m { for book  value 1️⃣gone }",
+    ]
+    for text in texts { #expect(!actions(text).contains { $0.title.hasPrefix("Define") }, "\(text)") }
+  }
+
+  @Test(arguments: [
+    ("userIDCount2Days", "user_id_count2_days"), ("hTTPCount", "h_ttp_count"), ("userIDs", "user_ids"),
+    ("my__total_", "my_total"),
+  ])
+  func wordsOfAName(_ name: String, _ styled: String) throws {
+    let text = "measure 1️⃣\(name) { for habit  value count(HabitEntry) }"
+    #expect(try result(text, "Rename to `\(styled)`").contains("measure \(styled) {"))
   }
 
   @Test(arguments: [("avg", "average"), ("mean", "average"), ("total", "sum"), ("maximum", "max")])
@@ -94,7 +136,29 @@ import Testing
     #expect(edit["range"]["start"]["line"] == 12)
   }
 
+  @Test func anAcceptedTextIsALiteral() throws {
+    let text = """
+      measure m { for user  value last(Event.name)  audience team }
+      test "t" {
+        given Event { userId: "u", name: "a\\"b\\n\\\\", dayKey: 2026-01-01 }
+        expect m for "u" at 2026-01-01 = none
+      }
+
+      """
+    let failed = try analysis(text).runTests(in: 0) { _ in true }.flatMap(\.failures)
+    let got = try #require(failed.first?.got)
+    let accepted = text.replacing("= none", with: "= \(got)")
+    #expect(try analysis(accepted).runTests(in: 0) { _ in true }.map(\.passed) == [true], "\(accepted)")
+  }
+
   // MARK: Extracting and inlining
+
+  /// `at least` and groups look at each aggregate of a metric, so none may go into another one.
+  @Test(arguments: ["at least 3 users", "by habit.kind"])
+  func nothingIsExtractedFromAHiddenNumber(_ clause: String) {
+    let text = "measure m { for app  value 1️⃣count(HabitEntry)2️⃣ / sum(HabitEntry.value)  \(clause) }"
+    #expect(!actions(text).contains { $0.title.hasPrefix("Extract") })
+  }
 
   @Test func aMeasureIsExtracted() throws {
     let text = """

@@ -80,6 +80,15 @@ import Testing
     #expect(client.codes("/w/done.metric") == [])
   }
 
+  @Test func aFolderIsDeleted() {
+    let client = TestClient(["/w/sub/done.metric": done + test])
+    client.open("/w/run.metric", run)
+    #expect(client.codes("/w/run.metric")?.first != "T001 unknown-name")
+    client.files.files = [:]
+    client.notify("workspace/didChangeWatchedFiles", ["changes": [["uri": "file:///w/sub", "type": 3]]])
+    #expect(client.codes("/w/run.metric")?.first == "T001 unknown-name")
+  }
+
   @Test func severalFolders() {
     let client = TestClient(["/w/done.metric": done + test, "/v/done.metric": done + test])
     client.notify(

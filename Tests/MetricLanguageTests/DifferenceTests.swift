@@ -42,6 +42,9 @@ import Testing
       "every day  when count(HabitEntry where value != 2) >= 1"
     ),
     ("every day  when count(HabitEntry) >= 1", "every day  when count(HabitEntry) > 0"),
+    ("every day  when count(HabitEntry) > 2.5", "every day  when not (3.0 > count(HabitEntry))"),
+    ("every day  when 2.5 <= count(HabitEntry)", "every day  when count(HabitEntry) >= 3"),
+    ("every day  when not (count(HabitEntry) <= 2.5)", "every day  when 2 < count(HabitEntry)"),
     ("every day  when count(HabitEntry) != 0", "every day  when not (0 == count(HabitEntry))"),
     ("every day  when not (count(HabitEntry) < 2)", "every day  when count(HabitEntry) >= 2"),
     (
@@ -80,6 +83,47 @@ import Testing
       "completion c { for habit  audience team  every day  when \(one) }",
       "completion c { for habit  audience team  every day  when \(other) }")
     #expect(found["c"] == .meaning || found["c"] == .unproved)
+  }
+
+  /// What hides or groups a number looks at each aggregate, a subject may have no record, and a switch may have a purpose.
+  @Test(arguments: [
+    (
+      "measure b { for app  value count(HabitEntry) }\nmeasure m { for app  value b / count(Event)  at least 3 users }",
+      "b / count", "count(HabitEntry) / count"
+    ),
+    (
+      "measure b { for app  value count(HabitEntry) }\nmeasure m { for app  value b / sum(HabitEntry.value)  by habit.kind }",
+      "b / sum", "count(HabitEntry) / sum"
+    ),
+    (
+      "measure m { for app  value if sum(HabitEntry.value) > 2 then count(HabitEntry) else count(HabitEntry)  at least 1 users }",
+      "if sum(HabitEntry.value) > 2 then count(HabitEntry) else", ""
+    ),
+    (
+      "measure m { for app  value if count(HabitEntry where value > 1) > 2 then sum(HabitEntry.value where value < 1) else sum(HabitEntry.value where value < 1)  by habit.kind }",
+      "if count(HabitEntry where value > 1) > 2 then sum(HabitEntry.value where value < 1) else", ""
+    ),
+    (
+      "extend User { age : Int }\nmeasure m { for app  value count(user where (if age > 3 then false else true)) + count(Event) }",
+      "age > 3 then false else true", "age <= 3 then true else false"
+    ),
+    (
+      "fact Read { id : ID  userId : User  dayKey : DayKey  consent standard }\nfact Other { id : ID  userId : User  dayKey : DayKey  consent standard  }\nmeasure m { for app  value count(Read) }",
+      "consent standard  }", "consent standard for \"ads\" }"
+    ),
+  ])
+  func notTheSameMetric(_ old: String, _ text: String, _ replacement: String) {
+    let found = levels(old, old.replacing(text, with: replacement))
+    #expect(found["m"] == .meaning || found["m"] == .unproved, "\(found)")
+  }
+
+  /// Who gives and who takes are two users.
+  @Test func aRecordWithTwoWaysToItsSubjects() {
+    let old = """
+      fact Gift { id : ID  giverId : User  takerId : User  dayKey : DayKey }
+      measure m { for user  value count(Gift through giverId)  audience team }
+      """
+    #expect(levels(old, old.replacing("through giverId", with: "through takerId"))["m"] == .meaning)
   }
 
   /// Below `at least` a number is none, and a comparison with none is not turned round by `not`.

@@ -47,6 +47,20 @@ import Testing
     #expect(runs[0].out == runs[1].out)
   }
 
+  @Test(arguments: [("missing", 2, "cannot read"), ("bad", 1, "the new definitions are rejected")])
+  func whatCannotBeComparedIsWritten(_ new: String, _ exit: Int, _ reason: String) throws {
+    let folder = try folder(old)
+    try folder.write("bad/a.metric", "streak run { of gone }\n")
+    let json = try runMetricc(["diff", "old", new, "--format", "json"], in: folder.path)
+    #expect(Int(json.exit) == exit && json.err.contains(reason))
+    #expect(
+      json.out.hasPrefix("{\"changes\":[],\"break\":true,\"errors\":[") && json.out.contains(reason),
+      "\(json.out)")
+    let comment = try runMetricc(["diff", "old", new, "--format", "github"], in: folder.path)
+    #expect(
+      comment.out.hasPrefix("### Metric definitions: not compared\n\n- ") && comment.out.contains(reason))
+  }
+
   @Test func wordsAreLetThrough() throws {
     let folder = try folder(old.replacing("Done.", with: "Met.").replacing("week", with: "7 days"))
     let run = try runMetricc(["diff", "old", "new"], in: folder.path)

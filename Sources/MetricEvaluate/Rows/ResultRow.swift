@@ -79,7 +79,7 @@ extension Value {
   public var literalText: String {
     switch self {
     case .none: "none"
-    case .text(let text): "\"\(text)\""
+    case .text(let text): text.asLiteral
     case .bool, .int, .decimal, .day: plainText
     }
   }

@@ -146,7 +146,7 @@ extension Completer {
       let isID =
         before.word == .for || before.word == .log && entity == analysis.recordIDs["Habit"]
         || record.map { record in field.map { holdsID($0, record) } ?? false } ?? false
-      if isID { own.insert(token.text) }
+      if isID, token.text != "\"\"" { own.insert(token.text) }
     }
     return own.sorted().map { CompletionItem($0, .text).ranked(1) }
       + Set(all).subtracting(own).sorted().map { CompletionItem($0, .text).ranked(2) }

@@ -26,8 +26,8 @@ extension Analysis {
     }
     let isCall =
       index + 1 < trees[file].tokens.count && trees[file].tokens[index + 1].kind == .leftParenthesis
-    let help =
-      isCall ? WordHelp.functions[text] : WordHelp.text(of: text, in: declaration(in: file, at: offset))
+    let function = isCall ? WordHelp.functions[text] : nil
+    let help = function ?? WordHelp.text(of: text, in: declaration(in: file, at: offset))
     return help.map { Hover(span: token.span, markdown: $0) }
   }
 

@@ -17,20 +17,8 @@ extension Analysis {
         let (name, edits) = restyled(renaming, at: span)
       else { return [] }
       return [fix("Rename to `\(name)`", edits)]
-    case "unknown-name":
-      guard case .metric(let metric)? = declaration(in: span.file, at: span.start), isName(span) else {
-        return []
-      }
-      let function = trees[span.file].source.bytes.dropFirst(span.end).first == UInt8(ascii: "(")
-      guard !function, metrics[text(span)] == nil else { return [] }
-      return [fix("Define `\(text(span))`", [definition(of: text(span), for: metric)])]
-    case "unknown-field":
-      // The message names the record between its first backticks.
-      let parts = finding.message.split(separator: "`", omittingEmptySubsequences: false)
-      guard parts.count > 3, isName(span), let record = recordIDs[String(parts[1])],
-        parts[2].contains("no field")
-      else { return [] }
-      return [fix("Add `\(text(span))` to `\(parts[1])`", [field(text(span), of: plan.records[record].name)])]
+    case "unknown-name", "unknown-record", "unknown-field":
+      return declaring(finding, span)
     default: return []
     }
   }
@@ -58,29 +46,100 @@ extension Analysis {
       Span(file: file, start: bytes.count, end: bytes.count), (isOnOwnLine ? "\n" : "\n\n") + text)
   }
 
-  /// What is read as a completion is one, anything else a measure; of the same subject.
-  private func definition(of name: String, for reader: MetricDeclaration) -> SourceEdit {
-    let subject = reader.clauses.lazy.compactMap { clause -> String? in
-      if case .subject(let name, _) = clause.content { name.text } else { nil }
-    }.first
-    let isCompletion = reader.kind == .streak || reader.kind == .momentum
-    let body =
-      isCompletion ? "  every day\n  when count(HabitEntry) >= 1\n" : "  value count(HabitEntry)\n"
-    return SourceEdit(
-      behind: reader.span,
-      "\n\n/// What does it say?\n\(isCompletion ? "completion" : "measure") \(name) {\n  for \(subject ?? "habit")\n\(body)}"
-    )
+  // MARK: Names that nothing has
+
+  /// A field and a metric of that name, as far as fewer errors are left with them.
+  private func declaring(_ finding: Diagnostic, _ span: Span) -> [CodeAction] {
+    guard isName(span) else { return [] }
+    let name = text(span)
+    func action(_ title: String, _ edits: [SourceEdit]) -> CodeAction? {
+      edits.first(where: mends).map { CodeAction(title: title, edits: [$0], finding: finding) }
+    }
+    var actions: [CodeAction?] = []
+    // ``` `Habit` has no field `colour` ```
+    let message = finding.message.split(separator: "`", omittingEmptySubsequences: false)
+    if message.count > 3, message[2] == " has no field ", let record = recordIDs[String(message[1])] {
+      let fields = ["Text", "Decimal", "Bool", "DayKey"].map { type in
+        field("\(name) : \(type)?", of: plan.records[record].name, from: span.file)
+      }
+      actions.append(action("Add `\(name)` to `\(message[1])`", fields))
+    }
+    if finding.code.name != "unknown-field", metrics[name] == nil,
+      let reader = declaration(in: span.file, at: span.start)
+    {
+      actions.append(action("Define `\(name)`", definitions(of: name, for: reader)))
+    }
+    return actions.compactMap { $0 }
   }
 
-  /// A text that may be missing: in the record's own braces, or in an extension of a built-in one.
-  private func field(_ name: String, of record: String) -> SourceEdit {
+  private func mends(_ edit: SourceEdit) -> Bool {
+    // The checklist sees a metric only after its names are known.
+    func errors(_ analysis: Analysis) -> Int {
+      analysis.library.findings.count { $0.severity == .error && !$0.code.id.hasPrefix("C") }
+    }
+    return errors(edited([edit])) < errors(self)
+  }
+
+  /// A measure and a completion of each subject that the reader can ask, over facts that lead to it.
+  private func definitions(of name: String, for reader: Declaration) -> [SourceEdit] {
+    let subjects: [String]
+    var window = "day"
+    var facts = ["HabitEntry"]
+    switch reader {
+    case .metric(let metric):
+      var words = ["habit"]
+      for clause in metric.clauses {
+        if case .subject(let subject, _) = clause.content { words[0] = subject.text }
+        if case .every = clause.content { window = String(text(clause.span).dropFirst("every ".count)) }
+        for expression in clause.content.expressions {
+          expression.visit { part in
+            guard case .path(let names) = part.kind else { return }
+            if subjectIDs[names[0].text] != nil { words.append(names[0].text) }
+            if recordIDs[names[0].text] != nil { facts.insert(names[0].text, at: 0) }
+          }
+        }
+      }
+      subjects = words
+    case .test: subjects = ["habit", "user", "goal", "app"]
+    case .record, .language, .unexpected: return []
+    }
+    return subjects.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.flatMap { subject in
+      sources(for: subject, facts).flatMap { source in
+        [
+          ("measure", "value count(\(source))"),
+          ("completion", "every \(window)\n  when count(\(source)) >= 1"),
+        ].map { kind, body in
+          SourceEdit(
+            behind: reader.span,
+            "\n\n/// What does it say?\n\(kind) \(name) {\n  for \(subject)\n  \(body)\n}")
+        }
+      }
+    }
+  }
+
+  /// What may be counted for a subject: a fact that leads to it, else one that a link joins to it.
+  private func sources(for subject: String, _ wanted: [String]) -> [String] {
+    let facts = plan.records.filter { $0.kind == .fact && !$0.isSetting }.map(\.name)
+    let known = wanted.filter(facts.contains) + facts
+    guard let entity = subjectIDs[subject] else { return Array(known.prefix(1)) }
+    let leading = known.first { name in
+      recordIDs[name].map { !plan.shortestPaths(from: $0, to: entity).isEmpty } ?? false
+    }
+    if let leading { return [leading] }
+    return plan.records.filter { record in
+      record.kind == .link && record.fields.contains { $0.type == .reference(entity) }
+    }.map { "\(known[0]) through \($0.name)" }
+  }
+
+  /// A field in the record's own braces, or in an extension of a built-in one.
+  private func field(_ text: String, of record: String, from file: Int) -> SourceEdit {
     for declaration in trees.dropLast().flatMap(\.declarations) {
       guard case .record(let declared) = declaration, declared.name.text == record, declared.kind != .extend,
         let last = declared.members.last
       else { continue }
-      return SourceEdit(behind: last.span, "\n  \(name) : Text?")
+      return SourceEdit(behind: last.span, "\n  \(text)")
     }
-    return atEnd(of: 0, "extend \(record) { \(name) : Text? }\n")
+    return atEnd(of: file, "extend \(record) { \(text) }\n")
   }
 
   // MARK: Style
@@ -103,19 +162,16 @@ extension Analysis {
 }
 
 extension String {
-  /// `weeklyRun`, `Weekly_run` → `weekly`, `run`
+  /// `weeklyRun`, `Weekly_run` → `weekly`, `run`; `userIDs` → `user`, `ids`; `URLCount` → `url`, `count`
   fileprivate var words: [String] {
-    var words: [String] = []
-    var wasLower = false
-    for character in self {
-      if character == "_" {
-        words.append("")
-      } else if words.isEmpty || character.isUppercase && wasLower {
-        words.append(character.lowercased())
-      } else {
-        words[words.count - 1].append(character.lowercased())
-      }
-      wasLower = character.isLowercase || character.isNumber
+    var words: [String] = [""]
+    let characters = Array(self)
+    for (index, character) in characters.enumerated() {
+      let next = index + 1 < characters.count ? characters[index + 1] : "_"
+      let previous = index > 0 ? characters[index - 1] : "_"
+      let ends = next.isLowercase && !characters[index...].dropFirst().elementsEqual("s")
+      if character == "_" || character.isUppercase && (!previous.isUppercase || ends) { words.append("") }
+      if character != "_" { words[words.count - 1].append(character.lowercased()) }
     }
     return words.filter { !$0.isEmpty }
   }

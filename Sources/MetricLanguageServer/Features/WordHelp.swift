@@ -7,7 +7,7 @@ import MetricSyntax
 package enum WordHelp {
   /// What a keyword means where it stands; nil for a text that is no word of the language.
   static func text(of word: String, in declaration: Declaration?) -> String? {
-    guard let known = Word(rawValue: word) else { return types[word] }
+    guard let known = Word(rawValue: word) else { return types[word] ?? (word == "app" ? app : nil) }
     if case .test = declaration, let meaning = known.helpInTest { return meaning }
     return known.help
   }
@@ -20,6 +20,9 @@ package enum WordHelp {
     "DayKey": "A day as it was where the person was, such as `2026-01-31`.",
     "Instant": "A moment; nothing reads it, it orders the facts of a day.",
   ]
+
+  /// The subject that is no entity.
+  private static let app = "The whole dataset as one subject; its metrics are for the team."
 
   /// Functions with how they are called.
   package static let functions: [String: String] = [
@@ -40,7 +43,7 @@ package enum WordHelp {
 
   /// A word or a function of the language in a few lines: what it means, how it is written, where it belongs.
   package static func page(of word: String) -> String? {
-    if let help = functions[word] ?? types[word] { return "\(help)\n" }
+    if let help = functions[word] ?? types[word] ?? (word == "app" ? app : nil) { return "\(help)\n" }
     if let record = builtInRecords.first(where: { $0.name.text == word }) { return page(of: record) }
     guard let known = Word(rawValue: word), !Word.forbidden.contains(known) else { return nil }
     var text = "\(word): \(known.help)\n"
@@ -73,7 +76,7 @@ package enum WordHelp {
   /// Every word that has a page.
   package static var words: [String] {
     Word.allCases.map(\.rawValue).filter { page(of: $0) != nil }
-      + (Array(functions.keys) + types.keys).sorted() + builtInRecords.map(\.name.text)
+      + (Array(functions.keys) + types.keys + ["app"]).sorted() + builtInRecords.map(\.name.text)
   }
 
   /// The ways to call a function: `first(F …)` and `first(F.x …)`, and what it gives.

@@ -6,7 +6,7 @@ extension LanguageServer {
     let document = abilities["textDocument"]
     let workspaceAbilities = abilities["workspace"]
     let encodings = abilities["general"]["positionEncodings"].items.compactMap(\.string)
-    client.encoding = encodings.contains(PositionEncoding.utf8.rawValue) ? .utf8 : .utf16
+    client.encoding = PositionEncoding.allCases.first { encodings.contains($0.rawValue) } ?? .utf16
     client.takesSnippets = document["completion"]["completionItem"]["snippetSupport"].bool ?? false
     let formats = document["hover"]["contentFormat"].items.compactMap(\.string)
     client.takesMarkdown = formats.isEmpty || formats.contains("markdown")

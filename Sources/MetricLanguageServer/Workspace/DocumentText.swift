@@ -1,7 +1,17 @@
 /// How a client counts the characters of a line.
-package enum PositionEncoding: String, Sendable {
+package enum PositionEncoding: String, CaseIterable, Sendable {
   case utf8 = "utf-8"
   case utf16 = "utf-16"
+  case utf32 = "utf-32"
+
+  /// The units of a character with so many bytes.
+  fileprivate func units(ofBytes count: Int) -> Int {
+    switch self {
+    case .utf8: count
+    case .utf16: count == 4 ? 2 : 1
+    case .utf32: 1
+    }
+  }
 }
 
 /// A place as LSP counts it: lines and characters from 0, characters in units of the encoding.
@@ -65,7 +75,7 @@ package struct DocumentText: Hashable, Sendable {
     var character = 0
     while offset < line.upperBound {
       let length = scalarLength(at: offset, before: line.upperBound)
-      let units = encoding == .utf8 ? length : length == 4 ? 2 : 1
+      let units = encoding.units(ofBytes: length)
       guard character + units <= position.character else { break }
       character += units
       offset += length
@@ -78,13 +88,13 @@ package struct DocumentText: Hashable, Sendable {
     let offset = max(0, min(offset, bytes.count))
     let line = self.line(of: offset)
     let start = lineStarts[line]
-    guard encoding == .utf16 else { return TextPosition(line: line, character: offset - start) }
+    guard encoding != .utf8 else { return TextPosition(line: line, character: offset - start) }
     var character = 0
     var at = start
     while at < offset {
       let length = scalarLength(at: at, before: bytes.count)
       guard at + length <= offset else { break }
-      character += length == 4 ? 2 : 1
+      character += encoding.units(ofBytes: length)
       at += length
     }
     return TextPosition(line: line, character: character)

@@ -68,6 +68,10 @@ package final class Workspace {
   /// Takes note that a file was changed, made or deleted on the disk.
   func diskChanged(_ path: String) {
     if Path.name(of: path) == LibraryLayout.marker { return reload() }
+    // A folder that is gone.
+    for library in libraries.values where library.paths.contains(where: { $0.hasPrefix(path + "/") }) {
+      load(library)
+    }
     guard path.hasSuffix(LibraryLayout.suffix) || roots[path] != nil, documents[path] == nil else { return }
     guard let bytes = path.hasPrefix("/") ? files.contents(of: path) : nil else {
       for library in libraries.values where library.index(of: path) != nil { load(library) }

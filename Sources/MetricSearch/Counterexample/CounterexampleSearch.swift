@@ -16,7 +16,7 @@ package struct CounterexampleSearch {
   private static let daysToPass = 130
 
   let library: Library
-  private let metric: MetricID
+  let metric: MetricID
   let world: SmallWorld
   private let pool = StringPool()
   private let made: String?

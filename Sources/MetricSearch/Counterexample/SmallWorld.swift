@@ -113,7 +113,7 @@ struct SmallWorld {
       guard isOwn else { return .text(random.pick(vocabulary.texts.sorted() + ["x", "y"])) }
       return library.records[record].kind == .entity ? .text(id(of: record)) : nil
     // A link names its habit directly, and no bundle.
-    case .reference(let target): return reference(to: target, &random)
+    case .reference(let target): return reference(to: target, from: record, &random)
     case .text: return .text(random.pick(vocabulary.texts.sorted() + ["x"]))
     case .choice(let texts): return texts.isEmpty ? nil : .text(random.pick(texts))
     case .bool: return .bool(random.chance(50))
@@ -130,9 +130,11 @@ struct SmallWorld {
     }
   }
 
-  private func reference(to target: RecordID, _ random: inout SplitMix) -> Literal? {
+  /// Another subject only where a record names two of them, such as the giver and the receiver of a gift.
+  private func reference(to target: RecordID, from record: RecordID, _ random: inout SplitMix) -> Literal? {
     if library.records[target].name == "Bundle" { return nil }
-    let isOther = target != subjectEntity && random.chance(vocabulary.countsSubjects ? 50 : 20)
+    let ways = library.records[record].fields.count { $0.type == .reference(target) }
+    let isOther = (target != subjectEntity || ways > 1) && random.chance(vocabulary.countsSubjects ? 50 : 20)
     return .text(id(of: target, isOther ? random.int(2...mostSubjects) : 1))
   }
 

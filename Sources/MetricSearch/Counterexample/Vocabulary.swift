@@ -30,6 +30,14 @@ struct Vocabulary {
     let metric = library.metrics[id]
     if let condition = metric.subject.condition { add(condition) }
     for expression in metric.body.expressions { add(expression) }
+    for case .fact(let record, let route, let filter) in metric.body.sources {
+      add(
+        .aggregate(
+          Aggregate(
+            function: .count, record: record, route: route, argument: nil, filter: filter, period: .allTime,
+            type: .int)))
+    }
+    for length in metric.body.lengths { add(.int(Int64(length))) }
     if case .completion(let completion) = metric.body { add(completion.window.period) }
     if let over = metric.body.over { add(over) }
     if let base = metric.body.base { add(base) }

@@ -48,11 +48,10 @@ package struct DifferenceSearch {
 
   private init(old: (library: Library, metric: MetricID), new: (library: Library, metric: MetricID)) {
     sides = [old, new].map { side in
-      let carrier = side.library.withVocabulary(of: side.metric)
-      return Side(
+      Side(
         library: side.library, metric: side.metric,
-        world: SmallWorld(library: carrier.library, metric: carrier.metric),
-        lengths: side.library.metrics[side.metric].lengths)
+        world: SmallWorld(library: side.library, metric: side.metric),
+        lengths: side.library.metrics[side.metric].body.lengths)
     }
   }
 
@@ -227,38 +226,5 @@ package struct DifferenceSearch {
       ($0.element.1, $0.offset) < ($1.element.1, $1.offset)
     }.map(\.element.0)
     return best
-  }
-}
-
-extension Library {
-  /// The library with a metric that names all that one reads, the conditions of a funnel's steps
-  /// included: the vocabulary of a search looks into expressions only.
-  fileprivate func withVocabulary(of metric: MetricID) -> (library: Library, metric: MetricID) {
-    let plan = metrics[metric]
-    let sources = plan.body.sources
-    guard !sources.isEmpty else { return (self, metric) }
-    var value = Expression.metric(
-      MetricReference(root: .subject, metric: metric, part: plan.parts[0].name, offset: nil, type: .int))
-    for case .fact(let record, let route, let filter) in sources {
-      let count = Aggregate(
-        function: .count, record: record, route: route, argument: nil, filter: filter, period: .allTime,
-        type: .int)
-      value = .arithmetic(.add, value, .aggregate(count))
-    }
-    for length in plan.lengths { value = .arithmetic(.add, value, .literal(.int(Int64(length)))) }
-    var carrier = plan
-    carrier.body = .measure(Measure(value: value, over: .allTime, grouping: nil, atLeast: nil))
-    carrier.parts = [Part(name: "", type: .int)]
-    var library = self
-    library.metrics.append(carrier)
-    return (library, library.metrics.count - 1)
-  }
-}
-
-extension Metric {
-  fileprivate var lengths: [Int] {
-    if case .funnel(let funnel) = body { return [funnel.within].compactMap { $0 } }
-    if case .retention(let retention) = body { return retention.after }
-    return []
   }
 }

@@ -1,4 +1,5 @@
 import MetricPlan
+import MetricValues
 
 /// Expressions that are equal by proof, made one.
 ///
@@ -35,17 +36,21 @@ extension NormalForm {
     }
   }
 
-  /// Over whole numbers `n <= x` is `n - 1 < x`; what counts is never below 0.
+  /// Over whole numbers `n <= x` is `n - 1 < x`, and `2.5 < x` is `2 < x`; what counts is never below 0.
   private func comparison(_ operation: ComparisonOperator, _ left: Expression, _ right: Expression)
     -> Expression
   {
     switch (operation, left, right) {
     case (.greater, _, _): return comparison(.less, right, left)
     case (.greaterOrEqual, _, _): return comparison(.lessOrEqual, right, left)
-    case (.lessOrEqual, .literal(.int(let number)), _) where right.type == .int:
-      return .comparison(.less, .literal(.int(number - 1)), right)
-    case (.lessOrEqual, _, .literal(.int(let number))) where left.type == .int:
-      return .comparison(.less, left, .literal(.int(number + 1)))
+    case (.less, .literal(let bound), _), (.lessOrEqual, .literal(let bound), _):
+      guard let whole = right.asWhole, let number = bound.inMillionths else { break }
+      let low = FixedDecimal.floor(operation == .less ? number : number - 1)
+      return .comparison(.less, .literal(.int(low)), whole)
+    case (.less, _, .literal(let bound)), (.lessOrEqual, _, .literal(let bound)):
+      guard let whole = left.asWhole, let number = bound.inMillionths else { break }
+      let high = -FixedDecimal.floor(operation == .less ? -number : -number - 1)
+      return .comparison(.less, whole, .literal(.int(high)))
     case (.equal, _, .literal(.int(0))) where left.isCount: return .comparison(.less, left, .literal(.int(1)))
     case (.equal, .literal(.int(0)), _) where right.isCount:
       return .comparison(.less, right, .literal(.int(1)))
@@ -53,15 +58,16 @@ extension NormalForm {
       return .comparison(.less, .literal(.int(0)), left)
     case (.notEqual, .literal(.int(0)), _) where right.isCount:
       return .comparison(.less, .literal(.int(0)), right)
-    default: return .comparison(operation, left, right)
+    default: break
     }
+    return .comparison(operation, left, right)
   }
 
   /// Of an `if` with one outcome the outcome, of one that only repeats its condition the condition, of two that share a
   /// branch one; else the condition whose text comes first.
   private func conditional(_ condition: Expression, _ then: Expression, _ otherwise: Expression) -> Expression
   {
-    if then == otherwise { return then }
+    if then == otherwise, !keepsAggregates || !condition.parts.contains(where: \.isAggregate) { return then }
     if case .conditional(let inner, let innerThen, let innerElse) = then, innerElse == otherwise {
       return conditional(.and(condition, inner), innerThen, otherwise)
     }
@@ -89,12 +95,15 @@ extension NormalForm {
     return values[reference.metric]
   }
 
-  /// What may stand in the place of each measure that is read, as far as it is not too long.
+  /// What may stand in the place of each measure that is read, as far as it is not too long. A metric for the team counts
+  /// its own subjects where consent is asked (PRIV-14).
   static func values(of library: Library) -> [MetricID: Expression] {
     var values: [MetricID: Expression] = [:]
     // A metric comes after those it reads.
     for (id, metric) in library.metrics.enumerated()
-    where metric.subject.condition == nil && metric.nearest == nil {
+    where metric.subject.condition == nil && metric.nearest == nil
+      && !(metric.audience == .team && library.asksConsent)
+    {
       guard case .measure(let measure) = metric.body, measure.grouping == nil, measure.atLeast == nil else {
         continue
       }
@@ -118,9 +127,10 @@ extension NormalForm {
     case .literal(.none): return false
     case .literal, .day, .isNone: return true
     case .field(let path):
-      // The record that a reference names may be missing, and so may that of a subject.
+      // The record that a reference names may be missing, and so may that of a subject, also one that is counted.
       let field = library[path.field]
       return path.root == .row && path.references.isEmpty && !field.isOptional && field.computed == nil
+        && library.records[path.field.record].kind != .entity
     case .metric(let reference):
       let metric = library.metrics[reference.metric]
       // What is hidden for its size is none.
@@ -140,6 +150,18 @@ extension NormalForm {
 }
 
 extension Expression {
+  /// The whole number that it is, also as a Decimal.
+  fileprivate var asWhole: Expression? {
+    if case .widened(let inner) = self { inner.asWhole } else { type == .int ? self : nil }
+  }
+
+  fileprivate var isAggregate: Bool {
+    switch self {
+    case .aggregate, .completions, .subjects, .metric: true
+    default: false
+    }
+  }
+
   /// A whole number that is never below 0.
   fileprivate var isCount: Bool {
     switch self {

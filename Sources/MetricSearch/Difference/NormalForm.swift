@@ -11,6 +11,9 @@ struct NormalForm {
   let library: Library
   /// What is in the place of measures that are read; see `values(of:)`.
   var values: [MetricID: Expression] = [:]
+  /// Whether each aggregate counts, also one that no value rests on: it may hide a number (PRIV-06), make a group (GRP-02) or a
+  /// window (WIN-06).
+  var keepsAggregates = false
   /// What a record is called.
   var recordName: (RecordID) -> String
   /// What stands for a metric that is read.
@@ -30,6 +33,7 @@ struct NormalForm {
     case .completion(let completion):
       var form = self
       form.values = [:]
+      form.keepsAggregates = true
       let rest = completion.rest.map { form.text(of: $0, over: completion.window.period) } ?? "-"
       let when = form.text(of: completion.when, over: completion.window.period)
       return "completion every \(completion.window.words) when \(when) rest \(rest)"
@@ -39,7 +43,12 @@ struct NormalForm {
       let target = progress.target.map { text(of: $0, over: progress.over) } ?? "-"
       return "value \(text(of: progress.value, over: progress.over)) target \(target)"
     case .measure(let measure):
-      let value = text(of: measure.value, over: measure.over)
+      var form = self
+      if measure.atLeast != nil || measure.grouping != nil {
+        form.values = [:]
+        form.keepsAggregates = true
+      }
+      let value = form.text(of: measure.value, over: measure.over)
       return "value \(value) target - \(text(of: measure.grouping)) \(atLeast(measure.atLeast))"
     case .level(let level):
       let thresholds = level.thresholds.map(\.description).joined(separator: " ")
@@ -83,7 +92,8 @@ struct NormalForm {
       let record = library.records[id]
       let fields = record.tombstones.map { record.fields[$0].name }.sorted()
       let order = [record.dayKeyField, record.orderField].map { $0.map { record.fields[$0].name } ?? "-" }
-      let consent = metric.audience == .team ? library.askedConsent(of: id)?.text ?? "-" : "-"
+      let asked = metric.audience == .team ? library.askedConsent(of: id)?.text : nil
+      let consent = asked.map { "\($0) of \(library.hasPurposes)" } ?? "-"
       return "\(recordName(id)) \(fields) \(order) \(consent)"
     }
     return lines.sorted().joined(separator: "\n")
