@@ -112,11 +112,13 @@ package enum FamiliarWord {
       freeze skip pause: write `rest when …`, or `grace 1 day` in a streak
       visibility visible access role: write `audience user` or `audience team`
       begin: write `start FACT` in a retention
-      format type: say what the number counts: `unit minutes`
+      type: write the aggregate: `value sum(Record.field)`
+      format: say what the number counts: `unit minutes`
+      unless: write `where not …` inside the aggregate
       case when: write `value if … then … else …`
       and: a metric has one subject and one value; write a metric for each
       percent percentage minutes hours days seconds euros dollars: write `unit minutes`
-      as alias: the name comes first: `measure NAME { … }`
+      as alias: the name comes first, `measure NAME { … }`; no value is cast
       ago: `offset` always looks back: `offset 7 days`
       current: `of COMPLETION` alone is the current streak
     window:
@@ -159,7 +161,7 @@ package enum FamiliarWord {
       countdistinct distinctcount uniqcount approxcountdistinct nunique unique uniq uniqexact countunique cardinality: write `distinct(Record.field)`
       countif sumif countifs sumifs averageif avgif countwhere: write the condition inside: `count(Record where …)`
       number length len size rows events eventtotals eventcount: write `count(Record)`
-      round: values keep six digits; `floor(a + 0.5)` rounds to a whole number
+      round tofixed: values keep six digits; `floor(a + 0.5)` rounds to a whole number
       trunc truncate int cast toint: write `floor(a)`
       ceil ceiling: write `-floor(-a)`
       abs: write `greatest(a, -a)`
@@ -189,6 +191,8 @@ package enum FamiliarWord {
       retention cohort funnel conversion churn lifetimevalue ltv: declare a `funnel` or a `retention`, and read its parts
       today currentdate currenttimestamp getdate curdate sysdate: write `day`, the reference day
     comparison:
+      where: words are written in small letters, and a condition inside the aggregate: `count(Record where …)`
+      over: words are written in small letters; a period is `over last 7 days`, and groups are `by FIELD`
       like ilike contains includes matches regexp rlike similar startswith endswith: texts are compared whole, with `==` and `in ["a", "b"]`; to match a part, store the kind of the record in a field of its own
       between: write `a >= 1 and a <= 5`
       equals equal eq isequal: write `==`
@@ -258,7 +262,7 @@ package enum FamiliarWord {
       `: names stand alone, without quotes
       \: an expression goes on in the next line by itself
       --: comments start with `//`
-      = :: write the expression right after the word: `value sum(Record.field)`
+      = :: a clause has no signs: `value sum(Record.field)`, `at 7, 30`
     suffix:
       ! !!: remove it: what is missing is `none`, and `not` comes before its operand
       [: a condition follows `where`, a field follows a dot: `count(Event where value > 3)`, `book.level`
@@ -273,7 +277,8 @@ package enum FamiliarWord {
       .: a function comes before its operand, `f(x)`, and a field of the fact stands alone: `name == "a"`
       ::: no value is cast: an Int becomes a Decimal where one is needed, and `floor(a)` makes a whole number
       -> ->>: follow a reference with a dot, `book.level`; each query is a metric of its own
-      |> >> |: a function comes before its operand: `floor(sum(Record.field))`
+      |: write `or`
+      |> >>: a function comes before its operand: `floor(sum(Record.field))`
       ===: write `==`
       !==: write `!=`
       += -= *= /= ++ :=: a metric changes nothing; write the whole expression

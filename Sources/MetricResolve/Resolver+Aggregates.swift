@@ -161,6 +161,13 @@ extension Resolver {
     guard let record = heads(operand).first(where: { recordIDs[$0] != nil }) else {
       return [Note("write `\(function)(Record\(Functions.ofRecords.contains(function) ? "" : ".field"))`")]
     }
+    if case .call(let inner, _) = operand.kind, Functions.aggregates.contains(inner.text) {
+      let value = Functions.ofRecords.contains(inner.text) ? record : "\(record).field"
+      return [
+        Note("aggregates are not nested: declare `measure NAME { for user  value \(inner.text)(\(value)) }`"),
+        Note("then write `\(function)(user.NAME)`"),
+      ]
+    }
     let text = text(operand, of: record) ?? "…"
     return [
       Note("write it as a computed field: `extend \(record) { amount = \(text) }`"),

@@ -9,10 +9,13 @@ extension Parser {
     let place = at(.not) ? ahead(1) : index
     guard !isFirstOnLine(place) else { return false }
     if tokens[place].kind == .identifier {
-      guard words[place] == nil, !startsField(place),
-        let note = FamiliarWord.note(text(place), as: .comparison)
-      else { return false }
-      return reportForeign(place...place, note)
+      guard words[place] == nil, !startsField(place) else { return false }
+      let small = text(place).lowercased()
+      let isCapital = Word.operators.contains { $0.rawValue == small }
+      let note =
+        FamiliarWord.note(small, as: .comparison)
+        ?? (isCapital ? Note("words are written in small letters: `\(small)`") : nil)
+      return note.map { reportForeign(place...place, $0) } ?? false
     }
     guard place == index, surroundings != .file else { return false }
     switch current.kind {

@@ -168,6 +168,10 @@ extension Parser {
   /// `for habit`, `for habit where E`
   private mutating func parseSubject() -> ClauseContent {
     let name = parseName("a subject")
+    if at(.dot) {
+      let notes = [Note("name the subject alone, `for \(name.text)`; groups are `by FIELD`")]
+      fail(.expectedClause, "expected a clause, found `.`", at: current.span, notes: notes)
+    }
     let condition = take(.where) ? parseExpression() : nil
     return .subject(name, condition: condition)
   }

@@ -128,9 +128,10 @@ extension Parser {
   private func closingNotes(openedAt opening: Int) -> [Note] {
     let notes = [Note("`\(text(opening))` opens here", at: .source(tokens[opening].span))]
     let inside: [Word] = [.where, .over, .through, .and, .or, .is, .in, .not]
+    let known = familiarNote(.clause) + familiarNote(.suffix) + familiarNote(.sign)
+    let near = words[index] == nil ? nearNote(among: inside) : nil
     let advice =
-      familiarNote(.clause).first ?? familiarNote(.suffix).first ?? familiarNote(.sign).first ?? nearNote(
-        among: inside)
+      known.first ?? near
       ?? (at(.identifier)
         ? Note("`through`, `where` and `over` may follow a record: `count(Record where …)`") : nil)
     return [advice].compactMap { $0 } + notes
