@@ -63,7 +63,7 @@ package func sqlSources(
 package func sqlLastDay(
   of records: [RecordID], _ request: SQLRequest, of library: Library, in dialect: SQLDialect
 ) -> String {
-  let translation = Translation(library: library, request: request)
+  let translation = Translation(library: library, request: request, in: dialect.dialect)
   let last = translation.lastDay(of: records)
   let builder = SelectBuilder(from: last, as: "d")
   let text = SQLExpression.operation(.dayText, [builder.column("r", of: "d")])

@@ -38,7 +38,7 @@ public enum SQLDialect: String, CaseIterable, Sendable {
 package func sql(
   _ request: SQLRequest, of library: Library, in dialect: SQLDialect, view: String? = nil
 ) throws(SQLUnsupported) -> String {
-  let translation = Translation(library: library, request: request)
+  let translation = Translation(library: library, request: request, in: dialect.dialect)
   let query = translation.results()
   let renderer = Renderer(dialect: dialect.dialect)
   let definitions = Pruning.pruned(translation.definitions, for: [query])
@@ -52,7 +52,7 @@ package func sql(
 
 /// The `CREATE TABLE` statements of the records that some metrics read, with every stored field.
 package func sqlSchema(_ request: SQLRequest, of library: Library, in dialect: SQLDialect) -> String {
-  let translation = Translation(library: library, request: request)
+  let translation = Translation(library: library, request: request, in: dialect.dialect)
   let renderer = Renderer(dialect: dialect.dialect)
   return translation.needs.fields.keys.sorted().map { record in
     let fields = request.fields(of: record, in: library)

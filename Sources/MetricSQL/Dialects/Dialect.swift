@@ -44,6 +44,10 @@ package protocol Dialect: Sendable {
   var withKeyword: String { get }
   /// Whether a relation that several read has to be marked `MATERIALIZED` so that the engine computes it once.
   var marksShared: Bool { get }
+  /// Whether such a relation streams to all that read it, so that one scan costs less than two.
+  var streamsShared: Bool { get }
+  /// Whether `PERCENTILE_DISC` gives the value of the exact rank.
+  var aggregatesPercentiles: Bool { get }
   /// Whether a column keeps its name in a query only where the query says so.
   var namesEveryColumn: Bool { get }
   /// A query of rows of constants, each in commas.
@@ -103,6 +107,8 @@ extension Dialect {
   var settings: String { "" }
   var tableEnd: String { "" }
   var marksShared: Bool { false }
+  var streamsShared: Bool { false }
+  var aggregatesPercentiles: Bool { false }
   var temporaryTable: String { "TEMPORARY TABLE" }
   var deepestExpression: Int? { nil }
   func nullOrder(isDescending: Bool) -> String { isDescending ? " NULLS LAST" : " NULLS FIRST" }

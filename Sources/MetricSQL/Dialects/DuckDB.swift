@@ -6,6 +6,8 @@ struct DuckDB: EngineDialect {
 
   /// Left to itself, the engine computes some shared relations again for each reader.
   let marksShared = true
+  let streamsShared = true
+  let aggregatesPercentiles = true
 
   func literal(_ text: String) -> String {
     // A constant holds no NUL; it is put in between.

@@ -164,6 +164,9 @@ extension EngineDialect {
     case .sum: sum(argument)
     case .sumMillionths: sumOfMillionths(argument)
     case .averageMillionths: averageOfMillionths(argument)
+    // A little less than the share, whose product with the count is not rounded up past its rank.
+    case .percentile(let percent):
+      "PERCENTILE_DISC(0.\(percent <= 10 ? "0" : "")\(percent - 1)99999999999) WITHIN GROUP (ORDER BY \(argument))"
     }
   }
 

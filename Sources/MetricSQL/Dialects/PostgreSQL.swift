@@ -3,6 +3,7 @@ struct PostgreSQL: EngineDialect {
   let name = "postgres"
   let reservedWords = commonReservedWords
   let dayParameter = "$1"
+  let aggregatesPercentiles = true
 
   /// Compiling the expressions of so long a statement takes longer than running it.
   let sessionSettings = "SET jit = off;\n"

@@ -14,7 +14,7 @@ public struct ProjectFile: Hashable, Sendable {
 package func dbtProject(_ request: SQLRequest, of library: Library, in dialect: SQLDialect) -> [ProjectFile] {
   var storing = request
   storing.storesWindows = request.days == .parameter
-  let translation = Translation(library: library, request: storing)
+  let translation = Translation(library: library, request: storing, in: dialect.dialect)
   let metrics = translation.rowsByMetric()
   let layout = DbtLayout(
     translation: translation, request: request, dialect: dialect.dialect, metrics: metrics)
@@ -83,7 +83,7 @@ struct DbtLayout {
   /// An incremental model. Without `since` it is computed again, for then nobody says what has changed.
   private func text(of windows: Windows) -> String {
     func query(isChange: Bool) -> String {
-      let translation = Translation(library: library, request: request)
+      let translation = Translation(library: library, request: request, in: renderer.dialect)
       let rows = translation.rows(of: windows, isChange: isChange)
       let definitions = Pruning.pruned(translation.definitions, for: [rows]).map(\.asTemplate)
       return own.text(.query(definitions, rows)).asModel

@@ -45,6 +45,8 @@ struct Jinja: Dialect {
   func signed(_ count: String) -> String { base.signed(count) }
   func neighbour(_ value: String) -> String { base.neighbour(value) }
   var marksShared: Bool { base.marksShared }
+  var streamsShared: Bool { base.streamsShared }
+  var aggregatesPercentiles: Bool { base.aggregatesPercentiles }
   func literal(_ number: Int64) -> String { base.literal(number) }
   func name(of type: SQLType) -> String { base.name(of: type) }
   func name(of type: SQLStoredType) -> String { base.name(of: type) }

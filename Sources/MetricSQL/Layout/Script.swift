@@ -23,7 +23,7 @@ package func sqlSteps(
   guard dialect == .spark || dialect == .clickhouse else {
     return [SQLStep(query: try sql(request, of: library, in: dialect))]
   }
-  let translation = Translation(library: library, request: request)
+  let translation = Translation(library: library, request: request, in: dialect.dialect)
   return steps(translation, translation.rowsByMetric(isOrdered: true).map(\.rows), dialect.dialect)
 }
 
@@ -51,7 +51,7 @@ private func steps(_ translation: Translation, _ queries: [SQLQuery], _ dialect:
 package func sqlScript(
   _ request: SQLRequest, of library: Library, in dialect: SQLDialect, makesTables: Bool = false
 ) throws(SQLUnsupported) -> String {
-  let translation = Translation(library: library, request: request)
+  let translation = Translation(library: library, request: request, in: dialect.dialect)
   let spelling = dialect.dialect
   let queries: [(creation: String, query: SQLQuery)] =
     makesTables

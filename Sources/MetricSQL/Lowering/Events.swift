@@ -60,16 +60,11 @@ extension Translation {
   }
 
   /// How many different users there are on each side, by the way that has the fewest.
-  func fewest(_ sides: [SQLExpression?], ways: Int, _ builder: SelectBuilder, _ alias: String)
-    -> SQLExpression
-  {
-    let counts = (1...max(1, ways)).flatMap { way in
-      sides.map { side -> SQLExpression in
-        let user = builder.column("user_\(way)", of: alias)
-        return .aggregate(.countDistinct, side.map { user.when($0) } ?? user)
-      }
+  func fewest(_ sides: [SQLExpression?], _ ways: [SQLExpression]) -> SQLExpression {
+    let counts = ways.flatMap { user in
+      sides.map { side in SQLExpression.aggregate(.countDistinct, side.map { user.when($0) } ?? user) }
     }
-    return counts.dropFirst().reduce(counts[0]) { .operation(.lower, [$0, $1]) }
+    return counts.dropFirst().reduce(counts.first ?? .integer(0)) { .operation(.lower, [$0, $1]) }
   }
 
   /// In how many ways the openings or starts of a metric lead to users.

@@ -275,7 +275,9 @@ extension Translation {
     let keys = [SQLColumn(day, "r"), SQLColumn(builder.column("grp", of: alias), "grp")]
     let reached = builder.column("reached", of: alias)
     let own = counts.enumerated().map { index, count in
-      SQLColumn(fewest([reached.isAtLeast(.integer(index + 1))], ways: lowering.ways, builder, "t"), count)
+      SQLColumn(
+        fewest([reached.isAtLeast(.integer(index + 1))], lowering.users.map { builder.column($0, of: "t") }),
+        count)
     }
     return define(
       "\(lowering.name)_users", builder.select(keys + own, groupedBy: keys.map(\.expression)))

@@ -109,16 +109,20 @@ final class MetricValues {
   }
 
   private func define(_ batch: Batch, _ aggregates: [Aggregate]) {
-    let plain = aggregates.filter { !$0.needsOrder && $0.function != .contribution }
+    let plain = aggregates.filter { !needsOrder($0) && $0.function != .contribution }
     if countsByDay(batch, plain) {
       defineCounts(batch, plain)
     } else if !plain.isEmpty {
       definePlain(batch, plain)
     }
-    for aggregate in aggregates where aggregate.needsOrder { defineOrdered(batch, aggregate) }
+    for aggregate in aggregates where needsOrder(aggregate) { defineOrdered(batch, aggregate) }
     for aggregate in aggregates where aggregate.function == .contribution {
       defineContribution(batch, aggregate)
     }
+  }
+
+  private func needsOrder(_ aggregate: Aggregate) -> Bool {
+    aggregate.needsOrder && !(aggregate.function.rank != nil && translation.aggregatesPercentiles)
   }
 
   /// The filtered facts of a batch, with the anchor's day and the group of each.
@@ -135,8 +139,8 @@ final class MetricValues {
     return (scope, keys)
   }
 
-  /// Adds aggregates to those of the same facts at the same pairs.
-  private func definePlain(_ batch: Batch, _ aggregates: [Aggregate]) {
+  /// The relation of the aggregates of a batch's facts, and which of its rows are the batch's own.
+  private func totals(_ batch: Batch) -> (relation: OpenRelation, scope: Scope, conditions: [SQLExpression]) {
     let facts = source(batch)
     let row = Row(record: batch.record, alias: "f")
     let day = translation.day(of: row) ?? .integer(0)
@@ -148,6 +152,12 @@ final class MetricValues {
     if comparesDays, let start = batch.stretch.start(endingOn: relation.keys[1].expression) {
       conditions.append(day.isAtLeast(start))
     }
+    return (relation, scope, conditions)
+  }
+
+  /// Adds aggregates to those of the same facts at the same pairs.
+  private func definePlain(_ batch: Batch, _ aggregates: [Aggregate]) {
+    let (relation, scope, conditions) = totals(batch)
     for aggregate in aggregates {
       let argument = aggregate.argument.map { translation.expression($0, scope) }
       places[aggregate] = Place(
@@ -237,6 +247,7 @@ final class MetricValues {
     switch aggregate.function {
     case .days: .aggregate(.countDistinct, scope.day)
     case .count: .aggregate(.count, nil)
+    case .percentile(let percent): .aggregate(.percentile(percent), argument)
     default:
       combined(aggregate.function, argument ?? .null(.number), aggregate.argument?.type ?? .int)
     }
@@ -299,29 +310,47 @@ final class MetricValues {
 
   /// `subject`, `r`, `grp`: the groups of the facts that pass an aggregate, and of the subjects that are counted.
   func groups() -> String {
-    let rows = sources.map(facts) + subjectAggregates.map(counted)
+    let groups = sources.map { batch -> SQLQuery in
+      let (relation, _, conditions) = totals(batch)
+      let count = relation.add(.aggregate(.count, nil), where: conditions)
+      let builder = SelectBuilder(from: relation.name, as: "f")
+      builder.conditions.append(builder.column(count, of: "f").isAbove(.integer(0)))
+      return builder.select(["subject", "r", "grp"].map { SQLColumn(builder.column($0, of: "f"), $0) })
+    }
+    let members = subjectAggregates.map(counted).map { $0.scope.builder.select($0.keys, isDistinct: true) }
     counting = nil
-    let queries = rows.map { $0.scope.builder.select($0.keys, isDistinct: true) }
+    let queries = groups + members
     return translation.define(
-      "\(name)_groups", "\(name): the groups there are.", .union(queries, isDistinct: true))
+      "\(name)_groups", "\(name): the groups there are.",
+      queries.count == 1 ? queries[0] : .union(queries, isDistinct: true))
   }
 
-  /// For each aggregate whose facts or subjects lead to users, a relation of `subject`, `r`, `grp`? and `users`: how
-  /// many are behind it, of a percentile on the side of it that has fewer.
-  func userCounts() -> [String] {
+  /// For each aggregate whose facts or subjects lead to users, a column by `subject`, `r`, `grp`?: how many are behind
+  /// it, of a percentile on the side of it that has fewer.
+  func userCounts() -> [(relation: String, column: String)] {
     let library = translation.library
-    let facts = aggregates.filter { library.leadsToUser($0.record) }.map { aggregate in
-      userCount(
-        library.userPaths(of: aggregate.record), aggregate.argument,
-        middle: aggregate.function.rank == nil ? nil : places[aggregate]?.relation
-      ) { self.facts(batch(of: aggregate.supporting)) }
+    let facts = aggregates.filter { library.leadsToUser($0.record) }.map {
+      aggregate -> (relation: String, column: String) in
+      let paths = library.userPaths(of: aggregate.record)
+      if aggregate.function.rank != nil, let place = places[aggregate] {
+        let middle = (place.relation, place.column)
+        return userCount(paths, aggregate.argument, middle: middle) {
+          self.facts(batch(of: aggregate.supporting))
+        }
+      }
+      let (relation, scope, conditions) = totals(batch(of: aggregate.supporting))
+      let users = paths.map { path in
+        scope.row.map { translation.follow(path, from: $0, scope.builder) } ?? .null(.text)
+      }
+      let ways = translation.ways(users, count: users.count).map(\.expression)
+      return (relation.name, relation.add(translation.fewest([nil], ways), where: conditions))
     }
     return facts
       + subjectAggregates.filter { library.leadsToUser($0.entity) }.map { aggregate in
-        userCount(
-          library.userPaths(of: aggregate.entity), aggregate.argument,
-          middle: aggregate.function.rank == nil ? nil : subjectPlaces[aggregate]
-        ) { counted(aggregate.supporting) }
+        let middle = aggregate.function.rank.flatMap { _ in subjectPlaces[aggregate].map { ($0, "value") } }
+        return userCount(library.userPaths(of: aggregate.entity), aggregate.argument, middle: middle) {
+          counted(aggregate.supporting)
+        }
       }
   }
 
@@ -329,9 +358,9 @@ final class MetricValues {
   ///   - paths: chains of references to a user; an empty one leads to the counted subject itself.
   ///   - middle: where the value of a percentile stands.
   private func userCount(
-    _ paths: [[FieldReference]], _ argument: Expression?, middle: String?,
+    _ paths: [[FieldReference]], _ argument: Expression?, middle: (relation: String, column: String)?,
     _ rows: () -> (scope: Scope, keys: [SQLColumn])
-  ) -> String {
+  ) -> (relation: String, column: String) {
     let (scope, keys) = rows()
     defer { counting = nil }
     let ends = paths.map { path in
@@ -348,16 +377,17 @@ final class MetricValues {
     let columns = keys.map { SQLColumn(builder.column($0.name, of: "u"), $0.name) }
     var sides: [SQLExpression?] = [nil]
     if let middle {
-      let place = builder.join(.inner, middle, as: "p") { alias in
+      let place = builder.join(.inner, middle.relation, as: "p") { alias in
         columns.map { SQLExpression.column(relation: alias, name: $0.name).equals($0.expression) }
       }
-      let (value, limit) = (builder.column("value", of: "u"), builder.column("value", of: place))
+      let (value, limit) = (builder.column("value", of: "u"), builder.column(middle.column, of: place))
       sides = [value.isAtMost(limit), value.isAtLeast(limit)]
     }
-    let count = translation.fewest(sides, ways: ends.count, builder, "u")
-    return translation.define(
+    let count = translation.fewest(sides, ways.map { builder.column($0.name, of: "u") })
+    let counts = translation.define(
       "\(name)_user_counts",
       builder.select(columns + [SQLColumn(count, "users")], groupedBy: columns.map(\.expression)))
+    return (counts, "users")
   }
 
   // MARK: Values

@@ -196,13 +196,13 @@ extension Translation {
     let counts =
       measure.atLeast == nil
       ? []
-      : values.userCounts().map { relation -> SQLExpression in
-        let counted = builder.join(.left, relation, as: "u") { alias in
+      : values.userCounts().map { place -> SQLExpression in
+        let counted = builder.join(.left, place.relation, as: "u") { alias in
           names.map {
             SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0))
           }
         }
-        return builder.column("users", of: counted).or(0)
+        return builder.column(place.column, of: counted).or(0)
       }
     guard let atLeast = measure.atLeast, let first = counts.first else {
       return builder.select(keys(builder, names) + [SQLColumn(value, "value")])

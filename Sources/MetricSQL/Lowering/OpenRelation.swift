@@ -33,6 +33,10 @@ final class OpenRelation {
   func add(
     _ expression: SQLExpression, where conditions: [SQLExpression] = [], named name: String? = nil
   ) -> String {
+    // Aggregates skip what is missing.
+    let conditions = conditions.flatMap(\.conjuncts).filter { condition in
+      if case .aggregate(_, let argument?) = expression { condition != argument.isPresent } else { true }
+    }
     if let known = values.first(where: { $0.expression == expression && $0.conditions == conditions }) {
       return known.name
     }
@@ -69,6 +73,8 @@ extension SQLExpression {
     switch self {
     case .aggregate(.count, nil): .aggregate(.countTrue, condition)
     case .aggregate(let aggregate, let argument?): .aggregate(aggregate, argument.when(condition))
+    case .operation(let operation, let operands) where hasAggregate:
+      .operation(operation, operands.map { $0.counted(where: condition) })
     default: when(condition)
     }
   }

@@ -34,21 +34,35 @@ extension Translation {
     let reference = FieldReference(record: bound.record, field: field)
     let day = SQLExpression.stored(
       relation: "t", name: request.columns[reference] ?? library[reference].name, .date)
-    func date(_ text: SQLExpression) -> SQLExpression { .operation(.date, [text]) }
-    switch request.days {
-    case .list(let days, _):
-      if let last = days.max() { select.conditions.append(day.isAtMost(date(.text(last.description)))) }
-    case .parameter: select.conditions.append(day.isAtMost(date(.parameter(.at))))
-    case .lastOfFacts: break
+    var definition = definition
+    // All that a scan of every day reads is read for the ids of subjects too.
+    if streamsShared, bound.since == nil, changedReach == nil, let last = lastNamedDay,
+      let live = knownRelation(.live(bound.record))
+    {
+      let builder = SelectBuilder(from: live, as: "t")
+      builder.conditions.append(column(reference, of: "t").isAtMost(.operation(.dayNumber, [last])))
+      definition.query = builder.select(
+        liveFields(bound.record).map { SQLColumn(column($0, of: "t"), library[$0].name) })
+      return definition
     }
+    func date(_ text: SQLExpression) -> SQLExpression { .operation(.date, [text]) }
+    if let last = lastNamedDay { select.conditions.append(day.isAtMost(date(last))) }
     if let reach = changedReach {
       let first = SQLExpression.operation(.dayNumber, [.parameter(.since)]) - .integer(reach)
       select.conditions.append(day.isAtLeast(date(.operation(.dayText, [first]))))
     }
     if let first = bound.since { select.conditions.append(day.isAtLeast(date(.text(first.description)))) }
-    var definition = definition
     definition.query = .select(select)
     return definition
+  }
+
+  /// The last reference day as a text, where the statement names it.
+  private var lastNamedDay: SQLExpression? {
+    switch request.days {
+    case .list(let days, _): days.max().map { .text($0.description) }
+    case .parameter: .parameter(.at)
+    case .lastOfFacts: nil
+    }
   }
 
   private func live(

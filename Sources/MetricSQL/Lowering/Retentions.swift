@@ -156,13 +156,14 @@ extension Translation {
         SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "c"))
       }
     }
-    let (day, ways) = (builder.column("r", of: "d"), ways(of: id))
+    let day = builder.column("r", of: "d")
+    let users = (1...ways(of: id)).map { builder.column("user_\($0)", of: events) }
     let counts = retention.after.flatMap { after in
       let eligible = (builder.column("day", of: "c") + .integer(after)).isAtMost(day)
       let returned = builder.column("return_\(after)", of: "c").isAtMost(day)
       return [
-        SQLColumn(fewest([eligible], ways: ways, builder, events), "users_\(after)"),
-        SQLColumn(fewest([returned], ways: ways, builder, events), "returners_\(after)"),
+        SQLColumn(fewest([eligible], users), "users_\(after)"),
+        SQLColumn(fewest([returned], users), "returners_\(after)"),
       ]
     }
     return define(

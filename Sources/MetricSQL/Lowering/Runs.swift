@@ -126,7 +126,7 @@ extension Translation {
       let phase = phaseColumn(end, windows)
       let standing = SQLExpression.integer(1) - builder.column("rest", of: "i")
       let place = SQLExpression.window(
-        .aggregate(.sum, standing),
+        .aggregate(.count, SQLExpression.integer(1).when(standing.equals(.integer(1)))),
         SQLWindow(partition: [subject, phase], order: [SQLOrder(end)], frame: .throughCurrent))
       return builder.select([
         SQLColumn(subject, "subject"), SQLColumn(end, "r"), SQLColumn(phase, "phase"),
@@ -137,14 +137,15 @@ extension Translation {
     }
   }
 
-  private func restingRun(_ builder: SelectBuilder) -> SQLExpression {
+  private func restingRun(_ builder: SelectBuilder, _ windows: Windows) -> SQLExpression {
     func own(_ name: String) -> SQLExpression { builder.column(name, of: "i") }
     let breaks = own("place").when(
       own("standing").equals(.integer(1)).and(own("complete").equals(.integer(0))))
     let last = SQLExpression.window(
       .aggregate(.max, breaks),
       SQLWindow(
-        partition: [own("subject"), own("phase")], order: [SQLOrder(own("r"))], frame: .throughCurrent))
+        partition: [own("subject")] + ((windows.length ?? 1) > 1 ? [own("phase")] : []),
+        order: [SQLOrder(own("r"))], frame: .throughCurrent))
     return own("place") - last.or(0)
   }
 
@@ -154,7 +155,7 @@ extension Translation {
       let builder = SelectBuilder(from: positions, as: "i")
       return builder.select(
         keys(of: builder, ["subject", "r", "phase", "number", "complete", "standing", "place"])
-          + [SQLColumn(.integer(1), "whole"), SQLColumn(restingRun(builder), "run")])
+          + [SQLColumn(.integer(1), "whole"), SQLColumn(restingRun(builder, windows), "run")])
     }
   }
 
@@ -163,7 +164,7 @@ extension Translation {
     let units = part(windows, .units, named: "unit_runs", "the streak read from each whole calendar unit.") {
       let builder = SelectBuilder(from: positions, as: "i")
       return builder.select(
-        keys(of: builder, ["subject", "number", "place"]) + [SQLColumn(restingRun(builder), "run")])
+        keys(of: builder, ["subject", "number", "place"]) + [SQLColumn(restingRun(builder, windows), "run")])
     }
     return part(windows, .runs, named: "runs", "the streak read from each day.") {
       let builder = SelectBuilder(from: states(windows), as: "i")

@@ -46,6 +46,10 @@ final class Translation {
   let library: Library
   let request: SQLRequest
   let needs: DataNeeds
+  /// Whether a percentile is an aggregate of the engine.
+  let aggregatesPercentiles: Bool
+  /// Whether a relation that several read streams to all of them.
+  let streamsShared: Bool
   private var closed: [SQLDefinition] = []
   private var open: [OpenRelation] = []
   private var openByKey: [RelationKey: OpenRelation] = [:]
@@ -110,9 +114,11 @@ final class Translation {
     case members(MetricID, RecordID, [FieldReference], isTeam: Bool)
   }
 
-  init(library: Library, request: SQLRequest) {
+  init(library: Library, request: SQLRequest, in dialect: any Dialect) {
     self.library = library
     self.request = request
+    aggregatesPercentiles = dialect.aggregatesPercentiles
+    streamsShared = dialect.streamsShared
     needs = DataNeeds(library: library, metrics: request.metrics)
     for record in needs.fields.keys {
       if let table = path(of: record).last { names.insert(table.lowercased()) }
@@ -131,6 +137,8 @@ final class Translation {
     known[key] = name
     return name
   }
+
+  func knownRelation(_ key: RelationKey) -> String? { known[key] }
 
   func isDefined(_ key: RelationKey) -> Bool { known[key] != nil || openByKey[key] != nil }
 

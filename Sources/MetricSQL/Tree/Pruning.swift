@@ -99,7 +99,7 @@ extension SQLQuery {
 }
 
 extension SQLExpression {
-  fileprivate var hasAggregate: Bool {
+  var hasAggregate: Bool {
     if case .aggregate = self { true } else { operands.contains(where: \.hasAggregate) }
   }
 }

@@ -113,6 +113,8 @@ package enum SQLAggregate: Hashable, Sendable {
   case averageMillionths
   /// Whether it holds in any row, as a number of rows.
   case countTrue
+  /// The value of the rank `⌈n · percent / 100⌉` of n.
+  case percentile(Int)
 }
 
 package indirect enum SQLWindowFunction: Hashable, Sendable {
@@ -182,6 +184,11 @@ extension SQLExpression {
   /// `case when condition then self end`
   func when(_ condition: SQLExpression, otherwise: SQLExpression? = nil) -> SQLExpression {
     .conditional([SQLBranch(condition: condition, value: self)], otherwise: otherwise)
+  }
+
+  /// What all has to hold for it to hold.
+  var conjuncts: [SQLExpression] {
+    if case .infix(.and, let left, let right) = self { left.conjuncts + right.conjuncts } else { [self] }
   }
 
   func or(_ fallback: Int) -> SQLExpression { .coalesce([self, .integer(fallback)]) }
