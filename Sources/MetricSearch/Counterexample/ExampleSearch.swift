@@ -19,6 +19,7 @@ extension CounterexampleSearch {
     let lengths = [2] + library.metrics[metric].body.lengths
     // Below `at least K users` there is nothing to see.
     let users = min(library.metrics[metric].body.atLeast ?? 1, CounterexampleSearch.mostUsers)
+    var best: Counterexample?
     for attempt in 0..<CounterexampleSearch.exampleAttempts {
       var rows = world.frame(&random)
       // Few facts first: who reads the test has to follow it.
@@ -29,10 +30,14 @@ extension CounterexampleSearch {
       guard let last = rows.compactMap(library.day).max(), let found = saying(rows, last, nil) else {
         continue
       }
-      let search = self
-      return Shrinker(library: library) { best, rows, _ in search.saying(rows, best.day, best) }.shrunk(found)
+      // The last step of a funnel shows more than the first.
+      let isLast = found.part == library.metrics[metric].parts.last?.name
+      if best == nil || isLast { best = found }
+      if isLast { break }
     }
-    return nil
+    let search = self
+    let shrinker = Shrinker(library: library) { best, rows, _ in search.saying(rows, best.day, best) }
+    return best.map(shrinker.shrunk)
   }
 
   /// The last number that says something: of a funnel that of the last step; or that at the place of another.
