@@ -30,6 +30,34 @@ import Testing
     #expect(unwanted.filter(found.contains) == [], "\(text): \(found)", sourceLocation: sourceLocation)
   }
 
+  @Test func unfinishedClauses() {
+    let start = "measure m { for user  value count(Read) "
+    expect(start + "over last 1️⃣", holds: ["7 days", "4 weeks"], lacks: ["by", "title"])
+    expect(start + "over all 1️⃣", holds: ["time"], lacks: ["by", "title"])
+    expect("completion c { for user  every 1️⃣", holds: ["2 days", "day"])
+    expect("completion c { for user  every calendar 1️⃣", holds: ["week"], lacks: ["when"])
+    expect("funnel f { for user  step a 1️⃣", holds: ["Read"], lacks: ["step", "title"])
+    expect("retention f { for user  start first 1️⃣", holds: ["Read"], lacks: ["return"])
+  }
+
+  @Test func daysThatAreBeingWritten() {
+    let test = "test \"t\" {\n  given Read { userId: \"u\", dayKey: 2026-01-05, bookId: \"b\" }\n  "
+    for written in ["2", "2026", "2026-", "2026-0", "2026-01-0"] {
+      expect(test + "expect minutes for \"u\" at \(written)1️⃣\n}", holds: ["2026-01-05"])
+      expect(test + "log \"h\" from \(written)1️⃣\n}", holds: ["2026-01-05"])
+    }
+    let (analysis, offset) = marked(Self.records + test + "expect minutes for \"u\" at 2026-011️⃣ = 1\n}")
+    #expect(analysis.completions(in: 0, at: offset).map { analysis.texts([$0.replaced]) } == ["2026-01"])
+  }
+
+  @Test func idsAreOfTheirEntity() {
+    let test =
+      "test \"t\" {\n  given Read { bookId: \"moby\" }\n  expect reading for \"ada\" at 2026-01-05 = true\n  "
+    expect(test + "given Read { userId: 1️⃣", holds: ["\"ada\""], lacks: ["\"moby\""])
+    expect(test + "given Read { bookId: 1️⃣", holds: ["\"moby\""], lacks: ["\"ada\""])
+    expect(test + "given Read 1️⃣", holds: [], lacks: ["Read"])
+  }
+
   @Test func declarations() {
     expect("1️⃣", holds: ["completion", "streak", "fact", "test"], lacks: ["for", "when"])
     expect("mea1️⃣", holds: ["measure"])

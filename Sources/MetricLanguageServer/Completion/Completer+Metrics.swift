@@ -16,11 +16,27 @@ extension Completer {
     guard let kind = context.keyword else { return [] }
     guard let clause = clauses.last else { return clauseWords(of: kind, besides: []) }
     var items = items(in: clause, of: clauses)
-    let isWhole = Word.loneClauses.contains(clause.word) || clause.tail.last?.endsOperand == true
-    if isWhole, Completer.openCalls(clause.tail).isEmpty, !context.isInText {
+    if Completer.isWhole(clause), Completer.openCalls(clause.tail).isEmpty, !context.isInText {
       items += clauseWords(of: kind, besides: clauses.map(\.word))
     }
     return items
+  }
+
+  /// Whether a clause may end at the cursor.
+  private static func isWhole(_ clause: OpenClause) -> Bool {
+    if Word.loneClauses.contains(clause.word) { return true }
+    guard let last = clause.tail.last, last.endsOperand else { return false }
+    let wanting: [Word] =
+      switch clause.word {
+      case .over, .every: [.last, .calendar, .all]
+      case .start: [.first, .each]
+      case .rest: [.when]
+      case .half: [.life]
+      case .at: [.least]
+      case .by: [.cohort]
+      default: []
+      }
+    return last.word.map(wanting.contains) != true && (clause.word != .step || clause.tail.count > 1)
   }
 
   /// The clauses of a body up to the cursor. A word starts one where it leads its line or follows
@@ -121,7 +137,9 @@ extension Completer {
   }
 
   private func windowItems(_ tail: [CursorToken], units: [String]) -> [CompletionItem] {
-    guard let last = tail.last else { return phrases(["day", "week", "calendar week", "calendar month"]) }
+    guard let last = tail.last else {
+      return phrases(["day", "2 days", "week", "calendar week", "calendar month"])
+    }
     if last.kind == .number { return phrases(units, rank: 0) }
     return calendarItems(last)
   }
@@ -142,6 +160,7 @@ extension Completer {
       ])
         + words([.last])
     }
+    if last.word == .last { return phrases(["7 days", "28 days", "4 weeks"], rank: 0) }
     if last.kind == .number {
       return words(context.keyword == .momentum ? [.days, .weeks, .windows] : [.days, .weeks], rank: 0)
     }

@@ -59,8 +59,7 @@ extension Completer {
     if context.leadsLine, isWhole || statement.last?.endsOperand == true { return statementWords }
     return statement[0].word == .expect
       ? expectItems(statement)
-      : statement[0].word == .given
-        ? records { _ in true } : logItems(statement)
+      : statement[0].word == .log ? logItems(statement) : statement.count == 1 ? records { _ in true } : []
   }
 
   private static func startsStatement(_ token: CursorToken) -> Bool {
@@ -144,7 +143,10 @@ extension Completer {
       let field =
         before.kind == .colon ? record.flatMap { plan.records[$0].field(named: body[index - 2].text) } : nil
       let isID =
-        before.word == .for || before.word == .log && entity == analysis.recordIDs["Habit"]
+        before.word == .for
+        && plan.metric(named: body[max(index - 2, 0)].text)
+          .map { plan.metrics[$0].subject.entity == entity } != false
+        || before.word == .log && entity == analysis.recordIDs["Habit"]
         || record.map { record in field.map { holdsID($0, record) } ?? false } ?? false
       if isID, token.text != "\"\"" { own.insert(token.text) }
     }

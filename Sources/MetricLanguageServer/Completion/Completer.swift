@@ -9,6 +9,7 @@ extension Analysis {
     var seen: Set<String> = []
     let items = Completer(analysis: self, context: context, file: file).items
       .filter { !context.isInText || $0.label.hasPrefix("\"") }
+      .filter { !context.isInDay || $0.label.first?.isNumber == true }
       .filter { seen.insert($0.label).inserted }
       .sorted { ($0.rank, $0.label) < ($1.rank, $1.label) }
     return CompletionList(replaced: context.replaced, items: items)

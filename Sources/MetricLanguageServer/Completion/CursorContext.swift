@@ -38,6 +38,8 @@ struct CursorContext {
   let replaced: Span
   /// Whether the cursor is in a text.
   let isInText: Bool
+  /// Whether it is in a day that is being written, such as `2026-0`.
+  let isInDay: Bool
   /// Whether what is being written is the first on its line.
   let leadsLine: Bool
 
@@ -49,12 +51,16 @@ struct CursorContext {
       token.span.start < offset && offset <= token.span.end
         && (token.kind == .identifier || token.kind == .string && CursorContext.isInside(token, offset, tree))
     }
-    let end = touched ?? all.firstIndex { $0.span.end > offset || $0.kind == .endOfFile } ?? all.count - 1
     let isInText = touched.map { all[$0].kind == .string } ?? false
     self.isInText = isInText
+    let day = touched == nil ? CursorContext.day(offset, tree, file) : nil
+    isInDay = day != nil
+    let start = day?.start ?? offset
     replaced =
       touched.map { isInText ? CursorContext.whole(all[$0].span, offset, tree) : all[$0].span }
-      ?? Span(file: file, start: offset, end: offset)
+      ?? day ?? Span(file: file, start: offset, end: offset)
+    let end =
+      touched ?? all.firstIndex { $0.span.end > start || $0.kind == .endOfFile } ?? all.count - 1
     leadsLine = CursorContext.leadsLine(replaced.start, tree)
     let declaration = tree.declarations.last { $0.span.start <= offset }?.span.start ?? 0
     let first = min(all.partitioningIndex { $0.span.start >= declaration }, end)
@@ -64,6 +70,19 @@ struct CursorContext {
         leadsLine: token.span == all[0].span || tree.trivia(before: token).contains { $0.kind == .newline })
     }
     enter(tokens)
+  }
+
+  /// The digits and dashes that an offset is in or behind, if they start with a digit.
+  private static func day(_ offset: Int, _ tree: SyntaxTree, _ file: Int) -> Span? {
+    let bytes = tree.source.bytes
+    func isPart(_ offset: Int) -> Bool {
+      bytes.indices.contains(offset) && (bytes[offset] == 0x2D || (0x30...0x39).contains(bytes[offset]))
+    }
+    var (start, end) = (offset, offset)
+    while isPart(start - 1) { start -= 1 }
+    while isPart(end) { end += 1 }
+    guard start < offset, bytes[start] != 0x2D else { return nil }
+    return Span(file: file, start: start, end: end)
   }
 
   /// Whether an offset lies between the quotes of a text, or behind one that is not closed.

@@ -44,6 +44,9 @@ extension Analysis {
     for failure in failures where failure.span.start <= end && start <= failure.span.end {
       actions += [acceptance(of: failure)].compactMap { $0 }
     }
+    // Several findings may have one remedy.
+    var edits: Set<[SourceEdit]> = []
+    actions = actions.filter { edits.insert($0.edits).inserted }
     return actions + refactorings(in: file, from: start, to: end) + [fixAll(file)].compactMap { $0 }
   }
 

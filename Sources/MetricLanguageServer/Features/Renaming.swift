@@ -147,7 +147,7 @@ package struct Renaming {
     let written = analysis.unquoted(span)
     switch target {
     case .record:
-      let isSubject = written.first?.isLowercase == true
+      let isSubject = written != currentName && written.first?.isLowercase == true
       return isSubject ? name.prefix(1).lowercased() + name.dropFirst() : name
     case .field where written != currentName && name.hasSuffix("Id") && name.count > 2:
       return String(name.dropLast(2))
