@@ -330,7 +330,6 @@ extension Resolver {
     return .field(paths, type: type)
   }
 
-  /// Whether a record has a field along references that a group can be made of; reports nothing.
   /// The group of a counted subject: the field of an entity that the subject is or belongs to. A field of the facts
   /// says nothing of it: each group would be measured against all subjects (GRP-06).
   private func groupPath(
@@ -356,6 +355,7 @@ extension Resolver {
     return nil
   }
 
+  /// Whether a record has a field along references that a group can be made of; reports nothing.
   private func hasReadableField(_ names: [Name], of record: RecordID) -> Bool {
     guard let last = names.last else { return false }
     var current = record

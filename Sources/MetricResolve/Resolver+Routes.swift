@@ -96,14 +96,23 @@ extension Resolver {
     let start = FieldReference(record: record, field: field)
     note(name, .field(start))
     if target == entity { return .references([start]) }
-    let rest = shortestPaths(from: target, to: entity)
-    guard rest.count == 1 else {
+    return onlyPath(from: target, called: "`\(name.text)`", behind: [start], to: entity, at: name.span)
+      .map { .references([start] + $0) }
+  }
+
+  /// The shortest chain of references, of which there may be no second one.
+  private func onlyPath(
+    from record: RecordID, called name: String, behind start: [FieldReference] = [], to entity: RecordID,
+    at span: Span
+  ) -> [FieldReference]? {
+    let paths = shortestPaths(from: record, to: entity)
+    guard paths.count == 1 else {
       return fail(
-        rest.isEmpty ? .noPath : .ambiguousPath,
-        "`\(name.text)` leads to `\(subjectName(entity))` by \(rest.isEmpty ? "no path" : "\(rest.count) paths")",
-        at: name.span, notes: rest.map { Note("by \(describe([start] + $0))") })
+        paths.isEmpty ? .noPath : .ambiguousPath,
+        "\(name) leads to `\(subjectName(entity))` by \(paths.isEmpty ? "no path" : "\(paths.count) paths")",
+        at: span, notes: paths.map { Note("by \(describe(start + $0))") })
     }
-    return .references([start] + rest[0])
+    return paths[0]
   }
 
   /// All chains of references of the smallest length, in the order of the fields.
@@ -144,14 +153,10 @@ extension Resolver {
         .noPath, "a metric for `app` takes all facts; `through \(name.text)` has nothing to choose",
         at: name.span)
     }
-    let ends = shortestPaths(from: link, to: entity)
-    guard ends.count == 1 else {
-      return fail(
-        ends.isEmpty ? .noPath : .ambiguousPath,
-        "the link `\(name.text)` leads to `\(subjectName(entity))` by \(ends.isEmpty ? "no path" : "\(ends.count) paths")",
-        at: name.span, notes: ends.map { Note("by \(describe($0))") })
+    guard let end = onlyPath(from: link, called: "the link `\(name.text)`", to: entity, at: name.span) else {
+      return nil
     }
-    let joins = linkJoins(from: record, link: link, except: ends[0][0].field)
+    let joins = linkJoins(from: record, link: link, except: end[0].field)
     guard let shortest = joins.map(\.path.count).min() else {
       return fail(
         .noPath, "`\(recordName(record))` refers to nothing that the link `\(name.text)` names", at: name.span
@@ -171,7 +176,7 @@ extension Resolver {
     return .link(
       LinkRoute(
         link: link, fromFact: best[0].path, direct: direct.first?.field, bundle: bundles.first?.field,
-        toSubject: ends[0]))
+        toSubject: end))
   }
 
   private struct LinkJoin {
