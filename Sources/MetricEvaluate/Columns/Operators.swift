@@ -142,8 +142,11 @@ extension Operators {
       left(place, out, worker)
       @inline(__always)
       func each(_ holds: (Cell, Cell) -> Bool) {
-        if let constant {
-          for lane in 0..<place.count { out[lane] = compare(out[lane], constant, holds) }
+        if let constant, !constant.isSpecial {
+          for lane in 0..<place.count {
+            let (value, truth): (Cell, Cell) = (out[lane], holds(out[lane], constant) ? 1 : 0)
+            out[lane] = value.isSpecial ? value : truth
+          }
           return
         }
         worker.withCells(place.count) { other in

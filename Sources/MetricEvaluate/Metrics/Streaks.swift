@@ -48,7 +48,12 @@ enum Streaks {
       // Before the first windows there is no streak.
       memory.update(repeating: 0, count: windows.lag)
       let streaks = memory + windows.lag
-      fill(streaks, windows)
+      let best = fill(streaks, windows)
+      // On one day no second pass is needed.
+      if reading == .best, place.count == 1 {
+        out[0] = best
+        return
+      }
       if reading == .best { keepGreatest(streaks, windows.count) }
       if reading == .previous { keepEnded(streaks, windows) }
       for lane in 0..<place.count {
@@ -66,13 +71,19 @@ enum Streaks {
   /// STR-01, STR-02: a complete window adds 1 to the streak before it, a rest window keeps it, any other ends it.
   ///
   /// Selections take less time than branches, which a processor cannot predict here.
-  private static func fill(_ streaks: UnsafeMutablePointer<Cell>, _ windows: WindowHistory) {
+  ///
+  /// - Returns: the greatest streak.
+  private static func fill(_ streaks: UnsafeMutablePointer<Cell>, _ windows: WindowHistory) -> Cell {
+    var greatest: Cell = 0
     for index in 0..<windows.count {
       let (state, before) = (windows.states[index], streaks[windows.previous(index)])
       let longer = state == WindowState.complete ? min(before, outOfRange - 1) &+ 1 : before
       let streak = state == WindowState.incomplete ? 0 : longer
-      streaks[index] = state == outOfRange ? outOfRange : streak
+      let cell = state == outOfRange ? outOfRange : streak
+      streaks[index] = cell
+      greatest = max(greatest, cell)
     }
+    return greatest
   }
 
   /// STR-04: `best` is the greatest streak of any day so far.
