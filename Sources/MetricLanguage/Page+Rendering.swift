@@ -22,14 +22,19 @@ extension Page {
     guard lines.count == 2, lines[0].first == "-", lines[1].first == "+", !change.contains("`") else {
       return nil
     }
-    let words = lines.map { $0.dropFirst().split(separator: " ", omittingEmptySubsequences: false) }
+    let words = lines.map { $0.dropFirst().split(separator: " ") }
     let shortest = min(words[0].count, words[1].count)
     let start = zip(words[0], words[1]).prefix { $0 == $1 }.count
     let end = min(zip(words[0].reversed(), words[1].reversed()).prefix { $0 == $1 }.count, shortest - start)
+    // At both ends stands a word, not a sign alone. Where words only come or go, one more stands on either side.
+    func isWord(_ word: Substring) -> Bool { word.contains { $0.isLetter || $0.isNumber } }
+    let more = start + end == shortest ? 1 : 0
+    let first =
+      words[0][..<max(start - more, 0)].lastIndex { $0.first?.isLetter == true || $0.first == "\"" } ?? 0
+    let endsInSign = words.contains { line in line.count > end && !isWord(line[line.count - end - 1]) }
     let shown = words.map { line in
-      line[max(start - 2, 0)..<min(line.count - end + 1, line.count)].filter { !$0.isEmpty && $0 != "}" }
-        .joined(
-          separator: " ")
+      line[first..<min(line.count - end + max(more, endsInSign ? 1 : 0), line.count)]
+        .filter { $0 != "}" }.joined(separator: " ")
     }
     return "`\(shown[0])` → `\(shown[1])`"
   }
