@@ -65,7 +65,8 @@ extension Parser {
   private var isFieldWithoutColon: Bool {
     guard at(.identifier), !isFirstOnLine(ahead(1)) else { return false }
     if kind(1) == .string { return isFirstOnLine(index) }
-    return kind(1) == .identifier && text(ahead(1)).utf8.first.map { $0 < UInt8(ascii: "a") } == true
+    return kind(1) == .identifier && !startsField(ahead(1))
+      && text(ahead(1)).utf8.first.map { $0 < UInt8(ascii: "a") } == true
   }
 
   private mutating func parseUnexpectedMember(from start: Int) -> RecordMember {

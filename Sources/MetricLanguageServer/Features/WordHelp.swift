@@ -43,7 +43,8 @@ package enum WordHelp {
 
   /// A word or a function of the language in a few lines: what it means, how it is written, where it belongs.
   package static func page(of word: String) -> String? {
-    if let help = functions[word] ?? types[word] ?? (word == "app" ? app : nil) { return "\(help)\n" }
+    if let help = functions[word] { return "\(help)\n" }
+    if let help = types[word] ?? (word == "app" ? app : nil) { return "\(word): \(help)\n" }
     if let record = builtInRecords.first(where: { $0.name.text == word }) { return page(of: record) }
     guard let known = Word(rawValue: word), !Word.forbidden.contains(known) else { return nil }
     var text = "\(word): \(known.help)\n"
