@@ -5,10 +5,11 @@ extension Diagnostic {
   /// no lines; a place in a data file ends where it starts. `counterexample` is the smallest
   /// dataset that shows the harm, for findings that have one.
   package func json(in sources: [SourceFile]) -> JSONText {
-    let place = JSONPlace(location, in: sources)
+    let place = Place(location, in: sources)
+    let end = place?.end ?? place?.start
     return .object([
-      "path": place.path, "line": place.start?.line, "column": place.start?.column,
-      "endLine": place.end?.line, "endColumn": place.end?.column, "severity": severity.rawValue,
+      "path": place?.path, "line": place?.start?.line, "column": place?.start?.column,
+      "endLine": end?.line, "endColumn": end?.column, "severity": severity.rawValue,
       "code": code.id, "name": code.name, "message": message, "metric": metric,
       "notes": notes.map { $0.json(in: sources) }, "fixes": fixes.map { $0.json(in: sources) },
       "counterexample": counterexample,
@@ -18,7 +19,7 @@ extension Diagnostic {
 
 extension Note {
   fileprivate func json(in sources: [SourceFile]) -> JSONText {
-    let place = location.map { JSONPlace($0, in: sources) }
+    let place = location.flatMap { Place($0, in: sources) }
     return .object([
       "message": message, "path": place?.path, "line": place?.start?.line, "column": place?.start?.column,
     ])
@@ -27,34 +28,11 @@ extension Note {
 
 extension Fix {
   fileprivate func json(in sources: [SourceFile]) -> JSONText {
-    let place = JSONPlace(.source(span), in: sources)
+    let place = Place(.source(span), in: sources)
     return .object([
-      "title": title, "path": place.path, "line": place.start?.line, "column": place.start?.column,
-      "endLine": place.end?.line, "endColumn": place.end?.column, "replacement": replacement,
+      "title": title, "path": place?.path, "line": place?.start?.line, "column": place?.start?.column,
+      "endLine": place?.end?.line, "endColumn": place?.end?.column, "replacement": replacement,
     ])
-  }
-}
-
-/// A location as JSON shows it.
-private struct JSONPlace {
-  var path: String?
-  var start: Position?
-  var end: Position?
-
-  init(_ location: Location, in sources: [SourceFile]) {
-    switch location {
-    case .source(let span):
-      guard sources.indices.contains(span.file) else { return }
-      let source = sources[span.file]
-      path = source.path
-      (start, end) = (source.position(of: span.start), source.position(of: span.end))
-    case .data(let path, let line, let column):
-      self.path = path
-      start = Position(line: line, column: column)
-      end = start
-    case .path(let path):
-      self.path = path
-    }
   }
 }
 

@@ -30,20 +30,9 @@ extension Diagnostic {
     _ location: Location?, _ label: String, _ message: String, in sources: [SourceFile],
     _ style: Style
   ) -> [String] {
-    let place = location.flatMap { self.place($0, in: sources) }.map { style.bold($0 + ":") + " " }
+    let place = location.flatMap { Place($0, in: sources) }
+      .map { style.bold(printable($0.text) + ":") + " " }
     return ["\(place ?? "")\(style.label(label)) \(message)"]
-  }
-
-  /// `path:line:column`; nil for a span of a file that is not among the sources.
-  private func place(_ location: Location, in sources: [SourceFile]) -> String? {
-    switch location {
-    case .source(let span):
-      guard sources.indices.contains(span.file) else { return nil }
-      let position = sources[span.file].position(of: span.start)
-      return "\(printable(sources[span.file].path)):\(position.line):\(position.column)"
-    case .data(let path, let line, let column): return "\(printable(path)):\(line):\(column)"
-    case .path(let path): return printable(path)
-    }
   }
 
   /// The line where a span starts, and carets under the span.

@@ -18,3 +18,16 @@ extension RandomAccessCollection {
     return low
   }
 }
+
+extension Collection {
+  /// The stretches of elements that agree in something; elements that agree stand together.
+  package func runs<Key: Equatable>(by key: (Element) -> Key) -> [SubSequence] {
+    var runs: [SubSequence] = []
+    var rest = self[...]
+    while let first = rest.first.map(key) {
+      runs.append(rest.prefix { key($0) == first })
+      rest = rest[runs[runs.count - 1].endIndex...]
+    }
+    return runs
+  }
+}

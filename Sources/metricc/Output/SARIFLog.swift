@@ -81,39 +81,29 @@ struct SARIFLog {
   }
 
   private func physicalLocation(_ location: Location) -> JSONText {
-    switch location {
-    case .source(let span):
-      return .object(["artifactLocation": artifact(path(of: span)), "region": region(span)])
-    case .data(let path, let line, let column):
-      let region = JSONText.object(["startLine": line, "startColumn": column])
-      return .object(["artifactLocation": artifact(path), "region": region])
-    case .path(let path):
-      return .object(["artifactLocation": artifact(path)])
-    }
+    let place = Place(location, in: sources)
+    return .object(["artifactLocation": artifact(place), "region": region(place)])
   }
 
-  private func path(of span: Span) -> String {
-    sources.indices.contains(span.file) ? sources[span.file].path : ""
+  private func artifact(_ place: Place?) -> JSONText {
+    .object(["uri": SARIFLog.uri(ofPath: place?.path ?? "")])
   }
 
-  private func artifact(_ path: String) -> JSONText { .object(["uri": SARIFLog.uri(ofPath: path)]) }
-
-  private func region(_ span: Span) -> JSONText {
-    guard sources.indices.contains(span.file) else { return .object(["startLine": 1]) }
-    let start = sources[span.file].position(of: span.start)
-    let end = sources[span.file].position(of: span.end)
+  private func region(_ place: Place?) -> JSONText {
+    guard let place else { return .object(["startLine": 1]) }
+    guard let start = place.start else { return .omitted }
     return .object([
-      "startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column,
+      "startLine": start.line, "startColumn": start.column, "endLine": place.end?.line.json ?? .omitted,
+      "endColumn": place.end?.column.json ?? .omitted,
     ])
   }
 
   private func fix(_ fix: Fix) -> JSONText {
+    let place = Place(.source(fix.span), in: sources)
     let replacement = JSONText.object([
-      "deletedRegion": region(fix.span), "insertedContent": message(fix.replacement),
+      "deletedRegion": region(place), "insertedContent": message(fix.replacement),
     ])
-    let change = JSONText.object([
-      "artifactLocation": artifact(path(of: fix.span)), "replacements": [replacement],
-    ])
+    let change = JSONText.object(["artifactLocation": artifact(place), "replacements": [replacement]])
     return .object(["description": message(fix.title), "artifactChanges": [change]])
   }
 

@@ -42,8 +42,7 @@ extension Diagnostic {
   /// Notes and fixes follow in the same message, a line each (`%0A`). See "Workflow commands for
   /// GitHub Actions", *Setting an error message*.
   func workflowCommand(in sources: [SourceFile]) -> String {
-    var properties = place(in: sources)
-    properties.append(("title", code.description))
+    let properties = place(in: sources) + [("title", code.description)]
     let lines = [message] + notes.map { "note: \($0.message)" } + fixes.map { "fix: \($0.title)" }
     return WorkflowCommand(
       level: severity == .note ? "notice" : severity.rawValue, properties: properties,
@@ -52,20 +51,12 @@ extension Diagnostic {
   }
 
   private func place(in sources: [SourceFile]) -> [(String, String)] {
-    switch location {
-    case .source(let span):
-      guard sources.indices.contains(span.file) else { return [] }
-      let source = sources[span.file]
-      let start = source.position(of: span.start)
-      let end = source.position(of: span.end)
-      let place = [("file", source.path), ("line", "\(start.line)"), ("endLine", "\(end.line)")]
-      // Columns are taken only where the finding lies in one line.
-      guard start.line == end.line else { return place }
-      return place + [("col", "\(start.column)"), ("endColumn", "\(end.column)")]
-    case .data(let path, let line, let column):
-      return [("file", path), ("line", "\(line)"), ("col", "\(column)")]
-    case .path(let path):
-      return [("file", path)]
+    guard let place = Place(location, in: sources) else { return [] }
+    var numbers = [("line", place.start?.line), ("endLine", place.end?.line)]
+    // Columns are taken only where the finding lies in one line.
+    if place.start?.line == (place.end ?? place.start)?.line {
+      numbers += [("col", place.start?.column), ("endColumn", place.end?.column)]
     }
+    return [("file", place.path)] + numbers.compactMap { name, number in number.map { (name, "\($0)") } }
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import MetricDiagnostics
-import MetricExplain
 import MetricLanguage
 
 /// What a run of tests says.
@@ -87,73 +86,64 @@ extension TestReport {
   ///
   /// Definitions that are rejected are a suite in which each error is a case.
   var junit: String {
-    var paths: [String] = []
-    var byPath: [String: [TestResult]] = [:]
-    for result in results {
-      let path = place(of: result.span).path
-      if byPath[path] == nil { paths.append(path) }
-      byPath[path, default: []].append(result)
+    let errors =
+      rejection.filter { $0.severity == .error }.map { error in
+        errorCase(
+          "\(error.code)" + (error.metric.map { ": \($0)" } ?? ""), error.message, type: error.code.id,
+          error.rendered(in: sources, color: false))
+      } + problems.map { errorCase("metricc test", $0, type: "unreadable", $0) }
+    let rejected = Element(
+      "testsuite",
+      [
+        "name": "definitions", "tests": "\(errors.count)", "failures": "0", "errors": "\(errors.count)",
+        "skipped": "0", "time": "0",
+      ], .elements(errors))
+    let all = Element(
+      "testsuites",
+      [
+        "name": "metricc", "tests": "\(results.count + errors.count)",
+        "failures": "\(results.count - passedCount)", "errors": "\(errors.count)",
+        "time": seconds(of: results),
+      ], .elements((errors.isEmpty ? [] : [rejected]) + results.runs { place(of: $0.span).path }.map(suite)))
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + all.text()
+  }
+
+  /// The tests of one file.
+  private func suite(_ results: ArraySlice<TestResult>) -> Element {
+    let path = results.first.map { place(of: $0.span).path } ?? ""
+    let cases = results.map { result in
+      Element(
+        "testcase",
+        [
+          "name": result.name, "classname": path, "file": path, "line": "\(place(of: result.span).line)",
+          "time": seconds(of: [result]),
+        ], result.passed ? .nothing : .elements(result.failures.map(failure)))
     }
-    let failed = results.count - passedCount
-    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-    let errors = rejection.filter { $0.severity == .error }.map(rejectedCase) + problems.map(problemCase)
-    text +=
-      "<testsuites name=\"metricc\" tests=\"\(results.count + errors.count)\" failures=\"\(failed)\" errors=\"\(errors.count)\" time=\"\(seconds(of: results))\">\n"
-    if !errors.isEmpty { text += rejectionSuite(errors) }
-    for path in paths { text += suite(path, byPath[path] ?? []) }
-    return text + "</testsuites>\n"
+    return Element(
+      "testsuite",
+      [
+        "name": path, "tests": "\(results.count)", "failures": "\(results.count { !$0.passed })",
+        "errors": "0", "skipped": "0", "time": seconds(of: results), "file": path,
+      ], .elements(cases))
   }
 
-  private func suite(_ path: String, _ results: [TestResult]) -> String {
-    let failed = results.count { !$0.passed }
-    let name = XMLText.attribute(path)
-    var text =
-      "  <testsuite name=\"\(name)\" tests=\"\(results.count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"0\" time=\"\(seconds(of: results))\" file=\"\(name)\">\n"
-    for result in results {
-      let line = place(of: result.span).line
-      let head =
-        "    <testcase name=\"\(XMLText.attribute(result.name))\" classname=\"\(name)\" file=\"\(name)\" line=\"\(line)\" time=\"\(seconds(of: [result]))\""
-      if result.passed {
-        text += head + "/>\n"
-      } else {
-        text += head + ">\n" + result.failures.map(failure).joined() + "    </testcase>\n"
-      }
-    }
-    return text + "  </testsuite>\n"
+  private func failure(_ failure: TestFailure) -> Element {
+    let place = place(of: failure.span)
+    let lines = ["\(place.path):\(place.line):\(place.column): \(failure.message)"]
+    return Element(
+      "failure", ["message": failure.message, "type": "expectation"],
+      .text((lines + strip(failure, width: Layout.fileWidth)).joined(separator: "\n")))
   }
 
-  private func rejectionSuite(_ cases: [String]) -> String {
-    let count = cases.count
-    return
-      "  <testsuite name=\"definitions\" tests=\"\(count)\" failures=\"0\" errors=\"\(count)\" skipped=\"0\" time=\"0\">\n"
-      + cases.joined() + "  </testsuite>\n"
-  }
-
-  private func rejectedCase(_ error: Diagnostic) -> String {
-    errorCase(
-      "\(error.code)" + (error.metric.map { ": \($0)" } ?? ""), error.message, type: error.code.id,
-      error.rendered(in: sources, color: false))
-  }
-
-  private func problemCase(_ problem: String) -> String {
-    errorCase("metricc test", problem, type: "unreadable", problem)
-  }
-
-  private func errorCase(_ name: String, _ message: String, type: String, _ body: String) -> String {
-    "    <testcase name=\"\(XMLText.attribute(name))\" classname=\"definitions\" time=\"0\">\n      <error message=\"\(XMLText.attribute(message))\" type=\"\(type)\">\(XMLText.content(body))</error>\n    </testcase>\n"
+  private func errorCase(_ name: String, _ message: String, type: String, _ body: String) -> Element {
+    Element(
+      "testcase", ["name": name, "classname": "definitions", "time": "0"],
+      .elements([Element("error", ["message": message, "type": type], .text(body))]))
   }
 
   /// As JUnit writes a time: in seconds, without an exponent.
-  private func seconds(of results: [TestResult]) -> String {
+  private func seconds(of results: some Sequence<TestResult>) -> String {
     String(format: "%.6f", results.reduce(0) { $0 + ($1.seconds ?? 0) })
-  }
-
-  private func failure(_ failure: TestFailure) -> String {
-    let place = place(of: failure.span)
-    let lines = ["\(place.path):\(place.line):\(place.column): \(failure.message)"]
-    let body = (lines + strip(failure, width: Layout.fileWidth)).joined(separator: "\n")
-    return
-      "      <failure message=\"\(XMLText.attribute(failure.message))\" type=\"expectation\">\(XMLText.content(body))</failure>\n"
   }
 }
 
@@ -178,41 +168,44 @@ extension TestReport {
   }
 }
 
-/// Text inside XML 1.0. What XML has no way to write is shown as `�`.
-enum XMLText {
+/// An element of XML 1.0. What XML has no way to write is shown as `�`.
+private struct Element {
+  enum Content {
+    case nothing
+    case text(String)
+    case elements([Element])
+  }
+
+  let name: String
+  let attributes: KeyValuePairs<String, String>
+  let content: Content
+
+  init(_ name: String, _ attributes: KeyValuePairs<String, String>, _ content: Content) {
+    (self.name, self.attributes, self.content) = (name, attributes, content)
+  }
+
+  /// On lines of its own.
+  func text(indent: String = "") -> String {
+    let start = "\(indent)<\(name)" + attributes.map { " \($0)=\"\(Self.attribute($1))\"" }.joined()
+    switch content {
+    case .nothing: return "\(start)/>\n"
+    case .text(let text): return "\(start)>\(Self.escaped(text, Self.marks))</\(name)>\n"
+    case .elements(let elements):
+      return "\(start)>\n\(elements.map { $0.text(indent: indent + "  ") }.joined())\(indent)</\(name)>\n"
+    }
+  }
+
+  private static let marks: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;",
+  ]
+
   /// Between quotes: line ends and tabs would be read as blanks.
-  static func attribute(_ text: String) -> String {
-    escaped(text) { scalar in
-      switch scalar {
-      case "\"": "&quot;"
-      case "\n": "&#10;"
-      case "\r": "&#13;"
-      case "\t": "&#9;"
-      default: nil
-      }
-    }
+  private static func attribute(_ text: String) -> String {
+    escaped(text, marks.merging(["\"": "&quot;", "\n": "&#10;", "\t": "&#9;"]) { first, _ in first })
   }
 
-  static func content(_ text: String) -> String {
-    escaped(text) { $0 == "\r" ? "&#13;" : nil }
-  }
-
-  private static func escaped(_ text: String, _ special: (Unicode.Scalar) -> String?) -> String {
-    var written = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": written += "&amp;"
-      case "<": written += "&lt;"
-      case ">": written += "&gt;"
-      default:
-        if let text = special(scalar) {
-          written += text
-        } else {
-          written.unicodeScalars.append(isAllowed(scalar) ? scalar : "\u{FFFD}")
-        }
-      }
-    }
-    return written
+  private static func escaped(_ text: String, _ codes: [Unicode.Scalar: String]) -> String {
+    text.unicodeScalars.map { codes[$0] ?? (isAllowed($0) ? String($0) : "\u{FFFD}") }.joined()
   }
 
   /// The characters of XML 1.0, section 2.2, without the control characters that it discourages.
