@@ -50,12 +50,7 @@ extension MetricLibrary {
 
   /// The lineage of some metrics alone: them and all that they read, with the fields of their own.
   public func lineage(of names: [String]) -> Lineage {
-    var ids: Set<MetricID> = []
-    var waiting = names.compactMap(plan.metric(named:))
-    while let id = waiting.popLast() {
-      if ids.insert(id).inserted { waiting += plan.reads(plan.metrics[id]) }
-    }
-    return lineage(of: ids)
+    lineage(of: plan.withRead(names.compactMap(plan.metric(named:))))
   }
 
   private func lineage(of ids: Set<MetricID>) -> Lineage {

@@ -54,6 +54,20 @@ extension Library {
   /// The metrics that a metric reads itself.
   package func reads(_ metric: Metric) -> Set<MetricID> { metric.body.reads }
 
+  /// Some metrics and all that they read, through others too, but for those that do not count.
+  package func withRead(
+    _ ids: some Sequence<MetricID>, where counts: (Metric) -> Bool = { _ in true }
+  ) -> Set<MetricID> {
+    var found = Set(ids)
+    var open = Array(found)
+    while let id = open.popLast() {
+      for read in reads(metrics[id]) where counts(metrics[read]) && found.insert(read).inserted {
+        open.append(read)
+      }
+    }
+    return found
+  }
+
   /// Whether a metric's groups, and whether its own values, are ids of users, by their type.
   package func showsUsers(_ metric: Metric) -> (groups: Bool, values: Bool) {
     if case .level(let level) = metric.body { return (showsUsers(metrics[level.metric]).groups, false) }

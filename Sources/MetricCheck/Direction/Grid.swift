@@ -54,7 +54,7 @@ struct Grid {
     return isWhole && other.isWhole ? .whole : .finest
   }
 
-  private var isWhole: Bool { step % Values.one == 0 && offset % Values.one == 0 }
+  var isWhole: Bool { step % Values.one == 0 && offset % Values.one == 0 }
 
   private func scaled(by factor: Int64) -> Grid {
     let (wider, overflows) = step.multipliedReportingOverflow(by: factor)

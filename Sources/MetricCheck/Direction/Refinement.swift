@@ -247,19 +247,7 @@ extension Expression {
   }
 
   /// The grid on which its values lie, in millionths.
-  var step: Int64 {
-    switch self {
-    case .widened: Values.one
-    case .literal(.decimal(let value)) where value.isWhole: Values.one
-    case .negated(let operand): operand.step
-    case .arithmetic(let operation, let left, let right) where operation != .divide:
-      min(left.step, right.step)
-    case .conditional(_, let then, let otherwise): min(then.step, otherwise.step)
-    case .function(.least, let operands), .function(.greatest, let operands):
-      operands.map(\.step).min() ?? 1
-    default: type == .int ? Values.one : 1
-    }
-  }
+  var step: Int64 { Grid(self).isWhole ? Values.one : 1 }
 }
 
 extension Literal {

@@ -88,7 +88,6 @@ enum DeclaredAsValue: Rule {
   ) -> Diagnostic {
     let blame = DeclaredBlame(analysis, isCondition: word == "when")
     let (part, leaf) = blame.source(of: expression)
-    let span = metric.clauseSpans[word] ?? metric.span
     let text = analysis.library.text(of: leaf ?? part)
     let what =
       leaf == part
@@ -99,9 +98,9 @@ enum DeclaredAsValue: Rule {
       Note("count what happened with facts, or make `\(text)` the `target` of a `progress`"),
     ]
     return metric.audience == .user
-      ? .error(page.code, "`\(metric.name)` \(what)", at: span, metric: metric.name, notes: notes)
-      : .warning(
-        teamPage.code, "`\(metric.name)` \(what)", at: span, metric: metric.name,
+      ? metric.error(page.code, "`\(metric.name)` \(what)", at: word, notes: notes)
+      : metric.warning(
+        teamPage.code, "`\(metric.name)` \(what)", at: word,
         notes: [notes[0], Note("if this is intended, write `allow \(teamPage.code.id) \"why\"`")])
   }
 }

@@ -114,14 +114,14 @@ enum FallsWhenLogged: Rule {
     let losses: Moves = part.type == .bool ? .falls : [.falls, .vanishes]
     if !behaviour.added.isDisjoint(with: losses) {
       let what = behaviour.added.contains(.falls) ? "lower `\(name)`" : "take the value of `\(name)` away"
-      let (span, notes) = blame(metric, part, analysis)
-      return .error(page.code, "logging a fact can \(what)", at: span, metric: metric.name, notes: notes)
+      let (word, notes) = blame(metric, part, analysis)
+      return metric.error(page.code, "logging a fact can \(what)", at: word, notes: notes)
     }
     if part.type.isNumber, behaviour.values.mayBePresent, behaviour.values.low < 0 {
       let low = behaviour.values.low
       let bound = low == -Values.limit ? "below 0" : "down to \(FixedDecimal(millionths: low))"
-      return .error(
-        belowZero, "`\(name)` can go \(bound)", at: blame(metric, part, analysis).0, metric: metric.name,
+      return metric.error(
+        belowZero, "`\(name)` can go \(bound)", at: blame(metric, part, analysis).word,
         notes: [
           Note("a number that a person sees starts at 0 or above and never goes below"),
           Note("declare `min 0` on the field, or write `greatest(0, …)`"),
@@ -142,17 +142,18 @@ enum FallsWhenLogged: Rule {
       notes: [Note("rest it on a `best` streak or on a count over all time")])
   }
 
-  /// Where the part is written, and what in it is to blame.
-  private static func blame(_ metric: Metric, _ part: Part, _ analysis: DirectionAnalysis) -> (Span, [Note]) {
-    func at(_ word: String) -> Span { metric.clauseSpans[word] ?? metric.span }
-    if case .level = metric.body { return (at("of"), []) }
-    guard let over = metric.body.over else { return (metric.span, []) }
+  /// The clause in which the part is written, and what in it is to blame.
+  private static func blame(
+    _ metric: Metric, _ part: Part, _ analysis: DirectionAnalysis
+  ) -> (word: String, notes: [Note]) {
+    if case .level = metric.body { return ("of", []) }
+    guard let over = metric.body.over else { return ("", []) }
     let word = part.name.isEmpty ? "value" : part.name
     if let expression = metric.body.clauses.first(where: { $0.word == word })?.expression {
-      return (at(word), Blame(analysis.scope(over: over)).notes(expression))
+      return (word, Blame(analysis.scope(over: over)).notes(expression))
     }
     return (
-      at("target"),
+      "target",
       [
         Note(
           "the fraction divides by the target, which must not change when a fact is logged, nor be below 0")

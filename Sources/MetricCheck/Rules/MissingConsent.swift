@@ -17,8 +17,9 @@ enum MissingConsent: Rule {
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
     guard library.records.contains(where: { $0.consent != nil }) else { return [] }
-    return library.metrics.filter { $0.audience == .team }.flatMap { metric in
-      library.factsBelow(metric).sorted().filter { isSilentUserFact($0, library) }.map { record in
+    return library.metrics.indices.filter { library.metrics[$0].audience == .team }.flatMap { id in
+      let metric = library.metrics[id]
+      return library.factsBelow(id).sorted().filter { isSilentUserFact($0, library) }.map { record in
         let name = library.records[record].name
         return metric.warning(
           page.code, "`\(metric.name)` reads `\(name)`, a fact of a user that has no `consent` line",
@@ -46,16 +47,8 @@ extension Library {
 
   /// The facts that a metric reads, itself or through user metrics: a team metric in between has
   /// its own findings.
-  func factsBelow(_ metric: Metric) -> Set<RecordID> {
-    var found = facts(of: metric)
-    var seen = reads(metric)
-    var open = Array(seen)
-    while let id = open.popLast() {
-      guard metrics[id].audience == .user else { continue }
-      found.formUnion(facts(of: metrics[id]))
-      for next in reads(metrics[id]) where seen.insert(next).inserted { open.append(next) }
-    }
-    return found
+  fileprivate func factsBelow(_ id: MetricID) -> Set<RecordID> {
+    withRead([id]) { $0.audience == .user }.reduce(into: []) { $0.formUnion(facts(of: metrics[$1])) }
   }
 
   /// Whether references lead from a record to an entity.

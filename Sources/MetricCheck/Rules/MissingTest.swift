@@ -17,11 +17,7 @@ enum MissingTest: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    var covered = Set(library.tests.flatMap(\.expectations).map(\.metric))
-    // A metric comes after those that it reads, so one pass from the back reaches all of them.
-    for id in library.metrics.indices.reversed() where covered.contains(id) {
-      covered.formUnion(library.reads(library.metrics[id]))
-    }
+    let covered = library.withRead(library.tests.flatMap(\.expectations).map(\.metric))
     return library.metrics.indices.filter { !covered.contains($0) }.map { id in
       let metric = library.metrics[id]
       return metric.warning(

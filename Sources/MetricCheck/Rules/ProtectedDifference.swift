@@ -125,7 +125,7 @@ private final class SignedNumbers {
         found, inner in
         for part in inner.parts { found.formUnion(records(part)) }
       }
-    case .metric(let reference): library.recordsBelow(library.metrics[reference.metric])
+    case .metric(let reference): library.recordsBelow(reference.metric)
     default: []
     }
   }
@@ -133,15 +133,10 @@ private final class SignedNumbers {
 
 extension Library {
   /// The facts that a metric reads, itself or through others, and the entities that it counts.
-  fileprivate func recordsBelow(_ metric: Metric) -> Set<RecordID> {
-    var found: Set<RecordID> = []
-    var seen: Set<MetricID> = []
-    var open = [metric]
-    while let next = open.popLast() {
-      found.formUnion(facts(of: next))
-      for case .subjects(let aggregate) in next.body.parts { found.insert(aggregate.entity) }
-      open += reads(next).filter { seen.insert($0).inserted }.map { metrics[$0] }
+  fileprivate func recordsBelow(_ id: MetricID) -> Set<RecordID> {
+    withRead([id]).reduce(into: []) { found, id in
+      found.formUnion(facts(of: metrics[id]))
+      for case .subjects(let aggregate) in metrics[id].body.parts { found.insert(aggregate.entity) }
     }
-    return found
   }
 }

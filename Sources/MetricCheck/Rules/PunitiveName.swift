@@ -43,21 +43,18 @@ enum PunitiveName: Rule {
 
   /// What the person reads of a metric.
   private static func texts(of metric: Metric) -> [Diagnostic] {
-    let texts: [(what: String, text: String?, span: Span?)] = [
-      ("name", metric.name, nil), ("title", metric.title, metric.clauseSpans["title"]),
-      ("doc", metric.doc, nil),
-      ("unit", metric.unit, metric.clauseSpans["unit"]),
+    let texts: [(String, String?)] = [
+      ("name", metric.name), ("title", metric.title), ("doc", metric.doc), ("unit", metric.unit),
     ]
-    return texts.compactMap { what, text, span in
+    return texts.compactMap { what, text in
       // What `ForbiddenWord` knows in a name has its finding.
       guard let text,
         let word = Words.split(text).first(where: {
           PunitiveWords.all.contains($0) && (what != "name" || ForbiddenWord(rawValue: $0) == nil)
         })
       else { return nil }
-      return .warning(
-        page.code, "the \(what) of `\(metric.name)` says `\(word)` to the person who reads it",
-        at: span ?? metric.span, metric: metric.name,
+      return metric.warning(
+        page.code, "the \(what) of `\(metric.name)` says `\(word)` to the person who reads it", at: what,
         notes: [Note("say what was done, not what was not; or write `allow \(page.code.id) \"why\"`")])
     }
   }

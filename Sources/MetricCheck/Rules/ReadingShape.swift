@@ -23,20 +23,18 @@ enum ReadingShape: Rule {
 
   private static func shape(_ metric: Metric) -> [Diagnostic] {
     guard metric.reading != nil, case .measure(let measure) = metric.body else { return [] }
-    let span = metric.clauseSpans["reading"] ?? metric.span
     guard metric.audience == .user else {
       return [
-        .error(
+        metric.error(
           page.code, "`\(metric.name)` is for the team; only a number for the user can be a reading",
-          at: span,
-          metric: metric.name, notes: [Note("leave `reading` out")])
+          at: "reading", notes: [Note("leave `reading` out")])
       ]
     }
     guard !isReading(measure.value) else { return [] }
     return [
-      .error(
+      metric.error(
         page.code, "`\(metric.name)` is a reading but not a single aggregate of observations",
-        at: metric.clauseSpans["value"] ?? span, metric: metric.name,
+        at: "value", "reading",
         notes: [
           Note(
             "a reading is one `last`, `first`, `min`, `max`, `average` or `percentile` of a fact's field, or the quotient of two counts or sums"

@@ -16,8 +16,8 @@ enum StoredLikeName: Rule {
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
     let metrics = scope.metrics.filter { looksStored($0.name) }.map { metric in
-      Diagnostic.warning(
-        page.code, "`\(metric.name)` is named like a stored number", at: metric.span, metric: metric.name,
+      metric.warning(
+        page.code, "`\(metric.name)` is named like a stored number",
         notes: [Note("a metric is derived; name it in `snake_case` after what it counts")])
     }
     // A number of an entity can only be a parameter (C102), and one that is read is an error (C103).

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricLanguage
 import MetricPlan
 
@@ -65,12 +64,7 @@ struct Witnesses {
 
     subscript(finding: Diagnostic) -> Key? {
       guard let id = finding.metric.flatMap(plan.metric) else { return nil }
-      var ids: Set<MetricID> = [id]
-      var open = [id]
-      while let next = open.popLast() {
-        for read in plan.reads(plan.metrics[next]) where ids.insert(read).inserted { open.append(read) }
-      }
-      let metrics = ids.sorted().map { id in
+      let metrics = plan.withRead([id]).sorted().map { id in
         var metric = plan.metrics[id]
         metric.doc = nil
         metric.span = Span(file: 0, start: 0, end: 0)
