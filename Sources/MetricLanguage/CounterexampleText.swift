@@ -45,19 +45,9 @@ struct CounterexampleText {
 
   private func name(of row: TestRow) -> String { library.records[row.record].name }
 
-  private func day(of row: TestRow) -> String {
-    guard let field = library.records[row.record].dayKeyField, case .day(let day) = row.values[field] else {
-      return ""
-    }
-    return day.description
-  }
+  private func day(of row: TestRow) -> String { library.day(of: row)?.description ?? "" }
 
-  private func text(_ value: Value) -> String {
-    switch value {
-    case .none: "no value"
-    case .bool, .int, .decimal, .day, .text: value.literalText
-    }
-  }
+  private func text(_ value: Value) -> String { value == .none ? "no value" : value.literalText }
 
   /// Two tests: the dataset before, and after the fact was logged or the day has passed.
   var tests: String {

@@ -103,9 +103,8 @@ extension SmallWorld {
     let (row, index) = random.pick(places)
     let field = library.records[rows[row].record].fields[index]
     guard field.type.valueType.isNumber else { return }
-    rows[row].values[index] =
-      rows[row].values[index]?.moved(by: random.pick(hints), minimum: field.minimum)
-      ?? rows[row].values[index]
+    let old = rows[row].values[index]
+    rows[row].values[index] = field.moved(old, by: random.pick(hints)) ?? old
   }
 
   /// Hints that may be a number of facts.
@@ -116,7 +115,8 @@ extension SmallWorld {
 
   /// The same fact on each of some days before it.
   private func repeatDaily(_ place: Int, in rows: inout [TestRow], _ random: inout SplitMix) {
-    guard let field = library.records[rows[place].record].dayKeyField, let last = day(of: rows[place]) else {
+    guard let field = library.records[rows[place].record].dayKeyField, let last = library.day(of: rows[place])
+    else {
       return
     }
     let lengths = counts.filter { $0 <= 40 } + vocabulary.spans.filter { $0 <= 40 }.sorted()
@@ -182,8 +182,7 @@ extension SmallWorld {
     guard !fields.isEmpty else { return }
     let index = random.pick(fields)
     if record.fields[index].type.valueType.isNumber, !hints.isEmpty, random.chance(30),
-      let old = row.values[index],
-      let moved = old.moved(by: random.pick(hints), minimum: record.fields[index].minimum)
+      let old = row.values[index], let moved = record.fields[index].moved(old, by: random.pick(hints))
     {
       row.values[index] = moved
       return
@@ -191,37 +190,30 @@ extension SmallWorld {
     if record.fields[index].isOptional, random.chance(20) {
       row.values[index] = nil
     } else if let value = value(
-      of: record.fields[index], record: row.record, day: day(of: row) ?? base, hints: hints, &random)
+      of: record.fields[index], record: row.record, day: library.day(of: row) ?? base, hints: hints, &random)
     {
       row.values[index] = value
     }
   }
-
-  /// The DayKey of a fact.
-  private func day(of row: TestRow) -> DayKey? {
-    guard let field = library.records[row.record].dayKeyField, case .day(let day)? = row.values[field] else {
-      return nil
-    }
-    return day
-  }
 }
 
-extension Literal {
-  /// A number that is so many millionths greater; nil where it is none, or would not fit.
-  fileprivate func moved(by millionths: Int64, minimum: FixedDecimal?) -> Literal? {
-    let low = minimum?.millionths ?? -FixedDecimal.limit
-    switch self {
-    case .int(let value):
-      let (sum, overflows) = value.addingReportingOverflow(millionths / FixedDecimal.scale)
-      guard !overflows, millionths % FixedDecimal.scale == 0, sum.magnitude <= UInt64(FixedDecimal.intLimit),
-        sum * FixedDecimal.scale >= low
-      else { return nil }
-      return .int(sum)
-    case .decimal(let value):
-      let (sum, overflows) = value.millionths.addingReportingOverflow(millionths)
-      guard !overflows, sum >= low, sum <= FixedDecimal.limit else { return nil }
-      return .decimal(FixedDecimal(millionths: sum))
-    case .none, .bool, .day, .text: return nil
+extension Field {
+  /// So many millionths as a number of the field; nil where it takes no such number.
+  func number(_ millionths: Int64) -> Literal? {
+    guard (minimum?.millionths ?? -FixedDecimal.limit)...FixedDecimal.limit ~= millionths else { return nil }
+    switch type {
+    case .decimal: return .decimal(FixedDecimal(millionths: millionths))
+    case .int:
+      return FixedDecimal(millionths: millionths).isWhole ? .int(millionths / FixedDecimal.scale) : nil
+    default: return nil
     }
+  }
+
+  /// A value of the field that is so many millionths greater; nil where there is none.
+  fileprivate func moved(_ value: Literal?, by millionths: Int64) -> Literal? {
+    guard type.valueType.isNumber,
+      let (sum, overflows) = value?.inMillionths?.addingReportingOverflow(millionths)
+    else { return nil }
+    return overflows ? nil : number(sum)
   }
 }

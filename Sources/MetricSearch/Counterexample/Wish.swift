@@ -80,13 +80,9 @@ struct Wish {
       return
     }
     guard number >= declared.minimum?.millionths ?? -FixedDecimal.limit else { return }
-    if declared.type == .decimal {
-      values[field] = .decimal(FixedDecimal(millionths: number))
-    } else if number % FixedDecimal.scale == 0 {
-      values[field] = .int(number / FixedDecimal.scale)
-    } else {
-      let above = FixedDecimal.floor(number) + 1
-      values[field] = .int(above)
-    }
+    // An Int is the next one that is not below.
+    values[field] =
+      declared.type == .decimal
+      ? .decimal(FixedDecimal(millionths: number)) : .int(-FixedDecimal.floor(-number))
   }
 }

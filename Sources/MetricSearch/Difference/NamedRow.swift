@@ -58,21 +58,12 @@ extension Field {
 
   /// The value as the field takes it; nil where its loader would refuse it.
   fileprivate func accepted(_ value: Literal) -> Literal? {
-    func isBelowMinimum(_ millionths: Int64) -> Bool { minimum.map { millionths < $0.millionths } ?? false }
     switch (type, value) {
     case (.choice(let texts), .text(let text)): return texts.contains(text) ? value : nil
     case (.id, .text), (.text, .text), (.reference, .text), (.bool, .bool), (.dayKey, .day): return value
     case (.instant, .text(let text)):
       return Instant(text).map { .int($0.microseconds) }
-    case (.int, .int(let number)): return isBelowMinimum(number * FixedDecimal.scale) ? nil : value
-    case (.int, .decimal(let number)):
-      guard number.isWhole, !isBelowMinimum(number.millionths) else { return nil }
-      return .int(number.millionths / FixedDecimal.scale)
-    case (.decimal, .decimal(let number)): return isBelowMinimum(number.millionths) ? nil : value
-    case (.decimal, .int(let number)):
-      guard let wide = FixedDecimal(number), !isBelowMinimum(wide.millionths) else { return nil }
-      return .decimal(wide)
-    default: return nil
+    default: return value.inMillionths.flatMap(number)
     }
   }
 }
