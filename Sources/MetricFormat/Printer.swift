@@ -1,5 +1,3 @@
-import MetricSyntax
-
 /// Writes a layout down.
 struct Printer {
   private let layout: Layout

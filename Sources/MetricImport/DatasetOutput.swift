@@ -1,5 +1,4 @@
 import MetricData
-import MetricValues
 
 /// Takes the records of a dataset as they are made, and writes each record type as CSV.
 ///

@@ -1,6 +1,5 @@
 import MetricData
 import MetricDiagnostics
-import MetricValues
 
 /// Turns rows into records as a mapping says.
 struct MappedRows {

@@ -98,14 +98,8 @@ extension MetricLibrary {
   private func applying(
     _ fixes: [Fix], to parsed: [ParsedSource]
   ) -> (library: MetricLibrary, parsed: [ParsedSource])? {
-    let byFile = Dictionary(grouping: fixes) { $0.span.file }
-    guard byFile.keys.allSatisfy(parsed.indices.contains) else { return nil }
-    var next = parsed
-    for (file, fixes) in byFile {
-      let source = parsed[file].tree.source
-      next[file] = ParsedSource(
-        SourceFile(path: source.path, bytes: replaced(source.bytes, by: fixes)), file: file)
-    }
+    guard fixes.allSatisfy({ parsed.indices.contains($0.span.file) }) else { return nil }
+    let next = parsed.replacing(fixes.map { ($0.span, $0.replacement) })
     let library = MetricLibrary(parsed: next, searchesCounterexamples: false, previous: self)
     return library.hasFewerFindings(than: self) ? (library, next) : nil
   }
@@ -123,13 +117,22 @@ extension MetricLibrary {
   }
 }
 
-/// Bytes with some fixes that do not overlap.
-private func replaced(_ bytes: [UInt8], by fixes: [Fix]) -> [UInt8] {
-  var result: [UInt8] = []
-  var end = 0
-  for fix in fixes.sorted(by: { $0.span.start < $1.span.start }) {
-    result += bytes[end..<fix.span.start] + Array(fix.replacement.utf8)
-    end = fix.span.end
+extension [ParsedSource] {
+  /// With other text in some places that do not overlap; other files are left out.
+  package func replacing(_ edits: [(span: Span, text: String)]) -> [ParsedSource] {
+    var next = self
+    for (file, edits) in Dictionary(grouping: edits, by: \.span.file) where indices.contains(file) {
+      let source = self[file].tree.source
+      var bytes: [UInt8] = []
+      var end = 0
+      for (span, text) in edits.sorted(by: { $0.span.start < $1.span.start }) {
+        bytes += source.bytes[end..<span.start]
+        bytes += text.utf8
+        end = span.end
+      }
+      bytes += source.bytes[end...]
+      next[file] = ParsedSource(SourceFile(path: source.path, bytes: bytes), file: file)
+    }
+    return next
   }
-  return result + bytes[end...]
 }

@@ -2,7 +2,6 @@ import MetricData
 import MetricEvaluate
 import MetricPlan
 import MetricSQL
-import MetricValues
 
 /// What an engine is asked at once. Every statement of `setup` makes a temporary table or view.
 package struct EngineQuestion: Hashable, Codable, Sendable {

@@ -245,7 +245,8 @@ private struct SwiftWriter {
 }
 
 extension String {
-  var capitalizedFirst: String {
+  /// With a capital letter in front, also behind a parenthesis.
+  package var capitalizedFirst: String {
     let length = first == "(" ? 2 : 1
     return prefix(length).uppercased() + dropFirst(length)
   }

@@ -1,9 +1,7 @@
 import ArgumentParser
 import MetricDiagnostics
-import MetricEvaluate
 import MetricLanguage
 import MetricSearch
-import MetricValues
 
 /// `metricc diff`: what changed in meaning between two versions of the definitions.
 struct DiffCommand: ParsableCommand {

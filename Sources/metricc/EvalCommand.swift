@@ -1,9 +1,7 @@
 import ArgumentParser
 import Foundation
 import MetricDiagnostics
-import MetricEvaluate
 import MetricLanguage
-import MetricValues
 
 /// `metricc eval`: evaluates metrics over a dataset.
 struct EvalCommand: ParsableCommand {

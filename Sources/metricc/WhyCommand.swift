@@ -1,8 +1,6 @@
 import ArgumentParser
 import MetricData
 import MetricDiagnostics
-import MetricEvaluate
-import MetricExplain
 import MetricLanguage
 
 /// `metricc why`: why a number is what it is.

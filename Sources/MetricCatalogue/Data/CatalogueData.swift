@@ -115,18 +115,3 @@ extension SpreadPoint {
       median: spread.percentile(50), threeQuarters: spread.percentile(75))
   }
 }
-
-extension RandomAccessCollection where Element == ResultRow, Index == Int {
-  /// The stretches of rows that agree in something; rows that agree stand together.
-  fileprivate func runs(by key: (ResultRow) -> String) -> [SubSequence] {
-    var runs: [SubSequence] = []
-    var start = startIndex
-    while start < endIndex {
-      let value = key(self[start])
-      let end = self[start...].firstIndex { key($0) != value } ?? endIndex
-      runs.append(self[start..<end])
-      start = end
-    }
-    return runs
-  }
-}

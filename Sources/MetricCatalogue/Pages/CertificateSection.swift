@@ -1,6 +1,4 @@
-import MetricCheck
 import MetricLanguage
-import MetricValues
 
 /// What the checker proved, in words that need no knowledge of how.
 struct CertificateSection {

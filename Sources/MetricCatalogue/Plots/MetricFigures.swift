@@ -1,7 +1,5 @@
 import MetricDiagnostics
-import MetricEvaluate
 import MetricLanguage
-import MetricValues
 
 /// The plots of one metric, chosen by its kind and by what its values are.
 struct MetricFigures {
@@ -196,8 +194,4 @@ struct MetricFigures {
       }, isWhole: isWhole(part), unit: "Median"
     ).figure
   }
-}
-
-extension String {
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

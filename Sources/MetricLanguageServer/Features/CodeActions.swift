@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricLanguage
 
 /// Something that mends a finding or a file.

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricLanguage
 import MetricResolve
 import MetricSearch
@@ -120,16 +119,6 @@ extension Analysis {
 
   /// The library after some edits that do not overlap.
   func edited(_ edits: [SourceEdit]) -> Analysis {
-    let byFile = Dictionary(grouping: edits, by: \.span.file)
-    var sources = parsed
-    for (file, edits) in byFile where sources.indices.contains(file) {
-      let source = sources[file].tree.source
-      var bytes = source.bytes
-      for edit in edits.sorted(by: { $0.span.start > $1.span.start }) {
-        bytes.replaceSubrange(edit.span.start..<edit.span.end, with: edit.text.utf8)
-      }
-      sources[file] = ParsedSource(SourceFile(path: source.path, bytes: bytes), file: file)
-    }
-    return Analysis(sources, previous: self)
+    Analysis(parsed.replacing(edits.map { ($0.span, $0.text) }), previous: self)
   }
 }

@@ -120,14 +120,5 @@ extension Value {
     }
   }
 
-  fileprivate var shown: String {
-    switch self {
-    case .none: "no value"
-    case .bool(let value): value ? "true" : "false"
-    case .int(let value): "\(value)"
-    case .decimal(let value): value.description
-    case .day(let day): day.description
-    case .text(let text): text
-    }
-  }
+  fileprivate var shown: String { self == .none ? "no value" : plainText }
 }

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricLanguage
 
 /// One library, kept parsed: a change of one file parses that file, and the next look resolves and checks

@@ -1,6 +1,4 @@
-import MetricEvaluate
 import MetricLanguage
-import MetricValues
 
 /// How much the values of changed metrics differ over a dataset.
 struct DataComparison {

@@ -1,5 +1,4 @@
 import MetricLanguage
-import MetricSQL
 
 /// A real engine, asked through a client that is installed on this machine: for the blocks of `test --engine` and
 /// for the rows of `eval --engine`.

@@ -1,7 +1,4 @@
-import MetricData
-import MetricEvaluate
 import MetricLanguage
-import MetricSQL
 
 /// `eval --engine`: the statement of `metricc sql` where the data is, and its rows as those of `eval`.
 struct EngineEvaluation {

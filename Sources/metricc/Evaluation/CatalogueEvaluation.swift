@@ -1,9 +1,7 @@
 import Foundation
 import MetricCatalogue
 import MetricDiagnostics
-import MetricEvaluate
 import MetricLanguage
-import MetricValues
 
 /// Evaluates what a catalogue shows, in portions that fit into memory whatever the size of the data.
 struct CatalogueEvaluation {

@@ -1,7 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
-import MetricValues
 
 /// Evaluates metrics over a loaded dataset.
 struct Evaluation {

@@ -1,6 +1,4 @@
 import MetricData
-import MetricDiagnostics
-import MetricEvaluate
 import MetricLanguage
 
 extension EvaluationError {

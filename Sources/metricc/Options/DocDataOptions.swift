@@ -3,7 +3,6 @@ import Foundation
 import MetricCatalogue
 import MetricData
 import MetricLanguage
-import MetricValues
 
 /// Which values a catalogue shows.
 struct DocDataOptions: ParsableArguments {

@@ -1,7 +1,5 @@
-import MetricCheck
 import MetricDiagnostics
 import MetricLanguage
-import MetricValues
 
 extension MetricCertificate {
   var json: JSONText {

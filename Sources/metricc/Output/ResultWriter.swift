@@ -1,7 +1,6 @@
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate
-import MetricValues
 
 /// Results for programs: the names of the columns, and a value for each in every record.
 struct ResultRecords {

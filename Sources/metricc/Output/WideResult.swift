@@ -1,7 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
-import MetricValues
 
 /// Results with a row for each subject and day, and a column for each metric and part: `goal_progress.fraction`.
 ///

@@ -1,7 +1,5 @@
 import MetricData
 import MetricDiagnostics
-import MetricEvaluate
-import MetricExplain
 import MetricLanguage
 
 /// The shape is described in `Documentation/Reports.md`.

@@ -1,7 +1,6 @@
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate
-import MetricExplain
 import MetricLanguage
 
 /// An explanation for people.

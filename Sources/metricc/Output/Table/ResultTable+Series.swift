@@ -1,7 +1,6 @@
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate
-import MetricValues
 
 /// The values of one subject, group and part, day after day.
 private struct Series {
@@ -60,23 +59,17 @@ extension ResultTable {
     if metric.hasSubjects { block.keys.append(metric.subject) }
     if metric.hasGroups { block.keys.append("group") }
     if metric.hasParts { block.keys.append("part") }
-    var start = metric.rows.startIndex
-    while start < metric.rows.endIndex {
-      let first = metric.rows[start]
-      let end =
-        metric.rows[start...].firstIndex {
-          $0.subject != first.subject || $0.group != first.group || $0.part != first.part
-        } ?? metric.rows.endIndex
+    for rows in metric.rows.runs(by: { [$0.subject, $0.group, $0.part] }) {
+      guard let first = rows.first else { continue }
       var keys: [Cell] = []
       if metric.hasSubjects { keys.append(Cell(first.subject)) }
       if metric.hasGroups { keys.append(ResultTable.groupCell(first.group)) }
       if metric.hasParts { keys.append(Cell(first.part)) }
       block.series.append(
         Series(
-          keys: keys, values: values(metric.rows[start..<end], places),
+          keys: keys, values: values(rows, places),
           cell: { metric.cell($0, part: first.part) }, isShare: metric.isShare(first.part),
           subject: first.subject, group: first.group))
-      start = end
     }
     block.series = Array(chosen(block.series) { ($0.subject, $0.group) })
     return block

@@ -1,7 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
-import MetricValues
 
 /// Results for people.
 ///
@@ -140,22 +139,15 @@ struct MetricRows {
 extension ResultTable {
   /// The rows of each metric: by kind of subject, `app` last, then by name.
   var metricRows: [MetricRows] {
-    var found: [MetricRows] = []
-    var start = rows.startIndex
-    while start < rows.endIndex {
-      let name = rows[start].metric
-      let end = rows[start...].firstIndex { $0.metric != name } ?? rows.endIndex
-      found.append(metricRows(name, rows[start..<end]))
-      start = end
-    }
     let order = { (metric: MetricRows) in (metric.subject == "app" ? 1 : 0, metric.subject) }
-    return found.enumerated().sorted { left, right in
+    return rows.runs(by: \.metric).map(metricRows).enumerated().sorted { left, right in
       let (a, b) = (order(left.element), order(right.element))
       return a == b ? left.offset < right.offset : a < b
     }.map(\.element)
   }
 
-  private func metricRows(_ name: String, _ rows: ArraySlice<ResultRow>) -> MetricRows {
+  private func metricRows(_ rows: ArraySlice<ResultRow>) -> MetricRows {
+    let name = rows.first?.metric ?? ""
     let summary = summaries[name]
     var parts: [String] = []
     var seen: Set<String> = []
