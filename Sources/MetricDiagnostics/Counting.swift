@@ -48,3 +48,13 @@ package enum Counting {
     return sign + shown + unsigned.dropFirst(whole.count)
   }
 }
+
+extension String {
+  /// With blanks behind it, up to a number of characters.
+  package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+  /// With something before it, up to a number of characters.
+  package func leftPadded(to width: Int, with filler: String = " ") -> String {
+    String(repeating: filler, count: max(0, width - count)) + self
+  }
+}

@@ -73,14 +73,7 @@ extension Diagnostic {
   }
 
   /// The user's text without anything that a terminal would obey.
-  private func printable(_ text: String) -> String {
-    var shown = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let isControl = scalar.properties.generalCategory == .control && scalar != "\t"
-      shown.append(isControl ? "\u{FFFD}" : scalar)
-    }
-    return String(shown)
-  }
+  private func printable(_ text: String) -> String { MetricDiagnostics.printable(text, keepsTabs: true) }
 }
 
 /// The colours of a terminal, or none.

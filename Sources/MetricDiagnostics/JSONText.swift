@@ -45,8 +45,7 @@ package struct JSONText: Hashable, Sendable, CustomStringConvertible {
     case "\r": return "\\r"
     case "\t": return "\\t"
     case "\0"..."\u{1F}", "\u{7F}":
-      let digits = String(scalar.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      return "\\u" + String(scalar.value, radix: 16).leftPadded(to: 4, with: "0")
     default: return String(scalar)
     }
   }

@@ -16,3 +16,13 @@ package func quoted(_ text: String, longest: Int) -> String {
   }
   return text.unicodeScalars.dropFirst(longest).isEmpty ? "`\(shown)`" : "`\(shown)…`"
 }
+
+/// The text with control characters as `�`.
+package func printable(_ text: String, keepsTabs: Bool = false) -> String {
+  guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return text }
+  return String(
+    String.UnicodeScalarView(
+      text.unicodeScalars.map { scalar in
+        scalar.properties.generalCategory == .control && !(keepsTabs && scalar == "\t") ? "\u{FFFD}" : scalar
+      }))
+}

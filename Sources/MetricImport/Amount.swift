@@ -10,9 +10,9 @@ struct Amount: Hashable {
   /// Reads decimal notation, with or without an exponent; nil for anything else, and outside ±9·10¹². Rounds
   /// half away from zero.
   init?(_ text: String) {
-    guard let parsed = Amount.parse(text) else { return nil }
-    let perUnit = Int128(FixedDecimal.scale)
-    guard parsed.value.magnitude <= Int128(FixedDecimal.limit).magnitude, perUnit > 0 else { return nil }
+    guard let parsed = Amount.parse(text), parsed.value.magnitude <= UInt128(FixedDecimal.limit) else {
+      return nil
+    }
     self.init(millionths: Int64(parsed.value), isRounded: parsed.isRounded)
   }
 
@@ -26,7 +26,7 @@ struct Amount: Hashable {
   func scaled(_ numerator: Int64, by denominator: Int64) -> Amount? {
     let product = Int128(millionths) * Int128(numerator)
     let result = FixedDecimal.divideRounding(product, by: Int128(denominator))
-    guard result.magnitude <= Int128(FixedDecimal.limit).magnitude else { return nil }
+    guard result.magnitude <= UInt128(FixedDecimal.limit) else { return nil }
     let isExact = result * Int128(denominator) == product
     return Amount(millionths: Int64(result), isRounded: isRounded || !isExact)
   }
@@ -42,9 +42,7 @@ struct Amount: Hashable {
       if byte == UInt8(ascii: ".") { pointAt = digits.count } else { digits.append(byte - 0x30) }
       rest.removeFirst()
     }
-    guard !digits.isEmpty, digits.count <= 400, pointAt != digits.count || digits.count > 0 else {
-      return nil
-    }
+    guard !digits.isEmpty, digits.count <= 400 else { return nil }
     var exponent = 0
     if let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
       guard let value = Int(String(decoding: rest.dropFirst(), as: UTF8.self)), abs(value) <= 400 else {

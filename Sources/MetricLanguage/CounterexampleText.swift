@@ -72,8 +72,8 @@ struct CounterexampleText {
   private func text(of value: Literal, _ field: Field) -> String {
     guard field.type == .instant, case .int(let microseconds) = value else { return library.text(of: value) }
     let hours = microseconds / 3_600_000_000
-    let hour = hours % 24
-    return "\"\(DayKey(number: Int32(hours / 24)))T\(hour < 10 ? "0" : "")\(hour):00:00Z\""
+    let hour = "\(hours % 24)".leftPadded(to: 2, with: "0")
+    return "\"\(DayKey(number: Int32(hours / 24)))T\(hour):00:00Z\""
   }
 
   private func given(_ row: TestRow) -> String {

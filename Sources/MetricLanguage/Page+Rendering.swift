@@ -64,10 +64,7 @@ extension Page {
   /// The codes of pages, a line each.
   package static func list(of pages: [Page]) -> String {
     let width = all.map { "\($0.code)".count }.max() ?? 0
-    return pages.map { page in
-      let code = "\(page.code)"
-      return "  \(code)\(String(repeating: " ", count: width - code.count))  \(page.title)\n"
-    }.joined()
+    return pages.map { "  \("\($0.code)".padded(to: width))  \($0.title)\n" }.joined()
   }
 
   /// The command that writes `document`.

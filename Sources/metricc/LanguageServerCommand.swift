@@ -35,7 +35,9 @@ struct LanguageServerCommand: ParsableCommand {
           server.idle()
           try output.finish()
         }
-      case .end: throw ended(server)
+      case .end:
+        throw CommandFailure(
+          messages: ["standard input ended before the client said `exit`"], status: .rejected)
       }
       try output.finish()
     }
@@ -44,10 +46,6 @@ struct LanguageServerCommand: ParsableCommand {
 
   /// How long nothing has to come, in milliseconds, before what takes long is begun.
   private static let idleDelay: Int32 = 250
-
-  private func ended(_ server: LanguageServer) -> CommandFailure {
-    CommandFailure(messages: ["standard input ended before the client said `exit`"], status: .rejected)
-  }
 }
 
 /// Messages from standard input.

@@ -39,7 +39,7 @@ struct Metricc: ParsableCommand {
     ])
 
   static func main() {
-    StandardStreams.prepare()
+    Interruption.prepare()
     do {
       do {
         var command = try parseAsRoot()

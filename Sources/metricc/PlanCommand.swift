@@ -63,9 +63,7 @@ extension PlannedMetric {
   fileprivate var text: String {
     let width = lines.map(\.word.count).max() ?? 0
     return "\(head)\n"
-      + lines.map { line in
-        "  \(line.word)\(String(repeating: " ", count: width - line.word.count))  \(line.text)\n"
-      }.joined()
+      + lines.map { "  \($0.word.padded(to: width))  \($0.text)\n" }.joined()
   }
 
   fileprivate var json: JSONText {

@@ -6,7 +6,6 @@ struct ValueFacts {
   let figures: MetricFigures
 
   private var data: CatalogueData { figures.data }
-  private var nouns: String { Counting.plural(figures.noun) }
 
   var markup: HTML {
     let facts = wholeFacts + spreadFacts + changeFacts + subjectFacts
@@ -124,7 +123,8 @@ struct ValueFacts {
     let spreads = figures.observations.spreads.values
     if let most = spreads.map(\.subjectCount).max(), most < data.fewest {
       remarks.append(
-        "Fewer than \(data.fewest) \(nouns) have a value, so they are not shown together.")
+        "Fewer than \(data.fewest) \(Counting.plural(figures.noun)) have a value, so they are not shown together."
+      )
     }
     if figures.entry.hasPersonalGroups {
       remarks.append("Each group is a person, so the groups are not shown.")

@@ -34,7 +34,7 @@ struct BarPlot {
     let length = max(0, min(1, bar.share ?? 0)) * Self.width
     let detail: HTML = bar.detail.isEmpty ? "" : .text("tick", 0, y + 47, bar.detail)
     return """
-      \(HTML.text("label", 0, y + 15, Self.shortened(bar.label)))\
+      \(HTML.text("label", 0, y + 15, bar.label.shortened(to: 38)))\
       \(HTML.text("label", Self.width, y + 15, bar.number, anchor: "end"))\
       <rect class="track" x="0" y="\(y + 22)" width="\(Self.width)" height="12" rx="3"/>\
       <rect class="bar" x="0" y="\(y + 22)" width="\(length)" height="12" rx="3">\
@@ -42,9 +42,9 @@ struct BarPlot {
 
       """
   }
+}
 
-  /// A label that leaves room for the number.
-  private static func shortened(_ text: String) -> String {
-    text.count <= 38 ? text : text.prefix(37) + "…"
-  }
+extension String {
+  /// A label that leaves room for what stands behind it.
+  func shortened(to length: Int) -> String { count <= length ? self : prefix(length - 1) + "…" }
 }

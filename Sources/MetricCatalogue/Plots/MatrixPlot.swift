@@ -42,7 +42,7 @@ struct MatrixPlot {
     ]
     for (index, column) in columns.enumerated() {
       let x = start + (Double(index) + 0.5) * Self.cell
-      shapes += [.text("tick", x, 16, Self.shortened(column, 9), anchor: "middle"), "\n"]
+      shapes += [.text("tick", x, 16, column.shortened(to: 9), anchor: "middle"), "\n"]
     }
     let most = rows.flatMap { $0.shares.compactMap { $0 } }.max() ?? 1
     for (index, row) in rows.enumerated() {
@@ -67,16 +67,12 @@ struct MatrixPlot {
         """
     }
     let ends = [0] + (hasLabelsAtEnd ? [start + Double(columns.count) * Self.cell + 8] : [])
-    let labels = ends.map { HTML.text("label", $0, y + 16, Self.shortened(row.label, $0 > 0 ? 11 : 15)) }
+    let labels = ends.map { HTML.text("label", $0, y + 16, row.label.shortened(to: $0 > 0 ? 11 : 15)) }
     return "\(labels)\(HTML.text("tick", start - 12, y + 16, row.size, anchor: "end"))\(cells)\n"
   }
 
   private static func step(_ share: Double) -> Int {
     share <= 0 ? 0 : min(4, max(1, Int((share * 4).rounded(.up))))
-  }
-
-  private static func shortened(_ text: String, _ length: Int) -> String {
-    text.count <= length ? text : text.prefix(length - 1) + "…"
   }
 
   private var table: DataTable {

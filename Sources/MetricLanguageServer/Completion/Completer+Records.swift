@@ -52,7 +52,9 @@ extension Completer {
   // MARK: Tests
 
   func testItems(_ body: [CursorToken]) -> [CompletionItem] {
-    guard let start = body.lastIndex(where: Completer.startsStatement) else { return statementWords }
+    guard let start = body.lastIndex(where: { [.given, .log, .expect].contains($0.word) }) else {
+      return statementWords
+    }
     let statement = Array(body[start...])
     if let items = givenItems(statement) { return items }
     let isWhole = Completer.isWhole(statement)
@@ -60,10 +62,6 @@ extension Completer {
     return statement[0].word == .expect
       ? expectItems(statement)
       : statement[0].word == .log ? logItems(statement) : statement.count == 1 ? records { _ in true } : []
-  }
-
-  private static func startsStatement(_ token: CursorToken) -> Bool {
-    [.given, .log, .expect].contains(token.word)
   }
 
   private var statementWords: [CompletionItem] {

@@ -55,9 +55,7 @@ extension Analysis {
       ])
     }
     let width = planned.lines.map(\.word.count).max() ?? 0
-    let lines = planned.lines.map { line in
-      line.word + String(repeating: " ", count: width - line.word.count) + "  " + line.text
-    }
+    let lines = planned.lines.map { "\($0.word.padded(to: width))  \($0.text)" }
     return Markdown.sections([
       Markdown.code(planned.head), doc, Markdown.block(lines.joined(separator: "\n"), language: "text"),
     ])
@@ -67,8 +65,7 @@ extension Analysis {
     var lines = ["\(record.kind.rawValue) \(record.name)\(record.isSetting ? " setting" : "") {"]
     let width = record.fields.map(\.name.count).max() ?? 0
     for field in record.fields {
-      let name = field.name + String(repeating: " ", count: width - field.name.count)
-      lines.append("  \(name) \(plan.declaredType(of: field))")
+      lines.append("  \(field.name.padded(to: width)) \(plan.declaredType(of: field))")
     }
     if let consent = record.consent { lines.append("  consent \(consent.text)") }
     lines.append("}")

@@ -69,13 +69,11 @@ extension Analysis {
       token.kind = .property
       if plan[reference].computed != nil { token.modifiers.insert(.readonly) }
       if plan[reference].span.file == builtInFile { token.modifiers.insert(.defaultLibrary) }
-    case .part: token.kind = isClauseWord(span) ? .keyword : .enumMember
+    // The word of a clause may make a part.
+    case .part: token.kind = ["target", "after", "order"].contains(text(span)) ? .keyword : .enumMember
     }
     return token
   }
-
-  /// The word of a clause that makes parts, such as `target`.
-  private func isClauseWord(_ span: Span) -> Bool { ["target", "after", "order"].contains(text(span)) }
 
   /// A word that the resolver did not follow.
   private func classified(_ span: Span, _ name: WrittenName?) -> SemanticToken {

@@ -26,10 +26,7 @@ struct Shrinker {
     }
     withoutRows(&best)
     // Ties of a day go by the place of a fact, so the order may matter.
-    let sorted = best.rows.sorted {
-      place($0) < place($1)
-    }
-    _ = attempt(sorted, best.added, &best)
+    _ = attempt(best.rows.sorted { place($0) < place($1) }, best.added, &best)
     return best
   }
 

@@ -57,7 +57,7 @@ extension SmallWorld {
 
   /// Changes a dataset a little.
   func change(_ rows: inout [TestRow], day: DayKey, hints: [Int64], _ random: inout SplitMix) {
-    let places = rows.indices.filter { isFact(rows[$0]) }
+    let places = rows.indices.filter { library.records[rows[$0].record].kind == .fact }
     switch random.int(1...16) {
     case 1...3 where !facts.isEmpty: rows.append(fact(before: day, hints: hints, &random))
     case 4 where !places.isEmpty: rows.remove(at: random.pick(places))
@@ -73,7 +73,9 @@ extension SmallWorld {
       for number in 0..<(rows.count + count > 100 ? 1 : count) {
         rows.append(isVaried ? varied(copy, field, by: Int64(number + 1)) : copy)
       }
-    case 6 where !places.isEmpty: move(&rows[random.pick(places)], before: day, &random)
+    case 6 where !places.isEmpty:
+      let place = random.pick(places)
+      rows[place] = library.moved(rows[place], to: self.day(before: day, &random))
     case 7 where !settings.isEmpty:
       rows.append(
         row(of: random.pick(settings), day: self.day(before: day, &random), full: 80, hints: hints, &random))
@@ -115,17 +117,12 @@ extension SmallWorld {
 
   /// The same fact on each of some days before it.
   private func repeatDaily(_ place: Int, in rows: inout [TestRow], _ random: inout SplitMix) {
-    guard let field = library.records[rows[place].record].dayKeyField, let last = library.day(of: rows[place])
-    else {
-      return
-    }
+    guard let last = library.day(of: rows[place]) else { return }
     let lengths = counts.filter { $0 <= 40 } + vocabulary.spans.filter { $0 <= 40 }.sorted()
     let length = random.pick(lengths)
     guard rows.count + length <= 100 else { return }
     for number in 1...max(1, length) {
-      var row = rows[place]
-      row.values[field] = .day(last.advanced(by: -number))
-      rows.append(row)
+      rows.append(library.moved(rows[place], to: last.advanced(by: -number)))
     }
   }
 
@@ -162,13 +159,6 @@ extension SmallWorld {
       }
     }
     return row
-  }
-
-  private func isFact(_ row: TestRow) -> Bool { library.records[row.record].kind == .fact }
-
-  private func move(_ row: inout TestRow, before last: DayKey, _ random: inout SplitMix) {
-    guard let field = library.records[row.record].dayKeyField else { return }
-    row.values[field] = .day(day(before: last, &random))
   }
 
   /// Another value for one field, or none.

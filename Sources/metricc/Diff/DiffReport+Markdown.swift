@@ -9,14 +9,11 @@ extension DiffReport {
     guard !shown.isEmpty else { return text }
     text += "\n| | metric | what |\n|---|---|---|\n"
     for change in shown {
-      text += "| \(icon(change)) \(change.level.rawValue) | \(title(change)) | \(note(change)) |\n"
+      let icon = allowed.contains(change.level) ? "✅" : "❌"
+      text += "| \(icon) \(change.level.rawValue) | \(title(change)) | \(note(change)) |\n"
     }
     for change in shown { text += details(change) }
     return text
-  }
-
-  private func icon(_ change: MetricChange) -> String {
-    allowed.contains(change.level) ? "✅" : "❌"
   }
 
   private func title(_ change: MetricChange) -> String {

@@ -12,10 +12,9 @@ struct DiffReport {
 
   /// What is not equal: what breaks most first, then by name.
   var shown: [MetricChange] {
-    changes.filter { $0.level != .equal }.enumerated().sorted {
-      $0.element.level != $1.element.level
-        ? $0.element.level > $1.element.level : $0.offset < $1.offset
-    }.map(\.element)
+    ChangeLevel.allCases.filter { $0 != .equal }.sorted(by: >).flatMap { level in
+      changes.filter { $0.level == level }
+    }
   }
 
   var isBreak: Bool { changes.contains { !allowed.contains($0.level) } }

@@ -32,8 +32,10 @@ enum Interruption {
     }
     // They may come blocked from a parent with many threads.
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    // A file that grows beyond what is allowed (`ulimit -f`) is an error of `write`, like a full disk.
+    // A file that grows beyond what is allowed (`ulimit -f`) is an error of `write`, like a full disk; and so is a
+    // closed pipe, which is not to kill the run halfway through a file.
     signal(SIGXFSZ, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
     signal(SIGBUS) { _ in
       Interruption.removeFiles()
       _ = Interruption.shrunk.withUnsafeBytes { Foundation.write(2, $0.baseAddress, $0.count) }

@@ -95,7 +95,7 @@ struct ImportSummary {
     let width = counts.map(\.count).max() ?? 0
     return zip(items, counts).map { item, count in
       let reason = item.reason.isEmpty ? "" : " (\(item.reason))"
-      return "  " + String(repeating: " ", count: width - count.count) + "\(count)  \(item.kind)\(reason)"
+      return "  \(count.leftPadded(to: width))  \(item.kind)\(reason)"
     }
   }
 }

@@ -86,15 +86,6 @@ final class BufferedOutput {
   }
 }
 
-/// The streams that a process is born with.
-enum StandardStreams {
-  /// A closed pipe is an error of `write`, not a signal that kills the run halfway through a file.
-  static func prepare() {
-    signal(SIGPIPE, SIG_IGN)
-    Interruption.prepare()
-  }
-}
-
 /// What the command says beside its results, on standard error.
 enum Remarks {
   /// A line, with the command's name before it.

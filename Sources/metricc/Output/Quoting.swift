@@ -12,14 +12,7 @@ enum Quoting {
   }
 
   /// The text without anything that a terminal would obey: control characters are shown as `�`.
-  static func printable(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return text }
-    var shown = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      shown.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
-    }
-    return String(shown)
-  }
+  static func printable(_ text: String) -> String { MetricDiagnostics.printable(text) }
 
   /// `; did you mean `streak`?`, or nothing where no name is near.
   static func suggestion(_ name: String?) -> String {

@@ -116,8 +116,7 @@ struct SARIFLog {
       if isLetterOrDigit || "/-._~".unicodeScalars.contains(scalar) {
         uri.unicodeScalars.append(scalar)
       } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        uri += "%" + (digits.count < 2 ? "0" : "") + digits
+        uri += "%" + String(byte, radix: 16, uppercase: true).leftPadded(to: 2, with: "0")
       }
     }
     return uri

@@ -1,4 +1,5 @@
 import MetricCatalogue
+import MetricDiagnostics
 import MetricExplain
 import MetricValues
 
@@ -101,8 +102,7 @@ struct DayMarks {
       if !lines.isEmpty { lines.append("") }
       for row in 0..<(blocks.map(\.count).max() ?? 0) {
         let line = blocks.map { block in
-          let text = row < block.count ? block[row] : ""
-          return text + String(repeating: " ", count: DayMarks.monthWidth - text.count)
+          (row < block.count ? block[row] : "").padded(to: DayMarks.monthWidth)
         }.joined(separator: String(repeating: " ", count: DayMarks.gap))
         lines.append(String(line.reversed().drop { $0 == " " }.reversed()))
       }
@@ -123,9 +123,8 @@ struct DayMarks {
       let cells =
         String(repeating: "   ", count: day.weekday.rawValue)
         + week.map { "\(marks[$0] ?? " ")" }.joined(separator: "  ")
-      let number = String(day.civil.day)
       if week.contains(where: { marks[$0] != nil }) {
-        lines.append(String(repeating: " ", count: 2 - number.count) + number + "  " + cells)
+        lines.append("\(day.civil.day)".leftPadded(to: 2) + "  " + cells)
       }
       day = day.advanced(by: 7 - day.weekday.rawValue)
     }

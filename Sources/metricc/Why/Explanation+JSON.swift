@@ -64,10 +64,18 @@ extension ExplainedExpression {
 
 extension WindowStory: JSONWritable {
   package var json: JSONText {
-    .object([
+    let (kind, day): (String, DayKey?) =
+      switch ending {
+      case .incomplete(let day): ("incomplete", day)
+      case .firstFact(let day): ("first-fact", day)
+      case .noFact: ("no-fact", nil)
+      case .enough: ("enough", nil)
+      case .cut: ("cut", nil)
+      }
+    return .object([
       "completion": completion, "every": every, "readAt": readAt,
-      "ending": JSONText.object(["kind": ending.word, "day": ending.day]),
-      "windows": windows, "before": before, "recordDays": recordDays,
+      "ending": JSONText.object(["kind": kind, "day": day]), "windows": windows, "before": before,
+      "recordDays": recordDays,
     ])
   }
 }
@@ -84,28 +92,8 @@ extension WindowStory.Window: JSONWritable {
 extension JSONText {
   /// `0.129449437` for 129449437.
   fileprivate static func billionths(_ value: Int64) -> JSONText {
-    let digits = String(value)
-    let padded = String(repeating: "0", count: max(0, 10 - digits.count)) + digits
+    let padded = String(value).leftPadded(to: 10, with: "0")
     return JSONText(verbatim: "\(padded.dropLast(9)).\(padded.suffix(9))")
-  }
-}
-
-extension WindowStory.Ending {
-  fileprivate var word: String {
-    switch self {
-    case .incomplete: "incomplete"
-    case .firstFact: "first-fact"
-    case .noFact: "no-fact"
-    case .enough: "enough"
-    case .cut: "cut"
-    }
-  }
-
-  fileprivate var day: DayKey? {
-    switch self {
-    case .incomplete(let day), .firstFact(let day): day
-    case .noFact, .enough, .cut: nil
-    }
   }
 }
 
@@ -133,17 +121,16 @@ extension FunnelStory {
 }
 
 extension RetentionStory: JSONWritable {
-  package var json: JSONText { .object(["starts": starts, "returnDays": returnDays]) }
-}
-
-extension RetentionStory.Start: JSONWritable {
-  package var json: JSONText { .object(["day": day, "group": group, "checks": checks]) }
-}
-
-extension RetentionStory.Check: JSONWritable {
   package var json: JSONText {
-    .object([
-      "name": name, "day": day, "eligible": isEligible, "returned": hasReturned, "returnDay": returnDay,
-    ])
+    let starts = starts.map { start in
+      let checks = start.checks.map {
+        JSONText.object([
+          "name": $0.name, "day": $0.day, "eligible": $0.isEligible, "returned": $0.hasReturned,
+          "returnDay": $0.returnDay,
+        ])
+      }
+      return JSONText.object(["day": start.day, "group": start.group, "checks": checks])
+    }
+    return .object(["starts": starts, "returnDays": returnDays])
   }
 }

@@ -12,6 +12,11 @@ struct WhyReport {
   /// The most records, subjects and links that are listed; the others are counted.
   private static let mostListed = 20
 
+  /// A line for what is not listed, where there is any.
+  private func unlisted(of count: Int, _ noun: String = "", listed: Int = WhyReport.mostListed) -> [String] {
+    count > listed ? ["and \(Counting.grouped(count - listed)) more\(noun)"] : []
+  }
+
   func text(_ explanation: Explanation) -> String {
     lines(explanation, indent: 0).joined(separator: "\n") + "\n"
   }
@@ -66,8 +71,7 @@ struct WhyReport {
       let width = explanation.parts.map(\.name.count).max() ?? 0
       lines += explanation.parts.map { part in
         let name = part.name.isEmpty ? "value" : part.name
-        let padding = String(repeating: " ", count: max(0, max(width, 5) - name.count))
-        return "  \(name)\(padding)  \(words(part.value))"
+        return "  \(name.padded(to: max(width, 5)))  \(words(part.value))"
       }
     }
     if let absence = explanation.absence { lines += wrapped("because \(absence.text)", indent: indent) }
@@ -135,10 +139,7 @@ struct WhyReport {
       let value = subject.value.map { " = \(words($0))" } ?? ""
       lines.append("\(margin)  \(Quoting.quoted(subject.id))\(value)")
     }
-    if expression.subjects.count > WhyReport.mostListed {
-      let more = expression.subjects.count - WhyReport.mostListed
-      lines.append("\(margin)  and \(Counting.grouped(more)) more")
-    }
+    lines += unlisted(of: expression.subjects.count).map { "\(margin)  \($0)" }
     // A literal says nothing that the line above does not.
     for operand in expression.operands where !operand.isLiteral {
       lines += self.lines(operand, indent: indent + 1)
@@ -155,14 +156,13 @@ struct WhyReport {
   // MARK: Events
 
   private func lines(_ journey: FunnelStory) -> [String] {
-    let width = journey.steps.map { DisplayWidth.of($0.name) }.max() ?? 0
+    let names = WhyReport.padded(journey.steps.map(\.name))
     var lines = ["\(journey.reached) of \(Counting.of(journey.steps.count, "step"))"]
-    for step in journey.steps {
-      let padding = String(repeating: " ", count: width - DisplayWidth.of(step.name))
+    for (name, step) in zip(names, journey.steps) {
       let alone = "\(Counting.of(step.factCount, "record")) of this kind alone"
-      let what = [step.day?.description, step.record.map(name)].compactMap { $0 }.joined(separator: "  ")
+      let what = [step.day?.description, step.record.map(self.name)].compactMap { $0 }.joined(separator: "  ")
       lines.append(
-        "\(step.isReached ? "✓" : "·") \(step.name)\(padding)  \(step.isReached ? what : "not reached (\(alone))")"
+        "\(step.isReached ? "✓" : "·") \(name)  \(step.isReached ? what : "not reached (\(alone))")"
       )
     }
     if let deadline = journey.deadline { lines.append("all steps must happen on \(deadline) or before") }
@@ -179,13 +179,10 @@ struct WhyReport {
         let answer =
           !check.isEligible
           ? "not yet" : check.hasReturned ? "came back\(later(check))" : "did not come back"
-        let padding = String(repeating: " ", count: width - check.name.count)
-        lines.append("  \(check.name)\(padding)  \(check.day)  \(answer)")
+        lines.append("  \(check.name.padded(to: width))  \(check.day)  \(answer)")
       }
     }
-    if story.starts.count > WhyReport.mostListed {
-      lines.append("and \(Counting.grouped(story.starts.count - WhyReport.mostListed)) more days 0")
-    }
+    lines += unlisted(of: story.starts.count, " days 0")
     let days = story.returnDays.prefix(WhyReport.mostListed).map(\.description)
     let more = story.returnDays.count > days.count ? ", …" : ""
     let returns = days.isEmpty ? "no return on any day" : "returns on \(days.joined(separator: ", "))\(more)"
@@ -213,11 +210,7 @@ struct WhyReport {
         Cell(Counting.grouped(link.factCount)), amount,
       ])
     }
-    var lines = grid.lines(layout)
-    if links.count > WhyReport.mostListed {
-      lines.append("and \(Counting.grouped(links.count - WhyReport.mostListed)) more links")
-    }
-    return lines
+    return grid.lines(layout) + unlisted(of: links.count, " links")
   }
 
   private func name(_ record: RecordReference) -> String {
@@ -234,9 +227,8 @@ struct WhyReport {
       let line = (columns.map { $0[index] } + [place]).joined(separator: "  ")
       return String(line.reversed().drop { $0 == " " }.reversed())
     }
-    let more = explanation.recordCount - shown.count
     return [bold(Counting.of(explanation.recordCount, "record"))] + rows
-      + (more > 0 ? ["and \(Counting.grouped(more)) more"] : [])
+      + unlisted(of: explanation.recordCount, listed: shown.count)
   }
 
   /// The cells of a column, all of the width of the widest.

@@ -153,7 +153,6 @@ extension MetricRows {
     guard let value = row[part] else { return .empty }
     guard kind == "funnel", let first = parts.first, part != first else { return cell(value, part: part) }
     let share = Percent.cell(value.millionths, of: row[first]?.millionths).text
-    let blank = String(repeating: " ", count: max(0, 6 - share.count))
-    return Cell("\(value.cell.text)  \(blank)\(share)")
+    return Cell("\(value.cell.text)  \(share.leftPadded(to: 6))")
   }
 }
