@@ -16,6 +16,10 @@ public struct Span: Hashable, Sendable {
     Span(file: file, start: min(start, other.start), end: max(end, other.end))
   }
 
+  package func covers(_ other: Span) -> Bool {
+    file == other.file && start <= other.start && other.end <= end
+  }
+
   /// Where it is after the text around it moved from one place to another.
   package func moved(from old: Span, to new: Span) -> Span {
     Span(file: new.file, start: start - old.start + new.start, end: end - old.start + new.start)

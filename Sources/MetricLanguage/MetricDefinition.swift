@@ -85,8 +85,8 @@ private struct CodePainter {
     let token = tree.tokens[index]
     let text = tree.source.text(token.span)
     if token.span == metric.name.span { return .metric }
-    let isClause = metric.clauses.contains { covers($0.keyword, token.span) }
-    if isClause || covers(metric.keyword, token.span) { return .keyword }
+    let isClause = metric.clauses.contains { $0.keyword.covers(token.span) }
+    if isClause || metric.keyword.covers(token.span) { return .keyword }
     if index > 0, tree.tokens[index - 1].kind == .dot { return .plain }
     if text.first?.isUppercase == true { return .record }
     let next = index + 1 < tree.tokens.count ? tree.tokens[index + 1].kind : .endOfFile
@@ -95,9 +95,5 @@ private struct CodePainter {
     }
     if metricNames.contains(text) { return .metric }
     return CodePainter.inner.contains(text) && next != .dot ? .keyword : .plain
-  }
-
-  private func covers(_ outer: Span, _ inner: Span) -> Bool {
-    outer.start <= inner.start && inner.end <= outer.end
   }
 }

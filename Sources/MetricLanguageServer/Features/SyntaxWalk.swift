@@ -20,7 +20,3 @@ extension Declaration {
     }
   }
 }
-
-extension Span {
-  func covers(_ other: Span) -> Bool { file == other.file && start <= other.start && other.end <= end }
-}
