@@ -100,7 +100,6 @@ package enum Rules {
       ReadsStoredField.page, ReadsInstant.page, ReadsLevel.page,
     ]
 
-  /// All codes of this target.
   package static var codes: [DiagnosticCode] { pages.map(\.code) }
 
   /// Codes of which a person reads one line for each file, with what it says about some metrics.

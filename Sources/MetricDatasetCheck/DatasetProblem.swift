@@ -8,7 +8,6 @@ package struct DatasetProblem: Sendable {
   package var record: String
   /// The field, where it is always the same one.
   package var field: String?
-  /// How to mend it.
   package var mend: String
   /// How often it was met in all.
   package private(set) var count = 0

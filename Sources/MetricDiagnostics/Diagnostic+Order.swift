@@ -10,7 +10,6 @@ extension Sequence<Diagnostic> {
   }
 }
 
-/// What findings are ordered by.
 private struct OrderKey: Comparable {
   /// 0 for an error, 2 for a note.
   var severity: Int

@@ -25,10 +25,8 @@ struct Block {
   /// The brace that opens; the last token where there is none.
   var opening: Int
   var items: [Item]
-  /// Whether it may stay on one line.
   var mayBeOneLine: Bool
 
-  /// The brace that closes.
   var closing: Int { tokens.upperBound - 1 }
 
   init?(_ declaration: Declaration, places: TokenPlaces) {

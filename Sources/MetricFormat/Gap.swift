@@ -16,7 +16,6 @@ struct Gap: Equatable {
   var lines: [Comment] = []
   /// Whether a blank line is right above the token.
   var isAfterBlank = false
-  /// Whether the token is the first on its line.
   var startsLine = false
 
   var hasComments: Bool { trailing != nil || !lines.isEmpty }

@@ -7,7 +7,6 @@ import MetricSyntax
 /// counts in two places only: a declaration that is on one line may stay there, and a list of
 /// allowed texts that is too long for a line keeps its lines.
 struct Layout {
-  /// The start of a line.
   struct Line {
     var column: Int
     /// Where comments above the line stand.

@@ -2,7 +2,6 @@
 struct Printer {
   private let layout: Layout
   private var output = ""
-  /// The column of the item that is being written.
   private var itemColumn = 0
 
   init(_ layout: Layout) {

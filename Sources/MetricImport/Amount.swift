@@ -31,7 +31,6 @@ struct Amount: Hashable {
     return Amount(millionths: Int64(result), isRounded: isRounded || !isExact)
   }
 
-  /// The millionths of a text.
   private static func parse(_ text: String) -> (value: Int128, isRounded: Bool)? {
     var rest = Array(text.utf8)[...]
     let isNegative = rest.first == UInt8(ascii: "-")

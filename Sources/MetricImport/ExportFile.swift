@@ -54,7 +54,6 @@ public struct ExportFile {
     return text
   }
 
-  /// Whether a text stands at an offset.
   func starts(_ text: StaticString, at offset: Int) -> Bool {
     let count = text.utf8CodeUnitCount
     guard offset + count <= bytes.count else { return false }
@@ -74,11 +73,9 @@ public struct ExportFile {
   }
 }
 
-/// A row of an export.
 protocol ExportRow {
   /// The text of a column; empty where it has none.
   subscript(_ column: String) -> String { get }
-  /// A failure at a column.
   func fault(_ message: String, at column: String) -> ImportFailure
 }
 
@@ -95,7 +92,6 @@ extension ExportRow {
 struct CSVRows: ~Copyable {
   let file: ExportFile
   private var scanner: CSVScanner
-  /// The names of the columns.
   private(set) var header: [String] = []
   private var numbers: [String: Int] = [:]
 
@@ -105,7 +101,6 @@ struct CSVRows: ~Copyable {
     fileprivate let starts: [Int]
     fileprivate let numbers: [String: Int]
     fileprivate let file: ExportFile
-    /// Where the row starts.
     let start: Int
 
     func has(_ column: String) -> Bool { numbers[column] != nil }
@@ -167,7 +162,6 @@ struct CSVRows: ~Copyable {
     return Row(cells: cells, starts: starts, numbers: numbers, file: file, start: start)
   }
 
-  /// The cells of the next row, and where they start.
   mutating func nextCells() throws(ImportFailure) -> (cells: [String], starts: [Int], start: Int)? {
     guard scanner.findRow() else { return nil }
     let start = scanner.cursor

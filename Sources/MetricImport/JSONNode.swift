@@ -227,7 +227,6 @@ struct JSONParser {
     return JSONItems(file: file, start: start, end: scanner.cursor, count: count, depth: depth)
   }
 
-  /// The text of a string.
   private mutating func text(_ string: JSONValue) throws(ImportFailure) -> String {
     heldText += string.end - string.start + 1
     guard heldText <= JSONParser.mostText else {

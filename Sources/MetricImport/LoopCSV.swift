@@ -16,7 +16,6 @@ struct LoopCSV: Conversion {
     var habit: LoopHabit
     /// `001`; empty where there is no list.
     var position = ""
-    /// Whether the list says whether it has amounts.
     var hasType = false
     var marks: LoopMarks?
   }
@@ -301,7 +300,6 @@ struct LoopMarks {
     marks.contains { mark in LoopMarks.code(mark.value).map { !(-1...3).contains($0) } ?? false }
   }
 
-  /// Adds the entries of the habit.
   func add(
     to habit: LoopHabit, _ order: DateOrder?, _ output: inout HabitOutput, _ report: inout ImportReport
   ) throws(ImportFailure) {

@@ -1,7 +1,6 @@
 import MetricData
 import MetricDiagnostics
 
-/// Turns rows into records as a mapping says.
 struct MappedRows {
   private let mapping: Mapping
   private let options: ImportOptions

@@ -41,7 +41,6 @@ struct Mapping {
     case day(Time)
     case instant(Time)
 
-    /// The columns that are read.
     var columns: [String] {
       switch self {
       case .constant: []
@@ -69,7 +68,6 @@ struct Mapping {
     var zone: Zone?
   }
 
-  /// The columns that are read.
   var columns: Set<String> {
     Set(records.flatMap { $0.conditions.map(\.column) + $0.fields.flatMap(\.source.columns) })
   }

@@ -65,7 +65,6 @@ extension Lineage {
   }
 }
 
-/// The shape of each kind of metric.
 private struct MetricShape {
   var mermaidStart: String
   var mermaidEnd: String

@@ -208,7 +208,6 @@ private struct SwiftWriter {
     Any as await false is nil self Self super throws true try Type Protocol
     """.split(separator: " ").map(String.init))
 
-  /// Paragraphs as a doc comment.
   private func doc(_ paragraphs: [String], _ indent: Int) -> String {
     let start = String(repeating: " ", count: indent) + "///"
     let lines = paragraphs.map { paragraph in

@@ -67,7 +67,6 @@ struct FormatCommand: ParsableCommand {
     if status != .done { throw CommandFailure.silent(status) }
   }
 
-  /// Formats one file and says how that went.
   private func format(
     _ source: SourceFile, isInput: Bool, to output: BufferedOutput
   ) throws(CommandFailure) -> ExitStatus {
@@ -105,6 +104,5 @@ struct FormatCommand: ParsableCommand {
 }
 
 extension SourceFile {
-  /// Everything in the file.
   var wholeText: String { text(0, bytes.count) }
 }

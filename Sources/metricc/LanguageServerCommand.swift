@@ -48,7 +48,6 @@ struct LanguageServerCommand: ParsableCommand {
   private static let idleDelay: Int32 = 250
 }
 
-/// Messages from standard input.
 private struct MessageInput {
   private var reader = MessageReader()
 

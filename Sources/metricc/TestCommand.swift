@@ -89,7 +89,6 @@ struct TestCommand: ParsableCommand {
     if results.contains(where: { !$0.passed }) { throw CommandFailure.silent(.rejected) }
   }
 
-  /// The results of the tests, with how long each took.
   private func timed(_ library: MetricLibrary) -> [TestResult] {
     let clock = ContinuousClock()
     var start = clock.now

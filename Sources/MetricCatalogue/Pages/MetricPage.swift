@@ -1,6 +1,5 @@
 import MetricLanguage
 
-/// The page of one metric.
 struct MetricPage {
   let catalogue: Catalogue
   let entry: MetricEntry

@@ -10,7 +10,6 @@ struct MatrixPlot {
     /// What is in the cells, where it is not the shares in percent.
     var texts: [String]?
 
-    /// The text of a cell.
     func text(_ column: Int) -> String? {
       shares[column].flatMap { share in texts?[column] ?? Wording.percent(share, of: 1) }
     }

@@ -22,7 +22,6 @@ struct StageFigures {
     return order.map { ($0, values[$0] ?? [:]) }
   }
 
-  /// Whether the rows have groups at all.
   private var hasGroups: Bool { rows.contains { !$0.group.isEmpty } }
 
   // MARK: Funnels

@@ -17,7 +17,6 @@ public struct PartCertificate: Hashable, Sendable {
 
 /// The value on a dataset without its facts.
 public enum ValueOnNoData: Hashable, Sendable {
-  /// There is no value.
   case none
   case bool(Bool)
   case number(FixedDecimal)

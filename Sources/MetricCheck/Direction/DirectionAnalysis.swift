@@ -1,6 +1,5 @@
 import MetricPlan
 
-/// What is known of the conditions of a completion.
 struct Conditions {
   var isNeverComplete: Bool
   /// Whether a complete window may become incomplete when a fact is added.
@@ -108,7 +107,6 @@ package final class DirectionAnalysis {
     return conditions
   }
 
-  /// Whether any fact that an expression rests on is a setting.
   func restsOnSettings(_ expression: Expression) -> Bool {
     switch expression {
     case .aggregate(let aggregate): library.records[aggregate.record].isSetting

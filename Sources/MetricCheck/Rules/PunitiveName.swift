@@ -41,7 +41,6 @@ enum PunitiveName: Rule {
     return findings
   }
 
-  /// What the person reads of a metric.
   private static func texts(of metric: Metric) -> [Diagnostic] {
     let texts: [(String, String?)] = [
       ("name", metric.name), ("title", metric.title), ("doc", metric.doc), ("unit", metric.unit),

@@ -2,7 +2,6 @@ import MetricPlan
 
 /// What a condition says of the fields of a fact for which it is true.
 struct StepCondition {
-  /// What is known of one field.
   private struct Allowed {
     /// The only values that it can have; nil is any.
     var values: Set<Literal>?

@@ -51,7 +51,6 @@ extension Library {
     "profile", "account", "customer", "employee", "teacher", "parent", "subscriber",
   ]
 
-  /// Whether an entity's records are people.
   fileprivate func isPerson(_ entity: RecordID) -> Bool {
     let name = records[entity].name
     return name == "User" || !Library.people.isDisjoint(with: Words.split(name))

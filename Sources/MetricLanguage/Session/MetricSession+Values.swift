@@ -196,7 +196,6 @@ extension SessionChange: CustomStringConvertible {
   }
 }
 
-/// The metrics that a session answers for.
 struct SessionMetrics: Sendable {
   let plan: Library
   private(set) var ids: [String: MetricID] = [:]

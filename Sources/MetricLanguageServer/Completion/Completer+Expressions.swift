@@ -1,9 +1,7 @@
 import MetricPlan
 import MetricSyntax
 
-/// Completion in expressions.
 extension Completer {
-  /// What fits behind the tokens of an expression.
   func expressionItems(_ tokens: [CursorToken], scope outside: CompletionScope) -> [CompletionItem] {
     let calls = Completer.openCalls(tokens)
     let scope = scope(in: calls, outside: outside)
@@ -46,7 +44,6 @@ extension Completer {
 
   private static let scalars: Set = ["least", "greatest", "floor", "weekday"]
 
-  /// Whether a metric for this subject may read another.
   private func reads(_ metric: Metric, for subject: RecordID?) -> Bool {
     metric.kind != .level && metric.grouping == nil
       && (metric.kind.countsSubjects ? subject == nil : metric.subject.entity == subject)
@@ -96,7 +93,6 @@ extension Completer {
 
   // MARK: Behind a dot
 
-  /// The names of the path at the end of some tokens.
   static func path(endingAt tokens: ArraySlice<CursorToken>) -> [String] {
     var names: [String] = []
     var wantsName = true

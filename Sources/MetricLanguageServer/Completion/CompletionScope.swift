@@ -11,7 +11,6 @@ enum CompletionScope: Hashable {
   case subjectCondition(RecordID)
   /// Inside an aggregate over subjects.
   case subjectRow(RecordID)
-  /// A computed field.
   case computed(RecordID)
 
   /// The record whose fields need no prefix.
@@ -33,7 +32,6 @@ enum CompletionScope: Hashable {
   }
 }
 
-/// The call that the cursor is in.
 struct OpenCall {
   var function: String
   /// Tokens behind its parenthesis.
@@ -67,7 +65,6 @@ extension Completer {
     return calls
   }
 
-  /// The scope inside the open calls of an expression.
   func scope(in calls: [OpenCall], outside: CompletionScope) -> CompletionScope {
     guard let call = calls.last(where: { !$0.function.isEmpty }), let source = call.tokens.first,
       call.tokens.contains(where: { $0.word == .where })

@@ -11,7 +11,6 @@ struct CursorToken {
 
   var word: Word? { kind == .identifier ? Word(rawValue: text) : nil }
 
-  /// Whether an operand may end with it.
   var endsOperand: Bool {
     switch kind {
     case .identifier: !CursorToken.wantingWords.contains(text)
@@ -20,7 +19,6 @@ struct CursorToken {
     }
   }
 
-  /// Words that want an operand behind them.
   private static let wantingWords: Set = [
     "and", "or", "not", "if", "then", "else", "in", "is", "where", "through", "over", "offset", "from",
   ]
@@ -36,7 +34,6 @@ struct CursorContext {
   private(set) var body: [CursorToken]?
   /// The word or text that the cursor is in, which is replaced.
   let replaced: Span
-  /// Whether the cursor is in a text.
   let isInText: Bool
   /// Whether it is in a day that is being written, such as `2026-0`.
   let isInDay: Bool
@@ -151,6 +148,5 @@ struct CursorContext {
     return tokens[index + 2].kind == .leftBrace || tokens[index + 2].word == .setting
   }
 
-  /// The word that starts the declaration.
   var keyword: Word? { header.first?.word }
 }

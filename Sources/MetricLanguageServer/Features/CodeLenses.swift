@@ -5,7 +5,6 @@ package struct CodeLens: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     /// Run the test whose name is at the lens.
     case test
-    /// Run all tests of the file.
     case tests
     /// Evaluate the metric on the sample data.
     case value(metric: String)

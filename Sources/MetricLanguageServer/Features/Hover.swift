@@ -31,7 +31,6 @@ extension Analysis {
     return help.map { Hover(span: token.span, markdown: $0) }
   }
 
-  /// The declaration that holds an offset.
   func declaration(in file: Int, at offset: Int) -> Declaration? {
     trees[file].declarations.first { $0.span.covers(Span(file: file, start: offset, end: offset)) }
   }
@@ -98,7 +97,6 @@ extension Analysis {
   }
 }
 
-/// Pieces of Markdown.
 enum Markdown {
   static func code(_ text: String) -> String { block(text, language: "metric") }
 

@@ -12,7 +12,6 @@ package struct SourceEdit: Hashable, Sendable {
     self.text = text
   }
 
-  /// Text behind a span.
   init(behind span: Span, _ text: String) {
     self.init(Span(file: span.file, start: span.end, end: span.end), text)
   }

@@ -16,7 +16,6 @@ package struct CallEnd: Hashable, Sendable {
 package struct DocumentLink: Hashable, Sendable {
   package enum Target: Hashable, Sendable {
     case url(String)
-    /// The declaration of a name.
     case declaration(Span)
   }
 
@@ -57,7 +56,6 @@ extension Analysis {
 
   // MARK: Calls
 
-  /// The metric at an offset as the end of calls.
   package func callEnd(in file: Int, at offset: Int) -> CallEnd? {
     guard let (_, targets) = targets(in: file, at: offset) else { return nil }
     return targets.lazy.compactMap(\.metric).first.flatMap { callEnd(of: $0) }
@@ -96,7 +94,6 @@ extension Analysis {
     return ends.sorted { ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start) }
   }
 
-  /// The metrics that a metric names.
   package func read(by metric: String) -> [CallEnd] {
     guard let span = metrics[metric]?.span else { return [] }
     let inside = names.occurrences(in: span.file).filter { span.covers($0.span) && !$0.isDeclaration }

@@ -43,7 +43,6 @@ struct Witnesses {
     MetricLibrary.codesWithCounterexample.contains(finding.code.id) && finding.counterexample == nil
   }
 
-  /// Makes the keys of one library.
   private struct Keys {
     let plan: Library
     let records: [Record]

@@ -79,7 +79,6 @@ extension LanguageServer {
 
   // MARK: Values
 
-  /// The sample data of a document, where there is some.
   func sample(_ document: RequestedDocument) -> SampleData? {
     let top =
       switch document.library.root {

@@ -33,7 +33,6 @@ package final class LanguageServer {
   /// The exit status of the process, once the client has asked for its end: 0 after a shutdown.
   package private(set) var exitStatus: Int32?
 
-  /// What the client can do.
   struct Client {
     var encoding = PositionEncoding.utf16
     var takesSnippets = false

@@ -1,6 +1,5 @@
 import MetricSyntax
 
-/// A document that a request is about.
 struct RequestedDocument {
   var library: OpenLibrary
   var analysis: Analysis
@@ -13,7 +12,6 @@ struct RequestedDocument {
 
 /// Hover, definitions, references, renaming.
 extension LanguageServer {
-  /// The document of a request.
   func document(_ params: JSON) throws(ResponseError) -> RequestedDocument {
     guard let uri = params["textDocument"]["uri"].string else {
       throw .invalidParams("`textDocument.uri` is missing")

@@ -42,7 +42,6 @@ final class Places {
 
   func uri(of file: Int) -> String { workspace.uri(of: library.paths[file]) }
 
-  /// A workspace edit.
   func changes(_ edits: [SourceEdit]) -> JSON {
     var changes: [String: [JSON]] = [:]
     for edit in edits where library.paths.indices.contains(edit.span.file) {
@@ -70,7 +69,6 @@ extension LanguageServer {
 }
 
 extension JSON {
-  /// A position of the protocol.
   var position: TextPosition? {
     guard let line = self["line"].int, let character = self["character"].int else { return nil }
     return TextPosition(line: line, character: character)

@@ -52,17 +52,14 @@ package final class Analysis {
       plan.records.enumerated().filter { $1.kind == .entity }.map { ($1.subjectName, $0) }
     ) { first, _ in first }
 
-  /// Findings without the fixes that are not safe.
   func withSafeFixes(_ findings: [Diagnostic]) -> [Diagnostic] {
     library.withSafeFixes(findings, of: parsed)
   }
 
-  /// Fixes of a file that are safe together.
   func safeFixes(in file: Int) -> [Fix]? {
     library.safeRound(of: parsed, in: file)?.fixes.map(\.fix)
   }
 
-  /// The text of a span.
   func text(_ span: Span) -> String {
     trees.indices.contains(span.file) ? trees[span.file].source.text(span) : ""
   }
@@ -84,7 +81,6 @@ extension SyntaxTree {
 
   func text(of token: Token) -> String { source.text(token.span) }
 
-  /// Whether an offset lies in a comment.
   func isInComment(_ offset: Int) -> Bool {
     let next = tokens.firstIndex { $0.span.start >= offset } ?? tokens.count - 1
     guard tokens.indices.contains(next) else { return false }

@@ -100,7 +100,6 @@ package struct DocumentText: Hashable, Sendable {
     return TextPosition(line: line, character: character)
   }
 
-  /// The line that holds an offset.
   package func line(of offset: Int) -> Int {
     max(0, lineStarts.partitioningIndex { $0 > offset } - 1)
   }

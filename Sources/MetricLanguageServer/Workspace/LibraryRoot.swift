@@ -17,7 +17,6 @@ package enum LibraryRoot: Hashable, Sendable {
 /// Finds the library of a file and the files of a library.
 struct LibraryLayout {
   let files: any WorkspaceFiles
-  /// Paths of the workspace folders.
   let folders: [String]
 
   static let marker = ".metric-library"

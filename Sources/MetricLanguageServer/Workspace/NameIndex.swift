@@ -81,7 +81,6 @@ extension MetricDeclaration {
     return nil
   }
 
-  /// The step of a funnel by its name.
   func step(named part: String) -> Name? {
     for case .step(let name, _) in clauses.map(\.content) where name.text == part { return name }
     return nil

@@ -83,7 +83,6 @@ package final class Workspace {
     if !library.update(path, bytes) { load(library) }
   }
 
-  /// Adds and removes workspace folders.
   func changeFolders(added: [String], removed: [String]) {
     folders.removeAll { removed.contains($0) }
     for folder in added where !folders.contains(folder) { folders.append(folder) }

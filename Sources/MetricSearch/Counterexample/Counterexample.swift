@@ -12,7 +12,6 @@ package struct Counterexample: Sendable {
   package var subject: String
   package var group: String
   package var part: String
-  /// The reference day.
   package var day: DayKey
   /// The reference day of the second value.
   package var nextDay: DayKey

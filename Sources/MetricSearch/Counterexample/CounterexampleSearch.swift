@@ -22,7 +22,6 @@ package struct CounterexampleSearch {
   private let made: String?
   var random = SplitMix(seed: 20_260_101)
 
-  /// What is looked for.
   private enum Harm {
     case logging
     /// The same, but for a number that is negative and did not fall.

@@ -24,7 +24,6 @@ struct Guide {
   private var factors: [Int64] = []
   /// Whether a goal is about the window before.
   private(set) var looksBack = false
-  /// The days of a window.
   let window: Period
 
   var goalCount: Int { goals.count }
@@ -96,7 +95,6 @@ struct Guide {
     return values
   }
 
-  /// How far a dataset is from a goal.
   func distance(to goal: Int, now: [Value], before: [Value]) -> Double {
     let distance = goals[goal].reduce(0) { $0 + $1.distance.from($1.wanted, $1.isEarlier ? before : now) }
     // The last condition is the one that is to turn.

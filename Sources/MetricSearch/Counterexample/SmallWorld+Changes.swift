@@ -95,7 +95,6 @@ extension SmallWorld {
     }
   }
 
-  /// Moves one number by a hint.
   private func nudge(_ rows: inout [TestRow], _ hints: [Int64], _ random: inout SplitMix) {
     let places = rows.indices.flatMap { row in
       rows[row].values.keys.sorted().filter { rows[row].values[$0]?.type.isNumber == true }

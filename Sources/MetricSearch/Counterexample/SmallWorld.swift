@@ -8,7 +8,6 @@ struct SmallWorld {
   let vocabulary: Vocabulary
   /// The id of the subject that is examined.
   let subject: String
-  /// The records that the metric reads.
   private let records: [RecordID]
   let facts: [RecordID]
   let settings: [RecordID]

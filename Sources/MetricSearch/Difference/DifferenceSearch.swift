@@ -29,7 +29,6 @@ package struct DifferenceSearch {
   private let pool = StringPool()
   private var random = SplitMix(seed: 20_260_701)
 
-  /// One of the two libraries.
   private struct Side {
     var library: Library
     var metric: MetricID

@@ -18,7 +18,6 @@ package struct NamedRow: Hashable, Sendable {
   /// The record as a library knows it, without the fields that it does not know.
   package enum Reading {
     case row(TestRow)
-    /// The library has no such record.
     case unknown
     /// Its loader would refuse it.
     case refused

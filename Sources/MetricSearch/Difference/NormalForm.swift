@@ -14,7 +14,6 @@ struct NormalForm {
   /// Whether each aggregate counts, also one that no value rests on: it may hide a number (PRIV-06), make a group (GRP-02) or a
   /// window (WIN-06).
   var keepsAggregates = false
-  /// What a record is called.
   var recordName: (RecordID) -> String
   /// What stands for a metric that is read.
   let reference: (MetricID) -> String
@@ -106,7 +105,6 @@ struct NormalForm {
     written(canonical(expression), over: period)
   }
 
-  /// A canonical expression as it is.
   func written(_ expression: Expression, over period: Period? = nil) -> String {
     func inner(_ expression: Expression) -> String { written(expression, over: period) }
     switch expression {

@@ -2,7 +2,6 @@ import MetricLanguage
 
 /// How much the values of changed metrics differ over a dataset.
 struct DataComparison {
-  /// One row that is not what it was.
   struct Difference: Hashable {
     var subject: String
     var group: String

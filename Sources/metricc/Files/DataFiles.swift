@@ -185,7 +185,6 @@ struct DataFiles {
     }
   }
 
-  /// A file was given without its record.
   static func withoutRecord(_ path: String, _ record: String?) -> String {
     "\(Quoting.quoted(path)) is not a folder; say which record it holds: "
       + "`--data \(record ?? "Record")=\(Quoting.printable(path))`"

@@ -54,7 +54,6 @@ struct FileStatus {
   }
 }
 
-/// The names in a folder.
 enum Folder {
   /// All names but hidden ones, in the order of their bytes. Nil where the folder cannot be read;
   /// `errno` says why.

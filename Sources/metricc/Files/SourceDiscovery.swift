@@ -113,7 +113,6 @@ enum SourceRewrite {
   }
 }
 
-/// The content of standard input.
 enum StandardInput {
   /// What a command line calls it.
   static let argument = "-"

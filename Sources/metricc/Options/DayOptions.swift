@@ -7,7 +7,6 @@ enum Step: String, CaseIterable, ExpressibleByArgument {
   case day, week, month
 }
 
-/// Which days are requested.
 enum DaySelection: Hashable {
   /// One day; nil is the last DayKey of the data.
   case at(DayKey?)
@@ -20,7 +19,6 @@ enum DaySelection: Hashable {
     return step.isOpen(last) ? last : nil
   }
 
-  /// What the evaluation will ask about.
   var asked: AskedDays {
     switch self {
     case .at(let day): .one(day)
@@ -28,7 +26,6 @@ enum DaySelection: Hashable {
     }
   }
 
-  /// Whether the data must say which day is the last.
   var needsLastDay: Bool {
     switch self {
     case .at(let day): day == nil
@@ -59,7 +56,6 @@ struct DayOptions: ParsableArguments {
       valueName: "step"))
   var every: Step?
 
-  /// What the options ask for.
   func selection() throws -> DaySelection {
     if let at {
       guard from == nil else { throw ValidationError("--at and --from exclude each other") }
@@ -90,7 +86,6 @@ struct DayOptions: ParsableArguments {
     return day
   }
 
-  /// The day that an option names.
   static func day(_ text: String, _ option: String) throws -> DayKey {
     guard let day = DayKey(text) else {
       throw ValidationError(

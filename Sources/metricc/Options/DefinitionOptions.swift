@@ -2,7 +2,6 @@ import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
 
-/// The definitions that a command works on.
 struct DefinitionOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -52,7 +51,6 @@ extension DefinitionOptions {
 
 /// What shells offer behind an option or in the place of an argument.
 extension CompletionKind {
-  /// Definition files, and folders.
   static let definitions = CompletionKind.file(extensions: ["metric"])
 
   /// The metrics of the definitions that the command line names, or of this folder.

@@ -3,7 +3,6 @@ import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 
-/// How results are written.
 enum ResultFormat: String, CaseIterable, ExpressibleByArgument {
   case table, csv, json, ndjson
 }

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 
-/// Findings, on standard error.
 enum Findings {
   /// Writes findings; those about data stand in no source.
   static func report(_ findings: [Diagnostic], in sources: [SourceFile] = []) {

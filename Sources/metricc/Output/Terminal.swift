@@ -1,6 +1,5 @@
 import Foundation
 
-/// What the streams are connected to.
 enum Terminal {
   enum Stream: Int32 {
     case output = 1

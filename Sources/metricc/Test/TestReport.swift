@@ -2,7 +2,6 @@ import Foundation
 import MetricDiagnostics
 import MetricLanguage
 
-/// What a run of tests says.
 struct TestReport {
   var results: [TestResult]
   /// The files that the results' spans index.
@@ -184,7 +183,6 @@ private struct Element {
     (self.name, self.attributes, self.content) = (name, attributes, content)
   }
 
-  /// On lines of its own.
   func text(indent: String = "") -> String {
     let start = "\(indent)<\(name)" + attributes.map { " \($0)=\"\(Self.attribute($1))\"" }.joined()
     switch content {

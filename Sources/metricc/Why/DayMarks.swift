@@ -72,7 +72,6 @@ struct DayMarks {
     return width >= 2 * DayMarks.monthWidth + DayMarks.gap ? months(width: width) : strip(width: width)
   }
 
-  /// The strip with its months above.
   func strip(width: Int) -> [String] {
     let whole = CalendarStrip(days: days)
     return whole.folded(to: width).flatMap { range -> [String] in

@@ -3,7 +3,6 @@ import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 
-/// An explanation for people.
 struct WhyReport {
   let layout: Layout
   let places: RecordPlaces
@@ -12,7 +11,6 @@ struct WhyReport {
   /// The most records, subjects and links that are listed; the others are counted.
   private static let mostListed = 20
 
-  /// A line for what is not listed, where there is any.
   private func unlisted(of count: Int, _ noun: String = "", listed: Int = WhyReport.mostListed) -> [String] {
     count > listed ? ["and \(Counting.grouped(count - listed)) more\(noun)"] : []
   }

@@ -14,7 +14,6 @@ struct CalendarStrip {
     self.hasWeeks = hasWeeks && isDaily
   }
 
-  /// The column of each day.
   private var columns: [Int] {
     var column = -1
     return days.enumerated().map { index, day in

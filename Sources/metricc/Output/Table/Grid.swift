@@ -94,12 +94,10 @@ struct Grid {
     return parts
   }
 
-  /// A column as it is shown.
   private struct Column {
     /// The heading first, all of the same width.
     var cells: [Cell]
     var width: Int
-    /// The lines of its title.
     var title: [String]
     var alignment: Alignment
   }

@@ -2,7 +2,6 @@ import MetricDiagnostics
 import MetricEvaluate
 
 extension ResultTable {
-  /// The blocks of a single day, as lines.
   var dayBlocks: [[String]] {
     var blocks: [[String]] = []
     let metrics = metricRows

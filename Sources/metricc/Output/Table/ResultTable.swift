@@ -97,7 +97,6 @@ struct ResultTable {
   }
 }
 
-/// The results of one metric.
 struct MetricRows {
   /// What the definitions say about it.
   var name: String
@@ -123,7 +122,6 @@ struct MetricRows {
     isShare(part) ? Percent.cell(value.millionths, of: Int128(FixedDecimal.scale)) : value.cell
   }
 
-  /// How the values of a part are aligned.
   func alignment(_ part: String) -> Grid.Alignment {
     if isShare(part) { return .right }
     return rows.lazy.filter { $0.part == part }.compactMap(\.value.alignment).first ?? .right
@@ -160,7 +158,6 @@ extension ResultTable {
       title: summary?.title, parts: parts, rows: rows)
   }
 
-  /// How an absent group is shown.
   static func groupCell(_ group: String) -> Cell {
     group.isEmpty ? Cell("(none)", .dim) : Cell(group)
   }
