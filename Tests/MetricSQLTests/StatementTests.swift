@@ -94,6 +94,29 @@ import Testing
     #expect(all.components(separatedBy: "FROM \"HabitEntry\"").count == 2)
   }
 
+  /// A value becomes a text once, in the last query.
+  @Test(arguments: SQLDialect.allCases)
+  func valuesBecomeTextsOnce(dialect: SQLDialect) throws {
+    let measures = (1...5).map { "measure m\($0) { for habit  value sum(HabitEntry.value) + \($0) }" }
+    let few = try statement(measures[0], dialect).components(separatedBy: "SUBSTR(").count
+    let many = try statement(measures.joined(separator: "\n"), dialect).components(separatedBy: "SUBSTR(")
+      .count
+    #expect(few == many)
+    let library = MetricLibrary(sources: [SourceFile(path: "a.metric", text: measures[0])])
+    let tables = try library.sqlScript(metrics: [], days: .list([]), dialect: dialect, makesTables: true)
+    #expect(!tables.contains("Nullable(Nullable("))
+  }
+
+  /// A run is read at a single day without a join, and its windows share a phase.
+  @Test func spansAreReadWithoutTheSubjects() throws {
+    let source = """
+      completion done { for habit  every week  when days(HabitEntry) >= 3 }
+      streak weeks { of done }
+      """
+    let text = try statement(source, .spark)
+    #expect(!text.contains("\n  JOIN ") && text.contains("OVER (PARTITION BY c.subject ORDER BY"))
+  }
+
   /// Metrics of one subject are columns of one relation, which reads the aggregates of one.
   @Test func metricsShareTheirRelations() throws {
     let measures = (1...5).map {

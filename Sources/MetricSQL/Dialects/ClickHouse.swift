@@ -154,7 +154,7 @@ struct ClickHouse: EngineDialect {
 
   func dayNumber(ofText text: String) -> String { "toInt64(toDate32(\(text)))" }
   func cast(_ text: String, _ type: SQLStoredType) -> String {
-    "CAST(\(text) AS Nullable(\(name(of: type) as String)))"
+    "accurateCast(\(text), '\(name(of: type) as String)')"
   }
   let resultTableEnd = " ENGINE = MergeTree ORDER BY tuple()"
   func date(ofText text: String) -> String { "toDate32(\(text))" }

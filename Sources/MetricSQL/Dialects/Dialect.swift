@@ -46,6 +46,8 @@ package protocol Dialect: Sendable {
   var marksShared: Bool { get }
   /// Whether such a relation streams to all that read it, so that one scan costs less than two.
   var streamsShared: Bool { get }
+  /// Whether reading rows twice costs less than making a table of them.
+  var scansTwice: Bool { get }
   /// Whether `PERCENTILE_DISC` gives the value of the exact rank.
   var aggregatesPercentiles: Bool { get }
   /// Whether a column keeps its name in a query only where the query says so.
@@ -108,6 +110,7 @@ extension Dialect {
   var tableEnd: String { "" }
   var marksShared: Bool { false }
   var streamsShared: Bool { false }
+  var scansTwice: Bool { false }
   var aggregatesPercentiles: Bool { false }
   var temporaryTable: String { "TEMPORARY TABLE" }
   var deepestExpression: Int? { nil }

@@ -27,6 +27,7 @@ struct Spark: EngineDialect {
   func creation(of table: String) -> String {
     "DROP TABLE IF EXISTS \(table);\n\nCREATE TABLE \(table) USING parquet AS"
   }
+  let scansTwice = true
   let resultTableEnd = " USING parquet PARTITIONED BY (`at`)"
   func removal(of table: String) -> String { "DROP TABLE \(table);\n" }
 

@@ -13,8 +13,10 @@ struct Placement<Result: Hashable> {
   /// - Parameters:
   ///   - results: the last queries, each with what it is the result of.
   ///   - splitsReaders: whether what one reader reads more than once is a table too.
+  ///   - scansTwice: whether it costs less to read the rows behind a relation a second time than to keep it.
   init(
-    _ definitions: [SQLDefinition], for results: [(result: Result, query: SQLQuery)], splitsReaders: Bool
+    _ definitions: [SQLDefinition], for results: [(result: Result, query: SQLQuery)], splitsReaders: Bool,
+    scansTwice: Bool = false
   ) {
     self.definitions = definitions
     var readers: [String: Set<Reader>] = [:]
@@ -30,7 +32,8 @@ struct Placement<Result: Hashable> {
     for definition in definitions.reversed() {
       guard let own = readers[definition.name] else { continue }
       let times = uses[definition.name, default: 0]
-      let isShared = !definition.query.isRenaming && (own.count > 1 || splitsReaders && times > 1)
+      let isDoneAgain = definition.query.isRenaming || scansTwice && times == 2 && definition.query.isRowByRow
+      let isShared = !isDoneAgain && (own.count > 1 || splitsReaders && times > 1)
       let places = isShared ? [.table(definition.name)] : own
       homes[definition.name] = places
       add(definition.query, readBy: places, times: isShared ? 1 : times)

@@ -15,8 +15,8 @@ package struct SQLStep: Hashable, Codable, Sendable {
   package init(query: String) { self.query = query }
 }
 
-/// The statements whose rows, one after the other, are those of the evaluator: one, except on Spark and ClickHouse, which
-/// plan a relation again for each of its readers.
+/// The statement whose rows are those of the evaluator. On Spark and ClickHouse, which plan a relation again for each of its
+/// readers, what is shared stands before it.
 package func sqlSteps(
   _ request: SQLRequest, of library: Library, in dialect: SQLDialect
 ) throws(SQLUnsupported) -> [SQLStep] {
@@ -24,13 +24,14 @@ package func sqlSteps(
     return [SQLStep(query: try sql(request, of: library, in: dialect))]
   }
   let translation = Translation(library: library, request: request, in: dialect.dialect)
-  return steps(translation, translation.rowsByMetric(isOrdered: true).map(\.rows), dialect.dialect)
+  return steps(translation, [translation.results()], dialect.dialect)
 }
 
 private func steps(_ translation: Translation, _ queries: [SQLQuery], _ dialect: any Dialect) -> [SQLStep] {
   let definitions = Pruning.pruned(translation.definitions, for: queries)
   let placement = Placement(
-    definitions, for: queries.enumerated().map { ($0.offset, $0.element) }, splitsReaders: true)
+    definitions, for: queries.enumerated().map { ($0.offset, $0.element) }, splitsReaders: true,
+    scansTwice: dialect.scansTwice)
   let renderer = Renderer(dialect: dialect)
   var steps = queries.enumerated().map { index, query in
     SQLStep(query: renderer.text(.query(placement.relations(of: .result(index)), query)))

@@ -232,7 +232,7 @@ extension Translation {
   }
 
   /// The day of a relation of days, where some conditions on it hold.
-  private func day(
+  func day(
     of days: String, _ builder: SelectBuilder, where conditions: (SQLExpression) -> [SQLExpression]
   ) -> SQLExpression {
     if let day = singleDays[days] {

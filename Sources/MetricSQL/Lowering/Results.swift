@@ -5,43 +5,87 @@ import MetricValues
 extension Translation {
   /// The statement's last query; its relations are in `definitions`.
   func results() -> SQLQuery {
-    let queries = rows(of: Array(metricsByName.enumerated())) + failures
-    let all = define(
-      "result_rows", "All rows; `metric_place` and `part_place` order metrics and parts.",
-      queries.isEmpty ? noRows : .union(queries, isDistinct: false))
-    return results(from: all, ["metric_place", "subject", "group", "part_place", "r"], isOrdered: true)
+    results(
+      of: Array(metricsByName.enumerated()), named: "result_rows",
+      "All rows; `metric_place` and `part_place` order metrics and parts.",
+      ["metric_place", "subject", "group", "part_place", "r"])
   }
 
-  private func results(from relation: String, _ order: [String], isOrdered: Bool) -> SQLQuery {
+  /// A query for each metric: its rows.
+  func rowsByMetric(isOrdered: Bool = false) -> [(metric: MetricID, rows: SQLQuery)] {
+    metricsByName.map { id in
+      let order = isOrdered ? ["subject", "group", "part_place", "r"] : []
+      return (id, results(of: [(0, id)], named: "\(library.metrics[id].name)_rows", nil, order))
+    }
+  }
+
+  /// Values become texts in the last query, so that it says how once.
+  private func results(
+    of metrics: [(offset: Int, element: MetricID)], named name: String, _ comment: String?, _ order: [String]
+  ) -> SQLQuery {
+    let groups = cellGroups(metrics)
+    let queries = groups.flatMap(rows) + failures
+    let cells = groups.flatMap(\.cells)
+    let forms = Set(cells.map(\.form) + (failures.isEmpty && !cells.isEmpty ? [] : [.text]))
+    let relation = define(
+      name, comment, queries.isEmpty ? noRows : .union(queries, isDistinct: false))
     func own(_ name: String) -> SQLExpression { .column(relation: "all_rows", name: name) }
-    var columns = ["metric", "subject", "group", "part", "at", "value"].map { SQLColumn(own($0), $0) }
+    let day = SQLExpression.operation(.dayText, [own("r")])
+    let values = forms.sorted { $0.rawValue < $1.rawValue }.map { form in
+      SQLBranch(condition: own("form").equals(.integer(form.rawValue)), value: text(form, own))
+    }
+    var columns = ["metric", "subject", "group", "part"].map { SQLColumn(own($0), $0) }
+    columns += [
+      SQLColumn(day, "at"),
+      SQLColumn(
+        values.count == 1
+          ? values[0].value
+          : .conditional(Array(values.dropLast()), otherwise: values.last?.value ?? .null(.text)),
+        "value"),
+    ]
     if case .list(let days, isLastOpen: true) = request.days, let last = days.last {
-      let isLast = own("at").equals(.text(last.description))
+      let isLast = own("r").equals(.operation(.dayNumber, [.text(last.description)]))
       columns.append(SQLColumn(.text("true").when(isLast, otherwise: .text("false")), "open"))
     }
     return .select(
       SQLSelect(
         columns: columns, from: SQLRelation(path: [relation], alias: "all_rows"),
-        order: isOrdered ? order.map { SQLOrder(own($0)) } : []))
+        order: order.map { SQLOrder(own($0)) }))
+  }
+
+  /// How a value becomes a text.
+  private enum Form: Int {
+    case text, number, millionths, day, checkedNumber, checkedMillionths
+
+    init(_ part: Part, of metric: Metric) {
+      self =
+        switch part.type {
+        case .int: metric.isBounded ? .number : .checkedNumber
+        case .decimal: metric.isBounded ? .millionths : .checkedMillionths
+        case .instant: .number
+        case .dayKey: .day
+        case .bool, .text: .text
+        }
+    }
+  }
+
+  private func text(_ form: Form, _ own: (String) -> SQLExpression) -> SQLExpression {
+    switch form {
+    case .text: own("text")
+    case .number: text(of: own("number"), .int)
+    case .millionths: text(of: own("number"), .decimal)
+    case .day: text(of: own("number"), .dayKey)
+    case .checkedNumber: text(of: inRange(own("number"), .int), .int)
+    case .checkedMillionths: text(of: inRange(own("number"), .decimal), .decimal)
+    }
   }
 
   /// Rows that are not there unless the data are broken; then they are errors of the engine.
   private var failures: [SQLQuery] {
     broken.map { relation in
       let builder = SelectBuilder(from: relation, as: "b")
-      let texts = ["metric", "subject", "group", "part", "at"].map { SQLColumn(.text(""), $0) }
-      let places = ["metric_place", "part_place", "r"].map { SQLColumn(.integer(0), $0) }
       let error = SQLExpression.operation(.fail, [builder.column("problem", of: "b")])
-      return builder.select(places + texts + [SQLColumn(error, "value")])
-    }
-  }
-
-  /// A query for each metric: its rows without an order.
-  func rowsByMetric(isOrdered: Bool = false) -> [(metric: MetricID, rows: SQLQuery)] {
-    metricsByName.map { id in
-      let all = define(
-        "\(library.metrics[id].name)_rows", .union(rows(of: [(0, id)]) + failures, isDistinct: false))
-      return (id, results(from: all, ["subject", "group", "part_place", "r"], isOrdered: isOrdered))
+      return builder.select(noCells + [SQLColumn(error, "text")])
     }
   }
 
@@ -53,9 +97,14 @@ extension Translation {
 
   /// What a library without a metric gives.
   private var noRows: SQLQuery {
-    let texts = ["metric", "subject", "group", "part", "at", "value"].map { SQLColumn(.text(""), $0) }
-    let places = ["metric_place", "part_place", "r"].map { SQLColumn(.integer(0), $0) }
-    return .select(SQLSelect(columns: places + texts, conditions: [.bool(false)]))
+    .select(SQLSelect(columns: noCells + [SQLColumn(.null(.text), "text")], conditions: [.bool(false)]))
+  }
+
+  /// The columns of `rows` but the last, in their order: a union takes columns by place.
+  private var noCells: [SQLColumn] {
+    ["metric_place", "part_place", "form", "r"].map { SQLColumn(.integer(0), $0) }
+      + ["metric", "part", "subject", "group"].map { SQLColumn(.text(""), $0) }
+      + [SQLColumn(.null(.number), "number")]
   }
 
   /// A part of a metric as a column of a relation `m`.
@@ -64,6 +113,7 @@ extension Translation {
     var part: Part
     var constants: [SQLColumn]
     var value: SQLExpression
+    var form: Form
     /// Whether the subject has a row.
     var isShown: SQLExpression?
   }
@@ -86,13 +136,15 @@ extension Translation {
       let values = self.metric(id, isTeam: false, anchors)
       let isShown = values.shared.flatMap { self.isShown(id, in: $0) }
       let cells = metric.parts.enumerated().map { index, part in
-        let column = SQLExpression.column(relation: "m", name: values.columns[part.name] ?? "")
+        let form = Form(part, of: metric)
         return Cell(
           metric: id, part: part,
           constants: [
             SQLColumn(.integer(place), "metric_place"), SQLColumn(.integer(index), "part_place"),
-            SQLColumn(.text(metric.name), "metric"), SQLColumn(.text(part.name), "part"),
-          ], value: metric.isBounded ? column : inRange(column, part.type), isShown: isShown)
+            SQLColumn(.integer(form.rawValue), "form"), SQLColumn(.text(metric.name), "metric"),
+            SQLColumn(.text(part.name), "part"),
+          ], value: .column(relation: "m", name: values.columns[part.name] ?? ""), form: form,
+          isShown: isShown)
       }
       if values.shared == nil {
         groups.append(
@@ -108,18 +160,6 @@ extension Translation {
       var group = group
       if let anchors = group.anchors { group.relation = allValues(at: anchors) }
       return group
-    }
-  }
-
-  /// The rows of some metrics: those that share a relation are columns of it, of which each row becomes many.
-  private func rows(of metrics: [(offset: Int, element: MetricID)]) -> [SQLQuery] {
-    cellGroups(metrics).flatMap { group -> [SQLQuery] in
-      if group.anchors != nil { return [rows(group)] }
-      return group.cells.map { cell in
-        var single = group
-        single.cells = [cell]
-        return rows(single)
-      }
     }
   }
 
@@ -157,9 +197,12 @@ extension Translation {
       if entity != nil { add(builder.column("subject", of: "m"), "subject") }
       if group.isGrouped { add(builder.column("grp", of: "m"), "group") }
       for cell in group.cells {
-        let value = cell.isShown.map { cell.value.when($0) } ?? cell.value
-        let name = library.metrics[cell.metric].name
-        add(typed(value, cell.part.type), cell.part.name.isEmpty ? name : "\(name)_\(cell.part.name)")
+        let metric = library.metrics[cell.metric]
+        let checked = metric.isBounded ? cell.value : inRange(cell.value, cell.part.type)
+        let value = cell.isShown.map { checked.when($0) } ?? checked
+        add(
+          typed(value, cell.part.type),
+          cell.part.name.isEmpty ? metric.name : "\(metric.name)_\(cell.part.name)")
       }
       let shown = group.cells.compactMap(\.isShown)
       if shown.count == group.cells.count, let isShown = SQLExpression.any(shown.withoutRepeats) {
@@ -186,48 +229,63 @@ extension Translation {
 
   // MARK: Rows
 
-  private func rows(_ group: CellGroup) -> SQLQuery {
-    let (cells, builder) = (group.cells, self.builder(group))
-    let (subject, day) = (builder.column("subject", of: "m"), builder.column("r", of: "m"))
-    let texts = cells.map { text(of: $0.value, $0.part.type) }
-    var constants = cells[0].constants
-    var (value, isShown) = (texts[0], cells[0].isShown)
-    if cells.count > 1 {
-      let names = ["n"] + constants.map(\.name)
-      let values = SQLQuery.values(
-        cells.enumerated().map { [.integer($0.offset)] + $0.element.constants.map(\.expression) })
-      let parts = define(
-        "\(group.relation)_parts", columns: names, "What \(group.relation) has columns of.", values)
-      let alias = builder.join(.cross, parts, as: "p") { _ in [] }
-      constants = names.dropFirst().map { SQLColumn(builder.column($0, of: alias), $0) }
-      let number = builder.column("n", of: alias)
-      value = pick(number, texts)
-      isShown = self.isShown(cells, number)
+  /// The rows of a group: each row of a shared relation becomes as many as it has columns of metrics.
+  private func rows(_ group: CellGroup) -> [SQLQuery] {
+    let parts = group.anchors == nil ? group.cells.map { [$0] } : [group.cells]
+    return parts.map { cells in
+      let builder = self.builder(group)
+      var constants = cells[0].constants
+      let values = cells.enumerated().map { place, cell in
+        // One type for all: some engines have no number that holds those with and without a sign.
+        let value =
+          cell.form == .text
+          ? self.text(of: cell.value, cell.part.type) : .operation(.cast(.int), [cell.value])
+        return (place: place, value: value, isText: cell.form == .text)
+      }
+      func value(_ place: SQLExpression?, isText: Bool) -> SQLExpression {
+        let own = values.filter { $0.isText == isText }.map { (place: $0.place, value: $0.value) }
+        guard let first = own.first else { return .null(isText ? .text : .number) }
+        return place.map { pick($0, own) } ?? first.value
+      }
+      var place: SQLExpression?
+      var isShown = cells[0].isShown
+      if cells.count > 1 {
+        let names = ["n"] + constants.map(\.name)
+        let rows = SQLQuery.values(
+          cells.enumerated().map { [.integer($0.offset)] + $0.element.constants.map(\.expression) })
+        let parts = define(
+          "\(group.relation)_parts", columns: names, "What \(group.relation) has columns of.", rows)
+        let alias = builder.join(.cross, parts, as: "p") { _ in [] }
+        constants = names.dropFirst().map { SQLColumn(builder.column($0, of: alias), $0) }
+        place = builder.column("n", of: alias)
+        isShown = place.flatMap { self.isShown(cells, $0) }
+      }
+      if let isShown { builder.conditions.append(isShown) }
+      // In the order of `noCells`.
+      return builder.select(
+        constants.prefix(3) + [SQLColumn(builder.column("r", of: "m"), "r")] + constants.suffix(2) + [
+          SQLColumn(builder.column("subject", of: "m"), "subject"),
+          SQLColumn(group.isGrouped ? builder.column("grp", of: "m") : .text(""), "group"),
+          SQLColumn(value(place, isText: false), "number"), SQLColumn(value(place, isText: true), "text"),
+        ])
     }
-    if let isShown { builder.conditions.append(isShown) }
-    // In the order of `failures`: a union takes columns by place.
-    return builder.select([
-      constants[0], constants[1], SQLColumn(day, "r"), constants[2], SQLColumn(subject, "subject"),
-      SQLColumn(group.isGrouped ? builder.column("grp", of: "m") : .text(""), "group"), constants[3],
-      SQLColumn(.operation(.dayText, [day]), "at"), SQLColumn(value, "value"),
-    ])
   }
 
-  /// The value of a number, found in a few comparisons.
-  private func pick(_ number: SQLExpression, _ values: [SQLExpression], from first: Int = 0) -> SQLExpression
+  /// The value of a number, found in a few comparisons; null at those that have none.
+  private func pick(_ number: SQLExpression, _ values: [(place: Int, value: SQLExpression)]) -> SQLExpression
   {
     let size = 8
-    let starts = Array(stride(from: 0, to: values.count, by: values.count > size ? size : 1))
-    guard starts.count > 1 else { return values[0] }
-    let branches = starts.map { start -> SQLBranch in
-      let part = Array(values[start..<min(start + (values.count > size ? size : 1), values.count)])
-      let end = first + start + part.count
-      return SQLBranch(
-        condition: part.count > 1 || values.count > size
-          ? number.isBelow(.integer(end)) : number.equals(.integer(end - 1)),
-        value: pick(number, part, from: first + start))
+    guard values.count > size else {
+      let branches = values.map { SQLBranch(condition: number.equals(.integer($0.place)), value: $0.value) }
+      return .conditional(branches, otherwise: nil)
     }
-    return .conditional(Array(branches.dropLast()), otherwise: branches.last?.value)
+    let width = (values.count + size - 1) / size
+    let branches = stride(from: 0, to: values.count, by: width).map { start -> SQLBranch in
+      let part = Array(values[start..<min(start + width, values.count)])
+      return SQLBranch(
+        condition: number.isAtMost(.integer(part[part.count - 1].place)), value: pick(number, part))
+    }
+    return .conditional(branches, otherwise: nil)
   }
 
   /// Whether a subject has the row of a number: a metric may be for fewer than there are.

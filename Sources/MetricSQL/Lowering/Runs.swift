@@ -17,8 +17,11 @@ extension Translation {
     Stretch(window).reach(from: end)?.equals(.integer(0)) ?? .bool(true)
   }
 
+  /// Windows on the chain of a single day all have its phase.
   private func phaseColumn(_ end: SQLExpression, _ windows: Windows) -> SQLExpression {
-    phase(end, windows.length ?? 1)
+    var end = end
+    if case .chain(let days) = windows.mode, let day = singleDays[days] { end = day }
+    return phase(end, windows.length ?? 1)
   }
 
   private func part(
@@ -60,7 +63,7 @@ extension Translation {
       let phase = phaseColumn(end, windows)
       let rank = SQLExpression.window(
         .rowNumber,
-        SQLWindow(partition: [subject] + (phase == .integer(0) ? [] : [phase]), order: [SQLOrder(end)]))
+        SQLWindow(partition: [subject, phase], order: [SQLOrder(end)]))
       return builder.select([
         SQLColumn(subject, "subject"), SQLColumn(end, "r"), SQLColumn(phase, "phase"),
         SQLColumn(number, "number"), SQLColumn(number - rank, "island"),

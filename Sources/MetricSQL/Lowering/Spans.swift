@@ -36,6 +36,7 @@ extension Translation {
   /// The spans of a completion up to each anchor, for all that is read of them.
   private struct Reading {
     var relation: OpenRelation
+    var day: SQLExpression
     /// The number of the last window of the span's phase up to the anchor.
     var through: SQLExpression
     var isOwnPhase: [SQLExpression]
@@ -51,27 +52,37 @@ extension Translation {
   private func reading(_ windows: Windows, _ anchors: Anchors) -> Reading {
     let name = library.metrics[windows.id].name
     let length = windows.length ?? 1
-    let (subject, day) = (
-      SQLExpression.column(relation: "a", name: "subject"), SQLExpression.column(relation: "a", name: "r")
-    )
-    func through(_ alias: String) -> SQLExpression {
+    let spans = spans(windows)
+    func through(_ day: SQLExpression, _ alias: String) -> SQLExpression {
       lastNumber(through: day, phase: .column(relation: alias, name: "phase"), length)
+    }
+    func began(_ day: SQLExpression, _ alias: String) -> SQLExpression {
+      SQLExpression.column(relation: alias, name: "first").isAtMost(through(day, alias))
     }
     let relation = openRelation(
       .spanValues(windows.id, isTeam: windows.isTeam, windows.mode, anchors), named: "\(name)_totals",
       "\(name): what is read of its runs at \(anchors.relation)."
     ) {
+      if case .days(let days) = anchors.kind, request.days.areFew {
+        let builder = SelectBuilder(from: spans, as: "w")
+        let day = self.day(of: days, builder) { [began($0, "w")] }
+        return (
+          builder, [SQLColumn(builder.column("subject", of: "w"), "subject"), SQLColumn(day, "r")], true
+        )
+      }
       let builder = SelectBuilder(from: anchors.relation, as: "a")
-      builder.join(.inner, spans(windows), as: "w") { alias in
+      builder.join(.inner, spans, as: "w") { alias in
         [
-          SQLExpression.column(relation: alias, name: "subject").equals(subject),
-          SQLExpression.column(relation: alias, name: "first").isAtMost(through(alias)),
+          SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a")),
+          began(builder.column("r", of: "a"), alias),
         ]
       }
       return (builder, keys(builder), true)
     }
+    let day = relation.keys[1].expression
     let isOwn = SQLExpression.column(relation: "w", name: "phase").equals(phase(day, length))
-    return Reading(relation: relation, through: through("w"), isOwnPhase: length > 1 ? [isOwn] : [])
+    return Reading(
+      relation: relation, day: day, through: through(day, "w"), isOwnPhase: length > 1 ? [isOwn] : [])
   }
 
   private func joined(_ relation: String, _ column: String, _ builder: SelectBuilder) -> SQLExpression {
@@ -112,7 +123,7 @@ extension Translation {
   ) -> (relation: String, column: String) {
     let read = reading(windows, anchors)
     let length = windows.length ?? 1
-    let day = SQLExpression.column(relation: "a", name: "r")
+    let day = read.day
     // The first window that begins in the period; a short period may hold none.
     let from = aggregate.period.flatMap { Stretch($0).start(endingOn: day) }.map {
       lastNumber(
@@ -129,7 +140,7 @@ extension Translation {
     case .count:
       value = .aggregate(.sum, read.last - read.first(from: from) + .integer(1))
       guard length > 1 else { break }
-      let keys = keys(read.relation.builder)
+      let keys = read.relation.keys
       let tilings = define(
         "\(library.metrics[windows.id].name)_tilings",
         read.relation.builder.select(

@@ -1,15 +1,21 @@
 extension SQLQuery {
   /// Whether it only takes rows and columns of one other relation as they are: cheaper done again than kept.
   var isRenaming: Bool {
-    guard case .select(let select) = self, select.from != nil, select.joins.isEmpty, select.groups.isEmpty,
-      !select.isDistinct
-    else { return false }
+    guard isRowByRow, case .select(let select) = self else { return false }
     return select.columns.allSatisfy { column in
       switch column.expression {
       case .column, .integer, .text, .bool: true
       default: false
       }
     }
+  }
+
+  /// Whether each row comes from one row of one other relation.
+  var isRowByRow: Bool {
+    guard case .select(let select) = self, select.from != nil, select.joins.isEmpty, select.groups.isEmpty,
+      !select.isDistinct
+    else { return false }
+    return select.columns.allSatisfy { !$0.expression.readsOtherRows }
   }
 
   /// The query with other ones in the place of those that it selects.
@@ -39,6 +45,13 @@ extension SQLQuery {
 }
 
 extension SQLExpression {
+  fileprivate var readsOtherRows: Bool {
+    switch self {
+    case .aggregate, .window, .subquery, .exists: true
+    default: operands.contains(where: \.readsOtherRows)
+    }
+  }
+
   /// The relations that the queries inside an expression read.
   fileprivate var relations: [String] {
     switch self {
