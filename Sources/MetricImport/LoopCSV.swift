@@ -224,7 +224,8 @@ struct LoopMarks {
         throw file.failure("found one cell in the row, expected a date and a value", at: starts[0])
       }
       let hasNotes = cells.count > 2 && !cells[2].isEmpty
-      add(Mark(date: cells[0], dateAt: starts[0], value: cells[1], valueAt: starts[1], hasNotes: hasNotes))
+      marks.append(
+        Mark(date: cells[0], dateAt: starts[0], value: cells[1], valueAt: starts[1], hasNotes: hasNotes))
     }
   }
 
@@ -255,7 +256,7 @@ struct LoopMarks {
             + "habit has a comma, give the folder that holds `Habits.csv` too", at: starts[0])
       }
       for index in columns.indices {
-        columns[index].marks.add(
+        columns[index].marks.marks.append(
           Mark(date: cells[0], dateAt: starts[0], value: cells[index + 1], valueAt: starts[index + 1]))
       }
     }
@@ -292,8 +293,6 @@ struct LoopMarks {
     }
     return found
   }
-
-  private mutating func add(_ mark: Mark) { marks.append(mark) }
 
   /// Whether a value is none of the numbers that stand for marks.
   var hasAmounts: Bool {

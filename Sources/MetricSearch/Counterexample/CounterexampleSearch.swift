@@ -148,9 +148,7 @@ package struct CounterexampleSearch {
     let count = random.pick(world.counts) + random.int(-1...1)
     guard count <= CounterexampleSearch.mostFacts else { return nil }
     let rows = frame() + Array(repeating: one, count: max(0, count))
-    let days = referenceDays(rows + [other])
-    guard let before = table(rows, days), let after = table(rows + [other], days) else { return nil }
-    return fall(before, after, rows, other, harm)
+    return fall(logging: other, on: rows, referenceDays(rows + [other]), harm)
   }
 
   /// A fact on each of some days, perhaps but one, then another.
@@ -164,9 +162,7 @@ package struct CounterexampleSearch {
     let other = world.fact(random.pick(world.facts), span: 0, &random)
     let place = gap >= 0 && random.chance(50) ? gap : random.int(0...count + 6)
     let added = library.moved(other, to: first.advanced(by: place))
-    let days = referenceDays(rows + [added])
-    guard let before = table(rows, days), let after = table(rows + [added], days) else { return nil }
-    return fall(before, after, rows, added, harm)
+    return fall(logging: added, on: rows, referenceDays(rows + [added]), harm)
   }
 
   /// Facts on a few days, or on each of many.
@@ -186,14 +182,14 @@ package struct CounterexampleSearch {
   private mutating func withoutFacts(_ attempts: Int) -> Counterexample? {
     for _ in 0..<attempts {
       let rows = frame()
-      if let found = belowZero(rows, referenceDays(rows)) { return found }
+      if let found = belowZero(table(rows, referenceDays(rows)), rows) { return found }
     }
     return nil
   }
 
-  private func belowZero(_ rows: [TestRow], _ days: [DayKey]) -> Counterexample? {
-    guard let row = table(rows, days)?.first(where: { $0.value.isNegative }) else { return nil }
-    return counterexample(rows, nil, row, row.value, row.value, from: row.at)
+  private func belowZero(_ found: [ResultRow]?, _ rows: [TestRow]) -> Counterexample? {
+    found?.first { $0.value.isNegative }
+      .map { counterexample(rows, nil, $0, $0.value, $0.value, from: $0.at) }
   }
 
   // MARK: Guided
@@ -210,10 +206,7 @@ package struct CounterexampleSearch {
       case .logging, .lowering:
         guard let added = trial.added else {
           // A fact that is logged shows more, where there is one.
-          guard world.facts.isEmpty, let row = trial.after.first(where: { $0.value.isNegative }) else {
-            return nil
-          }
-          return counterexample(trial.rows, nil, row, row.value, row.value, from: row.at)
+          return world.facts.isEmpty ? belowZero(trial.after, trial.rows) : nil
         }
         // The datasets of a batch stand side by side under names of their own; what is shown is evaluated
         // once more, as its test is.
@@ -261,11 +254,8 @@ package struct CounterexampleSearch {
   private func again(_ harm: Harm) -> (Counterexample, [TestRow], TestRow?) -> Counterexample? {
     { found, rows, added in
       if harm == .passing { return fallByDays(rows) }
-      guard let added else { return belowZero(rows, [found.day]) }
-      guard let before = table(rows, [found.day]), let after = table(rows + [added], [found.day]) else {
-        return nil
-      }
-      return fall(before, after, rows, added, harm)
+      guard let added else { return belowZero(table(rows, [found.day]), rows) }
+      return fall(logging: added, on: rows, [found.day], harm)
     }
   }
 
@@ -282,6 +272,13 @@ package struct CounterexampleSearch {
     let request = EvaluationRequest(metrics: [metric], days: days)
     let tables = library.tables(rows.enumerated().map { library.identified($1, $0) }, pool: pool)
     return try? MetricEvaluate.evaluate(request, library: library, tables: tables, pool: pool)
+  }
+
+  private func fall(
+    logging added: TestRow, on rows: [TestRow], _ days: [DayKey], _ harm: Harm
+  ) -> Counterexample? {
+    guard let before = table(rows, days), let after = table(rows + [added], days) else { return nil }
+    return fall(before, after, rows, added, harm)
   }
 
   private func fall(

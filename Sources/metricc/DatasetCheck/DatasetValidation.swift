@@ -140,8 +140,7 @@ struct CheckedFile {
 ///
 /// A record with several mistakes counts once, under the code of its first one.
 final class MalformedRecords {
-  private var shown: [String: [Diagnostic]] = [:]
-  private var totals: [DiagnosticCode: Int] = [:]
+  private var met: [DiagnosticCode: (examples: [Diagnostic], count: Int)] = [:]
 
   func add(_ record: RejectedRecord) {
     add(
@@ -151,30 +150,29 @@ final class MalformedRecords {
   }
 
   func add(_ finding: Diagnostic) {
-    totals[finding.code, default: 0] += 1
-    guard shown[finding.code.id, default: []].count < DatasetProblem.shownExamples else { return }
-    shown[finding.code.id, default: []].append(finding)
+    met[finding.code, default: ([], 0)].count += 1
+    guard met[finding.code, default: ([], 0)].examples.count < DatasetProblem.shownExamples else { return }
+    met[finding.code]?.examples.append(finding)
   }
 
   /// The examples; the first of each code says where to read more, the last how many there are.
   var findings: [Diagnostic] {
-    shown.keys.sorted().flatMap { id -> [Diagnostic] in
-      var examples = shown[id] ?? []
-      guard let code = examples.first?.code else { return [] }
+    met.sorted { $0.key.id < $1.key.id }.flatMap { code, met in
+      var examples = met.examples
       examples[0].notes.append(
-        Note("fix or remove the record; `metricc explain \(id)` shows a right one"))
-      let total = totals[code] ?? 0
-      if total > examples.count {
-        examples[examples.count - 1].notes.append(DatasetCount.remainder(shown: examples.count, of: total))
+        Note("fix or remove the record; `metricc explain \(code.id)` shows a right one"))
+      if met.count > examples.count {
+        examples[examples.count - 1].notes.append(
+          DatasetCount.remainder(shown: examples.count, of: met.count))
       }
       return examples
     }
   }
 
   func counts(_ file: DataFile) -> [DatasetCount] {
-    totals.sorted { $0.key.id < $1.key.id }.map { code, count in
+    met.sorted { $0.key.id < $1.key.id }.map { code, met in
       DatasetCount(
-        severity: .error, code: code, record: file.record, field: nil, path: file.path, count: count)
+        severity: .error, code: code, record: file.record, field: nil, path: file.path, count: met.count)
     }
   }
 }
