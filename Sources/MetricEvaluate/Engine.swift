@@ -154,8 +154,9 @@ final class Engine: @unchecked Sendable {
     lastDay = days.last ?? 0
   }
 
-  /// Drops the compiled metrics before the tables change, because they retain them.
-  func forgetPrograms() {
+  /// Drops the compiled metrics and the routes of a record before its table changes, because they retain it.
+  func forgetReaders(of record: RecordID) {
+    routing.forget(record)
     metrics.removeAll()
     completions.removeAll()
     wholeColumns.removeAll()
@@ -291,9 +292,9 @@ final class Engine: @unchecked Sendable {
   }
 
   /// For each reference path to a user, by number of an entity: the user's number, or -1.
-  func users(behindEntity entity: RecordID) -> [[Int32]] {
+  func users(behindEntity entity: RecordID) -> [EntityNumbers] {
     guard let user = library.entity(named: "User") else { return [] }
-    if user == entity { return [(0..<Int32(dataset.space(entity).count)).map { $0 }] }
+    if user == entity { return [EntityNumbers(Array(0..<Int32(dataset.space(entity).count)))] }
     return library.userPaths(of: entity).map { dataset.followFromEntity($0, from: entity) }
   }
 

@@ -63,7 +63,7 @@ package final class EvaluationSession {
     let fields = schema.columns.map { declaration.field(named: $0.name) }
     let first = dataset.table(record).rowCount
     let rows = first..<first + records.count
-    forgetAnswers()
+    forgetAnswers(from: record)
     dataset.change(record) { table in
       for cells in records {
         var byField: [Int: Cell?] = [:]
@@ -106,7 +106,7 @@ package final class EvaluationSession {
   package func remove(id: String, from record: RecordID) -> Int {
     let rows = liveRows(withID: id, in: record)
     for row in rows {
-      forgetAnswers()
+      forgetAnswers(from: record)
       // Whom a fact names may exist through it alone; then its number stays, and has no row.
       if !shapes(record) { engine.change(record, row: row, isNew: false) }
       dataset.change(record) { $0.remove(row: row) }
@@ -145,8 +145,8 @@ package final class EvaluationSession {
     }
   }
 
-  private func forgetAnswers() {
-    engine.forgetPrograms()
+  private func forgetAnswers(from record: RecordID) {
+    engine.forgetReaders(of: record)
     worker.forget()
   }
 

@@ -97,7 +97,7 @@ struct EntitySpace {
   /// By entity number: the row of its record, or -1.
   private(set) var rows: [Int32]
   /// By pool number: the entity number, or -1.
-  private var numbers: [Int32]
+  private(set) var numbers: [Int32]
 
   var count: Int { ids.count }
 
@@ -139,6 +139,56 @@ struct EntitySpace {
     for (number, id) in ids.enumerated() { numbers[Int(id)] = Int32(number) }
     for (alias, person) in persons { numbers[Int(alias)] = numbers[Int(person)] }
     rows = ids.map { rowOfPool[$0] ?? -1 }
+  }
+}
+
+/// By row of a record, the number of the entity at the end of a chain of references, or -1.
+struct EntityNumbers {
+  private let cells: [Int32]
+  /// By pool number, the entity's number or -1; nil where the cells are numbers of the entity. A chain of one reference is
+  /// looked up in the record's own column: a copy of it would be 40 MB for ten million facts.
+  private let ofPool: [Int32]?
+
+  /// What a reference's column names.
+  init(references cells: [Int32], in space: EntitySpace) { (self.cells, ofPool) = (cells, space.numbers) }
+
+  init(_ numbers: [Int32]) { (cells, ofPool) = (numbers, nil) }
+
+  var count: Int { cells.count }
+
+  /// The same without a look at the pool for each row.
+  func resolved(threads: Int) -> EntityNumbers {
+    EntityNumbers(
+      [Int32](unsafeUninitializedCapacity: count) { numbers, count in
+        count = self.count
+        nonisolated(unsafe) let numbers = numbers
+        Parallel.perform(rows: count, threads: threads) { rows in
+          if let base = numbers.baseAddress { copy(rows, to: base + rows.lowerBound) }
+        }
+      })
+  }
+
+  @inline(__always)
+  subscript(row: Int) -> Int32 {
+    guard let ofPool else { return cells[row] }
+    let cell = cells[row]
+    return cell >= 0 && Int(cell) < ofPool.count ? ofPool[Int(cell)] : -1
+  }
+
+  /// Writes the numbers of some rows.
+  func copy(_ rows: Range<Int>, to out: UnsafeMutablePointer<Int32>) {
+    cells.withUnsafeBufferPointer { cells in
+      guard let ofPool else {
+        for (place, row) in rows.enumerated() { out[place] = cells[row] }
+        return
+      }
+      ofPool.withUnsafeBufferPointer { numbers in
+        for (place, row) in rows.enumerated() {
+          let cell = Int(cells[row])
+          out[place] = cell >= 0 && cell < numbers.count ? numbers[cell] : -1
+        }
+      }
+    }
   }
 }
 
@@ -228,37 +278,35 @@ final class Dataset {
   /// For each row of a reference's record the row of the record that it refers to, or -1.
   func targetRows(_ reference: FieldReference) -> [Int32] {
     if let known = targets[reference] { return known }
-    var rows = numbers(of: reference)
-    if let target = library.target(of: reference) {
-      let own = space(target).rows
-      for row in rows.indices where rows[row] >= 0 { rows[row] = own[Int(rows[row])] }
+    let numbers = numbers(of: reference)
+    let own = library.target(of: reference).map { space($0).rows } ?? []
+    let rows = [Int32](unsafeUninitializedCapacity: numbers.count) { rows, count in
+      count = numbers.count
+      nonisolated(unsafe) let rows = rows
+      Parallel.perform(rows: count, threads: threads) { part in
+        for row in part { rows[row] = numbers[row] < 0 ? -1 : own[Int(numbers[row])] }
+      }
     }
     targets[reference] = rows
     return rows
   }
 
-  /// For each row of a reference's record the number of the entity that it names, or -1.
-  private func numbers(of reference: FieldReference) -> [Int32] {
+  /// For each row of a reference's record the entity that it names.
+  private func numbers(of reference: FieldReference) -> EntityNumbers {
     let table = table(reference.record)
     guard let target = library.target(of: reference), case .narrow(let cells)? = table.column(reference.field)
-    else { return Array(repeating: -1, count: table.rowCount) }
-    let space = space(target)
-    return Array(unsafeUninitializedCapacity: cells.count) { numbers, count in
-      count = cells.count
-      nonisolated(unsafe) let numbers = numbers
-      Parallel.perform(rows: cells.count, threads: threads) { rows in
-        for row in rows { numbers[row] = space.number(ofPool: Cell(cells[row])).map { Int32($0) } ?? -1 }
-      }
-    }
+    else { return EntityNumbers(Array(repeating: -1, count: table.rowCount)) }
+    return EntityNumbers(references: cells, in: space(target))
   }
 
-  /// For each row of a record's table the number of the entity at the end of a chain of references,
-  /// or -1 where the chain breaks.
-  func follow(_ references: [FieldReference], from record: RecordID) -> [Int32] {
-    guard let first = references.first else { return Array(repeating: -1, count: table(record).rowCount) }
+  /// For each row of a record's table the entity at the end of a chain of references; -1 where the chain breaks.
+  func follow(_ references: [FieldReference], from record: RecordID) -> EntityNumbers {
+    guard let first = references.first else {
+      return EntityNumbers(Array(repeating: -1, count: table(record).rowCount))
+    }
     guard references.count > 1, let target = library.target(of: first) else { return numbers(of: first) }
     let next = follow(Array(references.dropFirst()), from: target)
-    return targetRows(first).map { $0 < 0 ? -1 : next[Int($0)] }
+    return EntityNumbers(targetRows(first).map { $0 < 0 ? -1 : next[Int($0)] })
   }
 
   /// The number of the entity at the end of a chain of references from one record.
@@ -277,9 +325,9 @@ final class Dataset {
   }
 
   /// The same for each number of an entity.
-  func followFromEntity(_ references: [FieldReference], from entity: RecordID) -> [Int32] {
+  func followFromEntity(_ references: [FieldReference], from entity: RecordID) -> EntityNumbers {
     let byRow = follow(references, from: entity)
-    return space(entity).rows.map { $0 < 0 ? -1 : byRow[Int($0)] }
+    return EntityNumbers(space(entity).rows.map { $0 < 0 ? -1 : byRow[Int($0)] })
   }
 }
 

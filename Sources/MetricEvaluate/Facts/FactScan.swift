@@ -23,9 +23,10 @@ struct FactScan {
   /// - Parameters:
   ///   - conditions: at most 32; nil holds for each fact.
   ///   - group: the path to the group of a fact.
+  ///   - isRepeated: whether the facts are scanned many times.
   init(
     _ record: RecordID, _ route: Route, conditions: [Expression?], argument: Expression? = nil,
-    contribution: ValueType? = nil, group: FieldPath? = nil, _ compiler: Compiler
+    contribution: ValueType? = nil, group: FieldPath? = nil, isRepeated: Bool = false, _ compiler: Compiler
   ) throws(EvaluationError) {
     let engine = compiler.engine
     precondition(
@@ -34,7 +35,12 @@ struct FactScan {
     self.engine = engine
     rowCount = engine.dataset.table(record).rowCount
     days = engine.routing.days(record)
-    subjects = try engine.routing.subjects(record, route, counting: contribution != nil)
+    let subjects = try engine.routing.subjects(record, route, counting: contribution != nil)
+    if isRepeated, case .one(let numbers) = subjects {
+      self.subjects = .one(numbers.resolved(threads: engine.threads))
+    } else {
+      self.subjects = subjects
+    }
     readable = engine.routing.readability(record, isTeam: compiler.isTeam)
     lastDay = engine.isGrowing ? .max : engine.lastDay
     var programs: [Program?] = []
@@ -83,9 +89,9 @@ struct FactScan {
     let masks = CellMasks()
     let size = FactScan.batchSize
     let owned = owned ?? 0..<Int32.max
-    worker.with(Int32.self, 6 * size) { memory in
-      let (rows, owners, sums) = (memory, memory + 2 * size, memory + 4 * size)
-      sums.update(repeating: 0, count: 2 * size)
+    worker.with(Int32.self, 7 * size) { memory in
+      let (rows, owners, sums, own) = (memory, memory + 2 * size, memory + 4 * size, memory + 6 * size)
+      sums.update(repeating: 0, count: 3 * size)
       var count = 0
       func finishBatch() {
         finish(rows, owners, sums, count, masks, worker, body)
@@ -96,8 +102,10 @@ struct FactScan {
         let chunk = start..<min(start + size, range.upperBound)
         start = chunk.upperBound
         switch subjects {
-        case .whole: gather(chunk, nil, owned, rows, owners, &count)
-        case .one(let subjects): gather(chunk, subjects, owned, rows, owners, &count)
+        case .whole: gather(chunk, own, owned, rows, owners, &count)
+        case .one(let subjects):
+          subjects.copy(chunk, to: own)
+          gather(chunk, own, owned, rows, owners, &count)
         case .several(let ends, let members):
           for row in chunk where ends[row] >= 0 && days[row] <= lastDay && readable?[row] ?? true {
             for member in members[Int(ends[row])] where owned.contains(member.subject) {
@@ -118,13 +126,14 @@ struct FactScan {
   /// Puts the facts of some rows behind those that are there; each has one subject at most. The loop has no branches:
   /// with them it took a fifth of a percentile's time.
   private func gather(
-    _ chunk: Range<Int>, _ subjects: [Int32]?, _ owned: Range<Int32>, _ rows: UnsafeMutablePointer<Int32>,
+    _ chunk: Range<Int>, _ subjects: UnsafePointer<Int32>, _ owned: Range<Int32>,
+    _ rows: UnsafeMutablePointer<Int32>,
     _ owners: UnsafeMutablePointer<Int32>, _ count: inout Int
   ) {
     var next = count
     days.withUnsafeBufferPointer { days in
       for row in chunk {
-        let subject = subjects?[row] ?? 0
+        let subject = subjects[row &- chunk.lowerBound]
         rows[next] = Int32(truncatingIfNeeded: row)
         owners[next] = subject
         next &+= days[row] <= lastDay && owned.contains(subject) && (readable?[row] ?? true) ? 1 : 0

@@ -9,7 +9,7 @@ final class Routing {
   private var foldedFacts: [RecordID: FoldedFacts] = [:]
   private var knownConsents: Consents?
   private var knownSince: [AskedConsent: [Int32]] = [:]
-  private var knownUsers: [RecordID: [[Int32]]] = [:]
+  private var knownUsers: [RecordID: [EntityNumbers]] = [:]
 
   private struct Key: Hashable {
     var record: RecordID
@@ -84,7 +84,9 @@ final class Routing {
   /// - Parameters:
   ///   - users: for each chain of references to a user, the number of the user, or -1.
   ///   - nobody: the value for a record without users.
-  func agreedSince(_ asked: [AskedConsent], _ users: [[Int32]], count: Int, nobody: Int32) -> [Int32] {
+  func agreedSince(
+    _ asked: [AskedConsent], _ users: [EntityNumbers], count: Int, nobody: Int32
+  ) -> [Int32] {
     let since = asked.map(consents)
     return (0..<count).map { index in
       var latest: Int32?
@@ -106,7 +108,7 @@ final class Routing {
   }
 
   /// For each shortest chain of references to a user, by row of a fact: the number of the user, or -1.
-  func usersBehind(_ record: RecordID) -> [[Int32]] {
+  func usersBehind(_ record: RecordID) -> [EntityNumbers] {
     if let known = knownUsers[record] { return known }
     let users = dataset.library.userPaths(of: record).map { dataset.follow($0, from: record) }
     knownUsers[record] = users
@@ -115,12 +117,13 @@ final class Routing {
 
   /// The user behind a fact or subject by each path: the one at its end or, if there is none, the one at
   /// the end of the first other that has one (PRIV-06).
-  static func ways(_ chains: [[Int32]]) -> [[Int32]] {
+  static func ways(_ chains: [EntityNumbers]) -> [EntityNumbers] {
     guard chains.count > 1 else { return chains }
     return chains.map { own in
-      own.indices.map { row in
-        own[row] >= 0 ? own[row] : chains.lazy.map { $0[row] }.first { $0 >= 0 } ?? -1
-      }
+      EntityNumbers(
+        (0..<own.count).map { row in
+          own[row] >= 0 ? own[row] : chains.lazy.map { $0[row] }.first { $0 >= 0 } ?? -1
+        })
     }
   }
 
@@ -247,10 +250,10 @@ enum RowSubjects {
 
   /// All to the dataset.
   case whole
-  /// Each to one, or to none: -1.
-  case one([Int32])
-  /// Each to the subjects of the entity that it names: by row the entity's number, and by number its members.
-  case several(ends: [Int32], [[Member]])
+  /// Each to one, or to none.
+  case one(EntityNumbers)
+  /// Each to the subjects of the entity that it names: by row the entity, and by its number its members.
+  case several(ends: EntityNumbers, [[Member]])
 
   @inline(__always)
   func forEach(_ row: Int, _ body: (Member) -> Void) {

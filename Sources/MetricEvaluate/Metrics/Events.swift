@@ -202,7 +202,7 @@ private struct Sources {
         }
         return filter
       }
-      let scan = try FactScan(record, route, conditions: conditions, compiler)
+      let scan = try FactScan(record, route, conditions: conditions, isRepeated: true, compiler)
       let instants = compiler.engine.library.records[record].orderField.flatMap {
         compiler.dataset.table(record).column($0)
       }

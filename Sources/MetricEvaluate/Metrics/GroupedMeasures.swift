@@ -13,7 +13,7 @@ struct Contributors {
     var source: Source
     /// For each way to a user, by row of the fact: the number of the user, or -1. Nil where the aggregated values are
     /// the users.
-    var users: [[Int32]]?
+    var users: [EntityNumbers]?
     /// The value of a percentile, because users are counted on either side of it.
     var middle: Program?
   }
@@ -25,7 +25,7 @@ struct Contributors {
     /// By number of the subject, since when it may be counted.
     var since: [Int32]?
     /// For each way to a user, by number of the subject.
-    var users: [[Int32]]
+    var users: [EntityNumbers]
     var percentile: Percentile?
   }
 
@@ -159,7 +159,7 @@ struct Contributors {
   private func users(behind support: Support, _ place: Place) -> [Cell] {
     let slice = support.source.list.slice(place)
     let period = support.source.period ?? place.period
-    let ways = (support.users ?? [[]]).map { users in
+    let ways = (support.users ?? [EntityNumbers([])]).map { users in
       var distinct = DistinctCounts(place.days)
       slice.forEachFact(period, place.days) { fact, lanes in
         let user = slice.rows.map { Cell(users[Int($0[fact])]) } ?? slice.numbers?[fact] ?? -1

@@ -17,9 +17,9 @@ struct ManySubjects {
   private let groups: [Program?]
   private let groupType: ValueType
   /// By source, for each way to a user, by row of the fact: the number of the user, or -1.
-  private let users: [[[Int32]]]
+  private let users: [[EntityNumbers]]
   /// For each way to a user, by number of the subject: the user behind it, or -1.
-  private let subjectUsers: [[Int32]]
+  private let subjectUsers: [EntityNumbers]
   /// The most ways to users that a source has.
   private let ways: Int
   private let ids: [Column?]
