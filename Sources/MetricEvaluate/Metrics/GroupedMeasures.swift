@@ -159,10 +159,10 @@ struct Contributors {
   private func users(behind support: Support, _ place: Place) -> [Cell] {
     let slice = support.source.list.slice(place)
     let period = support.source.period ?? place.period
-    let ways = (support.users ?? [EntityNumbers([])]).map { users in
+    func counts(_ user: (_ fact: Int) -> Cell) -> [Cell] {
       var distinct = DistinctCounts(place.days)
       slice.forEachFact(period, place.days) { fact, lanes in
-        let user = slice.rows.map { Cell(users[Int($0[fact])]) } ?? slice.numbers?[fact] ?? -1
+        let user = user(fact)
         if user >= 0 { distinct.add(user, lanes) }
       }
       return [Cell](unsafeUninitializedCapacity: place.count) { counts, count in
@@ -170,7 +170,9 @@ struct Contributors {
         if let base = counts.baseAddress { distinct.write(to: base) }
       }
     }
-    return (0..<place.count).map { lane in ways.map { $0[lane] }.min() ?? .max }
+    guard let ways = support.users, let rows = slice.rows else { return counts { slice.numbers?[$0] ?? -1 } }
+    let all = ways.map { users in counts { Cell(users[Int(rows[$0])]) } }
+    return (0..<place.count).map { lane in all.map { $0[lane] }.min() ?? .max }
   }
 
   /// The users whose facts are at or below a percentile, or those at or above it, whichever are fewer.
