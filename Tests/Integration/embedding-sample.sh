@@ -20,8 +20,7 @@ fail() {
 blocks() {
   awk -v end="^## $1" '$0 ~ end { exit } /^```swift$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$2"
 }
-# The last blocks are from the generated file.
-blocks "The file for" "$root/Documentation/Embedding.md" >"$folder/Sources/App/main.swift"
+blocks "Size and speed" "$root/Documentation/Embedding.md" >"$folder/Sources/App/main.swift"
 grep -q 'MetricSession(' "$folder/Sources/App/main.swift" || fail "there is no code in Documentation/Embedding.md"
 generated="$folder/Sources/Generated/Metrics.swift"
 "$METRICC_BIN" swift --public --embed "$root/Definitions/Habits" --output "$generated"

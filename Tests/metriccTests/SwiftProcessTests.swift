@@ -4,18 +4,6 @@ import Testing
 
 /// `metricc swift` as a process.
 @Suite struct SwiftProcessTests {
-  @Test func theFileInTheDocumentIsFresh() throws {
-    let run = try runMetricc(["swift", "Definitions/Habits"], in: Repository.root.path)
-    #expect(run.exit == 0)
-    let document = try Repository.text("Documentation/Embedding.md")
-    let blocks = document.components(separatedBy: "\n```swift\n").suffix(2).map {
-      $0.components(separatedBy: "```\n")[0]
-    }
-    for block in blocks {
-      #expect(run.out.contains(block), "`metricc swift Definitions/Habits` prints something else")
-    }
-  }
-
   /// What could break Swift: its words as names, names that are one in camel case, texts that are no identifiers,
   /// types that a record hides, groups, parts, quotes.
   private let awkward = ##"""
