@@ -51,11 +51,13 @@ package enum FamiliarWord {
     declaration:
       metric metrics kpi indicator query select view formula calculation: a number is declared with `measure NAME { for app  value … }`
       table model event record struct class source type interface schema object create property properties: records are declared with `fact`, `entity` or `link`
+      segment audience filter: write the condition inside, `count(Record where …)`, or declare who belongs: `completion NAME { for user  every day  when … }`
+      goal target challenge: write `progress NAME { for habit  value sum(HabitEntry.value)  target 10 }`
       dimension enum: a field declares its texts: `plan : "free" | "pro"`
       cohort: write `retention`, or `by cohort week` in a funnel
       average avg sum count total percentile ratio rate: write `measure NAME { for app  value sum(Record.field) }`
-      semanticmodel semanticmodels models version sources: definitions are not YAML: write `measure NAME { for app  value sum(Record.field) }`
-      experiment flag insight dashboard trend trends action: only records and metrics are declared: `fact`, `entity` or `link`, and `measure`, `funnel` or `retention`
+      semanticmodel semanticmodels models version sources - ---: definitions are not YAML: write `measure NAME { for app  value sum(Record.field) }`
+      experiment flag insight dashboard alert report chart trend trends action: only records and metrics are declared: `fact`, `entity` or `link`, and `measure`, `funnel` or `retention`
       override replace: each name is declared once; `extend Record { … }` adds fields
       extends inherits implements: write `extend Record { … }`; it adds fields to a record
       habit: write `completion NAME { for habit  every day  when … }`
@@ -63,7 +65,6 @@ package enum FamiliarWord {
       from import include use package module require: all `.metric` files given together form one library; nothing is imported
       func function def let var const: name an expression by making it a `measure`, or a computed field of a record
       --: comments start with `//`
-      - ---: definitions are not YAML: write `measure NAME { for app  value sum(Record.field) }`
       { [: definitions are not JSON: write `measure NAME { for app  value sum(Record.field) }`
       run: each query is a metric: `measure NAME { for app  value … }`
     header:
@@ -76,13 +77,16 @@ package enum FamiliarWord {
       completion metric base: write `of COMPLETION` in a streak, momentum or level
       order: a metric has all its groups; `eval --sort NAME --top 10` chooses rows
       where: write it inside the aggregate, `count(Record where …)`; `for SUBJECT where …` chooses subjects
-      if: `if` is part of an expression: `value if … then … else …`
+      if: a completion has `when …`; in an expression write `value if … then … else …`
+      times: write `every week  when count(Record) >= 3`
+      day: write `every day` in a completion, `after 1, 7 days` in a retention
+      round decimals precision: values keep six digits; `floor(a + 0.5)` rounds to a whole number
       from: a metric reads the records that its expression names: `value count(Record)`; a calendar week may start `from monday`
       through: write it inside the aggregate: `count(Record through LINK)`
       per: `for SUBJECT` says whom each number is about; `eval --from DAY --every day` gives one for each day
       numerator denominator: write the division: `value a / b`
       fillnullswith fillnull default: write `value if x is none then 0 else x`; `sum` and `count` of nothing are 0 already
-      exclude excluding exclusion except: exclude records in the condition of the step: `step NAME Record where … and not …`
+      exclude excluding exclusion except: write `rest when weekday(day) == "sunday"` in a completion, `step NAME Record where … and not …` in a funnel
       conversionwindow conversion timelimit maxtime: write `within 14 days`
       decay alpha: write `half life 10 days`
       minimum atleast minusers: write `at least 5 users` beside `by`
@@ -98,7 +102,7 @@ package enum FamiliarWord {
       longest record: write `best` in a streak
       last past trailing: write `over last 7 days`
       then: a funnel has steps, `step NAME FACT where …`; a choice is an expression, `value if … then … else …`
-      else end: a choice is an expression, `value if … then … else …`
+      case when else end: a choice is an expression, `value if … then … else …`
       steps stage: write `step NAME FACT where …`
       cohort cohorts: write `by cohort month`
       returns on: write `return FACT` and `after 1, 7 days` in a retention
@@ -113,17 +117,15 @@ package enum FamiliarWord {
       visibility visible access role: write `audience user` or `audience team`
       begin: write `start FACT` in a retention
       type: write the aggregate: `value sum(Record.field)`
-      format: say what the number counts: `unit minutes`
+      format percent percentage minutes hours days seconds euros dollars: say what the number counts: `unit minutes`
       unless: write `where not …` inside the aggregate
-      case when: write `value if … then … else …`
       and: a metric has one subject and one value; write a metric for each
-      percent percentage minutes hours days seconds euros dollars: write `unit minutes`
       as alias: the name comes first, `measure NAME { … }`; no value is cast
       ago: `offset` always looks back: `offset 7 days`
       current: `of COMPLETION` alone is the current streak
     window:
       monday tuesday wednesday thursday friday saturday sunday: write `every day` and `when weekday(day) == "monday" and …`; `every calendar week from monday` is a week that starts then
-      weekday weekdays workday workdays: write `every day`, and `rest when weekday(day) in ["saturday", "sunday"]`
+      weekday weekdays workday workdays working: write `every day`, and `rest when weekday(day) in ["saturday", "sunday"]`
       weekend weekends: write `every day`, and `rest when weekday(day) not in ["saturday", "sunday"]`
       fortnight biweekly: write `every 2 weeks`
       other second alternate: write `every 2 days`
@@ -144,7 +146,7 @@ package enum FamiliarWord {
       isin: write `name in ["a", "b"]`
       isnull isna notnull notna isblank: ask with `is none` or `is not none`
       groupby group partitionby: write `by FIELD` after the value
-      orderby order sort sortby sortvalues sorted limit top head tail: a metric has all its groups; `eval --sort NAME --top 10` chooses rows
+      orderby order sort sortby sortvalues sorted limit top head tail rank rownumber: a metric has all its groups; `eval --sort NAME --top 10` chooses rows
       map reduce apply foreach agg aggregate collect resample: an aggregate reads all facts: `sum(Record.field)`, `count(Record where …)`
       join merge innerjoin leftjoin: references join records: `book.level` follows `bookId`; a `link` record is named with `through`
       avg mean: write `average(Record.field)`
@@ -155,17 +157,16 @@ package enum FamiliarWord {
       minimum smallest: write `min(Record.field)`, or `least(a, b)` of two values
       maximum largest: write `max(Record.field)`, or `greatest(a, b)` of two values
       stickiness: declare both as metrics and divide them: `daily_users / weekly_users`
-      calculate calc: write the condition inside: `count(Record where …)`
       lookup vlookup xlookup: a reference leads to the other record: `book.level`
       uniques dau wau mau activeusers uniqueusers uniqueevents users usercount countusers: write `distinct(Event.userId over last 7 days)` in a metric `for app`
-      countdistinct distinctcount uniqcount approxcountdistinct nunique unique uniq uniqexact countunique cardinality: write `distinct(Record.field)`
-      countif sumif countifs sumifs averageif avgif countwhere: write the condition inside: `count(Record where …)`
+      countdistinct distinctcount uniqcount approxcountdistinct approxdistinct nunique unique uniq uniqexact countunique cardinality: write `distinct(Record.field)`
+      calculate calc countif sumif countifs sumifs averageif avgif countwhere: write the condition inside: `count(Record where …)`
       number length len size rows events eventtotals eventcount: write `count(Record)`
       round tofixed: values keep six digits; `floor(a + 0.5)` rounds to a whole number
       trunc truncate int cast toint: write `floor(a)`
       ceil ceiling: write `-floor(-a)`
       abs: write `greatest(a, -a)`
-      coalesce ifnull nvl zeroifnull: write `if a is none then 0 else a`; `sum` and `count` of nothing are 0 already
+      coalesce ifnull nvl zeroifnull iferror: write `if a is none then 0 else a`; `sum` and `count` of nothing are 0 already
       if iff iif case when switch cond: write `if … then … else …`
       nullif safedivide div divide ratio derived derive: write `a / b`, which is `none` where `b` is 0
       dayofweek dow isodow weekdayname dayname: write `weekday(day)`
@@ -179,7 +180,9 @@ package enum FamiliarWord {
       activedays daycount countdays: write `days(Record)`
       pow power square: there are no powers; write `a * a`
       mod remainder: there is no remainder operator; `floor(a / b)` is the whole part of a division
-      stddev stdev std variance var mode sqrt exp log ln rank rownumber ntile corr: there is no such function; `average`, `percentile`, `min` and `max` describe a spread
+      stddev stdev std variance var mode ntile corr: there is no such function; `average`, `percentile`, `min` and `max` describe a spread
+      sqrt exp log ln: there is no such function; numbers are added, subtracted, multiplied and divided
+      metric ref measure: a metric is read by its name alone: `revenue / 2`
       like ilike contains includes matches regexp regex startswith endswith prefix substr substring strpos: texts are compared whole, with `==` and `in ["a", "b"]`; to match a part, store the kind of the record in a field of its own
       lower upper trim concat replace split format: texts are compared whole, with `==` and `in ["a", "b"]`; prepare the values before they become records
       exists any has: write `count(Record where …) >= 1`
@@ -216,7 +219,6 @@ package enum FamiliarWord {
       required notnull not nonnull !: a field without `?` is required
       max: only `min` bounds a field
       unique primary key index: `check --data` finds duplicate ids
-      =: a stored field has no default: a missing value stays missing; a computed field can replace it: `x = if y is none then 0 else y`
       [: a field holds one value; make each element a record of its own
       (: a type has no length and no arguments; a list of allowed texts is written `"free" | "pro"`
       |: alternatives are texts: `"free" | "pro"`; `?` after the type makes a field optional
@@ -227,7 +229,7 @@ package enum FamiliarWord {
       readonly const let var public static: the name comes first: `name : Text`
       check constraint: write `min 0` for the least value; `check --data` checks the rest
       description comment label: write a `///` comment above the field
-      default: a missing value stays missing; a computed field can replace it: `x = if y is none then 0 else y`
+      = default: a stored field has no default: a missing value stays missing; a computed field can replace it: `x = if y is none then 0 else y`
       personal private sensitive secret: write `pii`
       deleted: write `tombstone`
     operand:
@@ -248,8 +250,7 @@ package enum FamiliarWord {
       w wk wks: write the unit as a word: `2 weeks`
       m mo mon q y yr: lengths are days or weeks: `30 days`, `365 days`
       h hr hrs min s sec: a day is the shortest length: `1 day`
-      k mm: write all digits: `1_000`
-      e: write all digits: `1_000`
+      k mm e: write all digits: `1_000`
       x b: write the decimal number
     sign:
       $ £ € ¥: a number has no sign: `unit euros` says what it counts; there are no variables
@@ -294,10 +295,10 @@ package enum FamiliarWord {
       def func test: write `test "NAME" { … }` outside of other braces
     command:
       lint validate verify typecheck parse: check
-      run evaluate calculate compute query: eval
+      run evaluate calculate compute query export sum value: eval
       format: fmt
       docs catalogue catalog document site html: doc
-      compile generate transpile: sql
+      compile generate transpile dbt: sql
       compare: diff
       new create start: init
       man: manual
@@ -319,6 +320,7 @@ package enum FamiliarWord {
       full everything details: --all
       wide pivot: --layout
       rename map mapping fields: --column
+      timezone tz: --zone
       anonymize anonymise hash mask: --pseudonymize
       quiet silent: --no-progress
       date day on asof today: --at

@@ -95,21 +95,20 @@ extension Resolver {
     if reportAntiPattern(head) { return nil }
     return fail(
       .unknownRecord, "no record, subject or completion is called `\(head.text)`", at: head.span,
-      notes: ownerNote(head.text) ?? unknownSourceNotes(head.text, function: name.text))
-  }
-
-  /// The fact to write before a field that stands alone in an aggregate.
-  private func ownerNote(_ field: String) -> [Note]? {
-    records.first { $0.kind == .fact && $0.field(named: field) != nil }
-      .map { [Note("a field follows its record: `\($0.name).\(field)`")] }
+      notes: unknownSourceNotes(head.text, function: name.text))
   }
 
   private func unknownSourceNotes(_ name: String, function: String) -> [Note] {
+    if let owner = records.first(where: { $0.kind == .fact && $0.field(named: name) != nil }) {
+      return [Note("a field follows its record: `\(owner.name).\(name)`")]
+    }
     if let note = FamiliarWord.note(name, as: .operand) { return [note] }
-    let near = didYouMean(name, records.map(\.name) + metricSyntax.keys)
+    let isType = name.first?.isUppercase == true
+    let sources = records.map { $0.kind == .entity && !isType ? $0.subjectName : $0.name }
+    let near = didYouMean(name, sources + metricSyntax.keys)
     guard near.isEmpty else { return near }
     return [
-      name.first?.isUppercase == true
+      isType
         ? Note("declare it: `fact \(name) { id : ID  userId : User  dayKey : DayKey }`")
         : Note("a kind of event is a condition: `\(function)(Event where name == \"\(name)\")`")
     ]

@@ -316,8 +316,9 @@ extension Resolver {
         notes = didYouMean(head.text, candidates)
       }
     }
-    if notes.isEmpty, scope.row != nil, names.count == 1 {
-      notes = [Note("a text is written in quotes: `\"\(head.text)\"`")]
+    if notes.isEmpty, let row = scope.row, names.count == 1 {
+      let field = "extend \(recordName(row)) { \(head.text) : Text? }"
+      notes = [Note("a text is written in quotes, `\"\(head.text)\"`; a new field is declared, `\(field)`")]
     }
     if let row = scope.row, head.text.lowercased() == recordName(row).lowercased() {
       notes = [Note("inside `where` the fields of `\(recordName(row))` are named alone, such as `name`")]

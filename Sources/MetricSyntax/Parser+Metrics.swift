@@ -84,7 +84,10 @@ extension Parser {
   private var unexpectedClauseNotes: [Note] {
     if at(.rightParenthesis) || at(.rightBracket) { return [Note("nothing is open here")] }
     if at(.string) { return [Note("clauses and names are written without quotes")] }
-    if at(.number) { return [Note("numbers of a list are separated by commas: `at 7, 30`")] }
+    if at(.number) {
+      let note = word(1) == nil ? FamiliarWord.note(text(ahead(1)), as: .clause) : nil
+      return [note ?? Note("numbers of a list are separated by commas: `at 7, 30`")]
+    }
     let familiar = familiarNote(.clause) + familiarNote(.suffix) + familiarNote(.sign)
     if !familiar.isEmpty { return familiar }
     let candidates = Word.clauses + [.and, .or, .in, .is, .not, .offset]
@@ -213,7 +216,9 @@ extension Parser {
     }
     keyword = keyword.union(place)
     guard let count = parseNumber("a number of users") else { return nil }
-    let notes = [Note("write `at least \(count.text) users`")]
+    let notes = [
+      Note("write `at least \(count.text) users`; a condition is `when sum(Record.field) >= \(count.text)`")
+    ]
     return .atLeast(count, unit: parseWord(oneOf: [.users], notes: notes))
   }
 
@@ -221,7 +226,8 @@ extension Parser {
   private mutating func parseAllow() -> ClauseContent? {
     guard at(.identifier) else {
       expected(
-        .expectedName, "the code of a warning", notes: [Note("it is written like `allow W012 \"why\"`")])
+        .expectedName, "the code of a warning",
+        notes: [Note("it is written like `allow W012 \"why\"`; a streak forgives with `grace 1 day`")])
       return nil
     }
     let code = takeName()

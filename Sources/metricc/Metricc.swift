@@ -84,9 +84,8 @@ struct Metricc: ParsableCommand {
     }
     let options = Set(command.helpMessage().matches(of: /--[\w-]+/).map { String($0.output) })
     let familiar = FamiliarWord.note(String(word), as: .option)?.message
-    let meant =
-      familiar.flatMap { options.contains($0) ? $0 : nil }
-      ?? nearestName(to: String(word), in: options.sorted())
+    let near = familiar ?? nearestName(to: String(word), in: options.sorted())
+    let meant = near.flatMap { options.contains($0) ? $0 : nil }
     return .usage(
       "there is no option `\(word)`"
         + (meant.map { "; did you mean `\($0)`?" } ?? "; `metricc \(name) --help` lists them"))

@@ -30,7 +30,7 @@ catalogue="$root/Sources/MetricLanguage/MetricLanguage.docc"
 cp "$catalogue/Resources/streak-3.swift" "$folder/Sources/Tutorial"
 {
   printf 'import MetricLanguage\nlet (first, today) = (DayKey("2026-01-01")!, DayKey("2026-01-03")!)\n'
-  blocks "Generate accessors" "$catalogue/GettingStarted.md"
+  blocks "None" "$catalogue/GettingStarted.md"
   echo 'print("started:", streak ?? 0, chart.map { $0.value ?? 0 }, why.recordCount)'
   echo 'func overview(_ definitions: String) throws -> Int? {'
   blocks Topics "$catalogue/MetricLanguage.md"

@@ -46,13 +46,15 @@ package enum WordHelp {
     if let help = functions[word] { return "\(help)\n" }
     if let help = types[word] ?? (word == "app" ? app : nil) { return "\(word): \(help)\n" }
     if let record = builtInRecords.first(where: { $0.name.text == word }) { return page(of: record) }
-    guard let known = Word(rawValue: word), !Word.forbidden.contains(known) else { return nil }
+    // `at least` is a clause of two words.
+    let head = ClauseWord(rawValue: word) == nil ? word : String(word.prefix { $0 != " " })
+    guard let known = Word(rawValue: head), !Word.forbidden.contains(known) else { return nil }
     var text = "\(word): \(known.help)\n"
     if let kind = MetricKind(rawValue: word) {
       text +=
         "\n    \(kind.example)\n\nIts clauses are \(kind.clauses.map { "`\($0.rawValue)`" }.joined(separator: ", ")).\n"
     }
-    for clause in ClauseWord.allCases where clause.rawValue.split(separator: " ").contains(Substring(word)) {
+    for clause in ClauseWord.allCases where clause.rawValue.split(separator: " ").contains(Substring(head)) {
       let owners = MetricKind.allCases.filter { $0.clauses.contains(clause) }
       text += "\n    \(clause.example(in: owners.first ?? .measure))\n\nA clause of "
       text +=

@@ -55,7 +55,9 @@ private struct Search {
       return Quoting.suggestion(path + SourceDiscovery.suffix)
     }
     let isName = path.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-    return isName ? "; a path is a `.metric` file or a folder, and `--metric NAME` chooses a metric" : ""
+    return isName
+      ? "; a path is a `.metric` file or a folder; `--metric NAME` chooses a metric, `diff git:NAME` reads a branch"
+      : ""
   }
 
   private mutating func addFile(_ path: String, _ status: FileStatus) {

@@ -61,7 +61,7 @@ let clauseMessages: [MessageCase] = [
     4:3: error: expected a clause, found `where` [S014 expected-clause]
     note: write it inside the aggregate, `count(Record where …)`; `for SUBJECT where …` chooses subjects
     6:3: error: expected a clause, found `if` [S014 expected-clause]
-    note: `if` is part of an expression: `value if … then … else …`
+    note: a completion has `when …`; in an expression write `value if … then … else …`
     7:14: error: expected a clause, found `from` [S014 expected-clause]
     note: a metric reads the records that its expression names: `value count(Record)`; a calendar week may start `from monday`
     8:10: error: expected a clause, found `)` [S014 expected-clause]
@@ -218,7 +218,7 @@ let clauseMessages: [MessageCase] = [
     5:6: error: expected a threshold as a number, found `many` [S024 expected-number]
     6:12: error: expected a number of users, found `users` [S024 expected-number]
     7:14: error: expected `users`, found `people` [S026 expected-word]
-    note: write `at least 5 users`
+    note: write `at least 5 users`; a condition is `when sum(Record.field) >= 5`
     """#),
   MessageCase(
     "words out of a few",
@@ -254,7 +254,7 @@ let clauseMessages: [MessageCase] = [
     note: put the text in quotes
     4:13: error: expected a text that says what to use instead, found `allow` [S025 expected-text]
     5:9: error: expected the code of a warning, found the text `"x"` [S011 expected-name]
-    note: it is written like `allow W012 "why"`
+    note: it is written like `allow W012 "why"`; a streak forgives with `grace 1 day`
     6:13: error: expected a text that says why, found `}` [S025 expected-text]
     """#),
   MessageCase(
