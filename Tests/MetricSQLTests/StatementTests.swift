@@ -41,8 +41,8 @@ import Testing
     let script = try library.sqlScript(metrics: [], days: .list([day]), dialect: dialect)
     #expect(script.contains(" live_event"))
     #expect(!script.contains(" MATERIALIZED "))
-    let ends = script.split(separator: ";\n").filter { $0.contains("ORDER BY all_rows.metric_place") }
-    #expect(ends.count == 1)
+    let ends = script.split(separator: ";\n").filter { $0.contains("ORDER BY all_rows.subject") }
+    #expect(ends.count == 2)
   }
 
   /// What an engine plans again for each reader is a table before the statement of `eval --engine`.

@@ -46,7 +46,7 @@ private func steps(_ translation: Translation, _ queries: [SQLQuery], _ dialect:
   return steps
 }
 
-/// A script: a table for each relation that is read more than once, then the statement.
+/// A script: a table for each relation that is read more than once, then a statement for each metric.
 ///
 /// - Parameter makesTables: instead, tables with a column for each metric, one for each subject.
 package func sqlScript(
@@ -58,7 +58,7 @@ package func sqlScript(
     makesTables
     ? translation.tables().map { table in
       ("CREATE TABLE \(spelling.identifier(table.name))\(spelling.resultTableEnd) AS\n", table.query)
-    } : [("", translation.results())]
+    } : translation.rowsByMetric(isOrdered: true).map { ("", $0.rows) }
   let steps = steps(translation, queries.map(\.query), spelling)
   let relations = steps.flatMap(\.relations)
   let statements =

@@ -11,9 +11,12 @@ extension Translation {
       ["metric_place", "subject", "group", "part_place", "r"])
   }
 
-  /// A query for each metric: its rows without an order.
-  func rowsByMetric() -> [(metric: MetricID, rows: SQLQuery)] {
-    metricsByName.map { ($0, results(of: [(0, $0)], named: "\(library.metrics[$0].name)_rows", nil, [])) }
+  /// A query for each metric: its rows.
+  func rowsByMetric(isOrdered: Bool = false) -> [(metric: MetricID, rows: SQLQuery)] {
+    metricsByName.map { id in
+      let order = isOrdered ? ["subject", "group", "part_place", "r"] : []
+      return (id, results(of: [(0, id)], named: "\(library.metrics[id].name)_rows", nil, order))
+    }
   }
 
   /// Values become texts in the last query, so that it says how once.
