@@ -143,8 +143,8 @@ package enum FamiliarWord {
       all everyone everything everybody total overall global company: `for app` is one number for everything
       each every per any: name the subject alone: `for user`
     function:
-      isin: write `name in ["a", "b"]`
-      isnull isna notnull notna isblank: ask with `is none` or `is not none`
+      isin in: write `name in ["a", "b"]`
+      isnull isna isnan isnone notnull notna isblank: ask with `is none` or `is not none`
       groupby group partitionby: write `by FIELD` after the value
       orderby order sort sortby sortvalues sorted limit top head tail rank rownumber: a metric has all its groups; `eval --sort NAME --top 10` chooses rows
       map reduce apply foreach agg aggregate collect resample: an aggregate reads all facts: `sum(Record.field)`, `count(Record where …)`
@@ -168,7 +168,7 @@ package enum FamiliarWord {
       abs: write `greatest(a, -a)`
       coalesce ifnull nvl zeroifnull iferror: write `if a is none then 0 else a`; `sum` and `count` of nothing are 0 already
       if iff iif case when switch cond: write `if … then … else …`
-      nullif safedivide div divide ratio derived derive: write `a / b`, which is `none` where `b` is 0
+      nullif safedivide div divide ratio percent percentage proportion derived derive: write `a / b`, which is `none` where `b` is 0
       dayofweek dow isodow weekdayname dayname: write `weekday(day)`
       datediff daysbetween timestampdiff datesub dateadd: subtract one day from another: `day - last(Record)`
       datetrunc month year week quarter strftime todate extract datepart: give the metric a window, `over calendar month`, or evaluate it at each month's end: `eval --from DAY --every month`
@@ -185,11 +185,11 @@ package enum FamiliarWord {
       metric ref measure: a metric is read by its name alone: `revenue / 2`
       like ilike contains includes matches regexp regex startswith endswith prefix substr substring strpos: texts are compared whole, with `==` and `in ["a", "b"]`; to match a part, store the kind of the record in a field of its own
       lower upper trim concat replace split format: texts are compared whole, with `==` and `in ["a", "b"]`; prepare the values before they become records
-      exists any has: write `count(Record where …) >= 1`
+      exists any some boolor has: write `count(Record where …) >= 1`
       filter where: filter inside the aggregate: `count(Record where …)`; `for SUBJECT where …` chooses subjects
       every all: count what breaks the rule: `count(Record where not …) == 0`
       growth change delta diff pctchange yoy mom wow: compare a metric with its earlier value: `(visits - visits offset 28 days) / visits offset 28 days`
-      hour minute second: a day is the smallest unit, and an `Instant` only orders the facts of one day
+      hour minute second date: a day is the smallest unit, and an `Instant` only orders the facts of one day
       streak longeststreak: declare it: `streak NAME { of COMPLETION }`
       retention cohort funnel conversion churn lifetimevalue ltv: declare a `funnel` or a `retention`, and read its parts
       today currentdate currenttimestamp getdate curdate sysdate: write `day`, the reference day
