@@ -203,10 +203,8 @@ extension Page {
        given GoalLink { goalId: "g", bundleId: "b1", contribution: "count" }
        given BundleMember { bundleId: "b1", childBundleId: "b2" }
     -  given BundleMember { bundleId: "b2", childBundleId: "b1" }
-    -  expect total for "g" at 2026-01-01 = 0
     +  given BundleMember { bundleId: "b2", habitId: "read" }
-    +  log "read" from 2026-01-01 "#"
-    +  expect total for "g" at 2026-01-01 = 1
+       expect total for "g" at 2026-01-01 = 0
      }
 
     D031 bundle-too-deep: Bundles nest too deeply
@@ -219,10 +217,7 @@ extension Page {
        given BundleMember { bundleId: "b1", childBundleId: "b2" }
     -  // and so on up to
     -  given BundleMember { bundleId: "b9", childBundleId: "b10" }
-    -  expect total for "g" at 2026-01-01 = 0
-    +  given BundleMember { bundleId: "b2", habitId: "read" }
-    +  log "read" from 2026-01-01 "#"
-    +  expect total for "g" at 2026-01-01 = 1
+       expect total for "g" at 2026-01-01 = 0
      }
 
     D032 unit-mismatch: A sum link joins two units
@@ -236,8 +231,7 @@ extension Page {
     -  given GoalLink { goalId: "g", habitId: "read", contribution: "sum" }
     +  given GoalLink { goalId: "g", habitId: "read", contribution: "count" }
        given HabitEntry { habitId: "read", dayKey: 2026-01-01, value: 20 }
-    -  expect total for "g" at 2026-01-01 = 20
-    +  expect total for "g" at 2026-01-01 = 1
+       expect total for "g" at 2026-01-01 = 1
      }
 
     D033 overflow: A result out of range
@@ -245,12 +239,10 @@ extension Page {
     See: T017, D016
      measure total { for habit  value sum(HabitEntry.value) }
      test "large" {
-    -  given HabitEntry { habitId: "read", dayKey: 2026-01-01, value: 9_000_000_000_000 }
-    -  given HabitEntry { habitId: "read", dayKey: 2026-01-02, value: 9_000_000_000_000 }
-    -  expect total for "read" at 2026-01-02 = 0
-    +  given HabitEntry { habitId: "read", dayKey: 2026-01-01, value: 4_000_000_000_000 }
-    +  given HabitEntry { habitId: "read", dayKey: 2026-01-02, value: 4_000_000_000_000 }
-    +  expect total for "read" at 2026-01-02 = 8_000_000_000_000
+       given HabitEntry { habitId: "read", dayKey: 2026-01-01, value: 8_000_000_000_000 }
+    -  given HabitEntry { habitId: "read", dayKey: 2026-01-02, value: 2_000_000_000_000 }
+    +  given HabitEntry { habitId: "read", dayKey: 2026-01-02, value: 1_000_000_000_000 }
+       expect total for "read" at 2026-01-02 = 9_000_000_000_000
      }
 
     D034 identity-cycle: Identities lead in a circle
@@ -263,8 +255,7 @@ extension Page {
     -  given Identity { guestId: "g2", userId: "g1" }
     +  given Identity { guestId: "g2", userId: "u" }
        given Event { userId: "g2", name: "open", dayKey: 2026-01-01 }
-    -  expect events for "g1" at 2026-01-01 = 1
-    +  expect events for "u" at 2026-01-01 = 1
+       expect events for "u" at 2026-01-01 = 1
      }
 
     D035 identity-targets: An id stands for two others

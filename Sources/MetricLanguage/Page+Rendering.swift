@@ -1,4 +1,5 @@
 import MetricDiagnostics
+import MetricSyntax
 
 extension Page {
   /// The page for a terminal.
@@ -9,34 +10,72 @@ extension Page {
     return text
   }
 
-  /// The page as a chapter: its example as the words that change, or as a block of lines.
+  /// The page as a chapter: its example as the clauses that change, or as a block of lines.
   package var markdown: String {
     let more = seeAlso.isEmpty ? "" : " See \(seeAlso.joined(separator: ", "))."
     return "### \(code)\n**\(title).** \(about.replacing("\n", with: " "))\(more)"
-      + (changedWords.map { " \($0)\n" } ?? "\n```diff\n\(change)```\n")
+      + (changedClauses.map { " \($0)\n" } ?? "\n```diff\n\(changedLines)```\n")
   }
 
-  /// `` `Visits` → `visits` ``: what differs in the one line that is changed, between the words beside it.
-  private var changedWords: String? {
+  /// `` `measure Visits` → `measure visits` ``: the clauses that differ, where one declaration or line replaces
+  /// another.
+  private var changedClauses: String? {
     let lines = change.split(separator: "\n").filter { $0.first != " " }
-    guard lines.count == 2, lines[0].first == "-", lines[1].first == "+", !change.contains("`") else {
-      return nil
-    }
-    let words = lines.map { $0.dropFirst().split(separator: " ") }
+    let sides = ["-", "+"].map { mark in lines.filter { $0.hasPrefix(mark) } }
+    guard lines == sides[0] + sides[1], !change.contains("`"),
+      sides.allSatisfy({ side in
+        side.count == 1
+          || side.last?.dropFirst() == "}" && side.dropFirst().count { $0.dropFirst(1).first != " " } == 1
+      })
+    else { return nil }
+    let words = sides.map { $0.flatMap { $0.dropFirst().split(separator: " ") } }
     let shortest = min(words[0].count, words[1].count)
     let start = zip(words[0], words[1]).prefix { $0 == $1 }.count
     let end = min(zip(words[0].reversed(), words[1].reversed()).prefix { $0 == $1 }.count, shortest - start)
-    // At both ends stands a word, not a sign alone. Where words only come or go, one more stands on either side.
-    func isWord(_ word: Substring) -> Bool { word.contains { $0.isLetter || $0.isNumber } }
-    let more = start + end == shortest ? 1 : 0
-    let first =
-      words[0][..<max(start - more, 0)].lastIndex { $0.first?.isLetter == true || $0.first == "\"" } ?? 0
-    let endsInSign = words.contains { line in line.count > end && !isWord(line[line.count - end - 1]) }
-    let shown = words.map { line in
-      line[first..<min(line.count - end + max(more, endsInSign ? 1 : 0), line.count)]
-        .filter { $0 != "}" }.joined(separator: " ")
+    let starts = words.map(clauseStarts)
+    // Where a clause only comes or goes, the one before it says where, or else the one behind.
+    let isAddition = start + end == shortest && starts.contains { $0.contains(start) }
+    let before = starts[0].last { isAddition ? $0 < start : $0 <= start } ?? 0
+    let first = isAddition && before == 0 ? start : before
+    let shown = (0...1).map { side in
+      let last = max(words[side].count - end, start)
+      let next =
+        starts[side].first { $0 > (first > before ? last : max(last - 1, first)) } ?? words[side].count
+      var clauses = words[side][first..<next].joined(separator: " ")
+      let isHead = clauses.hasSuffix(" {")
+      if isHead || !clauses.contains("{") && clauses.hasSuffix(" }") { clauses.removeLast(2) }
+      if !isHead, clauses.contains("{"), next < words[side].count { clauses += " … }" }
+      return clauses
     }
-    return "`\(shown[0])` → `\(shown[1])`"
+    return shown.allSatisfy { $0.count <= 110 } ? "`\(shown[0])` → `\(shown[1])`" : nil
+  }
+
+  /// The words of a metric that start a clause; other declarations and lines of data are one clause.
+  private func clauseStarts(_ words: [Substring]) -> [Int] {
+    let metrics = Set(MetricKeyword.allCases.map { Substring($0.rawValue) })
+    let clauses = Set(Word.clauses.map { Substring($0.rawValue) })
+    guard language == .metric, let first = words.first, metrics.contains(first) || clauses.contains(first)
+    else {
+      return [0]
+    }
+    var depth = 0
+    var isText = false
+    return words.indices.filter { index in
+      let isStart = depth == 0 && !isText && clauses.contains(words[index])
+      for character in words[index] {
+        if character == "\"" { isText.toggle() }
+        if !isText { depth += character == "(" ? 1 : character == ")" ? -1 : 0 }
+      }
+      return isStart || index == 0 || words[index - 1] == "{"
+    }
+  }
+
+  /// The lines that change, with one line before and one behind.
+  private var changedLines: String {
+    let lines = change.split(separator: "\n")
+    return lines.indices.filter { index in
+      lines[max(index - 1, 0)...min(index + 1, lines.count - 1)].contains { $0.first != " " }
+    }.map { "\(lines[$0])\n" }.joined()
   }
 
   package var json: JSONText {
@@ -77,8 +116,8 @@ extension Page {
 
       <!-- Written by `\(documentCommand)`. -->
 
-      Every finding has a code, and every code a page: what it reports, why, and an example: what changes in
-      its line, or lines of which `-` are rejected and `+` are right. `metricc explain CODE` prints the whole of it,
+      Every finding has a code, and every code a page: what it reports, why, and what changes in an
+      example: wrong → right, or lines of which `-` are rejected. `metricc explain CODE` prints the whole example,
       `metricc explain` lists all codes.
 
       """

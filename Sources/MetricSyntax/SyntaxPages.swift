@@ -127,8 +127,8 @@ extension Page {
 
     S020 unclosed-parenthesis: A parenthesis is not closed
     The `(` of an operand or of a call has no `)`.
-    -measure visits { for user  value (count(Event) + 1  over last 7 days }
-    +measure visits { for user  value (count(Event) + 1)  over last 7 days }
+    -measure visits { for user  value (count(Event) + 1 }
+    +measure visits { for user  value (count(Event) + 1) }
 
     S021 expected-window: Something that is not a window
     `every` takes `day`, `week`, a length such as `10 days`, `calendar week` or `calendar month`. Other windows

@@ -6,22 +6,15 @@ enum CarriesState: Rule {
   static let page = Page(
     """
     C103 fact-carries-state: A metric reads a derived number stored in a fact
-    The name of the fact's field says that it was derived: a streak, a total, a score, whether something is
-    done. A late entry changes the streak and not the log. A field that was seen at that moment, such as the
-    score of a quiz, says `observed "why"`; one that somebody keeps says `stored`, and nothing reads it.
+    The field's name says that it was derived: a streak, a total, a score, whether something is done. A late
+    entry changes the streak and not the log. Mark a number seen at that moment, such as the score of a quiz,
+    `observed "why"`; mark a kept one `stored` and derive the metric.
     See: C101, C102, W001
     -fact DayLog { id : ID  habitId : Habit  dayKey : DayKey  streak : Int? min 0 }
     -measure longest { for habit  value max(DayLog.streak) }
     +fact DayLog { id : ID  habitId : Habit  dayKey : DayKey  streak : Int? min 0 stored }
-    +fact Quiz {
-    +  id     : ID
-    +  userId : User
-    +  dayKey : DayKey
-    +  score  : Int? min 0 observed "the points of one quiz, counted when it ended"
-    +}
     +completion logged { for habit  every day  when count(DayLog) >= 1 }
     +streak longest { of logged  best }
-    +measure best_quiz { for user  value max(Quiz.score) }
     """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {

@@ -7,11 +7,10 @@ enum CombinableMetrics: Rule {
   static let page = Page(
     """
     W017 combinable-metrics: Two metrics together reveal what each hides
-    Two metrics count, add or average the same facts or people, at least one of them with `at least K users`:
-    their conditions differ and do not exclude each other, or they have different groups, different K or
-    different `nearest`. So do two numbers that one metric adds. Their difference is the number of those whom
-    only one of them counts, however few they are. Metrics that are both rounded are not reported: quotients by
-    any `nearest`, other numbers to multiples of at least K.
+    Two metrics, or two numbers in one, count, add or average the same facts or people, at least one of them with
+    `at least K users`, and differ in groups, K, `nearest`, or in conditions that do not exclude each other.
+    Their difference shows those whom only one counts, however few. Metrics that are both rounded are not
+    reported: quotients by any `nearest`, other numbers to multiples of at least K.
     See: C412, W004
      measure all_events { for app  value count(Event)  at least 5 users }
     -measure other_events { for app  value count(Event where name != "rare")  at least 5 users }

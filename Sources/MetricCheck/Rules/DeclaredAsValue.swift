@@ -8,14 +8,13 @@ enum DeclaredAsValue: Rule {
     """
     C102 declared-as-value: A metric shows a number that nobody measured
     The value is, or contains, a number or Bool of an entity, a link or a setting, which cannot be recomputed
-    from what happened. Such a number is a parameter: compare a measured number with it, scale, divide or cap by
-    it, or make it the `target`.
+    from what happened. Use it as a parameter: compare, scale, divide or cap a measured number by it, or make it
+    the `target`.
     See: C101, C103, W014
     -extend Habit { longestRun : Int? min 0 }
     -measure shown_run { for habit  value habit.longestRun }
     +completion done { for habit  every day  when count(HabitEntry) >= 1 }
     +streak longest_run { of done  best }
-    +progress week { for habit  value days(HabitEntry over last 7 days)  target habit.weeklyTarget }
     """)
   static let teamPage = Page(
     """

@@ -11,14 +11,12 @@ enum FallsWhenLogged: Rule {
   static let page = Page(
     """
     C401 falls-when-logged: Logging something can lower a number that a person sees
-    It is not proved that the metric, or a part of it, stays or rises with every fact that is added; a
-    completion may also lose a window or end a rest. The note says which part of the expression falls. An
-    average falls with the next small entry, a ratio with the next attempt. `audience team` is for numbers that
-    the person is not shown.
+    The metric, or a part of it, may fall when a fact is added; a completion may lose a window or end a rest.
+    The note says which part of the expression falls: an average falls with the next small entry, a ratio with
+    the next attempt. Mark a number that the person is not shown `audience team`.
     See: C404, C405, C406
-    -measure mean { for habit  value average(HabitEntry.value) }
-    +measure total { for habit  value sum(HabitEntry.value) }
-    +measure mean { for habit  value average(HabitEntry.value)  audience team }
+    -measure amount { for habit  value average(HabitEntry.value) }
+    +measure amount { for habit  value sum(HabitEntry.value) }
     """)
 
   static let belowZeroPage = Page(
@@ -34,13 +32,13 @@ enum FallsWhenLogged: Rule {
   static let levelFallsPage = Page(
     """
     C406 level-can-fall: A level can fall over time
-    The level rests on a number that can be lower tomorrow without anything being done. Resting does not take
-    away what has been reached.
+    The level rests on a number that can be lower tomorrow although nothing happens. Rest does not take away
+    what was reached.
     See: C401
      completion done { for habit  every day  when count(HabitEntry) >= 1 }
-    -streak run { of done }
+     streak run { of done }
+     streak best_run { of done  best }
     -level rank { of run  at 7, 30 }
-    +streak best_run { of done  best }
     +level rank { of best_run  at 7, 30 }
     """)
 

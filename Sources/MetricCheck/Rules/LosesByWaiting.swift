@@ -8,9 +8,8 @@ enum LosesByWaiting: Rule {
     A comparison with `day` or with `weekday(day)` can lower the value while nothing happens and no fact leaves
     a window.
     See: C403, C406
-    -measure kept { for habit  value if day - last(HabitEntry) <= 7 then count(HabitEntry) else 0 }
-    +measure total { for habit  value count(HabitEntry) }
-    +measure this_week { for habit  value count(HabitEntry over last 7 days) }
+    -measure recent { for habit  value if day - last(HabitEntry) <= 7 then count(HabitEntry) else 0 }
+    +measure recent { for habit  value count(HabitEntry over last 7 days) }
     """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {

@@ -8,9 +8,8 @@ enum ReadingShape: Rule {
     """
     C410 bad-reading: A reading that is more than an observation
     A reading is a measure for the user: one `last`, `first`, `min`, `max`, `average` or `percentile` of a
-    fact's field, or the quotient of two counts or sums. Nothing else for the user reads it: with numbers added,
-    a target, or a level on top, it would judge the person. A streak with `previous` is a reading without saying
-    so.
+    fact's field, or the quotient of two counts or sums. With numbers added, a target, or another user metric on
+    top, it would judge the person. A streak with `previous` is a reading without saying so.
     See: C401
      fact Weighing { id : ID  userId : User  dayKey : DayKey  kilograms : Decimal min 0 }
     -measure above { for user  value last(Weighing.kilograms) - 70  reading "the weight that was measured last" }

@@ -6,9 +6,9 @@ enum ReadsDeprecated: Rule {
     """
     W012 reads-deprecated: A metric reads a deprecated one
     It reads a metric marked `deprecated`, which says what to use instead.
-    -measure old { for user  value count(Event)  deprecated "use visits" }
+     measure old { for user  value count(Event)  deprecated "use visits" }
+     measure visits { for user  value count(Event) }
     -measure twice { for user  value old * 2 }
-    +measure visits { for user  value count(Event) }
     +measure twice { for user  value visits * 2 }
     """)
 

@@ -11,7 +11,6 @@ enum SeveralPeople: Rule {
      entity Club { id : ID }
      extend User { clubId : Club? }
     -measure club_visits { for club  audience user  value count(Event)  by userId }
-    +measure visits { for user  value count(Event) }
     +measure club_visits { for club  value count(Event)  at least 5 users }
     """)
 

@@ -11,7 +11,6 @@ enum TeamMetricOfOnePerson: Rule {
     See: C401, W004
     -measure visits { for user  audience team  value count(Event) }
     +measure visits { for user  value count(Event) }
-    +measure visits_average { for app  value average(user.visits)  at least 5 users }
     """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {

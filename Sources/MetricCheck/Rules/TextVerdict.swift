@@ -6,12 +6,11 @@ enum TextVerdict: Rule {
   static let page = Page(
     """
     C408 text-verdict: A text judges the person who reads it
-    The value of a user metric is a text or a day that stands in the definition, or one that a condition selects
-    which a logged fact can end. `"gold"` and `"loser"` are a score, and no order of texts says which is lower.
+    The value of a user metric is a text or a day written in the definition, or selected by a condition that a
+    logged fact can end. `"gold"` and `"loser"` are a score, and no order of texts says which is lower.
     See: C401
-    -measure grade { for habit  value if count(HabitEntry) >= 3 then "good" else "poor" }
-    +measure three_times { for habit  value count(HabitEntry) >= 3 }
-    +measure shown_name { for habit  value habit.name }
+    -measure often { for habit  value if count(HabitEntry) >= 3 then "good" else "poor" }
+    +measure often { for habit  value count(HabitEntry) >= 3 }
     """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
