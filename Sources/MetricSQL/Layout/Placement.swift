@@ -27,7 +27,10 @@ struct Placement<Result: Hashable> {
         uses[relation, default: 0] += times
       }
     }
-    for (result, query) in results { add(query, readBy: [.result(result)]) }
+    for (result, query) in results {
+      // Spark computes rows a first time to find how to divide the order.
+      add(query, readBy: [.result(result)], times: scansTwice && query.isOrdered ? 2 : 1)
+    }
     // Readers stand behind what they read, so that backwards every reader has its place first.
     for definition in definitions.reversed() {
       guard let own = readers[definition.name] else { continue }

@@ -27,8 +27,8 @@ extension Translation {
     let queries = groups.flatMap(rows) + failures
     let cells = groups.flatMap(\.cells)
     let forms = Set(cells.map(\.form) + (failures.isEmpty && !cells.isEmpty ? [] : [.text]))
-    let relation = define(
-      name, comment, queries.isEmpty ? noRows : .union(queries, isDistinct: false))
+    let all = queries.count > 1 ? .union(queries, isDistinct: false) : queries.first ?? noRows
+    let relation = define(name, comment, all)
     func own(_ name: String) -> SQLExpression { .column(relation: "all_rows", name: name) }
     let day = SQLExpression.operation(.dayText, [own("r")])
     let values = forms.sorted { $0.rawValue < $1.rawValue }.map { form in

@@ -18,6 +18,8 @@ extension SQLQuery {
     return select.columns.allSatisfy { !$0.expression.readsOtherRows }
   }
 
+  var isOrdered: Bool { if case .select(let select) = self { !select.order.isEmpty } else { false } }
+
   /// The query with other ones in the place of those that it selects.
   func mappingSelects(_ transform: (SQLSelect) -> SQLSelect) -> SQLQuery {
     switch self {
