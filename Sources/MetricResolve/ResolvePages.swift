@@ -74,10 +74,9 @@ extension Page {
     T014 no-path: A fact does not lead to the subject
     No reference leads from the record to the subject, directly or over other entities.
     See: T015
-    -fact Weather { id : ID  dayKey : DayKey }
-    -measure rain { for user  value count(Weather) }
+     measure walks { for user  value count(Walk) }
+    -fact Walk { id : ID  dayKey : DayKey }
     +fact Walk { id : ID  dayKey : DayKey  userId : User }
-    +measure walks { for user  value count(Walk) }
 
     T015 ambiguous-path: A fact leads to the subject in two ways
     Two paths of references are equally short. `through field` names the one to start with.
@@ -110,10 +109,9 @@ extension Page {
     `+`, `-` and comparisons take metrics of one declared unit. A ratio may have two.
     See: D032
      measure minutes { for habit  unit minutes  value count(HabitEntry) }
-    -measure pages { for habit  unit pages  value count(HabitEntry) }
-    -measure both { for habit  value minutes + pages }
-    +measure more { for habit  unit minutes  value count(HabitEntry) + 1 }
-    +measure both { for habit  value minutes + more }
+    -measure more { for habit  unit pages  value count(HabitEntry) }
+    +measure more { for habit  unit minutes  value count(HabitEntry) }
+     measure both { for habit  value minutes + more }
 
     T020 other-subject: A metric of another subject is read
     A metric reads metrics of its own subject by name, and those of subjects below it through an aggregate: a
@@ -190,12 +188,7 @@ extension Page {
     `allow` names a warning and says why. Errors cannot be silenced.
     See: W013
     -measure visits { for user  value count(Event)  allow C401 "we want it" }
-    +completion week {
-    +  for habit
-    +  every calendar week
-    +  when count(HabitEntry) >= 1
-    +  allow W002 "the team meets on Mondays"
-    +}
+    +measure visits { for user  value count(Event)  allow W006 "the title says it" }
 
     T031 bad-operand: Something that has no value here
     A record, a subject, a metric that has only parts, or an aggregate stands where it has no value. `where`

@@ -10,10 +10,9 @@ enum CarriesState: Rule {
     entry changes the streak and not the log. Mark a number seen at that moment, such as the score of a quiz,
     `observed "why"`; mark a kept one `stored` and derive the metric.
     See: C101, C102, W001
-    -fact DayLog { id : ID  habitId : Habit  dayKey : DayKey  streak : Int? min 0 }
+     fact DayLog { id : ID  habitId : Habit  dayKey : DayKey  streak : Int? min 0 }
+     completion logged { for habit  every day  when count(DayLog) >= 1 }
     -measure longest { for habit  value max(DayLog.streak) }
-    +fact DayLog { id : ID  habitId : Habit  dayKey : DayKey  streak : Int? min 0 stored }
-    +completion logged { for habit  every day  when count(DayLog) >= 1 }
     +streak longest { of logged  best }
     """)
 

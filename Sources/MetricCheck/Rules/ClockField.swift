@@ -8,9 +8,14 @@ enum ClockField: Rule {
     A field that the metric reads is named for an hour, a clock, a zone or an offset. An hour in UTC is a
     different hour where the person was.
     See: C301, C303
-    -fact Walk { id : ID  userId : User  dayKey : DayKey  hourUtc : Int? min 0 }
+     fact Walk {
+       id        : ID
+       userId    : User
+       dayKey    : DayKey
+       hourUtc   : Int? min 0
+       partOfDay : "morning" | "evening" ?
+     }
     -measure early_walks { for user  value count(Walk where hourUtc < 6) }
-    +fact Walk { id : ID  userId : User  dayKey : DayKey  partOfDay : "morning" | "evening" ? }
     +measure early_walks { for user  value count(Walk where partOfDay == "morning") }
     """)
 

@@ -9,9 +9,9 @@ enum DayAsScore: Rule {
     C403 day-as-score: Passing days are a score
     A metric that a person sees may compare `day` but not compute with it: a number of days since something
     grows worse by doing nothing.
-    -measure age { for habit  value greatest(day - first(HabitEntry), 0) }
-    +extend Habit { startDay : DayKey? }
-    +measure entries { for habit  value count(HabitEntry where day >= habit.startDay) }
+     extend Habit { startDay : DayKey? }
+    -measure since { for habit  value greatest(day - first(HabitEntry), 0) }
+    +measure since { for habit  value count(HabitEntry where day >= habit.startDay) }
     """)
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {

@@ -11,9 +11,9 @@ enum DeclaredAsValue: Rule {
     from what happened. Use it as a parameter: compare, scale, divide or cap a measured number by it, or make it
     the `target`.
     See: C101, C103, W014
-    -extend Habit { longestRun : Int? min 0 }
-    -measure shown_run { for habit  value habit.longestRun }
-    +completion done { for habit  every day  when count(HabitEntry) >= 1 }
+     extend Habit { longestRun : Int? min 0 }
+     completion done { for habit  every day  when count(HabitEntry) >= 1 }
+    -measure longest_run { for habit  value habit.longestRun }
     +streak longest_run { of done  best }
     """)
   static let teamPage = Page(

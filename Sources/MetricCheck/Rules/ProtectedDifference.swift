@@ -10,8 +10,8 @@ enum ProtectedDifference: Rule {
     that rest on the same kind of fact. Their difference may speak of one user: statistical offices call this a
     differencing attack.
     See: W017
-    -measure events { for app  value count(Event)  at least 5 users }
-    -measure others { for app  value count(Event where name != "rare")  at least 5 users }
+     measure events { for app  value count(Event)  at least 5 users }
+     measure others { for app  value count(Event where name != "rare")  at least 5 users }
     -measure rest { for app  value events - others }
     +measure rest { for app  value count(Event where name == "rare")  at least 5 users }
     """)

@@ -8,9 +8,9 @@ package enum ReadsStoredField {
     The field is marked `stored`: somebody keeps a computed number there, which drifts from the facts that it
     came from.
     See: W001
-    -extend Habit { bestStreak : Int? stored }
+     extend Habit { bestStreak : Int? stored }
+     completion done { for habit  every day  when count(HabitEntry) >= 1 }
     -measure best { for habit  value habit.bestStreak }
-    +completion done { for habit  every day  when count(HabitEntry) >= 1 }
     +streak best { of done  best }
     """)
 
