@@ -8,7 +8,7 @@ import Testing
     let run = try runMetricc(["explain", name])
     #expect(run.exit == 0)
     #expect(run.out.hasPrefix("C401 falls-when-logged: "))
-    #expect(run.out.contains("\nWrong:\n\n    measure mean {"))
+    #expect(run.out.contains("\nWrong:\n\n    measure amount {"))
     #expect(run.err == "")
   }
 

@@ -13,7 +13,7 @@ enum FallsWhenLogged: Rule {
     C401 falls-when-logged: Logging something can lower a number that a person sees
     The metric, or a part of it, may fall when a fact is added; a completion may lose a window or end a rest.
     The note says which part of the expression falls: an average falls with the next small entry, a ratio with
-    the next attempt. Mark a number that the person is not shown `audience team`.
+    the next attempt. Write `audience team` where the person does not see the number.
     See: C404, C405, C406
     -measure amount { for habit  value average(HabitEntry.value) }
     +measure amount { for habit  value sum(HabitEntry.value) }
