@@ -131,19 +131,35 @@ final class Engine: @unchecked Sendable {
 
   /// A list of facts; in a grouped measure by pairs of subject and group.
   func list(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) -> FactList {
+    if let known = knownList(content, compiler) { return known }
     var content = content
-    content.group = compiler.groups?[content.record]
     if isGrowing { content.hasRows = true }
-    let key = ListKey(content: content, isTeam: compiler.isTeam)
-    // A list that has more serves, too.
-    var withRows = key
-    withRows.content.hasRows = true
-    var (withDays, withBoth) = (key, withRows)
-    (withDays.content.isTotal, withBoth.content.isTotal) = (false, false)
-    if let known = lists[key] ?? lists[withRows] ?? lists[withDays] ?? lists[withBoth] { return known.list }
     let list = try FactListBuilder(content, compiler).build()
-    lists[key] = KnownList(list: list, metric: compiler.metric, subject: compiler.subject)
+    lists[ListKey(content: content, isTeam: compiler.isTeam)] = KnownList(
+      list: list, metric: compiler.metric, subject: compiler.subject)
     return list
+  }
+
+  /// A list that has what is wanted, or more.
+  private func knownList(_ content: FactContent, _ compiler: Compiler) -> FactList? {
+    for isTotal in content.isTotal ? [true, false] : [false] {
+      for hasRows in content.hasRows ? [true] : [false, true] {
+        var key = ListKey(content: content, isTeam: compiler.isTeam)
+        (key.content.isTotal, key.content.hasRows) = (isTotal, hasRows)
+        if let known = lists[key] { return known.list }
+      }
+    }
+    return nil
+  }
+
+  /// The facts of one list that pass a `where`; nil where a list of their own serves better.
+  func filtered(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) -> FilteredFacts? {
+    let others = lists.keys.count { $0.content.record == content.record && $0.content.route == content.route }
+    guard others >= FilteredFacts.fewestLists, knownList(content, compiler) == nil,
+      dataset.table(content.record).rowCount
+        <= FilteredFacts.mostFactsASubject * routing.subjectCount(compiler.subject)
+    else { return nil }
+    return try FilteredFacts(content, compiler)
   }
 
   // MARK: Growth

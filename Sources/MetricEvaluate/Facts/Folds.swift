@@ -2,19 +2,9 @@ import MetricData
 import MetricPlan
 
 /// A folded record by the subjects that its key names.
-///
-/// `@unchecked Sendable`: `readers` and `columns` are filled while metrics are compiled, on one thread.
-final class FoldedFacts: @unchecked Sendable {
+final class FoldedFacts: Sendable {
   /// Subjects in their order, in which every metric visits them.
   let store: OrderedFold
-  /// By bundle, how many aggregates read its days.
-  private var readers: [Int: Int] = [:]
-  /// The days of bundles that many aggregates read.
-  private var columns: [Int: FactList] = [:]
-
-  /// From this many aggregates on, days are copied into columns once: for 10,000 subjects with a million facts, following
-  /// the chains takes 23 ms a metric, reading the columns 2 ms.
-  private static let manyReaders = 4
 
   init(_ store: FoldStore, _ space: EntitySpace) {
     var slots = [Int32](repeating: -1, count: space.count)
@@ -45,39 +35,8 @@ final class FoldedFacts: @unchecked Sendable {
     subject >= 0 && subject < store.slotCount ? store.extremes(bundle, subject) : nil
   }
 
-  /// Registers an aggregate that reads a bundle, while it is compiled.
-  func addReader(of bundle: Int, _ engine: Engine) {
-    readers[bundle, default: 0] += 1
-    guard readers[bundle] == FoldedFacts.manyReaders, store.spec.bundles[bundle].keepsDaily else { return }
-    let pieces = Parallel.pieces(rows: 16 * store.slotCount, threads: engine.threads)
-    var offsets = [Int](repeating: 0, count: store.slotCount + 1)
-    func forEachSubject(_ body: (_ subject: Int, _ facts: FactSlice) -> Void) {
-      Parallel.perform(pieces: pieces) { piece in
-        let worker = Worker(engine: engine, isPart: true)
-        for subject in Parallel.part(piece, of: pieces, store.slotCount) {
-          withDailySums(bundle, of: subject, worker) { body(subject, $0) }
-        }
-      }
-    }
-    offsets.withUnsafeMutableBufferPointer { offsets in
-      nonisolated(unsafe) let counts = offsets
-      forEachSubject { counts[$0 + 1] = $1.count }
-    }
-    for subject in 0..<store.slotCount { offsets[subject + 1] += offsets[subject] }
-    let list = FactList(offsets: offsets, hasValues: true, hasRows: false, beyond: nil)
-    forEachSubject { subject, facts in
-      let start = list.range(of: subject).lowerBound
-      if let days = facts.days { list.days.map { ($0.base + start).update(from: days, count: facts.count) } }
-      if let sums = facts.numbers {
-        list.values.map { ($0.base + start).update(from: sums, count: facts.count) }
-      }
-    }
-    columns[bundle] = list
-  }
-
   /// A bundle's total of each day: the sum, or the number of facts.
   func withDailySums(_ bundle: Int, of subject: Int, _ worker: Worker, _ body: (FactSlice) -> Void) {
-    if let list = columns[bundle] { return body(list.slice(subject)) }
     guard subject >= 0, subject < store.slotCount else { return body(FactSlice.empty) }
     var count = 0
     store.forEachDay(bundle, subject) { _, _ in count += 1 }
@@ -115,12 +74,14 @@ final class FoldedFacts: @unchecked Sendable {
 /// Where the facts of an aggregate are.
 enum FactSource {
   case list(FactList)
+  case filtered(FilteredFacts)
   case fold(FoldedFacts, bundle: Int)
 
   /// The days of a subject's facts; a day may appear several times.
   func withDays(of key: Int, _ worker: Worker, _ body: (FactSlice) -> Void) {
     switch self {
     case .list(let list): body(list.slice(key))
+    case .filtered(let facts): facts.withDays(of: key, worker, body)
     case .fold(let facts, let bundle):
       guard facts.store.spec.bundles[bundle].keepsDays else {
         return facts.withDailySums(bundle, of: key, worker, body)
@@ -187,22 +148,28 @@ extension Compiler {
   /// The facts that an aggregate reads, in any period.
   ///
   /// - Parameter isWhole: whether the aggregate itself is asked for, and not on which days it has facts.
-  func facts(
-    _ aggregate: Aggregate, isWhole: Bool = false, hasRows: Bool = false
-  ) throws(EvaluationError) -> FactSource {
-    if let (facts, bundle) = folded(aggregate) {
-      facts.addReader(of: bundle, engine)
-      return .fold(facts, bundle: bundle)
-    }
+  func facts(_ aggregate: Aggregate, isWhole: Bool = false) throws(EvaluationError) -> FactSource {
+    if let (facts, bundle) = folded(aggregate) { return .fold(facts, bundle: bundle) }
+    let content = content(of: aggregate, isWhole: isWhole)
+    if let facts = try engine.filtered(content, self) { return .filtered(facts) }
+    return .list(try engine.list(content, self))
+  }
+
+  /// The list of the facts that an aggregate reads, whose record is not folded.
+  func list(_ aggregate: Aggregate, hasRows: Bool) throws(EvaluationError) -> FactList {
+    var content = content(of: aggregate, isWhole: true)
+    content.hasRows = hasRows
+    return try engine.list(content, self)
+  }
+
+  private func content(of aggregate: Aggregate, isWhole: Bool) -> FactContent {
     let isFirstOrLast = aggregate.function == .first || aggregate.function == .last
-    return .list(
-      try engine.list(
-        FactContent(
-          record: aggregate.record, route: aggregate.route, filter: aggregate.filter,
-          argument: aggregate.argument,
-          contribution: aggregate.function == .contribution ? aggregate.type : nil,
-          isTotal: isWhole && isTotal(aggregate), isOrdered: isFirstOrLast && aggregate.argument != nil,
-          hasRows: hasRows), self))
+    return FactContent(
+      record: aggregate.record, route: aggregate.route, filter: aggregate.filter,
+      argument: aggregate.argument,
+      contribution: aggregate.function == .contribution ? aggregate.type : nil,
+      group: groups?[aggregate.record], isTotal: isWhole && isTotal(aggregate),
+      isOrdered: isFirstOrLast && aggregate.argument != nil)
   }
 }
 

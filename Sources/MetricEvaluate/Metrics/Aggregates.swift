@@ -42,7 +42,7 @@ extension Compiler {
           out[lane] = Cell(days.count(from: units.start(endingAt: day), through: day))
         }
       }
-    case (.fold, _), (.list, _):
+    case (.fold, _), (.filtered, _), (.list, _):
       let reduce = reduction(aggregate)
       return { place, out, worker in
         let period = aggregate.period ?? place.period

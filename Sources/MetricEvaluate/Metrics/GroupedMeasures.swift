@@ -57,17 +57,16 @@ struct Contributors {
       let isOfUsers = engine.library.aggregatesUsers(aggregate)
       let hasRows = needsUsers && !isOfUsers
       for existing in compiler.groups == nil ? [] : engine.library.allFacts(of: aggregate) {
-        if let source = try source(existing, compiler, hasRows: hasRows) { sources.append(source) }
+        sources.append(try source(existing, compiler, hasRows: hasRows))
       }
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
       let isPercentile = aggregate.function.rank != nil
       let middle: Program? = isPercentile ? try compiler.compile(.aggregate(aggregate)) : nil
       // Only a sum has facts that it does not rest on: those that add 0.
       let supporting = aggregate.function == .sum ? aggregate.supporting : aggregate
-      if let source = try source(supporting, compiler, hasRows: hasRows) {
-        let users = isOfUsers ? nil : Routing.ways(engine.routing.usersBehind(aggregate.record))
-        supports.append(Support(source: source, users: users, middle: middle))
-      }
+      let source = try source(supporting, compiler, hasRows: hasRows)
+      let users = isOfUsers ? nil : Routing.ways(engine.routing.usersBehind(aggregate.record))
+      supports.append(Support(source: source, users: users, middle: middle))
     }
     for aggregate in subjects where compiler.groups != nil {
       grouped.append(
@@ -95,11 +94,8 @@ struct Contributors {
 
   private func source(
     _ aggregate: Aggregate, _ compiler: Compiler, hasRows: Bool
-  ) throws(EvaluationError) -> Source? {
-    guard case .list(let list) = try compiler.facts(aggregate, isWhole: true, hasRows: hasRows) else {
-      return nil
-    }
-    return Source(list: list, period: aggregate.period)
+  ) throws(EvaluationError) -> Source {
+    Source(list: try compiler.list(aggregate, hasRows: hasRows), period: aggregate.period)
   }
 
   /// The groups of a subject's facts and counted subjects, sorted by cell.
