@@ -50,9 +50,11 @@ extension Analysis {
   /// A field and a metric of that name, as far as fewer errors are left with them.
   private func declaring(_ finding: Diagnostic, _ span: Span) -> [CodeAction] {
     guard isName(span) else { return [] }
-    let name = text(span)
+    let (name, errors) = (text(span), nameErrors)
     func action(_ title: String, _ edits: [SourceEdit]) -> CodeAction? {
-      edits.first(where: mends).map { CodeAction(title: title, edits: [$0], finding: finding) }
+      edits.first { edited([$0]).nameErrors < errors }.map {
+        CodeAction(title: title, edits: [$0], finding: finding)
+      }
     }
     var actions: [CodeAction?] = []
     // ``` `Habit` has no field `colour` ```
@@ -71,12 +73,9 @@ extension Analysis {
     return actions.compactMap { $0 }
   }
 
-  private func mends(_ edit: SourceEdit) -> Bool {
-    // The checklist sees a metric only after its names are known.
-    func errors(_ analysis: Analysis) -> Int {
-      analysis.library.findings.count { $0.severity == .error && !$0.code.id.hasPrefix("C") }
-    }
-    return errors(edited([edit])) < errors(self)
+  /// The errors without those of the checklist, which sees a metric only after its names are known.
+  private var nameErrors: Int {
+    library.findings.count { $0.severity == .error && !$0.code.id.hasPrefix("C") }
   }
 
   /// A measure and a completion of each subject that the reader can ask, over facts that lead to it.

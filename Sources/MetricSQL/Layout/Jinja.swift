@@ -46,6 +46,7 @@ struct Jinja: Dialect {
   func neighbour(_ value: String) -> String { base.neighbour(value) }
   var marksShared: Bool { base.marksShared }
   var streamsShared: Bool { base.streamsShared }
+  var scansTwice: Bool { base.scansTwice }
   var aggregatesPercentiles: Bool { base.aggregatesPercentiles }
   func literal(_ number: Int64) -> String { base.literal(number) }
   func name(of type: SQLType) -> String { base.name(of: type) }

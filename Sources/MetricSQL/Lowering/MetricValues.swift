@@ -122,7 +122,7 @@ final class MetricValues {
   }
 
   private func needsOrder(_ aggregate: Aggregate) -> Bool {
-    aggregate.needsOrder && !(aggregate.function.rank != nil && translation.aggregatesPercentiles)
+    aggregate.needsOrder && !(aggregate.function.rank != nil && translation.dialect.aggregatesPercentiles)
   }
 
   /// The filtered facts of a batch, with the anchor's day and the group of each.

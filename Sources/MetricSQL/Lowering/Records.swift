@@ -36,7 +36,7 @@ extension Translation {
       relation: "t", name: request.columns[reference] ?? library[reference].name, .date)
     var definition = definition
     // All that a scan of every day reads is read for the ids of subjects too.
-    if streamsShared, bound.since == nil, changedReach == nil, let last = lastNamedDay,
+    if dialect.streamsShared, bound.since == nil, changedReach == nil, let last = lastNamedDay,
       let live = knownRelation(.live(bound.record))
     {
       let builder = SelectBuilder(from: live, as: "t")

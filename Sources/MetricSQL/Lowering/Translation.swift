@@ -46,10 +46,7 @@ final class Translation {
   let library: Library
   let request: SQLRequest
   let needs: DataNeeds
-  /// Whether a percentile is an aggregate of the engine.
-  let aggregatesPercentiles: Bool
-  /// Whether a relation that several read streams to all of them.
-  let streamsShared: Bool
+  let dialect: any Dialect
   private var closed: [SQLDefinition] = []
   private var open: [OpenRelation] = []
   private var openByKey: [RelationKey: OpenRelation] = [:]
@@ -117,8 +114,7 @@ final class Translation {
   init(library: Library, request: SQLRequest, in dialect: any Dialect) {
     self.library = library
     self.request = request
-    aggregatesPercentiles = dialect.aggregatesPercentiles
-    streamsShared = dialect.streamsShared
+    self.dialect = dialect
     needs = DataNeeds(library: library, metrics: request.metrics)
     for record in needs.fields.keys {
       if let table = path(of: record).last { names.insert(table.lowercased()) }
