@@ -12,8 +12,8 @@ final class CompiledCompletion {
   private let reach: [Period]
   /// Whether `when` holds only where a fact is.
   private let needsFact: Bool
-  /// The part of a fold that answers such a `when`.
-  private let whenFold: Int?
+  /// What answers whether a day is complete, where a fold does.
+  private let wholeDays: (facts: FoldedFacts, bundle: Int)?
 
   init(_ completion: Completion, _ compiler: Compiler) throws(EvaluationError) {
     window = completion.window
@@ -26,18 +26,15 @@ final class CompiledCompletion {
     }
     self.presence = presence
     reach = sources.lookBack.contains(.allTime) ? [.allTime] : [completion.window.period] + sources.lookBack
-    whenFold = completion.when.existence.flatMap { $0.negated ? nil : compiler.folded($0.aggregate)?.bundle }
     needsFact = completion.when.needsFact
+    let isOfDays = needsFact && rest == nil && window == .rolling(days: 1)
+    wholeDays = isOfDays ? completion.when.existence.flatMap { compiler.folded($0.aggregate) } : nil
   }
 
   /// The days with a complete window, if these are the days with a fact and are kept as bits. A streak of days is then a
   /// scan over words: with a column of windows, the habit metrics of the benchmark took half as long again.
   func wholeDays(of subject: Int) -> DayBits? {
-    guard needsFact, rest == nil, window == .rolling(days: 1), presence.count == 1,
-      case .fold(let facts, let bundle) = presence[0], whenFold == bundle,
-      facts.store.spec.bundles[bundle].keepsDays
-    else { return nil }
-    return facts.days(bundle, of: subject)
+    wholeDays.map { $0.facts.days($0.bundle, of: subject) }
   }
 
   /// The first day with a fact that `when` names: windows that end before it are never read.
