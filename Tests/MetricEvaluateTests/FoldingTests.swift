@@ -44,6 +44,8 @@ import Testing
     measure lately { for habit value sum(HabitEntry.value) + count(HabitEntry) over last 5 days }
     measure largest { for habit audience team value max(HabitEntry.value) - min(HabitEntry.minutes where mood == "calm") }
     measure smallest { for habit audience team value min(HabitEntry.value) }
+    measure least_lately { for habit audience team value min(HabitEntry.value over last 9 days) }
+    measure mean_of_month { for habit audience team value average(HabitEntry.value where mood == "calm") over calendar month }
     measure two_days { for habit value sum(HabitEntry.value over last 2 days) }
     measure six_days { for habit value sum(HabitEntry.value over last 6 days) }
     measure a_month { for habit value sum(HabitEntry.value over calendar month) }
@@ -100,6 +102,11 @@ import Testing
     return text
   }
 
+  private func lastDay(of entries: String) -> DayKey? {
+    entries.split(separator: "\n").dropFirst().compactMap { DayKey(String($0.split(separator: ",")[2])) }
+      .max()
+  }
+
   private func rows(
     _ metrics: [String], _ entries: String, at days: [DayKey], asked: AskedDays, folds: Bool, threads: Int
   ) throws -> (rows: [String], isFolded: Bool) {
@@ -142,8 +149,8 @@ import Testing
       let choices = [random.pick(all.map { [$0] }), Self.byDay.filter { _ in random.chance(2) }, all]
       for metrics in choices {
         for (asked, days) in [
-          (AskedDays.one(day), [day]), (.several(through: series.last), series),
-          (.several(through: nil), series),
+          (AskedDays.one(day), [day]), (.one(nil), [lastDay(of: entries) ?? day]),
+          (.several(through: series.last), series), (.several(through: nil), series),
         ] {
           let kept = try rows(metrics, entries, at: days, asked: asked, folds: false, threads: 1)
           let folded = try rows(
@@ -159,19 +166,24 @@ import Testing
     var random = SeededGenerator(seed: 1)
     let entries = entries(&random, rows: 80)
     let day = DayKey(number: 20480)
+    let sums = [
+      "total", "minutes", "two_days", "six_days", "a_month", "least_lately", "mean_of_month", "lately",
+    ]
+    #expect(try rows(sums, entries, at: [day], asked: .one(day), folds: true, threads: 1).isFolded)
     #expect(try rows(Self.byDay, entries, at: [day], asked: .one(day), folds: true, threads: 1).isFolded)
     for metric in Self.foldable {
       #expect(
         try rows([metric], entries, at: [day], asked: .one(day), folds: true, threads: 1).isFolded,
         "\(metric)")
     }
-    for metric in ["total", "minutes", "mean", "largest", "smallest", "entries", "lately"] {
+    let oneDayOnly = ["mean", "largest", "smallest", "least_lately", "mean_of_month"]
+    for metric in oneDayOnly + ["total", "minutes", "entries", "lately"] {
       #expect(
         try rows([metric], entries, at: [day], asked: .one(day), folds: true, threads: 1).isFolded,
         "\(metric)")
       let asked = AskedDays.several(through: day)
       let isFolded = try rows([metric], entries, at: [day], asked: asked, folds: true, threads: 1).isFolded
-      #expect(isFolded == !["mean", "largest", "smallest"].contains(metric), "\(metric)")
+      #expect(isFolded == !oneDayOnly.contains(metric), "\(metric)")
     }
   }
 

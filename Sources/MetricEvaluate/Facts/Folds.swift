@@ -127,12 +127,25 @@ extension FactSlice {
 
 extension Compiler {
   /// The fold that answers an aggregate, if its record was folded.
-  func folded(_ aggregate: Aggregate) -> (facts: FoldedFacts, bundle: Int)? {
+  ///
+  /// - Parameter isWhole: whether the aggregate itself is asked for, and not on which days it has facts.
+  func folded(_ aggregate: Aggregate, isWhole: Bool = false) -> (facts: FoldedFacts, bundle: Int)? {
     guard let schema = dataset.table(aggregate.record).foldedSchema,
       let shape = engine.library.foldShape(aggregate, schema),
-      let facts = engine.routing.folded(aggregate.record, by: shape.key), let bundle = facts.bundle(shape)
+      let facts = engine.routing.folded(aggregate.record, by: shape.key)
     else { return nil }
-    return (facts, bundle)
+    var inPeriod: Int?
+    if isWhole, let period = periodAtDay(aggregate), aggregate.function.isTotalOfFold {
+      let first = period.start(endingAt: engine.lastDay)
+      inPeriod = facts.bundle(shape.from(first, day: facts.store.spec.day))
+    }
+    return (inPeriod ?? facts.bundle(shape)).map { (facts, $0) }
+  }
+
+  /// The period of an aggregate that is asked for at the one reference day alone.
+  private func periodAtDay(_ aggregate: Aggregate) -> Period? {
+    guard engine.hasOneDay, !engine.shifted.contains(metric) else { return nil }
+    return engine.library.metrics[metric].body.over.map { aggregate.period ?? $0 }
   }
 
   /// Whether the value of an aggregate is of all its facts at once: those over all time at the one reference day.
@@ -140,8 +153,7 @@ extension Compiler {
     switch aggregate.function {
     case .days, .first, .last: false
     case .count, .sum, .average, .min, .max, .distinct, .percentile, .contribution:
-      engine.hasOneDay && !engine.shifted.contains(metric)
-        && engine.library.metrics[metric].body.over.map { aggregate.period ?? $0 } == .allTime
+      periodAtDay(aggregate) == .allTime
     }
   }
 
@@ -149,7 +161,7 @@ extension Compiler {
   ///
   /// - Parameter isWhole: whether the aggregate itself is asked for, and not on which days it has facts.
   func facts(_ aggregate: Aggregate, isWhole: Bool = false) throws(EvaluationError) -> FactSource {
-    if let (facts, bundle) = folded(aggregate) { return .fold(facts, bundle: bundle) }
+    if let (facts, bundle) = folded(aggregate, isWhole: isWhole) { return .fold(facts, bundle: bundle) }
     let content = content(of: aggregate, isWhole: isWhole)
     if let facts = try engine.filtered(content, self) { return .filtered(facts) }
     return .list(try engine.list(content, self))
@@ -180,6 +192,25 @@ struct FoldShape: Hashable {
   var condition: RowExpression?
   /// The column that is summed, where one is.
   var amount: Int?
+
+  /// The same facts from a day on.
+  func from(_ first: Int32, day column: Int) -> FoldShape {
+    guard first > .min else { return self }
+    let isInPeriod = RowExpression.comparison(.greaterOrEqual, .column(column), .cell(Cell(first)))
+    var shape = self
+    shape.condition = condition.map { .and(isInPeriod, $0) } ?? isInPeriod
+    return shape
+  }
+}
+
+extension AggregateFunction {
+  /// Whether one number that a fold keeps of all facts answers it, where all are in its period.
+  fileprivate var isTotalOfFold: Bool {
+    switch self {
+    case .count, .sum, .average, .min, .max, .contribution: true
+    case .days, .distinct, .percentile, .first, .last: false
+    }
+  }
 }
 
 extension Library {
@@ -201,6 +232,13 @@ extension Library {
       shape.amount = column
     }
     return shape
+  }
+
+  /// Where a schema has the DayKey of a record.
+  func dayColumn(of record: RecordID, _ schema: TableSchema) -> Int? {
+    records[record].dayKeyField.flatMap { field in
+      schema.columns.firstIndex { $0.name == records[record].fields[field].name }
+    }
   }
 
   /// The one reference by which the facts of an aggregate are gathered.
@@ -234,10 +272,7 @@ extension Library {
     func inner(_ operand: Expression) -> RowExpression? { rowExpression(operand, record, key, schema) }
     switch expression {
     case .literal(let literal): return RowExpression(literal)
-    case .day:
-      return records[record].dayKeyField.flatMap { field in
-        schema.columns.firstIndex { $0.name == records[record].fields[field].name }.map { .column($0) }
-      }
+    case .day: return dayColumn(of: record, schema).map { .column($0) }
     case .field(let path):
       // A fold numbers its keys itself, so they cannot be compared with anything.
       return path.field == key ? nil : column(path, schema).map { .column($0) }

@@ -81,7 +81,7 @@ private struct FactUse {
     func column(_ field: Int) -> Int? { schema.columns.firstIndex { $0.name == fields[field].name } }
     guard !needsFacts, let key, let keyColumn = column(key.field), bundles.count <= FactUse.mostBundles,
       dailyQuestions <= FactUse.mostDailyQuestions,
-      let day = library.records[record].dayKeyField.flatMap(column),
+      let day = library.dayColumn(of: record, schema),
       library.askedConsent(of: record) == nil, library.mergedFields(of: record).isEmpty
     else { return nil }
     let references = fields.indices.filter { field in
@@ -155,8 +155,12 @@ private struct FactUses {
     ask(Aggregate(daysOf: source.record, source.route), .days)
   }
 
-  private mutating func ask(_ aggregate: Aggregate, _ kept: FactUse.Kept) {
-    let shape = library.foldShape(aggregate, needs.schema(of: aggregate.record))
+  /// - Parameter first: the day from which on facts count; nil for all.
+  private mutating func ask(_ aggregate: Aggregate, _ kept: FactUse.Kept, from first: Int32? = nil) {
+    let schema = needs.schema(of: aggregate.record)
+    let day = library.dayColumn(of: aggregate.record, schema)
+    var shape = library.foldShape(aggregate, schema)
+    if let first { shape = day.flatMap { shape?.from(first, day: $0) } }
     records[aggregate.record]?.ask(shape, kept)
   }
 
@@ -169,7 +173,7 @@ private struct FactUses {
     if let (aggregate, _) = expression.existence { return ask(aggregate, .days) }
     switch expression {
     case .aggregate(let aggregate):
-      visit(aggregate, isTotal: isAtDay && (aggregate.period ?? over) == .allTime)
+      visit(aggregate, in: isAtDay ? aggregate.period ?? over : nil)
     case .subjects(let aggregate):
       for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) {
         visit(inner, over: over, isAtDay: isAtDay)
@@ -180,21 +184,24 @@ private struct FactUses {
     }
   }
 
-  private mutating func visit(_ aggregate: Aggregate, isTotal: Bool) {
+  /// - Parameter period: that of the aggregate, where it is asked for at the one reference day alone.
+  private mutating func visit(_ aggregate: Aggregate, in period: Period?) {
+    var first: Int32? = period == .allTime ? .min : nil
+    if let period, case .one(let day?) = days { first = period.start(endingAt: day.number) }
     switch aggregate.function {
     case .days: ask(aggregate, .days)
     case .first where aggregate.argument == nil, .last where aggregate.argument == nil:
       ask(aggregate, .days)
     case .distinct where aggregate.route == .whole: ask(aggregate, .days)
-    case .count, .sum, .contribution: ask(aggregate, isTotal ? .total : .daily)
-    case .average where isTotal: ask(aggregate, .total)
-    case .min where isTotal, .max where isTotal: ask(aggregate, .extremes)
+    case .count, .sum, .contribution: ask(aggregate, first == nil ? .daily : .total, from: first)
+    case .average where first != nil: ask(aggregate, .total, from: first)
+    case .min where first != nil, .max where first != nil: ask(aggregate, .extremes, from: first)
     case .average, .min, .max, .distinct, .first, .last, .percentile:
       records[aggregate.record]?.needsFacts = true
     }
     if aggregate.function == .contribution, aggregate.argument != nil {
       // A link may count, too.
-      ask(aggregate.countingAll, isTotal ? .total : .daily)
+      ask(aggregate.countingAll, first == nil ? .daily : .total, from: first)
     }
   }
 }

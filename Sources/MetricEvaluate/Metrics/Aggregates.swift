@@ -123,10 +123,12 @@ extension Compiler {
 
   /// `contribution(F through Link)` over folded facts: of each contributing entity its sum or its number (LINK-04).
   private func foldedContribution(_ aggregate: Aggregate) throws(EvaluationError) -> Program {
-    guard case .link(let route) = aggregate.route, let (facts, counts) = folded(aggregate.countingAll) else {
+    guard case .link(let route) = aggregate.route,
+      let (facts, counts) = folded(aggregate.countingAll, isWhole: true)
+    else {
       preconditionFailure("the records were folded for other metrics than these")
     }
-    let sums = aggregate.argument == nil ? nil : folded(aggregate)?.bundle
+    let sums = aggregate.argument == nil ? nil : folded(aggregate, isWhole: true)?.bundle
     var bySubject: [Int: [(end: Int, bundle: Int?, scale: Cell)]] = [:]
     let one = aggregate.type == .decimal ? FixedDecimal.scale : 1
     for (end, members) in try engine.routing.members(route, counting: true).enumerated() {
