@@ -133,6 +133,8 @@ final class Engine: @unchecked Sendable {
   func list(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) -> FactList {
     if let known = knownList(content, compiler) { return known }
     var content = content
+    // Many windows of the same facts are served by one list.
+    if hasManyLists(of: content) { content.since = nil }
     if isGrowing { content.hasRows = true }
     let list = try FactListBuilder(content, compiler).build()
     lists[ListKey(content: content, isTeam: compiler.isTeam)] = KnownList(
@@ -140,12 +142,17 @@ final class Engine: @unchecked Sendable {
     return list
   }
 
+  private func hasManyLists(of content: FactContent) -> Bool {
+    lists.keys.count { $0.content.record == content.record && $0.content.route == content.route }
+      >= FilteredFacts.fewestLists
+  }
+
   /// A list that has what is wanted, or more.
   private func knownList(_ content: FactContent, _ compiler: Compiler) -> FactList? {
-    for isTotal in content.isTotal ? [true, false] : [false] {
+    for since in content.since == nil ? [nil] : [content.since, nil] {
       for hasRows in content.hasRows ? [true] : [false, true] {
         var key = ListKey(content: content, isTeam: compiler.isTeam)
-        (key.content.isTotal, key.content.hasRows) = (isTotal, hasRows)
+        (key.content.since, key.content.hasRows) = (since, hasRows)
         if let known = lists[key] { return known.list }
       }
     }
@@ -154,8 +161,7 @@ final class Engine: @unchecked Sendable {
 
   /// The facts of one list that pass a `where`; nil where a list of their own serves better.
   func filtered(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) -> FilteredFacts? {
-    let others = lists.keys.count { $0.content.record == content.record && $0.content.route == content.route }
-    guard others >= FilteredFacts.fewestLists, knownList(content, compiler) == nil,
+    guard hasManyLists(of: content), knownList(content, compiler) == nil,
       dataset.table(content.record).rowCount
         <= FilteredFacts.mostFactsASubject * routing.subjectCount(compiler.subject)
     else { return nil }

@@ -12,8 +12,8 @@ struct FactContent: Hashable {
   var contribution: ValueType?
   /// The path from a fact to its group, where facts are listed by pairs of subject and group.
   var group: FieldPath?
-  /// Whether all facts are asked about at once, so that they need no days.
-  var isTotal = false
+  /// Where all facts from this day on are asked about at once, so that they need no days; nil for facts with their days.
+  var since: Int32?
   /// Whether the facts of a day are in their order (AGG-08).
   var isOrdered = false
   var hasRows = false
@@ -30,7 +30,7 @@ struct FactListBuilder {
     self.compiler = compiler
     scan = try FactScan(
       content.record, content.route, conditions: [content.filter], argument: content.argument,
-      contribution: content.contribution, group: content.group, compiler)
+      contribution: content.contribution, group: content.group, since: content.since, compiler)
   }
 
   private var engine: Engine { compiler.engine }
@@ -57,13 +57,13 @@ struct FactListBuilder {
     let beyond = made.flatMap(\.beyond)
     let hasValues = content.argument != nil || content.contribution != nil
     let list = FactList(
-      offsets: offsets, pairs: pairs, hasDays: !content.isTotal, hasValues: hasValues,
+      offsets: offsets, pairs: pairs, hasDays: content.since == nil, hasValues: hasValues,
       hasRows: content.hasRows || content.isOrdered,
       beyond: beyond.isEmpty ? nil : FactList(beyond, subjectCount: subjectCount))
     // Facts without days, values and rows are only counted.
     if list.isOnlyCounts { return list }
     Parallel.perform(pieces: pieces) { fill(list, $0, of: pieces, made[$0]) }
-    if content.isTotal { return list }
+    if content.since != nil { return list }
     let order = FactOrder(content, compiler)
     Parallel.perform(pieces: pieces) { piece in
       for key in Parallel.part(piece, of: pieces, keyCount) { list.sort(key, order) }

@@ -10,8 +10,8 @@ struct FactScan {
   private let days: [Int32]
   private let subjects: RowSubjects
   private let readable: [Bool]?
-  /// Facts of later days count nowhere.
-  private let lastDay: Int32
+  /// Facts of other days count nowhere.
+  private let countedDays: ClosedRange<Int32>
   private let conditions: [Program?]
   /// The single column that all conditions read, if there is one: conditions are then evaluated once per distinct cell.
   private let cells: [Int32]?
@@ -23,10 +23,12 @@ struct FactScan {
   /// - Parameters:
   ///   - conditions: at most 32; nil holds for each fact.
   ///   - group: the path to the group of a fact.
+  ///   - since: the first day whose facts count; nil for all.
   ///   - isRepeated: whether the facts are scanned many times.
   init(
     _ record: RecordID, _ route: Route, conditions: [Expression?], argument: Expression? = nil,
-    contribution: ValueType? = nil, group: FieldPath? = nil, isRepeated: Bool = false, _ compiler: Compiler
+    contribution: ValueType? = nil, group: FieldPath? = nil, since: Int32? = nil, isRepeated: Bool = false,
+    _ compiler: Compiler
   ) throws(EvaluationError) {
     let engine = compiler.engine
     precondition(
@@ -42,7 +44,7 @@ struct FactScan {
       self.subjects = subjects
     }
     readable = engine.routing.readability(record, isTeam: compiler.isTeam)
-    lastDay = engine.isGrowing ? .max : engine.lastDay
+    countedDays = (since ?? .min)...(engine.isGrowing ? .max : engine.lastDay)
     var programs: [Program?] = []
     for condition in conditions { programs.append(try inner.compile(condition)) }
     self.conditions = programs
@@ -107,7 +109,7 @@ struct FactScan {
           subjects.copy(chunk, to: own)
           gather(chunk, own, owned, rows, owners, &count)
         case .several(let ends, let members):
-          for row in chunk where ends[row] >= 0 && days[row] <= lastDay && readable?[row] ?? true {
+          for row in chunk where ends[row] >= 0 && countedDays.contains(days[row]) && readable?[row] ?? true {
             for member in members[Int(ends[row])] where owned.contains(member.subject) {
               rows[count] = Int32(truncatingIfNeeded: row)
               owners[count] = member.subject
@@ -136,7 +138,8 @@ struct FactScan {
         let subject = subjects[row &- chunk.lowerBound]
         rows[next] = Int32(truncatingIfNeeded: row)
         owners[next] = subject
-        next &+= days[row] <= lastDay && owned.contains(subject) && (readable?[row] ?? true) ? 1 : 0
+        next &+=
+          countedDays.contains(days[row]) && owned.contains(subject) && (readable?[row] ?? true) ? 1 : 0
       }
     }
     count = next

@@ -10,6 +10,7 @@ struct FilteredFacts {
   private let condition: Program
   private let argument: Program
   private let hasValues: Bool
+  private let since: Int32
 
   /// From so many lists of the same facts on, further ones are not made.
   static let fewestLists = 2
@@ -28,6 +29,7 @@ struct FilteredFacts {
     // Without an argument, anything that is a value.
     argument = try rows.compile(content.argument ?? .literal(.bool(true)))
     hasValues = content.argument != nil
+    since = content.since ?? .min
     list = try compiler.engine.list(
       FactContent(record: content.record, route: content.route, hasRows: true), compiler)
   }
@@ -35,15 +37,16 @@ struct FilteredFacts {
   func withDays(of key: Int, _ worker: Worker, _ body: (FactSlice) -> Void) {
     let all = list.slice(key)
     guard let rows = all.rows, let days = all.days else { preconditionFailure("the list has rows and days") }
-    let place = Place(rows: rows, count: all.count)
-    worker.with(Int32.self, all.count) { kept in
-      worker.withCells(2 * all.count) { cells in
-        let (holds, values) = (cells, cells + all.count)
+    let first = all.firstIndex(notBefore: since)
+    let place = Place(rows: rows + first, count: all.count - first)
+    worker.with(Int32.self, place.count) { kept in
+      worker.withCells(2 * place.count) { cells in
+        let (holds, values) = (cells, cells + place.count)
         condition(place, holds, worker)
         argument(place, values, worker)
         var count = 0
-        for fact in 0..<all.count {
-          (kept[count], values[count]) = (days[fact], values[fact])
+        for fact in 0..<place.count {
+          (kept[count], values[count]) = (days[first + fact], values[fact])
           // AGG-02: a fact without a value counts nowhere.
           count &+= holds[fact] == 1 && values[count] != noValue ? 1 : 0
         }

@@ -134,26 +134,22 @@ extension Compiler {
       let shape = engine.library.foldShape(aggregate, schema),
       let facts = engine.routing.folded(aggregate.record, by: shape.key)
     else { return nil }
-    var inPeriod: Int?
-    if isWhole, let period = periodAtDay(aggregate), aggregate.function.isTotalOfFold {
-      let first = period.start(endingAt: engine.lastDay)
-      inPeriod = facts.bundle(shape.from(first, day: facts.store.spec.day))
+    let inPeriod = (isWhole ? firstDay(of: aggregate) : nil).flatMap {
+      facts.bundle(shape.from($0, day: facts.store.spec.day))
     }
     return (inPeriod ?? facts.bundle(shape)).map { (facts, $0) }
   }
 
-  /// The period of an aggregate that is asked for at the one reference day alone.
-  private func periodAtDay(_ aggregate: Aggregate) -> Period? {
-    guard engine.hasOneDay, !engine.shifted.contains(metric) else { return nil }
-    return engine.library.metrics[metric].body.over.map { aggregate.period ?? $0 }
-  }
-
-  /// Whether the value of an aggregate is of all its facts at once: those over all time at the one reference day.
-  private func isTotal(_ aggregate: Aggregate) -> Bool {
+  /// The first day of an aggregate's period, where it is asked for at the one reference day alone, and all facts of the
+  /// period at once.
+  private func firstDay(of aggregate: Aggregate) -> Int32? {
     switch aggregate.function {
-    case .days, .first, .last: false
+    case .days, .first, .last: return nil
     case .count, .sum, .average, .min, .max, .distinct, .percentile, .contribution:
-      periodAtDay(aggregate) == .allTime
+      guard engine.hasOneDay, !engine.shifted.contains(metric),
+        let over = engine.library.metrics[metric].body.over
+      else { return nil }
+      return (aggregate.period ?? over).start(endingAt: engine.lastDay)
     }
   }
 
@@ -180,7 +176,7 @@ extension Compiler {
       record: aggregate.record, route: aggregate.route, filter: aggregate.filter,
       argument: aggregate.argument,
       contribution: aggregate.function == .contribution ? aggregate.type : nil,
-      group: groups?[aggregate.record], isTotal: isWhole && isTotal(aggregate),
+      group: groups?[aggregate.record], since: isWhole ? firstDay(of: aggregate) : nil,
       isOrdered: isFirstOrLast && aggregate.argument != nil)
   }
 }
@@ -200,16 +196,6 @@ struct FoldShape: Hashable {
     var shape = self
     shape.condition = condition.map { .and(isInPeriod, $0) } ?? isInPeriod
     return shape
-  }
-}
-
-extension AggregateFunction {
-  /// Whether one number that a fold keeps of all facts answers it, where all are in its period.
-  fileprivate var isTotalOfFold: Bool {
-    switch self {
-    case .count, .sum, .average, .min, .max, .contribution: true
-    case .days, .distinct, .percentile, .first, .last: false
-    }
   }
 }
 
