@@ -87,14 +87,17 @@ let package = Package(
       dependencies: ["MetricLanguage", "MetricSyntax", "MetricResolve"], swiftSettings: strict),
     .target(
       name: "MetricImport", dependencies: ["MetricDiagnostics", "MetricData"], swiftSettings: strict),
-    .target(name: "MetricCatalogue", dependencies: ["MetricLanguage"], swiftSettings: strict),
+    .target(
+      name: "MetricCatalogue", dependencies: ["MetricLanguage"],
+      resources: [.embedInCode("Resources/style.css"), .embedInCode("Resources/script.js")],
+      swiftSettings: strict),
     .executableTarget(
       name: "metricc",
       dependencies: [
         "MetricLanguage", "MetricLanguageServer", "MetricImport", "MetricCatalogue",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
+      resources: [.embedInCode("Resources/Starter")], swiftSettings: strict),
 
     .executableTarget(
       name: "metricc-fuzz",

@@ -1,0 +1,129 @@
+(function () {
+  'use strict';
+  var root = document.documentElement;
+  var key = 'metricc-theme';
+  function stored() { try { return localStorage.getItem(key); } catch (e) { return null; } }
+  function keep(theme) { try { localStorage.setItem(key, theme); } catch (e) { /* not kept */ } }
+  var theme = stored();
+  if (theme === 'light' || theme === 'dark') root.setAttribute('data-theme', theme);
+
+  function isDark() {
+    var chosen = root.getAttribute('data-theme');
+    return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  }
+
+  function prepareTheme() {
+    var button = document.getElementById('theme');
+    if (!button) return;
+    function name() { button.textContent = isDark() ? 'Light' : 'Dark';
+      button.setAttribute('aria-label', 'Use ' + (isDark() ? 'light' : 'dark') + ' colours'); }
+    button.hidden = false;
+    name();
+    button.addEventListener('click', function () {
+      var next = isDark() ? 'light' : 'dark';
+      root.setAttribute('data-theme', next);
+      keep(next);
+      name();
+    });
+  }
+
+  function prepareFilter() {
+    var panel = document.getElementById('filter');
+    if (!panel) return;
+    panel.hidden = false;
+    var field = document.getElementById('search');
+    var choices = Array.prototype.slice.call(panel.querySelectorAll('select'));
+    var items = Array.prototype.slice.call(document.querySelectorAll('.card'));
+    var sections = Array.prototype.slice.call(document.querySelectorAll('.shelf'));
+    var count = document.getElementById('count');
+    function apply() {
+      var words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+      var shown = 0;
+      items.forEach(function (item) {
+        var text = item.getAttribute('data-text');
+        var fits = words.every(function (word) { return text.indexOf(word) >= 0; })
+          && choices.every(function (choice) {
+            return !choice.value || item.getAttribute('data-' + choice.name) === choice.value; });
+        item.hidden = !fits;
+        if (fits) shown += 1;
+      });
+      sections.forEach(function (section) {
+        section.hidden = !section.querySelector('.card:not([hidden])');
+      });
+      count.textContent = shown + ' of ' + items.length + ' metrics';
+    }
+    field.addEventListener('input', apply);
+    choices.forEach(function (choice) { choice.addEventListener('change', apply); });
+    apply();
+  }
+
+  function select(element) {
+    var range = document.createRange();
+    range.selectNodeContents(element);
+    var selection = getSelection();
+    selection.removeAllRanges();
+    selection.addRange(range);
+  }
+
+  // Where the clipboard may not be written the text is selected, for the reader to copy.
+  function prepareCopies() {
+    document.querySelectorAll('button[data-copy]').forEach(function (button) {
+      var label = button.innerHTML;
+      var source = document.getElementById(button.getAttribute('data-copy'));
+      function say(text) {
+        button.textContent = text;
+        setTimeout(function () { button.innerHTML = label; }, 2000);
+      }
+      function fallBack() {
+        select(source);
+        var done = false;
+        try { done = document.execCommand('copy'); } catch (e) { /* only selected */ }
+        say(done ? 'Copied' : 'Selected');
+      }
+      button.setAttribute('aria-live', 'polite');
+      button.hidden = false;
+      button.addEventListener('click', function () {
+        if (!navigator.clipboard) return fallBack();
+        navigator.clipboard.writeText(source.textContent).then(function () { say('Copied'); }, fallBack);
+      });
+    });
+  }
+
+  // A finger points at nothing: what it touches is said below the drawing.
+  function tellTouched() {
+    document.querySelectorAll('.plot').forEach(function (plot) {
+      var line;
+      plot.addEventListener('click', function (event) {
+        var title = event.target.closest('rect') && event.target.querySelector('title');
+        if (!title) return;
+        if (!line) {
+          line = document.createElement('p');
+          line.className = 'told';
+          line.setAttribute('aria-live', 'polite');
+          plot.insertBefore(line, plot.querySelector('details'));
+        }
+        line.textContent = title.textContent;
+      });
+    });
+  }
+
+  // Where a drawing is wider than the page: its latest days, and the metric that the page is about.
+  function showWhatMatters() {
+    document.querySelectorAll('.plot.wide > .scroll').forEach(function (box) {
+      box.scrollLeft = box.scrollWidth;
+    });
+    document.querySelectorAll('.node.centre').forEach(function (node) {
+      var box = node.closest('.scroll');
+      var place = node.getBoundingClientRect();
+      box.scrollLeft = place.left + place.width / 2 - box.getBoundingClientRect().left - box.clientWidth / 2;
+    });
+  }
+
+  document.addEventListener('DOMContentLoaded', function () {
+    prepareTheme();
+    prepareFilter();
+    prepareCopies();
+    tellTouched();
+    showWhatMatters();
+  });
+}());
