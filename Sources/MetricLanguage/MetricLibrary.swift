@@ -21,7 +21,8 @@ public struct MetricSummary: Hashable, Sendable {
   /// Whether it has a plan and no error, and, shown to a person, reads no metric that is rejected.
   public var isAccepted: Bool
   /// Names of the parts in the order of the rows; the metric's own value is the empty name.
-  public var parts: [String]
+  public var parts: [String] { roles.map(\.name) }
+  package var roles: [PartRole]
   /// Nil where it could not be resolved.
   public var certificate: MetricCertificate?
 }
@@ -155,7 +156,7 @@ public struct MetricLibrary: Sendable {
         name: declared.name, kind: declared.kind.rawValue, subject: declared.subject,
         audience: declared.audience.rawValue, unit: metric?.unit, title: metric?.title,
         isAccepted: declared.plan.map { verdicts.isAccepted[$0] } ?? false,
-        parts: metric?.parts.map(\.name) ?? [],
+        roles: metric?.parts.map(\.role) ?? [],
         certificate: declared.plan.map { verdicts.certificates[$0] })
     }
   }

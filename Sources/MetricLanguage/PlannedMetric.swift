@@ -5,8 +5,9 @@ import MetricPlan
 public struct PlannedMetric: Hashable, Sendable {
   /// One number of the metric.
   public struct Part: Hashable, Sendable {
+    package var role: PartRole
     /// Empty for the metric's own value.
-    public var name: String
+    public var name: String { role.name }
     /// `Int`, `Decimal`, `Bool`, `DayKey` or `Text`
     public var type: String
   }
@@ -41,7 +42,7 @@ extension MetricLibrary {
       return PlannedMetric(
         summary: summary,
         condition: metric.subject.condition.map { plan.text(of: $0) },
-        parts: metric.parts.map { PlannedMetric.Part(name: $0.name, type: $0.type.name) },
+        parts: metric.parts.map { PlannedMetric.Part(role: $0.role, type: $0.type.name) },
         clauses: plan.clauses(of: metric)
           + (metric.nearest.map { [PlannedMetric.Clause(word: "nearest", text: "\($0)")] } ?? []),
         reads: reads[id], readBy: (readBy[metric.name] ?? []).sorted())

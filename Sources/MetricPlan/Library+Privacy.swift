@@ -161,7 +161,7 @@ extension AggregateFunction {
 extension Part {
   /// What the cells of this part are multiples of, under `nearest N`; nil for a rate, which is made of rounded numbers.
   package func step(_ nearest: FixedDecimal) -> Int64? {
-    name.hasSuffix(".rate")
+    role.daysOfRate != nil
       ? nil : type == .decimal ? nearest.millionths : nearest.millionths / FixedDecimal.scale
   }
 }

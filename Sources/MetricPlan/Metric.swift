@@ -32,17 +32,6 @@ package struct Subject: Hashable, Sendable {
   }
 }
 
-/// One number of a metric: its name in the `part` column (empty for the metric's own value).
-package struct Part: Hashable, Sendable {
-  package var name: String
-  package var type: ValueType
-
-  package init(name: String, type: ValueType) {
-    self.name = name
-    self.type = type
-  }
-}
-
 package struct Metric: Hashable, Sendable {
   package var name: String
   package var kind: MetricKind { body.kind }

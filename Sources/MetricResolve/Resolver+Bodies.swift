@@ -21,7 +21,7 @@ extension Resolver {
     }
   }
 
-  func own(_ type: ValueType) -> [Part] { [Part(name: "", type: type)] }
+  func own(_ type: ValueType) -> [Part] { [Part(.value, type: type)] }
 
   // MARK: Windows
 
@@ -141,8 +141,8 @@ extension Resolver {
     guard let over, let value, !target.failed else { return nil }
     var parts = own(value.type)
     if let target = target.value {
-      parts.append(Part(name: "target", type: target.type))
-      parts.append(Part(name: "fraction", type: .decimal))
+      parts.append(Part(.target, type: target.type))
+      parts.append(Part(.fraction, type: .decimal))
     }
     let plan = Progress(value: value.expression, target: target.value?.expression, over: over)
     return (.progress(plan), parts)

@@ -104,8 +104,8 @@ extension Resolver {
     let plan = Funnel(
       steps: steps, within: within.value, order: order, over: over, grouping: grouping.grouping,
       atLeast: atLeast.count)
-    let names = order == .any ? steps.indices.map { "any\($0 + 1)" } : steps.map(\.name)
-    return (.funnel(plan), names.map { Part(name: $0, type: .int) })
+    let roles = order == .any ? steps.indices.map { .anySteps($0 + 1) } : steps.map { PartRole.step($0.name) }
+    return (.funnel(plan), roles.map { Part($0, type: .int) })
   }
 
   private func funnelOrder(_ clauses: ClauseTable) -> FunnelOrder? {
@@ -133,8 +133,8 @@ extension Resolver {
       grouping: grouping.grouping, atLeast: atLeast.count)
     let parts = after.flatMap { days in
       [
-        Part(name: "d\(days).eligible", type: .int), Part(name: "d\(days).returned", type: .int),
-        Part(name: "d\(days).rate", type: .decimal),
+        Part(.eligible(days), type: .int), Part(.returned(days), type: .int),
+        Part(.rate(days), type: .decimal),
       ]
     }
     return (.retention(plan), parts)

@@ -215,8 +215,7 @@ extension Resolver {
     guard let part = part(of: metric, names: names.dropFirst(), span: span) else { return nil }
     let reference = MetricReference(
       root: root, metric: id, part: part.name, offset: offset, type: part.type)
-    let keepsUnit = part.name.isEmpty || part.name == "target"
-    return Typed(expression: .metric(reference), span: span, unit: keepsUnit ? metric.unit : nil)
+    return Typed(expression: .metric(reference), span: span, unit: part.role.hasUnit ? metric.unit : nil)
   }
 
   private func checkReadable(_ metric: Metric, at span: Span, by entity: RecordID?) -> Bool {

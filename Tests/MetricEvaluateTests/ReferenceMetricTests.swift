@@ -193,13 +193,13 @@ import Testing
     plan.add(
       "p", for: "Habit", .progress(Progress(value: sum, target: Base.number(3_000_000), over: .allTime)),
       parts: [
-        Part(name: "", type: .decimal), Part(name: "target", type: .decimal),
-        Part(name: "fraction", type: .decimal),
+        Part(.value, type: .decimal), Part(.target, type: .decimal),
+        Part(.fraction, type: .decimal),
       ])
     let level = Level(
       metric: 0, part: "fraction",
       thresholds: [500_000, 1_666_667, 2_000_000].map { FixedDecimal(millionths: $0) })
-    plan.add("l", for: "Habit", .level(level), parts: [Part(name: "", type: .int)])
+    plan.add("l", for: "Habit", .level(level), parts: [Part(.value, type: .int)])
     let data = Base.entries([(1, ["value": Base.decimal(5_000_000)])])
     #expect(
       try Base.values(plan, data, "p", at: 1) == [
@@ -284,10 +284,11 @@ import Testing
   ) throws -> [String: Literal] {
     var plan = Base.records()
     let steps = ["a", "b", "c"].map { FunnelStep(name: $0, source: source(plan, $0)) }
-    let names = order == .any ? ["any1", "any2", "any3"] : ["a", "b", "c"]
+    let roles: [PartRole] =
+      order == .any ? [.anySteps(1), .anySteps(2), .anySteps(3)] : [.step("a"), .step("b"), .step("c")]
     let funnel = Funnel(
       steps: steps, within: within, order: order, over: .allTime, grouping: grouping, atLeast: nil)
-    plan.add("f", for: "User", .funnel(funnel), parts: names.map { Part(name: $0, type: .int) })
+    plan.add("f", for: "User", .funnel(funnel), parts: roles.map { Part($0, type: .int) })
     return try Base.values(plan, data, "f", at: 31)
   }
 
@@ -325,8 +326,8 @@ import Testing
       start: source(plan, "a"), startsEachDay: each, returns: source(plan, "b"), after: [2], orLater: orLater,
       over: .allTime, grouping: nil, atLeast: nil)
     let parts = [
-      Part(name: "eligible", type: .int), Part(name: "returned", type: .int),
-      Part(name: "rate", type: .decimal),
+      Part(.eligible(2), type: .int), Part(.returned(2), type: .int),
+      Part(.rate(2), type: .decimal),
     ]
     plan.add("r", for: "User", .retention(retention), parts: parts)
     return try Base.values(plan, data, "r", at: day)
@@ -339,15 +340,18 @@ import Testing
     ])
     let rate = Base.decimal(333_333)
     #expect(
-      try Self.retention(data, at: 2) == ["eligible": .int(0), "returned": .int(0), "rate": .none(.decimal)])
-    #expect(try Self.retention(data, at: 4) == ["eligible": .int(3), "returned": .int(1), "rate": rate])
+      try Self.retention(data, at: 2) == [
+        "d2.eligible": .int(0), "d2.returned": .int(0), "d2.rate": .none(.decimal),
+      ])
+    #expect(
+      try Self.retention(data, at: 4) == ["d2.eligible": .int(3), "d2.returned": .int(1), "d2.rate": rate])
     #expect(
       try Self.retention(data, orLater: true, at: 4) == [
-        "eligible": .int(3), "returned": .int(2), "rate": Base.decimal(666_667),
+        "d2.eligible": .int(3), "d2.returned": .int(2), "d2.rate": Base.decimal(666_667),
       ])
     #expect(
       try Self.retention(data, each: true, at: 6) == [
-        "eligible": .int(4), "returned": .int(1), "rate": Base.decimal(250_000),
+        "d2.eligible": .int(4), "d2.returned": .int(1), "d2.rate": Base.decimal(250_000),
       ])
   }
 }

@@ -102,7 +102,7 @@ package struct PlanBuilder {
     add(
       name, for: entity, where: condition, audience: audience,
       .measure(Measure(value: value, over: period, grouping: grouping, atLeast: atLeast)),
-      parts: [Part(name: "", type: value.type)])
+      parts: [Part(.value, type: value.type)])
   }
 
   package mutating func completion(
@@ -110,14 +110,14 @@ package struct PlanBuilder {
   ) {
     add(
       name, for: entity, .completion(Completion(window: window, when: when, rest: rest)),
-      parts: [Part(name: "", type: .bool)])
+      parts: [Part(.value, type: .bool)])
   }
 
   package mutating func streak(_ name: String, of completion: String, _ reading: StreakReading = .current) {
     let (id, subject) = completionNamed(completion)
     add(
       name, for: subject, .streak(Streak(completion: id, reading: reading)),
-      parts: [Part(name: "", type: .int)])
+      parts: [Part(.value, type: .int)])
   }
 
   package mutating func momentum(_ name: String, of completion: String, _ reading: MomentumReading) {
@@ -126,7 +126,7 @@ package struct PlanBuilder {
     if case .halfLife = reading { type = .decimal }
     add(
       name, for: subject, .momentum(Momentum(completion: id, reading: reading)),
-      parts: [Part(name: "", type: type)])
+      parts: [Part(.value, type: type)])
   }
 
   /// The completion's number, and the name of its subject's record.

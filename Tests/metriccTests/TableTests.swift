@@ -1,5 +1,6 @@
 import MetricData
 import MetricEvaluate
+import MetricPlan
 import Testing
 
 @testable import MetricLanguage
@@ -20,11 +21,11 @@ struct TableTests {
   }
 
   private func summary(
-    _ name: String, _ kind: String, _ subject: String, parts: [String] = [""], title: String? = nil
+    _ name: String, _ kind: String, _ subject: String, roles: [PartRole] = [.value], title: String? = nil
   ) -> MetricSummary {
     MetricSummary(
       name: name, kind: kind, subject: subject, audience: "user", unit: nil, title: title, isAccepted: true,
-      parts: parts)
+      roles: roles)
   }
 
   private func table(
@@ -141,7 +142,7 @@ struct TableTests {
     let rows = (0...1).map {
       row("goal", "a", .decimal(FixedDecimal(millionths: 532_000)), part: "fraction", day: $0)
     }
-    let metrics = [summary("goal", "progress", "habit", parts: ["fraction"])]
+    let metrics = [summary("goal", "progress", "habit", roles: [.fraction])]
     #expect(table([rows[0]], metrics).contains("53.2%"))
     #expect(table(rows, days: 2, metrics).contains("53.2%  53.2%  53.2%  53.2%"))
   }
@@ -191,7 +192,7 @@ struct TableTests {
     let steps = [("opened", 200), ("added", 150), ("started", 0)]
     let rows = steps.map { row("lesson", "", .int(Int64($1)), part: $0) }
     #expect(
-      table(rows, [summary("lesson", "funnel", "user", parts: steps.map(\.0))]) == """
+      table(rows, [summary("lesson", "funnel", "user", roles: steps.map { .step($0.0) })]) == """
         2026-01-01
 
         lesson   users                        of opened  of the step before
@@ -202,14 +203,20 @@ struct TableTests {
         """)
   }
 
+  @Test func aStepMayBeCalledLikeAPartOfAnotherFunnel() {
+    let rows = [row("lesson", "", .int(200), part: "opened"), row("lesson", "", .int(150), part: "any1")]
+    let metrics = [summary("lesson", "funnel", "user", roles: [.step("opened"), .step("any1")])]
+    #expect(table(rows, metrics).contains("75%                 75%"))
+  }
+
   @Test func retentionShowsRates() {
     let rows = [
       row("back", "", .int(8), part: "d1.eligible"), row("back", "", .int(3), part: "d1.returned"),
       row("back", "", .decimal(FixedDecimal(millionths: 375_000)), part: "d1.rate"),
     ]
-    let parts = ["d1.eligible", "d1.returned", "d1.rate"]
+    let roles: [PartRole] = [.eligible(1), .returned(1), .rate(1)]
     #expect(
-      table(rows, [summary("back", "retention", "user", parts: parts)]) == """
+      table(rows, [summary("back", "retention", "user", roles: roles)]) == """
         2026-01-01
 
         back  eligible  returned   rate

@@ -1,5 +1,6 @@
 import MetricDiagnostics
 import MetricLanguage
+import MetricPlan
 
 /// The value of a metric in one line, with a small curve: for the index.
 struct Headline {
@@ -47,8 +48,9 @@ struct Headline {
 
   /// The share of the first step that came to the last one.
   private var funnel: (String, String)? {
-    let steps = observations.rows.filter { !$0.part.hasPrefix("any") }
-    guard let first = steps.first, let last = steps.last, let whole = first.value.amount,
+    guard !entry.planned.parts.contains(where: \.role.isAnySteps) else { return nil }
+    guard let first = observations.rows.first, let last = observations.rows.last,
+      let whole = first.value.amount,
       let part = last.value.amount,
       let percent = Wording.percent(part.approximate, of: whole.approximate)
     else { return nil }
@@ -56,10 +58,13 @@ struct Headline {
   }
 
   private var retention: (String, String)? {
-    guard let row = observations.rows.last(where: { $0.part.hasSuffix(".rate") && $0.value != .none }),
+    let rates = entry.planned.parts.compactMap(\.role.daysOfRate).compactMap { days in
+      observations.rows.last { $0.part == PartRole.rate(days).name && $0.value != .none }.map { (days, $0) }
+    }
+    guard let (days, row) = rates.last,
       let percent = row.value.amount.flatMap({ Wording.percent($0.approximate, of: 1) })
     else { return nil }
-    return (percent, "came back on day \(row.part.dropFirst().dropLast(5))")
+    return (percent, "came back on day \(days)")
   }
 
   /// The last weeks as a small line, for the eye alone.

@@ -1,5 +1,7 @@
 import MetricDiagnostics
 import MetricEvaluate
+import MetricLanguage
+import MetricPlan
 import MetricValues
 
 /// The plots of what people go through: funnels and retentions.
@@ -7,7 +9,7 @@ struct StageFigures {
   let figures: MetricFigures
 
   private var rows: [ResultRow] { figures.observations.rows }
-  private var parts: [String] { figures.entry.planned.parts.map(\.name) }
+  private var parts: [PartRole] { figures.entry.planned.parts.map(\.role) }
   private var subjects: String { Counting.plural(figures.noun) }
   private var day: String { "On \(Wording.day(figures.data.at))" }
 
@@ -29,10 +31,7 @@ struct StageFigures {
   var funnel: [Figure?] {
     guard !hasGroups else { return figures.entry.hasPersonalGroups ? [] : [funnelMatrix] }
     guard let values = groups.first?.values else { return [] }
-    // `any1` … count steps in any order: a way of their own.
-    let inOrder = parts.filter { !$0.isAnyStep }
-    let anyOrder = parts.filter(\.isAnyStep)
-    return [inOrder, anyOrder].map { $0.isEmpty ? nil : bars($0, values) }
+    return [bars(parts.map(\.name), values)]
   }
 
   private func bars(_ steps: [String], _ values: [String: Value]) -> Figure? {
@@ -56,15 +55,15 @@ struct StageFigures {
         detail: details.joined(separator: ", "))
     }
     return BarPlot(
-      title: steps[0].isAnyStep ? "\(figures.title), in any order" : figures.title,
+      title: parts[0].isAnySteps ? "\(figures.title), in any order" : figures.title,
       summary: "\(day), how many \(subjects) reached each step", bars: bars,
       headings: ["Step", subjects.capitalizedFirst, "Share"]
     ).figure
   }
 
   private var funnelMatrix: Figure? {
-    guard let first = parts.first else { return nil }
-    let steps = Array(parts.dropFirst().filter { !$0.isAnyStep })
+    guard let first = parts.first?.name else { return nil }
+    let steps = parts.dropFirst().map(\.name)
     return MatrixPlot(
       title: "\(figures.title), by group",
       summary: "\(day), the share of those at “\(Wording.title(ofName: first))” who reached each step",
@@ -84,21 +83,19 @@ struct StageFigures {
 
   // MARK: Retention
 
-  /// `d1`, `d7`
-  private var days: [String] {
-    parts.filter { $0.hasSuffix(".rate") }.map { String($0.dropLast(5)) }
-  }
+  private var days: [Int] { parts.compactMap(\.daysOfRate) }
 
   var retention: [Figure?] {
     guard !hasGroups else { return figures.entry.hasPersonalGroups ? [] : [triangle] }
     guard let values = groups.first?.values else { return [] }
-    let bars = days.map { day -> BarPlot.Bar in
-      let rate = values["\(day).rate"]?.amount?.approximate
-      let returned = values["\(day).returned"]?.amount.map(Wording.number)
-      let eligible = values["\(day).eligible"]?.amount.map(Wording.number)
+    let bars = days.map { days -> BarPlot.Bar in
+      func amount(_ role: PartRole) -> FixedDecimal? { values[role.name]?.amount }
+      let rate = amount(.rate(days))?.approximate
+      let returned = amount(.returned(days)).map(Wording.number)
+      let eligible = amount(.eligible(days)).map(Wording.number)
       let detail = returned.flatMap { returned in eligible.map { "\(returned) of \($0)" } }
       return BarPlot.Bar(
-        label: "day \(day.dropFirst())", share: rate,
+        label: "day \(days)", share: rate,
         number: rate.flatMap { Wording.percent($0, of: 1) } ?? "no value", detail: detail ?? "")
     }
     return [
@@ -112,14 +109,14 @@ struct StageFigures {
   private var triangle: Figure? {
     MatrixPlot(
       title: "\(figures.title), by group", summary: "\(day), the share of each group that came back, by day",
-      rowHeading: "Group", sizeHeading: subjects, columns: days.map { "day \($0.dropFirst())" },
+      rowHeading: "Group", sizeHeading: subjects, columns: days.map { "day \($0)" },
       rows: shown.map { group, values in
-        let size = days.lazy.compactMap { values["\($0).eligible"]?.amount }.max()
+        let size = days.lazy.compactMap { values[PartRole.eligible($0).name]?.amount }.max()
         return MatrixPlot.Row(
           label: label(group), size: size.map(Wording.number) ?? "–",
-          shares: days.map { day in
-            let isReached = (values["\(day).eligible"]?.amount?.millionths ?? 0) > 0
-            return isReached ? values["\(day).rate"]?.amount?.approximate : nil
+          shares: days.map { days in
+            let isReached = (values[PartRole.eligible(days).name]?.amount?.millionths ?? 0) > 0
+            return isReached ? values[PartRole.rate(days).name]?.amount?.approximate : nil
           })
       }
     ).figure
@@ -135,11 +132,4 @@ struct StageFigures {
 
   /// The last forty groups: cohorts come in the order of their days.
   private var shown: ArraySlice<(group: String, values: [String: Value])> { groups.suffix(40) }
-}
-
-extension String {
-  /// `any1`, `any12`: the parts of a funnel in any order.
-  fileprivate var isAnyStep: Bool {
-    hasPrefix("any") && count > 3 && dropFirst(3).allSatisfy(\.isNumber)
-  }
 }

@@ -133,9 +133,10 @@ package struct CoverageRecorder {
     } else if case .retention(let retention) = body {
       let found = rows()
       for after in retention.after {
-        for row in found where row.part == "d\(after).eligible" {
+        for row in found where row.part == PartRole.eligible(after).name {
           let returned = found.first {
-            $0.group.hasSameBytes(as: row.group) && $0.at == row.at && $0.part == "d\(after).returned"
+            $0.group.hasSameBytes(as: row.group) && $0.at == row.at
+              && $0.part == PartRole.returned(after).name
           }
           guard case .int(let eligible) = row.value, case .int(let count)? = returned?.value else { continue }
           if count > 0 { add(.bool(true), visit.metric, "somebody returns on `d\(after)`") }
@@ -178,7 +179,9 @@ package struct CoverageRecorder {
   /// A target is examined where its parts are, a rest where a window was not complete.
   private func isReached(_ id: MetricID, _ word: String) -> Bool {
     guard reached.contains(id) else { return false }
-    if word == "target" { return !(parts[id] ?? []).isDisjoint(with: ["target", "fraction"]) }
+    if word == "target" {
+      return !(parts[id] ?? []).isDisjoint(with: [PartRole.target.name, PartRole.fraction.name])
+    }
     guard word == "rest when" else { return true }
     return zip(conditions[id], outcomes[id]).contains {
       $0.clause == word && ($1.wasTrue || $1.wasFalse)

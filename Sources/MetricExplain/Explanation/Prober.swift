@@ -131,7 +131,7 @@ struct Prober {
     let metric = Metric(
       name: "", subject: Subject(entity: entity ?? plan.subject.entity), audience: plan.audience,
       body: .measure(Measure(value: value, over: scope.over, grouping: grouping, atLeast: nil)),
-      parts: [Part(name: "", type: expression.type)], span: plan.span)
+      parts: [Part(.value, type: expression.type)], span: plan.span)
     return named(index, metric, isTeam: scope.isTeam)
   }
 

@@ -58,7 +58,7 @@ package struct NameIndex {
     for metric in analysis.plan.metrics {
       guard let declaration = analysis.metrics[metric.name] else { continue }
       for part in metric.parts where !part.name.isEmpty {
-        guard let span = declaration.span(ofPart: part.name) else { continue }
+        guard let span = declaration.span(of: part.role) else { continue }
         declare(span, .part(metric: metric.name, name: part.name))
       }
     }
@@ -68,17 +68,18 @@ package struct NameIndex {
 
 extension MetricDeclaration {
   /// Where a part comes from: a step's name, or the word of the clause that makes it.
-  func span(ofPart part: String) -> Span? {
-    for clause in clauses {
-      switch clause.content {
-      case .step(let name, _) where name.text == part: return name.span
-      case .target where part == "target" || part == "fraction": return clause.keyword
-      case .after where part.hasPrefix("d") && part.contains("."): return clause.keyword
-      case .order where part.hasPrefix("any"): return clause.keyword
-      default: continue
-      }
+  func span(of role: PartRole) -> Span? {
+    switch role {
+    case .value: nil
+    case .target, .fraction: keyword { if case .target = $0 { true } else { false } }
+    case .step(let name): step(named: name)?.span
+    case .anySteps: keyword { if case .order = $0 { true } else { false } }
+    case .eligible, .returned, .rate: keyword { if case .after = $0 { true } else { false } }
     }
-    return nil
+  }
+
+  private func keyword(_ isWanted: (ClauseContent) -> Bool) -> Span? {
+    clauses.first { isWanted($0.content) }?.keyword
   }
 
   func step(named part: String) -> Name? {

@@ -12,9 +12,9 @@ extension Translation {
     let cohorts = cohorts(retention, zeros, returnDays(returns, name), name)
     let days = appDays(anchors)
     let counted = counted(retention, cohorts, days, name)
-    let columns = retention.after.flatMap { ["d\($0).eligible", "d\($0).returned"] }
+    let columns = retention.after.flatMap { [PartRole.eligible($0).name, PartRole.returned($0).name] }
     let isGrouped = retention.grouping != nil
-    let parts = library.metrics[id].parts.map(\.name)
+    let parts = library.metrics[id].parts.map(\.role)
     guard let atLeast = retention.atLeast else {
       let all = define("\(name)_all", completed(counted, days: days, columns: columns, isGrouped: isGrouped))
       return rated(all, retention, parts)
@@ -27,9 +27,10 @@ extension Translation {
     let rates = rated(open, retention, parts, counts)
     let sets = retention.after.flatMap { after in
       [
-        PartSet(columns: ["d\(after).eligible"], users: "users_\(after)"),
+        PartSet(columns: [PartRole.eligible(after).name], users: "users_\(after)"),
         PartSet(
-          columns: ["d\(after).returned", "d\(after).rate"], users: "returners_\(after)", follows: true),
+          columns: [PartRole.returned(after).name, PartRole.rate(after).name], users: "returners_\(after)",
+          follows: true),
       ]
     }
     return hiding(
@@ -133,11 +134,11 @@ extension Translation {
     var columns = keys
     for after in retention.after {
       let eligible = (builder.column("day", of: "c") + .integer(after)).isAtMost(day)
-      columns.append(SQLColumn(.aggregate(.countTrue, eligible), "d\(after).eligible"))
+      columns.append(SQLColumn(.aggregate(.countTrue, eligible), PartRole.eligible(after).name))
       columns.append(
         SQLColumn(
           .aggregate(.countTrue, builder.column("return_\(after)", of: "c").isAtMost(day)),
-          "d\(after).returned"))
+          PartRole.returned(after).name))
     }
     return define(
       "\(name)_counts", "\(name): who could return, and who did.",
@@ -172,16 +173,16 @@ extension Translation {
   }
 
   private func rated(
-    _ all: String, _ retention: Retention, _ parts: [String], _ others: [String] = []
+    _ all: String, _ retention: Retention, _ parts: [PartRole], _ others: [String] = []
   ) -> SQLQuery {
     let builder = SelectBuilder(from: all, as: "a")
     let values = parts.map { part -> SQLColumn in
-      guard part.hasSuffix(".rate") else { return SQLColumn(builder.column(part, of: "a"), part) }
-      let stem = String(part.dropLast(".rate".count))
-      return SQLColumn(
-        .operation(
-          .divideMillionths,
-          [builder.column("\(stem).returned", of: "a"), builder.column("\(stem).eligible", of: "a")]), part)
+      func column(_ role: PartRole) -> SQLExpression { builder.column(role.name, of: "a") }
+      let value =
+        part.daysOfRate.map {
+          SQLExpression.operation(.divideMillionths, [column(.returned($0)), column(.eligible($0))])
+        } ?? column(part)
+      return SQLColumn(value, part.name)
     }
     return builder.select(keys(builder, ["subject", "r", "grp"] + others) + values)
   }

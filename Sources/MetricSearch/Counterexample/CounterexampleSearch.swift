@@ -55,7 +55,7 @@ package struct CounterexampleSearch {
       var made = library.metrics[completion]
       made.name += "_\(word)"
       made.body = body
-      made.parts = [Part(name: "", type: .int)]
+      made.parts = [Part(.value, type: .int)]
       library.metrics.append(made)
       let clause = word == "streak" ? "" : "  over last 5 windows"
       let source = "\(word) \(made.name) { of \(library.metrics[completion].name)\(clause) }"

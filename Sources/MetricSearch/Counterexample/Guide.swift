@@ -82,7 +82,7 @@ struct Guide {
       Metric(
         name: "probe \(place)", subject: Subject(entity: subject), audience: .user,
         body: .measure(Measure(value: expression, over: over, grouping: nil, atLeast: nil)),
-        parts: [Part(name: "", type: expression.type)], span: library.records[subject].span))
+        parts: [Part(.value, type: expression.type)], span: library.records[subject].span))
     return place
   }
 

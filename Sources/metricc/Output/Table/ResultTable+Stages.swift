@@ -1,5 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
+import MetricPlan
 import MetricValues
 
 extension ResultTable {
@@ -21,8 +22,7 @@ extension ResultTable {
     var before: Value?
     for part in metric.parts {
       let value = values[part] ?? .none
-      // `any1` … count steps in any order: a way of their own.
-      if start == nil || part == "any1" { (start, before) = (value, nil) }
+      if start == nil { (start, before) = (value, nil) }
       let whole = start?.millionths
       grid.rows.append([
         Cell(part), value.cell, Percent.bar(value.millionths, of: whole, width: 20),
@@ -37,11 +37,6 @@ extension ResultTable {
   /// A row for each N: who could return, who did, and the share.
   func retentionGrid(_ metric: MetricRows) -> Grid {
     let values = metric.valuesByPart
-    var stages: [String] = []
-    for part in metric.parts {
-      let stage = String(part.prefix { $0 != "." })
-      if !stages.contains(stage) { stages.append(stage) }
-    }
     var grid = Grid(
       keyCount: 1,
       headings: [
@@ -49,11 +44,12 @@ extension ResultTable {
         .init(""),
       ])
     let one = Int128(FixedDecimal.scale)
-    for stage in stages {
-      let rate = values["\(stage).rate"]?.millionths
+    for days in metric.parts.compactMap({ metric.roles[$0]?.daysOfRate }) {
+      func value(_ role: PartRole) -> Value { values[role.name] ?? .none }
+      let rate = value(.rate(days)).millionths
       grid.rows.append([
-        Cell(stage), (values["\(stage).eligible"] ?? .none).cell,
-        (values["\(stage).returned"] ?? .none).cell, Percent.cell(rate, of: one),
+        Cell("d\(days)"), value(.eligible(days)).cell, value(.returned(days)).cell,
+        Percent.cell(rate, of: one),
         Percent.bar(rate, of: one, width: 20),
       ])
     }

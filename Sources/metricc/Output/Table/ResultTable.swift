@@ -1,6 +1,7 @@
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
+import MetricPlan
 
 /// Results for people.
 ///
@@ -106,6 +107,7 @@ struct MetricRows {
   /// What people call it; shown beside the name, by which it is found.
   var title: String?
   var parts: [String]
+  var roles: [String: PartRole]
   var rows: ArraySlice<ResultRow>
 
   var hasSubjects: Bool { rows.contains { !$0.subject.isEmpty } }
@@ -114,7 +116,7 @@ struct MetricRows {
 
   /// Whether a part is a share of a whole, which people read as a percentage.
   func isShare(_ part: String) -> Bool {
-    kind == "retention" ? part.hasSuffix(".rate") : kind == "progress" && part == "fraction"
+    roles[part]?.isShare ?? false
   }
 
   /// A value as people read it: a share in percent.
@@ -155,7 +157,8 @@ extension ResultTable {
     }
     return MetricRows(
       name: name, kind: summary?.kind ?? "", subject: summary?.subject ?? "", unit: summary?.unit,
-      title: summary?.title, parts: parts, rows: rows)
+      title: summary?.title, parts: parts,
+      roles: Dictionary(uniqueKeysWithValues: (summary?.roles ?? []).map { ($0.name, $0) }), rows: rows)
   }
 
   static func groupCell(_ group: String) -> Cell {

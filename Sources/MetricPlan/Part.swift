@@ -1,0 +1,63 @@
+/// What a number of a metric is. Its name follows from it; nothing decides by the name.
+package enum PartRole: Hashable, Sendable {
+  /// The metric's own value.
+  case value
+  /// Of a progress: what is to be reached, and how much of it has been.
+  case target, fraction
+  /// Of a funnel: subjects that reached the step of this name.
+  case step(String)
+  /// Of a funnel in any order: subjects that took at least this many of its steps.
+  case anySteps(Int)
+  /// Of a retention, by its number of days: who could return, who did, and their quotient.
+  case eligible(Int)
+  case returned(Int)
+  case rate(Int)
+
+  /// What stands in the `part` column.
+  package var name: String {
+    switch self {
+    case .value: ""
+    case .target: "target"
+    case .fraction: "fraction"
+    case .step(let name): name
+    case .anySteps(let count): "any\(count)"
+    case .eligible(let days): "d\(days).eligible"
+    case .returned(let days): "d\(days).returned"
+    case .rate(let days): "d\(days).rate"
+    }
+  }
+
+  /// Whether it is a share of a whole, which people read as a percentage.
+  package var isShare: Bool {
+    switch self {
+    case .fraction, .rate: true
+    case .value, .target, .step, .anySteps, .eligible, .returned: false
+    }
+  }
+
+  /// Whether the metric's unit is its own.
+  package var hasUnit: Bool {
+    switch self {
+    case .value, .target: true
+    case .fraction, .step, .anySteps, .eligible, .returned, .rate: false
+    }
+  }
+
+  /// The days since day 0 of a rate.
+  package var daysOfRate: Int? { if case .rate(let days) = self { days } else { nil } }
+
+  package var isAnySteps: Bool { if case .anySteps = self { true } else { false } }
+}
+
+/// One number of a metric.
+package struct Part: Hashable, Sendable {
+  package var role: PartRole
+  package var type: ValueType
+
+  package var name: String { role.name }
+
+  package init(_ role: PartRole, type: ValueType) {
+    self.role = role
+    self.type = type
+  }
+}
