@@ -36,10 +36,21 @@ public enum Location: Hashable, Sendable {
 public struct Note: Hashable, Sendable {
   public var message: String
   public var location: Location?
+  /// What was probably meant in the place of the finding: not certain, so no fix.
+  package var replacement: String?
 
   public init(_ message: String, at location: Location? = nil) {
     self.message = message
     self.location = location
+  }
+
+  package init(_ message: String, replacement: String?) {
+    self.message = message
+    self.replacement = replacement
+  }
+
+  package static func didYouMean(_ name: String) -> Note {
+    Note("did you mean `\(name)`?", replacement: name)
   }
 }
 
@@ -67,6 +78,8 @@ public struct Diagnostic: Hashable, Sendable {
   public var metric: String?
   public var notes: [Note]
   public var fixes: [Fix]
+  /// The record that lacks a field of the name at the finding's place.
+  package var recordWithoutField: String?
   /// The smallest dataset found that shows the harm, where one was looked for and found.
   public var counterexample: Counterexample?
 

@@ -13,7 +13,10 @@ package enum FamiliarWord {
 
   /// What to write instead of a word; nil where nothing is known about it.
   package static func note(_ word: String, as place: Place) -> Note? {
-    answers[place]?[key(word)].map { Note($0) }
+    answers[place]?[key(word)].map { answer in
+      let call = place == .function ? answer.prefixMatch(of: /write `(\w+)\(Record(?:\.field)?\)`/) : nil
+      return Note(answer, replacement: call.map { String($0.output.1) })
+    }
   }
 
   /// The same wherever the word may stand in definitions, each with its place.

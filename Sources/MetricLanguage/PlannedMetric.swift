@@ -23,6 +23,9 @@ public struct PlannedMetric: Hashable, Sendable {
   public var condition: String?
   public var parts: [Part]
   public var clauses: [Clause]
+  /// Whether its value is one of the calendar month that holds the day, and so the month's on its last day.
+  public var isOfCalendarMonths: Bool
+  package var grouping: Grouping?
   /// Names of the metrics that it reads itself, and of those that read it.
   public var reads: [String]
   public var readBy: [String]
@@ -45,6 +48,7 @@ extension MetricLibrary {
         parts: metric.parts.map { PlannedMetric.Part(role: $0.role, type: $0.type.name) },
         clauses: plan.clauses(of: metric)
           + (metric.nearest.map { [PlannedMetric.Clause(word: "nearest", text: "\($0)")] } ?? []),
+        isOfCalendarMonths: metric.body.over == .calendarMonth, grouping: plan.grouping(of: metric),
         reads: reads[id], readBy: (readBy[metric.name] ?? []).sorted())
     }
   }
@@ -160,12 +164,5 @@ extension MetricLibrary {
   /// of its metric.
   public func grouping(of name: String) -> String? {
     plan.metric(named: name).flatMap { plan.grouping(of: plan.metrics[$0]) }.map(plan.text(of:))
-  }
-}
-
-extension PlannedMetric {
-  /// Whether its value is one of the calendar month that holds the day, and so the month's on its last day.
-  public var isOfCalendarMonths: Bool {
-    clauses.contains { $0.word == "over" && $0.text == "calendar month" }
   }
 }

@@ -163,7 +163,7 @@ extension Resolver {
       : "a field is declared before it is read: `extend \(owner) { \(name.text) : TYPE? }`"
     return fail(
       .unknownField, "`\(owner)` has no field `\(name.text)`", at: name.span,
-      notes: near.isEmpty ? [Note(note)] : near)
+      notes: near.isEmpty ? [Note(note)] : near, recordWithoutField: owner)
   }
 
   /// Whether a name may be that of a field, or of a reference, that could not be resolved.
@@ -310,7 +310,7 @@ extension Resolver {
     if let entity = scope.subject?.entity {
       candidates.append(records[entity].subjectName)
       if scope.row == nil, records[entity].field(named: head.text) != nil {
-        notes = [Note("did you mean `\(records[entity].subjectName).\(head.text)`?")]
+        notes = [.didYouMean("\(records[entity].subjectName).\(head.text)")]
       } else if notes.isEmpty {
         notes = didYouMean(head.text, candidates)
       }
@@ -322,7 +322,7 @@ extension Resolver {
     if let row = scope.row, head.text.lowercased() == recordName(row).lowercased() {
       notes = [Note("inside `where` the fields of `\(recordName(row))` are named alone, such as `name`")]
     }
-    if let meant = hyphenated(head.span) { notes = [Note("did you mean `\(meant)`?")] }
+    if let meant = hyphenated(head.span) { notes = [.didYouMean(meant)] }
     if subjectIDs[head.text] != nil {
       notes = [
         Note("`\(head.text)` is a subject; this metric is for `\(subjectName(scope.subject?.entity))`")
@@ -331,7 +331,8 @@ extension Resolver {
     let message =
       scope.row.map { "`\(recordName($0))` has no field `\(head.text)`, and nothing else has that name" }
       ?? "no metric or subject is called `\(head.text)`"
-    return fail(.unknownName, message, at: head.span, notes: notes)
+    return fail(
+      .unknownName, message, at: head.span, notes: notes, recordWithoutField: scope.row.map(recordName))
   }
 }
 

@@ -36,7 +36,7 @@ extension Resolver {
         if isBroken(field.name.text, in: id) { continue }
         fail(
           .unknownField, "`\(name.text)` has no field `\(field.name.text)`", at: field.name.span,
-          notes: didYouMean(field.name.text, records[id].fields.map(\.name)))
+          notes: didYouMean(field.name.text, records[id].fields.map(\.name)), recordWithoutField: name.text)
         continue
       }
       note(field.name, .field(FieldReference(record: id, field: index)))

@@ -104,18 +104,22 @@ final class Resolver {
 
   /// Reports an error and returns nil, for use in a `return`.
   func fail<T>(
-    _ code: DiagnosticCode, _ message: String, at span: Span, notes: [Note] = [], fixes: [Fix] = []
+    _ code: DiagnosticCode, _ message: String, at span: Span, notes: [Note] = [], fixes: [Fix] = [],
+    recordWithoutField: String? = nil
   ) -> T? {
-    report(.error(code, message, at: span, notes: notes, fixes: fixes))
+    fail(code, message, at: span, notes: notes, fixes: fixes, recordWithoutField: recordWithoutField)
     return nil
   }
 
   /// Reports an error; false, for use in a `return`.
   @discardableResult
   func fail(
-    _ code: DiagnosticCode, _ message: String, at span: Span, notes: [Note] = [], fixes: [Fix] = []
+    _ code: DiagnosticCode, _ message: String, at span: Span, notes: [Note] = [], fixes: [Fix] = [],
+    recordWithoutField: String? = nil
   ) -> Bool {
-    report(.error(code, message, at: span, notes: notes, fixes: fixes))
+    var finding = Diagnostic.error(code, message, at: span, notes: notes, fixes: fixes)
+    finding.recordWithoutField = recordWithoutField
+    report(finding)
     return false
   }
 
@@ -196,7 +200,7 @@ final class Resolver {
   /// `did you mean …` for a near name. In a library in which very many names are unknown the last of them
   /// have none, so that resolving takes no time that grows with the square of its size.
   func didYouMean(_ text: String, _ candidates: some Sequence<String>) -> [Note] {
-    nearest(text, candidates).map { [Note("did you mean `\($0)`?")] } ?? []
+    nearest(text, candidates).map { [.didYouMean($0)] } ?? []
   }
 
   /// The candidate that was probably meant; nil also where too many have been compared already.

@@ -82,7 +82,7 @@ extension Parser {
     }
     mend(
       .expectedDeclaration, "\(quoted(currentText)) does not start a declaration",
-      notes: [Note("did you mean `\(meant.rawValue)`?")])
+      notes: [.didYouMean(meant.rawValue)])
     return meant
   }
 

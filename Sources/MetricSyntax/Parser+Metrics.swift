@@ -56,7 +56,7 @@ extension Parser {
     let place = current.span
     fail(
       .expectedClause, "\(quoted(currentText)) does not start a clause", at: place,
-      notes: [Note("did you mean `\(meant.rawValue)`?")])
+      notes: [.didYouMean(meant.rawValue)])
     return meant
   }
 

@@ -44,7 +44,7 @@ extension Parser {
     guard let meant = near(candidates) else { return nil }
     fail(
       .expectedStatement, "\(quoted(currentText)) does not start a statement of a test", at: current.span,
-      notes: [Note("did you mean `\(meant.rawValue)`?")])
+      notes: [.didYouMean(meant.rawValue)])
     return meant
   }
 

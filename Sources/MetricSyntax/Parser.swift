@@ -204,7 +204,7 @@ extension Parser {
 
   /// "did you mean …" for the current word, where one of the candidates is near.
   func nearNote(among candidates: [Word]) -> Note? {
-    near(candidates).map { Note("did you mean `\($0.rawValue)`?") }
+    near(candidates).map { .didYouMean($0.rawValue) }
   }
 
   /// What to write in place of the current word, where it is one of another language.

@@ -125,9 +125,13 @@ struct StageFigures {
   /// A cohort by its month or day; its group is its first DayKey.
   private func label(_ group: String) -> String {
     guard !group.isEmpty else { return "(none)" }
-    let by = figures.entry.planned.clauses.first { $0.word == "by" }?.text
-    guard by?.hasPrefix("cohort") == true, let day = DayKey(group) else { return group }
-    return by == "cohort month" ? Wording.month(of: day) : Wording.day(day)
+    guard case .cohort(let unit) = figures.entry.planned.grouping, let day = DayKey(group) else {
+      return group
+    }
+    return switch unit {
+    case .month: Wording.month(of: day)
+    case .day, .week: Wording.day(day)
+    }
   }
 
   /// The last forty groups: cohorts come in the order of their days.

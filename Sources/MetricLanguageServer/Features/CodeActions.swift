@@ -52,21 +52,12 @@ extension Analysis {
   /// ``did you mean `done`?`` as an edit: not certain, so it is never preferred.
   private func nearNames(_ finding: Diagnostic, _ span: Span) -> [CodeAction] {
     finding.notes.compactMap { note in
-      guard let name = suggestedName(note.message) else { return nil }
+      guard let name = note.replacement else { return nil }
       let isText = text(span).hasPrefix("\"") && !name.hasPrefix("\"")
       return CodeAction(
         title: "Change to `\(name)`", edits: [SourceEdit(span, isText ? "\"\(name)\"" : name)],
         finding: finding)
     }
-  }
-
-  /// The name in ``did you mean `done`?``, or the function in ``write `average(Record.field)` ``.
-  private func suggestedName(_ note: String) -> String? {
-    let (opening, closing) = ("did you mean `", "`?")
-    if note.hasPrefix(opening), note.hasSuffix(closing) {
-      return String(note.dropFirst(opening.count).dropLast(closing.count))
-    }
-    return note.prefixMatch(of: /write `(\w+)\(Record(?:\.field)?\)`/).map { String($0.output.1) }
   }
 
   /// `allow W012 "…"` as the metric's last clause.

@@ -57,13 +57,11 @@ extension Analysis {
       }
     }
     var actions: [CodeAction?] = []
-    // ``` `Habit` has no field `colour` ```
-    let message = finding.message.split(separator: "`", omittingEmptySubsequences: false)
-    if message.count > 3, message[2] == " has no field ", let record = recordIDs[String(message[1])] {
+    if let record = finding.recordWithoutField {
       let fields = ["Text", "Decimal", "Bool", "DayKey"].map { type in
-        field("\(name) : \(type)?", of: plan.records[record].name, from: span.file)
+        field("\(name) : \(type)?", of: record, from: span.file)
       }
-      actions.append(action("Add `\(name)` to `\(message[1])`", fields))
+      actions.append(action("Add `\(name)` to `\(record)`", fields))
     }
     if finding.code.name != "unknown-field", metrics[name] == nil,
       let reader = declaration(in: span.file, at: span.start)
