@@ -63,11 +63,12 @@ public struct MetricLibrary: Sendable {
   public var hasMoreFindings: Bool { allFindings.count > Diagnostic.mostShown }
   private(set) var allFindings: [Diagnostic]
   /// All metrics that have a name, in the order of the sources.
-  public private(set) var metrics: [MetricSummary]
+  public var metrics: [MetricSummary] { summaries.value }
+  /// An editor asks for certificates seldom, and checks with every keystroke: without them that takes half the time.
+  private let summaries: OnDemand<[MetricSummary]>
   package let plan: Library
   /// What each name stands for, as far as it could be resolved; in no order.
   package let uses: [NameUse]
-  private let declared: [DeclaredMetric]
   private let memory: Memory?
 
   /// What a library leaves for the next version of itself.
@@ -93,8 +94,7 @@ public struct MetricLibrary: Sendable {
   /// - Parameters:
   ///   - given: each parsed with its index as `file`.
   ///   - searchesCounterexamples: whether findings of the fourth question come with the smallest dataset
-  ///     found. Where they do not, `withCounterexample` adds it to one later, and `metrics` is empty until
-  ///     `withMetrics`: what an editor needs with every keystroke takes half of the time.
+  ///     found. Where they do not, `withCounterexample` adds it to one later.
   ///   - previous: an earlier version of the library, made without counterexamples. What has not changed since
   ///     is taken over from it.
   package init(
@@ -125,9 +125,15 @@ public struct MetricLibrary: Sendable {
       withoutAllowed(parsed.flatMap(\.findings) + resolution.diagnostics, in: plan) + checked
     isAccepted = !findings.contains { $0.severity == .error }
     allFindings = findings.sorted(in: sources)
-    declared = resolution.declared
-    metrics = []
-    if searchesCounterexamples { metrics = summaries(directions) }
+    let (declared, plan) = (resolution.declared, plan)
+    if searchesCounterexamples {
+      let made = MetricLibrary.summaries(declared, directions, findings)
+      summaries = OnDemand { made }
+    } else {
+      summaries = OnDemand {
+        MetricLibrary.summaries(declared, DirectionAnalysis(library: plan), findings)
+      }
+    }
   }
 
   /// The metrics that no finding is about, and that read none that one is about.
@@ -141,15 +147,11 @@ public struct MetricLibrary: Sendable {
     return Set(clean.map { plan.metrics[$0].name })
   }
 
-  /// The same with `metrics`, which a library that was made without counterexamples leaves out.
-  package var withMetrics: MetricLibrary {
-    var library = self
-    library.metrics = summaries(DirectionAnalysis(library: plan))
-    return library
-  }
-
-  private func summaries(_ directions: DirectionAnalysis) -> [MetricSummary] {
-    let verdicts = Verdicts(directions, allFindings)
+  private static func summaries(
+    _ declared: [DeclaredMetric], _ directions: DirectionAnalysis, _ findings: [Diagnostic]
+  ) -> [MetricSummary] {
+    let plan = directions.library
+    let verdicts = Verdicts(directions, findings)
     return declared.map { declared in
       let metric = declared.plan.map { plan.metrics[$0] }
       return MetricSummary(

@@ -58,7 +58,7 @@ import Testing
     #expect(reusing.plan.metrics == fresh.plan.metrics, "\(message)")
     #expect(reusing.plan.tests == fresh.plan.tests, "\(message)")
     #expect(Set(reusing.library.uses) == Set(fresh.library.uses), "\(message)")
-    #expect(reusing.library.withMetrics.metrics == fresh.library.withMetrics.metrics, "\(message)")
+    #expect(reusing.library.metrics == fresh.library.metrics, "\(message)")
   }
 
   @Test(arguments: ["Habits", "FamilyRewards"])

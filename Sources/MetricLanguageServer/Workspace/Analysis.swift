@@ -41,7 +41,7 @@ package final class Analysis {
 
   /// The metrics that have a plan, with what is proved of them.
   package private(set) lazy var planned: [String: PlannedMetric] =
-    Dictionary(library.withMetrics.plannedMetrics.map { ($0.summary.name, $0) }) { first, _ in first }
+    Dictionary(library.plannedMetrics.map { ($0.summary.name, $0) }) { first, _ in first }
 
   package private(set) lazy var recordIDs: [String: RecordID] =
     Dictionary(plan.records.enumerated().map { ($1.name, $0) }) { first, _ in first }
