@@ -27,46 +27,23 @@ struct Anchors: Hashable {
   }
 }
 
-/// A stretch of days that ends at a given day.
-enum Stretch: Hashable {
-  case days(Int)
-  case week(from: Weekday)
-  case month
-  case allTime
-
-  init(_ window: Window) {
-    switch window {
-    case .rolling(let days): self = .days(days)
-    case .calendarWeek(let start): self = .week(from: start)
-    case .calendarMonth: self = .month
-    }
-  }
-
-  init(_ period: Period) {
-    switch period {
-    case .lastDays(let days): self = .days(days)
-    case .calendarWeek(let start): self = .week(from: start)
-    case .calendarMonth: self = .month
-    case .allTime: self = .allTime
-    }
-  }
-
-  /// The first day of the stretch that ends on `end`; nil since ever.
+extension Period {
+  /// The first day of the period that ends on `end`; nil for all time.
   func start(endingOn end: SQLExpression) -> SQLExpression? {
     switch self {
-    case .days(let days): days == 1 ? end : end - .integer(days - 1)
-    case .week(let start): end - Stretch.daysIntoWeek(end, from: start)
-    case .month: .operation(.startOfMonth, [end])
+    case .lastDays(let days): days == 1 ? end : end - .integer(days - 1)
+    case .calendarWeek(let start): end - Period.daysIntoWeek(end, from: start)
+    case .calendarMonth: .operation(.startOfMonth, [end])
     case .allTime: nil
     }
   }
 
-  /// How many days after a fact's day the last stretch ends that still holds it; nil without end.
+  /// How many days after a fact's day the last such period ends that still holds it; nil for all time.
   func reach(from day: SQLExpression) -> SQLExpression? {
     switch self {
-    case .days(let days): .integer(days - 1)
-    case .week(let start): .integer(6) - Stretch.daysIntoWeek(day, from: start)
-    case .month: .operation(.endOfMonth, [day]) - day
+    case .lastDays(let days): .integer(days - 1)
+    case .calendarWeek(let start): .integer(6) - Period.daysIntoWeek(day, from: start)
+    case .calendarMonth: .operation(.endOfMonth, [day]) - day
     case .allTime: nil
     }
   }
@@ -74,9 +51,9 @@ enum Stretch: Hashable {
   /// The greatest such number.
   var longestReach: Int {
     switch self {
-    case .days(let days): days - 1
-    case .week: 6
-    case .month: 30
+    case .lastDays(let days): days - 1
+    case .calendarWeek: 6
+    case .calendarMonth: 30
     case .allTime: 0
     }
   }
@@ -271,16 +248,16 @@ extension Translation {
   ///
   /// - Returns: the anchor's day; a fact of several anchors has a row for each.
   func spread(
-    _ fact: Row, day: SQLExpression, over stretch: Stretch, to anchors: Anchors, _ builder: SelectBuilder
+    _ fact: Row, day: SQLExpression, over stretch: Period, to anchors: Anchors, _ builder: SelectBuilder
   ) -> SQLExpression {
     switch anchors.kind {
     case .days(let days):
       return self.day(of: days, builder) { within(day, stretch, $0) }
-    case .chain(let days, let length) where stretch == .days(length):
+    case .chain(let days, let length) where stretch == .lastDays(length):
       let last = self.day(of: days, builder) { [day.isAtMost($0)] }
       return last - (last - day).divided(by: .integer(length)) * .integer(length)
     case .ends where stretch != .allTime:
-      if stretch == .days(1) { return day }
+      if stretch == .lastDays(1) { return day }
       let alias = builder.join(.inner, offsets(stretch.longestReach), as: "o") {
         [SQLExpression.column(relation: $0, name: "n").isAtMost(stretch.reach(from: day) ?? .integer(0))]
       }
@@ -298,7 +275,7 @@ extension Translation {
   }
 
   /// That a day lies in the stretch that ends on another.
-  func within(_ day: SQLExpression, _ stretch: Stretch, _ end: SQLExpression) -> [SQLExpression] {
+  func within(_ day: SQLExpression, _ stretch: Period, _ end: SQLExpression) -> [SQLExpression] {
     [day.isAtMost(end)] + (stretch.start(endingOn: end).map { [day.isAtLeast($0)] } ?? [])
   }
 

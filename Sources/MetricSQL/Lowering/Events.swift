@@ -116,7 +116,7 @@ extension Translation {
     guard case .cohort(let unit)? = grouping else { return nil }
     switch unit {
     case .day: return .operation(.dayText, [day])
-    case .week: return .operation(.dayText, [day - Stretch.daysIntoWeek(day, from: .monday)])
+    case .week: return .operation(.dayText, [day - Period.daysIntoWeek(day, from: .monday)])
     case .month: return .operation(.dayText, [.operation(.startOfMonth, [day])])
     }
   }

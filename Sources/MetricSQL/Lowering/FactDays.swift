@@ -38,7 +38,7 @@ extension Translation {
 extension Expression {
   /// The facts that all aggregates read, where an expression reads one kind of fact over one stretch and
   /// nothing else that is computed; `first`, `last`, `percentile` and `contribution` are computed apart.
-  func onlyBatch(over stretch: Stretch) -> MetricValues.Batch? {
+  func onlyBatch(over stretch: Period) -> MetricValues.Batch? {
     var batches: Set<MetricValues.Batch> = []
     var isOnly = true
     visit { part in
@@ -48,7 +48,7 @@ extension Expression {
         batches.insert(
           MetricValues.Batch(
             record: aggregate.record, route: aggregate.route,
-            stretch: aggregate.period.map { Stretch($0) } ?? stretch, filter: aggregate.filter))
+            stretch: aggregate.period ?? stretch, filter: aggregate.filter))
       case .metric, .completions, .subjects: isOnly = false
       default: break
       }

@@ -33,7 +33,7 @@ extension Translation {
       funnel: funnel, id: id, isTeam: isTeam, name: name, ways: ways, steps: steps)
     let days = appDays(anchors)
     // Which attempt is the best tells a group and users; without them the first day of each step is enough.
-    let isPlain = funnel.grouping == nil && funnel.atLeast == nil && Stretch(funnel.over) == .allTime
+    let isPlain = funnel.grouping == nil && funnel.atLeast == nil && funnel.over == .allTime
     guard isPlain else { return counts(lowering, attempts(lowering), days) }
     let firsts = funnel.order == .any ? stepsTogether(lowering) : firstDays(lowering, attempts(lowering))
     let counted = counted(lowering, firsts, days)
@@ -182,7 +182,7 @@ extension Translation {
     let builder = SelectBuilder(from: attempts, as: "t")
     // "`over P`: step 1 lies in P."
     builder.join(.inner, days, as: "d") {
-      self.within(builder.column("day", of: "t"), Stretch(funnel.over), .column(relation: $0, name: "r"))
+      self.within(builder.column("day", of: "t"), funnel.over, .column(relation: $0, name: "r"))
     }
     return builder
   }

@@ -7,7 +7,7 @@ final class MetricValues {
   struct Batch: Hashable {
     var record: RecordID
     var route: Route
-    var stretch: Stretch
+    var stretch: Period
     var filter: Expression?
   }
 
@@ -29,7 +29,7 @@ final class MetricValues {
   let isTeam: Bool
   let anchors: Anchors
   /// What an aggregate without a period of its own reads.
-  let stretch: Stretch
+  let stretch: Period
   let grouping: Grouping?
   /// What names of relations begin with.
   let name: String
@@ -47,7 +47,7 @@ final class MetricValues {
   var subjectPlaces: [SubjectAggregate: String] = [:]
 
   init(
-    _ translation: Translation, _ metric: MetricID, isTeam: Bool, _ anchors: Anchors, _ stretch: Stretch,
+    _ translation: Translation, _ metric: MetricID, isTeam: Bool, _ anchors: Anchors, _ stretch: Period,
     grouping: Grouping? = nil, expressions: [Expression]
   ) {
     self.translation = translation
@@ -63,7 +63,7 @@ final class MetricValues {
   /// The aggregates of a completion's `when`, where one relation of them holds every window that can be
   /// complete: it is the `base`. Nil where that is not so.
   init?(
-    _ translation: Translation, _ metric: MetricID, isTeam: Bool, _ kind: Anchors.Kind, _ stretch: Stretch,
+    _ translation: Translation, _ metric: MetricID, isTeam: Bool, _ kind: Anchors.Kind, _ stretch: Period,
     deciding when: Expression
   ) {
     guard let batch = when.onlyBatch(over: stretch), batch.stretch == stretch,
@@ -105,7 +105,7 @@ final class MetricValues {
   private func batch(of aggregate: Aggregate) -> Batch {
     Batch(
       record: aggregate.record, route: aggregate.route,
-      stretch: aggregate.period.map { Stretch($0) } ?? stretch, filter: aggregate.filter)
+      stretch: aggregate.period ?? stretch, filter: aggregate.filter)
   }
 
   private func define(_ batch: Batch, _ aggregates: [Aggregate]) {
@@ -216,7 +216,7 @@ final class MetricValues {
     let source = translation.factDays(
       batch.record, batch.route, isTeam: isTeam, filter: batch.filter, entity: entity)
     // A window of one day holds one row.
-    let isSingle = anchors.kind == .ends && batch.stretch == .days(1)
+    let isSingle = anchors.kind == .ends && batch.stretch == .lastDays(1)
     let (day, count) = (
       SQLExpression.column(relation: "f", name: "day"), SQLExpression.column(relation: "f", name: "n")
     )

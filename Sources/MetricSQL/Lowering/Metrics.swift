@@ -133,7 +133,7 @@ extension Translation {
   ) -> [SQLExpression] {
     var scope = scope
     scope.values = MetricValues(
-      self, id, isTeam: isTeam, anchors, Stretch(progress.over),
+      self, id, isTeam: isTeam, anchors, progress.over,
       expressions: [progress.value, progress.target].compactMap { $0 })
     let value = expression(progress.value, scope)
     guard let target = progress.target else { return [value] }
@@ -179,13 +179,13 @@ extension Translation {
   ) -> SQLExpression {
     var scope = scope
     scope.values = MetricValues(
-      self, id, isTeam: isTeam, anchors, Stretch(measure.over), expressions: [measure.value])
+      self, id, isTeam: isTeam, anchors, measure.over, expressions: [measure.value])
     return expression(measure.value, scope)
   }
 
   private func query(_ measure: Measure, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
     let values = MetricValues(
-      self, id, isTeam: isTeam, anchors, Stretch(measure.over), grouping: measure.grouping,
+      self, id, isTeam: isTeam, anchors, measure.over, grouping: measure.grouping,
       expressions: [measure.value])
     let isGrouped = measure.grouping.isField
     let place = isGrouped ? Anchors(relation: values.groups(), kind: anchors.kind) : anchors

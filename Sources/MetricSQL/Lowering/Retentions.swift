@@ -120,7 +120,7 @@ extension Translation {
     let builder = SelectBuilder(from: cohorts, as: "c")
     // "`over P`: day 0 lies in P."
     builder.join(.inner, days, as: "d") {
-      self.within(builder.column("day", of: "c"), Stretch(retention.over), .column(relation: $0, name: "r"))
+      self.within(builder.column("day", of: "c"), retention.over, .column(relation: $0, name: "r"))
     }
     return (
       builder,

@@ -10,7 +10,7 @@ extension Translation {
   ///   - stretch: the days before each anchor that are read of them.
   ///   - anchors: nil where they are read at others.
   func facts(
-    _ record: RecordID, _ route: Route, isTeam: Bool, over stretch: Stretch = .allTime,
+    _ record: RecordID, _ route: Route, isTeam: Bool, over stretch: Period = .allTime,
     at anchors: Anchors? = nil
   ) -> String {
     var since: DayKey?

@@ -14,7 +14,7 @@ extension Translation {
 
   /// Whether a calendar window has come to its unit's last day.
   func isWhole(_ end: SQLExpression, _ window: Window) -> SQLExpression {
-    Stretch(window).reach(from: end)?.equals(.integer(0)) ?? .bool(true)
+    window.period.reach(from: end)?.equals(.integer(0)) ?? .bool(true)
   }
 
   /// Windows on the chain of a single day all have its phase.

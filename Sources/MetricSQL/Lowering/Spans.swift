@@ -125,7 +125,7 @@ extension Translation {
     let length = windows.length ?? 1
     let day = read.day
     // The first window that begins in the period; a short period may hold none.
-    let from = aggregate.period.flatMap { Stretch($0).start(endingOn: day) }.map {
+    let from = aggregate.period.flatMap { $0.start(endingOn: day) }.map {
       lastNumber(
         through: length == 1 ? $0 : $0 + .integer(2 * length - 2), phase: read.own("phase"), length)
     }

@@ -45,7 +45,7 @@ extension Translation {
   private func reach(of windows: Windows) -> Int? {
     let presence = library.presence(
       of: windows.completion.when, subject: library.metrics[windows.id].subject.entity)
-    let all = [Stretch(windows.completion.window)] + presence.lookBack.map { Stretch($0) }
+    let all = [windows.completion.window.period] + presence.lookBack
     let isBounded = windows.completion.rest == nil && !all.contains(.allTime)
     return isBounded ? all.map(\.longestReach).max() : nil
   }

@@ -207,8 +207,8 @@ extension Translation {
     }
     let end = builder.column("r", of: "c")
     let window = windows.completion.window
-    if let period = aggregate.period, let first = Stretch(period).start(endingOn: day),
-      let start = Stretch(window).start(endingOn: end)
+    if let period = aggregate.period, let first = period.start(endingOn: day),
+      let start = window.period.start(endingOn: end)
     {
       builder.conditions.append(start.isAtLeast(first))
     }

@@ -96,13 +96,13 @@ extension Translation {
   }
 
   /// The window and the own periods of `when`; of several lengths of days the longest.
-  private func stretches(_ window: Window, _ lookBack: [Period]) -> [Stretch] {
-    let all = [Stretch(window)] + lookBack.map { Stretch($0) }
+  private func stretches(_ window: Window, _ lookBack: [Period]) -> [Period] {
+    let all = [window.period] + lookBack
     if all.contains(.allTime) { return [.allTime] }
-    let longest = all.compactMap { if case .days(let days) = $0 { days } else { nil } }.max()
-    var found = longest.map { [Stretch.days($0)] } ?? []
+    let longest = all.compactMap { if case .lastDays(let days) = $0 { days } else { nil } }.max()
+    var found = longest.map { [Period.lastDays($0)] } ?? []
     for stretch in all {
-      if case .days = stretch { continue }
+      if case .lastDays = stretch { continue }
       if !found.contains(stretch) { found.append(stretch) }
     }
     return found
@@ -195,7 +195,7 @@ extension Translation {
     let expressions = [windows.completion.when, windows.completion.rest].compactMap { $0 }
     var (builder, scope) = anchored(windows.id, anchors)
     scope.values = MetricValues(
-      self, windows.id, isTeam: windows.isTeam, anchors, Stretch(windows.completion.window),
+      self, windows.id, isTeam: windows.isTeam, anchors, windows.completion.window.period,
       expressions: expressions)
     return (builder, scope)
   }
@@ -204,7 +204,7 @@ extension Translation {
   /// complete, with the aggregates; no other list of windows is needed.
   private func decided(_ windows: Windows) -> (builder: SelectBuilder, scope: Scope)? {
     let when = windows.completion.when
-    let stretch = Stretch(windows.completion.window)
+    let stretch = windows.completion.window.period
     guard !looksBackForever(windows),
       let values = MetricValues(
         self, windows.id, isTeam: windows.isTeam, kind(of: windows), stretch, deciding: when),
@@ -295,7 +295,7 @@ extension Translation {
       }
     }
     scope.values = MetricValues(
-      self, id, isTeam: isTeam, anchors, Stretch(completion.window),
+      self, id, isTeam: isTeam, anchors, completion.window.period,
       expressions: [when, completion.rest].compactMap { $0 } + (isImplied ? [] : counts))
     let isPresent =
       isImplied ? nil : SQLExpression.any(counts.map { expression($0, scope).isAbove(.integer(0)) })
