@@ -13,7 +13,9 @@ import Testing
     ["README.md", "Tests/Messages/commands.md"] + Repository.files(".md", under: "Documentation")
 
   /// What a reader does once: fetching and building. Everything else has to run.
-  static let installation = ["git clone ", "cd metricc", "swift build ", "sudo install ", "swift run "]
+  static let installation = ["git clone ", "cd metricc", "swift build ", "sudo install ", "swift test"]
+  /// How the command runs where it is not installed.
+  static let uninstalled = "swift run -c release metricc "
 
   @Test(arguments: documents)
   func commandsPrintWhatIsShown(_ path: String) throws {
@@ -51,6 +53,15 @@ import Testing
     #expect(pieces.joined().utf8.count <= 8192)
   }
 
+  /// A stranger needs no third command: both stand on the first screen, and CI runs the second as it is.
+  @Test func twoCommandsAreOnTheFirstScreen() throws {
+    let screen = try Repository.text("README.md").components(separatedBy: "\n").prefix(30)
+    #expect(screen.contains { $0.hasPrefix("$ \(Self.uninstalled)eval Definitions/Habits --data ") })
+    #expect(screen.contains("swift test"))
+    #expect(!screen.contains { $0.contains("sudo") })
+    #expect(try Repository.text(".ci/run").components(separatedBy: "\n").contains("swift test"))
+  }
+
   @Test func picturesAreFresh() throws {
     let folder = try TemporaryFolder()
     try folder.write("make.py", try Repository.text("Documentation/Pictures/make.py"))
@@ -69,7 +80,7 @@ import Testing
     var printed: [String] = []
     for step in Step.steps(lines) {
       printed += step.command
-      let command = step.command.joined(separator: "\n").dropFirst(2)
+      let command = step.command.joined(separator: "\n").dropFirst(2).replacing(uninstalled, with: "metricc ")
       if command.hasPrefix("cd ") {
         place = command == "cd .." ? "" : String(command.dropFirst(3))
         continue
