@@ -9,7 +9,7 @@ struct CounterexampleText {
   let library: Library
   let example: Counterexample
 
-  /// `with 2026-01-01 alone: 30 — after logging 2026-01-02: 15.5`
+  /// `with Sleep (hours: 8) on 2026-01-03 alone: 8 — after logging Sleep (hours: 2) on 2026-01-03: 5`
   var summary: String {
     if let change = example.change { return drift(change) }
     guard let added = example.added else {
@@ -19,7 +19,7 @@ struct CounterexampleText {
     }
     let subject = example.part.isEmpty ? "" : "`\(example.part)` "
     return
-      "\(given): \(subject)\(text(example.before)) — after logging \(name(of: added)) on \(day(of: added)): \(text(example.after))"
+      "\(given): \(subject)\(text(example.before)) — after logging \(described(added)): \(text(example.after))"
   }
 
   /// `with no facts: 3 where `Habit.streak` is 3, 5 where it is 5`
@@ -36,14 +36,24 @@ struct CounterexampleText {
     let days = facts.map(day(of:))
     switch days.count {
     case 0: return "with no facts"
-    case 1: return "with \(name(of: facts[0])) on \(days[0]) alone"
+    case 1: return "with \(described(facts[0])) alone"
+    case 2...4: return "with \(facts.map(described).joined(separator: ", "))"
     case _ where Set(days).count == 1: return "with \(days.count) facts on \(days[0])"
-    case 2...4: return "with \(days.joined(separator: ", "))"
     default: return "with \(days.count) facts from \(days.min() ?? "") to \(days.max() ?? "")"
     }
   }
 
-  private func name(of row: TestRow) -> String { library.records[row.record].name }
+  /// `Sleep (hours: 8) on 2026-01-03`
+  private func described(_ row: TestRow) -> String {
+    let record = library.records[row.record]
+    let values = row.values.keys.sorted().compactMap { index -> String? in
+      let field = record.fields[index]
+      guard let value = row.values[index], index != record.dayKeyField, field.isMeasured else { return nil }
+      return "\(field.name): \(text(of: value, field))"
+    }
+    let list = values.isEmpty ? "" : " (\(values.joined(separator: ", ")))"
+    return "\(record.name)\(list) on \(day(of: row))"
+  }
 
   private func day(of row: TestRow) -> String { library.day(of: row)?.description ?? "" }
 
@@ -81,7 +91,17 @@ struct CounterexampleText {
     let values = row.values.keys.sorted().compactMap { field in
       row.values[field].map { "\(fields[field].name): \(text(of: $0, fields[field]))" }
     }
-    return "given \(name(of: row)) { \(values.joined(separator: ", ")) }"
+    return "given \(library.records[row.record].name) { \(values.joined(separator: ", ")) }"
+  }
+}
+
+extension Field {
+  /// Whether it says something besides which record it is and whose.
+  fileprivate var isMeasured: Bool {
+    switch type {
+    case .int, .decimal, .bool, .text, .choice, .dayKey, .instant: true
+    case .id, .reference: false
+    }
   }
 }
 

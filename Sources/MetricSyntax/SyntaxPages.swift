@@ -241,6 +241,11 @@ extension Page {
     -measure visits { for user /// everybody
     +measure visits { for user // everybody
        value count(Event) }
+
+    W025 declares-nothing: A file without a declaration
+    It is empty or holds nothing but comments.
+    -// Visits come here.
+    +measure visits { for user  value count(Event) }
     """#,
     inFull: [
       "S019": {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MetricDiagnostics
+import MetricLanguageServer
 
 /// The command `metricc`: definitions and data in, findings and results out.
 ///
@@ -42,6 +43,9 @@ struct Metricc: ParsableCommand {
     Interruption.prepare()
     do {
       do {
+        // The parser answers `help frobnicate` with the overview.
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "help", let unknown = unknownCommand(arguments.dropFirst().first) { throw unknown }
         var command = try parseAsRoot()
         try command.run()
       } catch let answer where exitCode(for: answer) == .success {
@@ -53,7 +57,7 @@ struct Metricc: ParsableCommand {
       failure.report()
       exit(withError: failure.status.exitCode)
     } catch {
-      if let unknown = unknownCommand ?? unknownOption(message(for: error)) {
+      if let unknown = unknownCommand(CommandLine.arguments.dropFirst().first) ?? unknownOption(message(for: error)) {
         unknown.report()
         exit(withError: unknown.status.exitCode)
       }
@@ -61,12 +65,13 @@ struct Metricc: ParsableCommand {
     }
   }
 
-  /// What is said about a first word that is no command: the command that was meant.
-  private static var unknownCommand: CommandFailure? {
-    guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else { return nil }
+  /// What is said about a word that stands for a command and is none: the command that was meant.
+  private static func unknownCommand(_ word: String?) -> CommandFailure? {
+    guard let word, !word.hasPrefix("-") else { return nil }
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard !names.contains(word), word != "help" else { return nil }
-    let meant = FamiliarWord.note(word, as: .command)?.message ?? nearestName(to: word, in: names)
+    let ofTheLanguage = WordHelp.page(of: word) == nil ? nil : "explain \(word)"
+    let meant = FamiliarWord.note(word, as: .command)?.message ?? nearestName(to: word, in: names) ?? ofTheLanguage
     return .usage(
       "there is no command \(Quoting.quoted(word))"
         + (meant.map { "; did you mean `metricc \($0)`?" } ?? "; `metricc --help` lists them"))

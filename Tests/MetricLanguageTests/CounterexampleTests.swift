@@ -15,6 +15,38 @@ import Testing
 
     """
 
+  @Test func theSummaryTellsTheValuesAndTheNotesTheHalfThatFalls() throws {
+    let library = MetricLibrary(sources: [
+      SourceFile(
+        path: "sleep.metric",
+        text: """
+          fact Sleep { id : ID  userId : User  dayKey : DayKey  hours : Decimal min 0 }
+          completion rested { for user  every day  when sum(Sleep.hours) >= 7 and sum(Sleep.hours) <= 9 }
+          """)
+    ])
+    let finding = try #require(library.findings.first { $0.code.id == "C401" })
+    let summary = try #require(finding.counterexample?.summary)
+    #expect(summary.hasPrefix("with Sleep (hours: "), "\(summary)")
+    #expect(summary.contains("after logging Sleep (hours: "), "\(summary)")
+    #expect(finding.notes.contains { $0.message.hasPrefix("`sum(Sleep.hours) <= 9` can stop being true") })
+    #expect(!finding.notes.contains { $0.message.contains("for app") })
+  }
+
+  /// Members of a long list lead the search as well as all of them, and a chain of `if` is judged by its ranges.
+  @Test func longListsAndChainsAreDecided() {
+    let list = (1...20_000).map(String.init).joined(separator: ", ")
+    let member = MetricLibrary(sources: [
+      SourceFile(path: "in.metric", text: "completion m { for user every day when count(Event) in [\(list)] }")
+    ])
+    #expect(member.findings.first { $0.code.id == "C401" }?.counterexample != nil)
+    let arms = (1...95).reversed().map { "if count(Event where name == \"e\($0)\") >= \($0) then \($0) else " }
+    let chain = MetricLibrary(sources: [
+      SourceFile(path: "if.metric", text: "measure m { for user value \(arms.joined())0 }")
+    ])
+    #expect(chain.isAccepted)
+    #expect(!chain.findings.contains { $0.severity == .error })
+  }
+
   static let rejected = [
     "measure m { for user value average(Session.minutes) }",
     "measure m { for user value sum(Session.pages) }",

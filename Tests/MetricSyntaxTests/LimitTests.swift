@@ -58,8 +58,10 @@ import Testing
   }
 
   @Test func emptyAndBlankFilesAreFine() {
-    #expect(Parsed("").messages == "")
-    #expect(Parsed("\u{FEFF}// only a comment").messages == "")
+    // They declare nothing, and say so.
+    #expect(Parsed("").codes == ["W025"])
+    #expect(Parsed("\u{FEFF}// only a comment").codes == ["W025"])
+    #expect(Parsed("language 1").codes == [])
     #expect(Parsed("\r\n\t \n").tree.declarations.isEmpty)
   }
 }

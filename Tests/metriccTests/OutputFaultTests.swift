@@ -50,6 +50,22 @@ struct OutputFaultTests {
     #expect(try folder.read("defs/wide.metric") == wide)
   }
 
+  /// What a full disk or a kill left is no reason to refuse the folder later.
+  @Test func aCatalogueIsWrittenAfterAFault() throws {
+    let folder = try Example.folder()
+    try folder.write("pages/.metricc-4711.tmp/0", "half a page")
+    let full = try runShell("ulimit -f 0; $metricc doc defs --output pages 2>&1 | cat", in: folder)
+    #expect(full.out.contains("cannot write"))
+    #expect(folder.names(in: "pages") == [".metricc-4711.tmp"])
+    let again = try runShell("$metricc doc defs --output pages", in: folder)
+    #expect(again.exit == 0, "\(again.err)")
+    #expect(folder.names(in: "pages").contains("index.html"))
+    try folder.write("mine/notes/diary.html", "dear diary")
+    let refused = try runShell("$metricc doc defs --output mine", in: folder)
+    #expect(refused.exit == 2)
+    #expect(refused.err.contains("holds files and no catalogue"))
+  }
+
   /// The reader of a pipe goes away: no message, and the status is what it would have been.
   @Test(arguments: [
     ("$metricc eval defs --data data --from 2024-01-01 --format csv", 0),

@@ -37,7 +37,7 @@ struct ExpressionBasis {
     case .and(let left, let right): conjunction(basis(of: left), basis(of: right))
     case .or(let left, let right): operation(expression, [basis(of: left), basis(of: right)])
     case .conditional(let condition, let then, let otherwise):
-      conditional(expression, condition, then, otherwise)
+      conditional(condition, then, otherwise)
     }
   }
 
@@ -160,7 +160,7 @@ struct ExpressionBasis {
   }
 
   private func conditional(
-    _ whole: Expression, _ condition: Expression, _ then: Expression, _ otherwise: Expression
+    _ condition: Expression, _ then: Expression, _ otherwise: Expression
   ) -> Basis {
     let asked = self.condition.basis(of: condition)
     let branches = [basis(of: then), basis(of: otherwise)]
@@ -171,7 +171,9 @@ struct ExpressionBasis {
     }
     if branches.contains(where: { $0.isDeclared || $0.isShown }) { return .shown }
     if asked.isDeclared || asked.isShown { return isZero ? .measured(zero: true) : .shown }
-    return .measured(zero: isZero || isNothing(whole))
+    // Without facts the condition decides between the branches.
+    let start = directions.scope(over: .allTime, budget: 10_000).behaviour(of: condition).onNoData
+    return .measured(zero: start.certainty.map { branches[$0 ? 0 : 1].isZero } ?? isZero)
   }
 
   // MARK: All of them alike

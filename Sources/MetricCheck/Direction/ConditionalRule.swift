@@ -3,9 +3,18 @@ import MetricPlan
 /// `if C then A else B`: A under C, B where C is not true, and what a crossing between them does.
 struct ConditionalRule {
   let outer: ExpressionAnalysis
+  /// What is known of a branch where its condition is left out.
+  private let free: ExpressionAnalysis
+  /// Inside so many others, an `if` is judged by the ranges of its branches alone, or the work would double with each
+  /// level.
+  private static let mostNested = 3
+  private var isDeep: Bool { outer.conditionals >= ConditionalRule.mostNested }
 
   init(_ outer: ExpressionAnalysis) {
     self.outer = outer
+    var free = outer
+    free.conditionals += 1
+    self.free = free
   }
 
   func behaviour(_ condition: Expression, _ then: Expression, _ otherwise: Expression) -> Behaviour {
@@ -19,17 +28,18 @@ struct ConditionalRule {
     if test.values.certainty == false { return second }
     let isBool = then.type == .bool
     let up = Branch(
-      expression: then, behaviour: first, free: outer.behaviour(of: then),
-      scope: thenScope, order: Pointwise(outer, Pointwise.orders(condition, holds: true)))
+      expression: then, behaviour: first, scope: thenScope,
+      order: Pointwise(free, Pointwise.orders(condition, holds: true)))
     let down = Branch(
-      expression: otherwise, behaviour: second, free: outer.behaviour(of: otherwise),
-      scope: elseScope, order: Pointwise(outer, Pointwise.orders(condition, holds: false)))
+      expression: otherwise, behaviour: second, scope: elseScope,
+      order: Pointwise(free, Pointwise.orders(condition, holds: false)))
+    lazy var open = undecided(condition, down)
     func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {
       var moves = first[keyPath: axis].union(second[keyPath: axis])
       if test[keyPath: axis].contains(.rises) {
         // Without a false that ends it was none before.
         let wasNone = !test[keyPath: axis].contains(.vanishes)
-        let (new, old) = beside(condition, axis, rises: true, up, wasNone ? undecided(condition, down) : down)
+        let (new, old) = beside(condition, axis, rises: true, up, wasNone ? open : down)
         moves.formUnion(crossing(from: old, to: new, axis, isBool: isBool))
       }
       if test[keyPath: axis].contains(.falls) {
@@ -45,13 +55,14 @@ struct ConditionalRule {
   }
 
   private func refined(_ condition: Expression, _ outcome: Refinement.Outcome) -> ExpressionAnalysis {
-    var scope = outer
+    var scope = free
     scope.refinement = outer.refinement.adding(condition, outcome, in: outer)
     return scope
   }
 
   /// The branch after `else` where the condition is none.
   private func undecided(_ condition: Expression, _ branch: Branch) -> Branch {
+    guard !isDeep else { return branch }
     let scope = refined(condition, .isNone)
     var branch = branch
     branch.behaviour = scope.behaviour(of: branch.expression)
@@ -63,7 +74,7 @@ struct ConditionalRule {
   private func beside(
     _ condition: Expression, _ axis: KeyPath<Behaviour, Moves>, rises: Bool, _ up: Branch, _ down: Branch
   ) -> (up: Branch, down: Branch) {
-    guard let equality = EqualityCrossing(condition),
+    guard !isDeep, let equality = EqualityCrossing(condition),
       let (difference, outcome) = equality.difference(outer, axis, rises: rises)
     else { return (up, down) }
     func narrowed(_ branch: Branch) -> Branch {
@@ -84,17 +95,21 @@ struct ConditionalRule {
     }
   }
 
-  /// One branch: its expression, its behaviour there and the one without the condition; what is known and
-  /// how expressions are ordered where the branch is taken.
+  /// One branch: its expression and its behaviour there; what is known and how expressions are ordered where the
+  /// branch is taken.
   private struct Branch {
     var expression: Expression
     var behaviour: Behaviour
-    var free: Behaviour
     var scope: ExpressionAnalysis
     var order: Pointwise
 
     /// Whether another branch's value is present wherever this branch is taken.
     func holdsPresent(_ other: Branch) -> Bool { !scope.values(of: other.expression).mayBeNone }
+  }
+
+  /// What a branch does without the condition.
+  private func free(_ branch: Branch, _ axis: KeyPath<Behaviour, Moves>) -> Moves {
+    isDeep ? .all : free.behaviour(of: branch.expression)[keyPath: axis]
   }
 
   /// What may happen when the value leaves one branch for the other.
@@ -109,11 +124,11 @@ struct ConditionalRule {
       if !neverRises(old, new, axis) { moves.insert(.rises) }
     }
     if from.mayBeNone, to.mayBePresent {
-      let stays = !old.free[keyPath: axis].contains(.appears) && new.holdsPresent(old)
+      let stays = !free(old, axis).contains(.appears) && new.holdsPresent(old)
       moves.formUnion(Moves(.appears, if: !stays))
     }
     if from.mayBePresent, to.mayBeNone {
-      let stays = !new.free[keyPath: axis].contains(.vanishes) && old.holdsPresent(new)
+      let stays = !free(new, axis).contains(.vanishes) && old.holdsPresent(new)
       moves.formUnion(Moves(.vanishes, if: !stays))
     }
     return moves
@@ -125,18 +140,18 @@ struct ConditionalRule {
   private func neverFalls(_ old: Branch, _ new: Branch, _ axis: KeyPath<Behaviour, Moves>) -> Bool {
     let isNumber = old.expression.type.isNumber
     if isNumber, old.behaviour.values.high <= new.behaviour.values.low { return true }
-    return old.free[keyPath: axis].isDisjoint(with: [.falls, .vanishes])
+    return free(old, axis).isDisjoint(with: [.falls, .vanishes])
       && new.order.isAtMost(old.expression, new.expression)
-      || new.free[keyPath: axis].isDisjoint(with: [.falls, .appears])
+      || free(new, axis).isDisjoint(with: [.falls, .appears])
         && old.order.isAtMost(old.expression, new.expression)
   }
 
   private func neverRises(_ old: Branch, _ new: Branch, _ axis: KeyPath<Behaviour, Moves>) -> Bool {
     let isNumber = old.expression.type.isNumber
     if isNumber, old.behaviour.values.low >= new.behaviour.values.high { return true }
-    return old.free[keyPath: axis].isDisjoint(with: [.rises, .vanishes])
+    return free(old, axis).isDisjoint(with: [.rises, .vanishes])
       && new.order.isAtMost(new.expression, old.expression)
-      || new.free[keyPath: axis].isDisjoint(with: [.rises, .appears])
+      || free(new, axis).isDisjoint(with: [.rises, .appears])
         && old.order.isAtMost(new.expression, old.expression)
   }
 

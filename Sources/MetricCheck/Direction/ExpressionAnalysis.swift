@@ -12,6 +12,8 @@ struct ExpressionAnalysis {
   var onlyDayPasses = false { didSet { memo = Memo() } }
   /// How many sides of `and` and `or` are examined under the other one, around this place.
   var nested = 0 { didSet { memo = Memo() } }
+  /// In how many branches of `if` this place is.
+  var conditionals = 0 { didSet { memo = Memo() } }
   private var memo: Memo
 
   var library: Library { analysis.library }

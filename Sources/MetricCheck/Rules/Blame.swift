@@ -12,11 +12,7 @@ struct Blame {
   func notes(_ expression: Expression) -> [Note] {
     let source = source(of: expression, falls: true)
     let text = scope.library.text(of: source)
-    return [
-      Note("`\(text)` \(reason(source))"),
-      Note(mend(source)),
-      Note(door(expression)),
-    ]
+    return [Note("`\(text)` \(reason(source))"), Note(mend(source))] + [door(expression)].compactMap { $0.map { Note($0) } }
   }
 
   /// The smallest part from which the move comes.
@@ -48,6 +44,8 @@ struct Blame {
 
   private func moves(_ expression: Expression, _ falls: Bool) -> Bool {
     let added = scope.behaviour(of: expression).added
+    // Of a Bool the other two bits are about falsity.
+    guard expression.type != .bool else { return added.contains(falls ? .falls : .rises) }
     return !added.isDisjoint(with: falls ? [.falls, .vanishes] : [.rises, .appears])
   }
 
@@ -86,15 +84,15 @@ struct Blame {
     }
   }
 
-  /// What else may be meant: an honest number that may fall, or one about many people.
-  private func door(_ expression: Expression) -> String {
+  /// What else may be meant: an honest number that may fall.
+  private func door(_ expression: Expression) -> String? {
     let inner = if case .widened(let operand) = expression { operand } else { expression }
     switch inner {
     case .aggregate(let aggregate) where aggregate.argument != nil && aggregate.function != .sum:
       return "for an observed number that may fall, write `reading \"why\"`"
     case .arithmetic(.divide, _, _):
       return "a quotient of two counts may be a `reading \"why\"`, which may fall and is not a score"
-    default: return "for a number about many people, write a metric `for app`"
+    default: return nil
     }
   }
 }

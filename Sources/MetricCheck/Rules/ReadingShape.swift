@@ -8,8 +8,9 @@ enum ReadingShape: Rule {
     """
     C410 bad-reading: A reading that is more than an observation
     A reading is a measure for the user: one `last`, `first`, `min`, `max`, `average` or `percentile` of a
-    fact's field, or the quotient of two counts or sums. With numbers added, a target, or another user metric on
-    top, it would judge the person. A streak with `previous` is a reading without saying so.
+    fact's field, the difference of two of these (the last weight less the first) or of two sums (a balance), or the
+    quotient of two counts or sums. With numbers added, a target, or another user metric on top, it would judge the
+    person. A streak with `previous` is a reading without saying so.
     See: C401
      fact Weighing { id : ID  userId : User  dayKey : DayKey  kilograms : Decimal min 0 }
     -measure above { for user  value last(Weighing.kilograms) - 70  reading "the weight that was measured last" }
@@ -32,11 +33,11 @@ enum ReadingShape: Rule {
     guard !isReading(measure.value) else { return [] }
     return [
       metric.error(
-        page.code, "`\(metric.name)` is a reading but not a single aggregate of observations",
+        page.code, "`\(metric.name)` is a reading but not an aggregate of observations, nor a difference or quotient of two",
         at: "value", "reading",
         notes: [
           Note(
-            "a reading is one `last`, `first`, `min`, `max`, `average` or `percentile` of a fact's field, or the quotient of two counts or sums"
+            "a reading is one `last`, `first`, `min`, `max`, `average` or `percentile` of a fact's field, the difference of two of these or of two sums, or the quotient of two counts or sums"
           )
         ])
     ]
@@ -45,9 +46,27 @@ enum ReadingShape: Rule {
   private static func isReading(_ expression: Expression) -> Bool {
     switch expression {
     case .widened(let operand): isReading(operand)
-    case .aggregate(let aggregate):
-      !aggregate.function.isNeverNone && aggregate.argument.map(isField) ?? false
+    case .aggregate: isObservation(expression)
+    case .arithmetic(.subtract, let left, let right):
+      isObservation(left) && isObservation(right) || isSum(left) && isSum(right)
     case .arithmetic(.divide, let left, let right): isAmount(left) && isAmount(right)
+    default: false
+    }
+  }
+
+  private static func isObservation(_ expression: Expression) -> Bool {
+    switch expression {
+    case .widened(let operand): isObservation(operand)
+    case .aggregate(let aggregate): !aggregate.function.isNeverNone && aggregate.argument.map(isField) ?? false
+    default: false
+    }
+  }
+
+  /// Two sums differ by a balance; two counts would by a score.
+  private static func isSum(_ expression: Expression) -> Bool {
+    switch expression {
+    case .widened(let operand): isSum(operand)
+    case .aggregate(let aggregate): aggregate.function == .sum && aggregate.argument.map(isField) ?? false
     default: false
     }
   }

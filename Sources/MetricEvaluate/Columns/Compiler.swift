@@ -52,9 +52,9 @@ struct Compiler {
       let constant: Cell? = if case .literal(let literal) = right { cell(of: literal) } else { nil }
       return Operators.comparison(operation, try compile(left), try compile(right), constant: constant)
     case .membership(let operand, let literals, let negated):
-      let members = Set(literals.map(cell(of:)))
+      let members = literals.map(cell(of:)).sorted()
       return Operators.each(try compile(operand)) { value in
-        value.isSpecial ? value : members.contains(value) != negated ? 1 : 0
+        value.isSpecial ? value : members.containsSorted(value) != negated ? 1 : 0
       }
     case .isNone(let operand, let negated):
       return Operators.each(try compile(operand)) { Operators.isNone($0, negated: negated) }
@@ -242,5 +242,18 @@ extension Compiler {
         metric: engine.library.metrics[metric].name, subject: engine.id(entity, number), day: nil)
     }
     return cells
+  }
+}
+
+extension [Int64] {
+  /// Whether one of the elements, which are in order, is this. A search makes dozens of small evaluations, and a set of
+  /// 20,000 would be hashed in each.
+  fileprivate func containsSorted(_ value: Int64) -> Bool {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == value
   }
 }

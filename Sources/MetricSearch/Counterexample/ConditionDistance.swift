@@ -27,7 +27,8 @@ indirect enum ConditionDistance {
     case .comparison(let operation, let left, let right):
       self = .compare(operation, place(left), place(right))
     case .membership(let operand, let members, let negated) where operand.type.isNumber:
-      self = .member(place(operand), members.compactMap { Value($0).size }, negated: negated)
+      let sizes = members.spread(Vocabulary.mostMembers).compactMap { Value($0).size }
+      self = .member(place(operand), sizes, negated: negated)
     case .isNone(let operand, let negated): self = .none(place(operand), negated: negated)
     default: self = .truth(place(condition))
     }

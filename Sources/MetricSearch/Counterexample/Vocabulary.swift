@@ -17,6 +17,8 @@ struct Vocabulary {
   private(set) var countsMonths = false
   /// Whether anything aggregates subjects, so that several of them matter.
   private(set) var countsSubjects = false
+  /// Of a long list a few members lead a search as well as all of them.
+  static let mostMembers = 16
   private let library: Library
   private var seen: Set<MetricID> = []
 
@@ -73,7 +75,7 @@ struct Vocabulary {
     for part in parts {
       switch part {
       case .literal(let literal): add(literal)
-      case .membership(_, let members, _): for member in members { add(member) }
+      case .membership(_, let members, _): for member in members.spread(Vocabulary.mostMembers) { add(member) }
       case .aggregate(let aggregate):
         for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { add(inner) }
       case .subjects(let aggregate):
@@ -104,5 +106,12 @@ struct Vocabulary {
     case .day(let day): days.insert(day)
     case .none, .bool: break
     }
+  }
+}
+
+extension Array {
+  /// At most so many elements, from the first on, evenly spread.
+  func spread(_ most: Int) -> [Element] {
+    count <= most ? self : (0..<most).map { self[$0 * count / most] }
   }
 }

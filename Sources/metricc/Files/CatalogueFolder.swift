@@ -39,8 +39,8 @@ struct CatalogueFolder {
     case .file, .other: throw .unreadable("cannot write \(Quoting.quoted(path)): it is not a folder")
     case .directory:
       old = CatalogueFolder.manifest(in: path, contents)
-      guard let names = Folder.names(in: path) else { throw .unreadable(SystemError.cannotRead(path)) }
-      guard old != nil || names.isEmpty else {
+      guard Folder.names(in: path) != nil else { throw .unreadable(SystemError.cannotRead(path)) }
+      guard old != nil || !CatalogueFolder.holdsFiles(path) else {
         throw .unreadable(
           "\(Quoting.quoted(path)) holds files and no \(contents.name); name a new or an empty folder, and "
             + "nothing of yours is overwritten")
@@ -50,22 +50,30 @@ struct CatalogueFolder {
 
   /// Writes the files, given by paths inside the folder; those of an older catalogue go away.
   func write(_ files: [(path: String, text: String)]) throws(CommandFailure) {
-    let folders = Set(files.map { ($0.path as NSString).deletingLastPathComponent })
-    for folder in folders.sorted() { try makeFolder(folder.isEmpty ? path : Folder.join(path, folder)) }
-    let manifest = files.map(\.path).sorted().joined(separator: "\n") + "\n"
-    let all = files + [(path: contents.manifestName, text: manifest)]
-    for file in all where old?.contains(file.path) != true && file.path != contents.manifestName {
+    for file in files where old?.contains(file.path) != true {
       // In its folder, but nothing that it wrote.
       let target = Folder.join(path, file.path)
       guard FileStatus(path: target) == nil else {
         throw .unreadable("\(Quoting.quoted(target)) exists and is not a \(contents.file)")
       }
     }
+    let inner = Set(files.map { ($0.path as NSString).deletingLastPathComponent }).subtracting([""])
+    let folders = [path] + inner.sorted().map { Folder.join(path, $0) }
+    let new = folders.filter { FileStatus(path: $0) == nil }
+    // A folder that was made for nothing goes away; one with files in it stays.
+    defer { for folder in new.reversed() { rmdir(folder) } }
+    for folder in folders { try makeFolder(folder) }
     try Interruption.deferring { () throws(CommandFailure) in
-      try moveIntoPlace(all)
-      let new = Set(all.map(\.path))
-      for file in old ?? [] where !new.contains(file) { unlink(Folder.join(path, file)) }
+      // Until all is in place, the list names what was there and what comes: a later run may replace both.
+      let paths = Set(files.map(\.path))
+      let (manifest, before) = (manifest(paths), manifest(paths.union(old ?? [])))
+      try moveIntoPlace([before] + files + [manifest])
+      for file in old ?? [] where !paths.contains(file) { unlink(Folder.join(path, file)) }
     }
+  }
+
+  private func manifest(_ paths: Set<String>) -> (path: String, text: String) {
+    (contents.manifestName, paths.sorted().map { $0 + "\n" }.joined())
   }
 
   /// Writes everything into a folder beside the pages, then moves file by file: what can fail for want
@@ -91,6 +99,15 @@ struct CatalogueFolder {
     } catch {
       throw .unreadable(SystemError.cannotWrite(folder))
     }
+  }
+
+  /// Whether something is there besides empty folders and what a run left that was killed.
+  private static func holdsFiles(_ path: String) -> Bool {
+    let names = FileManager.default.enumerator(atPath: path)?.lazy.compactMap { $0 as? String }
+    return names?.contains {
+      !($0.hasPrefix(".metricc-") && $0.prefix { $0 != "/" }.hasSuffix(".tmp"))
+        && FileStatus(path: Folder.join(path, $0))?.kind != .directory
+    } ?? false
   }
 
   /// The files that an older run wrote. A line that leads out of the folder, or to what it never writes, is

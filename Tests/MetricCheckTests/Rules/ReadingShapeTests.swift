@@ -29,4 +29,27 @@ import Testing
       measure s { for app  value average(user.n) }
       """)
   }
+
+  @Test("RDG-01: the difference of two observed values") func differences() {
+    checks(
+      """
+      fact Weighing { id : ID  userId : User  dayKey : DayKey  kg : Decimal min 0 }
+      fact Booking { id : ID  userId : User  dayKey : DayKey  cents : Int min 0  kind : "income" | "expense" }
+      measure change { for user  value last(Weighing.kg) - first(Weighing.kg)  reading "kilograms since the start" }
+      measure spread { for user  value max(Weighing.kg) - min(Weighing.kg)  reading "heaviest less lightest" }
+      measure trend {
+        for user
+        value average(Weighing.kg over last 7 days) - average(Weighing.kg over previous 7 days)
+        reading "this week's mean less the last one's"
+      }
+      measure balance {
+        for user
+        value sum(Booking.cents where kind == "income") - sum(Booking.cents where kind == "expense")
+        reading "what is left in the purse"
+      }
+      measure odd { for user  value last(Weighing.kg) - sum(Booking.cents)  reading "why" }  // error: C410
+      measure verdict { for user  value count(Weighing) - count(Booking)  reading "why" }  // error: C410
+      measure long { for user  value last(Weighing.kg) - first(Weighing.kg) - 2  reading "why" }  // error: C410
+      """)
+  }
 }

@@ -34,7 +34,9 @@ final class TemporaryFolder {
   }
 
   /// All names in the folder, hidden ones too.
-  var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  var names: [String] { names(in: ".") }
+
+  func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
   }
 }
