@@ -4,7 +4,6 @@ extension DiagnosticCode {
   package static let expectedDeclaration = DiagnosticCode("S010", "expected-declaration")
   package static let expectedName = DiagnosticCode("S011", "expected-name")
   package static let nameCase = DiagnosticCode("S012", "name-case")
-  package static let declaresNothing = DiagnosticCode("W025", "declares-nothing")
 }
 
 extension Parser {
@@ -13,12 +12,6 @@ extension Parser {
     if inHalves, let middle = probableMiddle { declarations = parseHalves(at: middle) }
     declarations += parseDeclarations(until: tokens.count)
     reportMisplacedDocs(in: declarations)
-    if declarations.isEmpty, diagnostics.isEmpty {
-      diagnostics.append(
-        .warning(
-          .declaresNothing, "this file declares nothing", at: Span(file: tokens[0].span.file, start: 0, end: 0),
-          notes: [Note("`metricc init FOLDER` writes a first metric with its tests and sample data")]))
-    }
     return declarations
   }
 

@@ -21,7 +21,18 @@ package func parse(
   let ofTokens = lexer.diagnostics.filter { finding in
     if case .source(let place) = finding.location { !parser.withdrawn.contains(place) } else { true }
   }
-  return (tree, (ofTokens + parser.diagnostics).sorted(in: []).attributed(to: declarations))
+  let found = (ofTokens + parser.diagnostics).sorted(in: []).attributed(to: declarations)
+  return (tree, declarations.isEmpty && found.isEmpty ? [nothing(in: file)] : found)
+}
+
+extension DiagnosticCode {
+  package static let declaresNothing = DiagnosticCode("W025", "declares-nothing")
+}
+
+private func nothing(in file: Int) -> Diagnostic {
+  .warning(
+    .declaresNothing, "this file declares nothing", at: Span(file: file, start: 0, end: 0),
+    notes: [Note("`metricc init FOLDER` writes a first metric with its tests and sample data")])
 }
 
 extension [Diagnostic] {

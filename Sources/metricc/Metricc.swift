@@ -45,7 +45,9 @@ struct Metricc: ParsableCommand {
       do {
         // The parser answers `help frobnicate` with the overview.
         let arguments = CommandLine.arguments.dropFirst()
-        if arguments.first == "help", let unknown = unknownCommand(arguments.dropFirst().first) { throw unknown }
+        if arguments.first == "help", let unknown = unknownCommand(arguments.dropFirst().first) {
+          throw unknown
+        }
         var command = try parseAsRoot()
         try command.run()
       } catch let answer where exitCode(for: answer) == .success {
@@ -57,7 +59,8 @@ struct Metricc: ParsableCommand {
       failure.report()
       exit(withError: failure.status.exitCode)
     } catch {
-      if let unknown = unknownCommand(CommandLine.arguments.dropFirst().first) ?? unknownOption(message(for: error)) {
+      let first = CommandLine.arguments.dropFirst().first
+      if let unknown = unknownCommand(first) ?? unknownOption(message(for: error)) {
         unknown.report()
         exit(withError: unknown.status.exitCode)
       }
@@ -71,7 +74,8 @@ struct Metricc: ParsableCommand {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard !names.contains(word), word != "help" else { return nil }
     let ofTheLanguage = WordHelp.page(of: word) == nil ? nil : "explain \(word)"
-    let meant = FamiliarWord.note(word, as: .command)?.message ?? nearestName(to: word, in: names) ?? ofTheLanguage
+    let meant =
+      FamiliarWord.note(word, as: .command)?.message ?? nearestName(to: word, in: names) ?? ofTheLanguage
     return .usage(
       "there is no command \(Quoting.quoted(word))"
         + (meant.map { "; did you mean `metricc \($0)`?" } ?? "; `metricc --help` lists them"))

@@ -34,12 +34,15 @@ import Testing
 
   /// Members of a long list lead the search as well as all of them, and a chain of `if` is judged by its ranges.
   @Test func longListsAndChainsAreDecided() {
-    let list = (1...20_000).map(String.init).joined(separator: ", ")
+    let list = (1...20_000).map { "\($0 * 2)" }.joined(separator: ", ")
     let member = MetricLibrary(sources: [
-      SourceFile(path: "in.metric", text: "completion m { for user every day when count(Event) in [\(list)] }")
+      SourceFile(
+        path: "in.metric", text: "completion m { for user every day when count(Event) in [\(list)] }")
     ])
     #expect(member.findings.first { $0.code.id == "C401" }?.counterexample != nil)
-    let arms = (1...95).reversed().map { "if count(Event where name == \"e\($0)\") >= \($0) then \($0) else " }
+    let arms = (1...95).reversed().map {
+      "if count(Event where name == \"e\($0)\") >= \($0) then \($0) else "
+    }
     let chain = MetricLibrary(sources: [
       SourceFile(path: "if.metric", text: "measure m { for user value \(arms.joined())0 }")
     ])

@@ -54,7 +54,7 @@ struct OutputFaultTests {
   @Test func aCatalogueIsWrittenAfterAFault() throws {
     let folder = try Example.folder()
     try folder.write("pages/.metricc-4711.tmp/0", "half a page")
-    let full = try runShell("ulimit -f 0; $metricc doc defs --output pages 2>&1 | cat", in: folder)
+    let full = try runShell("(ulimit -f 0; $metricc doc defs --output pages) 2>&1 | cat", in: folder)
     #expect(full.out.contains("cannot write"))
     #expect(folder.names(in: "pages") == [".metricc-4711.tmp"])
     let again = try runShell("$metricc doc defs --output pages", in: folder)

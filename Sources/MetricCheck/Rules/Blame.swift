@@ -12,7 +12,7 @@ struct Blame {
   func notes(_ expression: Expression) -> [Note] {
     let source = source(of: expression, falls: true)
     let text = scope.library.text(of: source)
-    return [Note("`\(text)` \(reason(source))"), Note(mend(source))] + [door(expression)].compactMap { $0.map { Note($0) } }
+    return ["`\(text)` \(reason(source))", mend(source), door(expression)].compactMap { $0.map { Note($0) } }
   }
 
   /// The smallest part from which the move comes.

@@ -33,7 +33,8 @@ enum ReadingShape: Rule {
     guard !isReading(measure.value) else { return [] }
     return [
       metric.error(
-        page.code, "`\(metric.name)` is a reading but not an aggregate of observations, nor a difference or quotient of two",
+        page.code,
+        "`\(metric.name)` is a reading but not an aggregate of observations, nor a difference or quotient of two",
         at: "value", "reading",
         notes: [
           Note(
@@ -57,7 +58,8 @@ enum ReadingShape: Rule {
   private static func isObservation(_ expression: Expression) -> Bool {
     switch expression {
     case .widened(let operand): isObservation(operand)
-    case .aggregate(let aggregate): !aggregate.function.isNeverNone && aggregate.argument.map(isField) ?? false
+    case .aggregate(let aggregate):
+      !aggregate.function.isNeverNone && aggregate.argument.map(isField) ?? false
     default: false
     }
   }

@@ -75,7 +75,8 @@ struct Vocabulary {
     for part in parts {
       switch part {
       case .literal(let literal): add(literal)
-      case .membership(_, let members, _): for member in members.spread(Vocabulary.mostMembers) { add(member) }
+      case .membership(_, let members, _):
+        for member in members.spread(Vocabulary.mostMembers) { add(member) }
       case .aggregate(let aggregate):
         for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { add(inner) }
       case .subjects(let aggregate):

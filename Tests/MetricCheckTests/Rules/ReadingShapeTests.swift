@@ -37,11 +37,6 @@ import Testing
       fact Booking { id : ID  userId : User  dayKey : DayKey  cents : Int min 0  kind : "income" | "expense" }
       measure change { for user  value last(Weighing.kg) - first(Weighing.kg)  reading "kilograms since the start" }
       measure spread { for user  value max(Weighing.kg) - min(Weighing.kg)  reading "heaviest less lightest" }
-      measure trend {
-        for user
-        value average(Weighing.kg over last 7 days) - average(Weighing.kg over previous 7 days)
-        reading "this week's mean less the last one's"
-      }
       measure balance {
         for user
         value sum(Booking.cents where kind == "income") - sum(Booking.cents where kind == "expense")

@@ -135,4 +135,10 @@ let declarationMessages: [MessageCase] = [
     7:1: warning: this doc comment describes nothing [W009 misplaced-doc]
     note: `///` goes above a declaration, a clause or a field; elsewhere write `//`
     """#),
+  MessageCase(
+    "nothing but a comment", "// later",
+    #"""
+    1:1: warning: this file declares nothing [W025 declares-nothing]
+    note: `metricc init FOLDER` writes a first metric with its tests and sample data
+    """#),
 ]
