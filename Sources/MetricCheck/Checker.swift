@@ -40,6 +40,9 @@ final class CheckScope {
   /// One for all rules: what is known of a metric is computed once.
   let directions: DirectionAnalysis
   private(set) lazy var provenance = Provenance(library: library)
+  private(set) lazy var derivedFields = library.derivedFields
+  /// What shows a declared number (C102, W014).
+  private(set) lazy var declaredAsValue = DeclaredAsValue.examine(self)
   let ofSeveralUsers: Set<MetricID>
 
   init(_ directions: DirectionAnalysis, ids: [MetricID], ofSeveralUsers: Set<MetricID>? = nil) {
@@ -47,6 +50,13 @@ final class CheckScope {
     library = directions.library
     self.ids = ids
     self.ofSeveralUsers = ofSeveralUsers ?? library.ofSeveralUsers
+  }
+
+  /// Whether a metric itself reads a field that its name calls derived.
+  func readsDerivedField(_ id: MetricID) -> Bool {
+    guard !derivedFields.isEmpty else { return false }
+    let leaves = provenance.direct(id).leaves
+    return derivedFields.contains(where: leaves.contains)
   }
 
   var metrics: some Sequence<Metric> { ids.lazy.map { [library] in library.metrics[$0] } }
@@ -82,7 +92,8 @@ package func withoutAllowed(_ findings: [Diagnostic], in library: Library) -> [D
 
 package enum Rules {
   static let all: [any Rule.Type] = [
-    ReadsTeamMetric.self, DeclaredAsValue.self, CarriesState.self, SeveralPeople.self, ValueOfOne.self,
+    ReadsTeamMetric.self, DeclaredAsValue.self, CarriesState.self, FreeVerdict.self, SeveralPeople.self,
+    ValueOfOne.self,
     ProtectedDifference.self, TextVerdict.self,
     LosesByWaiting.self, DisguisedLevel.self, ReadingShape.self, FallsWhenLogged.self, DayAsScore.self,
     StoredLikeName.self, CalendarWindow.self,

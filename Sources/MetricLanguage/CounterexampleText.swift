@@ -148,7 +148,7 @@ extension MetricLibrary {
       if finding.code.id == "C102" {
         CounterexampleSearch.whenFieldsDiffer(library.declaredFields, metric, in: library)
       } else if finding.code.id == "C103" {
-        CounterexampleSearch.whenFieldsDiffer(Set(library.stateFields), metric, in: library)
+        CounterexampleSearch.whenFieldsDiffer(Set(library.derivedFields), metric, in: library)
       } else if finding.code.id == "C406" || finding.code.id == "C409" {
         CounterexampleSearch.whenDaysPass(metric, in: library)
       } else if finding.isAboutRest(library.metrics[metric]) {

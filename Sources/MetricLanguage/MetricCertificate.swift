@@ -26,6 +26,8 @@ public struct MetricCertificate: Hashable, Sendable {
   public var leaves: [String]
   /// Those of them that somebody declared: parameters of what was measured.
   public var declared: [String]
+  /// What it rests on that is called derived by its name, or might be, and that somebody says was `observed`.
+  public var observed: [String]
 
   public var low: FixedDecimal? { parts.first?.low }
   public var high: FixedDecimal? { parts.first?.high }
@@ -68,8 +70,17 @@ struct Verdicts {
           isReading: metric.reading != nil,
           direction: proved.direction, parts: proved.parts,
           leaves: proved.leaves.map(name),
-          declared: proved.leaves.filter(declaredFields.contains).map(name)))
+          declared: proved.leaves.filter(declaredFields.contains).map(name),
+          observed: Verdicts.observed(provenance.records(of: id), proved.leaves, library).map(name)))
     }
+  }
+
+  /// The `observed` fields among the leaves, and the ids of records that were observed as a whole.
+  private static func observed(
+    _ records: Set<RecordID>, _ leaves: [FieldReference], _ library: Library
+  ) -> [FieldReference] {
+    let fields = leaves.filter { library[$0].observed != nil } + records.compactMap(library.observation)
+    return Set(fields).sorted { ($0.record, $0.field) < ($1.record, $1.field) }
   }
 
   /// The digit of a `C` code; `-` for another one.

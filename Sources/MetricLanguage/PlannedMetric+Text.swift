@@ -23,6 +23,9 @@ extension PlannedMetric {
       if !certificate.declared.isEmpty {
         lines.append(Clause(word: "declared", text: certificate.declared.joined(separator: ", ")))
       }
+      if !certificate.observed.isEmpty {
+        lines.append(Clause(word: "observed", text: certificate.observed.joined(separator: ", ")))
+      }
     }
     if !reads.isEmpty { lines.append(Clause(word: "reads", text: reads.joined(separator: ", "))) }
     if !readBy.isEmpty { lines.append(Clause(word: "read by", text: readBy.joined(separator: ", "))) }

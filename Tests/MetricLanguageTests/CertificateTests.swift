@@ -29,6 +29,23 @@ import Testing
     #expect(metrics.allSatisfy { $0.certificate?.isRecomputable == true })
   }
 
+  @Test func whatWasObservedIsNamed() {
+    let metrics = library(
+      """
+      extend Habit { isShown : Bool? observed "as the app showed it"  best : Int? min 1 }
+      fact Award { id : ID observed "as it was handed out"  userId : User  dayKey : DayKey }
+      measure a { for user  value count(Award where habitOf.isShown) }
+      extend Award { habitOf : Habit? }
+      measure b { for user  value a + count(Event) }
+      measure c { for user  value count(Event) }
+      """
+    ).metrics
+    #expect(
+      metrics.map { $0.certificate?.observed } == [
+        ["Habit.isShown", "Award.id"], ["Habit.isShown", "Award.id"], [],
+      ])
+  }
+
   @Test func whatHasNoPlanHasNoCertificate() {
     let metrics = library("measure a { for habit  value nothing }").metrics
     #expect(metrics.map(\.certificate) == [nil])

@@ -1,13 +1,6 @@
 import MetricPlan
 
 extension Library {
-  /// The fields of facts that carry state.
-  package var stateFields: [FieldReference] {
-    records.indices.flatMap { record in
-      records[record].fields.indices.map { FieldReference(record: record, field: $0) }
-    }.filter(carriesState)
-  }
-
   /// The fields that declare something: those of entities, links and settings that are no ids, days or
   /// references.
   package var declaredFields: Set<FieldReference> {

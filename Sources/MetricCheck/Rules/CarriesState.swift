@@ -1,69 +1,93 @@
 import MetricDiagnostics
 import MetricPlan
 
-/// The first question: a fact says what happened, and not what somebody derived from other facts (CHK-08).
+/// The first question: records say what happened and what somebody chose, and not what was derived from other
+/// facts (CHK-08).
 enum CarriesState: Rule {
   static let page = Page(
     """
-    C103 fact-carries-state: A metric reads a derived number stored in a fact
-    The field's name says that it was derived: a streak, a total, a score, whether something is done. A late
-    entry changes the streak and not the log. Mark a number seen at that moment, such as the score of a quiz,
-    `observed "why"`; mark a kept one `stored` and derive the metric.
-    See: C101, C102, W001
-     fact DayLog { id : ID  habitId : Habit  dayKey : DayKey  streak : Int? min 0 }
-     completion logged { for habit  every day  when count(DayLog) >= 1 }
-    -measure longest { for habit  value max(DayLog.streak) }
-    +streak longest { of logged  best }
+    C103 fact-carries-state: A metric reads a stored number that its name calls derived
+    The name of the field, or a text that it allows, says that it was derived: a streak, a total, a score, whether
+    something is done, the day on which it was. A late entry changes the streak and not the column, so a stored flag
+    rewrites history; that holds for facts, entities, links and settings alike. Mark what was seen at that moment,
+    such as the score of a quiz, or is none of this, such as a book's page count, `observed "why"`; mark a kept one
+    `stored` and derive the metric.
+    See: C101, C102, C104, W001, W018
+     extend Habit { isComplete : Bool? }
+    -completion done { for habit  every day  when count(HabitEntry) >= 1 and habit.isComplete }
+    +completion done { for habit  every day  when count(HabitEntry) >= 1 }
     """)
+  static let recordPage = Page(
+    """
+    C104 derived-record: A metric reads records that somebody derived
+    The record's name says that its rows were derived: a cached log, a daily summary, statistics, a badge for each
+    one that was given. No metric counts them, reads them, goes through them or has a value for each. Derive the
+    same from the facts behind them. Where the rows are no such thing, such as a catalogue of badges, mark their `id`
+    (of a fact also its DayKey) `observed "why"`.
+    See: C103
+     fact DailySummary { id : ID  habitId : Habit  dayKey : DayKey }
+    -measure days_done { for habit  value count(DailySummary) }
+    +measure days_done { for habit  value days(HabitEntry) }
+    """)
+  static let pages = [page, recordPage]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
+    // A metric that shows a declared number is refused for that.
+    let shown = Set(scope.declaredAsValue.filter { $0.severity == .error }.compactMap(\.metric))
     return scope.ids.flatMap { id -> [Diagnostic] in
-      let metric = library.metrics[id]
-      return scope.provenance.directLeaves(of: id).filter { library.carriesState($0) }.map { leaf in
-        let field = library[leaf]
-        let name = "\(library.records[leaf.record].name).\(field.name)"
-        return metric.error(
-          page.code, "`\(metric.name)` reads `\(name)`, whose name says that it was derived from other facts",
-          at: "value", "when", "rest when",
-          notes: [
-            Note("declared here", at: .source(field.span)),
-            Note("derive the number from what happened, and mark the field `stored`"),
-            Note("if it was observed at that moment, write `\(field.name) : … observed \"why\"`"),
-          ])
+      let reads = scope.provenance.direct(id)
+      let records = reads.records.filter(library.isDerivedByName).sorted()
+      let fields = scope.derivedFields.filter { field in
+        reads.leaves.contains(field) && !records.contains(field.record)
+          && (library.records[field.record].isPlainFact || !shown.contains(library.metrics[id].name))
       }
+      return records.map { finding(library.metrics[id], record: $0, scope) }
+        + fields.map { finding(library.metrics[id], field: $0, scope) }
     }
+  }
+
+  private static func finding(_ metric: Metric, field leaf: FieldReference, _ scope: CheckScope) -> Diagnostic
+  {
+    let field = scope.library[leaf]
+    let name = "\(scope.library.records[leaf.record].name).\(field.name)"
+    let isText = if case .choice = field.type { true } else { false }
+    return metric.error(
+      page.code,
+      "`\(metric.name)` reads `\(name)`, \(isText ? "whose texts say" : "whose name says") that it was derived from other facts",
+      at: scope.clause(of: metric) { $0.leaves.contains(leaf) },
+      notes: [
+        Note("declared here", at: .source(field.span)),
+        Note("derive it from what happened, and mark the field `stored`"),
+        Note("if it was observed at that moment, write `\(field.name) : … observed \"why\"`"),
+      ])
+  }
+
+  private static func finding(_ metric: Metric, record id: RecordID, _ scope: CheckScope) -> Diagnostic {
+    let record = scope.library.records[id]
+    return metric.error(
+      recordPage.code,
+      "`\(metric.name)` reads `\(record.name)`, whose name says that it was derived from other facts",
+      at: scope.clause(of: metric) { $0.records.contains(id) },
+      notes: [
+        Note("declared here", at: .source(record.span)),
+        Note("derive it from what happened"),
+        Note("if its rows were observed, write `\(rowField(of: record)) observed \"why\"`"),
+      ])
+  }
+
+  /// The field at which a record says that it was observed.
+  private static func rowField(of record: Record) -> String {
+    let day = record.kind == .fact ? record.dayKeyField.map { "\(record.fields[$0].name) : DayKey" } : nil
+    return record.idField == nil ? day ?? "id : ID" : "id : ID"
   }
 }
 
-extension Library {
-  /// Whether a fact's field is named like what is derived, and nobody says that it was observed.
-  package func carriesState(_ reference: FieldReference) -> Bool {
-    let field = self[reference]
-    let record = records[reference.record]
-    guard record.kind == .fact, field.computed == nil, !field.isStored, field.observed == nil else {
-      return false
-    }
-    switch field.type {
-    case .int, .decimal, .bool, .text: return DerivedName.isLike(field.name)
-    // A choice names a kind, such as the level of a lesson.
-    case .id, .dayKey, .instant, .choice, .reference: return false
-    }
-  }
-}
-
-/// Names that say "derived": `dailyStreak`, `isComplete`, `total_minutes`, `pagesCount`.
-enum DerivedName {
-  private static let words: Set<String> = [
-    "done", "finished", "total", "totals", "subtotal", "score", "scores", "level", "levels", "rank",
-    "ranking",
-    "summary", "count", "counts", "counter", "tally", "sum", "average", "avg", "complete", "flag",
-  ]
-  /// Long enough to be found inside a word, too: `currentstreak`.
-  private static let stems = ["streak", "momentum", "complet", "percent", "progress"]
-
-  static func isLike(_ name: String) -> Bool {
-    let own = Words.split(name)
-    return own.contains(where: words.contains) || Words.contain(own, anyOf: stems)
+extension CheckScope {
+  /// The word of the first clause of which something holds.
+  func clause(of metric: Metric, where holds: (Provenance.Reads) -> Bool) -> String {
+    let condition = metric.subject.condition.map { [("for", $0)] } ?? []
+    let found = (condition + metric.body.clauses).first { holds(provenance.reads(of: $0.1)) }
+    return found?.0 ?? "for"
   }
 }

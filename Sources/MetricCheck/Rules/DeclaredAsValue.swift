@@ -34,7 +34,9 @@ enum DeclaredAsValue: Rule {
     """)
   static let pages = [page, teamPage]
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
+  static func findings(in scope: CheckScope) -> [Diagnostic] { scope.declaredAsValue }
+
+  static func examine(_ scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
     let analysis = BasisAnalysis(scope.directions)
     var rejected: Set<MetricID> = []
@@ -46,12 +48,15 @@ enum DeclaredAsValue: Rule {
         rejected.insert(id)
         continue
       }
+      // What its name calls derived is an error there (C103).
+      let isDerived = scope.readsDerivedField(id)
+      if metric.audience == .team, isDerived { continue }
       guard var (word, expression) = shown(metric, id, analysis) else { continue }
       if let condition = metric.subject.condition, analysis.scope().basis(of: expression).source < .chosen {
         (word, expression) = ("for", condition)
       }
       if metric.audience == .user { rejected.insert(id) }
-      findings.append(finding(metric, word, expression, analysis))
+      findings.append(finding(metric, word, expression, isDerived: isDerived, analysis))
     }
     return findings
   }
@@ -83,7 +88,7 @@ enum DeclaredAsValue: Rule {
   }
 
   private static func finding(
-    _ metric: Metric, _ word: String, _ expression: Expression, _ analysis: BasisAnalysis
+    _ metric: Metric, _ word: String, _ expression: Expression, isDerived: Bool, _ analysis: BasisAnalysis
   ) -> Diagnostic {
     let blame = DeclaredBlame(analysis, isCondition: word == "when")
     let (part, leaf) = blame.source(of: expression)
@@ -94,7 +99,10 @@ enum DeclaredAsValue: Rule {
       : "shows `\(text)`, which is declared and not measured, through `\(analysis.library.text(of: part))`"
     let notes = [
       Note("\(blame.reason(part)); a declared number may be compared with, scale or cap a measured one"),
-      Note("count what happened with facts, or make `\(text)` the `target` of a `progress`"),
+      Note(
+        isDerived
+          ? "derive it from what happened, and mark the field `stored`"
+          : "count what happened with facts, or make `\(text)` the `target` of a `progress`"),
     ]
     return metric.audience == .user
       ? metric.error(page.code, "`\(metric.name)` \(what)", at: word, notes: notes)

@@ -20,8 +20,8 @@ enum StoredLikeName: Rule {
         page.code, "`\(metric.name)` is named like a stored number",
         notes: [Note("a metric is derived; name it in `snake_case` after what it counts")])
     }
-    // A number of an entity can only be a parameter (C102), and one that is read is an error (C103).
-    let states = library.stateFields
+    // One that is read is an error (C103).
+    let states = scope.derivedFields.filter { library.records[$0.record].kind == .fact }
     let read = states.isEmpty ? [] : Set(library.metrics.indices.flatMap(scope.provenance.directLeaves))
     let fields = states.filter { !read.contains($0) }.map { reference in
       let (record, field) = (library.records[reference.record], library[reference])

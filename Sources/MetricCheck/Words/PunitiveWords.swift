@@ -1,14 +1,22 @@
 /// Words that judge a person, in what is shown of a metric. Those of `ForbiddenWord` are found in every name.
 enum PunitiveWords {
-  static let all: Set<String> = [
-    "fail", "fails", "failed", "failing", "failure", "failures", "shame", "ashamed", "shameful", "punish",
-    "punished", "punishes", "punishment", "penalty", "penalties", "penalized", "overdue", "broke", "broken",
-    "lost",
-    "lose", "loses", "losing", "loser", "losers", "loss", "lapse", "lapsed", "lapses", "behind", "neglect",
-    "neglected", "neglects", "bad", "worse", "worst", "guilt", "guilty", "forgot", "forgotten", "forgets",
+  static func contains(_ word: String) -> Bool {
+    words.contains(word) || stems.contains(where: word.hasPrefix)
+  }
+
+  /// The beginnings of words: `disappoint` finds `disappointment`.
+  private static let stems = [
+    "asham", "blam", "disappoint", "disgrac", "embarrass", "fail", "guilt", "humiliat", "loser", "neglect",
+    "pathetic",
+    "penal", "punish", "shame", "skipp", "slack", "sloppi", "unworth",
+  ]
+  /// Words whose beginning has other meanings: `lost`, but not `mission`.
+  private static let words: Set<String> = [
+    "bad", "badly", "behind", "broke", "broken", "debt", "debts", "forgets", "forgot", "forgotten",
+    "inferior",
+    "indebted", "lapse", "lapsed", "lapses", "laziness", "lazy", "lose", "loses", "losing", "loss", "lost",
     "missed",
-    "lazy", "laziness", "slacker", "quitter", "disappointing", "disappointed", "pathetic", "unworthy",
-    "wasted",
-    "sloppy", "inferior",
+    "misses", "overdue", "quitter", "quitters", "skip", "skips", "sloppy", "wasted", "worse", "worst",
+    "worthless",
   ]
 }

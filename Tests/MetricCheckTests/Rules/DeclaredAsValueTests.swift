@@ -4,7 +4,7 @@ import Testing
 /// C102 and W014: a number that somebody declared is no metric.
 @Suite struct DeclaredAsValueTests {
   private let records = """
-    extend Habit { streak : Int? min 0  bonus : Decimal? min 0  paused : Bool?  note : Text?  startDay : DayKey? }
+    extend Habit { weight : Int? min 0  bonus : Decimal? min 0  paused : Bool?  note : Text?  startDay : DayKey? }
     fact Drink setting { id : ID  habitId : Habit  dayKey : DayKey  amount : Int min 0 }
     completion done { for habit  every day  when count(HabitEntry) >= 1 }
 
@@ -12,18 +12,18 @@ import Testing
 
   /// Each value shows a declared number.
   @Test(arguments: [
-    "habit.streak", "floor(habit.bonus)", "habit.streak * 2", "count(HabitEntry) + habit.bonus",
-    "count(HabitEntry) - (0 - habit.bonus)", "greatest(count(HabitEntry), habit.streak)",
-    "if count(HabitEntry) >= 1 then habit.streak else 0", "if habit.paused then 3 else 2",
-    "if habit.streak > 3 then count(HabitEntry) + 1 else 1", "least(habit.streak, 10)",
-    "least(count(HabitEntry) + 1000, habit.streak)", "least(count(HabitEntry), 1) * habit.streak",
+    "habit.weight", "floor(habit.bonus)", "habit.weight * 2", "count(HabitEntry) + habit.bonus",
+    "count(HabitEntry) - (0 - habit.bonus)", "greatest(count(HabitEntry), habit.weight)",
+    "if count(HabitEntry) >= 1 then habit.weight else 0", "if habit.paused then 3 else 2",
+    "if habit.weight > 3 then count(HabitEntry) + 1 else 1", "least(habit.weight, 10)",
+    "least(count(HabitEntry) + 1000, habit.weight)", "least(count(HabitEntry), 1) * habit.weight",
     "(count(HabitEntry) + 1) * habit.bonus", "(count(HabitEntry) + 1) / habit.bonus", "1 / habit.bonus",
-    "habit.paused", "not habit.paused", "habit.streak >= 7", "habit.paused is none",
+    "habit.paused", "not habit.paused", "habit.weight >= 7", "habit.paused is none",
     "count(HabitEntry) >= 1 and habit.paused", "count(HabitEntry) >= 1 or habit.paused",
-    "count(HabitEntry) >= habit.streak - 5", "count(HabitEntry) + 1 >= habit.streak",
+    "count(HabitEntry) >= habit.weight - 5", "count(HabitEntry) + 1 >= habit.weight",
     "habit.kind == \"binary\"",
-    "max(HabitEntry.habit.streak)", "count(Drink)", "sum(Drink.amount)", "last(Drink.amount)",
-    "greatest(0, 100 - 5 * count(Drink))", "habit.streak in [1, 2]",
+    "max(HabitEntry.habit.weight)", "count(Drink)", "sum(Drink.amount)", "last(Drink.amount)",
+    "greatest(0, 100 - 5 * count(Drink))", "habit.weight in [1, 2]",
   ])
   func shown(_ value: String) {
     let found = codes("measure a { for habit  value \(value) }\n")
@@ -36,8 +36,8 @@ import Testing
 
   /// Declared numbers are parameters here.
   @Test(arguments: [
-    "count(HabitEntry) / habit.streak", "count(HabitEntry) * habit.bonus",
-    "least(count(HabitEntry), habit.streak)", "count(HabitEntry) >= habit.streak",
+    "count(HabitEntry) / habit.weight", "count(HabitEntry) * habit.bonus",
+    "least(count(HabitEntry), habit.weight)", "count(HabitEntry) >= habit.weight",
     "sum(HabitEntry.value where value >= habit.bonus)", "count(HabitEntry where habit.paused)",
     "if habit.paused then count(HabitEntry) else 0",
     "if habit.kind == \"binary\" then count(done) else count(HabitEntry)",
@@ -54,14 +54,14 @@ import Testing
   @Test("CHK-07: declared numbers over subjects") func overSubjects() {
     checks(
       records + """
-        measure a { for user  value max(habit.streak) }  // error: C102
-        measure b { for user  value sum(habit.streak where done) }  // error: C102
+        measure a { for user  value max(habit.weight) }  // error: C102
+        measure b { for user  value sum(habit.weight where done) }  // error: C102
         measure c { for user  value count(habit where paused) }  // error: C102
         measure d { for user  value count(habit where done and not (habit.paused)) }
         measure e { for user  value count(habit) }
         measure f { for user  value count(habit where cadence == "weekly") }
-        measure g { for app  value average(habit.streak) }  // warning: W014
-        measure h { for app  value average(habit.streak)  allow W014 "what people wrote down" }
+        measure g { for app  value average(habit.weight) }  // warning: W014
+        measure h { for app  value average(habit.weight)  allow W014 "what people wrote down" }
         measure i { for habit where paused  value 1 }  // error: C102
         measure j { for habit where paused  value count(HabitEntry) }
         """)
@@ -70,7 +70,7 @@ import Testing
   @Test func throughMetrics() {
     checks(
       records + """
-        measure a { for habit  value habit.streak }  // error: C102
+        measure a { for habit  value habit.weight }  // error: C102
         measure b { for habit  value a * 2 }
         progress c { for habit  value count(HabitEntry)  target habit.weeklyTarget }
         measure d { for habit  value c.target }  // error: C102

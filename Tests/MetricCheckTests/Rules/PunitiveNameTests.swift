@@ -10,12 +10,12 @@ import Testing
       extend HabitEntry {
         template : Text?
         lateFee : Int?  // warning: W008
-        isLate : Bool?  // warning: W008
+        isLate : Bool?  // warning: W008 W001
         known : Text?
         timestamp : Instant?
       }
       measure missed_days { for habit  value count(HabitEntry) }  // warning: W008
-      measure knowing { for habit  value count(HabitEntry where unit_of == "late") }
+      measure knowing { for habit  value count(HabitEntry where unit_of == "late") }  // warning: W018
       extend HabitEntry { unit_of : Text? }  // warning: W005
       fact LateReturn { dayKey : DayKey }  // warning: W008
       funnel steps {  // warning: W008
