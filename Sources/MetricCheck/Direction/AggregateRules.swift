@@ -76,7 +76,7 @@ struct AggregateRules {
   /// so it belongs to no other subject.
   func behaviour(of aggregate: SubjectAggregate) -> Behaviour {
     var scope = ExpressionAnalysis(outer.analysis, over: .allTime)
-    scope.onlyDayPasses = outer.onlyDayPasses
+    scope.passing = outer.passing
     let filter = aggregate.filter.map(scope.behaviour) ?? .constant(.exactly(Values.one))
     let argument = aggregate.argument.map(scope.behaviour)
     func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {
@@ -102,7 +102,7 @@ struct AggregateRules {
       }
     var onNoData = values
     if aggregate.function == .count, filter.onNoData.certainty == false { onNoData = .exactly(0) }
-    let isStill = outer.onlyDayPasses && filter.passing.isEmpty && argument?.passing.isEmpty ?? true
+    let isStill = outer.passing == .day && filter.passing.isEmpty && argument?.passing.isEmpty ?? true
     return Behaviour(
       values: values, onNoData: onNoData, added: moves(\.added), passing: isStill ? [] : moves(\.passing))
   }

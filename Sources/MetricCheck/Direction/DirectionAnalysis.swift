@@ -84,7 +84,7 @@ package final class DirectionAnalysis {
     // A complete window has presence, and keeps it when a fact is added.
     let cases = [when, present.behaviour(of: completion.when)]
     var conditions = Conditions(
-      isNeverComplete: when.values.certainty == false,
+      isNeverComplete: cases.contains { $0.values.certainty == false },
       whenMayFall: cases.allSatisfy { $0.added.contains(.falls) },
       staysComplete: presence.lastsForever && !when.passing.contains(.falls))
     guard let rest = completion.rest else { return conditions }

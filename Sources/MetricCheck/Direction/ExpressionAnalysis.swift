@@ -8,8 +8,8 @@ struct ExpressionAnalysis {
   var refinement = Refinement() { didSet { memo = Memo() } }
   /// Facts of which there are none here, nor where one is added.
   var absent: WindowPresence? { didSet { memo = Memo() } }
-  /// Whether only `day` moves as days pass, and no fact leaves a window.
-  var onlyDayPasses = false { didSet { memo = Memo() } }
+  /// What moves as a day passes.
+  var passing = Passing.everything { didSet { memo = Memo() } }
   /// How many sides of `and` and `or` are examined under the other one, around this place.
   var nested = 0 { didSet { memo = Memo() } }
   /// In how many branches of `if` this place is.
@@ -58,9 +58,16 @@ struct ExpressionAnalysis {
   private func unrefined(_ expression: Expression) -> Behaviour {
     if let test = expression.truthTest { return behaviour(of: test) }
     var behaviour = byForm(expression)
-    if onlyDayPasses {
+    if passing != .everything {
       switch expression {
-      case .metric, .aggregate, .completions: behaviour.passing = []
+      case .metric(let reference): behaviour.passing = passing.moves(of: reference.metric, analysis)
+      case .aggregate(let aggregate): behaviour.passing = passing.moves(of: aggregate, analysis)
+      case .completions: behaviour.passing = []
+      case .subjects(let aggregate): if passing != .day { behaviour.passing = passing.moves(of: aggregate) }
+      case .day: if passing != .day { behaviour.passing = [] }
+      // A share of what there is falls when there is more of it.
+      case .arithmetic(.divide, let part, _) where passing == .records:
+        behaviour.passing = self.behaviour(of: part).passing
       default: break
       }
     }

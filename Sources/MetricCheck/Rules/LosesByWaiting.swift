@@ -1,4 +1,5 @@
 import MetricDiagnostics
+import MetricPlan
 
 /// A user number may fall as days pass because facts leave a window, never because `day` is compared.
 enum LosesByWaiting: Rule {
@@ -6,7 +7,8 @@ enum LosesByWaiting: Rule {
     """
     C409 loses-by-waiting: A number falls because a day has passed
     A comparison with `day` or with `weekday(day)` can lower the value while nothing happens and no fact leaves
-    a window.
+    a window; also one in the `when` of a completion that the value, a streak or a momentum reads, unless the window
+    rests then.
     See: C403, C406
     -measure recent { for habit  value if day - last(HabitEntry) <= 7 then count(HabitEntry) else 0 }
     +measure recent { for habit  value count(HabitEntry over last 7 days) }
@@ -14,12 +16,13 @@ enum LosesByWaiting: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.compactMap { metric in
-      metric.body.clauses.compactMap { word, expression -> Diagnostic? in
+      if let run = metric.body.run { return finding(metric, of: run, scope) }
+      return metric.body.clauses.compactMap { word, expression -> Diagnostic? in
         guard let over = metric.body.over, expression.type.isNumber || expression.type == .bool else {
           return nil
         }
         var inner = scope.directions.scope(over: over)
-        inner.onlyDayPasses = true
+        inner.passing = .day
         let losses: Moves = expression.type == .bool ? .falls : [.falls, .vanishes]
         guard !inner.behaviour(of: expression).passing.isDisjoint(with: losses) else { return nil }
         return metric.error(
@@ -29,6 +32,34 @@ enum LosesByWaiting: Rule {
             Note("count over a period, such as `over last 7 days`, or remove the condition"),
           ])
       }.first
+    }
+  }
+
+  /// A run that ends on a date, whatever was done.
+  private static func finding(_ metric: Metric, of completion: MetricID, _ scope: CheckScope) -> Diagnostic? {
+    guard !Passing.day.moves(of: completion, scope.directions).isEmpty else { return nil }
+    let read = scope.library.metrics[completion]
+    return metric.error(
+      page.code, "`\(metric.name)` ends because `day` is compared in `\(read.name)`", at: "of",
+      notes: [
+        Note(
+          "this window cannot be complete on such a day", at: .source(read.clauseSpans["when"] ?? read.span)),
+        Note("let it rest there: `rest when` with the days that do not count"),
+      ])
+  }
+}
+
+extension Body {
+  /// The completion of a run that is shown as it stands: a current streak or a momentum.
+  fileprivate var run: MetricID? {
+    switch self {
+    case .streak(let streak):
+      switch streak.reading {
+      case .current, .grace: streak.completion
+      case .best, .previous: nil
+      }
+    case .momentum(let momentum): momentum.completion
+    case .completion, .progress, .measure, .level, .funnel, .retention: nil
     }
   }
 }

@@ -6,8 +6,9 @@ enum TextVerdict: Rule {
   static let page = Page(
     """
     C408 text-verdict: A text judges the person who reads it
-    The value of a user metric is a text or a day written in the definition, or selected by a condition that a
-    logged fact can end. `"gold"` and `"loser"` are a score, and no order of texts says which is lower.
+    The value or the group of a user metric is a text or a day written in the definition, also through a computed
+    field of what was logged, or one of two that a condition on what was done selects. `"gold"` and `"loser"` are a
+    score, and no order of texts says which is lower.
     See: C401
     -measure often { for habit  value if count(HabitEntry) >= 3 then "good" else "poor" }
     +measure often { for habit  value count(HabitEntry) >= 3 }
@@ -17,30 +18,63 @@ enum TextVerdict: Rule {
     let library = scope.library
     return scope.metrics.compactMap { metric in
       guard metric.audience == .user, case .measure(let measure) = metric.body,
-        measure.value.type == .text || measure.value.type == .dayKey
+        let (word, shown) = shown(measure)
       else { return nil }
       let inner = scope.directions.scope(over: measure.over)
-      guard let verdict = verdict(measure.value, inner) else { return nil }
+      guard let verdict = verdict(shown, inner) else { return nil }
       let text = library.text(of: verdict)
-      let isLiteral = verdict.operands.isEmpty
+      let isLiteral = if case .literal = verdict { true } else { false }
       return metric.error(
         page.code,
         isLiteral
           ? "`\(metric.name)` can be `\(text)`, a verdict written in the definition, not in a record"
-          : "logging a fact can end `\(text)`, which selects the value of `\(metric.name)`", at: "value",
+          : "what was done decides `\(text)`, which selects the value of `\(metric.name)`", at: word,
         notes: [Note("show the condition itself as a Bool, or the number; a text is read from a record")])
     }
   }
 
-  /// The literal that is shown, or the condition that may end.
+  /// The clause that shows a text or a day: the value, or the computed field by which facts are grouped.
+  private static func shown(_ measure: Measure) -> (word: String, expression: Expression)? {
+    if measure.value.type == .text || measure.value.type == .dayKey { return ("value", measure.value) }
+    guard case .field(let paths, .text) = measure.grouping else { return nil }
+    return paths.values.first.map { ("by", .field($0)) }
+  }
+
+  /// The literal that is shown, or the condition that selects.
   private static func verdict(_ expression: Expression, _ scope: ExpressionAnalysis) -> Expression? {
     switch expression {
     case .literal(.none): nil
     case .literal: expression
     case .conditional(let condition, let then, let otherwise):
       verdict(then, scope) ?? verdict(otherwise, scope)
-        ?? (scope.behaviour(of: condition).added.contains(.falls) ? condition : nil)
+        ?? (selects(condition, then, otherwise, scope) ? condition : nil)
+    case .field(let path):
+      scope.library.computed(ofFact: path).flatMap { verdict($0, scope) }
+    case .aggregate(let aggregate): aggregate.argument.flatMap { verdict($0, scope) }
     default: nil
     }
   }
+
+  /// Whether what was done decides between two texts; a text that is there or not praises and never blames.
+  private static func selects(
+    _ condition: Expression, _ then: Expression, _ otherwise: Expression, _ scope: ExpressionAnalysis
+  ) -> Bool {
+    let behaviour = scope.behaviour(of: condition)
+    if behaviour.added.contains(.falls) { return true }
+    return !then.isNothing && !otherwise.isNothing && !behaviour.added.union(behaviour.passing).isEmpty
+  }
+}
+
+extension Library {
+  /// The formula of a computed field of a fact that asks what was logged.
+  fileprivate func computed(ofFact path: FieldPath) -> Expression? {
+    guard records[path.field.record].kind == .fact, let computed = self[path.field].computed,
+      computed.type == .text
+    else { return nil }
+    return computed
+  }
+}
+
+extension Expression {
+  fileprivate var isNothing: Bool { if case .literal(.none) = self { true } else { false } }
 }
