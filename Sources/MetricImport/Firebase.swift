@@ -27,8 +27,14 @@ enum Firebase {
     let hasUser = #"{"column": "user_pseudo_id", "notIn": [""]}"#
     let ownEvents = #"{"column": "event_name", "notIn": ["\#(others.joined(separator: "\", \""))"]}"#
     func event(_ name: String) -> String { #"{"column": "event_name", "in": ["\#(name)"]}"# }
+    func has(_ parameter: String) -> String { #"{"column": "event_params.\#(parameter)", "notIn": [""]}"# }
+    // Durations and amounts are doubles, of which six digits behind the point are kept.
+    let decimals = ["duration", "response_time", "memory_usage", "cpu_usage"]
     func parameters(_ fields: [(String, String)]) -> String {
-      fields.map { #""\#($0)": {"column": "event_params.\#($1)"}"# }.joined(separator: ", ")
+      fields.map { field, parameter in
+        let scale = decimals.contains(parameter) ? #", "scale": 1"# : ""
+        return #""\#(field)": {"column": "event_params.\#(parameter)"\#(scale)}"#
+      }.joined(separator: ", ")
     }
     let time = #""unit": "microseconds", "offsetColumn": "device.time_zone_offset_seconds""#
     let common = """
@@ -41,30 +47,53 @@ enum Firebase {
       "deviceType": {"column": "device.category", "values": {"mobile": "phone", "tablet": "tablet", "desktop": "",
       "smart tv": ""}}
       """
+    let ofEvent = [
+      ("screen", "screen_name"), ("itemId", "item_id"), ("source", "source"), ("status", "status"),
+      ("duration", "duration"), ("resultsFound", "search_result_count"), ("authMethod", "auth_method"),
+      ("errorCode", "error_code"), ("errorMessage", "error_message"), ("searchQuery", "search_query"),
+      ("connectionType", "connection_type"),
+    ]
+    // The ids that a refreshed timeline sends are a list, and no id of an item.
+    let refreshed = #"{"column": "event_name", "in": ["timeline_refreshed"]}"#
+    let others = #"{"column": "event_name", "notIn": ["timeline_refreshed"]}"#
+    func knowledgeEvent(_ condition: String, _ fields: [(String, String)]) -> String {
+      """
+      {"record": "KnowledgeEvent", "where": [\(hasUser), \(ownEvents), \(condition)], "fields": {\(common)
+        "name": {"column": "event_name"}, \(version), \(device),
+        "userType": {"column": "user_properties.user_type"},
+        "subscriptionStatus": {"column": "user_properties.subscription_status"}, \(parameters(fields))}}
+      """
+    }
+    func request(_ conditions: String) -> String {
+      """
+      {"record": "KnowledgeRequest", "where": [\(hasUser), \(conditions)], "fields": {\(common)
+        \(version), \(parameters([
+          ("endpoint", "endpoint"), ("method", "method"), ("responseTime", "response_time"), ("status", "status"),
+          ("errorCode", "error_code"), ("connectionType", "connection_type"),
+        ]))}}
+      """
+    }
+    func operation(_ conditions: String) -> String {
+      """
+      {"record": "KnowledgeOperation", "where": [\(hasUser), \(conditions)], "fields": {\(common)
+        \(device), \(parameters([
+          ("operationName", "operation_name"), ("duration", "duration"), ("status", "status"),
+          ("memoryUsage", "memory_usage"), ("cpuUsage", "cpu_usage"),
+        ]))}}
+      """
+    }
+    // Outside of its debug mode the app tells of slow ones only, of both kinds under one name.
+    let slow = event("performance_slow_operation")
     return """
       {"records": [
         {"record": "User", "where": \(hasUser), "once": "id", "fields": {"id": \(user)}},
-        {"record": "KnowledgeEvent", "where": [\(hasUser), \(ownEvents)], "fields": {\(common)
-          "name": {"column": "event_name"}, \(version), \(device),
-          "userType": {"column": "user_properties.user_type"},
-          "subscriptionStatus": {"column": "user_properties.subscription_status"},
-          \(parameters([
-            ("screen", "screen_name"), ("itemId", "item_id"), ("source", "source"), ("status", "status"),
-            ("duration", "duration"), ("resultsFound", "search_result_count"), ("authMethod", "auth_method"),
-            ("errorCode", "error_code"), ("errorMessage", "error_message"), ("searchQuery", "search_query"),
-            ("connectionType", "connection_type"),
-          ]))}},
-        {"record": "KnowledgeRequest", "where": [\(hasUser), \(event("network_request"))], "fields": {\(common)
-          \(version), \(parameters([
-            ("endpoint", "endpoint"), ("method", "method"), ("responseTime", "response_time"), ("status", "status"),
-            ("errorCode", "error_code"), ("connectionType", "connection_type"),
-          ]))}},
-        {"record": "KnowledgeOperation", "where": [\(hasUser), \(event("performance_operation"))],
-         "fields": {\(common)
-          \(device), \(parameters([
-            ("operationName", "operation_name"), ("duration", "duration"), ("status", "status"),
-            ("memoryUsage", "memory_usage"), ("cpuUsage", "cpu_usage"),
-          ]))}}
+        {"record": "KnowledgeItem", "where": [\(hasUser), \(others), \(has("item_id"))],
+         "once": "id", "fields": {"id": {"column": "event_params.item_id"}, "userId": \(user),
+          "itemType": {"column": "event_params.item_type"}}},
+        \(knowledgeEvent(others, ofEvent)),
+        \(knowledgeEvent(refreshed, ofEvent.filter { $0.0 != "itemId" })),
+        \(request(event("network_request"))), \(request("\(slow), \(has("endpoint"))")),
+        \(operation(event("performance_operation"))), \(operation("\(slow), \(has("operation_name"))"))
       ]}
       """
   }

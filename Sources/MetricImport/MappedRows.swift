@@ -23,14 +23,20 @@ struct MappedRows {
     for record in mapping.records { output.declare(record.record, record.fields.map(\.name)) }
   }
 
-  mutating func add(_ row: some ExportRow) throws(ImportFailure) {
+  /// Makes the records of a row.
+  ///
+  /// - Returns: The columns that they were made of; nil where the row made none.
+  mutating func add(_ row: some ExportRow) throws(ImportFailure) -> Set<String>? {
+    var used: Set<String>?
+    var made: Set<String> = []
+    var missed: [(record: String, column: String)] = []
     for record in mapping.records {
       if let failed = record.conditions.first(where: { !$0.holds(row) }) {
-        report.leftOut(
-          "row that makes no \(record.record)",
-          "its \(failed.column) is excluded by the mapping's `where`")
+        missed.append((record.record, failed.column))
         continue
       }
+      made.insert(record.record)
+      used = (used ?? []).union(record.columns)
       var values: [String: String] = [:]
       for field in record.fields {
         values[field.name] = try value(field.source, row, record.record)
@@ -39,6 +45,11 @@ struct MappedRows {
       try check(values, of: record, row)
       output.add(record.record, values)
     }
+    for (record, column) in missed where made.insert(record).inserted {
+      report.leftOut(
+        "row that makes no \(record)", "its \(column) is excluded by the mapping's `where`")
+    }
+    return used
   }
 
   /// Looks for what the reader of the dataset would refuse.
@@ -63,7 +74,7 @@ struct MappedRows {
 
   /// Counts texts in columns that the mapping does not name.
   mutating func leftOutColumn(_ name: String) {
-    report.leftOut("column \(name)", "the mapping does not name it")
+    report.leftOut("column \(name)", "no record that the row becomes has it")
   }
 
   /// Whether an earlier row became the same record.
@@ -200,11 +211,12 @@ enum GenericExport {
     let used = mapping.columns
     var rows = try CSVRows(
       file, required: used.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, readsOthers: false)
-    let others = rows.header.filter { !used.contains($0) }
     var mapped = MappedRows(mapping, options, to: output)
     while let row = try rows.next() {
-      try mapped.add(row)
-      for column in others where !row[column].isEmpty { mapped.leftOutColumn(column) }
+      guard let read = try mapped.add(row) else { continue }
+      for column in rows.header where !read.contains(column) && !row[column].isEmpty {
+        mapped.leftOutColumn(column)
+      }
     }
     return mapped.report
   }
@@ -219,8 +231,9 @@ enum GenericExport {
       guard node.members != nil else {
         throw node.fault(expected: "an object a line")
       }
-      try mapped.add(try JSONExportRow(file: file, node: node, columns: used))
-      for column in JSONExportRow.others(in: node, used) { mapped.leftOutColumn(column) }
+      let row = try JSONExportRow(file: file, node: node, columns: used)
+      guard let read = try mapped.add(row) else { return }
+      for column in JSONExportRow.others(in: node, read) { mapped.leftOutColumn(column) }
     }
     var parser = JSONParser(file)
     while !parser.isAtEnd() {

@@ -19,6 +19,8 @@ struct Mapping {
     var once: String?
     /// Where the mapping names the record.
     var offset: Int
+
+    var columns: Set<String> { Set(conditions.map(\.column) + fields.flatMap(\.source.columns)) }
   }
 
   /// Whether a column has one of some texts, or none of them.
@@ -68,9 +70,7 @@ struct Mapping {
     var zone: Zone?
   }
 
-  var columns: Set<String> {
-    Set(records.flatMap { $0.conditions.map(\.column) + $0.fields.flatMap(\.source.columns) })
-  }
+  var columns: Set<String> { records.reduce(into: []) { $0.formUnion($1.columns) } }
 }
 
 extension Mapping {

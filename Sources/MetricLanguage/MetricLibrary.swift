@@ -66,7 +66,7 @@ public struct MetricLibrary: Sendable {
   public var metrics: [MetricSummary] { summaries.value }
   /// An editor asks for certificates seldom, and checks with every keystroke: without them that takes half the time.
   private let summaries: OnDemand<[MetricSummary]>
-  package let plan: Library
+  package private(set) var plan: Library
   /// What each name stands for, as far as it could be resolved; in no order.
   package let uses: [NameUse]
   private let memory: Memory?
@@ -247,6 +247,13 @@ public struct MetricLibrary: Sendable {
         progress: progress, outOfRange: outOfRange)
     }
     return rows
+  }
+
+  /// The same for pages that show several people together: consent holds for numbers that a person sees, too (PRIV-14).
+  package var ofSeveralPeople: MetricLibrary {
+    var library = self
+    for metric in plan.metrics.indices { library.plan.metrics[metric].audience = .team }
+    return library
   }
 
   /// The same table as text, in stretches; see `MetricEvaluate.evaluateText`.

@@ -129,8 +129,9 @@ extension SubjectAggregate {
 extension AggregateFunction {
   fileprivate func support(of argument: Expression?, _ filter: Expression?) -> Expression? {
     guard let argument, self != .contribution else { return filter }
+    // Whoever adds 0 counts alike in all: an average beside the count would give a hidden sum back.
     let adds =
-      self == .sum
+      self == .sum || self == .average
       ? Expression.comparison(
         .notEqual, argument, .literal(argument.type == .int ? .int(0) : .decimal(FixedDecimal(millionths: 0)))
       )

@@ -11,10 +11,10 @@ import Testing
   /// Metrics over facts of one reference, some of which a fold answers, on data with ties, gaps and dead rows.
   private static let definitions = """
     extend Habit { startDay : DayKey? }
-    extend HabitEntry { mood : "calm" | "tired" ?  minutes : Int? min 0  isLate : Bool?  byId : User? }
+    extend HabitEntry { mood : "calm" | "tired" ?  minutes : Int? min 0  inRain : Bool?  byId : User? }
     completion done { for habit every day when count(HabitEntry) >= 1 }
     completion calm { for habit every day when 0 < count(HabitEntry where mood == "calm" and minutes > 2) }
-    completion idle { for habit audience team every week when count(HabitEntry where isLate) == 0 }
+    completion idle { for habit audience team every week when count(HabitEntry where inRain) == 0 }
     completion three { for habit every week when days(HabitEntry) >= 3 }
     completion rested {
       for habit every day when count(HabitEntry) >= 1 rest when weekday(day) in ["saturday", "sunday"]
@@ -38,7 +38,7 @@ import Testing
     measure first_day { for habit value first(HabitEntry where mood == "tired") }
     measure tired_days { for habit value days(HabitEntry where mood not in ["calm"] and day > 2026-01-08) }
     progress total { for habit value sum(HabitEntry.value) target habit.weeklyTarget }
-    measure minutes { for habit audience team value sum(HabitEntry.minutes where not (isLate)) }
+    measure minutes { for habit audience team value sum(HabitEntry.minutes where not (inRain)) }
     measure mean { for habit audience team value average(HabitEntry.value) }
     measure entries { for habit value count(HabitEntry) }
     measure lately { for habit value sum(HabitEntry.value) + count(HabitEntry) over last 5 days }
@@ -91,7 +91,7 @@ import Testing
   }
 
   private func entries(_ random: inout SeededGenerator, rows: Int) -> String {
-    var text = "id,habitId,dayKey,value,deletedAt,mood,minutes,isLate,byId\n"
+    var text = "id,habitId,dayKey,value,deletedAt,mood,minutes,inRain,byId\n"
     for row in 0..<rows {
       let day = DayKey("2026-01-01").map { $0.advanced(by: random.int(0...40)) }?.description ?? ""
       func some(_ texts: [String]) -> String { random.pick(texts) }

@@ -46,12 +46,12 @@ import Testing
     }
     return (named + weeks.map { ($0, "40 windows") }).map { name, length in
       """
-      streak \(name)_run { of \(name) }
+      streak \(name)_run { of \(name) audience team }
       streak \(name)_best { of \(name) best }
-      streak \(name)_grace { of \(name) grace \(length) allow W003 "meant" }
-      momentum \(name)_last { of \(name) over last \(length) }
-      momentum \(name)_half { of \(name) half life \(length) allow W003 "meant" }
-      momentum \(name)_short { of \(name) half life 2 windows allow W003 "meant" }
+      streak \(name)_grace { of \(name) grace \(length) audience team allow W003 "meant" }
+      momentum \(name)_last { of \(name) over last \(length) audience team }
+      momentum \(name)_half { of \(name) half life \(length) audience team allow W003 "meant" }
+      momentum \(name)_short { of \(name) half life 2 windows audience team allow W003 "meant" }
       measure \(name)_count { for habit value count(\(name)) }
       measure \(name)_some { for habit value count(\(name) over last 170 days) }
       measure \(name)_first { for habit value first(\(name) over last 150 days) }

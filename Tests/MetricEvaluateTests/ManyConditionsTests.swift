@@ -8,16 +8,16 @@ import Testing
 /// Many aggregates over the same facts, each with a condition of its own, share one list: they give what each gives alone.
 @Suite struct ManyConditionsTests {
   private static let source = """
-    extend HabitEntry { mood : "calm" | "tired" ?  minutes : Int? min 0  isLate : Bool?  note : Text? }
+    extend HabitEntry { mood : "calm" | "tired" ?  minutes : Int? min 0  inRain : Bool?  note : Text? }
     measure a { for habit audience team value count(HabitEntry where mood == "calm") }
-    measure b { for habit audience team value count(HabitEntry where minutes > 2 and not (isLate)) }
+    measure b { for habit audience team value count(HabitEntry where minutes > 2 and not (inRain)) }
     measure c { for habit audience team value sum(HabitEntry.value where mood == "calm") over last 5 days }
     measure d { for habit audience team value sum(HabitEntry.minutes where mood is none) }
-    measure e { for habit audience team value average(HabitEntry.value where isLate) over calendar week }
+    measure e { for habit audience team value average(HabitEntry.value where inRain) over calendar week }
     measure f { for habit audience team value min(HabitEntry.minutes where mood in ["calm", "tired"]) }
     measure g { for habit audience team value max(HabitEntry.value where minutes >= 3) over last 9 days }
     measure h { for habit audience team value percentile(HabitEntry.value, 70 where mood != "calm") }
-    measure i { for habit audience team value distinct(HabitEntry.note where isLate or minutes > 0) }
+    measure i { for habit audience team value distinct(HabitEntry.note where inRain or minutes > 0) }
     measure j { for habit audience team value days(HabitEntry where value > 0.5) over calendar month }
     measure k { for habit audience team value first(HabitEntry where mood == "tired") }
     measure l { for habit audience team value last(HabitEntry where day > 2026-01-10 and minutes is not none) }
@@ -28,7 +28,7 @@ import Testing
     measure q { for habit audience team value count(HabitEntry where mood == "calm") by note }
     measure r { for app audience team value count(HabitEntry where mood == "tired") }
     completion done { for habit audience team every 3 days when count(HabitEntry where minutes >= 3) >= 2
-      rest when count(HabitEntry where isLate) >= 1 }
+      rest when count(HabitEntry where inRain) >= 1 }
     completion held { for habit audience team every day when sum(HabitEntry.value where mood != "tired") > 1 }
     streak run { of done audience team best }
     streak now { of held audience team }
@@ -38,7 +38,7 @@ import Testing
     sources: [SourceFile(path: "many.metric", text: ManyConditionsTests.source)])
 
   private func entries(_ random: inout SeededGenerator) -> String {
-    var text = "id,habitId,dayKey,value,deletedAt,mood,minutes,isLate,note,timestampUtc\n"
+    var text = "id,habitId,dayKey,value,deletedAt,mood,minutes,inRain,note,timestampUtc\n"
     for row in 0..<random.int(0...200) {
       func some(_ texts: [String]) -> String { random.pick(texts) }
       let day = DayKey(number: Int32(20454 + random.int(0...40)))

@@ -145,6 +145,46 @@ import Testing
     #expect(result.leftOut["row that makes no KnowledgeEvent"] == 4)
   }
 
+  /// A double has more digits than a Decimal, a slow operation is of one of two kinds, a list of ids is no id, and what
+  /// no record has is counted field by field.
+  @Test func firebaseLosesNothingSilently() throws {
+    func event(_ name: String, _ time: Int, _ parameters: [String: String]) -> String {
+      let list = parameters.sorted { $0.key < $1.key }.map { #"{"key": "\#($0)", "value": \#($1)}"# }
+      return
+        #"{"event_date": "20260301", "event_timestamp": "17723664000000\#(time)", "event_name": "\#(name)", "#
+        + #""event_params": [\#(list.joined(separator: ", "))], "user_pseudo_id": "a"}"#
+    }
+    func text(_ value: String) -> String { #"{"string_value": "\#(value)"}"# }
+    let common = ["status": text("success"), "unheard": text("x")]
+    let lines = [
+      event(
+        "performance_slow_operation", 10,
+        common.merging([
+          "endpoint": text("/a"), "method": text("GET"),
+          "response_time": #"{"double_value": 523.1180191040039}"#,
+        ]) { $1 }),
+      event(
+        "performance_slow_operation", 11,
+        common.merging([
+          "operation_name": text("parse"), "duration": #"{"double_value": 1.5e2}"#,
+          "memory_usage": #"{"double_value": 50.12345678}"#, "cpu_usage": #"{"double_value": 7}"#,
+        ]) { $1 }),
+      event("timeline_refreshed", 12, ["item_id": text("i1,i2")]),
+      event("item_created", 13, ["item_id": text("i1"), "item_type": text("note"), "item_title": text("t")]),
+    ]
+    let result = try imported(.firebase, lines.joined(separator: "\n"))
+    #expect(result.rows("KnowledgeRequest").count == 1)
+    #expect(result.rows("KnowledgeRequest")[0].contains(",/a,GET,523.118019,success,"))
+    #expect(result.rows("KnowledgeOperation").count == 1)
+    #expect(result.rows("KnowledgeOperation")[0].hasSuffix(",parse,150,success,50.123457,7"))
+    #expect(result.rows("KnowledgeItem") == ["i1,a,note"])
+    #expect(result.rows("KnowledgeEvent").count == 4)
+    #expect(result.leftOut["column event_params.unheard"] == 2)
+    #expect(result.leftOut["column event_params.item_id"] == 1)
+    #expect(result.leftOut["column event_params.item_title"] == 1)
+    #expect((result.leftOut["digits after the sixth"] ?? 0) >= 2)
+  }
+
   /// `bq query --format=json` writes an array; whole numbers may be numbers, and what is missing `null`.
   @Test func firebaseByAMappingOfOnesOwn() throws {
     let mapping = #"""

@@ -96,7 +96,7 @@ import Testing
       "b / sum", "count(HabitEntry) / sum"
     ),
     (
-      "measure m { for app  value if sum(HabitEntry.value) > 2 then count(HabitEntry) else count(HabitEntry)  at least 1 users }",
+      "measure m { for app  value if sum(HabitEntry.value) > 2 then count(HabitEntry) else count(HabitEntry)  at least 2 users }",
       "if sum(HabitEntry.value) > 2 then count(HabitEntry) else", ""
     ),
     (

@@ -58,9 +58,9 @@ import Testing
   func thatResolve(_ word: String, _ code: String) {
     checks(
       """
-      extend HabitEntry { \(word) : Int? min 0 }  // warning: W008
-      measure a { for app  title "\(word)"  value sum(HabitEntry.\(word) where habit.name == "\(word)") }
-      measure done_\(word) { for habit  value 1 }  // warning: W008
+      extend HabitEntry { \(word) : Int? min 0 observed "as a test" }  // warning: W008
+      measure a { for app  title "\(word)"  value sum(HabitEntry.\(word) where habit.name == "x \(word)") }
+      measure done_\(word) { for habit  value 1 }\(word == "now" ? "" : "  // warning: W008")
       measure x\(word) { for habit  value done_\(word) }
       """)
   }

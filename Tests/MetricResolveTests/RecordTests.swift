@@ -141,7 +141,7 @@ import Testing
       measure f { for habit  value count(HabitEntry where loggedAt == timestampUtc) }  // error: C301 C301
       measure g { for habit  value last(HabitEntry.timestampUtc) }  // error: C301
       measure h { for habit  value distinct(HabitEntry.notes) }  // error: T022
-      measure i { for habit  value count(HabitEntry where hasNotes and (notes) is none) }
+      measure i { for habit  value count(HabitEntry where hasNotes and (notes) is none) }  // warning: W020
       measure j { for app  value count(HabitEntry)
         by notes }  // error: T022
       measure k { for app  value count(HabitEntry)

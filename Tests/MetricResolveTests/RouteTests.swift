@@ -121,7 +121,7 @@ import Testing
         measure c { for app  value count(Reading) + count(Weather)
           by book.level  at least 5 users }  // error: T003
         measure d { for app  value a + 1 }  // error: T028
-        measure e { for app  value count(Reading)  by userId  at least 5 users }
+        measure e { for app  value count(Reading)  by userId  at least 5 users }  // error: C416
         measure f { for app  value whole
           by userId }  // error: T028
         measure g { for app  value count(Reading) / whole  by book.level  at least 5 users }

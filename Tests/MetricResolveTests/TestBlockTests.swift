@@ -9,7 +9,7 @@ import Testing
     progress goals { for goal  value contribution(HabitEntry through GoalLink)  target goal.target }
     measure last_day { for habit  value last(HabitEntry) }
     measure kind { for habit  value habit.kind }
-    measure total { for app  value count(Event)  by name  at least 1 users }
+    measure total { for app  value count(Event)  by name  at least 2 users }
     level totals { of total  at 1, 2 }
     funnel steps { for user  step one Event where name == "1"  step two Event where name == "2" }
     fact Reading { dayKey : DayKey  userId : User  mood : "calm" | "tired" ?  at : Instant?  twice = 2 }

@@ -21,7 +21,7 @@ extension RandomLibrary {
   }
 
   private mutating func atLeast() -> String? {
-    features.contains(.consent) && random.chance(30) ? "at least \(random.int(1...3)) users" : nil
+    features.contains(.consent) && random.chance(30) ? "at least \(random.int(2...3)) users" : nil
   }
 
   private mutating func subjectOfMany() -> String { random.pick(["user", "user", "habit", "book", "app"]) }

@@ -213,7 +213,7 @@ package struct RandomLibrary {
     var atLeast: String?
     if features.contains(.consent), subject == "app", random.chance(30) {
       value = protectedValue(scope)
-      atLeast = "at least \(random.int(1...4)) users"
+      atLeast = "at least \(random.int(2...4)) users"
     }
     declare(
       Declared(
@@ -267,7 +267,7 @@ package struct RandomLibrary {
     var atLeast: String?
     if features.contains(.consent), subject != "goal", random.chance(50) {
       value = protectedValue(scope)
-      atLeast = "at least \(random.int(1...4)) users"
+      atLeast = "at least \(random.int(2...4)) users"
     }
     declare(
       Declared(

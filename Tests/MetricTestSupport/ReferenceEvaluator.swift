@@ -331,7 +331,7 @@ package final class ReferenceEvaluator {
   }
 
   /// "fewer than K distinct users stand behind … any one of its aggregates": of the one that has the fewest. "Whoever
-  /// has no value, or adds 0 to a sum, does not count; of a percentile K stand at or below it and K at or above."
+  /// has no value, or adds 0 to a sum or an average, does not count; of a percentile K stand at or below it and K at or above."
   private func fewestUsers(behind expression: Expression, _ scope: ReferenceScope) throws -> Int {
     var counts: [Int] = []
     for aggregate in aggregates(in: expression) where leadsToUser(aggregate.record) {
@@ -364,11 +364,11 @@ package final class ReferenceEvaluator {
     }
     switch function {
     case .count, .days, .contribution: return users { _ in true }
-    case .sum: return users { ($0.millionths ?? 0) != 0 }
+    case .sum, .average: return users { ($0.millionths ?? 0) != 0 }
     case .percentile:
       return min(
         users { !$0.isNone && !middle.precedes($0) }, users { !$0.isNone && !$0.precedes(middle) })
-    case .first, .last, .min, .max, .average, .distinct: return users { !$0.isNone }
+    case .first, .last, .min, .max, .distinct: return users { !$0.isNone }
     }
   }
 }

@@ -20,6 +20,35 @@ struct DocProcessTests {
     #expect(try !folder.read("out/metrics/done.html").contains("<figure"))
   }
 
+  /// What several people are shown together asks for consent, also where each may see their own number (PRIV-14).
+  @Test func whoRefusedIsInNoPicture() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "defs/total.metric",
+      """
+      fact Log { id : ID  userId : User  dayKey : DayKey  n : Int min 0  consent standard }
+      /// How many.
+      measure total { for user  value sum(Log.n) }
+
+      """)
+    let people = ["a", "b", "c", "d", "e", "refuser"]
+    try folder.write(
+      "data/Log.csv",
+      "id,userId,dayKey,n\n"
+        + people.enumerated().map { "\($0),\($1),2026-01-02,\($0 == 5 ? 7777 : $0 + 1)\n" }.joined())
+    try folder.write(
+      "data/Consent.csv",
+      "userId,dayKey,level\n"
+        + people.map { "\($0),2026-01-01,\($0 == "refuser" ? "none" : "standard")\n" }.joined())
+    let day = ["--data", "data", "--at", "2026-01-02"]
+    #expect(try runMetricc(doc + day, in: folder.path).exit == 0)
+    let page = try folder.read("out/metrics/total.html")
+    #expect(page.contains("5 of 5 users"))
+    #expect(!page.contains("7,777") && !page.contains("7777"))
+    let own = try runMetricc(["eval", "defs"] + day + ["--subject", "refuser"], in: folder.path)
+    #expect(own.out.contains("7,777"))
+  }
+
   @Test func pagesShowTheStatementsOfSQL() throws {
     let folder = try Example.folder()
     #expect(try runMetricc(doc, in: folder.path).exit == 0)

@@ -10,7 +10,8 @@ enum CombinableMetrics: Rule {
     Two metrics, or two numbers in one, count, add or average the same facts or people, at least one of them with
     `at least K users`, and differ in groups, K, `nearest`, or in conditions that do not exclude each other.
     Their difference shows those whom only one counts, however few. Metrics that are both rounded are not
-    reported: quotients by any `nearest`, other numbers to multiples of at least K.
+    reported: quotients by any `nearest`, counts to multiples of at least K times what they are scaled by. A sum has no
+    such bound.
     See: C412, W004
      measure all_events { for app  value count(Event)  at least 5 users }
     -measure other_events { for app  value count(Event where name != "rare")  at least 5 users }
@@ -27,6 +28,8 @@ enum CombinableMetrics: Rule {
     var atLeast: Int?
     var nearest: FixedDecimal?
     var isQuotient: Bool
+    /// What one fact or subject adds; nil where nothing bounds it.
+    var greatestShare: Double?
     /// Whether it is added to another number of its metric, which then shows both: `1000 * a + b`.
     var isTerm = false
 
@@ -45,9 +48,11 @@ enum CombinableMetrics: Rule {
       return zip(conditions, other.conditions).contains { filter($0).excludes(filter($1)) }
     }
 
-    /// Whether it is rounded so that fewer than K people seldom move it.
+    /// Whether it is rounded so that fewer than K people seldom move it: to more than they can add.
     func isRounded(_ least: Int) -> Bool {
-      nearest.map { isQuotient || $0.millionths >= Int64(least) * FixedDecimal.scale } ?? false
+      guard let nearest else { return false }
+      guard !isQuotient, let greatestShare else { return isQuotient }
+      return Double(nearest.millionths) >= Double(least) * greatestShare * Double(FixedDecimal.scale)
     }
   }
 
@@ -59,6 +64,15 @@ enum CombinableMetrics: Rule {
     var counted: RecordID?
     var form = ""
     var over: Period
+
+    /// Whether a fact or subject adds 1, and not what it holds.
+    var countsOnes: Bool {
+      switch number {
+      case .aggregate(let aggregate): aggregate.argument == nil || aggregate.function == .distinct
+      case .subjects(let aggregate): aggregate.argument == nil
+      default: true
+      }
+    }
 
     /// Of an average the sum or the count of what it is taken over.
     func ofAverage(_ function: AggregateFunction) -> Kind? {
@@ -87,10 +101,12 @@ enum CombinableMetrics: Rule {
         metric: id, conditions: [], subject: metric.subject, grouping: metric.grouping,
         atLeast: metric.body.atLeast, nearest: metric.nearest,
         isQuotient: metric.body.expressions.contains(where: \.isQuotient))
+      let scale = metric.body.expressions.first?.scale ?? 1
       let own = metric.subject.condition?.conjuncts ?? []
       for (kind, conditions, isTerm) in numbers(of: metric, library) {
         cell.conditions = conditions + [own]
         cell.isTerm = isTerm
+        cell.greatestShare = kind.countsOnes ? scale : nil
         if kind.counted != nil { cell.subject = Subject(entity: nil) }
         cells[kind, default: []].append(cell)
       }
@@ -183,8 +199,10 @@ enum CombinableMetrics: Rule {
     switch part {
     case .aggregate(var aggregate)
     where library.leadsToUser(aggregate.record) && aggregate.function.rank == nil:
-      let (conditions, over) = (aggregate.filter?.conjuncts ?? [], aggregate.period ?? over)
-      if case .widened(let plain) = aggregate.argument { aggregate.argument = plain }
+      let conditions = aggregate.filter.map { library.expanded($0).conjuncts } ?? []
+      let over = aggregate.period ?? over
+      if let argument = aggregate.argument { aggregate.argument = library.plain(argument) }
+      if aggregate.function == .sum, aggregate.argument == nil { aggregate.function = .count }
       (aggregate.filter, aggregate.period, aggregate.route, aggregate.type) = (nil, nil, .whole, .decimal)
       return [(Kind(number: .aggregate(aggregate), over: over), [conditions], isTerm)]
     case .subjects(var aggregate)
@@ -219,7 +237,51 @@ enum CombinableMetrics: Rule {
   }
 }
 
+extension Library {
+  /// An expression with computed fields of its own record written out: `n2 = n` is another name.
+  fileprivate func expanded(_ expression: Expression) -> Expression {
+    if case .field(let path) = expression, path.references.isEmpty, let computed = self[path.field].computed {
+      return expanded(computed)
+    }
+    return expression.mapOperands(expanded)
+  }
+
+  /// What is added up, without what scales it; nil for a constant: `minutes / 60` tells as much as `minutes`.
+  fileprivate func plain(_ expression: Expression) -> Expression? {
+    switch expanded(expression) {
+    case .widened(let operand), .negated(let operand): plain(operand)
+    case .literal: nil
+    case .arithmetic(.multiply, let left, let right), .arithmetic(.add, let left, let right),
+      .arithmetic(.subtract, let left, let right):
+      plain(left).map { one in plain(right) == nil ? one : expanded(expression) } ?? plain(right)
+    case .arithmetic(.divide, let left, let right): plain(right) == nil ? plain(left) : expanded(expression)
+    case let other: other
+    }
+  }
+}
+
 extension Expression {
+  /// By how much the numbers in a value are multiplied at most.
+  fileprivate var scale: Double {
+    switch self {
+    case .arithmetic(.multiply, let left, let right): left.scale * right.scale
+    case .arithmetic(.add, let left, let right), .arithmetic(.subtract, let left, let right):
+      max(left.isConstant ? 0 : left.scale, right.isConstant ? 0 : right.scale)
+    case .literal(let literal):
+      literal.inMillionths.map { abs(Double($0)) / Double(FixedDecimal.scale) } ?? 1
+    case .widened(let operand), .negated(let operand): operand.scale
+    default: 1
+    }
+  }
+
+  private var isConstant: Bool {
+    switch self {
+    case .literal: true
+    case .widened(let operand), .negated(let operand): operand.isConstant
+    default: false
+    }
+  }
+
   /// The numbers that a value adds and subtracts, scaled or not.
   fileprivate var addends: [Expression] {
     switch self {

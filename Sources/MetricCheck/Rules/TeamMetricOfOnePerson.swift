@@ -50,7 +50,7 @@ extension Library {
     "profile", "account", "customer", "employee", "teacher", "parent", "subscriber",
   ]
 
-  fileprivate func isPerson(_ entity: RecordID) -> Bool {
+  func isPerson(_ entity: RecordID) -> Bool {
     let name = records[entity].name
     return name == "User" || !Library.people.isDisjoint(with: Words.split(name))
   }

@@ -10,6 +10,12 @@ struct CatalogueEvaluation {
   let subjects: [String]
 
   private var library: MetricLibrary { evaluation.library }
+  /// For what is shown of several people together: who did not agree is in none of it.
+  private var together: Evaluation {
+    var evaluation = evaluation
+    evaluation.library = library.ofSeveralPeople
+    return evaluation
+  }
   private var dataset: Dataset { evaluation.dataset }
 
   /// Rows that are held at a time.
@@ -43,7 +49,7 @@ struct CatalogueEvaluation {
     var counts: [String: Int] = [:]
     for start in stride(from: 0, to: names.count, by: size) {
       let some = Array(names[start..<min(names.count, start + size)])
-      let rows = try rows(of: some, subjects: [], days: [data.at])
+      let rows = try rows(of: some, days: [data.at], together)
       counts.merge(data.addDay(rows)) { first, _ in first }
     }
     return counts
@@ -66,7 +72,7 @@ struct CatalogueEvaluation {
           total += counts[name] ?? 0
           waiting = waiting.dropFirst()
         }
-        data.addSeries(try rows(of: some, subjects: [], days: days))
+        data.addSeries(try rows(of: some, days: days, together))
       }
     }
   }
@@ -78,7 +84,7 @@ struct CatalogueEvaluation {
     var found: Set<String> = []
     for start in stride(from: 0, to: names.count, by: size) {
       let some = Array(names[start..<min(names.count, start + size)])
-      let rows = try rows(of: some, subjects: subjects, days: days)
+      let rows = try rows(of: some, subjects: subjects, days: days, evaluation)
       found.formUnion(rows.lazy.map(\.subject))
       data.addSubjects(evaluation.pseudonyms?.replacingSubjects(in: rows) ?? rows)
     }
@@ -88,7 +94,9 @@ struct CatalogueEvaluation {
     }
   }
 
-  private func rows(of names: [String], subjects: [String], days: [DayKey]) throws -> [ResultRow] {
+  private func rows(
+    of names: [String], subjects: [String] = [], days: [DayKey], _ evaluation: Evaluation
+  ) throws -> [ResultRow] {
     let rows = try evaluation.rows(of: names, subjects: subjects, days: days)
     // No page shows the id of a user in a group or a value, whatever the metric says.
     var numbers: [String: Int] = [:]

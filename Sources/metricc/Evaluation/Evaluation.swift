@@ -4,7 +4,7 @@ import MetricLanguage
 
 /// Evaluates metrics over a loaded dataset.
 struct Evaluation {
-  let library: MetricLibrary
+  var library: MetricLibrary
   let dataset: Dataset
   let progress: ProgressLine
   var pseudonyms: Pseudonyms?

@@ -66,8 +66,9 @@ struct DocDataOptions: ParsableArguments {
     let pseudonyms = try pseudonymize.map { path throws(CommandFailure) in try Pseudonyms(keyFile: path) }
     let files = try columns.files(data, in: library)
     var (at, from, to) = try days()
-    let loader = DatasetLoader(library: library, files: files, progress: progress)
-    let dataset = try loader.load(library.schemas(for: []), needsLastDay: at == nil && to == nil)
+    let several = library.ofSeveralPeople
+    let loader = DatasetLoader(library: several, files: files, progress: progress)
+    let dataset = try loader.load(several.schemas(for: []), needsLastDay: at == nil && to == nil)
     if at == nil, to == nil { at = try DayOptions.lastDay(dataset.lastDay, insteadOf: "--at") }
     let day = at ?? to ?? DayKey.last
     let last = to ?? day
