@@ -31,6 +31,26 @@ struct WideProcessTests {
     "--layout", "wide", "--metric", "done", "--metric", "share", "--metric", "month",
   ]
 
+  /// A funnel counts users and has one row, of nobody.
+  @Test func aFunnelIsNoColumn() throws {
+    let folder = try folder()
+    try folder.write(
+      "a.metric",
+      """
+      extend HabitEntry { userId : User? }
+      measure entries { for user  value count(HabitEntry through userId) }
+      funnel twice { for user  step a HabitEntry through userId  step b HabitEntry through userId  within 1 day }
+
+      """)
+    try folder.write("data/HabitEntry.csv", "id,habitId,dayKey,userId\n1,read,2026-01-02,ann\n")
+    let wide = try eval(folder, "--at", "2026-01-03", "--layout", "wide", "--format", "csv")
+    #expect(wide.out == "subject,at,entries\nann,2026-01-03,1\n", "\(wide.err)")
+    let both = try eval(
+      folder, "--at", "2026-01-03", "--layout", "wide", "--metric", "entries", "--metric", "twice")
+    #expect(both.exit == 64)
+    #expect(both.err.contains("`app`, `user`"))
+  }
+
   @Test func aRowForEachSubjectAndDay() throws {
     let folder = try folder()
     let arguments = ["eval", "a.metric", "--data", "data", "--at", "2026-01-03"] + Self.habits

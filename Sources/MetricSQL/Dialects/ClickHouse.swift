@@ -24,12 +24,13 @@ struct ClickHouse: EngineDialect {
 
   // MARK: Statements
 
-  /// Standard SQL where the engine has another way of its own.
+  /// Standard SQL where the engine has another way of its own, and CSV as it is written: a blank belongs to a text, and
+  /// `\N` is one.
   let settings = """
 
     SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, union_default_mode = 'DISTINCT',
       cast_string_to_date_time_mode = 'best_effort', short_circuit_function_evaluation = 'force_enable',
-      enable_materialized_cte = 1
+      enable_materialized_cte = 1, input_format_csv_trim_whitespaces = 0, format_csv_null_representation = ''
     """
   let tableEnd = " ENGINE = MergeTree ORDER BY tuple()"
   let temporaryTable = "OR REPLACE TEMPORARY TABLE"

@@ -85,8 +85,8 @@ extension MetricLibrary {
     var chosen = all.filter { named.contains($0.name) }
     if named.isEmpty {
       let ungrouped = all.filter { grouping(of: $0.name) == nil }
-      let ofSubjects = ungrouped.filter { $0.subject != "app" }
-      chosen = ungrouped.filter { $0.subject == "user" }
+      let ofSubjects = ungrouped.filter { $0.rowSubject != "app" }
+      chosen = ungrouped.filter { $0.rowSubject == "user" }
       if chosen.isEmpty { chosen = ofSubjects.isEmpty ? ungrouped : ofSubjects }
       let left = all.count - chosen.count
       if left > 0 {
@@ -95,7 +95,7 @@ extension MetricLibrary {
         )
       }
     }
-    let kinds = Set(chosen.map(\.subject)).sorted()
+    let kinds = Set(chosen.map(\.rowSubject)).sorted()
     if kinds.count > 1 {
       throw .usage(
         "--layout wide has a row for each subject, and the metrics are of \(kinds.map { "`\($0)`" }.joined(separator: ", ")); choose those of one with --metric"
@@ -118,4 +118,9 @@ extension MetricLibrary {
     }
     return chosen
   }
+}
+
+extension MetricSummary {
+  /// The subject of its rows: a funnel or retention counts its subjects and has one row.
+  fileprivate var rowSubject: String { ["funnel", "retention"].contains(kind) ? "app" : subject }
 }
