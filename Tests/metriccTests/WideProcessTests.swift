@@ -37,16 +37,15 @@ struct WideProcessTests {
     try folder.write(
       "a.metric",
       """
-      extend HabitEntry { userId : User? }
-      measure entries { for user  value count(HabitEntry through userId) }
-      funnel twice { for user  step a HabitEntry through userId  step b HabitEntry through userId  within 1 day }
+      measure opened { for user  value count(Event) }
+      funnel twice { for user  step a Event where name == "a"  step b Event where name == "b"  within 1 day }
 
       """)
-    try folder.write("data/HabitEntry.csv", "id,habitId,dayKey,userId\n1,read,2026-01-02,ann\n")
+    try folder.write("data/Event.csv", "id,userId,name,dayKey\n1,ann,a,2026-01-02\n")
     let wide = try eval(folder, "--at", "2026-01-03", "--layout", "wide", "--format", "csv")
-    #expect(wide.out == "subject,at,entries\nann,2026-01-03,1\n", "\(wide.err)")
+    #expect(wide.out == "subject,at,opened\nann,2026-01-03,1\n", "\(wide.err)")
     let both = try eval(
-      folder, "--at", "2026-01-03", "--layout", "wide", "--metric", "entries", "--metric", "twice")
+      folder, "--at", "2026-01-03", "--layout", "wide", "--metric", "opened", "--metric", "twice")
     #expect(both.exit == 64)
     #expect(both.err.contains("`app`, `user`"))
   }
