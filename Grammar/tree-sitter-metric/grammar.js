@@ -73,7 +73,7 @@ module.exports = grammar({
     return: ($) => seq("return", $.fact_pattern),
     after: ($) => seq("after", separated($.number, ","), $._rolling_unit, optional(seq("or", "later"))),
     by: ($) => seq("by", $.path),
-    by_cohort: () => seq("by", "cohort", choice("day", "week", "month")),
+    by_cohort: () => seq("by", "cohort", choice("day", "week", "month", "quarter", "year")),
     title: ($) => seq("title", $.string),
     unit: ($) => seq("unit", field("unit", choice($.identifier, $.record_name))),
     audience: () => seq("audience", choice("user", "team")),
@@ -103,10 +103,18 @@ module.exports = grammar({
     _window: ($) => choice($._rolling_unit, $.length, $.calendar),
     calendar: ($) =>
       prec.right(
-        seq("calendar", choice(seq(choice("week", "weeks"), optional(seq("from", $.weekday))), "month", "months")),
+        seq("calendar", choice(
+          seq(choice("week", "weeks"), optional(seq("from", $.weekday))), "month", "months",
+          seq(choice("quarter", "year"), optional(seq("from", $.month))),
+        )),
       ),
     weekday: () => choice("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
-    _period: ($) => choice($.last, $.calendar, $.all_time),
+    month: () => choice(
+      "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+      "december",
+    ),
+    _period: ($) => choice($.last, $.calendar, $.previous_calendar, $.all_time),
+    previous_calendar: ($) => seq("previous", $.calendar),
     last: ($) => seq("last", $.length),
     all_time: () => seq("all", "time"),
     length: ($) => seq($.number, choice($._rolling_unit, "window", "windows", "month", "months")),

@@ -23,8 +23,8 @@ public struct PlannedMetric: Hashable, Sendable {
   public var condition: String?
   public var parts: [Part]
   public var clauses: [Clause]
-  /// Whether its value is one of the calendar month that holds the day, and so the month's on its last day.
-  public var isOfCalendarMonths: Bool
+  /// Whose value it has on the unit's last day, where it is one of calendar months, quarters or years.
+  package var calendarUnit: CalendarUnit?
   package var grouping: Grouping?
   /// Names of the metrics that it reads itself, and of those that read it.
   public var reads: [String]
@@ -48,7 +48,7 @@ extension MetricLibrary {
         parts: metric.parts.map { PlannedMetric.Part(role: $0.role, type: $0.type.name) },
         clauses: plan.clauses(of: metric)
           + (metric.nearest.map { [PlannedMetric.Clause(word: "nearest", text: "\($0)")] } ?? []),
-        isOfCalendarMonths: metric.body.over == .calendarMonth, grouping: plan.grouping(of: metric),
+        calendarUnit: metric.body.over?.monthsUnit, grouping: plan.grouping(of: metric),
         reads: reads[id], readBy: (readBy[metric.name] ?? []).sorted())
     }
   }
@@ -132,7 +132,7 @@ extension Library {
   }
 
   private func tail(_ over: Period, _ metric: Metric) -> [Clause] {
-    var clauses = [Clause(word: "over", text: text(of: over))]
+    var clauses = [Clause(word: "over", text: over.words)]
     if let grouping = metric.grouping { clauses.append(Clause(word: "by", text: text(of: grouping))) }
     if let atLeast = metric.body.atLeast {
       clauses.append(Clause(word: "at least", text: Counting.written(atLeast, "user")))
@@ -145,7 +145,7 @@ extension Library {
     case .field(let paths, _):
       paths.sorted { $0.key < $1.key }.map { "\(records[$0.key].name).\(text(of: $0.value))" }
         .joined(separator: ", ")
-    case .cohort(let unit): "cohort \(unit.rawValue)"
+    case .cohort(let unit): "cohort \(unit.name)"
     }
   }
 }
@@ -154,7 +154,7 @@ extension Window {
   fileprivate var text: String {
     switch self {
     case .rolling(let days) where days > 1: "\(words), rolling"
-    case .rolling, .calendarWeek, .calendarMonth: words
+    case .rolling, .calendar: words
     }
   }
 }
@@ -164,5 +164,15 @@ extension MetricLibrary {
   /// of its metric.
   public func grouping(of name: String) -> String? {
     plan.metric(named: name).flatMap { plan.grouping(of: plan.metrics[$0]) }.map(plan.text(of:))
+  }
+}
+
+extension Period {
+  /// The calendar months of which it takes one, up to the day or the whole one before.
+  fileprivate var monthsUnit: CalendarUnit? {
+    switch self {
+    case .calendar(let unit), .previous(let unit): if case .months = unit { unit } else { nil }
+    case .lastDays, .allTime: nil
+    }
   }
 }

@@ -123,17 +123,7 @@ extension Library {
 
   private func suffix(_ filter: Expression?) -> String { filter.map { " where \(text(of: $0))" } ?? "" }
 
-  private func suffix(_ period: Period?) -> String { period.map { " over \(text(of: $0))" } ?? "" }
-
-  /// A period as the language writes it.
-  package func text(of period: Period) -> String {
-    switch period {
-    case .lastDays(let days): "last \(Counting.written(days, "day"))"
-    case .calendarWeek(let first): "calendar week from \(first.name)"
-    case .calendarMonth: "calendar month"
-    case .allTime: "all time"
-    }
-  }
+  private func suffix(_ period: Period?) -> String { period.map { " over \($0.words)" } ?? "" }
 
   /// A fact or completion of a funnel or retention as the language writes it.
   package func text(of source: EventSource) -> String {

@@ -170,15 +170,11 @@ package struct Progress: Hashable, Sendable {
   }
 }
 
-/// `by FIELD` or `by cohort week`.
+/// `by FIELD` or `by cohort week`: the calendar unit of the start (GRP-05).
 package enum Grouping: Hashable, Sendable {
   /// For each record type whose facts the value reads, the path from the fact (root `.row`).
   case field([RecordID: FieldPath], type: ValueType)
-  case cohort(CohortUnit)
-}
-
-package enum CohortUnit: String, Hashable, Sendable {
-  case day, week, month
+  case cohort(CalendarUnit)
 }
 
 package struct Measure: Hashable, Sendable {

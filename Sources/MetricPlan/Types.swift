@@ -86,24 +86,6 @@ extension Literal {
   }
 }
 
-/// `every …`: how a completion cuts days into windows (WIN-01, WIN-02).
-package enum Window: Hashable, Sendable {
-  /// Window k of reference day r covers r-L(k+1)+1 … r-Lk.
-  case rolling(days: Int)
-  /// Window 0 is the week that holds r, ending at r.
-  case calendarWeek(from: Weekday)
-  /// Window 0 is the month that holds r, ending at r.
-  case calendarMonth
-}
-
-/// `over …`: a stretch of days that ends at a given day.
-package enum Period: Hashable, Sendable {
-  case lastDays(Int)
-  case calendarWeek(from: Weekday)
-  case calendarMonth
-  case allTime
-}
-
 /// `offset 7 days`, `offset 1 month`; a week is 7 days, a month is clamped to its last day.
 package enum Offset: Hashable, Sendable {
   case days(Int)
@@ -138,63 +120,6 @@ package enum ConsentLevel: String, CaseIterable, Comparable, Sendable {
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   package static func < (left: ConsentLevel, right: ConsentLevel) -> Bool { left.rank < right.rank }
-}
-
-extension Window {
-  /// The days of a window as a period that ends with it.
-  package var period: Period {
-    switch self {
-    case .rolling(let days): .lastDays(days)
-    case .calendarWeek(let first): .calendarWeek(from: first)
-    case .calendarMonth: .calendarMonth
-    }
-  }
-}
-
-extension Window {
-  /// As the language writes it, behind `every`.
-  package var words: String {
-    switch self {
-    case .rolling(1): "day"
-    case .rolling(let days): "\(days) days"
-    case .calendarWeek(let first): "calendar week from \(first.name)"
-    case .calendarMonth: "calendar month"
-    }
-  }
-
-  /// The first day of the window that ends on `end`.
-  package func start(endingAt end: Int32) -> Int32 { period.start(endingAt: end) }
-
-  /// The last day of the calendar unit that holds `day`; for rolling windows the day itself.
-  package func unitEnd(_ day: Int32) -> Int32 {
-    switch self {
-    case .rolling: day
-    case .calendarWeek(let first): DayKey(number: day).startOfWeek(from: first).number + 6
-    case .calendarMonth: DayKey(number: day).endOfMonth.number
-    }
-  }
-}
-
-extension Period {
-  /// The first day of the period that ends on `end`; all time starts at the smallest number.
-  package func start(endingAt end: Int32) -> Int32 {
-    switch self {
-    case .lastDays(let days): end - Int32(days) + 1
-    case .calendarWeek(let first): DayKey(number: end).startOfWeek(from: first).number
-    case .calendarMonth: DayKey(number: end).startOfMonth.number
-    case .allTime: .min
-    }
-  }
-
-  /// The last end whose period still holds `day`.
-  package func lastEnd(holding day: Int32) -> Int32 {
-    switch self {
-    case .lastDays(let days): day + Int32(days) - 1
-    case .calendarWeek(let first): DayKey(number: day).startOfWeek(from: first).number + 6
-    case .calendarMonth: DayKey(number: day).endOfMonth.number
-    case .allTime: .max
-    }
-  }
 }
 
 extension Offset {

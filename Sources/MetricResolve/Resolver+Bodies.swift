@@ -273,7 +273,7 @@ extension Resolver {
       guard allowsCohort else {
         return fail(.badGroup, "only funnels and retentions have cohorts", at: clause.span)
       }
-      return CohortUnit(rawValue: unit.text).map { (.cohort($0), ()) }
+      return CalendarUnit(name: unit.text).map { (.cohort($0), ()) }
     case .by(let names):
       guard !sources.isEmpty || !counted.isEmpty else {
         return fail(

@@ -154,8 +154,7 @@ extension Resolver {
     switch syntax {
     case .rolling(let count, let unit):
       days(count: count, unit: unit).map { .rolling(days: $0) }
-    case .calendar(let unit, let from):
-      calendar(unit: unit, from: from, week: { .calendarWeek(from: $0) }, month: .calendarMonth)
+    case .calendar(let unit, let start): CalendarUnit(unit, from: start).map { .calendar($0) }
     }
   }
 
@@ -163,17 +162,16 @@ extension Resolver {
     switch syntax {
     case .allTime: .allTime
     case .last(let length): days(length).map { .lastDays($0) }
-    case .calendar(let unit, let from):
-      calendar(unit: unit, from: from, week: { .calendarWeek(from: $0) }, month: .calendarMonth)
+    case .calendar(let unit, let start): CalendarUnit(unit, from: start).map { .calendar($0) }
+    case .previous(let unit, let start): CalendarUnit(unit, from: start).map { .previous($0) }
     }
   }
+}
 
-  /// The parser takes no other units and days of the week.
-  private func calendar<T>(unit: Name, from: Name?, week: (Weekday) -> T, month: T) -> T? {
-    switch unit.text {
-    case "week", "weeks": (from.map { Weekday(name: $0.text) } ?? .monday).map(week)
-    case "month", "months": month
-    default: nil
-    }
+extension CalendarUnit {
+  /// The parser takes no other units, days of the week and months.
+  fileprivate init?(_ unit: Name, from start: Name?) {
+    let name = unit.text.hasSuffix("s") ? String(unit.text.dropLast()) : unit.text
+    self.init(name: name, from: start?.text)
   }
 }

@@ -120,6 +120,6 @@ extension Parser {
     }
     keyword = keyword.union(current.span)
     advance()
-    return .byCohort(unit: parseWord(oneOf: [.day, .week, .month]))
+    return .byCohort(unit: parseWord(oneOf: [.day] + Units.namedCalendar))
   }
 }

@@ -296,24 +296,25 @@ extension Parser {
     return .rolling(count: nil, unit: Name(meant, place))
   }
 
-  /// `week`, `week from sunday`, `month` behind `calendar`.
+  /// `week`, `week from sunday`, `month`, `quarter`, `year from july` behind `calendar`.
   private mutating func parseCalendar() -> (unit: Name, from: Name?)? {
     guard at(anyOf: Units.calendar) else {
       expected(
-        .expectedWindow, oneOf: [.week, .month], "`week` or `month` after `calendar`",
+        .expectedWindow, oneOf: Units.namedCalendar, "`week`, `month`, `quarter` or `year` after `calendar`",
         notes: unitNote(count: 1, text(index - 2) == "every" ? "every " : "over last ").map { [$0] } ?? [])
       return nil
     }
-    let isWeek = at(anyOf: Units.weeks)
+    let (isWeek, isMonth) = (at(anyOf: Units.weeks), at(anyOf: Units.months))
     let unit = takeName()
     guard at(.from) else { return (unit, nil) }
-    if !isWeek {
+    if isMonth {
       fail(.expectedWindow, "a calendar month starts on its first day, not `from` another")
       return nil
     }
     advance()
-    guard at(anyOf: Word.weekdays) else {
-      expected(.expectedWord, oneOf: Word.weekdays, "a day of the week")
+    let starts = isWeek ? Word.weekdays : Word.monthNames
+    guard at(anyOf: starts) else {
+      expected(.expectedWord, oneOf: starts, isWeek ? "a day of the week" : "a month that it starts with")
       return nil
     }
     return (unit, takeName())
@@ -327,6 +328,7 @@ extension Parser {
   mutating func parsePeriod() -> PeriodSyntax? {
     if take(.last) { return parseLength(Units.counted).map(PeriodSyntax.last) }
     if take(.calendar) { return parseCalendar().map { .calendar(unit: $0.unit, from: $0.from) } }
+    if take(.previous) { return parsePreviousUnit() }
     if take(.all) {
       if take(.time) { return .allTime }
       expected(.expectedPeriod, "`time` after `all`")
@@ -337,14 +339,26 @@ extension Parser {
     return nil
   }
 
+  /// `calendar month` behind `previous`.
+  private mutating func parsePreviousUnit() -> PeriodSyntax? {
+    if take(.calendar) { return parseCalendar().map { .previous(unit: $0.unit, from: $0.from) } }
+    expected(
+      .expectedPeriod, "`calendar` after `previous`",
+      notes: at(anyOf: Units.calendar)
+        ? [Note("the whole unit before the reference day's is written `previous calendar \(currentText)`")]
+        : [Note("write `previous calendar month`, or `offset 28 days` behind a metric to look back by days")])
+    return nil
+  }
+
   private var periodNotes: [Note] {
     if at(TokenKind.day) {
       return [Note("a period ends at the reference day: `eval --from DAY --to DAY` chooses the days")]
     }
     return [
       unitNote(count: 1, "over last ") ?? familiarNote(.period).first
-        ?? nearNote(among: [.last, .calendar, .all])
-        ?? Note("a period is written like `last 7 days`, `calendar week`, `calendar month` or `all time`")
+        ?? nearNote(among: [.last, .calendar, .previous, .all])
+        ?? Note(
+          "a period is written like `last 7 days`, `calendar month`, `previous calendar month` or `all time`")
     ]
   }
 
@@ -374,7 +388,8 @@ extension Parser {
             ? Note("write the number too: `\(currentText.hasSuffix("s") ? 7 : 1) \(currentText)`")
             : at(.minus)
               ? Note("a length has no sign; `offset` always looks back")
-              : unitNote(count: 1) ?? Note("a length is a number and a unit, like `7 days` or `3 \(last)`")
+              : unitNote(count: 1, text(index - 1) == "last" ? "over last " : "")
+                ?? Note("a length is a number and a unit, like `7 days` or `3 \(last)`")
         ])
       return nil
     }
@@ -401,8 +416,8 @@ extension Parser {
       let calendar = words == "over last " ? "over " : words
       return Note(
         "\(unit)s differ in length; write `\(words)\(Int(days.rounded())) days`"
-          + (unit == "month" && !words.isEmpty
-            ? ", or `\(calendar)calendar month`, which starts over on the first" : ""))
+          + (words.isEmpty ? "" : ", or `\(calendar)calendar \(unit)`, which starts over on the first")
+          + (calendar == words ? "" : ", or `over previous calendar \(unit)` for the whole one before"))
     case "hour", "minute", "second": return Note("a day is the shortest length: write `\(words)1 day`")
     default: return nil
     }
@@ -414,7 +429,7 @@ extension Parser {
     let plurals = units.filter { $0.rawValue.hasSuffix("s") }
     let bare =
       at(.calendar)
-      ? Note("a calendar month or week has no number: write `over calendar month`")
+      ? Note("a calendar unit has no number: write `over calendar month`, or `over previous calendar month`")
       : at(.identifier) ? nil : count.map { Note("write the unit too: `\(Counting.of($0, "day"))`") }
     expected(
       .expectedLength, oneOf: plurals, notes: [unitNote(count: count, units: units) ?? bare].compactMap { $0 }

@@ -131,15 +131,15 @@ extension Page {
     +measure visits { for user  value (count(Event) + 1) }
 
     S021 expected-window: Something that is not a window
-    `every` takes `day`, `week`, a length such as `10 days`, `calendar week` or `calendar month`. Other windows
-    roll, and months differ in length.
+    `every` takes `day`, `week`, a length such as `10 days`, or `calendar` with `week`, `month`, `quarter` or
+    `year`. Other windows roll, and months differ in length.
     See: W002
     -completion done { for habit  every month  when count(HabitEntry) >= 1 }
     +completion done { for habit  every 30 days  when count(HabitEntry) >= 1 }
 
     S022 expected-period: Something that is not a period
-    `over` takes `last N days`, `last N weeks`, `calendar week`, `calendar month` or `all time`, which end at
-    the reference day.
+    `over` takes `last N days`, `last N weeks`, `calendar` with `week`, `month`, `quarter` or `year`, or `all
+    time`, which end at the reference day, or `previous calendar month` and the like, the whole unit before.
     -measure visits { for user  value count(Event)  over 7 days }
     +measure visits { for user  value count(Event)  over last 7 days }
 

@@ -190,15 +190,17 @@ package struct LengthSyntax: Hashable, Sendable {
 package enum WindowSyntax: Sendable {
   /// `every day`, `every week` (no count), `every 7 days`
   case rolling(count: NumberSyntax?, unit: Name)
-  /// `every calendar week from monday`, `every calendar month`
+  /// `every calendar week from monday`, `every calendar year from july`
   case calendar(unit: Name, from: Name?)
 }
 
 package enum PeriodSyntax: Sendable {
   /// `last 7 days`, `last 4 weeks`, in a momentum also `last 4 windows`
   case last(LengthSyntax)
-  /// `calendar week`, `calendar week from sunday`, `calendar month`
+  /// `calendar week`, `calendar week from sunday`, `calendar quarter`
   case calendar(unit: Name, from: Name?)
+  /// `previous calendar month`
+  case previous(unit: Name, from: Name?)
   /// `all time`
   case allTime
 }

@@ -17,7 +17,8 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   // inside clauses
   case life, least, users, user, team, any, strict, first, each, or, later, cohort
   case calendar, from, last, all, time
-  case day, days, week, weeks, window, windows, month, months
+  case day, days, week, weeks, window, windows, month, months, quarter, year
+  case january, february, march, april, may, june, july, august, september, october, november, december
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
   // expressions
@@ -81,8 +82,13 @@ extension Word {
   /// Words that an expression takes for itself where an operand may stand: no metric of that name could be read.
   package static let operandWords: [Word] = [.true, .false, .none, .if, .not]
 
-  static let weekdays: [Word] = [
+  package static let weekdays: [Word] = [
     .monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday,
+  ]
+
+  package static let monthNames: [Word] = [
+    .january, .february, .march, .april, .may, .june, .july, .august, .september, .october, .november,
+    .december,
   ]
 
   static let consentLevels: [Word] = [.none, .essential, .standard, .detailed]
@@ -115,6 +121,7 @@ enum Units {
   static let counted = days + weeks + windows
   /// `offset 1 month`, `by cohort month`
   static let shifted = days + weeks + months
-  /// `calendar week`
-  static let calendar = weeks + months
+  /// `calendar week`, `by cohort quarter`
+  static let namedCalendar: [Word] = [.week, .month, .quarter, .year]
+  static let calendar = weeks + months + [.quarter, .year]
 }

@@ -137,6 +137,13 @@ public struct DayKey: Hashable, Comparable, Sendable {
     return advanced(by: -back)
   }
 
+  /// As the language names the months.
+  package static let monthNames = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november",
+    "december",
+  ]
+
   /// The first day of this day's month.
   public var startOfMonth: DayKey {
     advanced(by: 1 - civil.day)

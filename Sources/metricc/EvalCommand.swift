@@ -241,11 +241,11 @@ extension EvalCommand {
     case .at(let day?): return [day]
     case .at(nil): return [try DayOptions.lastDay(lastOfData(), insteadOf: "--at")]
     case .series(let from, let to?, let step):
-      return step.days(from: from, to: to)
+      return step.unit.lastDays(from: from, to: to)
     case .series(let from, nil, let step):
       let last = try DayOptions.lastDay(lastOfData(), insteadOf: "--to")
       guard from <= last else { throw .usage("--from \(from) is after the last DayKey, \(last)") }
-      return step.days(from: from, to: last)
+      return step.unit.lastDays(from: from, to: last)
     }
   }
 }

@@ -134,7 +134,7 @@ struct SQLCommand: ParsableCommand {
     case .series(_, nil, _):
       throw ValidationError("--from needs --to: no data is read that could end the series")
     case .series(let from, let to?, let step):
-      return .list(step.days(from: from, to: to), isLastOpen: step.isOpen(to))
+      return .list(step.unit.lastDays(from: from, to: to), isLastOpen: step.unit.isOpen(to))
     }
   }
 }

@@ -123,6 +123,38 @@ import Testing
     }
   }
 
+  @Test("LAW-05: twelve whole months are a year, three are a quarter, and a unit before is what it was")
+  func aYearIsTwelveMonths() throws {
+    let periods = [
+      "calendar month", "calendar quarter", "calendar year", "previous calendar quarter",
+      "previous calendar year",
+    ]
+    let definitions = periods.enumerated().map { index, period in
+      "measure m\(index) { for app audience team value count(HabitEntry) over \(period) }"
+    }
+    for seed in seeds(10, from: 71_500) {
+      var random = SeededGenerator(seed: seed)
+      let first = try #require(DayKey(year: 2019 + random.int(0...6), month: 1, day: 1))
+      let entries = (0..<200).map { "\($0),a,\(first.advanced(by: random.int(0...364)))" }
+      let data = ["HabitEntry": "id,habitId,dayKey\n" + entries.joined(separator: "\n") + "\n"]
+      func values(_ name: String, _ days: [DayKey]) throws -> [Int] {
+        try rows(definitions.joined(separator: "\n"), data, metrics: [name], at: days.map(\.description)).map
+        {
+          Int($0.split(separator: ",", omittingEmptySubsequences: false)[5]) ?? -1
+        }
+      }
+      let ends = (0..<12).map { first.advanced(byMonths: $0).endOfMonth }
+      let months = try values("m0", ends)
+      let quarterEnds = [ends[2], ends[5], ends[8], ends[11]]
+      let quarters = try values("m1", quarterEnds)
+      #expect(quarters == (0..<4).map { months[3 * $0..<3 * $0 + 3].reduce(0, +) }, "\(random.replay)")
+      #expect(try values("m2", [ends[11]]) == [months.reduce(0, +)], "\(random.replay)")
+      let later = quarterEnds.map { $0.advanced(by: random.int(1...90)) }
+      #expect(try values("m3", later) == quarters, "\(random.replay)")
+      #expect(try values("m4", [ends[11].advanced(by: random.int(1...365))]) == [200], "\(random.replay)")
+    }
+  }
+
   @Test("LAW-09: facts after the reference day change no value")
   func theFutureMeansNothing() throws {
     var compared = 0

@@ -207,9 +207,9 @@ import Testing
     }
     // The 31st is a Saturday: its week starts on Monday the 26th or on Sunday the 25th.
     #expect(try count(.lastDays(7)) == .int(3))
-    #expect(try count(.calendarWeek(from: .monday)) == .int(2))
-    #expect(try count(.calendarWeek(from: .sunday)) == .int(3))
-    #expect(try count(.calendarMonth) == .int(5))
+    #expect(try count(.calendar(.week(from: .monday))) == .int(2))
+    #expect(try count(.calendar(.week(from: .sunday))) == .int(3))
+    #expect(try count(.calendar(.month)) == .int(5))
     #expect(try count(.allTime) == .int(5))
   }
 }

@@ -141,7 +141,7 @@ import Testing
       .greaterOrEqual, plan.aggregate(.count, "Entry", by: "habitId"), .literal(.int(1)))
     plan.completion("days", for: "Habit", every: .rolling(days: 1), when: some)
     plan.completion("twos", for: "Habit", every: .rolling(days: 2), when: some)
-    plan.completion("weeks", for: "Habit", every: .calendarWeek(from: .monday), when: some)
+    plan.completion("weeks", for: "Habit", every: .calendar(.week(from: .monday)), when: some)
     for (name, function) in [("first", CompletionFunction.first), ("last", .last), ("count", .count)] {
       for completion in ["days", "twos", "weeks"] {
         for (suffix, period) in [("", nil), ("_7", Period.lastDays(7))] {
@@ -303,7 +303,7 @@ import Testing
     #expect(try Self.funnel(data, .inOrder, within: 2) == ["a": .int(2), "b": .int(1), "c": .int(0)])
     #expect(try Self.funnel(data, .any, within: 2) == ["any1": .int(2), "any2": .int(2), "any3": .int(1)])
     #expect(
-      try Self.funnel(data, .inOrder, within: 3, grouping: .cohort(.week)) == [
+      try Self.funnel(data, .inOrder, within: 3, grouping: .cohort(.week(from: .monday))) == [
         "2026-01-05/a": .int(2), "2026-01-05/b": .int(2), "2026-01-05/c": .int(1),
       ])
   }

@@ -20,7 +20,10 @@ import Testing
 
   /// Each value counts on the asked days whose period holds one of its facts.
   @Test(
-    arguments: [.allTime, .lastDays(1), .lastDays(5), .calendarWeek(from: .sunday), .calendarMonth]
+    arguments: [
+      .allTime, .lastDays(1), .lastDays(5), .calendar(.week(from: .sunday)), .calendar(.month),
+      .previous(.month),
+    ]
       as [Period])
   func distinctValuesCountWhereTheirFactsAre(_ period: Period) {
     var random = SeededGenerator(seed: 91)
@@ -41,8 +44,8 @@ import Testing
         }
       }
       let expected = (0..<asked.count).map { lane in
-        let start = period.start(endingAt: asked[lane])
-        return Cell(Set(facts.filter { $0.day >= start && $0.day <= asked[lane] }.map(\.value)).count)
+        let days = period.days(at: asked[lane])
+        return Cell(Set(facts.filter { days.contains($0.day) }.map(\.value)).count)
       }
       #expect(found == expected, "\(random.replay)")
     }

@@ -98,6 +98,8 @@ extension PeriodSyntax {
     switch self {
     case .last(let length): "last \(length.count.text) \(length.unit.text)"
     case .calendar(let unit, let from): "calendar \(unit.text)" + (from.map { " from \($0.text)" } ?? "")
+    case .previous(let unit, let from):
+      "previous calendar \(unit.text)" + (from.map { " from \($0.text)" } ?? "")
     case .allTime: "all time"
     }
   }

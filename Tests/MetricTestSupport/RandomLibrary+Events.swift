@@ -17,7 +17,7 @@ extension RandomLibrary {
     if let fact = RandomSchema.facts.first(where: { $0.name == record }), random.chance(50) {
       return "by \(random.pick(fact.groups))"
     }
-    return "by cohort \(random.pick(["day", "week", "month"]))"
+    return "by cohort \(random.pick(["day", "week", "month", "quarter", "year"]))"
   }
 
   private mutating func atLeast() -> String? {

@@ -116,15 +116,20 @@ package struct RandomLibrary {
     random.pick([
       "every day", "every day", "every week", "every 2 days", "every 3 days", "every 2 weeks",
       "every calendar week", "every calendar week from \(weekday())", "every calendar month",
+      "every calendar quarter", "every calendar year from \(month())",
     ])
   }
 
   mutating func weekday() -> String { random.pick(["monday", "wednesday", "saturday", "sunday"]) }
 
+  mutating func month() -> String { random.pick(["january", "february", "june", "july"]) }
+
   mutating func period() -> String {
     random.pick([
       "last \(random.int(1...10)) days", "last 2 weeks", "calendar week", "calendar week from \(weekday())",
-      "calendar month", "all time",
+      "calendar month", "calendar quarter from \(month())", "calendar year", "previous calendar week",
+      "previous calendar month", "previous calendar quarter", "previous calendar year from \(month())",
+      "all time",
     ])
   }
 

@@ -81,7 +81,7 @@ package struct RandomUserLibrary {
   private mutating func writeCompletion(_ subject: String) {
     let window = random.pick([
       "every day", "every day", "every day", "every week", "every 2 days", "every 3 days",
-      "every calendar week", "every calendar month",
+      "every calendar week", "every calendar month", "every calendar quarter from february",
     ])
     let scope = UserScope(subject: subject)
     var when = "\(aggregate(.up, scope)) >= \(random.int(0...2))"
@@ -154,7 +154,9 @@ package struct RandomUserLibrary {
 
   mutating func period() -> String {
     random.pick([
-      "last \(random.int(1...6)) days", "last 1 week", "calendar week", "calendar month", "all time",
+      "last \(random.int(1...6)) days", "last 1 week", "calendar week", "calendar month",
+      "calendar year from july",
+      "previous calendar week", "previous calendar month", "previous calendar quarter", "all time",
       "all time",
     ])
   }

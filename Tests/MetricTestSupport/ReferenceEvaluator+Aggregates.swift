@@ -25,7 +25,7 @@ extension ReferenceEvaluator {
   /// that `where` holds.
   func passing(_ aggregate: Aggregate, _ scope: ReferenceScope) throws -> [ReferenceFact] {
     // "An own period ends at the window's last day, or at r." "Facts after r never count."
-    let span = aggregate.period.map { DaySpan($0, endingAt: scope.day) } ?? scope.span
+    let span = aggregate.period.map { DaySpan($0, at: scope.day) } ?? scope.span
     return try facts(aggregate.record, aggregate.route, of: scope.subject, asksConsent: scope.asksConsent)
       .filter { fact in
         guard span.contains(day(fact)), try isInGroup(fact, scope) else { return false }

@@ -76,7 +76,7 @@ extension ReferenceEvaluator {
 
   func eventScope(_ id: MetricID, _ subject: ByteText, at day: DayKey) -> ReferenceScope {
     ReferenceScope(
-      metric: id, subject: subject, day: day, span: DaySpan(.allTime, endingAt: day), asksConsent: true)
+      metric: id, subject: subject, day: day, span: DaySpan(.allTime, at: day), asksConsent: true)
   }
 
   /// Those of whom a funnel or retention speaks.
@@ -95,12 +95,7 @@ extension ReferenceEvaluator {
       return ""
     case .field(let paths, _):
       return ByteText(try event.fact.map { try groupValue($0, paths, scope).text } ?? "")
-    case .cohort(let unit):
-      switch unit {
-      case .day: return ByteText(event.day.description)
-      case .week: return ByteText(event.day.startOfWeek(from: .monday).description)
-      case .month: return ByteText(event.day.startOfMonth.description)
-      }
+    case .cohort(let unit): return ByteText(unit.firstDay(holding: event.day).description)
     }
   }
 

@@ -30,7 +30,7 @@ extension ReferenceEvaluator {
     guard let computed = library[field].computed else { return stored(field.field, row) }
     // A computed field reads neither a day nor a subject: these are never looked at.
     let scope = ReferenceScope(
-      metric: 0, subject: "", day: .first, span: DaySpan(.allTime, endingAt: .first),
+      metric: 0, subject: "", day: .first, span: DaySpan(.allTime, at: .first),
       asksConsent: false, row: RowScope(record: field.record, row: row))
     return try evaluate(computed, scope)
   }

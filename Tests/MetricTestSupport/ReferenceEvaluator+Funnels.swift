@@ -40,7 +40,7 @@ extension ReferenceEvaluator {
   ) throws -> Attempt? {
     let steps = try funnel.steps.map { try events($0.source, of: subject, id, at: day) }
     // "`over P`: step 1, or day 0, lies in P."
-    let span = DaySpan(funnel.over, endingAt: day)
+    let span = DaySpan(funnel.over, at: day)
     let openings = funnel.order == .any ? Array(Set(steps.joined())) : steps[0]
     let others = try Set(funnel.steps.flatMap { try allEvents($0.source, of: subject, id, at: day) })
     let starts = openings.filter { span.contains($0.day) }

@@ -51,7 +51,7 @@ extension ReferenceEvaluator {
     let days = Set(starts.map(\.day)).sorted()
     let zeros = retention.startsEachDay ? days : Array(days.prefix(1))
     // "`over P`: step 1, or day 0, lies in P."
-    let span = DaySpan(retention.over, endingAt: day)
+    let span = DaySpan(retention.over, at: day)
     let scope = eventScope(id, subject, at: day)
     return try zeros.filter { span.contains($0) }.compactMap { zero in
       let own = starts.filter { $0.day == zero }

@@ -75,23 +75,21 @@ extension ReferenceEvaluator {
   /// "A window (with its look-back) without a live fact of the record types that `when` names is never
   /// complete."
   private func isPresent(_ when: Expression, _ scope: ReferenceScope) throws -> Bool {
-    var starts: [DayKey?] = [scope.span.first]
+    var spans = [scope.span]
     for part in parts(of: when) {
       switch part {
       case .aggregate(let aggregate):
-        if let period = aggregate.period { starts.append(DaySpan(period, endingAt: scope.day).first) }
+        if let period = aggregate.period { spans.append(DaySpan(period, at: scope.day)) }
       case .metric, .completions, .subjects:
-        starts.append(nil)
+        spans.append(DaySpan(.allTime, at: scope.day))
       case .literal, .field, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
         .conditional, .function, .widened:
         break
       }
     }
-    var span = scope.span
-    span.first = starts.contains(nil) ? nil : starts.compactMap(\.self).min()
     let named = try factsNamed(
       by: when, for: scope.subject, in: scope.metric, asksConsent: scope.asksConsent)
-    return named.contains { span.contains(day($0)) }
+    return named.contains { fact in spans.contains { $0.contains(day(fact)) } }
   }
 
   /// The subject's facts of the record types that an expression names, itself or through metrics;
@@ -252,7 +250,7 @@ extension ReferenceEvaluator {
     let id = aggregate.completion
     let subject = try subject(aggregate.root, scope)
     let window = completion(id).window
-    let period = DaySpan(aggregate.period ?? .allTime, endingAt: scope.day)
+    let period = DaySpan(aggregate.period ?? .allTime, at: scope.day)
     let complete = try completeDays(id, subject, upTo: scope.day, asksConsent: scope.asksConsent)
     // "With a period: windows wholly inside it."
     let held = complete.filter { day in
@@ -271,10 +269,7 @@ extension ReferenceEvaluator {
           held.filter { (scope.day.number - $0.number - offset) % Int32(days) == 0 }.count
         }
         return .int(Int128(tilings.max() ?? 0))
-      case .calendarWeek(let start):
-        return .int(Int128(held.filter { $0.startOfWeek(from: start).advanced(by: 6) == $0 }.count))
-      case .calendarMonth:
-        return .int(Int128(held.filter { $0.endOfMonth == $0 }.count))
+      case .calendar(let unit): return .int(Int128(held.filter { unit.isLast($0) }.count))
       }
     }
   }

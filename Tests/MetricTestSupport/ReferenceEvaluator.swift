@@ -155,7 +155,7 @@ package final class ReferenceEvaluator {
     guard let condition = metric.subject.condition, let entity = metric.subject.entity else { return true }
     let row = RowScope(record: entity, row: self.entity(entity, subject), id: subject)
     let scope = ReferenceScope(
-      metric: id, subject: subject, day: .first, span: DaySpan(.allTime, endingAt: .first),
+      metric: id, subject: subject, day: .first, span: DaySpan(.allTime, at: .first),
       asksConsent: false, row: row)
     return try evaluate(condition, scope).isTrue
   }
@@ -239,7 +239,7 @@ package final class ReferenceEvaluator {
       guard try isSubject(subject, of: id) else { return [] }
     }
     var scope = ReferenceScope(
-      metric: id, subject: subject, day: day, span: DaySpan(.allTime, endingAt: day),
+      metric: id, subject: subject, day: day, span: DaySpan(.allTime, at: day),
       asksConsent: asksConsent)
     switch metric.body {
     // "Bool: is window 0 complete"
@@ -250,10 +250,10 @@ package final class ReferenceEvaluator {
     case .momentum(let momentum):
       return ungrouped(try value(momentum, subject, at: day, asksConsent: asksConsent))
     case .progress(let progress):
-      scope.span = DaySpan(progress.over, endingAt: day)
+      scope.span = DaySpan(progress.over, at: day)
       return [GroupRow(group: "", values: try values(progress, scope))]
     case .measure(let measure):
-      scope.span = DaySpan(measure.over, endingAt: day)
+      scope.span = DaySpan(measure.over, at: day)
       return try table(measure, scope)
     case .funnel, .retention, .level:
       return []

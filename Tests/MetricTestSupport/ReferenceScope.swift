@@ -17,17 +17,18 @@ struct DaySpan: Hashable {
     return first.map { start <= $0 } ?? false
   }
 
-  /// "Periods `P`: `last N days/weeks`, `calendar week`, `calendar month`, `all time` (the default),
-  /// all ending at r."
-  init(_ period: Period, endingAt day: DayKey) {
+  /// "`last N days`, `last N weeks`, `calendar …` or `all time` … ends on r"; "`previous calendar …` is the whole unit
+  /// before the one that holds r".
+  init(_ period: Period, at day: DayKey) {
     last = day
-    first =
-      switch period {
-      case .lastDays(let days): day.advanced(by: 1 - days)
-      case .calendarWeek(let start): day.startOfWeek(from: start)
-      case .calendarMonth: day.startOfMonth
-      case .allTime: nil
-      }
+    switch period {
+    case .lastDays(let days): first = day.advanced(by: 1 - days)
+    case .calendar(let unit): first = unit.firstDay(holding: day)
+    case .previous(let unit):
+      last = unit.firstDay(holding: day).advanced(by: -1)
+      first = unit.firstDay(holding: last)
+    case .allTime: first = nil
+    }
   }
 
   /// Window 0 of a reference day: "With length L, window k covers the days r-L(k+1)+1 … r-Lk";
@@ -37,9 +38,32 @@ struct DaySpan: Hashable {
     first =
       switch window {
       case .rolling(let days): day.advanced(by: 1 - days)
-      case .calendarWeek(let start): day.startOfWeek(from: start)
-      case .calendarMonth: day.startOfMonth
+      case .calendar(let unit): unit.firstDay(holding: day)
       }
+  }
+}
+
+extension CalendarUnit {
+  /// The unit's first day, day by day back: the first of its month, in a month it may start with.
+  func firstDay(holding day: DayKey) -> DayKey {
+    switch self {
+    case .day: day
+    case .week(let start): walkBack(from: day) { $0.weekday == start }
+    case .months(let count, let first):
+      walkBack(from: day) { $0.civil.day == 1 && ($0.civil.month + 12 - first) % count == 0 }
+    }
+  }
+
+  private func walkBack(from day: DayKey, to isFirst: (DayKey) -> Bool) -> DayKey {
+    var day = day
+    while !isFirst(day) { day = day.advanced(by: -1) }
+    return day
+  }
+
+  /// Whether the next day is another unit's.
+  func isLast(_ day: DayKey) -> Bool {
+    let next = day.advanced(by: 1)
+    return firstDay(holding: next) == next
   }
 }
 

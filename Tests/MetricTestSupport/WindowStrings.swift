@@ -78,8 +78,8 @@ package struct WindowStrings: Sendable {
   }
 
   package static let windows: [Window] = [
-    .rolling(days: 1), .rolling(days: 2), .rolling(days: 7), .calendarWeek(from: .monday),
-    .calendarWeek(from: .sunday), .calendarMonth,
+    .rolling(days: 1), .rolling(days: 2), .rolling(days: 7), .calendar(.week(from: .monday)),
+    .calendar(.week(from: .sunday)), .calendar(.month), .calendar(.quarter), .calendar(.months(12, from: 7)),
   ]
 
   package var window: Window
@@ -184,12 +184,9 @@ package struct WindowStrings: Sendable {
     switch window {
     case .rolling(let days):
       (first, last) = (r.advanced(by: -days * (k + 1) + 1), r.advanced(by: -days * k))
-    case .calendarWeek(let start):
-      first = r.startOfWeek(from: start).advanced(by: -7 * k)
-      last = k == 0 ? r : first.advanced(by: 6)
-    case .calendarMonth:
-      first = r.startOfMonth.advanced(byMonths: -k)
-      last = k == 0 ? r : first.endOfMonth
+    case .calendar(let unit):
+      last = (0..<k).reduce(r) { day, _ in unit.firstDay(holding: day).advanced(by: -1) }
+      first = unit.firstDay(holding: last)
     }
     return placement == .firstDay ? first : last
   }

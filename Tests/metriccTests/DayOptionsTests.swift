@@ -5,7 +5,7 @@ import Testing
 
 struct DayOptionsTests {
   private func days(_ step: Step, _ from: String, _ to: String) throws -> [String] {
-    step.days(from: try #require(DayKey(from)), to: try #require(DayKey(to))).map(\.description)
+    step.unit.lastDays(from: try #require(DayKey(from)), to: try #require(DayKey(to))).map(\.description)
   }
 
   private func selection(_ arguments: String...) throws -> DaySelection {
@@ -45,7 +45,7 @@ struct DayOptionsTests {
   @Test(arguments: [
     ["--at", "2026-02-30"], ["--at", "today"], ["--at", "2026-01-01", "--from", "2026-01-01"],
     ["--at", "2026-01-01", "--to", "2026-01-01"], ["--to", "2026-01-01"], ["--every", "week"],
-    ["--from", "2026-01-02", "--to", "2026-01-01"], ["--from", "2026-01-01", "--every", "year"],
+    ["--from", "2026-01-02", "--to", "2026-01-01"], ["--from", "2026-01-01", "--every", "decade"],
   ])
   func wrongUseIsRefused(_ arguments: [String]) {
     #expect(throws: (any Error).self) { try DayOptions.parse(arguments) }

@@ -38,10 +38,12 @@
 ] @keyword
 (best) @keyword
 (previous) @keyword
+(previous_calendar "previous" @keyword)
 
 [
-  "day" "days" "week" "weeks" "window" "windows" "month" "months"
+  "day" "days" "week" "weeks" "window" "windows" "month" "months" "quarter" "year"
   "monday" "tuesday" "wednesday" "thursday" "friday" "saturday" "sunday"
+  "january" "february" "march" "april" "may" "june" "july" "august" "september" "october" "november" "december"
 ] @constant
 
 ["setting" "consent" "default" "none" "min" "stored" "observed" "pii" "tombstone" "essential" "standard" "detailed"] @keyword.modifier

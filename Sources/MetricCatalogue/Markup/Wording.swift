@@ -1,5 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
+import MetricPlan
 import MetricValues
 
 /// Numbers and nouns as people read them.
@@ -77,6 +78,17 @@ package enum Wording {
 
   /// `Jun 2026`.
   package static func month(of day: DayKey) -> String { "\(months[day.civil.month - 1]) \(day.civil.year)" }
+
+  /// `Jun 2026`, `Q2 2026`, `2026`; weeks and days by the first day.
+  static func name(of unit: CalendarUnit, _ first: DayKey) -> String {
+    let (year, month, _) = first.civil
+    return switch unit {
+    case .month: Wording.month(of: first)
+    case .quarter: "Q\((month + 2) / 3) \(year)"
+    case .year: "\(year)"
+    case .day, .week, .months: Wording.day(first)
+    }
+  }
 
   /// `30 Jun`.
   static func shortDay(_ day: DayKey) -> String { "\(day.civil.day) \(months[day.civil.month - 1])" }

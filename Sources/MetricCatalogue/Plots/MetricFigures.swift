@@ -11,10 +11,11 @@ struct MetricFigures {
   var title: String { summary.title ?? summary.name }
   var noun: String { Wording.noun(ofSubject: summary.subject) }
   private var period: String { "\(Wording.day(data.from)) to \(Wording.day(data.to))" }
-  /// The period of a series of the whole: one of calendar months has a point for each.
+  /// The period of a series of the whole: one of calendar months, quarters or years has a point for each.
   private var seriesPeriod: String {
-    guard entry.planned.isOfCalendarMonths else { return period }
-    return "\(period), by month" + (data.to < data.to.endOfMonth ? "; the last month is open" : "")
+    guard let unit = entry.planned.calendarUnit else { return period }
+    let isOpen = data.to.number < unit.days(holding: data.to.number).upperBound
+    return "\(period), by \(unit.name)" + (isOpen ? "; the last \(unit.name) is open" : "")
   }
   private var unit: String { summary.unit ?? "Value" }
 

@@ -122,16 +122,13 @@ struct StageFigures {
     ).figure
   }
 
-  /// A cohort by its month or day; its group is its first DayKey.
+  /// A cohort by its months or its day; its group is its first DayKey.
   private func label(_ group: String) -> String {
     guard !group.isEmpty else { return "(none)" }
     guard case .cohort(let unit) = figures.entry.planned.grouping, let day = DayKey(group) else {
       return group
     }
-    return switch unit {
-    case .month: Wording.month(of: day)
-    case .day, .week: Wording.day(day)
-    }
+    return Wording.name(of: unit, day)
   }
 
   /// The last forty groups: cohorts come in the order of their days.

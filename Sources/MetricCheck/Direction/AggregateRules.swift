@@ -62,12 +62,7 @@ struct AggregateRules {
 
   /// The most days that a period can hold.
   private func longest(_ period: Period?) -> Int64 {
-    switch period {
-    case .lastDays(let days): Int64(days) * Values.one
-    case .calendarWeek: 7 * Values.one
-    case .calendarMonth: 31 * Values.one
-    case .allTime, nil: Values.limit
-    }
+    period?.mostDays.map { Int64($0) * Values.one } ?? Values.limit
   }
 
   // MARK: Subjects

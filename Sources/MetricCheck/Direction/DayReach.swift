@@ -38,15 +38,3 @@ struct DayReach {
     aggregate.argument == nil && (aggregate.function == .first || aggregate.function == .last)
   }
 }
-
-extension Period {
-  /// From its first day to its last.
-  fileprivate var mostDaysBack: Int? {
-    switch self {
-    case .lastDays(let days): days - 1
-    case .calendarWeek: 6
-    case .calendarMonth: 30
-    case .allTime: nil
-    }
-  }
-}

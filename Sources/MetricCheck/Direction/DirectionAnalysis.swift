@@ -257,18 +257,11 @@ package final class DirectionAnalysis {
 
   /// The most windows that lie wholly inside a period.
   private func mostWindows(_ window: Window, _ period: Period?) -> Int64 {
-    let days: Int
-    switch period {
-    case .lastDays(let length): days = length
-    case .calendarWeek: days = 7
-    case .calendarMonth: days = 31
-    case .allTime, nil: return Values.limit
-    }
+    guard let days = period?.mostDays else { return Values.limit }
     switch window {
     case .rolling(let length): return Int64(days / length) * Values.one
     // The one that holds the last day may be shorter.
-    case .calendarWeek: return Int64(days / 7 + 1) * Values.one
-    case .calendarMonth: return Int64(days / 28 + 1) * Values.one
+    case .calendar(let unit): return Int64(days / unit.leastDays + 1) * Values.one
     }
   }
 

@@ -156,16 +156,28 @@ extension AggregateFunction {
 }
 
 extension Period {
-  /// Whether its days are among those of another that ends on the same day.
+  /// Whether its days are among those of another at the same reference day.
   func isWithin(_ other: Period) -> Bool {
     switch (self, other) {
     case (_, .allTime): true
     case (.lastDays(let short), .lastDays(let long)): short <= long
-    case (.calendarWeek, .lastDays(let days)): days >= 7
-    case (.calendarMonth, .lastDays(let days)): days >= 31
-    // Every period holds the day on which it ends.
-    case (.lastDays(1), _): true
+    case (.calendar, .lastDays(let days)), (.previous, .lastDays(let days)):
+      (mostDaysBack ?? .max) < days
+    case (.calendar(let short), .calendar(let long)): short.isWithin(long)
+    case (.lastDays(1), _): other.holdsReferenceDay
     default: self == other
+    }
+  }
+}
+
+extension CalendarUnit {
+  /// Whether each unit lies in one of the other.
+  fileprivate func isWithin(_ other: CalendarUnit) -> Bool {
+    switch (self, other) {
+    case (.day, _): true
+    case (.months(let short, let first), .months(let long, let start)):
+      long % short == 0 && (start - first) % short == 0
+    case (.week, _), (.months, _): self == other
     }
   }
 }

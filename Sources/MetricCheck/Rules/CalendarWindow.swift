@@ -18,9 +18,9 @@ enum CalendarWindow: Rule {
       for (period, word) in periods(of: metric) {
         let length: String
         switch period {
-        case .lastDays, .allTime: continue
-        case .calendarWeek: length = isCompletion ? "every week" : "over last 7 days"
-        case .calendarMonth: length = isCompletion ? "every 30 days" : "over last 30 days"
+        case .lastDays, .previous, .allTime: continue
+        case .calendar(.week) where isCompletion: length = "every week"
+        case .calendar(let unit): length = "\(isCompletion ? "every" : "over last") \(unit.usualDays) days"
         }
         let what =
           isCompletion

@@ -219,6 +219,11 @@ struct DayRange: Hashable {
     return start..<max(start, end)
   }
 
+  @inline(__always)
+  func indices(_ days: ClosedRange<Int32>) -> Range<Int> {
+    indices(from: days.lowerBound, through: days.upperBound)
+  }
+
   /// Splits rising days into the longest possible ranges.
   static func ranges(of days: [Int32]) -> [DayRange] {
     var ranges: [DayRange] = []

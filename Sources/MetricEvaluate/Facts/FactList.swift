@@ -159,8 +159,7 @@ struct FactSlice {
   @inline(__always)
   func firstIndex(after day: Int32) -> Int { day == .max ? count : firstIndex(notBefore: day &+ 1) }
 
-  /// Calls `body` with the facts that count on some of the asked days, and with these: from a fact's day to the last one
-  /// whose period holds it.
+  /// Calls `body` with the facts that count on some of the asked days, and with these.
   @inline(__always)
   func forEachFact(
     _ period: Period, _ asked: DayRange, _ body: (_ fact: Int, _ lanes: Range<Int>) -> Void
@@ -170,8 +169,9 @@ struct FactSlice {
       return
     }
     var units = PeriodUnits(period)
-    for fact in firstIndex(notBefore: units.start(endingAt: asked.first))..<firstIndex(after: asked.last) {
-      let lanes = asked.indices(from: days[fact], through: units.lastEnd(holding: days[fact]))
+    let last = period.holdsReferenceDay ? asked.last : period.days(at: asked.last).upperBound
+    for fact in firstIndex(notBefore: period.days(at: asked.first).lowerBound)..<firstIndex(after: last) {
+      let lanes = asked.indices(units.references(holding: days[fact]))
       if !lanes.isEmpty { body(fact, lanes) }
     }
   }
@@ -203,7 +203,7 @@ struct FactSlice {
     }
   }
 
-  /// Calls `body` for each asked day with the facts in the period that ends on it.
+  /// Calls `body` for each asked day with the facts in its period.
   ///
   /// - Parameter enter: a fact comes into the period.
   @inline(__always)
@@ -217,54 +217,70 @@ struct FactSlice {
       return
     }
     var units = PeriodUnits(period)
-    var low = firstIndex(notBefore: units.start(endingAt: asked.first))
+    var low = firstIndex(notBefore: units.start(at: asked.first))
     var high = low
     for index in 0..<asked.count {
-      let day = asked[index]
-      let start = units.start(endingAt: day)
-      while high < count, days[high] <= day {
+      let held = units.days(at: asked[index])
+      while high < count, days[high] <= held.upperBound {
         enter(high)
         high &+= 1
       }
-      while low < high, days[low] < start { low &+= 1 }
+      while low < high, days[low] < held.lowerBound { low &+= 1 }
       body(index, low..<high)
     }
   }
 }
 
-/// The first and the last days of periods, for days that rise (WIN-04).
+/// The days of periods, for reference days or facts that rise (WIN-04).
 struct PeriodUnits {
-  private let period: Period
+  let period: Period
   /// The calendar unit of the last question.
   private var unit: ClosedRange<Int32> = 0...0
+  /// The unit before or after it, where the period is the previous unit.
+  private var neighbour: ClosedRange<Int32> = 0...0
   private var isKnown = false
 
   init(_ period: Period) { self.period = period }
 
+  /// The days of the period at a reference day.
   @inline(__always)
-  mutating func start(endingAt end: Int32) -> Int32 {
+  mutating func days(at day: Int32) -> ClosedRange<Int32> {
     switch period {
-    case .allTime: return .min
-    case .lastDays(let days): return end &- Int32(truncatingIfNeeded: days) &+ 1
-    case .calendarWeek, .calendarMonth: return unit(holding: end).lowerBound
+    case .allTime: return .min...day
+    case .lastDays(let days): return day &- Int32(truncatingIfNeeded: days) &+ 1...day
+    case .calendar(let unit):
+      find(unit, holding: day)
+      return self.unit.lowerBound...day
+    case .previous(let unit):
+      if find(unit, holding: day) { neighbour = unit.days(holding: self.unit.lowerBound &- 1) }
+      return neighbour
     }
   }
 
-  /// The last end whose period still holds a day.
   @inline(__always)
-  mutating func lastEnd(holding day: Int32) -> Int32 {
+  mutating func start(at day: Int32) -> Int32 { days(at: day).lowerBound }
+
+  /// The reference days whose period holds a fact's day.
+  @inline(__always)
+  mutating func references(holding day: Int32) -> ClosedRange<Int32> {
     switch period {
-    case .allTime: return .max
-    case .lastDays(let days): return day &+ Int32(truncatingIfNeeded: days) &- 1
-    case .calendarWeek, .calendarMonth: return unit(holding: day).upperBound
+    case .allTime: return day...(.max)
+    case .lastDays(let days): return day...day &+ Int32(truncatingIfNeeded: days) &- 1
+    case .calendar(let unit):
+      find(unit, holding: day)
+      return day...self.unit.upperBound
+    case .previous(let unit):
+      if find(unit, holding: day) { neighbour = unit.days(holding: self.unit.upperBound &+ 1) }
+      return neighbour
     }
   }
 
-  private mutating func unit(holding day: Int32) -> ClosedRange<Int32> {
-    if !isKnown || !unit.contains(day) {
-      unit = period.start(endingAt: day)...period.lastEnd(holding: day)
-      isKnown = true
-    }
-    return unit
+  /// Whether it is another unit than that of the last question.
+  @discardableResult
+  private mutating func find(_ unit: CalendarUnit, holding day: Int32) -> Bool {
+    guard !isKnown || !self.unit.contains(day) else { return false }
+    self.unit = unit.days(holding: day)
+    isKnown = true
+    return true
   }
 }

@@ -149,7 +149,8 @@ extension Compiler {
       guard engine.hasOneDay, !engine.shifted.contains(metric),
         let over = engine.library.metrics[metric].body.over
       else { return nil }
-      return (aggregate.period ?? over).start(endingAt: engine.lastDay)
+      let period = aggregate.period ?? over
+      return period.holdsReferenceDay ? period.days(at: engine.lastDay).lowerBound : nil
     }
   }
 

@@ -187,7 +187,9 @@ private struct FactUses {
   /// - Parameter period: that of the aggregate, where it is asked for at the one reference day alone.
   private mutating func visit(_ aggregate: Aggregate, in period: Period?) {
     var first: Int32? = period == .allTime ? .min : nil
-    if let period, case .one(let day?) = days { first = period.start(endingAt: day.number) }
+    if let period, period.holdsReferenceDay, case .one(let day?) = days {
+      first = period.days(at: day.number).lowerBound
+    }
     switch aggregate.function {
     case .days: ask(aggregate, .days)
     case .first where aggregate.argument == nil, .last where aggregate.argument == nil:

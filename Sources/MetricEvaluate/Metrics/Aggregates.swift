@@ -38,8 +38,8 @@ extension Compiler {
         let days = facts.days(bundle, of: place.subject)
         var units = PeriodUnits(aggregate.period ?? place.period)
         for lane in 0..<place.count {
-          let day = place.days[lane]
-          out[lane] = Cell(days.count(from: units.start(endingAt: day), through: day))
+          let held = units.days(at: place.days[lane])
+          out[lane] = Cell(days.count(from: held.lowerBound, through: held.upperBound))
         }
       }
     case (.fold, _), (.filtered, _), (.list, _):
@@ -104,7 +104,7 @@ extension Compiler {
         for slot in Parallel.part(piece, of: pieces, slots) {
           var counted = 0
           facts.store.days(bundle, slot).forEach(through: .max) { day in
-            let lanes = place.days.indices(from: day, through: period.lastEnd(holding: day))
+            let lanes = place.days.indices(period.references(holding: day))
             guard lanes.upperBound > counted, !lanes.isEmpty else { return }
             changes[max(counted, lanes.lowerBound)] += 1
             changes[lanes.upperBound] -= 1

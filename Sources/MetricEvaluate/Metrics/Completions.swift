@@ -170,7 +170,7 @@ struct WindowHistory {
   ) {
     var units = PeriodUnits(window.period)
     for index in 0..<days.count {
-      previous[index] = max(-1, units.start(endingAt: days[index]) - 1 - days.first)
+      previous[index] = max(-1, units.start(at: days[index]) - 1 - days.first)
     }
   }
 }
@@ -192,8 +192,8 @@ extension Compiler {
       if function == .count, let days = completion.wholeDays(of: subject) {
         var units = PeriodUnits(aggregate.period ?? .allTime)
         for lane in 0..<place.count {
-          let day = place.days[lane]
-          out[lane] = Cell(days.count(from: units.start(endingAt: day), through: day))
+          let held = units.days(at: place.days[lane])
+          out[lane] = Cell(days.count(from: held.lowerBound, through: held.upperBound))
         }
         return
       }
@@ -222,12 +222,15 @@ private struct HeldDays {
 
   /// The places of the windows that end up to a day and lie wholly inside the period (OPD-06).
   private mutating func range(_ day: Int32) -> Range<Int> {
-    let end = max(0, windows.index(of: day) + 1)
-    guard let start = units?.start(endingAt: day), start != .min else { return 0..<end }
+    guard let held = units?.days(at: day), held.lowerBound != .min else {
+      return 0..<max(0, windows.index(of: day) + 1)
+    }
+    let start = held.lowerBound
+    let end = max(0, windows.index(of: min(day, held.upperBound)) + 1)
     let first: Int32 =
       switch window {
       case .rolling(let length): start + Int32(length) - 1
-      case .calendarWeek, .calendarMonth:
+      case .calendar:
         // A unit that began before the period does not count.
         window.start(endingAt: start) == start ? start : window.unitEnd(start) + 1
       }

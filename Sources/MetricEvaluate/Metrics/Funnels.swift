@@ -76,9 +76,9 @@ struct FunnelEvaluation {
     guard days.count - first > 1 else { return first < days.count ? body(first..<days.count) : () }
     var starts = attempts.reached.map { days.firstIndex(notBefore: $0) }
     if funnel.over != .allTime {
-      starts += attempts.openings.map { opening in
-        let end = funnel.over.lastEnd(holding: events[Int(opening)].day)
-        return end == .max ? days.count : days.firstIndex(notBefore: end + 1)
+      for opening in attempts.openings {
+        let counting = days.indices(funnel.over.references(holding: events[Int(opening)].day))
+        starts += [counting.lowerBound, counting.upperBound]
       }
     }
     starts = (starts + [first, days.count]).filter { $0 >= first }.sorted()
@@ -90,12 +90,12 @@ struct FunnelEvaluation {
   private func best(
     of attempts: Attempts, _ events: UnsafeBufferPointer<Event>, on day: Int32
   ) -> (reached: Int, openings: [Int], all: [Int]) {
-    let start = funnel.over.start(endingAt: day)
+    let counting = funnel.over.days(at: day)
     let steps = funnel.steps.count
     var (most, best, open): (Int, [Int], [Int]) = (0, [], [])
     for (attempt, number) in attempts.openings.enumerated() {
       let opening = Int(number)
-      guard events[opening].day >= start, events[opening].day <= day else { continue }
+      guard counting.contains(events[opening].day) else { continue }
       if many.asksForEvents { open.append(opening) }
       var reached = 0
       while reached < steps, attempts.reached[attempt * steps + reached] <= day { reached += 1 }

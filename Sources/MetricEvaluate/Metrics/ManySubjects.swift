@@ -147,7 +147,7 @@ struct ManySubjects {
   func group(_ event: Event, _ origin: EventOrigin?, _ worker: Worker) -> Cell {
     switch grouping {
     case nil: return noValue
-    case .cohort(let unit): return unit.first(event.day)
+    case .cohort(let unit): return Cell(unit.days(holding: event.day).lowerBound)
     case .field:
       guard let origin, origin.row >= 0, let program = groups[Int(origin.source)] else { return noValue }
       var (row, group) = (origin.row, noValue)
@@ -238,17 +238,6 @@ extension GroupColumn {
     worker.isOutOfRange = false
     self.init(
       group: noValue, cells: Array(repeating: outOfRange, count: days.count * parts), dayCount: days.count)
-  }
-}
-
-extension CohortUnit {
-  /// The first day of the cohort that holds a day.
-  func first(_ day: Int32) -> Cell {
-    switch self {
-    case .day: Cell(day)
-    case .week: Cell(DayKey(number: day).startOfWeek(from: .monday).number)
-    case .month: Cell(DayKey(number: day).startOfMonth.number)
-    }
   }
 }
 

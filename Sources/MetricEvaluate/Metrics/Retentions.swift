@@ -84,15 +84,16 @@ struct RetentionEvaluation {
     _ counts: inout GroupCounts
   ) {
     // RET-06
-    let last = retention.over.lastEnd(holding: zero)
-    counts.add(group, parts: 0..<0, on: counts.days.indices(from: zero, through: last))
+    let counting = retention.over.references(holding: zero)
+    let last = counting.upperBound
+    counts.add(group, parts: 0..<0, on: counts.days.indices(counting))
     for (index, after) in retention.after.enumerated() {
       let wanted = zero + Int32(after)
-      let eligible = counts.days.indices(from: wanted, through: last)
+      let eligible = counts.days.indices(from: max(wanted, counting.lowerBound), through: last)
       counts.add(group, parts: 2 * index..<2 * index + 1, on: eligible)
       counts.add(users: users, group, set: 2 * index, on: eligible)
       guard let found = returnDay(from: wanted, events) else { continue }
-      let returned = counts.days.indices(from: found, through: last)
+      let returned = counts.days.indices(from: max(found, counting.lowerBound), through: last)
       counts.add(group, parts: 2 * index + 1..<2 * index + 2, on: returned)
       counts.add(users: users, group, set: 2 * index + 1, on: returned)
     }
@@ -114,7 +115,7 @@ struct RetentionEvaluation {
       }
       forEachStart(events, origins, worker) { first, ofDay in
         let zero = events[first].day
-        guard retention.over.lastEnd(holding: zero) >= day else { return }
+        guard retention.over.references(holding: zero).contains(day) else { return }
         trace.starts.append(
           RetentionTrace.Start(
             day: DayKey(number: zero), group: many.groupName(events[first], origins?[first], worker),

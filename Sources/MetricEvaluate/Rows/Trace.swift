@@ -35,15 +35,16 @@ package struct Trace {
   /// Whether a record that the metric reads names the subject, and the people behind it consent where that is needed.
   package func exists(_ subject: String) -> Bool { number(of: subject) != nil }
 
-  /// The live facts up to the reference day that an aggregate can look at, whatever its period: those that pass its `where`
-  /// and have what it takes; by day and row, with their number.
+  /// The live facts of some days up to the reference day that an aggregate can look at, whatever its period: those that
+  /// pass its `where` and have what it takes; by day and row, with their number.
   ///
   /// - Parameters:
   ///   - subject: nil for the facts of all subjects.
   ///   - group: only facts of this group of the metric.
   ///   - most: of more facts, only the number is right.
   package func facts(
-    _ aggregate: Aggregate, of subject: String?, group: String?, from first: DayKey, atMost most: Int
+    _ aggregate: Aggregate, of subject: String?, group: String?, in days: ClosedRange<DayKey>,
+    atMost most: Int
   ) throws(EvaluationError) -> (facts: [TracedFact], count: Int) {
     var owned = 0..<Int32(compiler.engine.routing.subjectCount(compiler.subject))
     if let subject {
@@ -67,7 +68,7 @@ package struct Trace {
         let day = DayKey(number: scan.day(batch.rows[lane]))
         let isInGroup =
           groups.map { engine.text(of: batch.groups[lane], $0.type).hasSameBytes(as: $0.name) } ?? true
-        guard day >= first, isInGroup else { continue }
+        guard days.contains(day), isInGroup else { continue }
         count += 1
         if count > most { continue }
         let value = aggregate.argument.map { engine.value(of: batch.values[lane], $0.type) }

@@ -83,7 +83,7 @@ package struct CoverageRecorder {
       let period = aggregate.period ?? over
       guard let last = ends.max() else { return [] }
       return prober.outcomes(of: condition.expression, aggregate, scope, through: last).filter { fact in
-        ends.contains { $0 >= fact.day && fact.day.number >= period.start(endingAt: $0.number) }
+        ends.contains { period.days(at: $0.number).contains(fact.day.number) }
       }.map(\.value)
     }
   }

@@ -88,8 +88,10 @@ extension Explainer {
     of aggregate: Aggregate, _ answered: Answered, to node: inout ExplainedExpression, _ work: inout Work
   ) throws(EvaluationError) {
     let period = aggregate.period ?? answered.scope.over
-    let first = DayKey(number: max(DayKey.first.number, period.start(endingAt: answered.day.number)))
-    let found = try facts(aggregate, answered.scope, from: first, through: answered.day)
+    let days = period.days(at: answered.day.number)
+    let found = try facts(
+      aggregate, answered.scope, in: DayKey(number: days.lowerBound)...DayKey(number: days.upperBound),
+      at: answered.day)
     node.recordCount = found.count
     work.explanation.withheldCount += found.withheld
     if let listed = found.facts {

@@ -37,7 +37,7 @@ extension Explainer {
     guard aggregate.function == .contribution, let last = facts.last else { return [:] }
     var question = aggregate
     question.function = .sum
-    let valued = try prober.facts(question, scope, through: last.day).facts
+    let valued = try prober.facts(question, scope, at: last.day).facts
     return Dictionary(
       valued.compactMap { fact in fact.value.map { (fact.row, $0) } }, uniquingKeysWith: { one, _ in one })
   }

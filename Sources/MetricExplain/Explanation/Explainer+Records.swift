@@ -10,8 +10,9 @@ extension Explainer {
     var texts: [ByteKey]
     var metric: MetricID
     var isTeam: Bool
-    var first: DayKey?
-    var last: DayKey
+    /// Of a whole dataset only these days are read.
+    var days: ClosedRange<DayKey>?
+    var day: DayKey
   }
 
   struct FactsFound {
@@ -22,10 +23,10 @@ extension Explainer {
     var withheld: Int
   }
 
-  /// The facts of a subject in `first...last` that an aggregate looks at: those that pass its `where`
-  /// and have what it takes.
+  /// The facts of a subject on some days up to the reference day that an aggregate looks at: those that pass its
+  /// `where` and have what it takes.
   func facts(
-    _ aggregate: Aggregate, _ scope: Prober.Scope, from first: DayKey, through last: DayKey
+    _ aggregate: Aggregate, _ scope: Prober.Scope, in days: ClosedRange<DayKey> = DayKey.all, at day: DayKey
   ) throws(EvaluationError) -> FactsFound {
     var aggregate = aggregate
     aggregate.period = nil
@@ -38,23 +39,23 @@ extension Explainer {
     ]
     let key = FactsKey(
       texts: texts.map(ByteKey.init), metric: scope.metric, isTeam: scope.isTeam,
-      first: isWhole ? first : nil, last: last)
+      days: isWhole ? days : nil, day: day)
     var found: FactsFound
     if let known = knownFacts[key] {
       found = known
     } else {
-      found = try read(aggregate, scope, from: isWhole ? first : .first, through: last)
+      found = try read(aggregate, scope, in: isWhole ? days : DayKey.all, at: day)
       knownFacts[key] = found
     }
     if let facts = found.facts {
-      let inPeriod = facts.filter { $0.day >= first }
+      let inPeriod = facts.filter { days.contains($0.day) }
       found = FactsFound(facts: inPeriod, count: inPeriod.count, withheld: found.withheld)
     }
     return found
   }
 
   private func read(
-    _ aggregate: Aggregate, _ scope: Prober.Scope, from first: DayKey, through last: DayKey
+    _ aggregate: Aggregate, _ scope: Prober.Scope, in days: ClosedRange<DayKey>, at day: DayKey
   ) throws(EvaluationError) -> FactsFound {
     var withheld = 0
     if scope.isTeam, library.askedConsent(of: aggregate.record) != nil {
@@ -64,12 +65,12 @@ extension Explainer {
       var open = closed
       open.isTeam = false
       withheld =
-        try prober.facts(all, open, from: first, through: last, atMost: 0).count
-        - prober.facts(all, closed, from: first, through: last, atMost: 0).count
+        try prober.facts(all, open, in: days, at: day, atMost: 0).count
+        - prober.facts(all, closed, in: days, at: day, atMost: 0).count
     }
     // A whole dataset may hold very many facts.
     let most = aggregate.route == .whole ? Explainer.mostRecords : .max
-    let found = try prober.facts(aggregate, scope, from: first, through: last, atMost: most)
+    let found = try prober.facts(aggregate, scope, in: days, at: day, atMost: most)
     return FactsFound(facts: found.count > most ? nil : found.facts, count: found.count, withheld: withheld)
   }
 }

@@ -195,7 +195,7 @@ extension Explainer {
     // Several aggregates may look at the same record.
     var records = story.windows.map { _ in Set<RecordReference>() }
     for aggregate in reading.completion.aggregates {
-      let found = try facts(aggregate, scope, from: .first, through: readAt)
+      let found = try facts(aggregate, scope, at: readAt)
       guard let listed = found.facts else { continue }
       // Older windows are shown with their records, which the number does not rest on.
       for window in story.before {
@@ -203,8 +203,8 @@ extension Explainer {
       }
       for index in story.windows.indices {
         let window = story.windows[index]
-        let first = aggregate.period?.start(endingAt: window.last.number) ?? window.first.number
-        let own = listed.filter { $0.day.number >= first && $0.day <= window.last }
+        let held = aggregate.period?.days(at: window.last.number) ?? window.first.number...window.last.number
+        let own = listed.filter { held.contains($0.day.number) }
         days.formUnion(own.map(\.day))
         records[index].formUnion(own.map { reader.reference(aggregate.record, $0.row) })
       }
@@ -229,15 +229,15 @@ extension Explainer {
       let aggregate = Aggregate(
         function: .count, record: source.record, route: source.route, argument: nil, filter: nil,
         period: nil, type: .int)
-      let listed = try facts(aggregate, scope, from: .first, through: story.readAt).facts ?? []
+      let listed = try facts(aggregate, scope, at: story.readAt).facts ?? []
       for index in story.windows.indices where story.windows[index].state == .complete {
         let window = story.windows[index]
         guard window.recordCount == 0 else { continue }
-        let first = sources.lookBack.map { $0.start(endingAt: window.last.number) }
-          .reduce(window.first.number, min)
-        guard let fact = listed.last(where: { $0.day.number >= first && $0.day <= window.last }) else {
-          continue
+        let held = [completion.window.period] + sources.lookBack
+        let fact = listed.last { fact in
+          held.contains { $0.days(at: window.last.number).contains(fact.day.number) }
         }
+        guard let fact else { continue }
         days.insert(fact.day)
         work.add([reader.reference(source.record, fact.row)])
       }

@@ -137,14 +137,14 @@ struct Prober {
 
   // MARK: Facts
 
-  /// The live facts of the subject from a day up to another that pass an aggregate's `where`, whatever its period;
-  /// with `argument` what each of them gives, and only those that give something.
+  /// The live facts of the subject at a reference day that pass an aggregate's `where`, whatever its period; with
+  /// `argument` what each of them gives, and only those that give something.
   func facts(
-    _ aggregate: Aggregate, _ scope: Scope, from first: DayKey = .first, through last: DayKey,
+    _ aggregate: Aggregate, _ scope: Scope, in days: ClosedRange<DayKey> = DayKey.all, at day: DayKey,
     atMost most: Int = .max
   ) throws(EvaluationError) -> (facts: [TracedFact], count: Int) {
-    try trace(scope.metric, isTeam: scope.isTeam, at: last).facts(
-      aggregate, of: scope.subject, group: scope.group, from: first, atMost: most)
+    try trace(scope.metric, isTeam: scope.isTeam, at: day).facts(
+      aggregate, of: scope.subject, group: scope.group, in: days, atMost: most)
   }
 
   /// What a condition is for each live fact up to a day that an aggregate could look at, whatever its own
@@ -159,8 +159,8 @@ struct Prober {
     var valued = question
     valued.argument = condition
     // Facts for which the condition is none are only among all of them.
-    guard let all = try? facts(question, scope, through: day).facts,
-      let decided = try? facts(valued, scope, through: day).facts
+    guard let all = try? facts(question, scope, at: day).facts,
+      let decided = try? facts(valued, scope, at: day).facts
     else { return [] }
     let values = Dictionary(decided.map { ($0.row, $0.value ?? .none) }, uniquingKeysWith: { one, _ in one })
     return all.map { ($0.day, values[$0.row] ?? .none) }

@@ -45,7 +45,7 @@ struct PlanProse {
       }
       sentences.append("Grouped by \(fields.joined(separator: " and ")).")
     case .cohort(let unit):
-      sentences.append("Grouped by the \(unit.rawValue) of the start.")
+      sentences.append("Grouped by the \(unit.name) of the start.")
     case nil: break
     }
     if let least = metric.body.atLeast {
@@ -65,8 +65,8 @@ struct PlanProse {
     switch period {
     case .lastDays(1): "the day itself"
     case .lastDays(let days): "the \(days) days up to the day"
-    case .calendarWeek(let first): "the week from \(first.name.capitalizedFirst) up to the day"
-    case .calendarMonth: "the calendar month up to the day"
+    case .calendar(let unit): "the \(words(unit)) up to the day"
+    case .previous(let unit): "the whole \(words(unit)) before the day's"
     case .allTime: "all time up to the day"
     }
   }
@@ -75,8 +75,16 @@ struct PlanProse {
     switch window {
     case .rolling(1): "on the day"
     case .rolling(let days): "in the \(days) days up to the day"
-    case .calendarWeek(let first): "in the week from \(first.name.capitalizedFirst) up to the day"
-    case .calendarMonth: "in the calendar month up to the day"
+    case .calendar(let unit): "in the \(words(unit)) up to the day"
+    }
+  }
+
+  private func words(_ unit: CalendarUnit) -> String {
+    switch unit {
+    case .week(let first): "week from \(first.name.capitalizedFirst)"
+    case .months(_, let first) where first > 1:
+      "calendar \(unit.name) from \(DayKey.monthNames[first - 1].capitalizedFirst)"
+    case .day, .months: "calendar \(unit.name)"
     }
   }
 
@@ -87,8 +95,7 @@ struct PlanProse {
     case .rolling(1): "days"
     case .rolling(7): "weeks"
     case .rolling(let days): "windows of \(days) days"
-    case .calendarWeek: "calendar weeks"
-    case .calendarMonth: "calendar months"
+    case .calendar(let unit): "calendar \(unit.name)s"
     }
   }
 }

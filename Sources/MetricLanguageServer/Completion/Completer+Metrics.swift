@@ -28,7 +28,7 @@ extension Completer {
     guard let last = clause.tail.last, last.endsOperand else { return false }
     let wanting: [Word] =
       switch clause.word {
-      case .over, .every: [.last, .calendar, .all]
+      case .over, .every: [.last, .calendar, .previous, .all]
       case .start: [.first, .each]
       case .rest: [.when]
       case .half: [.life]
@@ -138,26 +138,31 @@ extension Completer {
 
   private func windowItems(_ tail: [CursorToken], units: [String]) -> [CompletionItem] {
     guard let last = tail.last else {
-      return phrases(["day", "2 days", "week", "calendar week", "calendar month"])
+      return phrases(["day", "2 days", "week"] + calendarPhrases)
     }
     if last.kind == .number { return phrases(units, rank: 0) }
-    return calendarItems(last)
+    return calendarItems(tail)
   }
 
-  /// What follows `calendar`, `calendar week` and `from`.
-  private func calendarItems(_ last: CursorToken) -> [CompletionItem] {
-    switch last.word {
-    case .calendar: phrases(["week", "month"], rank: 0)
-    case .from: words([.monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday])
+  private var calendarPhrases: [String] { ["week", "month", "quarter", "year"].map { "calendar \($0)" } }
+
+  /// What follows `calendar`, `calendar year` and `from`.
+  private func calendarItems(_ tail: [CursorToken]) -> [CompletionItem] {
+    switch tail.last?.word {
+    case .previous: words([.calendar], rank: 0)
+    case .calendar: phrases(["week", "month", "quarter", "year"], rank: 0)
+    case .week, .quarter, .year: words([.from])
+    case .from: words(tail.contains { $0.word == .week } ? Word.weekdays : Word.monthNames)
     default: []
     }
   }
 
   func periodItems(_ tail: [CursorToken]) -> [CompletionItem] {
     guard let last = tail.last else {
-      return phrases([
-        "last 7 days", "last 28 days", "last 4 weeks", "calendar week", "calendar month", "all time",
-      ])
+      return phrases(
+        ["last 7 days", "last 28 days", "last 4 weeks"] + calendarPhrases + [
+          "previous calendar month", "all time",
+        ])
         + words([.last])
     }
     if last.word == .last { return phrases(["7 days", "28 days", "4 weeks"], rank: 0) }
@@ -165,7 +170,7 @@ extension Completer {
       return words(context.keyword == .momentum ? [.days, .weeks, .windows] : [.days, .weeks], rank: 0)
     }
     if last.word == .all { return words([.time]) }
-    return calendarItems(last)
+    return calendarItems(tail)
   }
 
   private func lengthItems(_ last: CursorToken?, _ clause: Word) -> [CompletionItem] {
@@ -214,7 +219,9 @@ extension Completer {
     let sources = all.flatMap(\.tail).compactMap { token in
       analysis.recordIDs[token.text].flatMap { plan.records[$0].kind == .fact ? $0 : nil }
     }
-    if tail.first?.word == .cohort { return tail.count == 1 ? words([.day, .week, .month]) : [] }
+    if tail.first?.word == .cohort {
+      return tail.count == 1 ? words([.day, .week, .month, .quarter, .year]) : []
+    }
     if tail.last?.kind == .dot {
       return sources.flatMap { source in
         follow(tail.dropLast().filter { $0.kind == .identifier }.map(\.text)[...], from: source).map {

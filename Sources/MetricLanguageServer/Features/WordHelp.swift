@@ -116,13 +116,14 @@ extension Word {
     case .reading: "An observation, such as a weight or a share; it may fall, and no score may read it."
     case .for:
       "The subject: an entity with a lower-case first letter, or `app`; `where` chooses some."
-    case .every: "The window: rolling days or weeks, or with `calendar` a week or month."
+    case .every: "The window: rolling days or weeks, or with `calendar` a week, month, quarter or year."
     case .when: "When a window is complete. Without a live fact it never is."
     case .rest: "`rest when`: windows that streaks and momentum skip."
     case .of: "The metric that this one reads."
     case .best: "The longest streak so far."
     case .nearest: "`nearest N`: the published values are multiples of N."
-    case .previous: "The length of the last run that ended."
+    case .previous:
+      "The length of the last run that ended; in `over previous calendar month` the whole unit before the day's."
     case .grace:
       "The largest value over the last windows, so that a day that is not over yet does not show 0."
     case .half, .life:
@@ -147,16 +148,21 @@ extension Word {
     case .each: "`start each`: every day with such a fact."
     case .or: "Either condition; in `after`, `or later` counts later days too."
     case .later: "`or later`: later days count too."
-    case .cohort: "Groups by the day, week or month of a subject's first fact."
-    case .calendar: "A calendar week or month in place of rolling days."
-    case .from: "The weekday that a calendar week starts on."
+    case .cohort: "Groups by the day, week, month, quarter or year of a subject's first fact."
+    case .calendar: "A calendar week, month, quarter or year in place of rolling days."
+    case .from: "The weekday that a calendar week starts on, or the month that a year or quarter starts with."
     case .last: "A period of days that ends at the reference day."
     case .all, .time: "`all time`: no limit."
     case .day, .days: "A day; as an operand, the day of the fact, of the window's end, or the reference day."
     case .week, .weeks: "Seven days; with `calendar`, from Monday or the day after `from`."
     case .window, .windows: "A length in windows of the completion: `last 10 windows`."
     case .month, .months: "A calendar month."
+    case .quarter: "Three calendar months, from January or the month after `from`."
+    case .year: "Twelve calendar months, from January or the month after `from`."
     case .monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday: "A day of the week."
+    case .january, .february, .march, .april, .may, .june, .july, .august, .september, .october, .november,
+      .december:
+      "The month that a calendar year or quarter starts with."
     case .if, .then, .else: "`if E then A else B`: one of two values. None counts as false."
     case .and: "Both conditions."
     case .not: "The opposite; of none it is none."

@@ -124,7 +124,7 @@ struct DuckDB: EngineDialect {
 
   func endOfMonth(_ day: String) -> String { number(ofDate: "LAST_DAY(\(date(day)))") }
 
-  func monthNumber(_ day: String) -> String { "DATE_DIFF('month', DATE '0001-01-01', \(date(day)))" }
+  func monthNumber(_ day: String) -> String { "DATE_DIFF('month', DATE '1899-12-01', \(date(day)))" }
 
   func addMonths(_ day: String, _ months: String) -> String {
     number(ofDate: "\(date(day)) + TO_MONTHS(CAST(\(months) AS INTEGER))")

@@ -29,6 +29,7 @@ protocol EngineDialect: Dialect {
   func endOfMonth(_ day: String) -> String
   func monthNumber(_ day: String) -> String
   func addMonths(_ day: String, _ months: String) -> String
+  func startOfMonth(_ day: String, monthsLater months: String) -> String
 
   func numberText(_ number: String) -> String
   func millionthsText(_ value: String) -> String
@@ -85,11 +86,16 @@ extension EngineDialect {
     case .endOfMonth: endOfMonth(first)
     case .monthNumber: monthNumber(first)
     case .addMonths: addMonths(first, second)
+    case .startOfLaterMonth: startOfMonth(first, monthsLater: second)
     case .numberText: numberText(first)
     case .millionthsText: millionthsText(first)
     case .checked(let limit): checked(first, limit)
     case .fail: failure(first)
     }
+  }
+
+  func startOfMonth(_ day: String, monthsLater months: String) -> String {
+    startOfMonth(addMonths(day, months))
   }
 
   func quotient(_ dividend: String, _ divisor: String) -> String { "(\(dividend) / \(divisor))" }

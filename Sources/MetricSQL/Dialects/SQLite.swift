@@ -116,6 +116,11 @@ struct SQLite: EngineDialect {
     number("\(day) * 86400", ["'unixepoch'", "'start of month'"])
   }
 
+  /// Without `addMonths`, which names the day so often that SQLite's parser runs over.
+  func startOfMonth(_ day: String, monthsLater months: String) -> String {
+    number("\(day) * 86400", ["'unixepoch'", "'start of month'", "(\(months)) || ' months'"])
+  }
+
   func endOfMonth(_ day: String) -> String {
     number("\(day) * 86400", ["'unixepoch'", "'start of month'", "'+1 month'", "'-1 day'"])
   }

@@ -27,40 +27,76 @@ struct Anchors: Hashable {
   }
 }
 
-extension Period {
-  /// The first day of the period that ends on `end`; nil for all time.
-  func start(endingOn end: SQLExpression) -> SQLExpression? {
+extension CalendarUnit {
+  /// The first day of the unit that lies some units after that of a day.
+  func start(_ units: Int = 0, after day: SQLExpression) -> SQLExpression {
     switch self {
-    case .lastDays(let days): days == 1 ? end : end - .integer(days - 1)
-    case .calendarWeek(let start): end - Period.daysIntoWeek(end, from: start)
-    case .calendarMonth: .operation(.startOfMonth, [end])
-    case .allTime: nil
+    case .day: units == 0 ? day : day + .integer(units)
+    case .week(let start): day + (.integer(7 * units) - Self.daysIntoWeek(day, from: start))
+    case .months(1, _):
+      units == 0 ? .operation(.startOfMonth, [day]) : .operation(.startOfLaterMonth, [day, .integer(units)])
+    case .months(let count, let first):
+      .operation(
+        .startOfLaterMonth,
+        [
+          day,
+          .integer(units * count)
+            - (.operation(.monthNumber, [day]) - .integer(first)).modulo(.integer(count)),
+        ])
     }
   }
 
-  /// How many days after a fact's day the last such period ends that still holds it; nil for all time.
-  func reach(from day: SQLExpression) -> SQLExpression? {
+  /// The last day of that unit.
+  func end(_ units: Int = 0, after day: SQLExpression) -> SQLExpression {
     switch self {
-    case .lastDays(let days): .integer(days - 1)
-    case .calendarWeek(let start): .integer(6) - Period.daysIntoWeek(day, from: start)
-    case .calendarMonth: .operation(.endOfMonth, [day]) - day
-    case .allTime: nil
+    case .day: start(units, after: day)
+    case .months(1, _) where units == 0: .operation(.endOfMonth, [day])
+    case .week, .months: start(units + 1, after: day) - .integer(1)
     }
   }
 
-  /// The greatest such number.
-  var longestReach: Int {
+  /// A number that is one more for the next unit.
+  func number(holding day: SQLExpression) -> SQLExpression {
     switch self {
-    case .lastDays(let days): days - 1
-    case .calendarWeek: 6
-    case .calendarMonth: 30
-    case .allTime: 0
+    case .day: day
+    case .week(let start): (day + .integer(1_400_003 - start.rawValue)).divided(by: .integer(7))
+    case .months(1, _): .operation(.monthNumber, [day])
+    case .months(let count, let first):
+      (.operation(.monthNumber, [day]) - .integer(first)).divided(by: .integer(count))
     }
   }
 
   /// 0 on the first day of a week. 1970-01-01 was a Thursday; the multiple of 7 keeps the dividend above 0.
   static func daysIntoWeek(_ day: SQLExpression, from start: Weekday) -> SQLExpression {
     (day + .integer(1_400_003 - start.rawValue)).modulo(.integer(7))
+  }
+}
+
+extension Period {
+  /// The first day of the period at a reference day; nil for all time.
+  func start(at day: SQLExpression) -> SQLExpression? {
+    switch self {
+    case .lastDays(let days): days == 1 ? day : day - .integer(days - 1)
+    case .calendar(let unit): unit.start(after: day)
+    case .previous(let unit): unit.start(-1, after: day)
+    case .allTime: nil
+    }
+  }
+
+  /// The last one.
+  func end(at day: SQLExpression) -> SQLExpression {
+    if case .previous(let unit) = self { unit.end(-1, after: day) } else { day }
+  }
+
+  /// How many days after a fact's day the first and the last reference day lie whose period holds it; nil for all
+  /// time.
+  func reach(from day: SQLExpression) -> (first: SQLExpression, last: SQLExpression)? {
+    switch self {
+    case .lastDays(let days): (.integer(0), .integer(days - 1))
+    case .calendar(let unit): (.integer(0), unit.end(after: day) - day)
+    case .previous(let unit): (unit.start(1, after: day) - day, unit.end(1, after: day) - day)
+    case .allTime: nil
+    }
   }
 }
 
@@ -257,9 +293,12 @@ extension Translation {
       let last = self.day(of: days, builder) { [day.isAtMost($0)] }
       return last - (last - day).divided(by: .integer(length)) * .integer(length)
     case .ends where stretch != .allTime:
-      if stretch == .lastDays(1) { return day }
-      let alias = builder.join(.inner, offsets(stretch.longestReach), as: "o") {
-        [SQLExpression.column(relation: $0, name: "n").isAtMost(stretch.reach(from: day) ?? .integer(0))]
+      guard stretch != .lastDays(1), let reach = stretch.reach(from: day) else { return day }
+      let alias = builder.join(.inner, offsets(stretch.mostDaysBack ?? 0), as: "o") {
+        let offset = SQLExpression.column(relation: $0, name: "n")
+        return (stretch.holdsReferenceDay ? [] : [offset.isAtLeast(reach.first)]) + [
+          offset.isAtMost(reach.last)
+        ]
       }
       let end = day + builder.column("n", of: alias)
       builder.conditions.append(end.isAtMost(lastDay))
@@ -274,9 +313,17 @@ extension Translation {
     }
   }
 
-  /// That a day lies in the stretch that ends on another.
-  func within(_ day: SQLExpression, _ stretch: Period, _ end: SQLExpression) -> [SQLExpression] {
-    [day.isAtMost(end)] + (stretch.start(endingOn: end).map { [day.isAtLeast($0)] } ?? [])
+  /// That a day lies in the stretch of a reference day.
+  func within(_ day: SQLExpression, _ stretch: Period, _ reference: SQLExpression) -> [SQLExpression] {
+    (stretch.holdsReferenceDay ? [day.isAtMost(reference)] : []) + narrowed(day, to: stretch, reference)
+  }
+
+  /// That a day up to the reference day lies in its stretch.
+  func narrowed(
+    _ day: SQLExpression, to stretch: Period, _ reference: SQLExpression
+  ) -> [SQLExpression] {
+    (stretch.holdsReferenceDay ? [] : [day.isAtMost(stretch.end(at: reference))])
+      + (stretch.start(at: reference).map { [day.isAtLeast($0)] } ?? [])
   }
 
   /// `n`: 0 through a number.

@@ -114,11 +114,7 @@ extension Translation {
   /// A cohort's group: its first day.
   private func cohort(_ day: SQLExpression, _ grouping: Grouping?) -> SQLExpression? {
     guard case .cohort(let unit)? = grouping else { return nil }
-    switch unit {
-    case .day: return .operation(.dayText, [day])
-    case .week: return .operation(.dayText, [day - Period.daysIntoWeek(day, from: .monday)])
-    case .month: return .operation(.dayText, [.operation(.startOfMonth, [day])])
-    }
+    return .operation(.dayText, [unit.start(after: day)])
   }
 
   /// `r`: the days on which a metric of many subjects is requested.

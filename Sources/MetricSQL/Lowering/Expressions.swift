@@ -121,7 +121,7 @@ extension Translation {
     case .floor: return type == .decimal ? .operation(.floorMillionths, operands) : operands[0]
     case .daysBetween: return operands[0] - operands[1]
     case .weekday:
-      let index = Period.daysIntoWeek(operands[0], from: .monday)
+      let index = CalendarUnit.daysIntoWeek(operands[0], from: .monday)
       return .conditional(
         Weekday.allCases.map {
           SQLBranch(condition: index.equals(.integer($0.rawValue)), value: .text($0.name))

@@ -149,8 +149,8 @@ final class MetricValues {
     let scope = Scope(
       builder: builder, subject: builder.column("subject", of: "f"), entity: entity, day: day, row: row)
     var conditions = batch.filter.map { [translation.expression($0, scope)] } ?? []
-    if comparesDays, let start = batch.stretch.start(endingOn: relation.keys[1].expression) {
-      conditions.append(day.isAtLeast(start))
+    if comparesDays {
+      conditions += translation.narrowed(day, to: batch.stretch, relation.keys[1].expression)
     }
     return (relation, scope, conditions)
   }
@@ -222,8 +222,8 @@ final class MetricValues {
     )
     let relation = totals(of: source, batch, isGrouped: !isSingle, day: day)
     var conditions: [SQLExpression] = []
-    if comparesDays, let start = batch.stretch.start(endingOn: relation.keys[1].expression) {
-      conditions.append(day.isAtLeast(start))
+    if comparesDays {
+      conditions += translation.narrowed(day, to: batch.stretch, relation.keys[1].expression)
     }
     for aggregate in aggregates {
       let value: SQLExpression =

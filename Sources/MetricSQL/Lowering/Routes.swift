@@ -15,7 +15,7 @@ extension Translation {
   ) -> String {
     var since: DayKey?
     if case .days(let days)? = anchors?.kind, stretch != .allTime {
-      since = firstDays[days]?.advanced(by: -stretch.longestReach)
+      since = firstDays[days]?.advanced(by: -(stretch.mostDaysBack ?? 0))
     }
     let live = liveFacts(record, since: since)
     let asks = isTeam && library.askedConsent(of: record) != nil

@@ -7,14 +7,16 @@ extension Translation {
     switch window {
     case .rolling(let length):
       length == 1 ? end : (end + .integer(1_400_000 / length * length)).divided(by: .integer(length))
-    case .calendarWeek(let start): (end + .integer(1_400_003 - start.rawValue)).divided(by: .integer(7))
-    case .calendarMonth: .operation(.monthNumber, [end])
+    case .calendar(let unit): unit.number(holding: end)
     }
   }
 
   /// Whether a calendar window has come to its unit's last day.
   func isWhole(_ end: SQLExpression, _ window: Window) -> SQLExpression {
-    window.period.reach(from: end)?.equals(.integer(0)) ?? .bool(true)
+    switch window {
+    case .rolling: .bool(true)
+    case .calendar(let unit): end.equals(unit.end(after: end))
+    }
   }
 
   /// Windows on the chain of a single day all have its phase.

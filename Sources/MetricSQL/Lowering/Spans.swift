@@ -121,15 +121,20 @@ extension Translation {
   func spanNumber(
     _ aggregate: CompletionAggregate, _ windows: Windows, _ anchors: Anchors
   ) -> (relation: String, column: String) {
-    let read = reading(windows, anchors)
+    var read = reading(windows, anchors)
     let length = windows.length ?? 1
     let day = read.day
     // The first window that begins in the period; a short period may hold none.
-    let from = aggregate.period.flatMap { $0.start(endingOn: day) }.map {
+    let from = aggregate.period.flatMap { $0.start(at: day) }.map {
       lastNumber(
         through: length == 1 ? $0 : $0 + .integer(2 * length - 2), phase: read.own("phase"), length)
     }
-    let conditions = from.map { [read.own("last").isAtLeast($0), $0.isAtMost(read.through)] } ?? []
+    var conditions: [SQLExpression] = []
+    if let period = aggregate.period, !period.holdsReferenceDay {
+      read.through = lastNumber(through: period.end(at: day), phase: read.own("phase"), length)
+      conditions.append(read.own("first").isAtMost(read.through))
+    }
+    conditions += from.map { [read.own("last").isAtLeast($0), $0.isAtMost(read.through)] } ?? []
     func end(_ number: SQLExpression) -> SQLExpression {
       self.end(of: number, phase: read.own("phase"), length)
     }

@@ -47,6 +47,6 @@ extension Translation {
       of: windows.completion.when, subject: library.metrics[windows.id].subject.entity)
     let all = [windows.completion.window.period] + presence.lookBack
     let isBounded = windows.completion.rest == nil && !all.contains(.allTime)
-    return isBounded ? all.map(\.longestReach).max() : nil
+    return isBounded ? all.compactMap(\.mostDaysBack).max() : nil
   }
 }

@@ -207,10 +207,11 @@ extension Translation {
     }
     let end = builder.column("r", of: "c")
     let window = windows.completion.window
-    if let period = aggregate.period, let first = period.start(endingOn: day),
-      let start = window.period.start(endingOn: end)
+    if let period = aggregate.period, let first = period.start(at: day),
+      let start = window.period.start(at: end)
     {
       builder.conditions.append(start.isAtLeast(first))
+      if !period.holdsReferenceDay { builder.conditions.append(end.isAtMost(period.end(at: day))) }
     }
     switch aggregate.function {
     case .first: return grouped(builder, .aggregate(.min, end))

@@ -50,14 +50,6 @@ extension SQLExpression {
     return .window(function, window)
   }
 
-  /// Whether it is computed of many rows.
-  var isAggregate: Bool {
-    switch self {
-    case .aggregate, .window: true
-    default: false
-    }
-  }
-
   /// The columns that it names, and the queries inside.
   var leaves: [SQLExpression] {
     switch self {

@@ -89,8 +89,10 @@ package enum SQLOperation: Hashable, Sendable {
   case date
   /// A text as a value of a stored type.
   case cast(SQLStoredType)
-  /// The first and last day of a day's month; months since some month.
+  /// The first and last day of a day's month; months since a December before 1900.
   case startOfMonth, endOfMonth, monthNumber
+  /// The first day of the month that lies this many months after a day's.
+  case startOfLaterMonth
   /// The same day this many months later, clamped to the month's last day.
   case addMonths
   /// Decimal notation of a number, and of millionths without trailing zeros.

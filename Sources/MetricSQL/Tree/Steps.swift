@@ -164,10 +164,15 @@ private struct Lifting {
     return .conditional(shallowBranches, otherwise: last)
   }
 
-  /// The column of a part, computed in a step before; what is no deeper than a column stays.
+  /// The column of a part, computed in a step before; what is no deeper than a column stays. Steps have no groups, so of
+  /// an aggregate only what it takes is computed there.
   private mutating func part(_ expression: SQLExpression, _ guards: [SQLExpression]) -> SQLExpression {
-    guard !expression.operands.isEmpty, !expression.isAggregate else { return expression }
-    let guarded = SQLExpression.all(guards).map { expression.when($0) } ?? expression
+    guard !expression.operands.isEmpty else { return expression }
+    if expression.hasAggregate {
+      return expression.with(operands: expression.operands.map { part($0, guards) })
+    }
+    let guarded =
+      SQLExpression.all(guards.filter { !$0.hasAggregate }).map { expression.when($0) } ?? expression
     if let column = known[guarded] { return column }
     let level = (guarded.leaves.compactMap(level).max() ?? -1) + 1
     let name = "\(prefix)\(levelOf.count + 1)"

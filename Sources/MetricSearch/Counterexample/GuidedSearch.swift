@@ -164,12 +164,11 @@ struct GuidedSearch {
 }
 
 extension Period {
-  /// The last day of the window before the one that ends with a day.
+  /// The last day of the period before the one that a day chooses.
   fileprivate func lastDayBefore(_ day: DayKey) -> DayKey {
     switch self {
     case .lastDays(let days): day.advanced(by: -days)
-    case .calendarWeek(let first): day.startOfWeek(from: first).advanced(by: -1)
-    case .calendarMonth: day.startOfMonth.advanced(by: -1)
+    case .calendar, .previous: DayKey(number: days(at: day.number).lowerBound - 1)
     case .allTime: day
     }
   }

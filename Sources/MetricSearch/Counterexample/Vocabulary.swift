@@ -49,10 +49,9 @@ struct Vocabulary {
   private mutating func add(_ period: Period) {
     switch period {
     case .lastDays(let days): spans.insert(days)
-    case .calendarWeek: spans.insert(7)
-    case .calendarMonth:
-      spans.insert(31)
-      countsMonths = true
+    case .calendar(let unit), .previous(let unit):
+      spans.insert(unit.mostDays)
+      if case .months = unit { countsMonths = true }
     case .allTime: break
     }
   }

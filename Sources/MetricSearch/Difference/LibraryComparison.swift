@@ -194,7 +194,7 @@ package struct LibraryComparison {
     func grouping(_ metric: Metric, _ library: Library) -> String {
       switch library.grouping(of: metric) {
       case nil: "none"
-      case .cohort(let unit): "cohort \(unit.rawValue)"
+      case .cohort(let unit): "cohort \(unit.name)"
       case .field(_, let type): "field of type \(type.name)"
       }
     }

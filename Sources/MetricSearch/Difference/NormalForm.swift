@@ -55,10 +55,10 @@ struct NormalForm {
     case .funnel(let funnel):
       let steps = funnel.steps.map { text(of: $0.source) }.joined(separator: " then ")
       return
-        "funnel \(steps) within \(funnel.within ?? -1) \(funnel.order.rawValue) over \(library.text(of: funnel.over)) \(text(of: funnel.grouping)) \(atLeast(funnel.atLeast))"
+        "funnel \(steps) within \(funnel.within ?? -1) \(funnel.order.rawValue) over \(funnel.over.words) \(text(of: funnel.grouping)) \(atLeast(funnel.atLeast))"
     case .retention(let retention):
       return
-        "retention \(retention.startsEachDay) \(text(of: retention.start)) return \(text(of: retention.returns)) after \(retention.after) \(retention.orLater) over \(library.text(of: retention.over)) \(text(of: retention.grouping)) \(atLeast(retention.atLeast))"
+        "retention \(retention.startsEachDay) \(text(of: retention.start)) return \(text(of: retention.returns)) after \(retention.after) \(retention.orLater) over \(retention.over.words) \(text(of: retention.grouping)) \(atLeast(retention.atLeast))"
     }
   }
 
@@ -67,7 +67,7 @@ struct NormalForm {
   private func text(of grouping: Grouping?) -> String {
     switch grouping {
     case nil: return "by -"
-    case .cohort(let unit): return "by cohort \(unit.rawValue)"
+    case .cohort(let unit): return "by cohort \(unit.name)"
     case .field(let paths, _):
       let texts = paths.map { "\(recordName($0.key)):\(text(of: $0.value))" }
       return "by \(texts.sorted().joined(separator: ","))"
@@ -116,7 +116,7 @@ struct NormalForm {
         "\(reference.root) \(self.reference(reference.metric)).\(reference.part) \(text(of: reference.offset))"
     case .aggregate(let aggregate): return text(of: aggregate, over: period)
     case .completions(let aggregate):
-      let own = aggregate.period.map { library.text(of: $0) } ?? library.text(of: .allTime)
+      let own = (aggregate.period ?? .allTime).words
       return
         "\(aggregate.function.rawValue)(\(aggregate.root) \(reference(aggregate.completion)) over \(own))"
     case .subjects(let aggregate): return text(of: aggregate)
@@ -215,7 +215,7 @@ struct NormalForm {
   private func text(of aggregate: Aggregate, over period: Period?) -> String {
     let argument = aggregate.argument.map { text(of: $0, over: nil) } ?? "-"
     let filter = aggregate.filter.map { text(of: $0, over: nil) } ?? "-"
-    let own = (aggregate.period ?? period).map { library.text(of: $0) } ?? "-"
+    let own = (aggregate.period ?? period)?.words ?? "-"
     let record = recordName(aggregate.record)
     return
       "\(aggregate.function)(\(record) \(text(of: aggregate.route)) \(argument) where \(filter) over \(own))"

@@ -2,6 +2,7 @@ import Foundation
 import MetricCatalogue
 import MetricDiagnostics
 import MetricLanguage
+import MetricPlan
 
 /// Evaluates what a catalogue shows, in portions that fit into memory whatever the size of the data.
 struct CatalogueEvaluation {
@@ -27,16 +28,18 @@ struct CatalogueEvaluation {
     // Funnels and retentions look back by themselves; a metric without rows has no series.
     let plotted = library.plannedMetrics.map(\.summary)
       .filter { !["funnel", "retention"].contains($0.kind) && (counts[$0.name] ?? 0) > 0 }
-    let monthly = Set(library.plannedMetrics.filter(\.isOfCalendarMonths).map(\.summary.name))
+    let units = Dictionary(
+      uniqueKeysWithValues: library.plannedMetrics.map { ($0.summary.name, $0.calendarUnit) })
     // Day by day; where that is too much, every seventh or every 28th day.
     let (from, to) = (data.from, data.to)
     let choices = [1, 7, 28].map { step in
       stride(from: to.number, through: from.number, by: -step).reversed().map { DayKey(number: $0) }
     }
-    try addSeries(of: plotted.map(\.name).filter { !monthly.contains($0) }, on: choices, counts, to: &data)
-    // Numbers of calendar months, on the last day of each; the last month may be open.
-    let months = Step.month.days(from: from, to: to)
-    try addSeries(of: plotted.map(\.name).filter(monthly.contains), on: [months], counts, to: &data)
+    for unit in Set(units.values).sorted(by: { $0?.words ?? "" < $1?.words ?? "" }) {
+      // Numbers of calendar months, on the last day of each; the last one may be open.
+      let days = unit.map { [$0.lastDays(from: from, to: to)] } ?? choices
+      try addSeries(of: plotted.map(\.name).filter { units[$0] == unit }, on: days, counts, to: &data)
+    }
     try addSubjects(of: plotted.filter { $0.subject != "app" }.map(\.name), to: &data)
     return data
   }
@@ -79,7 +82,7 @@ struct CatalogueEvaluation {
 
   private func addSubjects(of names: [String], to data: inout CatalogueData) throws {
     guard !subjects.isEmpty, !names.isEmpty else { return }
-    let days = Step.day.days(from: data.from, to: data.to)
+    let days = CalendarUnit.day.lastDays(from: data.from, to: data.to)
     let size = max(1, Self.portion / max(1, days.count * subjects.count))
     var found: Set<String> = []
     for start in stride(from: 0, to: names.count, by: size) {

@@ -1,10 +1,11 @@
 import ArgumentParser
 import MetricEvaluate
+import MetricPlan
 import MetricValues
 
 /// How often a series has a value.
 enum Step: String, CaseIterable, ExpressibleByArgument {
-  case day, week, month
+  case day, week, month, quarter, year
 }
 
 enum DaySelection: Hashable {
@@ -13,10 +14,10 @@ enum DaySelection: Hashable {
   /// A series; without an end it goes to the last DayKey of the data.
   case series(from: DayKey, to: DayKey?, every: Step)
 
-  /// The last of the days, where its week or month is open.
+  /// The last of the days, where its calendar unit is open.
   func open(in days: [DayKey]) -> DayKey? {
     guard case .series(_, _, let step) = self, let last = days.last else { return nil }
-    return step.isOpen(last) ? last : nil
+    return step.unit.isOpen(last) ? last : nil
   }
 
   var asked: AskedDays {
@@ -52,7 +53,7 @@ struct DayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A value for each day, or for the last day of each calendar week or month; a period that is not over at the end of the series is marked as open.",
+      "A value for each day, or for the last day of each calendar week, month, quarter or year; a period that is not over at the end of the series is marked as open.",
       valueName: "step"))
   var every: Step?
 
@@ -97,30 +98,13 @@ struct DayOptions: ParsableArguments {
 }
 
 extension Step {
-  /// The days of a series: each day, or each Sunday or last day of a month, in `from...to`; and `to` itself, where
-  /// its week or month is open.
-  func days(from: DayKey, to: DayKey) -> [DayKey] {
-    var days: [DayKey] = []
-    var day = end(of: from)
-    while day <= to {
-      days.append(day)
-      // Behind the last day of the calendar nothing follows.
-      let next = end(of: day.advanced(by: 1))
-      guard next > day else { break }
-      day = next
-    }
-    return isOpen(to) ? days + [to] : days
-  }
-
-  /// Whether the week or month of a day goes on after it.
-  func isOpen(_ day: DayKey) -> Bool { day < end(of: day) }
-
-  /// The last day of the day, week or month that holds a day.
-  private func end(of day: DayKey) -> DayKey {
+  var unit: CalendarUnit {
     switch self {
-    case .day: day
-    case .week: day.startOfWeek(from: .monday).advanced(by: 6)
-    case .month: day.endOfMonth
+    case .day: .day
+    case .week: .week(from: .monday)
+    case .month: .month
+    case .quarter: .quarter
+    case .year: .year
     }
   }
 }

@@ -126,15 +126,14 @@ let clauseMessages: [MessageCase] = [
     #"""
     measure m {
       for app
-      every calendar year
+      every calendar decade
       over calendar month from monday
       over calendar week from sun
     }
 
     """#,
     #"""
-    3:18: error: expected `week` or `month` after `calendar`, found `year` [S021 expected-window]
-    note: years differ in length; write `every 365 days`
+    3:18: error: expected `week`, `month`, `quarter` or `year` after `calendar`, found `decade` [S021 expected-window]
     4:23: error: a calendar month starts on its first day, not `from` another [S021 expected-window]
     5:27: error: expected a day of the week, found `sun` [S026 expected-word]
     """#),
@@ -157,10 +156,10 @@ let clauseMessages: [MessageCase] = [
     4:8: error: expected a period, found `lst` [S022 expected-period]
     note: did you mean `last`?
     5:8: error: expected a period, found `week` [S022 expected-period]
-    note: a period is written like `last 7 days`, `calendar week`, `calendar month` or `all time`
+    note: a period is written like `last 7 days`, `calendar month`, `previous calendar month` or `all time`
     6:11: error: expected `time` after `all`, found `over` [S022 expected-period]
     7:7: error: expected a period, found `}` [S022 expected-period]
-    note: a period is written like `last 7 days`, `calendar week`, `calendar month` or `all time`
+    note: a period is written like `last 7 days`, `calendar month`, `previous calendar month` or `all time`
     """#),
   MessageCase(
     "lengths",
@@ -227,7 +226,7 @@ let clauseMessages: [MessageCase] = [
       for app
       order random
       audience everyone
-      by cohort year
+      by cohort decade
     }
 
     """#,
@@ -235,7 +234,7 @@ let clauseMessages: [MessageCase] = [
     3:9: error: expected `any` or `strict`, found `random` [S026 expected-word]
     4:12: error: expected `user` or `team`, found `everyone` [S026 expected-word]
     note: write `audience user`
-    5:13: error: expected `day`, `week` or `month`, found `year` [S026 expected-word]
+    5:13: error: expected `day`, `week`, `month`, `quarter` or `year`, found `decade` [S026 expected-word]
     """#),
   MessageCase(
     "texts",

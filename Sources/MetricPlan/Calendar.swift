@@ -1,0 +1,204 @@
+import MetricDiagnostics
+import MetricValues
+
+/// A stretch of the calendar that has a first and a last day of its own: what `calendar …` names, a cohort, and how
+/// often a series has a value (WIN-02, WIN-04, GRP-05).
+package enum CalendarUnit: Hashable, Sendable {
+  case day
+  case week(from: Weekday)
+  /// 1, 3 or 12 months of which one starts with a month: that of a year, or the earliest of a year for quarters.
+  case months(Int, from: Int)
+
+  package static let month = CalendarUnit.months(1, from: 1)
+  package static let quarter = CalendarUnit.months(3, from: 1)
+  package static let year = CalendarUnit.months(12, from: 1)
+
+  /// - Parameter name: `day`, `week`, `month`, `quarter` or `year`, as the language writes it.
+  /// - Parameter start: the weekday or the month, in English, that it starts on; otherwise Monday and January.
+  /// - Returns: nil for anything else. A quarter that starts in July starts in January, too.
+  package init?(name: String, from start: String? = nil) {
+    let length: Int
+    switch name {
+    case "day":
+      self = .day
+      return
+    case "week":
+      guard let day = start.map({ Weekday(name: $0) }) ?? .monday else { return nil }
+      self = .week(from: day)
+      return
+    case "month": length = 1
+    case "quarter": length = 3
+    case "year": length = 12
+    default: return nil
+    }
+    guard let month = start.map({ DayKey.monthNames.firstIndex(of: $0) }) ?? 0 else { return nil }
+    self = .months(length, from: month % length + 1)
+  }
+
+  /// The days of the unit that holds a day.
+  package func days(holding day: Int32) -> ClosedRange<Int32> {
+    switch self {
+    case .day: return day...day
+    case .week(let first):
+      let start = DayKey(number: day).startOfWeek(from: first).number
+      return start...start + 6
+    case .months(let count, let first):
+      let key = DayKey(number: day)
+      let start = key.startOfMonth.advanced(byMonths: -((key.civil.month - first + 12) % count))
+      return start.number...start.advanced(byMonths: count).number - 1
+    }
+  }
+
+  /// The last day of each unit in `from...to`; and `to` itself, where its unit is open.
+  package func lastDays(from: DayKey, to: DayKey) -> [DayKey] {
+    var days: [DayKey] = []
+    var day = self.days(holding: from.number).upperBound
+    while day <= to.number {
+      days.append(DayKey(number: day))
+      day = self.days(holding: day + 1).upperBound
+    }
+    return isOpen(to) ? days + [to] : days
+  }
+
+  /// Whether the unit of a day goes on after it.
+  package func isOpen(_ day: DayKey) -> Bool { day.number < days(holding: day.number).upperBound }
+
+  package var name: String {
+    switch self {
+    case .day: "day"
+    case .week: "week"
+    case .months(1, _): "month"
+    case .months(3, _): "quarter"
+    case .months: "year"
+    }
+  }
+
+  /// As the language writes it; a week always with its first day.
+  package var words: String {
+    switch self {
+    case .week(let first): "week from \(first.name)"
+    case .months(_, let first) where first > 1: "\(name) from \(DayKey.monthNames[first - 1])"
+    case .day, .months: name
+    }
+  }
+
+  /// The days that the longest and the shortest of them has.
+  package var mostDays: Int { length(1, 7, 31, 92, 366) }
+  package var leastDays: Int { length(1, 7, 28, 90, 365) }
+
+  /// A rolling length that comes near.
+  package var usualDays: Int { length(1, 7, 30, 90, 365) }
+
+  private func length(_ day: Int, _ week: Int, _ month: Int, _ quarter: Int, _ year: Int) -> Int {
+    switch self {
+    case .day: day
+    case .week: week
+    case .months(1, _): month
+    case .months(3, _): quarter
+    case .months: year
+    }
+  }
+}
+
+/// `every …`: how a completion cuts days into windows (WIN-01, WIN-02).
+package enum Window: Hashable, Sendable {
+  /// Window k of reference day r covers r-L(k+1)+1 … r-Lk.
+  case rolling(days: Int)
+  /// Window 0 is the unit that holds r, ending at r.
+  case calendar(CalendarUnit)
+
+  /// The days of a window as a period that ends with it.
+  package var period: Period {
+    switch self {
+    case .rolling(let days): .lastDays(days)
+    case .calendar(let unit): .calendar(unit)
+    }
+  }
+
+  /// As the language writes it, behind `every`.
+  package var words: String {
+    switch self {
+    case .rolling(1): "day"
+    case .rolling(let days): "\(days) days"
+    case .calendar(let unit): "calendar \(unit.words)"
+    }
+  }
+
+  /// The first day of the window that ends on `end`.
+  package func start(endingAt end: Int32) -> Int32 { period.days(at: end).lowerBound }
+
+  /// The last day of the calendar unit that holds `day`; for rolling windows the day itself.
+  package func unitEnd(_ day: Int32) -> Int32 {
+    switch self {
+    case .rolling: day
+    case .calendar(let unit): unit.days(holding: day).upperBound
+    }
+  }
+}
+
+/// `over …`: a stretch of days that a reference day chooses (WIN-04).
+package enum Period: Hashable, Sendable {
+  case lastDays(Int)
+  /// The unit that holds the day, up to the day.
+  case calendar(CalendarUnit)
+  /// The whole unit before the one that holds the day.
+  case previous(CalendarUnit)
+  case allTime
+
+  /// The days of the period at a reference day; all time starts at the smallest number.
+  package func days(at day: Int32) -> ClosedRange<Int32> {
+    switch self {
+    case .lastDays(let days): day - Int32(days) + 1...day
+    case .calendar(let unit): unit.days(holding: day).lowerBound...day
+    case .previous(let unit): unit.days(holding: unit.days(holding: day).lowerBound - 1)
+    case .allTime: .min...day
+    }
+  }
+
+  /// The reference days whose period holds a day; all time goes up to the greatest number.
+  package func references(holding day: Int32) -> ClosedRange<Int32> {
+    switch self {
+    case .lastDays(let days): day...day + Int32(days) - 1
+    case .calendar(let unit): day...unit.days(holding: day).upperBound
+    case .previous(let unit): unit.days(holding: unit.days(holding: day).upperBound + 1)
+    case .allTime: day...(.max)
+    }
+  }
+
+  /// The most days from its first day to the reference day; nil without a bound.
+  package var mostDaysBack: Int? {
+    switch self {
+    case .lastDays(let days): days - 1
+    case .calendar(let unit): unit.mostDays - 1
+    case .previous(let unit): 2 * unit.mostDays - 1
+    case .allTime: nil
+    }
+  }
+
+  /// The most days that it holds; nil without a bound.
+  package var mostDays: Int? {
+    switch self {
+    case .lastDays(let days): days
+    case .calendar(let unit), .previous(let unit): unit.mostDays
+    case .allTime: nil
+    }
+  }
+
+  /// Whether it holds the reference day.
+  package var holdsReferenceDay: Bool {
+    switch self {
+    case .lastDays, .calendar, .allTime: true
+    case .previous: false
+    }
+  }
+
+  /// As the language writes it, behind `over`.
+  package var words: String {
+    switch self {
+    case .lastDays(let days): "last \(Counting.written(days, "day"))"
+    case .calendar(let unit): "calendar \(unit.words)"
+    case .previous(let unit): "previous calendar \(unit.words)"
+    case .allTime: "all time"
+    }
+  }
+}
