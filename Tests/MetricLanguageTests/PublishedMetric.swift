@@ -32,7 +32,8 @@ struct Population {
         city: random.pick(["x", "x", "x", "y", "y", "z", "w"]), plan: random.pick(["free", "paid"]),
         acts: Population.days.flatMap { day in
           (0..<3).compactMap { name in
-            random.chance(40) ? Act(name: name, day: day, value: random.int(1...9)) : nil
+            random.chance(40)
+              ? Act(name: name, day: day, value: random.chance(30) ? 0 : random.int(1...9)) : nil
           }
         })
     }
@@ -235,7 +236,8 @@ struct PublishedMetric {
       for act in person.acts where act.day >= first && act.day <= day && holds(person, act.name) {
         let kind = "\(act.name) \(act.day)"
         var facts = groups[value(group, person, act.name)] ?? Facts()
-        facts.sum[Unknown(user: user, kind: "sum \(kind)")] = 1
+        // Who is known to have added 0 is no unknown of a sum, only of a count.
+        if act.value != 0 { facts.sum[Unknown(user: user, kind: "sum \(kind)")] = 1 }
         facts.count[Unknown(user: user, kind: "count \(kind)")] = 1
         let isByName = group == "name" ? Population.names[act.name] : ""
         facts.distinct[Unknown(user: user, kind: "distinct \(over) \(event) \(isByName)")] = 1

@@ -111,12 +111,14 @@ enum CombinableMetrics: Rule {
         cells[kind, default: []].append(cell)
       }
     }
-    // Who knows an average and the sum knows the count, and the other way round.
+    // Who knows an average and the sum knows the count, and the other way round. Beside the sum and the count of other
+    // facts it says what holds of those that only one of them counts.
     for (kind, averages) in cells {
       guard let sum = kind.ofAverage(.sum), let count = kind.ofAverage(.count) else { continue }
       let (sums, counts) = (cells[sum] ?? [], cells[count] ?? [])
       cells[count, default: []] += averages.filter { sums.contains(where: $0.countsTheSame) }
-      cells[sum, default: []] += averages.filter { counts.contains(where: $0.countsTheSame) }
+      let knowsBoth = sums.contains { counts.contains(where: $0.countsTheSame) }
+      cells[sum, default: []] += averages.filter { knowsBoth || counts.contains(where: $0.countsTheSame) }
     }
     var partners: [MetricID: Set<MetricID>] = [:]
     for same in cells.values {

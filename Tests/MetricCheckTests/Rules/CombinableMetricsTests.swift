@@ -32,4 +32,17 @@ import Testing
       retention w { for user  start Event where name == "x"  return Event  after 7 days  at least 5 users }
       """)
   }
+
+  /// An average of some, beside the sums and counts of all, says what holds of the rest: possibly one person.
+  @Test func anAverageBesideSumsAndCounts() {
+    checks(
+      """
+      extend User { city : Text?  plan : Text? }
+      measure a { for app  value average(Event.value where user.plan != "free")  at least 5 users }
+      measure b { for app  value sum(Event.value)  by user.city  at least 5 users }  // warning: W017
+      measure c { for app  value count(Event)  by user.city  at least 5 users }
+      measure d { for app  value average(HabitEntry.value where value > 1)  at least 5 users }
+      measure e { for app  value count(HabitEntry)  at least 5 users }
+      """)
+  }
 }
