@@ -222,16 +222,16 @@ extension Page {
 
     D032 unit-mismatch: A sum link joins two units
     A `sum` link leads from a habit to a goal that is counted in another unit; no unit is one of its own. A
-    `count` link may join them.
-    See: T019
+    `count` link may join them where the goal is counted in entries.
+    See: T019, D043
      progress total { for goal  value contribution(HabitEntry through GoalLink) }
      test "units" {
        given Goal { id: "g", unit: "minutes" }
-       given Habit { id: "read", unit: "pages" }
-    -  given GoalLink { goalId: "g", habitId: "read", contribution: "sum" }
-    +  given GoalLink { goalId: "g", habitId: "read", contribution: "count" }
+    -  given Habit { id: "read", unit: "pages" }
+    +  given Habit { id: "read", unit: "minutes" }
+       given GoalLink { goalId: "g", habitId: "read", contribution: "sum" }
        given HabitEntry { habitId: "read", dayKey: 2026-01-01, value: 20 }
-       expect total for "g" at 2026-01-01 = 1
+       expect total for "g" at 2026-01-01 = 20
      }
 
     D033 overflow: A result out of range

@@ -90,15 +90,51 @@ extension DatasetCheck {
     return shown.joined(separator: " → ")
   }
 
-  /// `sum` links whose ends are counted in different units.
+  /// `sum` links whose ends are counted in different units, and `count` links to a goal in a unit that measures.
   func unitMismatches() -> [DatasetProblem] {
-    kept.keys.sorted().compactMap { record in
+    kept.keys.sorted().flatMap { record -> [DatasetProblem] in
       guard library.records[record].kind == .link, let links = kept[record],
-        let contribution = library.records[record].field(named: "contribution"),
-        let sum = pool.lookup("sum")
-      else { return nil }
-      return unitMismatches(of: links, contribution: contribution, sum: Int64(sum))
+        let contribution = library.records[record].field(named: "contribution")
+      else { return [] }
+      let sums = pool.lookup("sum").flatMap {
+        unitMismatches(of: links, contribution: contribution, sum: Int64($0))
+      }
+      let counts = pool.lookup("count").flatMap {
+        countedMeasures(of: links, contribution: contribution, count: Int64($0))
+      }
+      return [sums, counts].compactMap { $0 }
     }
+  }
+
+  /// Units of amounts, which no number of entries is.
+  private static let measures: Set<String> = [
+    "km", "kilometres", "kilometers", "m", "metres", "meters", "mi", "miles", "min", "minutes", "h", "hours",
+    "s",
+    "seconds", "kg", "kilograms", "g", "grams", "lb", "pounds", "l", "litres", "liters", "ml", "kcal",
+    "calories",
+    "€", "$", "£", "EUR", "USD", "%",
+  ]
+
+  private func countedMeasures(
+    of links: CheckedTable, contribution: Int, count: Int64
+  ) -> DatasetProblem? {
+    let ends = measuredEnds(of: links.record)
+    guard let owner = ends.first, ends.count > 1 else { return nil }
+    let measured = Set(ends.dropFirst().flatMap { $0.units.values.compactMap { $0 } })
+    var problem = DatasetProblem(
+      .countedMeasure, .warning, record: library.records[links.record].name, field: "contribution",
+      mend: "let the link `sum` the values, or leave the unit of the \(owner.entity) out")
+    for row in 0..<links.rowCount where links.cell(contribution, row) == count && links.isLive(row) {
+      guard let id = links.cell(owner.field, row), let unit = owner.units[Int32(id)] ?? nil,
+        measured.contains(unit) || DatasetCheck.measures.contains(pool.string(unit))
+      else { continue }
+      problem.add(
+        DatasetProblem.Example(
+          row: row, field: "contribution",
+          message: "a `count` link adds 1 for each entry to the \(owner.entity) \(shown(Int32(id))), "
+            + "\(counted(in: unit))"))
+    }
+    return problem.ifMet
   }
 
   /// One end of a link that has a unit: the reference, and the unit by pool number of the id.
@@ -117,7 +153,7 @@ extension DatasetCheck {
     let record = library.records[links.record]
     var problem = DatasetProblem(
       .linkedUnitMismatch, record: record.name, field: "contribution",
-      mend: "give both the same unit, or let the link `count`; until then the goal cannot be evaluated")
+      mend: "give both the same unit, or let the link `count` for a goal in entries; until then the goal cannot be evaluated")
     let members = bundles
     for row in 0..<links.rowCount where links.cell(contribution, row) == sum && links.isLive(row) {
       guard let ownerID = links.cell(owner.field, row), let unit = owner.units[Int32(ownerID)] else {

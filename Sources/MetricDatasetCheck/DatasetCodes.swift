@@ -5,4 +5,5 @@ extension DiagnosticCode {
   package static let duplicateID = DiagnosticCode("D040", "duplicate-id")
   package static let danglingReference = DiagnosticCode("D041", "dangling-reference")
   package static let dayFarFromInstant = DiagnosticCode("D042", "day-far-from-instant")
+  package static let countedMeasure = DiagnosticCode("D043", "counted-measure")
 }

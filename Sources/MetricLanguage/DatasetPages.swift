@@ -36,5 +36,20 @@ extension Page {
      id,userId,dayKey,startedAt
     -1,ada,2026-01-31,2026-01-28T23:30:00Z
     +1,ada,2026-01-31,2026-02-01T11:30:00Z
+
+    D043 counted-measure: Entries counted as a measure
+    A link with `count` adds 1 for each entry, and its goal has a unit that measures an amount, such as `km` or one in
+    which some habit is measured: 29 entries would read as 29 km. Found by `check --data`, as a warning. Let the link
+    `sum` the values, or leave the goal's unit out.
+    See: D032
+     progress far { for goal  value contribution(HabitEntry through GoalLink) }
+     test "runs" {
+    -  given Goal { id: "g", unit: "km" }
+    +  given Goal { id: "g" }
+       given Habit { id: "run" }
+       given GoalLink { goalId: "g", habitId: "run", contribution: "count" }
+       given HabitEntry { habitId: "run", dayKey: 2026-01-01 }
+       expect far for "g" at 2026-01-01 = 1
+     }
     """#)
 }

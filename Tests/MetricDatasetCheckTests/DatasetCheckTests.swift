@@ -136,10 +136,30 @@ import Testing
       """,
     ]
     let found = problems(files)
-    #expect(summary(found) == ["D032 GoalLink.contribution 5: 0 2 3 4 4"])
+    #expect(
+      summary(found) == ["D032 GoalLink.contribution 5: 0 2 3 4 4", "D043 GoalLink.contribution 1: 1"])
     #expect(found.first?.examples.first?.message.contains("the habit `read`, counted in `pages`") == true)
     #expect(
       found.first?.examples[1].message.contains("the habit `sit`, without a unit, to the goal `g`") == true)
+  }
+
+  /// 29 entries are not 29 km, whether or not the habit has a unit; a number of sketches is one of entries.
+  @Test func entriesCountedAsAMeasure() {
+    let files = [
+      "Habit": "id,unit\nrun,\nread,chapters\n",
+      "Goal": "id,unit\nfar,km\nbook,chapters\ndraw,sketches\nany,\n",
+      "GoalLink": """
+      id,goalId,habitId,contribution
+      1,far,run,count
+      2,book,read,count
+      3,draw,run,count
+      4,any,run,count
+      """,
+    ]
+    let found = problems(files)
+    #expect(summary(found) == ["D043 GoalLink.contribution 2: 0 1"])
+    #expect(found.first?.severity == .warning)
+    #expect(found.first?.examples.first?.message.contains("`far`, counted in `km`") == true)
   }
 
   @Test func daysFarFromInstants() {
