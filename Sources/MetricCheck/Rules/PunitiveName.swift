@@ -7,7 +7,8 @@ enum PunitiveName: Rule {
     """
     W008 anti-pattern-name: A name contains a word for penalties, clocks or stored state
     One word of a name is `missed`, `late`, `penalty`, `cached`, `today` or the like; or one word of the name,
-    title, doc or unit of a metric for the user is `failed`, `shame`, `lost`, `behind`, `guilty` or the like.
+    title, doc or unit of a metric for the user, or of the name of a fact that it counts, is `failed`, `shame`, `lost`,
+    `behind`, `guilty`, `relapse` or the like.
     Name what was done, not what was not.
     See: C402
     -measure missed_days { for habit  value days(HabitEntry) }
@@ -44,7 +45,31 @@ enum PunitiveName: Rule {
         look(field.name, at: field.span)
       }
     }
-    return findings
+    return findings + judging(in: scope)
+  }
+
+  /// Metrics for the user that rest on facts whose name judges: a count or a level of slips.
+  private static func judging(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    var judged: [RecordID: String] = [:]
+    for (id, record) in library.records.enumerated() where record.kind == .fact && !record.isBuiltIn {
+      // Whoever skips a day may rest on it.
+      judged[id] = Words.split(record.name).first { PunitiveWords.contains($0) && !$0.hasPrefix("skip") }
+    }
+    guard !judged.isEmpty else { return [] }
+    let checked = Set(scope.metrics.map(\.name))
+    return library.metrics.indices.compactMap { id in
+      let metric = library.metrics[id]
+      guard metric.audience == .user, checked.contains(metric.name) else { return nil }
+      let reads = DataNeeds(library: library, metrics: [id]).reads[id] ?? []
+      guard let record = reads.sorted().first(where: { judged[$0] != nil }), let word = judged[record] else {
+        return nil
+      }
+      return .warning(
+        page.code, "`\(metric.name)` rests on `\(library.records[record].name)`, whose name says `\(word)`",
+        at: metric.span, metric: metric.name,
+        notes: [Note("record and count what was done instead, or write `allow \(page.code.id) \"why\"`")])
+    }
   }
 
   private static func texts(of metric: Metric) -> [Diagnostic] {

@@ -8,7 +8,7 @@ enum PunitiveWords {
   private static let stems = [
     "asham", "blam", "disappoint", "disgrac", "embarrass", "fail", "guilt", "humiliat", "loser", "neglect",
     "pathetic",
-    "penal", "punish", "shame", "skipp", "slack", "sloppi", "unworth",
+    "penal", "punish", "relaps", "shame", "skipp", "slack", "sloppi", "unworth",
   ]
   /// Words whose beginning has other meanings: `lost`, but not `mission`.
   private static let words: Set<String> = [
@@ -16,7 +16,8 @@ enum PunitiveWords {
     "inferior",
     "indebted", "lapse", "lapsed", "lapses", "laziness", "lazy", "lose", "loses", "losing", "loss", "lost",
     "missed",
-    "misses", "overdue", "quitter", "quitters", "skip", "skips", "sloppy", "wasted", "worse", "worst",
+    "misses", "mistake", "mistakes", "overdue", "quitter", "quitters", "skip", "skips", "slip", "slips",
+    "sloppy", "wasted", "worse", "worst",
     "worthless",
   ]
 }

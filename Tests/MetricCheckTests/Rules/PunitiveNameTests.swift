@@ -26,6 +26,18 @@ import Testing
       """)
   }
 
+  /// A level of slips needs no word of its own to be one.
+  @Test func factsWhoseNameJudges() {
+    checks(
+      """
+      fact Relapse { id : ID  userId : User  dayKey : DayKey }
+      measure ruby { for user  value count(Relapse) }  // warning: W008
+      level badge { of ruby  at 1, 5 }  // warning: W008
+      measure relapses { for app  value count(Relapse) }
+      measure chosen { for user  value count(Relapse)  allow W008 "a word of the programme" }
+      """)
+  }
+
   @Test func wordsThatPeopleRead() {
     checks(
       """
