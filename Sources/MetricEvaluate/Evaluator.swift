@@ -40,18 +40,20 @@ package func evaluate(
 /// The same table as text, delivered in chunks in the order of the rows. After an error, the chunks delivered so far are
 /// invalid.
 ///
-/// - Parameter write: receives a non-empty chunk; on any thread, one at a time.
+/// - Parameters:
+///   - open: the day whose week or month is not over; each row then says whether it is that day's.
+///   - write: receives a non-empty chunk; on any thread, one at a time.
 package func evaluateText(
   _ request: EvaluationRequest, library: Library, tables: [String: Table], pool: StringPool,
-  format: RowFormat, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil,
+  format: RowFormat, open: DayKey? = nil, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil,
   write: (ArraySlice<UInt8>) -> Void
 ) throws(EvaluationError) {
   let jobs = try rowJobs(request, library, tables, pool, isText: true)
-  write(ArraySlice(format.head.utf8))
+  write(ArraySlice(format.head(hasOpen: open != nil).utf8))
   var isEmpty = true
   try PieceQueue.run(
     jobs, threads: request.threads, progress: progress,
-    make: { job, range, worker throws(EvaluationError) in try job.text(range, worker, format) },
+    make: { job, range, worker throws(EvaluationError) in try job.text(range, worker, format, open) },
     take: { text in
       guard !text.isEmpty else { return }
       write(format == .json && isEmpty ? text.dropFirst() : text[...])

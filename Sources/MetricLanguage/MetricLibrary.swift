@@ -259,12 +259,14 @@ public struct MetricLibrary: Sendable {
   /// The same table as text, in stretches; see `MetricEvaluate.evaluateText`.
   package func evaluateText(
     metrics names: [String], subjects: [String], days: [DayKey], tables: [String: Table], pool: StringPool,
-    threads: Int, format: RowFormat, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)?,
+    threads: Int, format: RowFormat, open: DayKey?,
+    progress: (@Sendable (_ done: Int, _ of: Int) -> Void)?,
     write: (ArraySlice<UInt8>) -> Void
   ) throws(EvaluationError) {
     let request = EvaluationRequest(metrics: ids(names), subjects: subjects, days: days, threads: threads)
     try MetricEvaluate.evaluateText(
-      request, library: plan, tables: tables, pool: pool, format: format, progress: progress, write: write)
+      request, library: plan, tables: tables, pool: pool, format: format, open: open, progress: progress,
+      write: write)
   }
 
   private func ids(_ names: [String]) -> [MetricID] {

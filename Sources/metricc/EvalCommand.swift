@@ -107,10 +107,17 @@ struct EvalCommand: ParsableCommand {
     if results.layout == .wide { metrics = try library.wideMetrics(metrics).map(\.name) }
     _ = try results.choice(metrics, in: library)
     if let engine = engines.engine {
+      let data = try engines.data(data, engine, in: library)
+      let client = try EngineClients.found(for: engine, at: engines.connect)
+      let unchecked = try DatasetLoader.check(data, for: metrics, days: selection.asked, library, progress)
+      if !unchecked.isEmpty {
+        progress.clear()
+        let paths = unchecked.map { Quoting.quoted($0) }.joined(separator: ", ")
+        Remarks.say("not checked, as only \(engine.title) reads it: \(paths)")
+      }
       let evaluation = EngineEvaluation(
-        library: library, metrics: metrics, subjects: subject, dialect: engine,
-        client: try EngineClients.found(for: engine, at: engines.connect),
-        data: try engines.data(data, engine, in: library), progress: progress)
+        library: library, metrics: metrics, subjects: subject, dialect: engine, client: client, data: data,
+        progress: progress)
       let days = try chosenDays(selection) { () throws(CommandFailure) in try evaluation.lastDay() }
       if try evaluation.lacksConsents() { Remarks.say(Self.lacksConsents) }
       return try finish(
@@ -123,11 +130,10 @@ struct EvalCommand: ParsableCommand {
       library: library, dataset: dataset, progress: progress, pseudonyms: pseudonyms,
       threads: threads ?? EvalCommand.processorCount)
     // Text is made without rows where nothing has to be done with them.
-    let isPlain =
-      subject.isEmpty && pseudonyms == nil && results.layout == .tidy && selection.open(in: days) == nil
+    let isPlain = subject.isEmpty && pseudonyms == nil && results.layout == .tidy
     if let format = results.chosenFormat.rowFormat, isPlain {
       let isDone = try write { write throws(CommandFailure) in
-        try evaluation.writeText(of: metrics, days: days, format, write)
+        try evaluation.writeText(of: metrics, days: days, open: selection.open(in: days), format, write)
       }
       if isDone { return }
     }
@@ -195,10 +201,10 @@ struct EvalCommand: ParsableCommand {
       try file.commit()
       return true
     }
-    var held: [ArraySlice<UInt8>] = []
-    guard try body({ held.append($0) }) else { return false }
+    let held = HeldOutput()
+    guard try body({ held.write($0) }) else { return false }
     let output = file?.stream ?? BufferedOutput.standardOutput
-    for bytes in held { output.write(bytes: bytes) }
+    try held.copy(to: output)
     try output.finish()
     return true
   }
@@ -215,7 +221,9 @@ struct EvalCommand: ParsableCommand {
     if results.layout == .wide {
       let chosen = metrics.compactMap { name in library.metrics.first { $0.name == name } }
       let hasGroups = metrics.contains { library.grouping(of: $0) != nil }
-      wide = WideResult(rows, metrics: chosen, hasGroups: hasGroups, days: days, open: open)
+      let absent = library.rowsOfAbsentSubject(metrics, days: days)
+      wide = WideResult(
+        rows, absent: absent, metrics: chosen, hasGroups: hasGroups, days: days, open: open)
     }
     if let format = results.chosenFormat.rowFormat {
       ResultWriter.write(wide?.records ?? ResultRecords(rows, open: open), as: format, to: output)

@@ -80,6 +80,41 @@ import Testing
     }
   }
 
+  /// What `eval` refuses in a file, an engine would round or take: it never sees it.
+  @Test(arguments: [
+    "e4,read,2026-01-02,1.1234567", "e4,read,2026-02-30,1", "e4,,2026-01-02,1", "e4,read,2026-01-02,-1",
+    "e4,read,2026-01-02,x",
+  ])
+  func whatEvalRefuses(record: String) throws {
+    let folder = try folder()
+    try folder.write("Data/HabitEntry.csv", entries + record + "\n")
+    let own = try eval(["--data", "Data"], in: folder)
+    #expect(own.exit == 2)
+    for engine in ["duckdb", "clickhouse"] {
+      let run = try eval(["--data", "Data", "--engine", engine], in: folder)
+      guard isInstalled(engine, run) else { continue }
+      #expect(run.exit == 2)
+      #expect(run.out.isEmpty)
+      #expect(run.err == own.err)
+    }
+  }
+
+  /// Spaces and `\\N` are texts like others.
+  @Test(arguments: ["duckdb", "clickhouse"])
+  func textsAreTakenAsTheyAre(engine: String) throws {
+    let folder = try folder()
+    try folder.write(
+      "Data/HabitEntry.csv",
+      "id,habitId,dayKey,value\n1,a,2026-01-01,1\n2, a,2026-01-01,10\n3,a ,2026-01-01,100\n4,\\N,2026-01-01,5\n"
+    )
+    let options = ["--data", "Data", "--metric", "total", "--at", "2026-01-01", "--format", "csv"]
+    let own = try eval(options, in: folder)
+    let run = try eval(options + ["--engine", engine], in: folder)
+    guard isInstalled(engine, run) else { return }
+    #expect(own.out.split(separator: "\n").count == 5)
+    #expect(run.out == own.out, "\(run.err)")
+  }
+
   @Test func packedFilesAndPatterns() throws {
     let folder = try folder()
     let own = try eval(["--data", "Data", "--format", "csv"], in: folder)
@@ -97,6 +132,7 @@ import Testing
     #expect(run.exit == 0, "\(run.err)")
     #expect(run.out.isEmpty)
     #expect(try folder.read("rows.csv") == own.out)
+    #expect(run.err.contains("not checked, as only DuckDB reads it: `Parts/*.csv`"), "\(run.err)")
   }
 
   @Test func tablesOfADatabase() throws {

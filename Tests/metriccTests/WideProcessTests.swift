@@ -81,6 +81,37 @@ struct WideProcessTests {
         """)
   }
 
+  /// A guest has no record, and each metric meets only the subjects that its own facts name: the others are told as
+  /// what they are without data. Who refused consent stays without a value.
+  @Test func aSubjectThatAMetricNeverMet() throws {
+    let folder = try folder()
+    try folder.write(
+      "a.metric",
+      """
+      fact Opened { id : ID  userId : User  dayKey : DayKey }
+      fact Seen { id : ID  userId : User  dayKey : DayKey  consent standard }
+      fact Read { id : ID  userId : User  dayKey : DayKey  pages : Int min 0 }
+      measure has_read { for user  value count(Read) >= 1 }
+      measure last_read { for user  value last(Read) }
+      measure pages { for user  value sum(Read.pages) }
+      progress plan { for user  value sum(Read.pages)  target 30 }
+      measure opened { for user  value count(Opened) }
+      measure seen { for user  audience team  value count(Seen)  allow W015 "as asked" }
+      """)
+    try folder.write("data/Opened.csv", "id,userId,dayKey\n1,guest,2026-01-02\n")
+    try folder.write("data/Seen.csv", "id,userId,dayKey\n1,ann,2026-01-02\n2,bob,2026-01-02\n")
+    try folder.write("data/Read.csv", "id,userId,dayKey,pages\n1,ann,2026-01-02,6\n")
+    try folder.write("data/Consent.csv", "userId,level,dayKey\nann,standard,2026-01-01\n")
+    let wide = try eval(folder, "--at", "2026-01-03", "--layout", "wide", "--format", "csv")
+    #expect(
+      wide.out == """
+        subject,at,has_read,last_read,opened,pages,plan,plan.target,plan.fraction,seen
+        ann,2026-01-03,true,2026-01-02,0,6,6,30,0.2,1
+        guest,2026-01-03,false,,1,0,0,30,0,
+
+        """, "\(wide.err)")
+  }
+
   @Test func aSeriesWithAnOpenMonth() throws {
     let folder = try folder()
     let wide = try runMetricc(

@@ -59,6 +59,9 @@ struct RowJob: Sendable {
 
   var metric: CompiledMetric { engine.metric(variant) }
 
+  /// How many subjects are written at once: fewer where each has many rows, so that pieces stay a few megabytes.
+  var pieceSize: Int { min(512, max(1, (1 << 17) / max(1, days.count * metric.plan.parts.count))) }
+
   /// Whether it has one row for the whole dataset, without a subject.
   var isWhole: Bool { metric.isWhole || metric.plan.isOfMany(engine.library) }
 
@@ -83,10 +86,10 @@ struct RowJob: Sendable {
 
   /// The same rows as text.
   func text(
-    _ range: Range<Int>, _ worker: Worker, _ format: RowFormat
+    _ range: Range<Int>, _ worker: Worker, _ format: RowFormat, _ open: DayKey?
   ) throws(EvaluationError) -> [UInt8] {
     let (metric, isWhole) = (metric, isWhole)
-    var text = RowText(format, job: self, metric)
+    var text = RowText(format, job: self, metric, open: open)
     for index in range {
       let subject = Int(subjects[index])
       text.start(isWhole ? nil : subject)
@@ -187,8 +190,6 @@ final class PieceQueue<Piece>: @unchecked Sendable {
   private let allSubjects: Int
   private let progress: (@Sendable (Int, Int) -> Void)?
 
-  private static var pieceSize: Int { 512 }
-
   /// - Parameters:
   ///   - make: makes a piece of some of a job's subjects.
   ///   - take: takes the pieces in their order; on any thread, one at a time.
@@ -213,8 +214,8 @@ final class PieceQueue<Piece>: @unchecked Sendable {
     self.progress = progress
     allSubjects = jobs.reduce(0) { $0 + $1.subjects.count }
     work = jobs.flatMap { job in
-      stride(from: 0, to: job.subjects.count, by: PieceQueue.pieceSize).map { start in
-        (job, start..<min(start + PieceQueue.pieceSize, job.subjects.count))
+      stride(from: 0, to: job.subjects.count, by: job.pieceSize).map { start in
+        (job, start..<min(start + job.pieceSize, job.subjects.count))
       }
     }
   }

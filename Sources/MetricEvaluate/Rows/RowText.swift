@@ -12,9 +12,9 @@ package enum RowFormat: Sendable {
   case ndjson
 
   /// The text before the rows. Each JSON row starts with a comma; that of the first is dropped.
-  package var head: String {
+  package func head(hasOpen: Bool) -> String {
     switch self {
-    case .csv: "metric,subject,group,part,at,value\n"
+    case .csv: "metric,subject,group,part,at,value\(hasOpen ? ",open" : "")\n"
     case .json: "["
     case .ndjson: ""
     }
@@ -42,13 +42,16 @@ struct RowText: ~Copyable {
   /// The pieces between group and value, by part and then by day.
   private var middles: [Range<Int>] = []
   private let end: Range<Int>
+  /// The place of the open day, and the end of its rows.
+  private let openDay: Int
+  private let openEnd: Range<Int>
 
   /// The current subject; nil for none.
   private var subject: Int?
   /// Where the text up to the group was first written for the current subject.
   private var prefix: Range<Int>?
 
-  init(_ format: RowFormat, job: RowJob, _ metric: CompiledMetric) {
+  init(_ format: RowFormat, job: RowJob, _ metric: CompiledMetric, open: DayKey?) {
     self.format = format
     self.job = job
     names = job.names?.view
@@ -74,9 +77,14 @@ struct RowText: ~Copyable {
         middles.append(first..<pieces.count)
       }
     }
+    let newline = format == .csv ? "\n" : format == .json ? "}" : "}\n"
+    let flag = open == nil ? "" : format == .csv ? "," : ",\"open\":"
     let first = pieces.count
-    pieces.append(format == .csv ? "\n" : format == .json ? "}" : "}\n")
+    pieces.append(flag + (open == nil ? "" : "false") + newline)
     end = first..<pieces.count
+    openDay = open.flatMap { job.days.firstIndex(of: $0) } ?? -1
+    pieces.append(flag + "true" + newline)
+    openEnd = end.upperBound..<pieces.count
     self.pieces = pieces
   }
 
@@ -96,7 +104,7 @@ struct RowText: ~Copyable {
     if isGrouped { RowText.append(group, format, to: &text) }
     append(piece: middles[part &* job.days.count &+ day])
     append(value, types[part])
-    append(piece: end)
+    append(piece: day == openDay ? openEnd : end)
   }
 
   private mutating func appendPrefix() {

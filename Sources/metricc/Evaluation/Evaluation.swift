@@ -56,13 +56,14 @@ struct Evaluation {
   /// The rows of all subjects as text in a format for programs, in stretches; false where a number is out of range, and
   /// what was written is worth nothing.
   func writeText(
-    of metrics: [String], days: [DayKey], _ format: RowFormat, _ write: (ArraySlice<UInt8>) -> Void
+    of metrics: [String], days: [DayKey], open: DayKey?, _ format: RowFormat,
+    _ write: (ArraySlice<UInt8>) -> Void
   ) throws(CommandFailure) -> Bool {
     let isDone = try dataset.reporting(library, progress, pseudonyms) { () throws(EvaluationError) in
       do throws(EvaluationError) {
         try library.evaluateText(
           metrics: metrics, subjects: [], days: days, tables: dataset.tables, pool: dataset.pool,
-          threads: threads, format: format, progress: showProgress, write: write)
+          threads: threads, format: format, open: open, progress: showProgress, write: write)
         return true
       } catch {
         guard case .overflow = error else { throw error }

@@ -5,7 +5,7 @@ import MetricLanguage
 /// Results with a row for each subject and day, and a column for each metric and part: `goal_progress.fraction`.
 ///
 /// `subject`, then `group` where the metrics have groups, `at`, and `open` where a week or month is open. A metric
-/// without a row for a subject has no value there.
+/// that never met a subject has the value there that it has without data.
 struct WideResult {
   private struct Key: Hashable, Comparable {
     var subject, group: String
@@ -27,18 +27,32 @@ struct WideResult {
   private let keys: [Key]
   private let values: [Key: [Value]]
 
-  init(_ rows: [ResultRow], metrics: [MetricSummary], hasGroups: Bool, days: [DayKey], open: DayKey?) {
+  /// - Parameter absent: what metrics say of a subject that they never met, by part and day.
+  init(
+    _ rows: [ResultRow], absent: [ResultRow], metrics: [MetricSummary], hasGroups: Bool, days: [DayKey],
+    open: DayKey?
+  ) {
     let names = metrics.flatMap { metric in
       metric.parts.map { $0.isEmpty ? metric.name : "\(metric.name).\($0)" }
     }
     let places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    var values: [Key: [Value]] = [:]
+    func place(_ row: ResultRow) -> Int? {
+      places[row.part.isEmpty ? row.metric : "\(row.metric).\(row.part)"]
+    }
+    var unmet: [DayKey: [Value?]] = [:]
+    for row in absent {
+      if let place = place(row) { unmet[row.at, default: names.map { _ in nil }][place] = row.value }
+    }
+    var met: [Key: [Value?]] = [:]
     for row in rows {
-      let name = row.part.isEmpty ? row.metric : "\(row.metric).\(row.part)"
-      guard let place = places[name] else { continue }
-      values[Key(subject: row.subject, group: row.group, at: row.at), default: names.map { _ in .none }][
-        place] =
-        row.value
+      guard let place = place(row) else { continue }
+      let key = Key(subject: row.subject, group: row.group, at: row.at)
+      met[key, default: names.map { _ in nil }][place] = .some(row.value)
+    }
+    var values: [Key: [Value]] = [:]
+    for (key, cells) in met {
+      let others = key.subject.isEmpty ? nil : unmet[key.at]
+      values[key] = cells.indices.map { cells[$0] ?? others?[$0] ?? .none }
     }
     (subjectName, isSeries) = (metrics.first?.subject ?? "subject", days.count > 1)
     (self.hasGroups, self.open, columns, self.values) = (hasGroups, open, names, values)
