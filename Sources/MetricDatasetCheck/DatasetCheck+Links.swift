@@ -153,7 +153,8 @@ extension DatasetCheck {
     let record = library.records[links.record]
     var problem = DatasetProblem(
       .linkedUnitMismatch, record: record.name, field: "contribution",
-      mend: "give both the same unit, or let the link `count` for a goal in entries; until then the goal cannot be evaluated")
+      mend: "give both the same unit, or let the link `count` for a goal in entries; until then the goal "
+        + "cannot be evaluated")
     let members = bundles
     for row in 0..<links.rowCount where links.cell(contribution, row) == sum && links.isLive(row) {
       guard let ownerID = links.cell(owner.field, row), let unit = owner.units[Int32(ownerID)] else {
