@@ -89,11 +89,23 @@ Definition at_start bool b :=
   else b.
 Definition finish bool b := tidied bool (at_start bool b).
 
+(** What the ranges decide wherever both sides are present also holds on no data. *)
+Definition is_ordered c (a b : values) :=
+  match c with
+  | Gt | Le => high a <=? low b
+  | Lt | Ge => high b <=? low a
+  | Eq | Ne => false
+  end.
+Definition settle (decided : bool) (known v : values) :=
+  if decided && (low known =? high known) then V (may_none v) (may_present v) (low known) (high known) else v.
+
 Definition compare_b numbers c a b :=
   let known := vcompare numbers c (vals a) (vals b) in
-  tidied true
-    (combine (vcompare numbers c)
-       (fun m n => fixed_moves known (compare_moves numbers c (vals a) (vals b) m n) m n) a b).
+  let both :=
+    combine (vcompare numbers c)
+      (fun m n => fixed_moves known (compare_moves numbers c (vals a) (vals b) m n) m n) a b in
+  let decided := numbers && is_ordered c (vals a) (vals b) in
+  tidied true (B (vals both) (settle decided known (on_no_data both)) (added both) (passing both)).
 
 Definition none_values (v : values) :=
   V false true (if may_present v then 0 else scale) (if may_none v then scale else 0).

@@ -51,13 +51,22 @@ Proof.
           intuition discriminate.
 Qed.
 
+Lemma settle_sound (bool : bool) decided b f :
+  sound bool b good f ->
+  sound bool (B (vals b) (settle decided (vals b) (on_no_data b)) (added b) (passing b)) good f.
+Proof.
+  intros (H1 & H2 & H3). split; [exact H1|split; [|exact H3]].
+  intros w G N. specialize (H1 w G). specialize (H2 w G N). cbn [on_no_data]. unfold settle.
+  destruct (decided && _); auto. destruct (f w); cbn in *; tauto.
+Qed.
+
 Lemma compare_b_sound numbers c a b f g :
   sound false a good f -> sound false b good g ->
   sound true (compare_b numbers c a b) good (fun w => compare c (f w) (g w)).
 Proof.
   intros Ha Hb. apply tidied_sound.
   - intros _ w G. unfold bool_value. destruct (f w), (g w); cbn; auto. destruct (holds _ _ _); auto.
-  - apply (combine_sound false false true); auto.
+  - apply settle_sound. apply (combine_sound false false true); auto.
     + intros. now apply vcompare_sound.
     + intros. cbn [ok] in *. apply fixed_moves_sound; auto; try now apply vcompare_sound.
       now apply compare_moves_sound.
