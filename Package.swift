@@ -140,6 +140,15 @@ let package = Package(
           name: "metricc-micro",
           dependencies: ["MetricLanguage", "MetricData", "MetricDiagnostics", "MetricEvaluate"],
           path: "Benchmarks/Micro", swiftSettings: strict)
+      ])
+    // Random expressions for the proved model: `.ci/proofs`
+    + (Context.environment["METRICC_PROOFS"] == nil
+      ? []
+      : [
+        .executableTarget(
+          name: "metricc-bridge",
+          dependencies: ["MetricCheck", "MetricDiagnostics", "MetricPlan", "MetricValues"],
+          path: "Tests/Proofs/Bridge", exclude: ["compare.ml"], swiftSettings: strict)
       ]),
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,164 @@
+import MetricDiagnostics
+import MetricPlan
+import MetricValues
+
+/// SplitMix64: the same seed gives the same expressions everywhere.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Expressions in which no record and no number occurs twice: the fragment that the model covers.
+struct RandomExpressions {
+  private var random: SplitMix
+  private var records: [RecordID] = []
+  private var numbers: Set<Int64> = []
+
+  static let recordCount = 40
+
+  /// Fact types that differ only in name.
+  static let library: Library = {
+    let here = Span(file: 0, start: 0, end: 0)
+    func field(_ name: String, _ type: FieldType, _ minimum: Int64? = nil, optional: Bool = true) -> Field {
+      Field(
+        name: name, type: type, isOptional: optional, minimum: minimum.map(FixedDecimal.init(millionths:)),
+        span: here)
+    }
+    let fields = [
+      field("id", .id, optional: false), field("dayKey", .dayKey, optional: false),
+      field("whole", .int), field("natural", .int, 0), field("some", .int, 2_000_000),
+      field("amount", .decimal), field("share", .decimal, 0), field("half", .decimal, 500_000),
+    ]
+    let records = (0..<recordCount).map {
+      Record(name: "Fact\($0)", kind: .fact, fields: fields, span: here)
+    }
+    return Library(records: records, metrics: [], tests: [])
+  }()
+
+  init(seed: UInt64) { random = SplitMix(state: seed) }
+
+  private mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+
+  /// One expression, of any type but a day.
+  mutating func next() -> Expression {
+    records = (0..<RandomExpressions.recordCount).map { RecordID($0) }.shuffled(using: &random)
+    numbers = []
+    let depth = 1 + below(4)
+    switch below(3) {
+    case 0: return number(.int, depth)
+    case 1: return number(.decimal, depth)
+    default: return truth(depth)
+    }
+  }
+
+  // MARK: Leaves
+
+  private mutating func literal(_ type: ValueType) -> Expression {
+    while true {
+      let half = Int64(below(81)) - 40
+      let millionths = type == .int ? half * FixedDecimal.scale : half * FixedDecimal.scale / 2
+      // A number beyond a divisor of 0 is nothing at all, and a condition says so of its other side.
+      guard half != 0, numbers.insert(millionths).inserted else { continue }
+      return .literal(type == .int ? .int(half) : .decimal(FixedDecimal(millionths: millionths)))
+    }
+  }
+
+  private mutating func aggregate(
+    _ function: AggregateFunction, _ fields: ClosedRange<Int>?, _ type: ValueType
+  ) -> Expression {
+    let record = records.removeLast()
+    let period: Period? = [nil, nil, nil, .lastDays(7), .lastDays(30)][below(5)]
+    let argument = fields.map { range in
+      let field = FieldReference(record: record, field: range.lowerBound + below(range.count))
+      let type = RandomExpressions.library[field].type.valueType
+      return Expression.field(FieldPath(root: .row, references: [], field: field, type: type))
+    }
+    return .aggregate(
+      Aggregate(
+        function: function, record: record, route: .whole, argument: argument, filter: nil, period: period,
+        type: type))
+  }
+
+  private mutating func leaf(_ type: ValueType) -> Expression {
+    switch (type, below(6)) {
+    case (.int, 0): aggregate(.count, nil, .int)
+    case (.int, 1): aggregate(.days, nil, .int)
+    case (.int, 2): aggregate(.distinct, 2...7, .int)
+    case (.int, 3): aggregate(.sum, 2...4, .int)
+    case (.int, 4): aggregate(.max, 2...4, .int)
+    case (.int, _): aggregate(.min, 2...4, .int)
+    case (_, 0): aggregate(.average, 2...7, .decimal)
+    case (_, 1), (_, 2): aggregate(.sum, 5...7, .decimal)
+    case (_, 3): aggregate(.max, 5...7, .decimal)
+    default: aggregate(.min, 5...7, .decimal)
+    }
+  }
+
+  /// A decimal that can be any millionth: it meets every other number.
+  private mutating func anyDecimal() -> Expression {
+    aggregate([AggregateFunction.sum, .max, .min, .average][below(4)], 5...5, .decimal)
+  }
+
+  private mutating func day() -> Expression { aggregate([.first, .last][below(2)], nil, .dayKey) }
+
+  // MARK: Operators
+
+  private mutating func number(_ type: ValueType, _ depth: Int) -> Expression {
+    guard depth > 0, records.count > 12 else { return below(3) == 0 ? literal(type) : leaf(type) }
+    let inner = depth - 1
+    switch below(12) {
+    case 0: return .arithmetic(.add, number(type, inner), number(type, inner))
+    case 1, 2: return .arithmetic(.subtract, number(type, inner), number(type, inner))
+    case 3: return .arithmetic(.multiply, number(type, inner), number(type, inner))
+    case 4: return .negated(number(type, inner))
+    case 5: return .function(.least, [number(type, inner), number(type, inner)])
+    case 6: return .function(.greatest, [number(type, inner), number(type, inner)])
+    case 7:
+      return .conditional(condition: truth(inner), then: number(type, inner), else: number(type, inner))
+    case 8, 9:
+      return type == .int
+        ? .function(.floor, [number(.decimal, inner)])
+        : .arithmetic(.divide, number(.decimal, inner), divisor())
+    case 10: return type == .int ? leaf(.int) : .widened(number(.int, inner))
+    default: return leaf(type)
+    }
+  }
+
+  private mutating func divisor() -> Expression {
+    switch below(5) {
+    case 0: .widened(leaf(.int))
+    case 1: leaf(.decimal)
+    case 2: literal(.decimal)
+    case 3: .widened(.arithmetic(.add, leaf(.int), literal(.int)))
+    default: .arithmetic(.subtract, leaf(.decimal), literal(.decimal))
+    }
+  }
+
+  private mutating func truth(_ depth: Int) -> Expression {
+    let inner = max(0, depth - 1)
+    switch depth == 0 || records.count <= 12 ? below(4) : below(10) {
+    case 0, 1: return order(inner)
+    case 2: return .comparison([.equal, .notEqual][below(2)], anyDecimal(), number(.decimal, inner))
+    case 3: return .comparison([.less, .equal, .greaterOrEqual, .notEqual][below(4)], day(), day())
+    case 4: return .and(truth(inner), truth(inner))
+    case 5: return .or(truth(inner), truth(inner))
+    case 6: return .not(truth(inner))
+    case 7: return .isNone(number(.decimal, inner), negated: false)
+    case 8: return .isNone(order(inner), negated: false)
+    default: return .conditional(condition: truth(inner), then: truth(inner), else: truth(inner))
+    }
+  }
+
+  private mutating func order(_ depth: Int) -> Expression {
+    let type: ValueType = below(2) == 0 ? .int : .decimal
+    let operation: ComparisonOperator = [.less, .lessOrEqual, .greater, .greaterOrEqual][below(4)]
+    return .comparison(operation, number(type, depth), number(type, depth))
+  }
+}
