@@ -1,31 +1,32 @@
 internal import MetricIntrinsics
 
 /// A set of days as bits in a memory that somebody else owns: bit n is the day `first + n`.
-package struct DayBits {
-  package var words: UnsafePointer<UInt64>
-  package var wordCount: Int
-  package var first: Int32
+@usableFromInline package struct DayBits {
+  @usableFromInline package var words: UnsafePointer<UInt64>
+  @usableFromInline package var wordCount: Int
+  @usableFromInline package var first: Int32
 
+  @inlinable
   package init(words: UnsafePointer<UInt64>, wordCount: Int, first: Int32) {
     self.words = words
     self.wordCount = wordCount
     self.first = first
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package var bitCount: Int { wordCount &<< 6 }
 
   /// The bits of `first…last` that exist, or nil where there are none.
-  @inline(__always)
-  private func range(_ from: Int32, _ last: Int32) -> (low: Int, high: Int)? {
+  @inlinable @inline(__always)
+  func range(_ from: Int32, _ last: Int32) -> (low: Int, high: Int)? {
     let low = max(0, Int(from) - Int(first))
     let high = min(bitCount - 1, Int(last) - Int(first))
     return low <= high ? (low, high) : nil
   }
 
   /// A word of which only the bits of `low…high` are left.
-  @inline(__always)
-  private func word(_ index: Int, _ low: Int, _ high: Int) -> UInt64 {
+  @inlinable @inline(__always)
+  func word(_ index: Int, _ low: Int, _ high: Int) -> UInt64 {
     var word = words[index]
     if index == low &>> 6 { word &= UInt64.max &<< UInt64(low & 63) }
     if index == high &>> 6 { word &= UInt64.max &>> UInt64(63 &- high & 63) }
@@ -33,6 +34,7 @@ package struct DayBits {
   }
 
   /// How many days of `from…last` there are.
+  @inlinable
   package func count(from: Int32, through last: Int32) -> Int {
     guard let (low, high) = range(from, last) else { return 0 }
     var count = 0
@@ -109,7 +111,9 @@ package struct DayBits {
     return max(best, run)
   }
 
-  /// Calls `body` with each day up to `last`, rising.
+  /// Calls `body` with each day up to `last`, rising. It is inlined: a call for each day took a twentieth of the time of
+  /// habit metrics.
+  @inlinable @inline(__always)
   package func forEach(through last: Int32, _ body: (Int32) -> Void) {
     guard let (_, high) = range(first, last) else { return }
     for index in 0...high &>> 6 {

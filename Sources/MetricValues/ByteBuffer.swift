@@ -1,6 +1,6 @@
 /// Bytes that are put together in one place of memory, and again in the same place for the next text. It costs no
 /// reference count, which was a tenth of the time of writing results.
-package struct ByteBuffer: ~Copyable {
+@usableFromInline package struct ByteBuffer: ~Copyable {
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
   /// How many bytes were appended since `removeAll`.

@@ -129,11 +129,11 @@ final class Worker {
   }
 }
 
-/// A stack allocator.
+/// A stack allocator. Nobody has access to two of its properties at once, so that it need not be checked for each column.
 final class Scratch {
-  private var blocks: [UnsafeMutableRawBufferPointer] = []
-  private var block = -1
-  private var used = 0
+  @exclusivity(unchecked) private var blocks: [UnsafeMutableRawBufferPointer] = []
+  @exclusivity(unchecked) private var block = -1
+  @exclusivity(unchecked) private var used = 0
 
   private static let blockBytes = 1 << 18
 

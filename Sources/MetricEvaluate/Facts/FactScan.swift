@@ -7,7 +7,7 @@ import MetricPlan
 struct FactScan {
   let rowCount: Int
   let engine: Engine
-  private let days: [Int32]
+  let days: [Int32]
   private let subjects: RowSubjects
   private let readable: [Bool]?
   /// Facts of other days count nowhere.
@@ -138,8 +138,15 @@ struct FactScan {
         let subject = subjects[row &- chunk.lowerBound]
         rows[next] = Int32(truncatingIfNeeded: row)
         owners[next] = subject
-        next &+=
-          countedDays.contains(days[row]) && owned.contains(subject) && (readable?[row] ?? true) ? 1 : 0
+        next &+= countedDays.contains(days[row]) && owned.contains(subject) ? 1 : 0
+      }
+    }
+    if let readable {
+      let gathered = next
+      next = count
+      for lane in count..<gathered {
+        (rows[next], owners[next]) = (rows[lane], owners[lane])
+        next &+= readable[Int(rows[next])] ? 1 : 0
       }
     }
     count = next
@@ -226,7 +233,20 @@ private final class CellMasks {
     _ ask: (UnsafeMutablePointer<UInt32>, Place) -> Void
   ) {
     guard let rows = place.rows else { return }
-    for lane in 0..<place.count {
+    // Mostly all are known: one short loop, without a look at this object for each fact.
+    let areKnown = known.withUnsafeBufferPointer { known in
+      column.withUnsafeBufferPointer { column in
+        var areKnown = true
+        for lane in 0..<place.count {
+          let cell = Int(column[Int(rows[lane])])
+          masks[lane] = cell >= 0 && cell < known.count ? known[cell] : CellMasks.unknown
+          areKnown = areKnown && masks[lane] != CellMasks.unknown
+        }
+        return areKnown
+      }
+    }
+    if areKnown { return }
+    for lane in 0..<place.count where masks[lane] == CellMasks.unknown {
       let cell = Int(column[Int(rows[lane])])
       if cell >= 0, cell < known.count, known[cell] != CellMasks.unknown {
         masks[lane] = known[cell]
