@@ -118,8 +118,8 @@ enum FactSource {
     let days = facts.days(bundle, of: place.subject)
     var units = PeriodUnits(period)
     for lane in 0..<place.count {
-      let day = place.days[lane]
-      if !days.isEmpty(from: units.start(endingAt: day), through: day) { out[lane] = mark }
+      let held = units.days(at: place.days[lane])
+      if !days.isEmpty(from: held.lowerBound, through: held.upperBound) { out[lane] = mark }
     }
   }
 

@@ -7,7 +7,8 @@ import MetricPlan
 struct FunnelEvaluation {
   private let funnel: Funnel
   private let many: ManySubjects
-  /// Whether only the steps that are reached matter, of attempts in order.
+  /// Whether only the steps that are reached matter, of attempts in order; a later opening then counts on all days on
+  /// which an earlier one still would, which it does not for a unit before.
   private let countsSteps: Bool
 
   init(_ funnel: Funnel, isTraced: Bool = false, _ compiler: Compiler) throws(EvaluationError) {
@@ -15,7 +16,7 @@ struct FunnelEvaluation {
     many = try ManySubjects(
       funnel.steps.map(\.source), grouping: funnel.grouping, atLeast: funnel.atLeast,
       keepsAll: funnel.order == .strict, isTraced: isTraced, compiler)
-    countsSteps = funnel.order == .inOrder && !many.asksForEvents
+    countsSteps = funnel.order == .inOrder && !many.asksForEvents && funnel.over.holdsReferenceDay
   }
 
   func columns(_: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
@@ -67,7 +68,7 @@ struct FunnelEvaluation {
           let opening = step == 0 ? event.day : reached[step &- 1].opening
           guard opening > reached[step].opening, Int(event.day) &- Int(opening) < within else { continue }
           reached[step].opening = opening
-          let (last, counted) = (funnel.over.lastEnd(holding: opening), reached[step].counted)
+          let (last, counted) = (funnel.over.references(holding: opening).upperBound, reached[step].counted)
           guard counted < last else { continue }
           let first = max(event.day, counted == .min ? .min : counted + 1)
           counts.add(noValue, parts: step..<step + 1, on: counts.days.indices(from: first, through: last))
