@@ -107,6 +107,24 @@ enum FactSource {
     }
   }
 
+  /// Marks the asked days of a place whose period holds a fact. For a few days the bits of a fold are asked: writing all
+  /// days first took a twentieth of the time of habit metrics. For a series of 365 days that takes a quarter more time.
+  func mark<Mark>(
+    _ mark: Mark, _ period: Period, _ place: Place, _ out: UnsafeMutablePointer<Mark>, _ worker: Worker
+  ) {
+    guard place.count <= 16, case .fold(let facts, let bundle) = self,
+      facts.store.spec.bundles[bundle].keepsDays
+    else {
+      return withDays(of: place, worker) { $0.mark(mark, period, place.days, out) }
+    }
+    let days = facts.days(bundle, of: place.subject)
+    var units = PeriodUnits(period)
+    for lane in 0..<place.count {
+      let day = place.days[lane]
+      if !days.isEmpty(from: units.start(endingAt: day), through: day) { out[lane] = mark }
+    }
+  }
+
   /// The first day on which a subject has a fact.
   func firstDay(of key: Int, _ worker: Worker) -> Int32? {
     if case .list(let list) = self { return list.slice(key).first }
@@ -302,7 +320,7 @@ extension Expression {
   /// The aggregate of a comparison that asks only whether there is a fact (`count(F …) >= 1`), and whether it
   /// asks that there is none.
   var existence: (aggregate: Aggregate, negated: Bool)? {
-    guard let (aggregate, operation, bound) = comparedCount else { return nil }
+    guard let (aggregate, operation, bound) = comparedCount, aggregate.function == .count else { return nil }
     switch (operation, bound) {
     case (.greaterOrEqual, 1), (.greater, 0), (.notEqual, 0): return (aggregate, false)
     case (.less, 1), (.lessOrEqual, 0), (.equal, 0): return (aggregate, true)
@@ -310,7 +328,7 @@ extension Expression {
     }
   }
 
-  /// Whether it holds only in windows that have a fact, because it asks for a number of them.
+  /// Whether it holds only in windows that have a fact, because it asks for a number of them or of their days.
   var needsFact: Bool {
     guard let (aggregate, operation, bound) = comparedCount, aggregate.period == nil else { return false }
     switch operation {
@@ -321,14 +339,14 @@ extension Expression {
     }
   }
 
-  /// A comparison of a count with a number, the count on the left.
+  /// A comparison of a count of facts or of their days with a number, the count on the left.
   private var comparedCount: (aggregate: Aggregate, operation: ComparisonOperator, bound: Int64)? {
     switch self {
     case .comparison(let operation, .aggregate(let aggregate), .literal(.int(let bound)))
-    where aggregate.function == .count:
+    where aggregate.function == .count || aggregate.function == .days:
       (aggregate, operation, bound)
     case .comparison(let operation, .literal(.int(let bound)), .aggregate(let aggregate))
-    where aggregate.function == .count:
+    where aggregate.function == .count || aggregate.function == .days:
       (aggregate, operation.flipped, bound)
     default: nil
     }

@@ -157,9 +157,7 @@ extension Compiler {
     return { place, out, worker in
       let period = aggregate.period ?? place.period
       out.update(repeating: negated ? 1 : 0, count: place.count)
-      source.withDays(of: place, worker) { facts in
-        facts.mark(negated ? 0 : 1, period, place.days, out)
-      }
+      source.mark(negated ? 0 : 1, period, place, out, worker)
       source.markBeyond(place, period, out)
     }
   }

@@ -63,9 +63,7 @@ final class CompiledCompletion {
     worker.with(Bool.self, place.count) { isPresent in
       isPresent.update(repeating: false, count: place.count)
       for source in presence {
-        source.withDays(of: place, worker) { facts in
-          for period in reach { facts.mark(true, period, place.days, isPresent) }
-        }
+        for period in reach { source.mark(true, period, place, isPresent, worker) }
       }
       for index in 0..<place.count where !isPresent[index] || states[index] == noValue {
         states[index] = WindowState.incomplete
