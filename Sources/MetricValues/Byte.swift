@@ -1,7 +1,7 @@
 /// The bytes that the readers look for. They are computed so that other targets see constants.
 ///
 /// `@inlinable` members of a `package` type are calls from other targets, whatever they say, until the type is
-/// `@usableFromInline`: reading lines of JSON spent a tenth of its time in calls of these.
+/// `@usableFromInline`: habit metrics from lines of JSON spent 8 % of their time in calls of these.
 @usableFromInline package enum Byte {
   @inlinable package static var tab: UInt8 { UInt8(ascii: "\t") }
   @inlinable package static var newline: UInt8 { UInt8(ascii: "\n") }
