@@ -4,8 +4,8 @@ import MetricEvaluate
 import MetricPlan
 
 /// What is wrong with the records of a dataset only together: the same id twice, references to nothing,
-/// bundles that hold each other or nest too deeply, identities that lead nowhere, units that a `sum` link joins, days far from their
-/// instants.
+/// bundles that hold each other or nest too deeply, identities that lead nowhere, units that a `sum` link joins or a
+/// `count` link takes for entries, days far from their instants.
 ///
 /// Entities and links are kept, since others name them; a fact is examined and let go, so that the
 /// memory is that of the largest file.
