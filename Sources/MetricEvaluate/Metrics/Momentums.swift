@@ -14,11 +14,7 @@ enum Momentums {
         windows in
         switch reading {
         case .last(let count): fillCounts(out, last: count, windows, place, worker)
-        case .halfLife:
-          for lane in 0..<place.count {
-            let index = windows.index(of: place.days[lane])
-            if index >= 0 { out[lane] = strength(at: index, weights, windows) }
-          }
+        case .halfLife: fillStrengths(out, weights, windows, place, worker)
         }
       }
     }
@@ -65,17 +61,41 @@ enum Momentums {
     }
   }
 
+  /// A window of a chain: how many exist up to it, and the nearest complete one that is not newer, or -1. One whose
+  /// state is out of range counts as complete.
+  private struct Mark {
+    var existing: Int32 = 0
+    var complete: Int32 = -1
+  }
+
   /// MOM-02: the sum of the weights of the complete windows, the newest first. Rounded weights have no recurrence, so
-  /// that each asked day looks back as far as weights go.
-  private static func strength(at index: Int, _ weights: [Cell], _ windows: WindowHistory) -> Cell {
-    var (index, age, sum) = (index, 0, Cell(0))
-    while index >= 0, age < weights.count {
-      let state = windows.states[index]
-      if state == outOfRange { return state }
-      if state == WindowState.complete { sum += weights[age] }
-      if state != WindowState.rest { age += 1 }
-      index = windows.previous(index)
+  /// that each asked day looks back as far as weights go; it visits the complete windows alone, however many years of
+  /// rest or of nothing are between them.
+  private static func fillStrengths(
+    _ out: UnsafeMutablePointer<Cell>, _ weights: [Cell], _ windows: WindowHistory, _ place: Place,
+    _ worker: Worker
+  ) {
+    worker.with(Mark.self, windows.count) { marks in
+      for index in 0..<windows.count {
+        let (state, previous) = (windows.states[index], windows.previous(index))
+        marks[index] = previous >= 0 ? marks[previous] : Mark()
+        if state != WindowState.rest { marks[index].existing += 1 }
+        if state == WindowState.complete || state == outOfRange { marks[index].complete = Int32(index) }
+      }
+      for lane in 0..<place.count {
+        let index = windows.index(of: place.days[lane])
+        guard index >= 0 else { continue }
+        let newest = marks[index].existing
+        var (sum, next) = (Cell(0), Int(marks[index].complete))
+        while next >= 0, sum != outOfRange {
+          let age = Int(newest - marks[next].existing)
+          guard age < weights.count else { break }
+          sum = windows.states[next] == outOfRange ? outOfRange : sum + weights[age]
+          let previous = windows.previous(next)
+          next = previous >= 0 ? Int(marks[previous].complete) : -1
+        }
+        out[lane] = sum == outOfRange ? outOfRange : HalfLife.millionths(sum)
+      }
     }
-    return HalfLife.millionths(sum)
   }
 }
