@@ -97,8 +97,8 @@ public struct Table: Sendable {
   }
 
   /// Appends a record; `cells` has one value for each column, nil where it is missing.
-  public mutating func append(_ cells: some Collection<Int64?>) {
-    for (index, cell) in cells.enumerated() { columns[index].append(cell) }
+  public mutating func append(_ cells: [Int64?]) {
+    for index in cells.indices { columns[index].append(cells[index]) }
     rowCount += 1
   }
 }

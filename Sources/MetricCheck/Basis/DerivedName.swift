@@ -22,14 +22,15 @@ struct DerivedName {
   func isDerivedNumber(isKept: Bool) -> Bool {
     if has(Self.verdicts) || contains(Self.verdictStems) { return true }
     guard !has(Self.chosen), !(isKept && isCountOfParts) else { return false }
-    return has(Self.amounts, Self.kinds) || contains(Self.amountStems)
+    return has(Self.amounts, Self.kinds, Self.awards) || contains(Self.amountStems)
       || (isKept && has(Self.deeds, Self.latest))
   }
 
   /// Of an entity: `pageCount` says what the thing is, `visitCount` what was done with it.
   private var isCountOfParts: Bool {
     words.count > 1 && words.contains { $0 == "count" || $0 == "counts" }
-      && !has(Self.activities, Self.verdicts, Self.deeds, Self.calendar, Self.kinds) && !containsStem
+      && !has(Self.activities, Self.verdicts, Self.deeds, Self.calendar, Self.kinds, Self.awards)
+      && !containsStem
   }
 
   func isDerivedBool(isKept: Bool) -> Bool {
@@ -131,6 +132,10 @@ extension DerivedName {
   fileprivate static let amounts: Set = [
     "subtotal", "score", "scores", "summary", "count", "counts", "counter", "tally", "sum", "average", "avg",
     "flag", "longest", "lifetime", "overall", "mastery",
+  ]
+  /// A number of these was given for what was done.
+  fileprivate static let awards: Set = [
+    "karma", "badge", "badges", "medal", "medals", "trophy", "trophies",
   ]
   /// Amounts as numbers, kinds as texts.
   fileprivate static let kinds: Set = ["level", "levels", "rank", "ranks", "ranking"]

@@ -436,13 +436,12 @@ extension Library {
   /// Rows of a test or a counterexample as tables with all stored fields, by record name.
   package func tables(_ rows: [TestRow], pool: StringPool) -> [String: Table] {
     var tables: [String: Table] = [:]
-    for row in rows {
-      let record = records[row.record]
+    let byRecord = Dictionary(grouping: rows, by: \.record)
+    for (id, record) in records.enumerated() {
+      guard let rows = byRecord[id] else { continue }
       let stored = record.fields.indices.filter { record.fields[$0].computed == nil }
-      var table = tables[record.name] ?? Table(schema: schema(of: row.record, fields: stored))
-      // Removing the value from the dictionary keeps its buffer unique, so the row is appended in place.
-      tables[record.name] = nil
-      table.append(stored.map { field in row.values[field].flatMap { $0.cell(pool) } })
+      var table = Table(schema: schema(of: id, fields: stored))
+      for row in rows { table.append(stored.map { field in row.values[field].flatMap { $0.cell(pool) } }) }
       tables[record.name] = table
     }
     return tables

@@ -16,12 +16,12 @@ extension CounterexampleSearch {
       .shrunk(found)
   }
 
-  /// Without facts first, then with more and more of them.
+  /// Without facts, with one, two … and so again.
   private mutating func drift(_ fields: Set<FieldReference>) -> Counterexample? {
     for attempt in 0..<CounterexampleSearch.driftAttempts {
       var rows = frame()
       if !world.settings.isEmpty { rows.append(world.fact(random.pick(world.settings), span: 2, &random)) }
-      for _ in 0..<(attempt / 15) where !world.facts.isEmpty {
+      for _ in 0..<(attempt % 9) where !world.facts.isEmpty {
         rows.append(world.fact(random.pick(world.facts), span: 3, &random))
       }
       if let found = drift(in: rows, fields, referenceDays(rows)) { return found }
@@ -61,16 +61,27 @@ extension CounterexampleSearch {
     return nil
   }
 
-  /// What else the field might say.
+  /// What else the field might say: plain values, then those around what the metric compares with.
   private func others(_ value: Literal?, _ field: Field) -> [Literal] {
+    let low = field.minimum?.millionths ?? -FixedDecimal.limit
+    func numbers(of unit: Int64) -> [Int64] {
+      let compared = world.vocabulary.numbers.sorted().flatMap { [$0 - unit, $0, $0 + unit] }
+      return [5, 20, 1, 0].map { $0 * FixedDecimal.scale } + compared.filter { $0.magnitude <= FixedDecimal.limit }
+    }
     let all: [Literal] =
       switch field.type {
-      case .int: [5, 20, 1].map { .int($0) }
-      case .decimal: [5, 20, 1].map { .decimal(FixedDecimal(millionths: $0 * FixedDecimal.scale)) }
+      case .int:
+        numbers(of: FixedDecimal.scale).filter { $0 >= low && $0.isMultiple(of: FixedDecimal.scale) }
+          .map { .int($0 / FixedDecimal.scale) }
+      case .decimal:
+        numbers(of: FixedDecimal.scale).filter { $0 >= low }.map { .decimal(FixedDecimal(millionths: $0)) }
       case .bool: [.bool(true), .bool(false)]
       case .choice(let texts): texts.map { .text($0) }
       case .text: (world.vocabulary.texts.sorted() + ["x"]).map { .text($0) }
-      case .id, .dayKey, .instant, .reference: []
+      case .dayKey:
+        ([-1, 9].map(world.base.advanced(by:)) + world.vocabulary.days.sorted().flatMap { [$0, $0.advanced(by: 1)] })
+          .map { .day($0) }
+      case .id, .instant, .reference: []
       }
     return all.filter { $0 != value }
   }

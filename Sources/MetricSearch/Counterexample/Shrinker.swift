@@ -61,14 +61,13 @@ struct Shrinker {
     }
   }
 
-  /// Offers plainer rows, one change at a time.
+  /// Offers plainer rows: without fields, then with a plainer value in one.
   private func simplify(_ row: TestRow, _ accept: (TestRow) -> Bool) {
     var row = row
     let fields = library.records[row.record].fields
+    leaveOut(row.values.keys.filter { fields[$0].isOptional }.sorted()[...], &row, accept)
     for field in row.values.keys.sorted() {
-      var choices: [Literal?] = fields[field].isOptional ? [nil] : []
-      if let value = row.values[field] { choices += plainer(value) }
-      for choice in choices where fits(choice, fields[field]) {
+      for choice in row.values[field].map(plainer) ?? [] where fits(choice, fields[field]) {
         var other = row
         other.values[field] = choice
         if accept(other) {
@@ -76,6 +75,20 @@ struct Shrinker {
           break
         }
       }
+    }
+  }
+
+  /// All at once where that goes, else by halves: a record may have dozens of fields, of which one matters.
+  private func leaveOut(_ fields: ArraySlice<Int>, _ row: inout TestRow, _ accept: (TestRow) -> Bool) {
+    guard !fields.isEmpty else { return }
+    var other = row
+    for field in fields { other.values[field] = nil }
+    if accept(other) {
+      row = other
+    } else if fields.count > 1 {
+      let middle = fields.startIndex + fields.count / 2
+      leaveOut(fields[..<middle], &row, accept)
+      leaveOut(fields[middle...], &row, accept)
     }
   }
 
@@ -106,8 +119,8 @@ struct Shrinker {
     static let least: Int64 = 1_000_000_000_000
   }
 
-  private func fits(_ value: Literal?, _ field: Field) -> Bool {
-    guard let number = value?.inMillionths, let minimum = field.minimum else { return true }
+  private func fits(_ value: Literal, _ field: Field) -> Bool {
+    guard let number = value.inMillionths, let minimum = field.minimum else { return true }
     return number >= minimum.millionths
   }
 

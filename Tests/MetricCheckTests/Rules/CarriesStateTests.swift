@@ -30,7 +30,7 @@ import Testing
     arguments: [
       "isComplete : Bool?", "wasDone : Bool?", "dayDone : Bool?", "currentStreak : Int? min 0",
       "habitsDone : Int? min 0", "streakDays : Int? min 0", "totalMinutes : Decimal? min 0",
-      "completedOn : DayKey?",
+      "completedOn : DayKey?", "badgeCount : Int? min 0", "karma : Int?",
       "lastDoneOn : DayKey?", "achievedAt : DayKey?", "goalProgress : Decimal? min 0", "ranking : Int? min 0",
       "status : \"done\" | \"open\" ?", "outcome : \"complete\" | \"missed\" | \"late\" ?",
       "state : \"passed\" | \"not passed yet\" ?", "completionStatus : Text?",
@@ -74,7 +74,7 @@ import Testing
     checks(
       """
       extend Habit {
-        archivedAt : Instant?  plan : Text?  level : "easy" | "hard" ?  pageCount : Int? min 1
+        archivedAt : Instant?  plan : Text?  level : "easy" | "hard" ?  pageCount : Int? min 1  points : Int? min 1
         pausedOn : DayKey?  kindOfDay : "work" | "free" ?  targetStreak : Int? min 1
       }
       extend User { state : Text?  subscriptionStatus : "active" | "expired" ? observed "what the store says" }
@@ -87,6 +87,7 @@ import Testing
       measure e { for habit where archivedAt is none  value count(HabitEntry where habit.pausedOn is none) }
       measure f { for app  value count(Payment where event == "failed")  at least 5 users }
       measure g { for habit  value least(count(HabitEntry), habit.pageCount) }
+      measure h { for habit  value count(HabitEntry) * habit.points }
       """)
   }
 
