@@ -44,14 +44,6 @@ package struct MetricReference: Hashable, Sendable {
   }
 }
 
-package enum AggregateFunction: Hashable, Sendable {
-  case count, sum, min, max, average, distinct, days, first, last
-  /// The value of rank (P·n+99) div 100, P in 1…100.
-  case percentile(Int)
-  /// Count or sum per (goal, habit, contribution), as the link says.
-  case contribution
-}
-
 /// How a fact finds the subjects it belongs to.
 package enum Route: Hashable, Sendable {
   /// The subject is the whole dataset.

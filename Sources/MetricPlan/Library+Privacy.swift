@@ -131,31 +131,12 @@ extension AggregateFunction {
     guard let argument, self != .contribution else { return filter }
     // Whoever adds 0 counts alike in all: an average beside the count would give a hidden sum back.
     let adds =
-      self == .sum || self == .average
+      traits.addsUp
       ? Expression.comparison(
         .notEqual, argument, .literal(argument.type == .int ? .int(0) : .decimal(FixedDecimal(millionths: 0)))
       )
       : .isNone(argument, negated: true)
     return filter.map { .and($0, adds) } ?? adds
-  }
-
-  /// The rank of a percentile: K users have to stand on each side of it (PRIV-06).
-  package var rank: Int? { if case .percentile(let rank) = self { rank } else { nil } }
-
-  /// Whether it has a value also where there is nothing to aggregate: `sum` and the counts of nothing are 0.
-  package var isNeverNone: Bool {
-    switch self {
-    case .count, .sum, .distinct, .days, .contribution: true
-    case .min, .max, .average, .percentile, .first, .last: false
-    }
-  }
-
-  /// Whether its value is that of one fact or subject, whatever the number of others.
-  package var isOfOne: Bool {
-    switch self {
-    case .min, .max, .first, .last: true
-    case .count, .sum, .average, .distinct, .days, .percentile, .contribution: false
-    }
   }
 }
 

@@ -102,9 +102,7 @@ extension Library {
   }
 
   private func call(_ function: AggregateFunction, _ source: String) -> String {
-    if case .percentile(let rank) = function { return "percentile(\(source), \(rank))" }
-    // The case is the word of the language.
-    return "\(function)(\(source))"
+    "\(function.word)(\(source)\(function.rank.map { ", \($0)" } ?? ""))"
   }
 
   /// ` through GoalLink`, or ` through from` where the record has several shortest paths.

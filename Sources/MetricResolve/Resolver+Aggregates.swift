@@ -51,13 +51,11 @@ extension Resolver {
               wanted == 2
                 ? "write `percentile(Record.field, 95)`"
                 : arguments.isEmpty
-                  ? "write `\(function.text)(Record\(Functions.ofRecords.contains(function.text) ? "" : ".field"))`"
+                  ? "write `\(function.text)(\(Functions.source(of: function.text)))`"
                   : "a condition follows `where`: `\(function.text)(… where …)`")
           ])
     }
-    if let plain = Functions.ofOneSource.first(where: { $0.key == function.text }) {
-      return (plain.value, arguments[0])
-    }
+    guard wanted == 2 else { return Functions.aggregate(named: function.text).map { ($0, arguments[0]) } }
     guard case .number(let rank) = arguments[1].value.kind else {
       return fail(
         .wrongArguments, "the rank of `percentile` is a literal from 1 to 100", at: arguments[1].span,
@@ -141,7 +139,7 @@ extension Resolver {
     let isEntity = records[record].kind == .entity
     let subject = records[record].subjectName
     let call = "\(function)(\(([subject] + names.dropFirst().map(\.text)).joined(separator: ".")))"
-    let isCounted = isEntity && ["count", "sum", "average", "min", "max", "distinct"].contains(function)
+    let isCounted = isEntity && Functions.aggregate(named: function)?.traits.isOfSubjects ?? false
     let isReached = scope.subject?.entity.map { !shortestPaths(from: record, to: $0).isEmpty } ?? true
     let advice: Note =
       !isEntity
@@ -158,10 +156,10 @@ extension Resolver {
   /// `sum(Sale.qty * product.price)`: an expression over a record's fields is a computed field of the record.
   private func computedFieldNotes(_ operand: ExpressionSyntax, function: String) -> [Note] {
     guard let record = heads(operand).first(where: { recordIDs[$0] != nil }) else {
-      return [Note("write `\(function)(Record\(Functions.ofRecords.contains(function) ? "" : ".field"))`")]
+      return [Note("write `\(function)(\(Functions.source(of: function)))`")]
     }
     if case .call(let inner, _) = operand.kind, Functions.aggregates.contains(inner.text) {
-      let value = Functions.ofRecords.contains(inner.text) ? record : "\(record).field"
+      let value = Functions.source(of: inner.text, record)
       return [
         Note("aggregates are not nested: declare `measure NAME { for user  value \(inner.text)(\(value)) }`"),
         Note("then write `\(function)(user.NAME)`"),
@@ -218,28 +216,29 @@ extension Resolver {
       }
       field = typed
     }
-    switch function {
-    case .count, .days, .contribution:
-      guard field == nil else {
-        return fail(
-          .wrongArguments, "`\(name.text)` takes a record without a field", at: names[1].span,
-          notes: function == .count
-            ? [
-              Note(
-                "write `count(\(names[0].text) where \(names[1].text) is not none)`, or `distinct(…)` for different values"
-              )
-            ] : [])
+    let traits = function.traits
+    guard let field else {
+      switch traits.argument {
+      case .record where function == .contribution: return contributionArgument(record, span: names[0].span)
+      case .record: return ArgumentPlan(expression: nil, type: .int)
+      case .recordOrField: return ArgumentPlan(expression: nil, type: .dayKey)
+      case .field, .number: return needsField(name, names)
       }
-      guard function == .contribution else { return ArgumentPlan(expression: nil, type: .int) }
-      return contributionArgument(record, span: names[0].span)
-    case .first, .last:
-      guard let field else { return ArgumentPlan(expression: nil, type: .dayKey) }
+    }
+    switch traits.argument {
+    case .record:
+      return fail(
+        .wrongArguments, "`\(name.text)` takes a record without a field", at: names[1].span,
+        notes: function == .count
+          ? [
+            Note(
+              "write `count(\(names[0].text) where \(names[1].text) is not none)`, or `distinct(…)` for different values"
+            )
+          ] : [])
+    case .recordOrField:
       return ArgumentPlan(expression: field.expression, type: field.type, choices: field.choices)
-    case .distinct:
-      guard let field else { return needsField(name, names) }
-      return ArgumentPlan(expression: field.expression, type: .int)
-    case .sum, .min, .max, .average, .percentile:
-      guard let field else { return needsField(name, names) }
+    case .field: return ArgumentPlan(expression: field.expression, type: .int)
+    case .number:
       guard field.type.isNumber else {
         return fail(
           .typeMismatch,
@@ -252,10 +251,8 @@ extension Resolver {
                 : "`distinct(…)` counts different values of any type")
           ])
       }
-      if function == .average {
-        return ArgumentPlan(expression: field.widened, type: .decimal)
-      }
-      return ArgumentPlan(expression: field.expression, type: field.type)
+      guard traits.isDecimal else { return ArgumentPlan(expression: field.expression, type: field.type) }
+      return ArgumentPlan(expression: field.widened, type: .decimal)
     }
   }
 
@@ -325,38 +322,38 @@ extension Resolver {
     guard let type = subjectAggregateType(function, named: name, argument, names) else { return nil }
     let aggregate = SubjectAggregate(
       function: function, entity: entity, relation: relation, filter: filter.value?.expression,
-      argument: function == .average ? argument?.widened : argument?.expression, type: type)
+      argument: function.traits.isDecimal ? argument?.widened : argument?.expression, type: type)
     return Typed(
-      expression: .subjects(aggregate), span: span, unit: function == .distinct ? nil : argument?.unit)
+      expression: .subjects(aggregate), span: span, unit: function.traits.argument == .number ? argument?.unit : nil)
   }
 
   private func subjectAggregateType(
     _ function: AggregateFunction, named name: Name, _ argument: Typed?, _ names: [Name]
   ) -> ValueType? {
-    switch function {
-    case .count:
+    let traits = function.traits
+    guard traits.isOfSubjects else {
+      return fail(
+        .wrongArguments, "`\(name.text)` looks at days, and subjects have none", at: names[0].span)
+    }
+    guard traits.argument != .record else {
       guard argument == nil else {
         return fail(.wrongArguments, "`count` takes a subject without a field", at: names[1].span)
       }
       return .int
-    case .days, .first, .last, .contribution:
-      return fail(
-        .wrongArguments, "`\(name.text)` looks at days, and subjects have none", at: names[0].span)
-    case .distinct, .sum, .min, .max, .average, .percentile:
-      guard let argument else {
-        return fail(
-          .wrongArguments,
-          "`\(name.text)` takes a field or a metric of the subject, such as `\(names[0].text).…`",
-          at: names[0].span)
-      }
-      if function == .distinct { return .int }
-      guard argument.type.isNumber else {
-        return fail(
-          .typeMismatch, "`\(name.text)` takes numbers, found \(article(argument.typeName))",
-          at: argument.span)
-      }
-      return function == .average ? .decimal : argument.type
     }
+    guard let argument else {
+      return fail(
+        .wrongArguments,
+        "`\(name.text)` takes a field or a metric of the subject, such as `\(names[0].text).…`",
+        at: names[0].span)
+    }
+    guard traits.argument == .number else { return .int }
+    guard argument.type.isNumber else {
+      return fail(
+        .typeMismatch, "`\(name.text)` takes numbers, found \(article(argument.typeName))",
+        at: argument.span)
+    }
+    return traits.isDecimal ? .decimal : argument.type
   }
 
   // MARK: Completions

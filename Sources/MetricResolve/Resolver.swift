@@ -221,14 +221,17 @@ final class Resolver {
 
 /// The functions of the language, whose names no metric may have.
 package enum Functions {
-  /// Those without an argument of their own, which `percentile` has.
-  static let ofOneSource: KeyValuePairs<String, AggregateFunction> = [
-    "count": .count, "sum": .sum, "min": .min, "max": .max, "average": .average, "distinct": .distinct,
-    "days": .days, "first": .first, "last": .last, "contribution": .contribution,
-  ]
-  /// Those that can take a record without a field.
-  static let ofRecords = ["count", "days", "first", "last", "contribution"]
-  package static let aggregates = ofOneSource.map(\.key) + ["percentile"]
+  static func aggregate(named word: String) -> AggregateFunction? {
+    AggregateFunction.all.first { $0.word == word }
+  }
+  /// A call that can be written: `count(Record)`, `sum(Record.field)`.
+  static func source(of word: String, _ record: String = "Record") -> String {
+    switch aggregate(named: word)?.traits.argument {
+    case .record, .recordOrField: record
+    case .field, .number, nil: "\(record).field"
+    }
+  }
+  package static let aggregates = AggregateFunction.all.map(\.word)
   package static let scalars = ["least", "greatest", "floor", "weekday"]
   package static let all = aggregates + scalars
 }

@@ -13,9 +13,19 @@ public struct SQLUnsupported: Error, Hashable, Sendable, CustomStringConvertible
 
 /// Looks through a statement for what its dialect cannot express.
 struct SupportCheck {
+  private static let mark = "\u{1}missing:"
+
+  /// What a dialect writes for a construct that it lacks; a statement that keeps it is refused.
+  static func missing(_ construct: String) -> String { "\(mark)\(construct)\(mark)" }
+
   let dialect: SQLDialect
 
   func check(_ text: String) throws(SQLUnsupported) {
+    if let missing = text.firstRange(of: SupportCheck.mark) {
+      throw SQLUnsupported(
+        dialect: dialect, construct: String(text[missing.upperBound...].prefix { $0 != "\u{1}" }),
+        help: "compute the metric with `metricc eval`, or take another dialect")
+    }
     switch dialect {
     case .postgres where text.utf8.contains(0):
       throw SQLUnsupported(

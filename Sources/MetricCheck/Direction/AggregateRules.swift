@@ -34,23 +34,29 @@ struct AggregateRules {
     func numbers(_ values: Values, _ onNoData: Values, _ moves: Moves) -> Behaviour {
       Behaviour(values: values, onNoData: onNoData, added: moves, passing: moves)
     }
-    let ofRow = Values.range(row.low, row.high, mayBeNone: true)
-    switch aggregate.function {
-    case .count, .distinct: return numbers(.range(0, Values.limit), .exactly(0), .rises)
-    case .days: return numbers(.range(0, longest(period)), .exactly(0), .rises)
-    case .sum: return sum(row)
-    case .contribution: return sum(row.union(.exactly(Values.one)))
-    case .max, .percentile(100): return numbers(ofRow, .none, [.rises, .appears])
-    case .min: return numbers(ofRow, .none, [.falls, .appears])
-    case .average, .percentile: return numbers(ofRow, .none, [.rises, .falls, .appears])
-    case .first where aggregate.argument == nil:
-      // A later day brings no earlier fact.
-      return Behaviour(values: .any, onNoData: .none, added: [.falls, .appears], passing: .appears)
-    case .last where aggregate.argument == nil: return numbers(.any, .none, [.rises, .appears])
-    case .first, .last:
+    let ofRow = present(aggregate.function, row)
+    switch aggregate.function.traits.form {
+    case .counts:
+      let most = aggregate.function == .days ? longest(period) : Values.limit
+      return numbers(.range(0, most), .exactly(0), .rises)
+    case .adds: return sum(aggregate.function == .sum ? row : row.union(.exactly(Values.one)))
+    case .greatest: return numbers(ofRow, .none, [.rises, .appears])
+    case .least: return numbers(ofRow, .none, [.falls, .appears])
+    case .mixes: return numbers(ofRow, .none, [.rises, .falls, .appears])
+    case .picks where aggregate.argument != nil:
       // Another fact's Bool may come instead: what was false need not stay false.
       return numbers(ofRow, .none, aggregate.type == .bool ? .all : [.rises, .falls, .appears])
+    case .picks where aggregate.function == .first:
+      // A later day brings no earlier fact.
+      return Behaviour(values: .any, onNoData: .none, added: [.falls, .appears], passing: .appears)
+    case .picks: return numbers(.any, .none, [.rises, .appears])
     }
+  }
+
+  /// What it can be where it is not none, and that it may be none.
+  private func present(_ function: AggregateFunction, _ taken: Values) -> Values {
+    let (low, high) = function.traits.liesWithin ? (taken.low, taken.high) : (0, Values.limit)
+    return .range(low, high, mayBeNone: true)
   }
 
   private func sum(_ row: Values) -> Behaviour {
@@ -78,22 +84,22 @@ struct AggregateRules {
       var chosen = filter[keyPath: axis]
       // One that comes to exist is chosen as one for which the condition comes true.
       if aggregate.relation.isEmpty { chosen.insert(.rises) }
-      switch aggregate.function {
-      case .count: return chosen.intersection([.rises, .falls])
-      case .sum: return sumMoves(chosen, argument ?? .constant(.any), axis)
-      case .max: return choiceMoves(.rises, chosen, argument ?? .constant(.any), axis)
-      case .min: return choiceMoves(.falls, chosen, argument ?? .constant(.any), axis)
-      case .average, .percentile:
-        return choiceMoves([.rises, .falls], chosen, argument ?? .constant(.any), axis)
-      default: return .all
+      let own = argument ?? .constant(.any)
+      switch aggregate.function.traits.form {
+      case .counts where argument == nil: return chosen.intersection([.rises, .falls])
+      case .adds: return sumMoves(chosen, own, axis)
+      case .greatest: return choiceMoves(.rises, chosen, own, axis)
+      case .least: return choiceMoves(.falls, chosen, own, axis)
+      case .mixes: return choiceMoves([.rises, .falls], chosen, own, axis)
+      case .counts, .picks: return .all
       }
     }
-    let none = Values.range(argument?.values.low ?? 0, argument?.values.high ?? Values.limit, mayBeNone: true)
+    let none = present(aggregate.function, argument?.values ?? .range(0, Values.limit))
     let values: Values =
-      switch aggregate.function {
-      case .count, .distinct: .range(0, Values.limit)
-      case .sum: .range(argument.map { $0.values.mayBeNegative ? -Values.limit : 0 } ?? 0, Values.limit)
-      default: none
+      switch aggregate.function.traits.form {
+      case .counts: .range(0, Values.limit)
+      case .adds: .range(argument.map { $0.values.mayBeNegative ? -Values.limit : 0 } ?? 0, Values.limit)
+      case .greatest, .least, .mixes, .picks: none
       }
     var onNoData = values
     if aggregate.function == .count, filter.onNoData.certainty == false { onNoData = .exactly(0) }

@@ -65,8 +65,8 @@ struct Growth {
     guard order.isWithin(one, other) else { return false }
     switch (one.function, other.function) {
     // A fact brings at most one new day, or one new value.
-    case (.count, .count), (.days, .count), (.distinct, .count): return true
-    case (.count, .sum), (.days, .sum), (.distinct, .sum):
+    case (_, .count) where one.function.traits.form == .counts: return true
+    case (_, .sum) where one.function.traits.form == .counts:
       let elements = AggregateRules(scope).elements(other)
       return elements.low >= Values.one && !elements.mayBeNone
     case (.sum, .sum): return one.argument == other.argument && order.addsNothingNegative(other)

@@ -40,12 +40,12 @@ struct KnownAggregates {
     }
     for one in aggregates where aggregates.allSatisfy({ order.isWithin($0, one) }) {
       let elements = rules.elements(one)
-      switch one.function {
-      case .count, .days: refinement.know(.aggregate(one), low: Values.one)
-      case .distinct where !elements.mayBeNone: refinement.know(.aggregate(one), low: Values.one)
-      case .sum where !elements.mayBeNone && elements.low > 0:
+      guard !elements.mayBeNone else { continue }
+      switch one.function.traits.form {
+      case .counts: refinement.know(.aggregate(one), low: Values.one)
+      case .adds where one.function == .sum && elements.low > 0:
         refinement.know(.aggregate(one), low: elements.low)
-      default: break
+      case .adds, .least, .greatest, .mixes, .picks: break
       }
     }
     return refinement
@@ -53,11 +53,11 @@ struct KnownAggregates {
 
   /// Whether an aggregate has nothing to look at: no fact, or none with a value where it takes one.
   private func isEmpty(_ known: Aggregate, _ bound: Refinement.Bounds) -> Bool {
-    switch known.function {
-    case .count, .days, .distinct: bound.high < Values.one
-    case .sum: bound.high < rules.elements(known).low && rules.elements(known).low > 0
-    case .min, .max, .average, .percentile, .first, .last: bound.isNone
-    case .contribution: false
+    switch known.function.traits.form {
+    case .counts: bound.high < Values.one
+    case .adds:
+      known.function == .sum && bound.high < rules.elements(known).low && rules.elements(known).low > 0
+    case .least, .greatest, .mixes, .picks: bound.isNone
     }
   }
 

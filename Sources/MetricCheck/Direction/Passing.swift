@@ -52,21 +52,21 @@ enum Passing {
     guard self == .records || self == .settings, analysis.library.records[aggregate.record].isSetting else {
       return []
     }
-    switch aggregate.function {
-    case .count, .days, .distinct, .sum, .contribution, .max: return .rises
-    case .min: return .falls
+    switch aggregate.function.traits.form {
+    case .counts, .adds, .greatest: return .rises
+    case .least: return .falls
     // The setting that holds is a parameter.
-    case .first, .last: return []
-    case .average, .percentile: return [.rises, .falls]
+    case .picks: return []
+    case .mixes: return [.rises, .falls]
     }
   }
 
   /// The moves of an aggregate over subjects.
   func moves(of aggregate: SubjectAggregate) -> Moves {
     guard self == .records else { return [] }
-    switch aggregate.function {
-    case .count, .sum, .distinct, .max: return .rises
-    case .days, .contribution, .min, .first, .last, .average, .percentile: return []
+    switch aggregate.function.traits.form {
+    case .counts, .adds, .greatest: return .rises
+    case .least, .mixes, .picks: return []
     }
   }
 }

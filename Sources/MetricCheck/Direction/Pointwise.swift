@@ -104,19 +104,24 @@ struct Pointwise {
   func isNeverAbove(_ left: Aggregate, _ right: Aggregate) -> Bool {
     let (isInside, isOutside) = (isWithin(left, right), isWithin(right, left))
     let isSame = left.argument == right.argument
-    switch (left.function.plain, right.function.plain) {
+    switch (left.function, right.function) {
     case (.count, .count), (.days, .days), (.days, .count), (.distinct, .count): return isInside
-    case (.distinct, .distinct), (.max, .max): return isInside && isSame
-    case (.sum, .sum), (.contribution, .contribution), (.min, .sum), (.max, .sum):
+    case (.distinct, .distinct): return isInside && isSame
+    case (.sum, .sum), (.contribution, .contribution), (.min, .sum), (.max, .sum),
+      (.percentile(100), .sum):
       return isInside && isSame && addsNothingNegative(right)
-    case (.min, .min): return isOutside && isSame
-    // Where both are present, the smaller of the two sets is not empty, and its facts are in both.
-    case (.min, .max): return (isInside || isOutside) && isSame
-    case (.min, .average), (.min, .percentile): return isOutside && isSame
-    case (.average, .max), (.percentile, .max): return isInside && isSame
     case (.first, .last): return (isInside || isOutside) && isDays(left, right)
     case (.last, .last): return isInside && isDays(left, right)
     case (.first, .first): return isOutside && isDays(left, right)
+    default: break
+    }
+    switch (left.function.traits.form, right.function.traits.form) {
+    case (.greatest, .greatest): return isInside && isSame
+    case (.mixes, .greatest): return isInside && isSame && left.function.traits.liesWithin
+    case (.least, .least): return isOutside && isSame
+    case (.least, .mixes): return isOutside && isSame && right.function.traits.liesWithin
+    // Where both are present, the smaller of the two sets is not empty, and its facts are in both.
+    case (.least, .greatest): return (isInside || isOutside) && isSame
     default: return false
     }
   }
@@ -148,11 +153,6 @@ struct Pointwise {
     guard let left, let right else { return left == right }
     return left.isWithin(right)
   }
-}
-
-extension AggregateFunction {
-  /// The highest percentile is the greatest value.
-  fileprivate var plain: AggregateFunction { self == .percentile(100) ? .max : self }
 }
 
 extension Period {

@@ -44,10 +44,10 @@ struct WindowPresence {
         periods.allSatisfy({ $0.isWithin(aggregate.period ?? window) }),
         isNeverMissing(aggregate.argument, library)
       else { continue }
-      switch aggregate.function {
-      case .count, .days, .distinct: refinement.know(part, low: Values.one)
-      case .min, .max, .average, .percentile, .first, .last: refinement.know(part, low: -Values.limit)
-      case .sum, .contribution: break
+      switch aggregate.function.traits.form {
+      case .counts: refinement.know(part, low: Values.one)
+      case .least, .greatest, .mixes, .picks: refinement.know(part, low: -Values.limit)
+      case .adds: break
       }
     }
     return refinement

@@ -52,23 +52,16 @@ struct Blame {
   private func reason(_ expression: Expression) -> String {
     switch expression {
     case .aggregate(let aggregate):
-      switch aggregate.function {
-      case .average: "falls when a value below it is logged"
-      case .min, .first: "falls when a smaller or earlier one is logged"
-      case .percentile: "falls when smaller values are logged"
-      case .last: "falls when a smaller value is logged later"
-      case .sum, .contribution: "falls when a negative value is logged, and nothing rules that out"
-      case .count, .max, .distinct, .days: "moves when a fact is logged"
-      }
+      aggregate.function.traits.falls
     case .arithmetic(.subtract, _, _): "falls when what is subtracted rises"
     case .arithmetic(.divide, _, _): "falls when the divisor rises"
     case .arithmetic(.multiply, _, _): "falls when a factor is negative"
     case .conditional: "can go to its lower branch when a fact is logged"
     case .comparison: "can stop being true when a fact is logged"
     case .subjects(let aggregate):
-      switch aggregate.function {
-      case .average, .min, .percentile: "falls when one more of them has a smaller value"
-      default: "falls when one of them stops counting"
+      switch aggregate.function.traits.form {
+      case .mixes, .least: "falls when one more of them has a smaller value"
+      case .counts, .adds, .greatest, .picks: "falls when one of them stops counting"
       }
     default: "can fall when a fact is logged"
     }
@@ -76,7 +69,7 @@ struct Blame {
 
   private func mend(_ expression: Expression) -> String {
     switch expression {
-    case .aggregate(let aggregate) where aggregate.function == .sum || aggregate.function == .contribution:
+    case .aggregate(let aggregate) where aggregate.function.traits.form == .adds:
       "declare `min 0` on the field, or count only values above 0"
     case .aggregate: "use a sum, a count or a greatest value"
     case .arithmetic(.divide, _, _): "divide by a number that no fact changes"

@@ -84,7 +84,7 @@ enum ReadingShape: Rule {
   private static func isAmount(_ expression: Expression) -> Bool {
     switch expression {
     case .widened(let operand): isAmount(operand)
-    case .aggregate(let aggregate): [.count, .sum, .days, .distinct].contains(aggregate.function)
+    case .aggregate(let aggregate): aggregate.function.isNeverNone && aggregate.function != .contribution
     default: false
     }
   }

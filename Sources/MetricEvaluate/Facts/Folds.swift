@@ -161,15 +161,11 @@ extension Compiler {
   /// The first day of an aggregate's period, where it is asked for at the one reference day alone, and all facts of the
   /// period at once.
   private func firstDay(of aggregate: Aggregate) -> Int32? {
-    switch aggregate.function {
-    case .days, .first, .last: return nil
-    case .count, .sum, .average, .min, .max, .distinct, .percentile, .contribution:
-      guard engine.hasOneDay, !engine.shifted.contains(metric),
-        let over = engine.library.metrics[metric].body.over
-      else { return nil }
-      let period = aggregate.period ?? over
-      return period.holdsReferenceDay ? period.days(at: engine.lastDay).lowerBound : nil
-    }
+    guard aggregate.function != .days, aggregate.function.traits.form != .picks, engine.hasOneDay,
+      !engine.shifted.contains(metric), let over = engine.library.metrics[metric].body.over
+    else { return nil }
+    let period = aggregate.period ?? over
+    return period.holdsReferenceDay ? period.days(at: engine.lastDay).lowerBound : nil
   }
 
   /// The facts that an aggregate reads, in any period.

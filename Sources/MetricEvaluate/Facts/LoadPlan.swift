@@ -198,8 +198,8 @@ private struct FactUses {
     case .count, .sum, .contribution: ask(aggregate, first == nil ? .daily : .total, from: first)
     case .average where first != nil: ask(aggregate, .total, from: first)
     case .min where first != nil, .max where first != nil: ask(aggregate, .extremes, from: first)
-    case .average, .min, .max, .distinct, .first, .last, .percentile:
-      records[aggregate.record]?.needsFacts = true
+    // No total tells the others.
+    default: records[aggregate.record]?.needsFacts = true
     }
     if aggregate.function == .contribution, aggregate.argument != nil {
       // A link may count, too.

@@ -62,9 +62,8 @@ struct Contributors {
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
       let isPercentile = aggregate.function.rank != nil
       let middle: Program? = isPercentile ? try compiler.compile(.aggregate(aggregate)) : nil
-      // Only a sum and an average have facts that they do not rest on: those that add 0.
-      let addsUp = aggregate.function == .sum || aggregate.function == .average
-      let supporting = addsUp ? aggregate.supporting : aggregate
+      // Of what adds up, those facts are no support that add 0.
+      let supporting = aggregate.function.traits.addsUp ? aggregate.supporting : aggregate
       let source = try source(supporting, compiler, hasRows: hasRows)
       let users = isOfUsers ? nil : Routing.ways(engine.routing.usersBehind(aggregate.record))
       supports.append(Support(source: source, users: users, middle: middle))

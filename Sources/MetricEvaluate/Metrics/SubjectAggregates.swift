@@ -49,10 +49,7 @@ extension Place {
 extension AggregateFunction {
   /// Whether it needs each single value.
   fileprivate var keepsValues: Bool {
-    switch self {
-    case .distinct, .percentile: true
-    case .count, .sum, .min, .max, .average, .days, .first, .last, .contribution: false
-    }
+    ![.count, .sum, .min, .max, .average].contains(self)
   }
 }
 

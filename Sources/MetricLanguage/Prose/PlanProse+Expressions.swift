@@ -103,26 +103,10 @@ extension PlanProse {
   ///   - field: What is aggregated; nil for whole records.
   ///   - record: The records themselves.
   private func words(_ function: AggregateFunction, _ field: String?, _ record: String) -> String {
-    switch function {
-    case .count: "the number of \(record) records"
-    case .sum: "the sum of \(field ?? record)"
-    case .min: "the smallest \(field ?? record)"
-    case .max: "the greatest \(field ?? record)"
-    case .average: "the average of \(field ?? record)"
-    case .percentile(let rank): "the \(ordinal(rank)) percentile of \(field ?? record)"
-    case .distinct: "the number of different \(field ?? record)"
-    case .days: "the number of days with \(record)"
-    case .first: field.map { "the first \($0)" } ?? "the day of the first \(record)"
-    case .last: field.map { "the last \($0)" } ?? "the day of the last \(record)"
-    case .contribution: "what \(record) contributes"
-    }
-  }
-
-  /// `1st`, `22nd`, `95th`.
-  private func ordinal(_ number: Int) -> String {
-    let isTeen = (11...13).contains(number % 100)
-    let ending = isTeen ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
-    return "\(number)\(ending)"
+    let traits = function.traits
+    let sentence = traits.sentence.split(separator: "%", omittingEmptySubsequences: false)
+      .joined(separator: field ?? record)
+    return traits.form == .picks && field == nil ? "the day of \(sentence)" : sentence
   }
 
   private func words(_ aggregate: CompletionAggregate) -> String {

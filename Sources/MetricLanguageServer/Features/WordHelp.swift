@@ -25,21 +25,10 @@ package enum WordHelp {
   private static let app = "The whole dataset as one subject; its metrics are for the team."
 
   /// Functions with how they are called.
-  package static let functions: [String: String] = [
-    "count": "`count(F …)`: how many facts, subjects or complete windows.",
-    "sum": "`sum(F.x …)`: the sum of a field; 0 if there is nothing.",
-    "min": "`min(F.x …)`: the least; none if there is nothing.",
-    "max": "`max(F.x …)`: the greatest; none if there is nothing.",
-    "average": "`average(F.x …)`: rounded half away from zero to 6 digits; none if there is nothing.",
-    "percentile": "`percentile(F.x …, P)`: the value of rank (P·n+99) div 100.",
-    "distinct": "`distinct(F.x …)`: how many different values.",
-    "days": "`days(F …)`: on how many different days.",
-    "first": "`first(F …)`, `first(F.x …)`: the first day, or a field of the earliest fact.",
-    "last": "`last(F …)`, `last(F.x …)`: the last day, or a field of the latest fact.",
-    "contribution": "`contribution(F through Link)`: per link a count or a sum, as the link says.",
+  package static let functions = [
     "least": "`least(a, b)`: the smaller of two.", "greatest": "`greatest(a, b)`: the larger of two.",
     "floor": "`floor(a)`: the whole number below.", "weekday": "`weekday(day)`: the name of the day.",
-  ]
+  ].merging(AggregateFunction.all.map { ($0.word, $0.traits.help) }) { $1 }
 
   /// A word or a function of the language in a few lines: what it means, how it is written, where it belongs.
   package static func page(of word: String) -> String? {

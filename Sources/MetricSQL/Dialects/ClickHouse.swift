@@ -122,31 +122,40 @@ struct ClickHouse: EngineDialect {
     half("intDiv(\(wide(dividend)) * 2000000, NULLIF(\(divisor), 0))")
   }
 
-  func floorOfMillionths(_ value: String) -> String { named(value, "intDiv(v, 1000000) - (v % 1000000 < 0)") }
+  func floorOfMillionths(_ value: String) -> String {
+    naming(value, "v", in: "intDiv(v, 1000000) - (v % 1000000 < 0)")
+  }
 
   func averageOfMillionths(_ value: String) -> String {
     half("intDiv(SUM(\(wide("(\(value))"))) * 2, NULLIF(COUNT(\(value)), 0))")
   }
 
-  func sum(_ value: String) -> String { "accurateCast(SUM(\(wide("(\(value))"))), 'Nullable(Int64)')" }
+  func sum(_ value: String) -> String { narrow("SUM(\(wide("(\(value))")))") }
 
   /// What lies between the limit and that of 64 bits is added and subtracted, as on PostgreSQL.
   func checked(_ value: String, _ limit: Int64) -> String {
     let room = Int64.max - limit
-    let above = "accurateCast(\(wide(value)) + \(room), 'Nullable(Int64)')"
-    let below = "accurateCast(\(wide(above)) - \(room) - \(room + 1), 'Nullable(Int64)')"
+    let above = narrow("\(wide(value)) + \(room)")
+    let below = narrow("\(wide(above)) - \(room) - \(room + 1)")
     return "(\(below) + \(room + 1))"
   }
 
   func failure(_ text: String) -> String { "toString(toInt64(assumeNotNull(\(text))))" }
 
-  private func wide(_ value: String) -> String { "toInt256(\(value))" }
+  func wide(_ value: String) -> String { "toInt256(\(value))" }
+
+  func narrow(_ value: String) -> String { "accurateCast(\(value), 'Nullable(Int64)')" }
+
+  func wideQuotient(_ dividend: String, _ divisor: String) -> String { "intDiv(\(dividend), \(divisor))" }
+
+  func naming(_ value: String, _ name: String, in body: String) -> String {
+    "arrayMap(\(name) -> \(body), [\(value)])[1]"
+  }
 
   /// Half of a whole number, rounded away from zero: what is left of a division of the double.
-  private func half(_ double: String) -> String { named(double, "intDiv(v + if(v < 0, -1, 1), 2)") }
-
-  /// A value under the name `v`, so that it is written once.
-  private func named(_ value: String, _ body: String) -> String { "arrayMap(v -> \(body), [\(value)])[1]" }
+  private func half(_ double: String) -> String {
+    naming(double, "v", in: "intDiv(v + if(v < 0, -1, 1), 2)")
+  }
 
   // MARK: Days
 

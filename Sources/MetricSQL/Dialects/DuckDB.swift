@@ -90,7 +90,7 @@ struct DuckDB: EngineDialect {
   }
 
   func quotientInMillionths(_ dividend: String, _ divisor: String) -> String {
-    half("(CAST(\(dividend) AS HUGEINT) * 2000000) // NULLIF(\(divisor), 0)")
+    half("(\(wide(dividend)) * 2000000) // NULLIF(\(divisor), 0)")
   }
 
   func floorOfMillionths(_ value: String) -> String {
@@ -98,12 +98,20 @@ struct DuckDB: EngineDialect {
   }
 
   func averageOfMillionths(_ value: String) -> String {
-    half("(CAST(SUM(\(value)) AS HUGEINT) * 2) // NULLIF(COUNT(\(value)), 0)")
+    half("(\(wide("SUM(\(value))")) * 2) // NULLIF(COUNT(\(value)), 0)")
   }
 
   func checked(_ value: String, _ limit: Int64) -> String {
-    checkedByCast(value, limit) { "LIST_TRANSFORM([\($0)], lambda v: \($1))[1]" }
+    checkedByCast(value, limit)
   }
+
+  func naming(_ value: String, _ name: String, in body: String) -> String {
+    "LIST_TRANSFORM([\(value)], lambda \(name): \(body))[1]"
+  }
+
+  func wide(_ value: String) -> String { "CAST(\(value) AS HUGEINT)" }
+
+  func wideQuotient(_ dividend: String, _ divisor: String) -> String { "(\(dividend) // \(divisor))" }
 
   /// Half of a whole number, rounded away from zero: what is left of a division of the double.
   private func half(_ double: String) -> String {

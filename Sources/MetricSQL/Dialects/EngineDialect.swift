@@ -40,6 +40,16 @@ protocol EngineDialect: Dialect {
   /// An error of the engine that shows a text.
   func failure(_ text: String) -> String
 
+  /// A value that has a name in what follows.
+  func naming(_ value: String, _ name: String, in body: String) -> String
+  /// A number as an integer of more than 64 bits, and the quotient of two such numbers, towards zero.
+  func wide(_ value: String) -> String
+  func wideQuotient(_ dividend: String, _ divisor: String) -> String
+  /// Such a number in 64 bits, or an error.
+  func narrow(_ value: String) -> String
+  /// Of how many digits these numbers may be.
+  var wideDigits: Int { get }
+
   func sum(_ value: String) -> String
   /// The exact sum of millionths.
   func sumOfMillionths(_ value: String) -> String
@@ -48,6 +58,10 @@ protocol EngineDialect: Dialect {
 }
 
 extension EngineDialect {
+  var wideDigits: Int { 37 }
+
+  func narrow(_ value: String) -> String { "CAST(\(value) AS \(name(of: SQLType.number)))" }
+
   func quoted(_ identifier: String) -> String { doublingQuotes(identifier, "\"") }
 
   func reading(_ column: String, as type: SQLStoredType) -> String {
@@ -147,15 +161,13 @@ extension EngineDialect {
 
   /// A number, or what fails with the text `out of range: …` where its magnitude is beyond a limit.
   ///
-  /// - Parameter named: names a long value `v` in what follows, so that nested values are written once.
-  func checkedByCast(
-    _ value: String, _ limit: Int64, named: (_ value: String, _ body: String) -> String
-  ) -> String {
+  /// A long value gets a name, so that nested values are written once.
+  func checkedByCast(_ value: String, _ limit: Int64) -> String {
     func body(_ value: String) -> String {
       "CASE WHEN \(value) BETWEEN -\(limit) AND \(limit) THEN \(value)"
         + " WHEN \(value) IS NOT NULL THEN CAST('out of range: ' || \(value) AS \(name(of: SQLType.number))) END"
     }
-    return value.utf8.count <= 60 ? "(\(body(value)))" : named(value, body("v"))
+    return value.utf8.count <= 60 ? "(\(body(value)))" : naming(value, "v", in: body("v"))
   }
 
   // MARK: Aggregates

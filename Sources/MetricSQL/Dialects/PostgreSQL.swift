@@ -51,7 +51,7 @@ struct PostgreSQL: EngineDialect {
   }
 
   func quotientInMillionths(_ dividend: String, _ divisor: String) -> String {
-    half("DIV(CAST(\(dividend) AS numeric) * 2000000, NULLIF(\(divisor), 0))")
+    half("DIV(\(wide(dividend)) * 2000000, NULLIF(\(divisor), 0))")
   }
 
   func floorOfMillionths(_ value: String) -> String {
@@ -63,7 +63,7 @@ struct PostgreSQL: EngineDialect {
   }
 
   func averageOfMillionths(_ value: String) -> String {
-    half("DIV(CAST(SUM(\(value)) AS numeric) * 2, NULLIF(COUNT(\(value)), 0))")
+    half("DIV(\(wide("SUM(\(value))")) * 2, NULLIF(COUNT(\(value)), 0))")
   }
 
   /// What lies between the limit and that of 64 bits is added and subtracted, on both sides of zero: beyond the
@@ -73,6 +73,14 @@ struct PostgreSQL: EngineDialect {
     let (above, below) = (literal(room), literal(room + 1))
     return "(\(value) + \(above) - \(above) - \(below) + \(below))"
   }
+
+  func naming(_ value: String, _ name: String, in body: String) -> String {
+    "(SELECT \(body) FROM (SELECT \(value) AS \(name)) AS named_\(name))"
+  }
+
+  func wide(_ value: String) -> String { "CAST(\(value) AS numeric)" }
+
+  func wideQuotient(_ dividend: String, _ divisor: String) -> String { "DIV(\(dividend), \(divisor))" }
 
   /// Half of a whole number, rounded away from zero.
   private func half(_ double: String) -> String { "CAST(ROUND(\(double) * 0.5) AS bigint)" }

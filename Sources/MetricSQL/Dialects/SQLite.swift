@@ -90,8 +90,17 @@ struct SQLite: EngineDialect {
       "CASE WHEN TYPEOF(\(value)) = 'integer' AND \(value) BETWEEN -\(limit) AND \(limit) THEN \(value)"
         + " WHEN \(value) IS NOT NULL THEN JSON('out of range: ' || \(value)) END"
     }
-    return value.utf8.count <= 60 ? "(\(body(value)))" : "(SELECT \(body("v")) FROM (SELECT \(value) AS v))"
+    return value.utf8.count <= 60 ? "(\(body(value)))" : naming(value, "v", in: body("v"))
   }
+
+  func naming(_ value: String, _ name: String, in body: String) -> String {
+    "(SELECT \(body) FROM (SELECT \(value) AS \(name)))"
+  }
+
+  /// There is no wider type; nothing that needs one is written.
+  func wide(_ value: String) -> String { value }
+
+  func wideQuotient(_ dividend: String, _ divisor: String) -> String { quotient(dividend, divisor) }
 
   func failure(_ text: String) -> String { "JSON(\(text))" }
 

@@ -93,7 +93,21 @@ struct Spark: EngineDialect {
   }
 
   func checked(_ value: String, _ limit: Int64) -> String {
-    checkedByCast(value, limit) { "TRANSFORM(ARRAY(\($0)), v -> \($1))[0]" }
+    checkedByCast(value, limit)
+  }
+
+  func naming(_ value: String, _ name: String, in body: String) -> String {
+    "TRANSFORM(ARRAY(\(value)), \(name) -> \(body))[0]"
+  }
+
+  func wide(_ value: String) -> String { wide(value, 38) }
+
+  /// A quotient keeps six digits for fractions.
+  var wideDigits: Int { 31 }
+
+  /// `DIV` would give 64 bits; what is left is taken off first, so that the quotient of decimals is whole.
+  func wideQuotient(_ dividend: String, _ divisor: String) -> String {
+    wide("(\(dividend) - \(dividend) % \(divisor)) / \(divisor)")
   }
 
   /// A quotient rounded half away from zero: Spark's decimal `/` would round twice.

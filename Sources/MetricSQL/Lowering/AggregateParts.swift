@@ -7,12 +7,7 @@ extension Grouping? {
 
 extension Aggregate {
   /// Whether it takes the value of one fact by its rank.
-  var needsOrder: Bool {
-    switch function {
-    case .first, .last, .percentile: true
-    case .count, .sum, .min, .max, .average, .distinct, .days, .contribution: false
-    }
-  }
+  var needsOrder: Bool { function.rank != nil || function.traits.form == .picks }
 }
 
 extension Translation {

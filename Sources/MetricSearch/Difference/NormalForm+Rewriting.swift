@@ -165,9 +165,9 @@ extension Expression {
   /// A whole number that is never below 0.
   fileprivate var isCount: Bool {
     switch self {
-    case .aggregate(let aggregate): [.count, .distinct, .days].contains(aggregate.function)
+    case .aggregate(let aggregate): aggregate.function.traits.form == .counts
     case .completions(let aggregate): aggregate.function == .count
-    case .subjects(let aggregate): [.count, .distinct].contains(aggregate.function)
+    case .subjects(let aggregate): aggregate.function.traits.form == .counts
     default: false
     }
   }
