@@ -183,7 +183,8 @@ package enum FamiliarWord {
       activedays daycount countdays: write `days(Record)`
       pow power square: there are no powers; write `a * a`
       mod remainder: there is no remainder operator; `floor(a / b)` is the whole part of a division
-      stddev stdev std variance var mode ntile corr: there is no such function; `average`, `percentile`, `min` and `max` describe a spread
+      stdev std stddevpop stddevsamp standarddeviation: write `stddev(Record.field)`, which is that of the whole population
+      variance var varpop varsamp mode ntile corr: there is no such function; `stddev`, `percentile`, `min` and `max` describe a spread
       sqrt exp log ln: there is no such function; numbers are added, subtracted, multiplied and divided
       metric ref measure: a metric is read by its name alone: `revenue / 2`
       like ilike contains includes matches regexp regex startswith endswith prefix substr substring strpos: texts are compared whole, with `==` and `in ["a", "b"]`; to match a part, store the kind of the record in a field of its own

@@ -3,7 +3,7 @@
 /// What all but the arithmetic itself has to know of one is a row of `traits`: resolver, checker, search, prose, help
 /// and completion read it there. A new function is a case, its row, and how the evaluator and SQL compute it.
 package enum AggregateFunction: Hashable, Sendable {
-  case count, sum, min, max, average, distinct
+  case count, sum, min, max, average, stddev, distinct
   /// The value of rank (P·n+99) div 100, P in 1…100.
   case percentile(Int)
   case days, first, last
@@ -12,7 +12,8 @@ package enum AggregateFunction: Hashable, Sendable {
 
   /// Each function once, `percentile` with a rank that stands for all.
   package static let all: [AggregateFunction] = [
-    .count, .sum, .min, .max, .average, .percentile(50), .distinct, .days, .first, .last, .contribution,
+    .count, .sum, .min, .max, .average, .stddev, .percentile(50), .distinct, .days, .first, .last,
+    .contribution,
   ]
 }
 
@@ -87,6 +88,11 @@ extension AggregateFunction {
         word: "average", argument: .number, form: .mixes, isDecimal: true, addsUp: true,
         sentence: "the average of %", falls: "falls when a value below it is logged",
         help: "`average(F.x …)`: rounded half away from zero to 6 digits; none if there is nothing.")
+    case .stddev:
+      AggregateTraits(
+        word: "stddev", argument: .number, form: .mixes, isDecimal: true, liesWithin: false, addsUp: true,
+        sentence: "the standard deviation of %", falls: "falls when a value near the others is logged",
+        help: "`stddev(F.x …)`: of the whole population, to 6 digits; none if there is nothing.")
     case .percentile(let rank):
       AggregateTraits(
         word: "percentile", argument: .number, form: .mixes, sentence: "the \(ordinal(rank)) percentile of %",

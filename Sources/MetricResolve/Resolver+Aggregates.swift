@@ -324,7 +324,8 @@ extension Resolver {
       function: function, entity: entity, relation: relation, filter: filter.value?.expression,
       argument: function.traits.isDecimal ? argument?.widened : argument?.expression, type: type)
     return Typed(
-      expression: .subjects(aggregate), span: span, unit: function.traits.argument == .number ? argument?.unit : nil)
+      expression: .subjects(aggregate), span: span,
+      unit: function.traits.argument == .number ? argument?.unit : nil)
   }
 
   private func subjectAggregateType(

@@ -48,6 +48,18 @@ import Testing
     try gives(["2"], source, data("km"), dialect)
   }
 
+  @Test func squaresThatSQLiteCannotHoldAreRefused() throws {
+    let library = library("measure m { audience team for app value stddev(Event.value) at least 5 users }")
+    let day = try #require(DayKey("2026-01-01"))
+    let error = #expect(throws: SQLUnsupported.self) {
+      try library.sql(metrics: [], days: .list([day]), dialect: .sqlite)
+    }
+    #expect(error?.construct.contains("stddev") == true)
+    for dialect in SQLDialect.allCases where dialect != .sqlite {
+      _ = try library.sql(metrics: [], days: .list([day]), dialect: dialect)
+    }
+  }
+
   @Test func aTextThatPostgreSQLCannotHoldIsRefused() throws {
     let library = library("measure m { audience team for app value count(Event where name == \"a\0b\") }")
     let isAccepted = library.isAccepted

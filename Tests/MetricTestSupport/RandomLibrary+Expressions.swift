@@ -116,7 +116,7 @@ extension RandomLibrary {
     case 7, 8: return "sum(\(random.pick(numbers))\(rest))"
     default:
       let function = random.pick(
-        ["sum", "average"] + (ofSeveralUsers(scope) ? [] : ["min", "max", "first", "last"]))
+        ["sum", "average", "stddev"] + (ofSeveralUsers(scope) ? [] : ["min", "max", "first", "last"]))
       return "\(function)(\(random.pick(numbers))\(rest))"
     }
   }
@@ -172,7 +172,7 @@ extension RandomLibrary {
       let part = random.pick(metric.numbers)
       let path = "\(entity).\(metric.name)\(part.isEmpty ? "" : ".\(part)")"
       return
-        "\(random.pick(["sum", "average", "distinct"] + (ofSeveralUsers(scope) ? [] : ["min", "max"])))(\(path)\(filter))"
+        "\(random.pick(["sum", "average", "stddev", "distinct"] + (ofSeveralUsers(scope) ? [] : ["min", "max"])))(\(path)\(filter))"
     }
     return "count(\(entity)\(filter))"
   }

@@ -162,7 +162,8 @@ extension RandomUserLibrary {
     case .down: return "\(random.pick(["min(Run.n", "min(Run.x", "-sum(Run.n", "-count(Run"]))\(tail))"
     case .any, .still:
       return random.pick([
-        "average(Run.n\(tail))", "last(Run.x\(tail))", "percentile(Run.n\(tail), 50)", "first(Run.n\(tail))",
+        "average(Run.n\(tail))", "stddev(Run.n\(tail))", "last(Run.x\(tail))", "percentile(Run.n\(tail), 50)",
+        "first(Run.n\(tail))",
       ])
     case .up:
       return random.pick([

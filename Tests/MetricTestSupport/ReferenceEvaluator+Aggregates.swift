@@ -15,7 +15,7 @@ extension ReferenceEvaluator {
       return try ReferenceNumber.int(Int128(Set(facts.map(day)).count))
     case .first, .last:
       return try firstOrLast(aggregate, facts, scope)
-    case .sum, .min, .max, .average, .distinct, .percentile:
+    case .sum, .min, .max, .average, .stddev, .distinct, .percentile:
       let values = try facts.map { try argument(aggregate, $0, scope) }
       return try combine(aggregate.function, values, type: aggregate.type)
     }
@@ -144,6 +144,26 @@ extension ReferenceEvaluator {
       guard !values.isEmpty else { return .none }
       let total = values.compactMap(\.millionths).reduce(0, +)
       return try ReferenceNumber.decimal(ReferenceNumber.rounded(total, over: Int128(values.count)))
+    // "the root of the average square of the distances from the average": for each pair of values n² times that.
+    case .stddev:
+      guard !values.isEmpty else { return .none }
+      let (all, n) = (values.compactMap(\.millionths), Int128(values.count))
+      guard let squares = ReferenceNumber.sumOfSquares(all), squares <= ReferenceNumber.mostSquares else {
+        throw NumberOverflow()
+      }
+      var pairs = Int128(0)
+      for (place, one) in all.enumerated() {
+        for other in all[..<place] { pairs += (one - other) * (one - other) }
+      }
+      // The first r with √pairs / n < r + ½.
+      var (low, high) = (Int128(0), Int128(1) << 62)
+      while low < high {
+        let middle = (low + high) / 2
+        let edge = ReferenceNumber.sumOfSquares([(2 * middle + 1) * n])
+        let isBeyond = edge.map { $0 / 4 > pairs || $0 / 4 == pairs && $0 % 4 != 0 } ?? true
+        if isBeyond { high = middle } else { low = middle + 1 }
+      }
+      return try ReferenceNumber.decimal(low)
     // "`percentile(F.x …, P)`: the value of rank (P·n+99) div 100"
     case .percentile(let percent):
       guard !values.isEmpty else { return .none }

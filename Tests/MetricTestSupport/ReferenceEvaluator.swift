@@ -364,7 +364,7 @@ package final class ReferenceEvaluator {
     }
     switch function {
     case .count, .days, .contribution: return users { _ in true }
-    case .sum, .average: return users { ($0.millionths ?? 0) != 0 }
+    case .sum, .average, .stddev: return users { ($0.millionths ?? 0) != 0 }
     case .percentile:
       return min(
         users { !$0.isNone && !middle.precedes($0) }, users { !$0.isNone && !$0.precedes(middle) })

@@ -106,6 +106,21 @@ enum ReferenceNumber {
     return .decimal(millionths)
   }
 
+  /// "up to 10³⁷ millionths²"
+  static let mostSquares = (0..<37).reduce(Int128(1)) { power, _ in power * 10 }
+
+  /// Nil beyond 128 bits.
+  static func sumOfSquares(_ values: [Int128]) -> Int128? {
+    var sum = Int128(0)
+    for value in values {
+      let square = value.multipliedReportingOverflow(by: value)
+      let next = sum.addingReportingOverflow(square.partialValue)
+      guard !square.overflow, !next.overflow else { return nil }
+      sum = next.partialValue
+    }
+    return sum
+  }
+
   /// "`*`, `/`, `average` round half away from zero": the nearest whole number to a fraction.
   static func rounded(_ numerator: Int128, over denominator: Int128) -> Int128 {
     let size = (numerator.magnitude * 2 + denominator.magnitude) / (denominator.magnitude * 2)

@@ -85,8 +85,13 @@ import Testing
   @Test(arguments: ["sqlite", "duckdb"])
   func theConformanceTestsPass(engine: String) throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    // A standard deviation is refused on SQLite.
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Conformance").filter {
+      engine != "sqlite" || $0 != "deviation.metric"
+    }
     let run = try runMetricc(
-      ["test", folder.path + "/Conformance", "--engine", engine], environment: ["PATH": path])
+      ["test"] + files.map { folder.path + "/Conformance/" + $0 } + ["--engine", engine],
+      environment: ["PATH": path])
     guard isInstalled(engine, run) else { return }
     #expect(run.exit == 0, "\(run.out)\(run.err)")
   }

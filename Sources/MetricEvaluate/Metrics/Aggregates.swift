@@ -66,6 +66,7 @@ extension Compiler {
     case .sum, .contribution:
       return { $0.sums($1, $2, isDecimal: isDecimal, $3, $4) }
     case .average: return { $0.averages($1, $2, $3, $4) }
+    case .stddev: return { $0.deviations($1, $2, $3, $4) }
     case .min: return { $0.extremes($1, $2, $3, $4) { $0 <= $1 } }
     case .max: return { $0.extremes($1, $2, $3, $4) { $0 >= $1 } }
     case .distinct: return { facts, period, days, out, _ in facts.distinct(period, days, out) }
@@ -239,6 +240,29 @@ extension FactSlice {
     }
   }
 
+  /// AGG-09: from running sums of the values and of their squares, or period by period where these might not fit.
+  func deviations(
+    _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker
+  ) {
+    guard let numbers else { return }
+    let greatest = Int128((0..<count).reduce(0) { Swift.max($0, numbers[$1].magnitude) })
+    guard greatest * greatest <= Statistics.mostSquares / Int128(Swift.max(1, count)) else {
+      return forEachPeriod(period, asked) { lane, facts in
+        out[lane] = Statistics.deviation(
+          UnsafeBufferPointer(start: numbers + facts.lowerBound, count: facts.count))
+      }
+    }
+    counts(period, asked, out)
+    worker.with(Int128.self, 2 * asked.count) { memory in
+      let (sums, squares) = (memory, memory + asked.count)
+      exactSums(period, asked, sums)
+      accumulate(period, asked, squares) { Int128(numbers[$0]) * Int128(numbers[$0]) }
+      for lane in 0..<asked.count {
+        out[lane] = Statistics.deviation(count: Int(out[lane]), sum: sums[lane], squares: squares[lane])
+      }
+    }
+  }
+
   /// AGG-04: how many different days.
   func distinctDays(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>) {
     accumulate(period, asked, out) { $0 > 0 && days?[$0] == days?[$0 - 1] ? 0 : 1 }
@@ -305,6 +329,39 @@ enum Statistics {
   /// The sum divided by the count, rounded half away from zero to millionths.
   static func average(sum: Int128, count: Int) -> Int128 {
     FixedDecimal.divideRounding(sum, by: Int128(count))
+  }
+
+  /// The greatest sum of squares of millionths: four times as much fits, and nearly what the engines hold.
+  static let mostSquares: Int128 = 10_000_000_000_000_000_000_000_000_000_000_000_000
+
+  /// The standard deviation of a population in millionths, rounded half away from zero (AGG-09): half of the root of
+  /// 4·(n·Σx² − (Σx)²) / n². With m = Σx div n and what t is left of it, Σ(x − m)² is Σx² − m·(Σx + t), so that no
+  /// product is larger than the squares.
+  static func deviation(count: Int, sum: Int128, squares: Int128) -> Cell {
+    guard count > 0 else { return noValue }
+    guard squares <= mostSquares else { return outOfRange }
+    let n = Int128(count)
+    let (mean, rest) = sum.quotientAndRemainder(dividingBy: n)
+    let four = (4 * (squares - mean * (sum + rest)) - (4 * rest * rest + n - 1) / n) / n
+    return Cell((root(of: four) + 1) / 2)
+  }
+
+  static func deviation(_ values: UnsafeBufferPointer<Cell>) -> Cell {
+    var (sum, squares) = (Int128(0), Int128(0))
+    for value in values {
+      (sum, squares) = (sum + Int128(value), squares + Int128(value) * Int128(value))
+      guard squares <= mostSquares else { return outOfRange }
+    }
+    return deviation(count: values.count, sum: sum, squares: squares)
+  }
+
+  /// The whole root: one step of Newton's method from that of a floating-point number is never too small, and at most
+  /// 1 too great.
+  private static func root(of number: Int128) -> Int128 {
+    let near = Int128(Double(number).squareRoot())
+    guard near > 0 else { return 0 }
+    let root = (near + number / near) / 2
+    return root * root > number ? root - 1 : root
   }
 
   /// The value of rank (P·n+99) div 100 among the values in rising order (AGG-03); moves them.

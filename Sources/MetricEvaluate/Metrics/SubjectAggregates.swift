@@ -137,6 +137,7 @@ private struct SubjectTotals {
     case .max where count > 0: return parts.map { $0.greatest[lane] }.max() ?? noValue
     case .average where count > 0:
       return Operators.checked(Statistics.average(sum: sum, count: count), isDecimal: true)
+    case .stddev: return parts.flatMap { $0.values[lane] }.withUnsafeBufferPointer(Statistics.deviation)
     // The resolver lets none of the others meet subjects.
     case .min, .max, .average, .days, .first, .last, .contribution: return noValue
     }

@@ -55,6 +55,8 @@ protocol EngineDialect: Dialect {
   func sumOfMillionths(_ value: String) -> String
   /// The average of millionths in millionths, rounded half away from zero.
   func averageOfMillionths(_ value: String) -> String
+  /// Their standard deviation in millionths, likewise.
+  func deviationOfMillionths(_ value: String) -> String
 }
 
 extension EngineDialect {
@@ -182,6 +184,7 @@ extension EngineDialect {
     case .sum: sum(argument)
     case .sumMillionths: sumOfMillionths(argument)
     case .averageMillionths: averageOfMillionths(argument)
+    case .deviationMillionths: deviationOfMillionths(argument)
     // A little less than the share, whose product with the count is not rounded up past its rank.
     case .percentile(let percent):
       "PERCENTILE_DISC(0.\(percent <= 10 ? "0" : "")\(percent - 1)99999999999) WITHIN GROUP (ORDER BY \(argument))"
@@ -191,4 +194,22 @@ extension EngineDialect {
   func sum(_ value: String) -> String { "CAST(SUM(\(value)) AS \(name(of: SQLType.number)))" }
 
   func sumOfMillionths(_ value: String) -> String { sum(value) }
+
+  /// AGG-09, as the evaluator computes it: `m` is the quotient of sum and count and `t` what is left, `f` four times the
+  /// variance, `e` its root or one off.
+  func deviationOfMillionths(_ value: String) -> String {
+    let around = "4 * (q - m * (s + t)) - \(wideQuotient("(4 * t * t + n - 1)", "n"))"
+    let names = [
+      ("n", wide("NULLIF(COUNT(\(value)), 0)")), ("s", wide("SUM(\(wide("(\(value))")))")),
+      ("q", "SUM(\(wide("(\(value))")) * (\(value)))"), ("m", wideQuotient("s", "n")), ("t", "s - n * m"),
+      ("f", wideQuotient("(\(around))", "n")), ("d", wide("FLOOR(SQRT(f))")),
+      ("e", wideQuotient("(d + COALESCE(\(wideQuotient("f", "NULLIF(d, 0)")), 0))", "2")),
+      ("r", "e - CASE WHEN e * e > f THEN 1 ELSE 0 END + CASE WHEN (e + 1) * (e + 1) <= f THEN 1 ELSE 0 END"),
+    ]
+    // Beyond its limit the sum of squares fails here; an engine may compute what no branch asks for.
+    let limit = "1\(String(repeating: "0", count: wideDigits - 18))"
+    let isInRange = checked(narrow(wideQuotient("q", wide("'\(limit)'"))), 1_000_000_000_000_000_000)
+    let body = "\(narrow(wideQuotient("(r + 1)", "2"))) + 0 * \(isInRange)"
+    return names.reversed().reduce(body) { naming($1.1, $1.0, in: $0) }
+  }
 }

@@ -113,6 +113,11 @@ struct SQLite: EngineDialect {
 
   func averageOfMillionths(_ value: String) -> String { SQLiteArithmetic.average(value) }
 
+  /// Squares leave 64 bits, and a floating-point number would be near the right one.
+  func deviationOfMillionths(_ value: String) -> String {
+    SupportCheck.missing("`stddev`, whose squares leave its 64 bits")
+  }
+
   // MARK: Days
 
   func dayNumber(ofText text: String) -> String { number(text, []) }

@@ -262,9 +262,9 @@ final class MetricValues {
     case .min: .aggregate(.min, argument)
     case .max: .aggregate(.max, argument)
     case .distinct: .aggregate(.countDistinct, argument)
-    case .average:
+    case .average, .stddev:
       .aggregate(
-        .averageMillionths,
+        function == .average ? .averageMillionths : .deviationMillionths,
         type == .decimal ? argument : .infix(.multiply, argument, .number(1_000_000)))
     case .count, .days, .first, .last, .percentile, .contribution: .aggregate(.count, nil)
     }

@@ -113,6 +113,8 @@ package enum SQLAggregate: Hashable, Sendable {
   case sumMillionths
   /// The average of millionths in millionths, rounded half away from zero.
   case averageMillionths
+  /// Their standard deviation, likewise.
+  case deviationMillionths
   /// Whether it holds in any row, as a number of rows.
   case countTrue
   /// The value of the rank `⌈n · percent / 100⌉` of n.

@@ -66,7 +66,8 @@ extension CounterexampleSearch {
     let low = field.minimum?.millionths ?? -FixedDecimal.limit
     func numbers(of unit: Int64) -> [Int64] {
       let compared = world.vocabulary.numbers.sorted().flatMap { [$0 - unit, $0, $0 + unit] }
-      return [5, 20, 1, 0].map { $0 * FixedDecimal.scale } + compared.filter { $0.magnitude <= FixedDecimal.limit }
+      return [5, 20, 1, 0].map { $0 * FixedDecimal.scale }
+        + compared.filter { $0.magnitude <= FixedDecimal.limit }
     }
     let all: [Literal] =
       switch field.type {
@@ -79,7 +80,8 @@ extension CounterexampleSearch {
       case .choice(let texts): texts.map { .text($0) }
       case .text: (world.vocabulary.texts.sorted() + ["x"]).map { .text($0) }
       case .dayKey:
-        ([-1, 9].map(world.base.advanced(by:)) + world.vocabulary.days.sorted().flatMap { [$0, $0.advanced(by: 1)] })
+        ([-1, 9].map(world.base.advanced(by:))
+          + world.vocabulary.days.sorted().flatMap { [$0, $0.advanced(by: 1)] })
           .map { .day($0) }
       case .id, .instant, .reference: []
       }
