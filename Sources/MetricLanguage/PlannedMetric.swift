@@ -61,8 +61,7 @@ extension Library {
     let own = metric.body.clauses.map { Clause(word: $0.word, text: text(of: $0.expression)) }
     return switch metric.body {
     case .completion(let completion): [Clause(word: "every", text: completion.window.text)] + own
-    case .streak(let streak): clauses(of: streak)
-    case .momentum(let momentum): clauses(of: momentum)
+    case .windows(let metric): clauses(of: metric)
     case .progress(let progress): own + tail(progress.over, metric)
     case .measure(let measure):
       own + tail(measure.over, metric)
@@ -74,27 +73,17 @@ extension Library {
     }
   }
 
-  private func clauses(of streak: Streak) -> [Clause] {
+  private func clauses(of metric: WindowMetric) -> [Clause] {
     let reading =
-      switch streak.reading {
-      case .current: "up to window 0; 0 if that is incomplete"
-      case .best: "the longest streak so far"
-      case .previous: "the last run that ended"
-      case .grace(let windows): "the largest read from windows 0 to \(windows)"
+      switch metric.reading {
+      case .current: Clause(word: "read", text: "up to window 0; 0 if that is incomplete")
+      case .best: Clause(word: "read", text: "the longest streak so far")
+      case .previous: Clause(word: "read", text: "the last run that ended")
+      case .grace(let windows): Clause(word: "read", text: "the largest read from windows 0 to \(windows)")
+      case .last(let windows): Clause(word: "over", text: "last \(Counting.written(windows, "window"))")
+      case .halfLife(let windows): Clause(word: "half life", text: Counting.written(windows, "window"))
       }
-    return [
-      Clause(word: "of", text: metrics[streak.completion].name), Clause(word: "read", text: reading),
-    ]
-  }
-
-  private func clauses(of momentum: Momentum) -> [Clause] {
-    let of = Clause(word: "of", text: metrics[momentum.completion].name)
-    switch momentum.reading {
-    case .last(let windows):
-      return [of, Clause(word: "over", text: "last \(Counting.written(windows, "window"))")]
-    case .halfLife(let windows):
-      return [of, Clause(word: "half life", text: Counting.written(windows, "window"))]
-    }
+    return [Clause(word: "of", text: metrics[metric.completion].name), reading]
   }
 
   private func clauses(of level: Level) -> [Clause] {

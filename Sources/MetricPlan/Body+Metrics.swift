@@ -16,12 +16,9 @@ extension Body {
       completion.when = completion.when.mapMetrics(id)
       completion.rest = completion.rest?.mapMetrics(id)
       return .completion(completion)
-    case .streak(var streak):
-      streak.completion = id(streak.completion)
-      return .streak(streak)
-    case .momentum(var momentum):
-      momentum.completion = id(momentum.completion)
-      return .momentum(momentum)
+    case .windows(var metric):
+      metric.completion = id(metric.completion)
+      return .windows(metric)
     case .progress(var progress):
       progress.value = progress.value.mapMetrics(id)
       progress.target = progress.target?.mapMetrics(id)

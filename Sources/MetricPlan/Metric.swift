@@ -81,7 +81,7 @@ package struct Metric: Hashable, Sendable {
     case .measure(let measure): measure.grouping
     case .funnel(let funnel): funnel.grouping
     case .retention(let retention): retention.grouping
-    case .completion, .streak, .momentum, .progress, .level: nil
+    case .completion, .windows, .progress, .level: nil
     }
   }
 }
@@ -89,8 +89,7 @@ package struct Metric: Hashable, Sendable {
 /// What makes a metric one of its kind. It is a class: rules pass metrics around by value.
 package indirect enum Body: Hashable, Sendable {
   case completion(Completion)
-  case streak(Streak)
-  case momentum(Momentum)
+  case windows(WindowMetric)
   case progress(Progress)
   case measure(Measure)
   case level(Level)
@@ -100,8 +99,7 @@ package indirect enum Body: Hashable, Sendable {
   package var kind: MetricKind {
     switch self {
     case .completion: .completion
-    case .streak: .streak
-    case .momentum: .momentum
+    case .windows(let metric): metric.reading.kind
     case .progress: .progress
     case .measure: .measure
     case .level: .level
@@ -120,41 +118,6 @@ package struct Completion: Hashable, Sendable {
     self.window = window
     self.when = when
     self.rest = rest
-  }
-}
-
-package enum StreakReading: Hashable, Sendable {
-  case current
-  case best
-  /// The last run that ended.
-  case previous
-  /// The largest value read from windows 0…N.
-  case grace(windows: Int)
-}
-
-package struct Streak: Hashable, Sendable {
-  package var completion: MetricID
-  package var reading: StreakReading
-
-  package init(completion: MetricID, reading: StreakReading) {
-    self.completion = completion
-    self.reading = reading
-  }
-}
-
-package enum MomentumReading: Hashable, Sendable {
-  case last(windows: Int)
-  /// The number of windows after which a completion counts half.
-  case halfLife(windows: Int)
-}
-
-package struct Momentum: Hashable, Sendable {
-  package var completion: MetricID
-  package var reading: MomentumReading
-
-  package init(completion: MetricID, reading: MomentumReading) {
-    self.completion = completion
-    self.reading = reading
   }
 }
 
@@ -288,7 +251,7 @@ extension Body {
     case .progress(let progress):
       [("value", progress.value)] + (progress.target.map { [("target", $0)] } ?? [])
     case .measure(let measure): [("value", measure.value)]
-    case .streak, .momentum, .level, .funnel, .retention: []
+    case .windows, .level, .funnel, .retention: []
     }
   }
 
@@ -299,7 +262,7 @@ extension Body {
     switch self {
     case .progress(let progress): progress.over
     case .measure(let measure): measure.over
-    case .completion, .streak, .momentum, .level, .funnel, .retention: nil
+    case .completion, .windows, .level, .funnel, .retention: nil
     }
   }
 
@@ -309,8 +272,7 @@ extension Body {
   /// The metric that a streak, a momentum or a level rests on.
   package var base: MetricID? {
     switch self {
-    case .streak(let streak): streak.completion
-    case .momentum(let momentum): momentum.completion
+    case .windows(let metric): metric.completion
     case .level(let level): level.metric
     case .completion, .progress, .measure, .funnel, .retention: nil
     }
@@ -327,7 +289,7 @@ extension Body {
       // Only a group by a field asks which start of the day was the first; otherwise days are enough.
       let isByField = if case .field = retention.grouping { true } else { false }
       return [(retention.start, isByField), (retention.returns, false)]
-    case .completion, .streak, .momentum, .progress, .measure, .level: return []
+    case .completion, .windows, .progress, .measure, .level: return []
     }
   }
 
@@ -336,7 +298,7 @@ extension Body {
     switch self {
     case .funnel(let funnel): [funnel.within].compactMap { $0 }
     case .retention(let retention): retention.after
-    case .completion, .streak, .momentum, .progress, .measure, .level: []
+    case .completion, .windows, .progress, .measure, .level: []
     }
   }
 
@@ -346,7 +308,7 @@ extension Body {
     case .measure(let measure): measure.atLeast
     case .funnel(let funnel): funnel.atLeast
     case .retention(let retention): retention.atLeast
-    case .completion, .streak, .momentum, .progress, .level: nil
+    case .completion, .windows, .progress, .level: nil
     }
   }
 }

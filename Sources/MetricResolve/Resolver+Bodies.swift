@@ -77,7 +77,7 @@ extension Resolver {
 
   private func streak(_ clauses: ClauseTable) -> BodyAndParts? {
     guard let (id, window) = ofCompletion(clauses, kind: .streak) else { return nil }
-    var reading = StreakReading.current
+    var reading = WindowReading.current
     if clauses[.best] != nil { reading = .best }
     if clauses[.previous] != nil { reading = .previous }
     let words = [ClauseWord.best, .previous, .grace].filter { clauses[$0] != nil }
@@ -90,7 +90,11 @@ extension Resolver {
       guard let windows = windows(length, of: window) else { return nil }
       reading = .grace(windows: windows)
     }
-    return (.streak(Streak(completion: id, reading: reading)), own(.int))
+    return windows(id, reading)
+  }
+
+  private func windows(_ completion: MetricID, _ reading: WindowReading) -> BodyAndParts {
+    (.windows(WindowMetric(completion: completion, reading: reading)), own(reading.type))
   }
 
   private func momentum(_ clauses: ClauseTable) -> BodyAndParts? {
@@ -103,12 +107,12 @@ extension Resolver {
           notes: [Note("write `over last 7 days` or `over last 4 windows`")])
       }
       guard let count = windows(length, of: window) else { return nil }
-      return (.momentum(Momentum(completion: id, reading: .last(windows: count))), own(.int))
+      return windows(id, .last(windows: count))
     case (nil, let half?):
       guard case .halfLife(let length) = half.content, let count = windows(length, of: window) else {
         return nil
       }
-      return (.momentum(Momentum(completion: id, reading: .halfLife(windows: count))), own(.decimal))
+      return windows(id, .halfLife(windows: count))
     case (_?, let half?):
       return fail(
         .misplacedClause, "a momentum has `over` or `half life`, not both", at: half.keyword)

@@ -168,7 +168,7 @@ extension Resolver {
         fail(.badAllow, "a `reading` says what is read, and why it may fall", at: reason.span)
       }
     }
-    if case .streak(let streak) = body, streak.reading == .previous, audience == .user {
+    if case .windows(let windows) = body, windows.reading == .previous, audience == .user {
       metric.reading = "the last run that ended"
     }
     for case .allow(let code, let reason) in clauses.allows.map(\.content) {

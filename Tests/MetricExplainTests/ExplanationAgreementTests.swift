@@ -139,10 +139,8 @@ private struct AgreementCase {
     case .completion:
       let isComplete = explanation.windows?.windows.first?.state == .complete
       return values == [.bool(isComplete)] ? nil : "window 0 is complete: \(isComplete), is \(values)"
-    case .streak:
-      return values == [.int(Int64(counted.count))] ? nil : "counted \(counted.count), is \(values)"
-    case .momentum(let momentum):
-      guard case .halfLife = momentum.reading else {
+    case .windows(let metric):
+      guard case .halfLife = metric.reading else {
         return values == [.int(Int64(counted.count))] ? nil : "counted \(counted.count), is \(values)"
       }
       let strength = counted.compactMap(\.weight).reduce(0, +)
@@ -196,8 +194,8 @@ private struct AgreementCase {
     switch metric.body {
     case .completion(let completion):
       return [completion.when, completion.rest].compactMap { $0 }.allSatisfy { isPlain($0, reads: false) }
-    case .streak(let streak): return streak.reading == .current && isPlain(streak.completion)
-    case .momentum(let momentum): return isPlain(momentum.completion)
+    case .windows(let metric):
+      return (metric.reading == .current || metric.reading.kind == .momentum) && isPlain(metric.completion)
     case .progress, .measure: return metric.body.expressions.allSatisfy { isPlain($0, reads: true) }
     case .level(let level): return isPlain(level.metric)
     case .funnel, .retention: return false

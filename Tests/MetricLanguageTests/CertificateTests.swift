@@ -149,7 +149,7 @@ import Testing
       case .completion(let completion):
         let rest = completion.rest.map { " rest when \(plan.text(of: $0))" } ?? ""
         copies += "\(head) every day when \(plan.text(of: completion.when))\(rest) }\n"
-      case .streak, .momentum, .level, .funnel, .retention: break
+      case .windows, .level, .funnel, .retention: break
       }
     }
     let sources = Self.definitions.sources.dropLast() + [SourceFile(path: "again.metric", text: copies)]

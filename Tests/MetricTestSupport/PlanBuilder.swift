@@ -113,20 +113,12 @@ package struct PlanBuilder {
       parts: [Part(.value, type: .bool)])
   }
 
-  package mutating func streak(_ name: String, of completion: String, _ reading: StreakReading = .current) {
+  /// A streak or a momentum.
+  package mutating func windows(_ name: String, of completion: String, _ reading: WindowReading = .current) {
     let (id, subject) = completionNamed(completion)
     add(
-      name, for: subject, .streak(Streak(completion: id, reading: reading)),
-      parts: [Part(.value, type: .int)])
-  }
-
-  package mutating func momentum(_ name: String, of completion: String, _ reading: MomentumReading) {
-    let (id, subject) = completionNamed(completion)
-    var type = ValueType.int
-    if case .halfLife = reading { type = .decimal }
-    add(
-      name, for: subject, .momentum(Momentum(completion: id, reading: reading)),
-      parts: [Part(.value, type: type)])
+      name, for: subject, .windows(WindowMetric(completion: id, reading: reading)),
+      parts: [Part(.value, type: reading.type)])
   }
 
   /// The completion's number, and the name of its subject's record.

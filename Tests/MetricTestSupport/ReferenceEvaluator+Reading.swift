@@ -16,8 +16,7 @@ extension ReferenceEvaluator {
     case .completion(let completion):
       found.formUnion(recordsRead(by: completion.when))
       if let rest = completion.rest { found.formUnion(recordsRead(by: rest)) }
-    case .streak(let streak): found.formUnion(recordsRead(by: streak.completion))
-    case .momentum(let momentum): found.formUnion(recordsRead(by: momentum.completion))
+    case .windows(let metric): found.formUnion(recordsRead(by: metric.completion))
     case .progress(let progress):
       found.formUnion(recordsRead(by: progress.value))
       if let target = progress.target { found.formUnion(recordsRead(by: target)) }
@@ -108,8 +107,7 @@ extension ReferenceEvaluator {
     switch library.metrics[id].body {
     case .completion(let completion):
       return allAggregates(in: completion.when) + (completion.rest.map { allAggregates(in: $0) } ?? [])
-    case .streak(let streak): return allAggregates(of: streak.completion)
-    case .momentum(let momentum): return allAggregates(of: momentum.completion)
+    case .windows(let metric): return allAggregates(of: metric.completion)
     case .progress(let progress):
       return allAggregates(in: progress.value) + (progress.target.map { allAggregates(in: $0) } ?? [])
     case .measure(let measure): return allAggregates(in: measure.value)

@@ -141,10 +141,8 @@ extension ReferenceEvaluator {
     }
     switch library.metrics[id].body {
     case .completion(let completion): return try named([completion.when, completion.rest])
-    case .streak(let streak):
-      return try factsBehind(streak.completion, for: subject, asksConsent: asksConsent)
-    case .momentum(let momentum):
-      return try factsBehind(momentum.completion, for: subject, asksConsent: asksConsent)
+    case .windows(let metric):
+      return try factsBehind(metric.completion, for: subject, asksConsent: asksConsent)
     case .progress(let progress): return try named([progress.value, progress.target])
     case .measure(let measure): return try named([measure.value])
     case .level(let level): return try factsBehind(level.metric, for: subject, asksConsent: asksConsent)
@@ -172,12 +170,21 @@ extension ReferenceEvaluator {
   }
 
   func value(
-    _ streak: Streak, _ subject: ByteText, at day: DayKey, asksConsent: Bool
+    _ metric: WindowMetric, _ subject: ByteText, at day: DayKey, asksConsent: Bool
   ) throws -> ReferenceValue {
-    let id = streak.completion
+    switch metric.reading {
+    case .current, .grace, .best, .previous: try streak(metric, subject, at: day, asksConsent: asksConsent)
+    case .last, .halfLife: try momentum(metric, subject, at: day, asksConsent: asksConsent)
+    }
+  }
+
+  private func streak(
+    _ metric: WindowMetric, _ subject: ByteText, at day: DayKey, asksConsent: Bool
+  ) throws -> ReferenceValue {
+    let id = metric.completion
     let ends = try windowEnds(id, subject, at: day, asksConsent: asksConsent)
     var readings: [Int] = [0]
-    switch streak.reading {
+    switch metric.reading {
     case .current:
       readings.append(try run(ends[...], id, subject, asksConsent: asksConsent))
     // "the largest value that the streak has when read from windows 0, 1, … N (rest windows count in
@@ -202,28 +209,30 @@ extension ReferenceEvaluator {
         readings.append(try run(ends[...], id, subject, asksConsent: asksConsent))
         current = current.advanced(by: -1)
       }
+    case .last, .halfLife: preconditionFailure("no streak")
     }
     return .int(Int128(readings.max() ?? 0))
   }
 
   // MARK: Momentum
 
-  func value(
-    _ momentum: Momentum, _ subject: ByteText, at day: DayKey, asksConsent: Bool
+  private func momentum(
+    _ metric: WindowMetric, _ subject: ByteText, at day: DayKey, asksConsent: Bool
   ) throws -> ReferenceValue {
-    let id = momentum.completion
+    let id = metric.completion
     // "`round₆(min(1, Σ wₖ·completeₖ))`" in billionths; "complete windows among windows 0…N-1".
     var strength: Int128 = 0
     var complete: Int128 = 0
     var index = 0
     for end in try windowEnds(id, subject, at: day, asksConsent: asksConsent) {
       var weight: Int128 = 0
-      switch momentum.reading {
+      switch metric.reading {
       case .last(let windows): if index == windows { return .int(complete) }
       // "… up to the first wₖ that is 0"
       case .halfLife(let windows): weight = halfLifeWeight(index, windows: windows)
+      case .current, .grace, .best, .previous: preconditionFailure("no momentum")
       }
-      if case .halfLife = momentum.reading, weight == 0 { break }
+      if case .halfLife = metric.reading, weight == 0 { break }
       // "momentum looks at the last N windows that do exist"
       switch try state(id, subject, at: end, asksConsent: asksConsent) {
       case .rest: continue
@@ -234,7 +243,7 @@ extension ReferenceEvaluator {
       }
       index += 1
     }
-    if case .last = momentum.reading { return .int(complete) }
+    if case .last = metric.reading { return .int(complete) }
     return try ReferenceNumber.decimal(ReferenceNumber.rounded(min(1_000_000_000, strength), over: 1000))
   }
 

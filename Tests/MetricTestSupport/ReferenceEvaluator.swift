@@ -110,7 +110,7 @@ package final class ReferenceEvaluator {
     // The subjects of a level are those of its metric; which records it reads is the same, too.
     case .level(let level) where [.funnel, .retention].contains(library.metrics[level.metric].kind):
       return [""]
-    case .completion, .streak, .momentum, .progress, .measure, .level:
+    case .completion, .windows, .progress, .measure, .level:
       guard let entity = metric.subject.entity else { return [""] }
       return existing(entity, readBy: id, asksConsent: metric.audience == .team)
     }
@@ -235,7 +235,7 @@ package final class ReferenceEvaluator {
     case .retention(let retention): return try table(retention, id, at: day)
     // Its metric knows its own subjects.
     case .level(let level): return try table(level, subject, at: day, asksConsent: asksConsent)
-    case .completion, .streak, .momentum, .progress, .measure:
+    case .completion, .windows, .progress, .measure:
       guard try isSubject(subject, of: id) else { return [] }
     }
     var scope = ReferenceScope(
@@ -245,10 +245,8 @@ package final class ReferenceEvaluator {
     // "Bool: is window 0 complete"
     case .completion:
       return ungrouped(.bool(try isComplete(id, subject, at: day, asksConsent: asksConsent)))
-    case .streak(let streak):
-      return ungrouped(try value(streak, subject, at: day, asksConsent: asksConsent))
-    case .momentum(let momentum):
-      return ungrouped(try value(momentum, subject, at: day, asksConsent: asksConsent))
+    case .windows(let metric):
+      return ungrouped(try value(metric, subject, at: day, asksConsent: asksConsent))
     case .progress(let progress):
       scope.span = DaySpan(progress.over, at: day)
       return [GroupRow(group: "", values: try values(progress, scope))]

@@ -135,15 +135,15 @@ package struct WindowStrings: Sendable {
       return .comparison(.greaterOrEqual, count, .literal(.int(1)))
     }
     plan.completion("complete", for: "Habit", every: window, when: some("complete"), rest: some("rest"))
-    plan.streak("current", of: "complete")
-    plan.streak("best", of: "complete", .best)
-    plan.streak("previous", of: "complete", .previous)
-    plan.streak("grace_1", of: "complete", .grace(windows: 1))
-    plan.streak("grace_3", of: "complete", .grace(windows: 3))
-    plan.momentum("last_1", of: "complete", .last(windows: 1))
-    plan.momentum("last_4", of: "complete", .last(windows: 4))
-    plan.momentum("half_1", of: "complete", .halfLife(windows: 1))
-    plan.momentum("half_3", of: "complete", .halfLife(windows: 3))
+    plan.windows("current", of: "complete")
+    plan.windows("best", of: "complete", .best)
+    plan.windows("previous", of: "complete", .previous)
+    plan.windows("grace_1", of: "complete", .grace(windows: 1))
+    plan.windows("grace_3", of: "complete", .grace(windows: 3))
+    plan.windows("last_1", of: "complete", .last(windows: 1))
+    plan.windows("last_4", of: "complete", .last(windows: 4))
+    plan.windows("half_1", of: "complete", .halfLife(windows: 1))
+    plan.windows("half_3", of: "complete", .halfLife(windows: 3))
     return plan.library
   }
 

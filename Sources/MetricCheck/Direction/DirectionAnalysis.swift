@@ -132,8 +132,7 @@ package final class DirectionAnalysis {
     let metric = library.metrics[id]
     switch metric.body {
     case .completion(let completion): return [self.completion(completion)]
-    case .streak(let streak): return [self.streak(streak)]
-    case .momentum(let momentum): return [self.momentum(momentum)]
+    case .windows(let metric): return [windows(metric)]
     case .progress(let progress): return self.progress(progress)
     case .measure(let measure):
       var behaviour = ExpressionAnalysis(self, over: measure.over).behaviour(of: measure.value)
@@ -206,24 +205,17 @@ package final class DirectionAnalysis {
     return Behaviour(values: .range(0, high), onNoData: .exactly(0), added: added, passing: passing)
   }
 
-  private func streak(_ streak: Streak) -> Behaviour {
+  private func windows(_ metric: WindowMetric) -> Behaviour {
+    let reading = metric.reading
     var behaviour = windows(
-      of: streak.completion, high: Values.limit, passing: streak.reading == .best ? .rises : [.rises, .falls])
+      of: metric.completion, high: reading.greatest.map { Int64($0) * Values.one } ?? Values.limit,
+      passing: reading == .best ? .rises : [.rises, .falls])
     // A new fact can join the previous run to the current one, and a short run can end after a long one.
-    if streak.reading == .previous, behaviour.values.mayBePositive {
+    if reading == .previous, behaviour.values.mayBePositive {
       behaviour.added.insert(.falls)
       behaviour.passing.insert(.falls)
     }
     return behaviour
-  }
-
-  private func momentum(_ momentum: Momentum) -> Behaviour {
-    switch momentum.reading {
-    case .last(let windows):
-      self.windows(of: momentum.completion, high: Int64(windows) * Values.one, passing: [.rises, .falls])
-    case .halfLife:
-      self.windows(of: momentum.completion, high: Values.one, passing: [.rises, .falls])
-    }
   }
 
   /// `first(c)`, `last(c)`, `count(c)`.

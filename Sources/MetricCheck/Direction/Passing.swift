@@ -20,16 +20,17 @@ enum Passing {
     switch (self, metric.body) {
     case (.everything, _): return analysis.behaviours(of: id).first?.passing ?? .all
     case (.day, .completion(let completion)): return waits(completion, analysis) ? .all : []
-    case (.windows, .completion), (.streaks, .streak), (.windows, .streak):
+    case (.windows, .completion),
+      (.streaks, .windows) where metric.kind == .streak, (.windows, .windows) where metric.kind == .streak:
       return analysis.behaviours(of: id).first?.passing ?? .all
     // What is wrong with a metric that is read is said there.
     case (.settings, .completion(let completion)), (.records, .completion(let completion)):
       var scope = ExpressionAnalysis(analysis, over: completion.window.period)
       scope.passing = self
       return scope.behaviour(of: completion.when).passing
-    case (.settings, .streak), (.settings, .momentum), (.records, .streak), (.records, .momentum):
+    case (.settings, .windows), (.records, .windows):
       return metric.body.base.map { moves(of: $0, analysis) } ?? []
-    case (.day, _), (.streaks, .completion), (_, .momentum), (_, .level), (_, .funnel), (_, .retention):
+    case (.day, _), (.streaks, .completion), (_, .windows), (_, .level), (_, .funnel), (_, .retention):
       return []
     case (_, .measure), (_, .progress):
       guard let first = metric.body.clauses.first, let over = metric.body.over else { return [] }

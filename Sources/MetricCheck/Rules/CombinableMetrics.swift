@@ -176,7 +176,7 @@ enum CombinableMetrics: Rule {
             retention.over),
         ]
       }
-    case .completion, .streak, .momentum, .level: return []
+    case .completion, .windows, .level: return []
     }
   }
 

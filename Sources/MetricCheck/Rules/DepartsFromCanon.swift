@@ -17,13 +17,12 @@ enum DepartsFromCanon: Rule {
     let library = scope.library
     return scope.metrics.compactMap { metric in
       guard let entity = metric.subject.entity, library.records[entity].name == "Habit" else { return nil }
+      guard case .windows(let windows) = metric.body else { return nil }
       let word: String
-      if case .streak(let streak) = metric.body, case .grace = streak.reading {
-        word = "grace"
-      } else if case .momentum(let momentum) = metric.body, case .halfLife = momentum.reading {
-        word = "half life"
-      } else {
-        return nil
+      switch windows.reading {
+      case .grace: word = "grace"
+      case .halfLife: word = "half life"
+      case .current, .best, .previous, .last: return nil
       }
       return metric.warning(
         page.code, "`\(word)` departs from the canonical rule for habits", at: word,

@@ -53,12 +53,7 @@ extension Body {
   /// The completion of a run that is shown as it stands: a current streak or a momentum.
   fileprivate var run: MetricID? {
     switch self {
-    case .streak(let streak):
-      switch streak.reading {
-      case .current, .grace: streak.completion
-      case .best, .previous: nil
-      }
-    case .momentum(let momentum): momentum.completion
+    case .windows(let metric): metric.reading.isRunning ? metric.completion : nil
     case .completion, .progress, .measure, .level, .funnel, .retention: nil
     }
   }

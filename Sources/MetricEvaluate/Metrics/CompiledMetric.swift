@@ -147,10 +147,14 @@ final class CompiledMetric {
     case .completion:
       let own = engine.completion(engine.variant(compiler.metric, isTeam: compiler.isTeam))
       return .parts([complete(own)], .allTime)
-    case .streak(let streak):
-      return .parts([Streaks.program(streak.reading, try completion(streak.completion))], .allTime)
-    case .momentum(let momentum):
-      return .parts([Momentums.program(momentum.reading, try completion(momentum.completion))], .allTime)
+    case .windows(let metric):
+      let windows = try completion(metric.completion)
+      switch metric.reading {
+      case .current, .grace, .best, .previous:
+        return .parts([Streaks.program(metric.reading, windows)], .allTime)
+      case .last(let count): return .parts([Momentums.counts(last: count, windows)], .allTime)
+      case .halfLife(let count): return .parts([Momentums.strength(halfLife: count, windows)], .allTime)
+      }
     case .progress(let progress):
       return .parts(try programs(progress, compiler), progress.over)
     case .measure(let measure):
@@ -196,7 +200,7 @@ final class CompiledMetric {
     { place, out, worker in
       completion.fill(out, subject: place.subject, endingOn: place.days, worker)
       guard completion.rest != nil else { return }
-      for lane in 0..<place.count where out[lane] == WindowState.rest { out[lane] = WindowState.incomplete }
+      for lane in 0..<place.count where out[lane] == WindowCell.rest { out[lane] = WindowCell.incomplete }
     }
   }
 

@@ -51,8 +51,8 @@ final class CompiledCompletion {
     worker.withCells(days.count) { cells in
       rest(place, cells, worker)
       // WIN-07
-      for index in 0..<days.count where states[index] == WindowState.incomplete {
-        if cells[index] == 1 { states[index] = WindowState.rest }
+      for index in 0..<days.count where states[index] == WindowCell.incomplete {
+        if cells[index] == 1 { states[index] = WindowCell.rest }
         if cells[index] == outOfRange { states[index] = outOfRange }
       }
     }
@@ -66,7 +66,7 @@ final class CompiledCompletion {
         for period in reach { source.mark(true, period, place, isPresent, worker) }
       }
       for index in 0..<place.count where !isPresent[index] || states[index] == noValue {
-        states[index] = WindowState.incomplete
+        states[index] = WindowCell.incomplete
       }
     }
   }
@@ -74,10 +74,10 @@ final class CompiledCompletion {
 
 /// The state of a window as a cell, so that a condition's column is also that of its windows. A window whose condition
 /// is `outOfRange` is an error for its readers; a rest window does not exist for readers that count windows.
-package enum WindowState {
-  package static let incomplete: Cell = 0
-  package static let complete: Cell = 1
-  package static let rest: Cell = 2
+enum WindowCell {
+  static let incomplete = WindowState.incomplete.rawValue
+  static let complete = WindowState.complete.rawValue
+  static let rest = WindowState.rest.rawValue
 }
 
 /// The windows of a completion for one subject, by their last day: a column over the days from the first fact up to the
@@ -246,7 +246,7 @@ private struct HeldDays {
         last = -1
       }
       while next < range.upperBound, !isFirst || last < 0 {
-        if states[next] == WindowState.complete || states[next] == outOfRange { last = next }
+        if states[next] == WindowCell.complete || states[next] == outOfRange { last = next }
         next += 1
       }
       guard last >= range.lowerBound else { continue }
@@ -263,7 +263,7 @@ private struct HeldDays {
     var (low, high) = (0, 0)
     func count(_ index: Int, _ change: Int32) {
       let state = windows.states[index]
-      if state == WindowState.complete, isWhole(index) { complete[windows.chain(index)] += change }
+      if state == WindowCell.complete, isWhole(index) { complete[windows.chain(index)] += change }
       if state == outOfRange { beyond += Int(change) }
     }
     for lane in 0..<asked.count {

@@ -131,7 +131,7 @@ final class Events: @unchecked Sendable {
       // FUN-08: one on each complete day.
       WindowHistory.with(completion, subject: subject, asked: DayRange(last), eachDay: true, worker) {
         windows in
-        for index in 0..<windows.count where windows.states[index] == WindowState.complete {
+        for index in 0..<windows.count where windows.states[index] == WindowCell.complete {
           add(windows.days[index], steps, source)
         }
         for index in 0..<windows.count where windows.states[index] == outOfRange {

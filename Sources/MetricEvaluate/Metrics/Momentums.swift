@@ -2,20 +2,28 @@ import MetricPlan
 
 /// Momentum over windows that exist: rest windows are skipped (MOM-01).
 enum Momentums {
-  static func program(_ reading: MomentumReading, _ completion: CompiledCompletion) -> Program {
-    let weights: [Cell] =
-      if case .halfLife(let windows) = reading { HalfLife.weights(windows: windows) } else { [] }
-    let counted = if case .last(let windows) = reading { windows } else { weights.count }
+  /// MOM-01
+  static func counts(last count: Int, _ completion: CompiledCompletion) -> Program {
+    program(count, completion) { fillCounts($0, last: count, $1, $2, $3) }
+  }
+
+  /// MOM-02
+  static func strength(halfLife windows: Int, _ completion: CompiledCompletion) -> Program {
+    let weights = HalfLife.weights(windows: windows)
+    return program(weights.count, completion) { fillStrengths($0, weights, $1, $2, $3) }
+  }
+
+  private static func program(
+    _ counted: Int, _ completion: CompiledCompletion,
+    _ fill: @escaping (UnsafeMutablePointer<Cell>, WindowHistory, Place, Worker) -> Void
+  ) -> Program {
     // Rest windows are replaced by older ones.
     let most = completion.rest == nil ? counted : .max
     return { place, out, worker in
       out.update(repeating: 0, count: place.count)
       WindowHistory.with(completion, subject: place.subject, asked: place.days, most: most, worker) {
         windows in
-        switch reading {
-        case .last(let count): fillCounts(out, last: count, windows, place, worker)
-        case .halfLife: fillStrengths(out, weights, windows, place, worker)
-        }
+        fill(out, windows, place, worker)
       }
     }
   }
@@ -27,8 +35,8 @@ enum Momentums {
     var outOfRange: Int32 = 0
 
     mutating func add(_ state: Cell) {
-      if state != WindowState.rest { existing += 1 }
-      if state == WindowState.complete { complete += 1 }
+      if state != WindowCell.rest { existing += 1 }
+      if state == WindowCell.complete { complete += 1 }
       if state == .max { outOfRange += 1 }
     }
   }
@@ -79,8 +87,8 @@ enum Momentums {
       for index in 0..<windows.count {
         let (state, previous) = (windows.states[index], windows.previous(index))
         marks[index] = previous >= 0 ? marks[previous] : Mark()
-        if state != WindowState.rest { marks[index].existing += 1 }
-        if state == WindowState.complete || state == outOfRange { marks[index].complete = Int32(index) }
+        if state != WindowCell.rest { marks[index].existing += 1 }
+        if state == WindowCell.complete || state == outOfRange { marks[index].complete = Int32(index) }
       }
       for lane in 0..<place.count {
         let index = windows.index(of: place.days[lane])

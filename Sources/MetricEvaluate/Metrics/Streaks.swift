@@ -2,7 +2,7 @@ import MetricPlan
 
 /// Streaks as a recurrence over windows.
 enum Streaks {
-  static func program(_ reading: StreakReading, _ completion: CompiledCompletion) -> Program {
+  static func program(_ reading: WindowReading, _ completion: CompiledCompletion) -> Program {
     let grace = if case .grace(let windows) = reading { windows } else { 0 }
     return { place, out, worker in
       if grace == 0, let days = completion.wholeDays(of: place.subject) {
@@ -37,11 +37,11 @@ enum Streaks {
   /// Whether all streaks that the last windows show end within them.
   private static func hasEnd(_ windows: WindowHistory, back grace: Int) -> Bool {
     windows.count > grace
-      && (0..<windows.count - grace).contains { windows.states[$0] == WindowState.incomplete }
+      && (0..<windows.count - grace).contains { windows.states[$0] == WindowCell.incomplete }
   }
 
   private static func fill(
-    _ out: UnsafeMutablePointer<Cell>, _ place: Place, _ reading: StreakReading, _ windows: WindowHistory,
+    _ out: UnsafeMutablePointer<Cell>, _ place: Place, _ reading: WindowReading, _ windows: WindowHistory,
     _ worker: Worker
   ) {
     worker.withCells(windows.lag + windows.count) { memory in
@@ -77,8 +77,8 @@ enum Streaks {
     var greatest: Cell = 0
     for index in 0..<windows.count {
       let (state, before) = (windows.states[index], streaks[windows.previous(index)])
-      let longer = state == WindowState.complete ? min(before, outOfRange - 1) &+ 1 : before
-      let streak = state == WindowState.incomplete ? 0 : longer
+      let longer = state == WindowCell.complete ? min(before, outOfRange - 1) &+ 1 : before
+      let streak = state == WindowCell.incomplete ? 0 : longer
       let cell = state == outOfRange ? outOfRange : streak
       streaks[index] = cell
       greatest = max(greatest, cell)
@@ -102,7 +102,7 @@ enum Streaks {
     for index in 0..<windows.count {
       let previous = windows.previous(index)
       let running = previous >= 0 ? streaks[previous] : 0
-      let isEnd = windows.states[index] == WindowState.incomplete && running != 0
+      let isEnd = windows.states[index] == WindowCell.incomplete && running != 0
       ended[index] = isEnd ? running : previous >= 0 ? ended[previous] : 0
       if streaks[index] == outOfRange { ended[index] = outOfRange }
     }

@@ -117,11 +117,31 @@ package struct Trace {
     WindowHistory.with(completion, subject: number, asked: DayRange(day), most: most + 1, worker) { windows in
       var index = windows.index(of: day)
       while index >= 0, trace.windows.count < most {
-        trace.windows.append((DayKey(number: windows.days[index]), windows.states[index]))
+        // One that is out of range shows as incomplete: a number that rests on it has none to explain.
+        let state = WindowState(rawValue: windows.states[index]) ?? .incomplete
+        trace.windows.append(WindowTrace.Window(last: DayKey(number: windows.days[index]), state: state))
         index = windows.previous(index)
       }
       trace.isCut = index >= 0
     }
+    return trace
+  }
+
+  /// The windows of a completion with those that a reading counts.
+  package func windows(
+    of subject: String, read reading: WindowReading, atMost most: Int
+  ) throws(EvaluationError) -> WindowTrace {
+    var trace = try windows(of: subject, atMost: most)
+    let range = reading.range(in: trace.windows.map(\.state))
+    let (weights, isRun) = (reading.weights, reading.kind == .streak)
+    var age = 0
+    for index in range where trace.windows[index].state != .rest {
+      trace.windows[index].counts = trace.windows[index].state == .complete
+      trace.windows[index].weight = weights?[age]
+      age += 1
+    }
+    trace.range = range
+    trace.isFull = !isRun && age == weights?.count ?? reading.greatest
     return trace
   }
 
@@ -146,10 +166,22 @@ package struct Trace {
 package struct WindowTrace {
   /// The first day with a fact that `when` names; nil where there is none up to the reference day.
   package var firstFact: DayKey?
-  /// With their last days, as long as these are not before the first fact.
-  package var windows: [(last: DayKey, state: Cell)]
+  /// As long as their last days are not before the first fact.
+  package var windows: [Window]
   /// Whether there are more.
   package var isCut: Bool
+  /// Which of them a reading looked at, and whether these are as many as it ever looks at.
+  package var range = 0..<0
+  package var isFull = false
+
+  package struct Window {
+    package var last: DayKey
+    package var state: WindowState
+    /// Whether it is one of those that make the number.
+    package var counts = false
+    /// Of a `half life`: what it is worth where it is complete, in billionths.
+    package var weight: Int64?
+  }
 }
 
 /// A fact that an aggregate looks at.

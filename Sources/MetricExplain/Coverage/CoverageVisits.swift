@@ -49,8 +49,7 @@ struct CoverageVisits {
     if case .level(let level) = metric.body {
       self.visit(level.metric, subject, new, isTeam: isTeam, part: level.part)
     } else if let completion = metric.body.base {
-      var isBest = false
-      if case .streak(let streak) = metric.body { isBest = streak.reading == .best }
+      let isBest = if case .windows(let windows) = metric.body { windows.reading == .best } else { false }
       self.visit(
         completion, subject, isBest ? everyDay(through: new) : ends(completion, from: new), isTeam: isTeam,
         part: "")

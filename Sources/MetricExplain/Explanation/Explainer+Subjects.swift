@@ -13,7 +13,7 @@ extension Explainer {
     return switch work.plan.body {
     case .funnel(let funnel): try trace.funnel(funnel, of: work.subject).attempt?.group
     case .retention(let retention): try trace.retention(retention, of: work.subject).starts.first?.group
-    case .completion, .streak, .momentum, .progress, .measure, .level: nil
+    case .completion, .windows, .progress, .measure, .level: nil
     }
   }
 

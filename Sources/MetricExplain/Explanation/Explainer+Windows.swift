@@ -4,14 +4,11 @@ import MetricPlan
 
 /// The windows of a completion (WIN-01 to WIN-07), as completions, streaks and momenta look at them.
 extension Explainer {
-  /// The windows behind a reference day, one by one, with their states.
-  struct WindowReading {
+  /// The windows before a reference day, one by one, with their states.
+  struct Windows {
     var completion: Completion
     /// From window 0 back to the first fact that `when` names.
     var windows: [WindowStory.Window]
-    /// The day of that fact; nil where there is none up to the reference day.
-    var firstFact: DayKey?
-    var isCut: Bool
     /// Older windows that are shown and no more.
     var before: ArraySlice<WindowStory.Window> = []
 
@@ -25,7 +22,9 @@ extension Explainer {
 
   func explain(_ completion: Completion, _ work: inout Work) throws(EvaluationError) {
     let scope = work.scope(over: completion.window.period)
-    var reading = try self.reading(of: work.metric, completion, work, from: work.day, atMost: 1)
+    var reading = windows(
+      completion,
+      try prober.trace(work.metric, isTeam: work.isTeam, at: work.day).windows(of: work.subject, atMost: 1))
     if reading.windows.isEmpty { reading.windows = [window(completion.window, endingAt: work.day)] }
     reading.windows[0].state = work.explanation.parts.first?.value == .bool(true) ? .complete : .incomplete
     reading.windows[0].counts = true
@@ -37,83 +36,37 @@ extension Explainer {
     try tell(work.metric, reading, ending: .enough, readAt: work.day, &work)
   }
 
-  func explain(_ streak: Streak, _ work: inout Work) throws(EvaluationError) {
-    guard case .completion(let completion) = library.metrics[streak.completion].body,
-      case .int(let value)? = work.explanation.parts.first?.value
-    else { return }
-    let start =
-      switch streak.reading {
-      case .best: try dayReached(value, streak, completion, work)
-      case .previous: try dayEnded(streak, completion, work)
-      case .current, .grace: work.day
-      }
-    var reading = try self.reading(
-      of: streak.completion, completion, work, from: start, atMost: Explainer.mostWindows)
-    var skipped = 0
-    if case .grace(let windows) = streak.reading {
-      let runs = (0...min(windows, reading.windows.count)).map {
-        Explainer.run(reading.windows.dropFirst($0)).count
-      }
-      skipped = runs.firstIndex(of: runs.max() ?? 0) ?? 0
+  func explain(_ metric: WindowMetric, _ work: inout Work) throws(EvaluationError) {
+    guard case .completion(let completion) = library.metrics[metric.completion].body else { return }
+    var (reading, start, hasRun) = (metric.reading, work.day, true)
+    if reading == .best { start = try dayReached(metric, work) }
+    if reading == .previous {
+      // The run is told as it was on its last day.
+      let all = try prober.trace(metric.completion, isTeam: work.isTeam, at: work.day)
+        .windows(of: work.subject, read: .previous, atMost: Int(DayKey.last.number))
+      hasRun = !all.range.isEmpty
+      if hasRun { start = all.windows[all.range.lowerBound].last }
+      reading = .current
     }
-    let length = Explainer.run(reading.windows.dropFirst(skipped)).length
-    let used = min(reading.windows.count, skipped + length + 1)
-    for index in reading.windows.indices.prefix(skipped + length).dropFirst(skipped) where value > 0 {
-      reading.windows[index].counts = reading.windows[index].state == .complete
+    let trace = try prober.trace(metric.completion, isTeam: work.isTeam, at: start)
+      .windows(of: work.subject, read: reading, atMost: Explainer.mostWindows)
+    var windows = windows(completion, trace)
+    // Without an earlier run the current one is told, of which nothing counts.
+    if !hasRun { for index in windows.windows.indices { windows.windows[index].counts = false } }
+    let ending: WindowStory.Ending
+    switch (trace.isFull, reading.kind) {
+    case (true, _): ending = .enough
+    case (false, .streak) where trace.range.upperBound < trace.windows.count:
+      ending = .incomplete(trace.windows[trace.range.upperBound].last)
+    default: ending = trace.isCut ? .cut : trace.firstFact.map { .firstFact($0) } ?? .noFact
     }
-    let ending = Explainer.ending(reading, after: skipped + length)
-    reading.keep(used)
-    try explainEnds(reading, streak.completion, &work)
-    try tell(streak.completion, reading, ending: ending, readAt: start, &work)
-  }
-
-  func explain(_ momentum: Momentum, _ work: inout Work) throws(EvaluationError) {
-    guard case .completion(let completion) = library.metrics[momentum.completion].body else { return }
-    var weights: [Int64]?
-    let most: Int
-    switch momentum.reading {
-    case .last(let windows): most = windows
-    case .halfLife(let windows):
-      weights = HalfLife.weights(windows: windows)
-      most = weights?.count ?? 0
-    }
-    var reading = try self.reading(
-      of: momentum.completion, completion, work, from: work.day, atMost: Explainer.mostWindows)
-    var existing = 0
-    var used = 0
-    for index in reading.windows.indices {
-      guard existing < most else { break }
-      used = index + 1
-      guard reading.windows[index].state != .rest else { continue }
-      reading.windows[index].counts = reading.windows[index].state == .complete
-      reading.windows[index].weight = weights?[existing]
-      existing += 1
-    }
-    let ending = existing == most ? .enough : Explainer.ending(reading, after: reading.windows.count)
-    reading.keep(used)
-    try explainEnds(reading, momentum.completion, &work)
-    try tell(momentum.completion, reading, ending: ending, readAt: work.day, &work)
+    // The window that ended a run is told with it.
+    windows.keep(min(windows.windows.count, trace.range.upperBound + (reading.kind == .streak ? 1 : 0)))
+    try explainEnds(windows, metric.completion, &work)
+    try tell(metric.completion, windows, ending: ending, readAt: start, &work)
   }
 
   // MARK: Reading
-
-  /// How many complete windows stand at the beginning, and over how many windows, rest included.
-  static func run(_ windows: ArraySlice<WindowStory.Window>) -> (count: Int, length: Int) {
-    var count = 0
-    var length = 0
-    for window in windows {
-      if window.state == .incomplete { break }
-      if window.state == .complete { count += 1 }
-      length += 1
-    }
-    return (count, length)
-  }
-
-  private static func ending(_ reading: WindowReading, after index: Int) -> WindowStory.Ending {
-    if index < reading.windows.count { return .incomplete(reading.windows[index].last) }
-    if reading.isCut { return .cut }
-    return reading.firstFact.map { .firstFact($0) } ?? .noFact
-  }
 
   private func window(_ window: Window, endingAt day: DayKey) -> WindowStory.Window {
     let first = max(DayKey.first.number, window.start(endingAt: day.number))
@@ -121,49 +74,38 @@ extension Explainer {
       first: DayKey(number: first), last: day, state: .incomplete, counts: false, weight: nil, recordCount: 0)
   }
 
-  /// The windows from a day back to the first fact. One that is out of range shows as incomplete: a number that rests on
-  /// it has none to explain.
-  private func reading(
-    of metric: MetricID, _ completion: Completion, _ work: Work, from day: DayKey, atMost most: Int
-  ) throws(EvaluationError) -> WindowReading {
-    let trace = try prober.trace(metric, isTeam: work.isTeam, at: day).windows(of: work.subject, atMost: most)
-    let windows = trace.windows.map { last, state in
-      var window = window(completion.window, endingAt: last)
-      if state == WindowState.complete { window.state = .complete }
-      if state == WindowState.rest { window.state = .rest }
+  private func windows(_ completion: Completion, _ trace: WindowTrace) -> Windows {
+    let windows = trace.windows.map { read in
+      var window = window(completion.window, endingAt: read.last)
+      switch read.state {
+      case .incomplete: window.state = .incomplete
+      case .complete: window.state = .complete
+      case .rest: window.state = .rest
+      }
+      (window.counts, window.weight) = (read.counts, read.weight)
       return window
     }
-    return WindowReading(
-      completion: completion, windows: windows, firstFact: trace.firstFact, isCut: trace.isCut)
+    return Windows(completion: completion, windows: windows)
   }
 
   /// The first day on which the best streak was as long as it is now.
-  private func dayReached(
-    _ value: Int64, _ streak: Streak, _ completion: Completion, _ work: Work
-  ) throws(EvaluationError) -> DayKey {
-    let reading = try reading(of: streak.completion, completion, work, from: work.day, atMost: 1)
-    guard value > 0, let first = reading.firstFact else { return work.day }
+  private func dayReached(_ metric: WindowMetric, _ work: Work) throws(EvaluationError) -> DayKey {
+    let trace = try prober.trace(metric.completion, isTeam: work.isTeam, at: work.day)
+      .windows(of: work.subject, atMost: 1)
+    guard let value = work.explanation.parts.first?.value, value != .int(0), let first = trace.firstFact
+    else {
+      return work.day
+    }
     let days = (first.number...work.day.number).map { DayKey(number: $0) }
     let rows = try prober.rows(of: work.metric, subject: work.subject, isTeam: work.isTeam, at: days)
-    return rows.first { $0.value == .int(value) }?.at ?? work.day
-  }
-
-  /// The last day of the run before the current one.
-  private func dayEnded(
-    _ streak: Streak, _ completion: Completion, _ work: Work
-  ) throws(EvaluationError) -> DayKey {
-    let windows = try reading(
-      of: streak.completion, completion, work, from: work.day, atMost: Int(DayKey.last.number)
-    ).windows
-    let earlier = windows.dropFirst(Explainer.run(windows[...]).length)
-    return earlier.first { $0.state == .complete }?.last ?? work.day
+    return rows.first { $0.value == value }?.at ?? work.day
   }
 
   // MARK: Telling
 
   /// The trees of the windows that matter most: the newest one, and the one that ended the run.
   private func explainEnds(
-    _ reading: WindowReading, _ metric: MetricID, _ work: inout Work
+    _ reading: Windows, _ metric: MetricID, _ work: inout Work
   ) throws(EvaluationError) {
     let completion = reading.completion
     var scope = work.scope(over: completion.window.period)
@@ -183,7 +125,7 @@ extension Explainer {
 
   /// Adds the records of all windows, and the story.
   private func tell(
-    _ metric: MetricID, _ reading: WindowReading, ending: WindowStory.Ending, readAt: DayKey,
+    _ metric: MetricID, _ reading: Windows, ending: WindowStory.Ending, readAt: DayKey,
     _ work: inout Work
   ) throws(EvaluationError) {
     var story = WindowStory(

@@ -104,8 +104,7 @@ package final class Explainer {
   private func explainBody(_ work: inout Work) throws(EvaluationError) {
     switch work.plan.body {
     case .completion(let completion): try explain(completion, &work)
-    case .streak(let streak): try explain(streak, &work)
-    case .momentum(let momentum): try explain(momentum, &work)
+    case .windows(let metric): try explain(metric, &work)
     case .progress(let progress): try explainValue(over: progress.over, &work)
     case .measure(let measure): try explainValue(over: measure.over, &work)
     case .level(let level): try explain(level, &work)

@@ -11,8 +11,7 @@ struct PlanProse {
     let body: [String] =
       switch metric.body {
       case .completion(let completion): sentences(of: completion)
-      case .streak(let streak): sentences(of: streak)
-      case .momentum(let momentum): sentences(of: momentum)
+      case .windows(let metric): sentences(of: metric)
       case .progress(let progress): sentences(of: progress)
       case .measure(let measure): ["\(words(measure.value))\(over(measure.over)).".capitalizedFirst]
       case .level(let level): sentences(of: level)
@@ -112,10 +111,10 @@ extension PlanProse {
     return sentences + ["It is never true without a record."]
   }
 
-  private func sentences(of streak: Streak) -> [String] {
-    let name = "`\(plan.metrics[streak.completion].name)`"
-    let windows = windows(of: streak.completion)
-    switch streak.reading {
+  private func sentences(of metric: WindowMetric) -> [String] {
+    let name = "`\(plan.metrics[metric.completion].name)`"
+    let windows = windows(of: metric.completion)
+    switch metric.reading {
     case .current:
       return ["How many \(windows) in a row \(name) was true, counted back from the day."]
     case .best: return ["The most \(windows) in a row that \(name) was ever true."]
@@ -124,13 +123,6 @@ extension PlanProse {
       return [
         "How many \(windows) in a row \(name) was true; the run may have ended up to \(Counting.of(count, "window")) ago."
       ]
-    }
-  }
-
-  private func sentences(of momentum: Momentum) -> [String] {
-    let name = "`\(plan.metrics[momentum.completion].name)`"
-    let windows = windows(of: momentum.completion)
-    switch momentum.reading {
     case .last(1): return ["Whether \(name) was true in the last of the \(windows): 1 or 0."]
     case .last(let count): return ["In how many of the last \(count) \(windows) \(name) was true."]
     case .halfLife(let count):

@@ -58,7 +58,7 @@ extension Translation {
       case .level(let level): return query(level, id, isTeam: isTeam, anchors)
       case .funnel(let funnel): return rounded(query(funnel, id, isTeam: isTeam, anchors), metric)
       case .retention(let retention): return rounded(query(retention, id, isTeam: isTeam, anchors), metric)
-      case .completion, .streak, .momentum, .progress: return .values([])
+      case .completion, .windows, .progress: return .values([])
       }
     }
     let columns = metric.parts.map { ($0.name, Translation.column(ofPart: $0.name)) }
@@ -77,8 +77,7 @@ extension Translation {
     let values: [SQLExpression] =
       switch metric.body {
       case .completion(let completion): [value(completion, id, isTeam: isTeam, anchors, scope)]
-      case .streak(let streak): [value(streak, id, isTeam: isTeam, anchors, builder)]
-      case .momentum(let momentum): [value(momentum, id, isTeam: isTeam, anchors, builder)]
+      case .windows(let metric): [value(metric, id, isTeam: isTeam, anchors, builder)]
       case .progress(let progress): values(progress, id, isTeam: isTeam, anchors, scope)
       case .measure(let measure): [value(measure, id, isTeam: isTeam, anchors, scope)]
       case .level(let level): [value(level, isTeam: isTeam, anchors, builder)]

@@ -338,7 +338,7 @@ extension Metric {
   fileprivate var isBounded: Bool {
     switch body {
     case .measure, .progress: false
-    case .completion, .streak, .momentum, .level, .funnel, .retention: true
+    case .completion, .windows, .level, .funnel, .retention: true
     }
   }
 }

@@ -21,16 +21,16 @@ extension Translation {
     return builder.select(keys + [SQLColumn(value, "value")], groupedBy: keys.map(\.expression))
   }
 
-  // MARK: Streaks
+  // MARK: Readings
 
   func value(
-    _ streak: Streak, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
+    _ metric: WindowMetric, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
   ) -> SQLExpression {
-    let needsAll = streak.reading == .best
-    guard let windows = windows(streak.completion, isTeam: isTeam, anchors, needsAll: needsAll) else {
+    let needsAll = metric.reading == .best
+    guard let windows = windows(metric.completion, isTeam: isTeam, anchors, needsAll: needsAll) else {
       return .null(.number)
     }
-    switch streak.reading {
+    switch metric.reading {
     case .current where windows.hasSpans && request.days.areFew && anchors.isDays:
       return longestStreak(windows, anchors, grace: 0, builder)
     case .current:
@@ -48,6 +48,23 @@ extension Translation {
         self.among(count + 1, windows, day, end, alias)
       }
       return joined(id, grouped(read, .aggregate(.max, read.column("run", of: "w"))), builder)
+    case .last(let count) where windows.completion.rest != nil:
+      let read = resting(count, id, windows, anchors).builder
+      return joined(id, grouped(read, .aggregate(.count, read.column("r", of: "w"))), builder)
+    case .last(let count) where windows.hasSpans: return momentum(windows, anchors, last: count, builder)
+    case .last(let count):
+      let read = reading(id, windows, anchors) { self.among(count, windows, $0, $1, $2) }
+      return joined(id, grouped(read, .aggregate(.count, read.column("r", of: "w"))), builder)
+    case .halfLife(let count):
+      let most = HalfLife.weights(windows: count).count
+      if windows.completion.rest != nil {
+        let (read, age) = resting(most, id, windows, anchors)
+        return joined(id, weighted(read, age: age, halfLife: count), builder)
+      }
+      let read = reading(id, windows, anchors) { self.among(most, windows, $0, $1, $2) }
+      let age =
+        windowNumber(read.column("r", of: "a"), windows.completion.window) - read.column("number", of: "w")
+      return joined(id, weighted(read, age: age, halfLife: count), builder)
     }
   }
 
@@ -102,32 +119,6 @@ extension Translation {
     return [isEarlier, SQLExpression.column(relation: alias, name: "phase").equals(phase(day, length))]
   }
 
-  // MARK: Momenta
-
-  func value(
-    _ momentum: Momentum, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
-  ) -> SQLExpression {
-    guard let windows = windows(momentum.completion, isTeam: isTeam, anchors, needsAll: false) else {
-      return .null(.number)
-    }
-    if windows.completion.rest != nil {
-      return joined(id, resting(momentum, id, windows, anchors), builder)
-    }
-    switch momentum.reading {
-    case .last(let count) where windows.hasSpans:
-      return self.momentum(windows, anchors, last: count, builder)
-    case .last(let count):
-      let read = reading(id, windows, anchors) { self.among(count, windows, $0, $1, $2) }
-      return joined(id, grouped(read, .aggregate(.count, read.column("r", of: "w"))), builder)
-    case .halfLife(let count):
-      let most = HalfLife.weights(windows: count).count
-      let read = reading(id, windows, anchors) { self.among(most, windows, $0, $1, $2) }
-      let age =
-        windowNumber(read.column("r", of: "a"), windows.completion.window) - read.column("number", of: "w")
-      return joined(id, weighted(read, age: age, halfLife: count), builder)
-    }
-  }
-
   /// `round₆(min(1, Σ weights))` of the complete windows beside each anchor.
   private func weighted(_ builder: SelectBuilder, age: SQLExpression, halfLife: Int) -> SQLQuery {
     let weight = SQLExpression.operation(.element(HalfLife.weights(windows: halfLife)), [age])
@@ -136,19 +127,14 @@ extension Translation {
     return grouped(builder, (capped + .integer(500)).divided(by: .integer(1000)))
   }
 
-  /// Windows that rest are not counted: the place of each tells how many exist between it and window 0.
+  /// The complete ones of the first windows that do not rest, and how many exist between each and window 0.
   private func resting(
-    _ momentum: Momentum, _ id: MetricID, _ windows: Windows, _ anchors: Anchors
-  ) -> SQLQuery {
+    _ most: Int, _ id: MetricID, _ windows: Windows, _ anchors: Anchors
+  ) -> (builder: SelectBuilder, age: SQLExpression) {
     let (builder, _) = anchored(id, anchors)
     let day = builder.column("r", of: "a")
     let own = builder.join(.left, runs(windows), as: "o") { self.sameKeys($0) }
     let place = builder.column("place", of: own)
-    let most: Int
-    switch momentum.reading {
-    case .last(let count): most = count
-    case .halfLife(let count): most = HalfLife.weights(windows: count).count
-    }
     builder.join(.left, runs(windows), as: "w") { alias in
       func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
       return [
@@ -156,11 +142,7 @@ extension Translation {
         column("place").isAbove(place - .integer(most)),
       ] + self.standing(windows, day, column("r"), alias)
     }
-    if case .last = momentum.reading {
-      return grouped(builder, .aggregate(.count, builder.column("r", of: "w")))
-    }
-    guard case .halfLife(let count) = momentum.reading else { return .values([]) }
-    return weighted(builder, age: place - builder.column("place", of: "w"), halfLife: count)
+    return (builder, place - builder.column("place", of: "w"))
   }
 
   private func standing(

@@ -52,7 +52,7 @@ extension Translation {
     var found: Set<MetricID> = []
     for id in needs.reads.keys {
       let body = library.metrics[id].body
-      if case .streak(let streak) = body, streak.reading == .best { found.insert(streak.completion) }
+      if case .windows(let metric) = body, metric.reading == .best { found.insert(metric.completion) }
       for case .completion(let id) in body.sources { found.insert(id) }
       for expression in body.allExpressions {
         expression.visit { part in

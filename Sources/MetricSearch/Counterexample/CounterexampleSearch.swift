@@ -46,15 +46,12 @@ package struct CounterexampleSearch {
 
   /// The same for a completion whose rest can end, seen through a streak or a momentum over it.
   package static func whenRestEnds(_ completion: MetricID, in library: Library) -> Counterexample? {
-    let readings: [(word: String, body: Body)] = [
-      ("streak", .streak(Streak(completion: completion, reading: .current))),
-      ("momentum", .momentum(Momentum(completion: completion, reading: .last(windows: 5)))),
-    ]
-    for (word, body) in readings {
+    for reading in [WindowReading.current, .last(windows: 5)] {
+      let word = reading.kind.rawValue
       var library = library
       var made = library.metrics[completion]
       made.name += "_\(word)"
-      made.body = body
+      made.body = .windows(WindowMetric(completion: completion, reading: reading))
       made.parts = [Part(.value, type: .int)]
       library.metrics.append(made)
       let clause = word == "streak" ? "" : "  over last 5 windows"

@@ -36,8 +36,7 @@ struct NormalForm {
       let rest = completion.rest.map { form.text(of: $0, over: completion.window.period) } ?? "-"
       let when = form.text(of: completion.when, over: completion.window.period)
       return "completion every \(completion.window.words) when \(when) rest \(rest)"
-    case .streak(let streak): return "streak of \(reference(streak.completion)) \(streak.reading)"
-    case .momentum(let momentum): return "momentum of \(reference(momentum.completion)) \(momentum.reading)"
+    case .windows(let metric): return "\(metric.reading) of \(reference(metric.completion))"
     case .progress(let progress):
       let target = progress.target.map { text(of: $0, over: progress.over) } ?? "-"
       return "value \(text(of: progress.value, over: progress.over)) target \(target)"
