@@ -13,9 +13,8 @@ struct AgentCommand: ParsableCommand {
       evaluate, and explain a value, over these definitions and this data alone. Definitions and data \
       are read anew for each call; no tool writes anything.
 
-      Examples:
+      Example:
         metricc mcp Definitions --data Export
-        claude mcp add metrics -- metricc mcp /path/to/Definitions --data /path/to/Export
 
       The agent's model sees what eval and why print, ids of people included. Start it over an export with \
       pseudonyms if it must not.
