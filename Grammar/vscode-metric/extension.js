@@ -1,13 +1,14 @@
 // Starts `metricc lsp` for .metric files. All that it does is in the server.
 
-const { commands, window, workspace } = require("vscode");
+const vscode = require("vscode");
+const { commands, window, workspace } = vscode;
+const { findCommand } = require("./find");
 
 let client;
 
 /** Makes a client of the settings as they are now; `vscode-languageclient` is loaded only here. */
-function makeClient() {
+function makeClient(command) {
   const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
-  const command = workspace.getConfiguration("metric").get("command");
   return new LanguageClient(
     "metric",
     "Metric",
@@ -17,21 +18,30 @@ function makeClient() {
 }
 
 async function start() {
+  const command = await findCommand(vscode);
   try {
-    client = makeClient();
+    client = makeClient(command);
     await client.start();
   } catch (error) {
     client = undefined;
-    const command = workspace.getConfiguration("metric").get("command");
     const chosen = await window.showErrorMessage(
-      `\`${command} lsp\` does not start: ${error.message}. Install metricc and put it on the path, or name it in the ` +
-        "setting `metric.command`; then restart the language server.",
+      `\`${command} lsp\` does not start: ${error.message}. Install metricc, or name it in the setting ` +
+        "`metric.command`; then restart the language server.",
+      "Install",
       "Open Settings",
       "Restart",
     );
+    if (chosen === "Install") install();
     if (chosen === "Open Settings") await commands.executeCommand("workbench.action.openSettings", "metric.command");
     if (chosen === "Restart") await start();
   }
+}
+
+/** Types the command into a terminal, which has the environment of the folder; the person runs it. */
+function install() {
+  const terminal = window.createTerminal("metricc");
+  terminal.show();
+  terminal.sendText("pip install metricc", false);
 }
 
 async function stop() {
@@ -48,9 +58,11 @@ async function restart() {
 exports.activate = async (context) => {
   context.subscriptions.push(
     commands.registerCommand("metric.restartServer", restart),
+    commands.registerCommand("metric.install", install),
     workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("metric.command")) return restart();
     }),
+    workspace.onDidGrantWorkspaceTrust(() => (client ? undefined : start())),
   );
   await start();
 };

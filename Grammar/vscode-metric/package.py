@@ -8,6 +8,7 @@ bytes.
 import fnmatch
 import json
 import pathlib
+import re
 import sys
 import zipfile
 from xml.sax.saxutils import escape, quoteattr
@@ -59,6 +60,13 @@ def manifest(package):
 """
 
 
+def readme(package):
+    """The README with whole addresses of its pictures, as the page of an extension needs them."""
+    repository = package["repository"]
+    base = f'{repository["url"].removesuffix(".git")}/raw/HEAD/{repository["directory"]}/'
+    return re.sub(r"(!\[[^\]]*\]\()(?!https:)", rf"\1{base}", (FOLDER / "README.md").read_text())
+
+
 def main(output, colours_only):
     package = json.loads((FOLDER / "package.json").read_text())
     if not (FOLDER / "node_modules/vscode-languageclient").exists() and not colours_only:
@@ -69,6 +77,7 @@ def main(output, colours_only):
     files = {"extension.vsixmanifest": manifest(package).encode(), "[Content_Types].xml": CONTENT_TYPES.encode()}
     for path in kept:
         files["extension/" + ("LICENSE.txt" if path == "LICENSE" else path)] = (FOLDER / path).read_bytes()
+    files["extension/README.md"] = readme(package).encode()
     with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)

@@ -26,7 +26,7 @@ struct LanguageServerCommand: ParsableCommand {
     let server = LanguageServer(files: DiskFiles(), version: Metricc.configuration.version) { message in
       output.write(MessageReader.framed(message))
     }
-    var input = MessageInput()
+    var input = MessageInput(.headers)
     while server.exitStatus == nil, !output.isClosed {
       switch try input.messages(waiting: server.hasIdleWork ? LanguageServerCommand.idleDelay : nil) {
       case .messages(let messages): server.receive(messages)
@@ -46,60 +46,6 @@ struct LanguageServerCommand: ParsableCommand {
 
   /// How long nothing has to come, in milliseconds, before what takes long is begun.
   private static let idleDelay: Int32 = 250
-}
-
-private struct MessageInput {
-  private var reader = MessageReader()
-
-  enum Arrival {
-    case messages([MessageReader.Message])
-    /// Nothing came in the time given.
-    case silence
-    case end
-  }
-
-  /// Waits for a message, and takes all that have come by then.
-  ///
-  /// - Parameter delay: in milliseconds; nil waits for ever.
-  mutating func messages(waiting delay: Int32?) throws(CommandFailure) -> Arrival {
-    var messages: [MessageReader.Message] = []
-    var wait = delay ?? -1
-    while messages.isEmpty {
-      guard try isReadable(waiting: wait) else { return .silence }
-      repeat {
-        let bytes = try read()
-        if bytes.isEmpty { return messages.isEmpty ? .end : .messages(messages) }
-        reader.append(bytes)
-        while let message = reader.next() { messages.append(message) }
-      } while try isReadable(waiting: 0)
-      wait = -1
-    }
-    return .messages(messages)
-  }
-
-  /// Whether something can be read, after at most some milliseconds.
-  func isReadable(waiting delay: Int32) throws(CommandFailure) -> Bool {
-    var descriptor = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-    while true {
-      let count = poll(&descriptor, 1, delay)
-      if count >= 0 { return count > 0 }
-      guard errno == EINTR else { throw MessageInput.failure }
-    }
-  }
-
-  /// The bytes that have come; none at the end.
-  private func read() throws(CommandFailure) -> ArraySlice<UInt8> {
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Foundation.read(0, &chunk, chunk.count)
-      if count >= 0 { return chunk[..<count] }
-      guard errno == EINTR else { throw MessageInput.failure }
-    }
-  }
-
-  private static var failure: CommandFailure {
-    .unreadable("cannot read standard input: \(SystemError.text(errno))")
-  }
 }
 
 /// The disk as the language server sees it.

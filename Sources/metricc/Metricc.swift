@@ -36,7 +36,8 @@ struct Metricc: ParsableCommand {
       CheckCommand.self, EvalCommand.self, TestCommand.self, FormatCommand.self, ExplainCommand.self,
       PlanCommand.self, WhyCommand.self, DiffCommand.self, SQLCommand.self, SwiftCommand.self,
       DocCommand.self,
-      ImportCommand.self, LanguageServerCommand.self, InitCommand.self, WatchCommand.self, ManualCommand.self,
+      ImportCommand.self, LanguageServerCommand.self, AgentCommand.self, InitCommand.self, WatchCommand.self,
+      ManualCommand.self,
     ])
 
   static func main() {

@@ -2,8 +2,10 @@ import MetricLanguageServer
 import Testing
 
 @Suite struct MessageReaderTests {
-  private func read(_ bytes: [UInt8], chunk: Int) -> [MessageReader.Message] {
-    var reader = MessageReader()
+  private func read(
+    _ bytes: [UInt8], chunk: Int, _ framing: MessageReader.Framing = .headers
+  ) -> [MessageReader.Message] {
+    var reader = MessageReader(framing)
     var messages: [MessageReader.Message] = []
     for start in stride(from: 0, to: bytes.count, by: chunk) {
       reader.append(bytes[start..<min(start + chunk, bytes.count)])
@@ -20,6 +22,30 @@ import Testing
       .body(Array(#"{"id":1,"text":"é😀"}"#.utf8)), .body(Array("{}".utf8)),
     ]
     #expect(read(first + second, chunk: chunk) == bodies)
+  }
+
+  /// Empty lines and ends of lines of Windows are no messages; what has no end yet is waited for.
+  @Test(arguments: [1, 2, 7, 1000])
+  func linesInPieces(chunk: Int) {
+    let bytes = Array("\n{\"text\":\"é😀\"}\r\n \r\n{}\n{\"id\"".utf8)
+    #expect(
+      read(bytes, chunk: chunk, .lines) == [
+        .body(Array("{\"text\":\"é😀\"}\r".utf8)), .body(Array("{}".utf8)),
+      ])
+  }
+
+  /// A line of more than 128 MB is said once and passed over.
+  @Test func anOverlongLine() {
+    var reader = MessageReader(.lines)
+    let piece = [UInt8](repeating: 0x41, count: 1 << 20)
+    var found: [MessageReader.Message] = []
+    for _ in 0..<140 {
+      reader.append(piece)
+      while let message = reader.next() { found.append(message) }
+    }
+    reader.append("A\n{}\n".utf8)
+    while let message = reader.next() { found.append(message) }
+    #expect(found == [.malformed("a line of more than \(128 << 20) bytes"), .body(Array("{}".utf8))])
   }
 
   @Test func headersWithoutLengthAreSaidAndPassedOver() {

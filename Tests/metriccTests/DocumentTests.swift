@@ -6,7 +6,8 @@ import Testing
 /// what stands below its commands.
 ///
 /// A document is followed from its start to its end in one folder that has links to `Definitions` and `Tests`.
-/// A block with `file=NAME` behind its language is written there. A line `…` stands for any lines of output.
+/// A block with `file=NAME` behind its language is written there. A line `…` stands for any lines of output. A block
+/// `python` prints what stands in the block `text` behind it, where there is a Python with all that it imports.
 /// `METRICC_UPDATE=1` writes what the commands print now into the documents, but for outputs with `…`.
 @Suite(.serialized) struct DocumentTests {
   static let documents =
@@ -36,6 +37,8 @@ import Testing
         } else {
           #expect(printed == Array(lines.dropFirst().dropLast()), "\(path)")
         }
+      } else if words.first == "python" {
+        try Self.runPython(lines.dropFirst().dropLast(), in: folder, &pieces[index + 2])
       }
     }
     if environment("METRICC_UPDATE") != nil {
@@ -70,6 +73,29 @@ import Testing
     for name in folder.names where name.hasSuffix(".svg") {
       let shown = try Repository.text("Documentation/Pictures/\(name)")
       #expect(try folder.read(name) == shown, "run `python3 Documentation/Pictures/make.py`")
+    }
+  }
+
+  /// Runs a script, and compares what it prints with a block; or writes that anew.
+  private static func runPython(
+    _ lines: some Sequence<String>, in folder: TemporaryFolder, _ block: inout String
+  ) throws {
+    let python = environment("METRICC_PYTHON") ?? "python3"
+    let modules = lines.compactMap { $0.firstMatch(of: /^(?:import|from) (\w+)/).map { String($0.output.1) } }
+    let imports = "import \(modules.joined(separator: ", "))"
+    guard !modules.isEmpty, try runShell("\(python) -c '\(imports)'", in: folder).exit == 0 else {
+      return print("SKIPPED: no Python with \(modules) runs a cell of the documents")
+    }
+    try folder.write("cell.py", lines.joined(separator: "\n"))
+    let run = try runShell("PATH=\"$(dirname \"$metricc\"):$PATH\"; \(python) cell.py", in: folder)
+    #expect(run.exit == 0, "\(run.err)")
+    let shown = block.components(separatedBy: "\n")
+    #expect(shown.first == "text", "a block `python` is followed by what it prints, as `text`")
+    let step = Step(command: [], output: Array(shown.dropFirst().dropLast()))
+    if environment("METRICC_UPDATE") != nil {
+      block = "text\n\(run.out)"
+    } else {
+      #expect(step.matches(run.out), "\(run.out)")
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A number that `eval` hides is in no answer of any other command, nor of the language server.
+/// A number that `eval` hides is in no answer of any other command, nor of the language server or to an agent.
 @Suite struct HiddenCellsProcessTests {
   private static let definitions = """
     extend User { city : Text? }
@@ -87,6 +87,10 @@ import Testing
       #expect(try shows(answer, in: "rows", cell, shown[cell] ?? ""), "\(cell) \(answer)")
     }
 
+    let told = try agent(
+      Set(shown.keys.map(\.metric)).sorted(), Set(shown.keys.map(\.group)).sorted(), folder)
+    #expect(secrets.allSatisfy { !told.contains($0) }, "\(told)")
+
     #expect(try runMetricc(["doc", "defs", "--output", "out"] + data, in: folder.path).exit == 0)
     for metric in Set(shown.keys.map(\.metric)) {
       let page = try folder.read("out/metrics/\(metric).html")
@@ -106,6 +110,24 @@ import Testing
     }
     return rows.count == 1 && (rows[0]["value"] as? Double) == Double(number)
       && (rows[0]["value"] is NSNull) == number.isEmpty
+  }
+
+  /// What `metricc mcp` says of all metrics and groups.
+  private func agent(_ metrics: [String], _ groups: [String], _ folder: TemporaryFolder) throws -> String {
+    let names = metrics.map { "\"\($0)\"" }.joined(separator: ",")
+    let asked = metrics.flatMap { metric in
+      groups.map { ("why", #"{"metric":"\#(metric)","group":"\#($0)"}"#) } + [
+        ("why", #"{"metric":"\#(metric)"}"#)
+      ]
+    }
+    let calls = [("evaluate", #"{"metrics":[\#(names)]}"#)] + asked
+    let lines = calls.enumerated().map { id, call in
+      #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"\#(call.0)","arguments":\#(call.1)}}"#
+    }
+    let run = try runMetricc(
+      ["mcp", "defs", "--data", "defs/Sample"], stdin: lines.map { "\($0)\n" }.joined(), in: folder.path)
+    #expect(run.out.split(separator: "\n").count == calls.count && run.out.contains(#"\"code\":\"hidden\""#))
+    return run.out
   }
 
   /// The answer to the command behind the lens `value`.

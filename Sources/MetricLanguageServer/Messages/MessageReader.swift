@@ -1,5 +1,5 @@
-/// Cuts a stream of bytes into messages (LSP, *Base Protocol*): headers, an empty line, and as many bytes
-/// as `Content-Length` says.
+/// Cuts a stream of bytes into messages. With headers (LSP, *Base Protocol*): headers, an empty line, and as many
+/// bytes as `Content-Length` says. By lines (MCP, *stdio*): one on each line.
 ///
 ///     var reader = MessageReader()
 ///     reader.append(bytes)
@@ -7,30 +7,36 @@
 ///
 /// A block of headers without a usable length is skipped and said once; reading goes on behind it.
 package struct MessageReader: Sendable {
+  package enum Framing: Sendable { case headers, lines }
+
   package enum Message: Hashable, Sendable {
     case body([UInt8])
     /// Why headers are of no use.
     case malformed(String)
   }
 
+  private let framing: Framing
   private var buffer: [UInt8] = []
   private var start = 0
   /// The length of the body that comes next, once its headers are read.
   private var length: Int?
-  /// How many bytes are to come of a body that is too long.
+  /// How many bytes are to come of a body that is too long; `Int.max` is all up to the end of the line.
   private var passing = 0
+  /// How far no end of a line was found.
+  private var searched = 0
 
   /// Longer headers, and longer bodies, are no messages.
   private static let longestHeaders = 16 << 10
   /// The longest file of definitions, every byte of it escaped, is shorter. A message is held twice.
   private static let longestBody = 128 << 20
 
-  package init() {}
+  package init(_ framing: Framing = .headers) { self.framing = framing }
 
   package mutating func append(_ bytes: some Sequence<UInt8>) {
-    if passing > 0 { pass() }
+    if passing > 0, framing == .headers { pass() }
     if start > 1 << 16, start * 2 > buffer.count {
       buffer.removeFirst(start)
+      searched -= start
       start = 0
     }
     buffer.append(contentsOf: bytes)
@@ -38,6 +44,7 @@ package struct MessageReader: Sendable {
 
   /// The next whole message; nil until more bytes come.
   package mutating func next() -> Message? {
+    if framing == .lines { return nextLine() }
     if passing > 0 {
       pass()
       guard passing == 0 else { return nil }
@@ -59,6 +66,24 @@ package struct MessageReader: Sendable {
     start += length
     self.length = nil
     return .body(body)
+  }
+
+  /// The next line with something in it.
+  private mutating func nextLine() -> Message? {
+    while let end = buffer[max(start, searched)...].firstIndex(of: UInt8(ascii: "\n")) {
+      let line = buffer[start..<end]
+      (start, searched) = (end + 1, end + 1)
+      let isRest = passing > 0
+      passing = 0
+      if !isRest, !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return .body(Array(line)) }
+    }
+    searched = buffer.count
+    guard passing > 0 || searched - start > MessageReader.longestBody else { return nil }
+    let isNew = passing == 0
+    passing = Int.max
+    (start, searched) = (0, 0)
+    buffer.removeAll()
+    return isNew ? .malformed("a line of more than \(MessageReader.longestBody) bytes") : nil
   }
 
   /// Drops what has come of a body that is too long.
@@ -107,7 +132,7 @@ package struct MessageReader: Sendable {
     return nil
   }
 
-  /// A message as it goes over the wire.
+  /// A message as it goes over the wire, with headers.
   package static func framed(_ message: JSON) -> [UInt8] {
     let body = Array(message.text.description.utf8)
     return Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body

@@ -62,40 +62,20 @@ package final class LanguageServer {
   /// Takes all messages that have come so far, answers them in their order, and then says what has changed
   /// in the findings. A request whose cancellation is among them is not carried out.
   package func receive(_ messages: [MessageReader.Message]) {
-    let parsed = messages.map(parse)
+    let incoming = messages.map(IncomingMessage.init)
     var cancelled: Set<JSON> = []
-    for case .success(let message) in parsed where message["method"].string == "$/cancelRequest" {
-      cancelled.insert(message["params"]["id"])
-    }
-    for message in parsed where exitStatus == nil {
+    for case .notification("$/cancelRequest", let params) in incoming { cancelled.insert(params["id"]) }
+    for message in incoming where exitStatus == nil {
       switch message {
-      case .failure(let error): respond(to: .null, .failure(error))
-      case .success(let message): handle(message, cancelled)
+      case .invalid(let id, let error): respond(to: id, .failure(error))
+      case .notification(let method, let params): notified(method, params)
+      case .request(let id, _, _) where cancelled.contains(id): respond(to: id, .failure(.cancelled))
+      case .request(let id, let method, let params):
+        respond(to: id, Result { () throws(ResponseError) in try result(of: method, params) })
+      case .response: break
       }
     }
     if state == .running { publish() }
-  }
-
-  private func parse(_ message: MessageReader.Message) -> Result<JSON, ResponseError> {
-    switch message {
-    case .malformed(let reason): .failure(.parse(reason))
-    case .body(let bytes): Result { () throws(ResponseError) in try JSON(parsing: bytes) }
-    }
-  }
-
-  private func handle(_ message: JSON, _ cancelled: Set<JSON>) {
-    let id = message["id"]
-    guard case .object(let members) = message, let method = message["method"].string else {
-      // A response to a request of the server needs no answer.
-      if case .object(let members) = message, members["result"] != nil || members["error"] != nil { return }
-      return respond(to: id, .failure(.invalidRequest("the message has no method")))
-    }
-    guard id.string != nil || id.int != nil || members["id"] == nil else {
-      return respond(to: .null, .failure(.invalidRequest("an id is a number or a text")))
-    }
-    guard !id.isNull else { return notified(method, message["params"]) }
-    guard !cancelled.contains(id) else { return respond(to: id, .failure(.cancelled)) }
-    respond(to: id, Result { () throws(ResponseError) in try result(of: method, message["params"]) })
   }
 
   private func respond(to id: JSON, _ result: Result<JSON, ResponseError>) {

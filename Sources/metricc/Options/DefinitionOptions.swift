@@ -8,6 +8,11 @@ struct DefinitionOptions: ParsableArguments {
       "A .metric file, or a folder that is read with its subfolders. All together are one library.",
       valueName: "path"), completion: .definitions)
   var paths: [String]
+
+  /// A text that is read as a file of the library, in the place of one with its path; no option sets it.
+  var draft: SourceFile?
+
+  private enum CodingKeys: CodingKey { case paths }
 }
 
 extension MetricLibrary {
@@ -45,7 +50,12 @@ extension DefinitionOptions {
   func load(_ progress: ProgressLine) throws(CommandFailure) -> MetricLibrary {
     progress.show("checking the definitions")
     defer { progress.clear() }
-    return MetricLibrary(sources: try SourceDiscovery.sources(at: paths))
+    var sources = try SourceDiscovery.sources(at: paths)
+    if let draft {
+      let place = sources.firstIndex { $0.path == draft.path } ?? sources.endIndex
+      sources.replaceSubrange(place..<min(place + 1, sources.endIndex), with: [draft])
+    }
+    return MetricLibrary(sources: sources)
   }
 }
 

@@ -58,7 +58,7 @@ final class BufferedOutput {
   }
 
   private func send(_ bytes: UnsafeRawBufferPointer) {
-    guard !isClosed else { return }
+    guard !isClosed, descriptor != 1 || !Capture.takes(output: bytes) else { return }
     let error = BufferedOutput.writeAll(bytes, to: descriptor)
     guard error != 0 else { return }
     isClosed = true

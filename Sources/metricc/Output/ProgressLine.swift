@@ -70,6 +70,7 @@ final class ProgressLine: Sendable {
 
   /// Writes to standard error, in the place of the line where one is on the screen.
   static func writeInItsPlace(_ text: String) {
+    guard !Capture.takes(remark: text) else { return }
     isOnScreen.withLock { isOnScreen in
       BufferedOutput.writeToStandardError((isOnScreen ? "\r\u{1B}[K" : "") + text)
       isOnScreen = false

@@ -1,0 +1,227 @@
+import ArgumentParser
+import MetricDiagnostics
+import MetricLanguage
+import MetricLanguageServer
+
+/// The tools of `metricc mcp` over the definitions and the data that were given at the start.
+///
+/// Each is a command of `metricc`, run in this process: its arguments are the options, its answer is the output with
+/// `--format json`, so that an agent gets the numbers, the refusals and the hidden cells that a person gets. An argument
+/// is joined to its option by `=`, or comes behind `--`; no text of an agent becomes an option.
+struct AgentTools {
+  let paths: [String]
+  let data: [String]
+  let columns: [String]
+
+  /// Without data there is nothing to evaluate.
+  var all: [AgentTool] {
+    [metrics, dimensions, plan, check, test] + (data.isEmpty ? [] : [evaluate, why])
+  }
+
+  // MARK: Definitions
+
+  private static let text = AgentTool.Parameter(
+    name: "text", kind: .text,
+    help: "Definitions to add to the library for this call; nothing is written.")
+  private static let file = AgentTool.Parameter(
+    name: "file", kind: .text,
+    help:
+      "The path of the file that `text` replaces, as findings name it; without it `text` is one more file.")
+
+  private var metrics: AgentTool {
+    AgentTool(
+      name: "list_metrics",
+      description:
+        "Lists the metrics: what each counts, for whom, its unit, its groups, and whether it is accepted."
+    ) { _ in
+      library { library in
+        let entries = Dictionary(library.entries.map { ($0.planned.summary.name, $0) }) { first, _ in first }
+        return .object([
+          "metrics": library.metrics.map { summary in
+            let entry = entries[summary.name]
+            return JSONText.object([
+              "name": summary.name, "title": summary.title, "kind": summary.kind, "subject": summary.subject,
+              "audience": summary.audience, "unit": summary.unit, "accepted": summary.isAccepted,
+              "doc": entry?.doc, "means": entry?.sentences.joined(separator: " "),
+              "parts": summary.parts.filter { !$0.isEmpty }, "by": library.grouping(of: summary.name),
+            ])
+          }
+        ])
+      }
+    }
+  }
+
+  private var dimensions: AgentTool {
+    AgentTool(
+      name: "list_dimensions",
+      description:
+        "Lists what the metrics are grouped by and whom they are about, each with the metrics that have it."
+    ) { _ in
+      library { library in
+        func listed(_ key: String, _ name: (MetricSummary) -> String?) -> JSONText {
+          let named = library.metrics.filter { name($0)?.isEmpty == false }
+          let groups = Dictionary(grouping: named) { name($0) ?? "" }
+          return groups.sorted { $0.key < $1.key }
+            .map { JSONText.object([key: $0.key, "metrics": $0.value.map(\.name)]) }.json
+        }
+        return .object([
+          "dimensions": listed("by") { library.grouping(of: $0.name) },
+          "subjects": listed("subject", \.subject),
+        ])
+      }
+    }
+  }
+
+  private var plan: AgentTool {
+    AgentTool(
+      name: "plan",
+      description: """
+        Shows the full definition of metrics with every default, what is proved of them, and what they read.
+        """,
+      parameters: [
+        .init(name: "metrics", kind: .texts, isRequired: true, help: "Names of metrics."), Self.text,
+        Self.file,
+      ]
+    ) { arguments in
+      run(PlanCommand.self, options(arguments, ["metrics": "metric"]), arguments, \.definitions)
+    }
+  }
+
+  private var check: AgentTool {
+    AgentTool(
+      name: "check",
+      description: """
+        Checks the definitions, or a text together with them: findings with codes, notes and the smallest dataset that \
+        shows a harm.
+        """,
+      parameters: [Self.text, Self.file]
+    ) { arguments in run(CheckCommand.self, [], arguments, \.definitions) }
+  }
+
+  private var test: AgentTool {
+    AgentTool(
+      name: "test",
+      description: "Runs the test blocks of the definitions, or of a text together with them.",
+      parameters: [
+        .init(name: "filter", kind: .text, help: "Run only the tests whose name contains this."), Self.text,
+        Self.file,
+      ]
+    ) { arguments in run(TestCommand.self, options(arguments, ["filter": "filter"]), arguments, \.definitions)
+    }
+  }
+
+  // MARK: Values
+
+  /// The rows that an agent gets at most, if it does not ask for more.
+  private static let mostRows = 200
+
+  private var evaluate: AgentTool {
+    AgentTool(
+      name: "evaluate",
+      description: """
+        Evaluates accepted metrics over the data, at a day or for a series. A row has metric, subject, group, part, at and \
+        value; null is no value. Cells with fewer people than `at least` says have no value.
+        """,
+      parameters: [
+        .init(name: "metrics", kind: .texts, isRequired: true, help: "Names of metrics."),
+        .init(name: "at", kind: .text, help: "The day, YYYY-MM-DD; without it the last day of the data."),
+        .init(name: "from", kind: .text, help: "The first day of a series, instead of `at`."),
+        .init(name: "to", kind: .text, help: "The last day of a series."),
+        .init(name: "every", kind: .text, help: "The step of a series: day, week, month, quarter or year."),
+        .init(name: "subjects", kind: .texts, help: "Only these subjects, by id."),
+        .init(name: "limit", kind: .count, help: "The most rows; 200 if it is not given."),
+      ]
+    ) { arguments in
+      let named = options(
+        arguments,
+        [
+          "metrics": "metric", "subjects": "subject", "at": "at", "from": "from", "to": "to",
+          "every": "every",
+        ])
+      let most = arguments["limit"].int ?? Self.mostRows
+      return run(EvalCommand.self, named + source, arguments, \.definitions, "ndjson") { captured in
+        let lines = captured.output.split(separator: UInt8(ascii: "\n")).prefix(most)
+        let rows = lines.map { JSONText(verbatim: String(decoding: $0, as: UTF8.self)) }
+        return .object(["rows": rows, "leftOut": captured.lineCount - rows.count])
+      }
+    }
+  }
+
+  private var why: AgentTool {
+    AgentTool(
+      name: "why",
+      description: "Explains one value: its windows, conditions, steps and records, or why there is none.",
+      parameters: [
+        .init(name: "metric", kind: .text, isRequired: true, help: "The name of a metric."),
+        .init(name: "subject", kind: .text, help: "The subject, by id; none for a metric for app."),
+        .init(name: "group", kind: .text, help: "The group, if the metric has groups."),
+        .init(name: "at", kind: .text, help: "The day, YYYY-MM-DD; without it the last day of the data."),
+      ]
+    ) { arguments in
+      let named = options(arguments, ["subject": "subject", "group": "group", "at": "at"])
+      return run(WhyCommand.self, named + source, arguments, \.definitions, first: arguments["metric"].string)
+    }
+  }
+
+  private var source: [String] { data.map { "--data=\($0)" } + columns.map { "--column=\($0)" } }
+
+  // MARK: Commands
+
+  /// The arguments as options of a command.
+  private func options(_ arguments: JSON, _ names: KeyValuePairs<String, String>) -> [String] {
+    names.flatMap { name, option in
+      let value = arguments[name]
+      return (value.string.map { [$0] } ?? value.items.compactMap(\.string)).map { "--\(option)=\($0)" }
+    }
+  }
+
+  private func run<Command: ParsableCommand>(
+    _ type: Command.Type, _ options: [String], _ arguments: JSON,
+    _ definitions: WritableKeyPath<Command, DefinitionOptions>, _ format: String = "json",
+    first: String? = nil,
+    json: (Capture) -> JSONText = { JSONText(verbatim: String(decoding: $0.output, as: UTF8.self)) }
+  ) -> AgentTool.Result {
+    let captured = Capture.of {
+      let words = options + ["--format=\(format)", "--no-progress", "--"] + [first].compactMap { $0 } + paths
+      var command: Command
+      do { command = try Command.parse(words) } catch {
+        throw CommandFailure.usage(Command.message(for: error))
+      }
+      command[keyPath: definitions].draft = try draft(arguments)
+      try command.run()
+    }
+    return result(captured, json)
+  }
+
+  private func draft(_ arguments: JSON) throws(CommandFailure) -> SourceFile? {
+    guard let text = arguments["text"].string else {
+      guard arguments["file"].isNull else { throw .usage("`file` needs a `text` to replace it with") }
+      return nil
+    }
+    guard text.utf8.count <= SourceFile.greatestSize else {
+      throw .usage("`text` has more than \(Counting.of(SourceFile.greatestSize, "byte"))")
+    }
+    return SourceFile(path: arguments["file"].string ?? "draft" + SourceDiscovery.suffix, text: text)
+  }
+
+  private func library(_ json: (MetricLibrary) -> JSONText) -> AgentTool.Result {
+    var made = JSONText.null
+    let captured = Capture.of {
+      made = json(MetricLibrary(sources: try SourceDiscovery.sources(at: paths)))
+    }
+    return result(captured) { _ in made }
+  }
+
+  /// The output, and then what was said. A command that ends early may have written a report of it.
+  private func result(_ captured: Capture, _ json: (Capture) -> JSONText) -> AgentTool.Result {
+    let isLost = captured.isCut && captured.output.isEmpty
+    let failure = captured.error as? CommandFailure
+    var problems = failure?.messages ?? captured.error.map { ["\($0)"] } ?? []
+    if isLost { problems.append("the answer has more than \(Capture.most >> 20) MB; ask for less") }
+    let said = problems.map { "error: \($0)" } + (captured.remarks.isEmpty ? [] : [captured.remarks])
+    let isReport = captured.error == nil || !captured.output.isEmpty
+    let isDone = captured.error == nil || failure?.status == .rejected && !captured.output.isEmpty
+    return AgentTool.Result(
+      texts: (isReport && !isLost ? ["\(json(captured))"] : []) + said, isError: !isDone || isLost)
+  }
+}
