@@ -2,4 +2,4 @@
 From Metricc Require Import Core.
 From Coq Require Extraction ExtrOcamlBasic.
 Extraction Language OCaml.
-Extraction "model.ml" behaviour_of Z.add Z.mul Z.opp Z.leb.
+Extraction "model.ml" behaviour_of leaf_source field_source day_source Z.add Z.mul Z.opp Z.leb.
