@@ -68,6 +68,37 @@ Proof.
     + destruct (Z_lt_dec q p); auto. pose proof (nearest_mono n p q N ltac:(lia)). lia.
 Qed.
 
+(** The part `fraction` of a progress, and the rows of what is read of a completion, from those of its `when`; for the
+    comparison, these are of completions without `rest when` and without what presence says of several records. *)
+Definition fraction_b (whole : bool) x y := tidied false
+  (combine (fun u v => vdiv u v (if whole then scale else 1)) (quotient_moves (vals x) (vals y)) x y).
+Lemma fraction_sound (whole : bool) x y (good : world -> Prop) f g :
+  (forall w, good w -> on_step (if whole then scale else 1) (g w) /\ fits (div (f w) (g w))) ->
+  sound false x good f -> sound false y good g -> sound false (fraction_b whole x y) good (fun w => div (f w) (g w)).
+Proof.
+  intros G X Y. apply tidied_sound; [discriminate|]. apply (combine_sound good false false false); auto; intros.
+  - destruct (G w H). apply vdiv_sound; auto. destruct whole; reflexivity.
+  - now apply quotient_moves_sound.
+Qed.
+Inductive kind := Held | Current | Best | Previous | Read (high : Z) | Counted (high : Z) (all : bool) | FirstDay (all : bool)
+  | LastDay (all : bool).
+Definition of_completion (k : kind) (when : behaviour) (presence_lasts : bool) : behaviour :=
+  let f := falls (added when) in
+  let kept := presence_lasts && negb (falls (passing when)) in
+  let pass := if kept then M true false false false else M true true false false in
+  match certainty (vals when), k with
+  | Some false, (FirstDay _ | LastDay _) => constant vnone
+  | Some false, _ => constant (exactly 0)
+  | _, Held => completion_row f
+  | _, Current => windows_row limit f pass
+  | _, Best => windows_row limit f (M true false false false)
+  | _, Previous => windows_row limit true (M true true false false)
+  | _, Read high => windows_row high f pass
+  | _, Counted high all => windows_row high f (M true (negb all) false false)
+  | _, FirstDay all => first_row f all
+  | _, LastDay all => last_row f all
+  end.
+
 (** A group has a row where a fact passes one of its aggregates: rows stay when facts are added, and what is known
     with a fact is known of each row. No row lies below every number. *)
 Lemma group_kept (bool : bool) b (good has_row : world -> Prop) f :

@@ -315,7 +315,12 @@ Proof. intros P. apply (greatest_le []); auto. intros x []. Qed.
 Lemma best_day_nonneg w y : In y (best_days w) -> 0 <= y.
 Proof. unfold best_days. rewrite in_map_iff. intros (d & <- & _). apply current_nonneg. Qed.
 
-Lemma best_sound (f : bool) : (f = false -> stays_done /\ stays_resting) ->
+(** Streaks on each day grow with the facts, by [states_better] or, below, where windows lose nothing. *)
+Definition streaks_grow := forall w w' e, step Added w w' -> everywhere w -> everywhere w' -> e <= today w ->
+  current (windows_at w e) <= current (windows_at w' e).
+Lemma resting_streaks_grow : stays_done -> stays_resting -> streaks_grow.
+Proof. intros D R w w' e S G G' L. now apply current_mono, states_better. Qed.
+Lemma best_sound (f : bool) : (f = false -> streaks_grow) ->
   sound false (windows_row limit f (M true false false false)) (fun w => everywhere w /\ fits (Some (scale * best w)))
     (fun w => Some (scale * best w)).
 Proof.
@@ -328,9 +333,9 @@ Proof.
   - intros ax w w' S [G _] [G' _]. destruct ax; cbn; split; auto; intros L; [destruct f; auto|]; exfalso;
       (assert (best w <= best w'); [|unfold scale in *; lia]); (apply greatest_le; [apply best_day_nonneg|]);
       intros x Hx; apply in_map_iff in Hx; destruct Hx as (d & <- & Hd); exists (current (windows_at w' d)).
-    + destruct (K eq_refl) as [D R]. pose proof (added_today w w' S) as T. split.
+    + pose proof (added_today w w' S) as T. split.
       * apply (in_map (fun d => current (windows_at w' d))). now rewrite <- T.
-      * apply current_mono, states_better; auto. now apply days_to_spec in Hd.
+      * apply (K eq_refl); auto. now apply days_to_spec in Hd.
     + inversion S as [|fs s r r' Le]; subst. split; [|apply Z.le_refl].
       apply (in_map (fun d => current (windows_at (World fs s r') d))).
       apply days_to_spec in Hd. apply days_to_spec. cbn in *. lia.
@@ -406,9 +411,9 @@ Proof.
   unfold state_of in H. destruct (done (at_day w d)) eqn:E; [|destruct (rests _); discriminate].
   rewrite (L d e) in N; auto; [discriminate|lia].
 Qed.
-Lemma states_compact w : lasting w \/ unbroken w -> compact (states w).
+Lemma windows_compact w e : lasting w \/ unbroken w -> compact (windows_at w e).
 Proof.
-  intros H. unfold states, windows_at. generalize (fuel (today w)). intros n. generalize (today w).
+  intros H. unfold windows_at. generalize (fuel e). intros n. revert e.
   induction n as [|n IH]; intros e; cbn [ends map]; [exact I|]. destruct (e <? epoch); [exact I|].
   cbn [map compact]. unfold state_of at 1. destruct (done (at_day w e)) eqn:D; [apply IH|].
   destruct (rests (at_day w e)) eqn:R; [apply IH|]. destruct H as [H|[_ H]]; [|destruct (H e); congruence].
@@ -441,20 +446,39 @@ Proof.
     replace (d + 1 <? epoch) with false by lia. cbn [map]. rewrite P. replace (d + 1 - 1) with d by lia.
     fold (windows_at w d). destruct (state_of _); cbn [count_done]; lia.
 Qed.
-Lemma kept_windows_sound read high (f : bool) :
-  reads read high -> by_count read -> (f = false -> stays_done /\ stays_resting) ->
-  sound false (windows_row high f (M true false false false))
-    (fun w => (everywhere w /\ fits (reading read w)) /\ (lasting w \/ unbroken w)) (reading read).
+Lemma added_more w w' e : stays_done -> step Added w w' -> everywhere w -> everywhere w' -> e <= today w ->
+  count_done (windows_at w e) <= count_done (windows_at w' e).
 Proof.
-  intros R (g & Mg & Hg) K. destruct (windows_sound read high f R K) as (H1 & H2 & H3). split; [|split].
-  - intros w [G _]. now apply H1. - intros w [G _]. now apply H2.
-  - intros ax w w' S [G L] [G' L']. specialize (H3 ax w w' S G G'). destruct ax; [exact H3|]. cbn. split; auto.
-    intros X. exfalso. rewrite !Hg in X by now apply states_compact.
-    assert (Q : count_done (states w) <= count_done (states w')).
-    { inversion S as [|fs s r r' Le]; subst. unfold states. cbn [today]. destruct L as [L|L].
-      - unfold windows_at. apply (lasting_more (World fs s r)); auto.
-      - replace r' with (r + Z.of_nat (Z.to_nat (r' - r))) by lia. now apply (unbroken_more (World fs s r)). }
-    pose proof (Mg _ _ (conj (count_nonneg (states w)) Q)). lia.
+  intros K S G G' L. unfold windows_at. pose proof (ends_below (fuel e) e) as B.
+  induction (ends (fuel e) e) as [|d ds IH]; cbn [map]; [cbn; lia|].
+  specialize (IH (fun x Hx => B x (or_intror Hx))). specialize (B d (or_introl eq_refl)).
+  specialize (K _ _ (added_at w w' d S) (G d ltac:(lia)) (G' d ltac:(pose proof (added_today w w' S); lia))).
+  unfold state_of at 1 3. destruct (done (at_day w d)); [rewrite K by auto; cbn [count_done]; lia|].
+  destruct (rests (at_day w d)), (done (at_day w' d)), (rests (at_day w' d)); cbn [count_done]; lia.
+Qed.
+Definition keeps_windows w := everywhere w /\ (lasting w \/ unbroken w).
+(** A rest that ends changes nothing there. *)
+Lemma kept_windows_sound read high (f : bool) :
+  reads read high -> by_count read -> (f = false -> stays_done) ->
+  sound false (windows_row high f (M true false false false)) (fun w => keeps_windows w /\ fits (reading read w))
+    (reading read).
+Proof.
+  intros (R1 & R2 & R3) (g & Mg & Hg) K. split; [|split]; cbn.
+  - intros w [_ F]. split; auto. destruct (R2 (states w)) as [H|[-> H]]; lia.
+  - intros w _ N. split; auto. unfold states. rewrite R3 by now apply nothing_done. lia.
+  - intros ax w w' S [[G L] _] [[G' L'] _].
+    assert (M : count_done (states w) <= count_done (states w') -> read (states w) <= read (states w')).
+    { intros Q. unfold states in *. rewrite !Hg by now apply windows_compact. apply Mg. split; [apply count_nonneg|exact Q]. }
+    destruct ax; cbn; split; auto; intros X; [destruct f; auto|]; exfalso;
+      (apply Z.lt_nge in X; apply X, M; clear X M; unfold states).
+    + rewrite <- (added_today w w' S). apply added_more; auto. lia.
+    + inversion S as [|fs s r r' Le]; subst. cbn [today]. destruct L as [L|L].
+      * unfold windows_at. apply (lasting_more (World fs s r)); auto.
+      * replace r' with (r + Z.of_nat (Z.to_nat (r' - r))) by lia. now apply (unbroken_more (World fs s r)).
+Qed.
+Lemma kept_streaks_grow : stays_done -> (forall w, everywhere w -> lasting w \/ unbroken w) -> streaks_grow.
+Proof.
+  intros D L w w' e S G G' Le. rewrite !compact_current by now apply windows_compact, L. now apply added_more.
 Qed.
 
 (** *Never*: without complete windows every reading is 0. *)

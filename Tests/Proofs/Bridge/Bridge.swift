@@ -2,14 +2,19 @@ import MetricPlan
 
 @testable import MetricCheck
 
-/// Prints random expressions, each with its behaviour as `MetricCheck` computes it:
+/// Prints random expressions and metrics, each with its behaviour as `MetricCheck` computes it:
 /// `metricc-bridge COUNT SEED`. `Tests/Proofs/Bridge/compare.ml` reads them.
 @main struct Bridge {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
     let count = arguments.first ?? 1000
     var expressions = RandomExpressions(seed: arguments.dropFirst().first ?? 1)
-    for _ in 0..<count {
+    for place in 0..<count {
+      if place % 4 == 3 {
+        let metric = RandomMetrics.next(&expressions)
+        print(metric.text + "\t" + text(metric.behaviour))
+        continue
+      }
       let expression = expressions.next()
       // One analysis each: nothing is remembered of those before.
       let scope = DirectionAnalysis(library: RandomExpressions.library).scope(over: .allTime)
@@ -29,9 +34,10 @@ import MetricPlan
     .joined(separator: " ")
   }
 
-  static func text(_ expression: Expression) -> String {
+  /// - Parameter over: the period of aggregates without one.
+  static func text(_ expression: Expression, over: Period = .allTime) -> String {
     func form(_ name: String, _ operands: Expression...) -> String {
-      "(" + ([name] + operands.map { text($0) }).joined(separator: " ") + ")"
+      "(" + ([name] + operands.map { text($0, over: over) }).joined(separator: " ") + ")"
     }
     if let test = expression.truthTest {
       if case .not(let operand) = test { return form("is false", operand) }
@@ -41,7 +47,7 @@ import MetricPlan
     case .literal(let literal): return "(lit \(name(literal.type)) \(literal.millionths ?? 0))"
     case .field(let path): return text(path)
     case .day: return "(day)"
-    case .aggregate(let aggregate): return text(aggregate)
+    case .aggregate(let aggregate): return text(aggregate, over: over)
     case .arithmetic(.add, let left, let right): return form("add", left, right)
     case .arithmetic(.subtract, let left, let right): return form("sub", left, right)
     case .arithmetic(.multiply, let left, let right): return form("mul", left, right)
@@ -51,7 +57,7 @@ import MetricPlan
     case .isNone(let operand, false): return form("none", operand)
     case .membership(let operand, let members, let negated):
       let list = members.compactMap(\.millionths).map { " \($0)" }.joined()
-      let membership = "(in (members\(list)) \(text(operand)))"
+      let membership = "(in (members\(list)) \(text(operand, over: over)))"
       return negated ? "(not \(membership))" : membership
     case .and(let left, let right): return form("and", left, right)
     case .or(let left, let right): return form("or", left, right)
@@ -74,7 +80,7 @@ import MetricPlan
     return "(field \(name(path.type)) \(low) \(high))"
   }
 
-  static func text(_ aggregate: Aggregate) -> String {
+  static func text(_ aggregate: Aggregate, over: Period) -> String {
     var (low, high) = (Values.one, Values.one)
     if case .field(let path)? = aggregate.argument {
       let field = RandomExpressions.library[path.field]
@@ -85,7 +91,7 @@ import MetricPlan
     var function = "\(aggregate.function)"
     if case .percentile(let rank) = aggregate.function { function = "(percentile \(rank))" }
     if aggregate.argument != nil, [.first, .last].contains(aggregate.function) { function += "Of" }
-    let period = aggregate.period ?? .allTime
+    let period = aggregate.period ?? over
     func bound(_ days: Int?) -> String { days.map { "\($0)" } ?? "-" }
     let isSetting = RandomExpressions.library.records[aggregate.record].isSetting
     return "(agg \(function) \(isSetting) \(period == .allTime) \(bound(period.mostDays)) "

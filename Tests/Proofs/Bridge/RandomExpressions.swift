@@ -53,10 +53,30 @@ struct RandomExpressions {
 
   init(seed: UInt64) { random = SplitMix(state: seed) }
 
-  private mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+  mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
   /// One expression, of any type but a day.
   mutating func next() -> Expression {
+    switch below(3) {
+    case 0: return start { $0.number(.int, $1) }
+    case 1: return start { $0.number(.decimal, $1) }
+    default: return nextTruth()
+    }
+  }
+
+  mutating func nextTruth() -> Expression { start { $0.truth($1) } }
+  mutating func nextNumber() -> Expression {
+    let type: ValueType = below(2) == 0 ? .int : .decimal
+    return start { $0.number(type, $1) }
+  }
+  /// Two numbers of one type that have nothing in common.
+  mutating func nextPair() -> (Expression, Expression) {
+    let type: ValueType = below(2) == 0 ? .int : .decimal
+    return start { ($0.number(type, $1), $0.number(type, $1)) }
+  }
+
+  /// Every record, field and number is free again.
+  private mutating func start<Result>(_ body: (inout RandomExpressions, Int) -> Result) -> Result {
     records = (0..<RandomExpressions.recordCount).map { RecordID($0) }.shuffled(using: &random)
     let entity = RecordID(RandomExpressions.recordCount)
     fields = RandomExpressions.library.records[entity].fields.indices.map {
@@ -65,11 +85,7 @@ struct RandomExpressions {
     fields.shuffle(using: &random)
     (numbers, hasDay) = ([], false)
     let depth = 1 + below(4)
-    switch below(3) {
-    case 0: return number(.int, depth)
-    case 1: return number(.decimal, depth)
-    default: return truth(depth)
-    }
+    return body(&self, depth)
   }
 
   // MARK: Leaves

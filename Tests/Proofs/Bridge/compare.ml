@@ -59,6 +59,8 @@ let leaf f setting all most back l h t =
     key = (fun _ -> Z0); period = (if bool_of_string all then None else Some (fun _ _ -> true));
     most = bound most; back = bound back; from = z_of_string l; to0 = z_of_string h; leaf_type = ty t }
 
+let number = function Word z -> z_of_string z | List _ -> failwith "no number"
+
 let rec expr = function
   | List [ Word "lit"; Word t; Word z ] -> Lit (ty t, Some (z_of_string z))
   | List [ Word "field"; Word t; Word l; Word h ] ->
@@ -68,7 +70,7 @@ let rec expr = function
   | List [ Word "agg"; f; Word s; Word a; Word m; Word b; Word l; Word h; Word t ] ->
     Src (leaf_source (leaf f s a m b l h t))
   | List [ Word "in"; List (Word "members" :: members); a ] ->
-    Among (List.map (function Word z -> z_of_string z | List _ -> failwith "no number") members, expr a)
+    Among (List.map number members, expr a)
   | List [ Word "is"; Word truth; a ] -> Is (bool_of_string truth, expr a)
   | List [ Word name; a ] -> begin
     let a = expr a in
@@ -89,6 +91,26 @@ let rec expr = function
   end
   | List [ Word "if"; c; a; b ] -> If (expr c, expr a, expr b)
   | _ -> failwith "no expression"
+
+let kind = function
+  | Word "held" -> Held | Word "current" -> Current | Word "best" -> Best | Word "previous" -> Previous
+  | List [ Word "read"; Word high ] -> Read (z_of_string high)
+  | List [ Word "counted"; Word high; Word all ] -> Counted (z_of_string high, bool_of_string all)
+  | List [ Word "first"; Word all ] -> FirstDay (bool_of_string all)
+  | List [ Word "last"; Word all ] -> LastDay (bool_of_string all)
+  | _ -> failwith "no kind"
+
+(* A metric, or an expression. *)
+let behaviour = function
+  | List [ Word "of_completion"; k; Word lasts; e ] ->
+    of_completion (kind k) (behaviour_of (expr e)) (bool_of_string lasts)
+  | List [ Word "level"; List (Word "members" :: thresholds); e ] ->
+    level_b (List.map number thresholds) (behaviour_of (expr e))
+  | List [ Word "hidden"; e ] -> hidden_b (behaviour_of (expr e))
+  | List [ Word "nearest"; step; e ] -> tidied false (nearest_b (number step) (behaviour_of (expr e)))
+  | List [ Word "fraction"; Word whole; x; y ] ->
+    fraction_b (bool_of_string whole) (behaviour_of (expr x)) (behaviour_of (expr y))
+  | e -> behaviour_of (expr e)
 
 let int_of b = if b then 1 else 0
 let bits m = int_of m.rises + (2 * int_of m.falls) + (4 * int_of m.appears) + (8 * int_of m.vanishes)
@@ -114,7 +136,7 @@ let () =
        let line = input_line stdin in
        match String.split_on_char '\t' line with
        | [ text; found ] ->
-         let b = behaviour_of (expr (parse text)) in
+         let b = behaviour (parse text) in
          let f = Array.of_list (String.split_on_char ' ' found) in
          let values i =
            (int_of_string f.(i), int_of_string f.(i + 1), z_of_string f.(i + 2), z_of_string f.(i + 3)) in
