@@ -293,7 +293,8 @@ Lemma first_stays l w w' p q :
   step Passing w w' -> period l = None ->
   extreme Z.min (days_seen l w) = Some p -> extreme Z.min (days_seen l w') = Some q -> p <= q.
 Proof.
-  intros S N Hp Hq. inversion S as [|fs s r r' L]; subst. pose proof (extreme_in Z.min _ _ (or_introl eq_refl) Hq) as I.
+  intros S N Hp Hq. inversion S as [|fs s r r' L]; subst.
+  pose proof (extreme_in Z.min _ _ (or_introl eq_refl) Hq) as I.
   pose proof (extreme_in Z.min _ _ (or_introl eq_refl) Hp) as J.
   apply in_map_iff in I. destruct I as (f & <- & I). apply in_map_iff in J. destruct J as (g & <- & J).
   unfold seen in I, J. apply filter_In in I. apply filter_In in J. destruct I as [I I'], J as [J J'].
@@ -338,7 +339,8 @@ Proof.
       apply within_total_up; auto. eapply Forall_impl; [|exact F']. cbn. lia. }
   assert (PE : forall p, 1 <= p <= 100 -> ok_number (M true true true false)
       (percentile p (elements l w)) (percentile p (elements l w'))).
-  { intros p R. destruct (percentile p (elements l w)) as [z|] eqn:Z1; [|destruct (percentile p (elements l w')); cbn; auto].
+  { intros p R. destruct (percentile p (elements l w)) as [z|] eqn:Z1; [|destruct (percentile p (elements l w'));
+      cbn; auto].
     apply percentile_in in Z1. destruct Z1 as [Z1 _].
     destruct (percentile_some p _ z (proj2 R) (EI z Z1)) as [y ->]. cbn. auto. }
   unfold leaf_value, leaf_row, leaf_is_bool in *. assert (0 < scale) by reflexivity.

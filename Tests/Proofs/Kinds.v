@@ -80,7 +80,8 @@ Proof.
   - destruct (G w H). apply vdiv_sound; auto. destruct whole; reflexivity.
   - now apply quotient_moves_sound.
 Qed.
-Inductive kind := Held | Current | Best | Previous | Read (high : Z) | Counted (high : Z) (all : bool) | FirstDay (all : bool)
+Inductive kind := Held | Current | Best | Previous | Read (high : Z) | Counted (high : Z) (all : bool)
+  | FirstDay (all : bool)
   | LastDay (all : bool).
 Definition of_completion (k : kind) (when : behaviour) (presence_lasts : bool) : behaviour :=
   let f := falls (added when) in
@@ -182,7 +183,8 @@ Proof.
     by (intros z [Pz Bz] Lz; unfold may_neg; rewrite Pz; cbn; lia).
   destruct (chosen s w) eqn:C, (chosen s w') eqn:D.
   - destruct (argument s w) as [p|], (argument s w') as [q|]; cbn [total fold_right ok_number] in *;
-      rewrite ?Z.add_0_r; try (split; lia); bits; rewrite !orb_true_iff; cbn in H; fold own in H; rewrite ?H, ?orb_true_r; bits;
+      rewrite ?Z.add_0_r; try (split; lia); bits; rewrite !orb_true_iff; cbn in H; fold own in H;
+        rewrite ?H, ?orb_true_r; bits;
       split; intros L; try (left; now apply H); right.
     + right. now apply (N p). + right. now apply (P p). + left. now apply (P q). + left. now apply (N q).
   - pose proof (loses ax s w w' S G G' C D) as Lo. fold c in Lo. rewrite Lo.
@@ -275,14 +277,16 @@ Definition past (w : world) := filter (fun f => on f <=? today w) (facts w).
 Definition reaches_steps near (first : fact -> bool) steps w :=
   existsb (fun f => first f && reaches_from (past w) steps (near f) f) (past w).
 Definition takes_any near (opens : fact -> bool) (steps : list (fact -> bool)) k w :=
-  existsb (fun f => opens f && (k <=? size (filter (fun takes => existsb (fun g => takes g && near f g) (past w)) steps)))
+  existsb (fun f => opens f && (k <=? size (filter (fun takes => existsb (fun g => takes g && near f g) (past w))
+    steps)))
     (past w).
 Lemma existsb_grows {A} (p q : A -> bool) l l' :
   incl l l' -> (forall a, p a = true -> q a = true) -> existsb p l = true -> existsb q l' = true.
 Proof. intros I H. rewrite !existsb_exists. intros (a & Ha & Pa). exists a. auto. Qed.
 Lemma past_grows ax w w' : step ax w w' -> incl (past w) (past w').
 Proof.
-  intros S f. unfold past. rewrite !filter_In. inversion S as [fs gs s r W|]; subst; cbn; intros [I L]; split; auto; try lia.
+  intros S f. unfold past. rewrite !filter_In.
+  inversion S as [fs gs s r W|]; subst; cbn; intros [I L]; split; auto; try lia.
   now apply (within_incl _ _ W).
 Qed.
 Lemma reaches_from_grows fs gs steps near f :
@@ -300,7 +304,8 @@ Qed.
 Lemma any_stays ax near opens steps k w w' : step ax w w' ->
   takes_any near opens steps k w = true -> takes_any near opens steps k w' = true.
 Proof.
-  intros S. pose proof (past_grows ax w w' S) as I. apply existsb_grows; auto. intros f. rewrite !andb_true_iff, !Z.leb_le.
+  intros S. pose proof (past_grows ax w w' S) as I. apply existsb_grows; auto. intros f.
+  rewrite !andb_true_iff, !Z.leb_le.
   intros [H1 H2]. split; auto. etransitivity; [exact H2|]. apply within_length, within_filter; [apply within_refl|].
   intros takes. apply existsb_grows; auto.
 Qed.
@@ -334,7 +339,8 @@ Definition returned (later : bool) n s w :=
       && existsb (fun g => returns s g && (if later then d + n <=? on g else on g =? d + n)) (past w)
   | None => false
   end.
-Lemma day_zero_kept s fs st r r' d : r <= r' -> day_zero s (World fs st r) = Some d -> day_zero s (World fs st r') = Some d.
+Lemma day_zero_kept s fs st r r' d : r <= r' -> day_zero s (World fs st r) = Some d ->
+  day_zero s (World fs st r') = Some d.
 Proof.
   intros L D. unfold day_zero in *. pose proof (past_grows Passing _ _ (pass_days fs st r r' L)) as I.
   apply extreme_in in D as J; auto. apply in_map_iff in J. destruct J as (f & <- & J). apply filter_In in J.
@@ -347,7 +353,8 @@ Proof.
   { apply in_map, filter_In. split; auto. apply filter_In. cbn. split; [apply G1|lia]. }
   pose proof (least_is_least _ _ _ D H0). lia.
 Qed.
-Lemma eligible_kept n s fs st r r' : r <= r' -> eligible n s (World fs st r) = true -> eligible n s (World fs st r') = true.
+Lemma eligible_kept n s fs st r r' : r <= r' -> eligible n s (World fs st r) = true ->
+  eligible n s (World fs st r') = true.
 Proof.
   unfold eligible. intros L. destruct (day_zero s (World fs st r)) as [d|] eqn:D; [|discriminate].
   rewrite (day_zero_kept s fs st r r' d L D). cbn. lia.

@@ -50,11 +50,13 @@ Proof. apply nodup_grows. unfold days_seen. now apply incl_map, within_incl. Qed
 Lemma nodup_size (xs : list Z) : size (nodup Z.eq_dec xs) <= size xs.
 Proof. unfold size. apply inj_le, NoDup_incl_length; [apply NoDup_nodup|]. intros x. now rewrite nodup_In. Qed.
 Lemma days_of_count : size (nodup Z.eq_dec (days_seen l w)) <= size (seen k w).
-Proof. pose proof (nodup_size (days_seen l w)). pose proof fewer. unfold days_seen, size in *. rewrite map_length in *. lia. Qed.
+Proof. pose proof (nodup_size (days_seen l w)). pose proof fewer. unfold days_seen, size in *.
+  rewrite map_length in *. lia. Qed.
 Lemma distinct_of_count : (forall f, (length (arg l f) <= 1)%nat) ->
   size (nodup Z.eq_dec (elements l w)) <= size (seen k w).
 Proof.
-  intros A. pose proof (nodup_size (elements l w)). pose proof fewer. assert (size (elements l w) <= size (seen l w)); [|lia].
+  intros A. pose proof (nodup_size (elements l w)). pose proof fewer.
+  assert (size (elements l w) <= size (seen l w)); [|lia].
   unfold elements, size. clear - A. generalize (seen l w). intros fs.
   induction fs as [|f fs IH]; cbn [flat_map length]; [lia|]. rewrite app_length.
   specialize (A f). lia.
@@ -81,7 +83,8 @@ Proof. intros. now apply within_total_up. Qed.
 Lemma total_member xs x : Forall (fun z => 0 <= z) xs -> In x xs -> x <= total xs.
 Proof.
   intros F I. change x with (total [x]) || idtac. assert (L : within_list [x] xs).
-  { induction xs as [|y ys IH]; [destruct I|]. inversion F; subst. destruct I as [->|I]; [apply keep_one|apply skip; auto].
+  { induction xs as [|y ys IH]; [destruct I|]. inversion F; subst.
+    destruct I as [->|I]; [apply keep_one|apply skip; auto].
     clear. induction ys; constructor; auto. }
   apply within_total_up in L; auto. cbn in L. lia.
 Qed.
@@ -108,7 +111,8 @@ Lemma average_between m n : elements l w <> [] ->
   m <= rdiv (total (elements l w)) (size (elements l w)) <= n.
 Proof.
   intros N M X. assert (P : forall z, In z (elements l w) -> m <= z <= n).
-  { intros z H. apply (within_incl _ _ elements_within) in H. split; [eapply least_is_least|eapply greatest_is_greatest]; eauto. }
+  { intros z H. apply (within_incl _ _ elements_within) in H.
+    split; [eapply least_is_least|eapply greatest_is_greatest]; eauto. }
   pose proof (total_between _ _ _ P). assert (0 < size (elements l w))
     by (unfold size; destruct (elements l w); [congruence|cbn [length]; lia]).
   assert (rdiv (m * size (elements l w)) (size (elements l w)) <= rdiv (total (elements l w)) (size (elements l w)))
@@ -155,7 +159,8 @@ Lemma grows_greatest x x' y y' z z' : grows x x' z z' -> grows y y' z z' -> grow
 Proof. growth. Qed.
 Lemma grows_by_least x x' y y' z z' : grows z z' x x' -> grows z z' y y' -> grows z z' (least x y) (least x' y').
 Proof. growth. Qed.
-Lemma grows_by_greatest x x' y y' z z' : grows z z' x x' -> grows z z' y y' -> grows z z' (greatest x y) (greatest x' y').
+Lemma grows_by_greatest x x' y y' z z' : grows z z' x x' -> grows z z' y y' ->
+  grows z z' (greatest x y) (greatest x' y').
 Proof. growth. Qed.
 Lemma grows_plus x x' y y' z z' : grows x x' z z' -> still_or_up y' y -> grows (add x y) (add x' y') z z'.
 Proof. growth. Qed.
@@ -169,7 +174,8 @@ Proof. growth. Qed.
 Lemma grows_floor y y' p p' : (scale | p) -> (scale | p') -> grows y y' (Some p) (Some p') ->
   grows (floor y) (floor y') (Some p) (Some p').
 Proof.
-  intros [k ->] [k' ->]. destruct y as [z0|], y' as [z|]; cbn; auto. intros G. unfold floor_z. pose proof (Z.mod_pos_bound z scale ltac:(reflexivity)).
+  intros [k ->] [k' ->]. destruct y as [z0|], y' as [z|]; cbn; auto. intros G. unfold floor_z.
+  pose proof (Z.mod_pos_bound z scale ltac:(reflexivity)).
   assert (z - z mod scale <= z0 - z0 mod scale + (k' - k) * scale); [|lia].
   pose proof (Z.div_mod z scale ltac:(discriminate)). pose proof (Z.div_mod z0 scale ltac:(discriminate)).
   assert (z / scale <= z0 / scale + (k' - k)); [|unfold scale in *; lia].
@@ -177,7 +183,8 @@ Proof.
 Qed.
 (** A part of x rises by no more than x, also rounded; a multiple rises at least as much. *)
 Lemma half_up_shift n d k : 0 < d -> half_up (n + k * d) d = half_up n d + k.
-Proof. intros D. unfold half_up. replace (2 * (n + k * d) + d) with (2 * n + d + k * (2 * d)) by lia. apply Z.div_add. lia. Qed.
+Proof. intros D. unfold half_up. replace (2 * (n + k * d) + d) with (2 * n + d + k * (2 * d)) by lia.
+  apply Z.div_add. lia. Qed.
 Lemma half_up_part p q a b : 0 <= a <= b -> 0 < b -> 0 <= p <= q -> half_up (q * a) b - half_up (p * a) b <= q - p.
 Proof.
   intros A B P. assert (E : (q - p) * a <= (q - p) * b) by (apply Z.mul_le_mono_nonneg_l; lia).
@@ -238,7 +245,8 @@ Qed.
 (** Aggregates over some of the facts that another one counts or sums. *)
 Lemma within_both {A} (p : A -> bool) xs ys : within_list xs ys ->
   size (filter p ys) - size (filter p xs) <= size ys - size xs.
-Proof. unfold size. induction 1 as [|x xs ys W IH|x xs ys W IH]; cbn [filter length]; [lia| |]; destruct (p x); cbn [length]; lia. Qed.
+Proof. unfold size. induction 1 as [|x xs ys W IH|x xs ys W IH]; cbn [filter length]; [lia| |]; destruct (p x);
+  cbn [length]; lia. Qed.
 Lemma new_values xs ys : within_list xs ys ->
   size (nodup Z.eq_dec ys) - size (nodup Z.eq_dec xs) <= size ys - size xs.
 Proof.
@@ -254,7 +262,8 @@ Hypothesis (S : step Added w w') (some : forall f, keep l f && in_period l (toda
 Let inner f := keep l f && in_period l (today w) (on f).
 Lemma seen_filter v : today v = today w -> seen l v = filter inner (seen k v).
 Proof.
-  intros T. unfold seen, records_of, inner. rewrite sources, T. generalize (if of_setting k then settings v else facts v).
+  intros T. unfold seen, records_of, inner. rewrite sources, T.
+  generalize (if of_setting k then settings v else facts v).
   intros fs. induction fs as [|f fs IH]; cbn; auto.
   destruct (keep k f && in_period k (today w) (on f)) eqn:Q; cbn [filter].
   - destruct (keep l f && in_period l (today w) (on f)); now rewrite IH.

@@ -258,7 +258,8 @@ Proof.
 Qed.
 
 Lemma floor_whole p : divides scale (floor_z p) = true.
-Proof. apply divides_spec. unfold floor_z. exists (p / scale). pose proof (Z.div_mod p scale ltac:(discriminate)). lia. Qed.
+Proof. apply divides_spec. unfold floor_z. exists (p / scale). pose proof (Z.div_mod p scale ltac:(discriminate)).
+  lia. Qed.
 
 Ltac hyps := repeat match goal with H : _ /\ _ |- _ => destruct H end.
 Lemma number_not_bool e : is_number e = true -> is_bool e = false.
@@ -285,7 +286,8 @@ Proof.
   - apply (on_add _ (g_scaled (-1) (grid_of e2)) p (- q)); auto. replace (- q) with (-1 * q) by lia.
     apply on_scaled; auto.
   - apply on_mul; auto.
-  - destruct (eval w e); [|discriminate]. injection E as <-. replace (- z0) with (-1 * z0) by lia. apply on_scaled; auto.
+  - destruct (eval w e); [|discriminate]. injection E as <-. replace (- z0) with (-1 * z0) by lia.
+    apply on_scaled; auto.
   - destruct (eval w e); [|discriminate]. injection E as <-. apply on_whole, floor_whole.
   - auto.
   - destruct (Z.min_spec p q) as [[_ ->]|[_ ->]]; [apply on_union_left|apply on_union_right]; auto.

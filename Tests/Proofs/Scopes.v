@@ -22,7 +22,8 @@ Lemma both_sound_b (bool : bool) a b f : sound bool a good f -> sound bool b goo
 Proof.
   intros (A1 & A2 & A3) (B1 & B2 & B3). split; [|split]; intros; try (now apply vmeet_sound; auto).
   specialize (A3 _ _ _ H H0 H1). specialize (B3 _ _ _ H H0 H1).
-  destruct ax, bool; cbn [ok moves_of both_b added passing] in *; unfold ok_bool, ok_number in *; cbn [meet rises falls appears vanishes];
+  destruct ax, bool; cbn [ok moves_of both_b added passing] in *; unfold ok_bool, ok_number in *;
+    cbn [meet rises falls appears vanishes];
     rewrite ?andb_true_iff; try (destruct (f w), (f w')); cbn in *; rewrite ?andb_true_iff; intuition.
 Qed.
 
@@ -95,7 +96,8 @@ Proof. destruct (y w), (y w'); cbn in Y; congruence. Qed.
 End Crossing.
 
 (** With r and no v a condition was none before it became true. *)
-Lemma was_none m x y : bool_value x -> vanishes m = false -> ok_bool m x y -> is x scale = false -> is y scale = true ->
+Lemma was_none m x y : bool_value x -> vanishes m = false -> ok_bool m x y -> is x scale = false ->
+  is y scale = true ->
   x = None.
 Proof.
   intros [->|[->| ->]] V (_ & _ & _ & H); auto; cbn; [|discriminate]. intros _ T.
@@ -130,8 +132,10 @@ Proof.
   destruct (is (f w) scale) eqn:E1, (is (g w) scale) eqn:E2, (is (f w') scale) eqn:E3, (is (g w') scale) eqn:E4;
     cbn [andb]; split; intros H H'; try discriminate H; try discriminate H'; clear H H';
     rewrite !orb_true_iff, !andb_true_iff;
-    try destruct (MA ax w w' S (conj G E2) (conj G' E4)) as (MAr & MAf & _); try rewrite E1 in MAr, MAf; try rewrite E3 in MAr, MAf;
-    try destruct (MB ax w w' S (conj G E1) (conj G' E3)) as (MBr & MBf & _); try rewrite E2 in MBr, MBf; try rewrite E4 in MBr, MBf; intuition.
+    try destruct (MA ax w w' S (conj G E2) (conj G' E4)) as (MAr & MAf & _); try rewrite E1 in MAr, MAf;
+      try rewrite E3 in MAr, MAf;
+    try destruct (MB ax w w' S (conj G E1) (conj G' E3)) as (MBr & MBf & _); try rewrite E2 in MBr, MBf;
+      try rewrite E4 in MBr, MBf; intuition.
 Qed.
 (** For falsity the other side is not false: the same of the negated sides, with `or`. *)
 Lemma or_is_and x y : kor x y = not (kand (not x) (not y)).
@@ -188,9 +192,11 @@ Proof. lia. Qed.
 Lemma difference_says l h u v p q : l <= p - q <= h -> low u <= p <= high u -> low v <= q <= high v ->
   l + low v <= p <= h + high v /\ low u - h <= q <= high u - l.
 Proof. lia. Qed.
-Lemma and_says x y : bool_value x -> bool_value y -> is (kand x y) scale = true -> is x scale = true /\ is y scale = true.
+Lemma and_says x y : bool_value x -> bool_value y -> is (kand x y) scale = true ->
+  is x scale = true /\ is y scale = true.
 Proof. intros. kleene. Qed.
-Lemma or_says x y : bool_value x -> bool_value y -> is (kor x y) scale = false -> is x scale = false /\ is y scale = false.
+Lemma or_says x y : bool_value x -> bool_value y -> is (kor x y) scale = false ->
+  is x scale = false /\ is y scale = false.
 Proof. intros. kleene. Qed.
 Lemma not_says x : is (not x) scale = is x 0 /\ is (not x) 0 = is x scale.
 Proof. destruct x as [z|]; cbn -[scale]; split; auto; lia. Qed.

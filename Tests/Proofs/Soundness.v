@@ -15,7 +15,8 @@ Proof. induction l; constructor; auto. Qed.
 Lemma at_start_sound start (bool : bool) b good f :
   closed good -> (start = true -> no_settings f) -> sound bool b good f -> sound bool (at_start start bool b) good f.
 Proof.
-  intros C N (H1 & H2 & H3). unfold at_start. destruct (start && negb bool && _ && _ && _) eqn:E; [|repeat split; auto].
+  intros C N (H1 & H2 & H3). unfold at_start.
+  destruct (start && negb bool && _ && _ && _) eqn:E; [|repeat split; auto].
   rewrite !andb_true_iff, !negb_true_iff in E. destruct E as ((((-> & ->) & E1) & E2) & E3).
   repeat split; auto. intros [fs s r] G. destruct (C _ G) as [G1 G2]. cbn in G1, G2.
   specialize (H3 Added _ _ (add_facts [] fs s r (nothing_within fs)) G1 G). cbn [ok moves_of] in H3.
@@ -68,7 +69,8 @@ Qed.
 Lemma day_reach w a z : typed a -> sane w a -> eval w a = Some z -> reaches (days_back a) (today w) z.
 Proof. destruct a; cbn; auto. intros (_ & _ & _ & L) (_ & S & _) E. now apply L. Qed.
 Lemma not_after_sound w a b p q :
-  typed a -> typed b -> sane w a -> sane w b -> eval w a = Some p -> eval w b = Some q -> not_after a b = true -> p <= q.
+  typed a -> typed b -> sane w a -> sane w b -> eval w a = Some p -> eval w b = Some q -> not_after a b = true ->
+    p <= q.
 Proof.
   intros Ta Tb Sa Sb Ea Eb. pose proof (day_reach w a p Ta Sa Ea) as A. pose proof (day_reach w b q Tb Sb Eb) as B.
   unfold not_after, reaches in *. destruct (days_back a), (days_back b) as [[[]|]|]; try discriminate. lia.
@@ -96,7 +98,8 @@ Qed.
 
 (** ** x in [...] *)
 Lemma truth_of_none_sound (t bool : bool) a good f ms :
-  sound bool a good f -> (t = false -> bool = false /\ forall w p, good w -> f w = Some p -> existsb (Z.eqb p) ms = false) ->
+  sound bool a good f -> (t = false -> bool = false /\ forall w p, good w -> f w = Some p ->
+    existsb (Z.eqb p) ms = false) ->
   (bool = true -> bools good f) ->
   sound true (tidied true (truth_of_none t a)) good (fun w => member ms (f w)).
 Proof.
@@ -169,7 +172,8 @@ Proof.
       + intros w G. destruct (eval w e) as [p|] eqn:E; cbn; auto. now rewrite (Q w p G E).
       + apply (compare_b_sound good None true c a _ (fun w => eval w e) (fun _ => Some z)); auto; [discriminate|].
         split; [|split]; intros; try apply ok_same; cbn; split; auto; lia. }
-  assert (B : forall x, In x r -> lowest r <= x <= greatest_of r) by (intros; split; [apply lowest_le|apply greatest_ge]; auto).
+  assert (B : forall x, In x r -> lowest r <= x <= greatest_of r) by (intros; split;
+    [apply lowest_le|apply greatest_ge]; auto).
   assert (V : forall x, In x r -> can_be e x = true /\ low (vals a) <= x <= high (vals a)).
   { intros x. unfold r, reached. rewrite nodup_In, filter_In, !andb_true_iff, !Z.leb_le. intuition. }
   assert (D : forall x, can_be e x = true -> (step_of e | x - lowest r)).
@@ -217,7 +221,8 @@ Proof.
       sound true n good (fun w => is_none (eval w e)) ->
       sound (is_bool e) (tidied true b) good (fun w => eval w e)
       /\ sound true (tidied true n) good (fun w => is_none (eval w e)))
-      by (intros b n E H1 H2; specialize (BB E); rewrite E; split; (apply tidied_sound; [intros _; first [exact BB|apply bool_is_none]|assumption])) end.
+      by (intros b n E H1 H2; specialize (BB E); rewrite E; split; (apply tidied_sound; [intros _;
+        first [exact BB|apply bool_is_none]|assumption])) end.
   all: cbn [typed] in T; cbn [behaviours fst snd].
   1: { assert (H : forall v, within v x -> sound (is_bool (Lit t x)) (constant v) good (fun _ => x)).
     { intros v H. split; [intros; exact H|split; [intros; exact H|intros ax w w' _ _ _; apply ok_same]]. }
@@ -244,7 +249,8 @@ Proof.
   all: try match goal with |- sound (is_bool ?e) (finish _ _ _) _ _ /\ _ => apply Out;
     first [replace (is_bool e) with false by (symmetry; first [reflexivity|assumption])
           |replace (is_bool e) with true by reflexivity] end.
-  - apply (combine_sound good false false false); auto; intros; [apply vadd_sound; auto; now apply F|now apply add_moves].
+  - apply (combine_sound good false false false); auto; intros; [apply vadd_sound; auto;
+      now apply F|now apply add_moves].
   - apply (combine_sound good false false false _ _ _ _ _ _ sub); auto; intros; rewrite !sub_is_add;
       [apply vadd_sound; auto; [now apply vneg_sound|]; rewrite <- sub_is_add; now apply F|].
     apply add_moves; auto. now apply neg_moves.
@@ -252,7 +258,8 @@ Proof.
       [apply vmul_sound; auto; now apply F|now apply product_moves_sound].
   - apply (combine_sound good false false false); auto; intros;
       [apply vdiv_sound; auto using step_of_pos, step_sound; now apply F|now apply quotient_moves_sound].
-  - apply (map_sound good false false _ _ _ (fun w => eval w e) (option_map Z.opp)); auto; intros; [|now apply neg_moves].
+  - apply (map_sound good false false _ _ _ (fun w => eval w e) (option_map Z.opp)); auto; intros;
+      [|now apply neg_moves].
     specialize (F w H1). cbn [eval] in F. pose proof (vneg_sound u _ H2) as W.
     replace (option_map Z.opp (eval w e)) with (add (Some 0) (option_map Z.opp (eval w e)))
       by (destruct (eval w e); reflexivity).
@@ -271,15 +278,20 @@ Proof.
       { intros w G. cbn [eval]. destruct (eval w e1) as [p|] eqn:E1, (eval w e2) as [q|] eqn:E2; cbn; auto.
         now rewrite (O w p q G E1 E2). }
       intros t Ht w p q G E1 E2. cbn beta in *. rewrite (O w p q G E1 E2). revert E1 E2.
-      destruct (S w G) as (_ & Sa & Sb). apply (by_form_sound c e1 e2 (vals (fst (behaviours e1))) (vals (fst (behaviours e2))) w p q t); auto;
+      destruct (S w G) as (_ & Sa & Sb).
+      apply (by_form_sound c e1 e2 (vals (fst (behaviours e1))) (vals (fst (behaviours e2))) w p q t); auto;
         [apply (proj1 A0)|apply (proj1 A)]; auto.
     + apply (sound_ext good true _ (fun w => kor (is_none (eval w e1)) (is_none (eval w e2))));
         [intros; apply is_none_compare|].
-      apply (combine_sound good true true true); auto; intros; [apply vor_sound|apply or_moves]; auto using is_none_bool.
-  - apply (combine_sound good true true true); auto; intros; [apply vand_sound|apply and_moves]; try apply Ba; try apply Bb; auto.
-  - apply (combine_sound good true true true); auto; intros; [apply vor_sound|apply or_moves]; try apply Ba; try apply Bb; auto.
+      apply (combine_sound good true true true); auto; intros; [apply vor_sound|apply or_moves];
+        auto using is_none_bool.
+  - apply (combine_sound good true true true); auto; intros; [apply vand_sound|apply and_moves]; try apply Ba;
+      try apply Bb; auto.
+  - apply (combine_sound good true true true); auto; intros; [apply vor_sound|apply or_moves]; try apply Ba;
+      try apply Bb; auto.
   - apply Truths; auto.
-    + apply (map_sound good true true _ _ _ (fun w => eval w e) not); auto; intros; [now apply vnot_sound|now apply not_moves].
+    + apply (map_sound good true true _ _ _ (fun w => eval w e) not); auto; intros;
+        [now apply vnot_sound|now apply not_moves].
     + apply (sound_ext good true _ (fun w => is_none (eval w e))); auto. intros. cbn. destruct (eval w e); reflexivity.
   - assumption.
   - assert (B1 : is_bool e1 = false) by (unfold is_bool; now rewrite H1).
@@ -305,7 +317,8 @@ Proof.
       destruct (Be w G) as [E|[E|E]]; cbn; rewrite E; reflexivity.
     + apply (sound_ext good true _ (fun w => not (eval w e)));
         [intros w G; destruct (Be w G) as [E|[E|E]]; cbn; rewrite E; reflexivity|].
-      apply (map_sound good true true _ _ _ (fun w => eval w e) not); auto; intros; [now apply vnot_sound|now apply not_moves].
+      apply (map_sound good true true _ _ _ (fun w => eval w e) not); auto; intros;
+        [now apply vnot_sound|now apply not_moves].
   - assert (Sa : forall w, good w -> sane w e) by (intros w G; apply (S w G)).
     split.
     + apply member_b_sound; auto. now rewrite H0.
@@ -353,7 +366,8 @@ Proof.
     destruct G as (F & _ & _ & T & Fit), G' as (F' & _ & _ & T' & Fit').
     assert (K : fn l = FirstOf \/ fn l = LastOf) by (destruct (fn l); intuition congruence).
     pose proof (seen_grows l Added w w' S (or_intror eq_refl)) as Gr.
-    pose proof (leaf_grows (Leaf_ (fn l) (of_setting l) (keep l) (arg l) (key l) (period l) None None (from l) (to l) TText)
+    pose proof (leaf_grows (Leaf_ (fn l) (of_setting l) (keep l) (arg l) (key l) (period l) None None (from l) (to l)
+      TText)
       w w' Gr) as M. cbn in M.
     unfold leaf_sane, leaf_row in M. cbn in M. destruct K as [K|K]; rewrite K in *; cbn in M;
       unfold leaf_value in *; rewrite K in *; cbn in *; apply M; repeat split; auto; discriminate.
@@ -363,7 +377,8 @@ Proof.
       (split; [unfold in_period in I; apply andb_prop in I; unfold scale; lia|]);
       destruct (back l); auto; specialize (Hb _ I); unfold scale; lia. }
     intros P. unfold leaf_value in E. destruct (fn l); try lia. injection E as <-.
-    assert (B : forall y, In y (elements l w) -> from l <= y) by (intros y Hy; rewrite Forall_forall in F; apply F, Hy).
+    assert (B : forall y, In y (elements l w) -> from l <= y) by (intros y Hy; rewrite Forall_forall in F;
+      apply F, Hy).
     clear - B P. induction (elements l w) as [|x xs IH]; cbn in *; [lia|].
     destruct (Z_le_dec (from l) 0); [lia|]. pose proof (B x (or_introl eq_refl)).
     assert (0 <= total xs); [|unfold total in *; lia].
@@ -479,6 +494,19 @@ Proof.
   apply (H Passing); auto. now constructor.
 Qed.
 
+(** LAW-11, LAW-08: a value depends on nothing but its leaves, of which none reads what is derived by name (CHK-08). *)
+Fixpoint leaves_agree (w w' : world) (e : expr) : Prop :=
+  match e with
+  | Lit _ _ => True
+  | Src s => src_value s w = src_value s w'
+  | Add a b | Sub a b | Mul a b | Div a b | Least a b | Greatest a b | Cmp _ a b | Between a b | And a b | Or a b =>
+      leaves_agree w w' a /\ leaves_agree w w' b
+  | Neg a | Floor a | Widen a | Not a | IsNone a | Is _ a | Among _ a => leaves_agree w w' a
+  | If c a b => leaves_agree w w' c /\ leaves_agree w w' a /\ leaves_agree w w' b
+  end.
+Theorem only_leaves_count w w' e : leaves_agree w w' e -> eval w e = eval w' e.
+Proof. induction e; cbn [leaves_agree eval]; intros; hyps; rewrite ?IHe, ?IHe1, ?IHe2, ?IHe3 by assumption; auto. Qed.
+
 (** The hypotheses can be met: a count of facts, on a dataset with one. *)
 Example a_count : expr := Src (leaf_source
   (Leaf_ Count false (fun _ => true) (fun _ => [scale]) (fun _ => 0) None None None scale scale TInt)).
@@ -496,3 +524,6 @@ Print Assumptions logging_never_lowers.
 Print Assumptions never_below_no_data.
 Print Assumptions never_below_zero.
 Print Assumptions level_is_kept.
+Print Assumptions only_leaves_count.
+Print Assumptions behaviours_sound.
+Print Assumptions leaf_proved.

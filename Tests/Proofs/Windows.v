@@ -272,7 +272,8 @@ Proof.
   intros D. split; [|split]; cbn -[of_bool scale].
   - intros w _. split; auto. destruct (done w); cbn; unfold scale; lia.
   - intros w _ N. unfold done. rewrite present_needs_facts by auto. cbn. split; auto. lia.
-  - intros ax w w' S G G'. destruct ax; [|apply all_ok]. destruct f; [apply all_ok|]. specialize (D eq_refl w w' S G G').
+  - intros ax w w' S G G'. destruct ax; [|apply all_ok]. destruct f; [apply all_ok|].
+    specialize (D eq_refl w w' S G G').
     unfold ok_bool, is. rewrite !is_of_bool_true, !is_of_bool_false. bits.
     destruct (done w); [rewrite D by auto|]; repeat split; auto; discriminate.
 Qed.
@@ -280,14 +281,16 @@ Qed.
 Definition reading (read : list state -> Z) w : value := Some (read (states w)).
 Lemma windows_sound read high (f : bool) :
   reads read high -> (f = false -> stays_done /\ stays_resting) ->
-  sound false (windows_row high f (M true true false false)) (fun w => everywhere w /\ fits (reading read w)) (reading read).
+  sound false (windows_row high f (M true true false false)) (fun w => everywhere w /\ fits (reading read w))
+    (reading read).
 Proof.
   intros (R1 & R2 & R3) K. split; [|split]; cbn.
   - intros w [_ F]. split; auto. destruct (R2 (states w)) as [H|[-> H]]; lia.
   - intros w _ N. split; auto. unfold states. rewrite R3 by now apply nothing_done. lia.
   - intros ax w w' S [G _] [G' _]. destruct ax; cbn; [|auto]. split; auto. destruct f; auto. intros L. exfalso.
     destruct (K eq_refl) as [D Rs]. pose proof (added_today w w' S) as T.
-    pose proof (R1 _ _ (states_better w w' (today w) D Rs S G G' ltac:(lia))). unfold states in L. rewrite <- T in L. lia.
+    pose proof (R1 _ _ (states_better w w' (today w) D Rs S G G' ltac:(lia))). unfold states in L. rewrite <- T in L.
+    lia.
 Qed.
 
 (** `best`: the greatest streak on any day up to r (STR-04). *)
@@ -303,7 +306,8 @@ Qed.
 Lemma greatest_in l : l <> [] -> In (greatest_of l) l.
 Proof. destruct l; [congruence|]. intros _. apply fold_max_in. Qed.
 Lemma greatest_le l l' :
-  (forall y, In y l' -> 0 <= y) -> (forall x, In x l -> exists y, In y l' /\ x <= y) -> greatest_of l <= greatest_of l'.
+  (forall y, In y l' -> 0 <= y) -> (forall x, In x l -> exists y, In y l' /\ x <= y) ->
+    greatest_of l <= greatest_of l'.
 Proof.
   intros P H. destruct l as [|x l].
   - destruct l' as [|y l']; [cbn; lia|]. apply P, greatest_in. discriminate.
@@ -468,7 +472,8 @@ Proof.
   - intros w _ N. split; auto. unfold states. rewrite R3 by now apply nothing_done. lia.
   - intros ax w w' S [[G L] _] [[G' L'] _].
     assert (M : count_done (states w) <= count_done (states w') -> read (states w) <= read (states w')).
-    { intros Q. unfold states in *. rewrite !Hg by now apply windows_compact. apply Mg. split; [apply count_nonneg|exact Q]. }
+    { intros Q. unfold states in *. rewrite !Hg by now apply windows_compact. apply Mg.
+      split; [apply count_nonneg|exact Q]. }
     destruct ax; cbn; split; auto; intros X; [destruct f; auto|]; exfalso;
       (apply Z.lt_nge in X; apply X, M; clear X M; unfold states).
     + rewrite <- (added_today w w' S). apply added_more; auto. lia.
@@ -534,7 +539,8 @@ Proof.
 Qed.
 (** An aggregate over facts that are not there is that of no data. *)
 Lemma absent_sound l : (forall w, present w = false -> seen l w = []) ->
-  sound (leaf_is_bool l) (constant (on_no_data (leaf_row l))) (fun w => leaf_sane l w /\ present w = false) (leaf_value l).
+  sound (leaf_is_bool l) (constant (on_no_data (leaf_row l))) (fun w => leaf_sane l w /\ present w = false)
+    (leaf_value l).
 Proof.
   intros N. assert (E : forall w, present w = false -> leaf_value l w = leaf_value l (World [] [] 0)).
   { intros w P. assert (N0 : seen l (World [] [] 0) = []) by (unfold seen, records_of; now destruct (of_setting l)).
@@ -550,7 +556,8 @@ Lemma present_count l w : (exists f, In f (seen l w)) -> fn l = Count \/ fn l = 
 Proof.
   intros (f & H) K. unfold leaf_value, size. destruct K as [-> | ->]; eexists; (split; [reflexivity|]).
   - destruct (seen l w); [destruct H|]. cbn [length]. unfold scale. lia.
-  - assert (I : In (scale * on f) (nodup Z.eq_dec (days_seen l w))) by (apply nodup_In; apply (in_map (fun f => scale * on f) _ _ H)).
+  - assert (I : In (scale * on f) (nodup Z.eq_dec (days_seen l w))) by (apply nodup_In;
+      apply (in_map (fun f => scale * on f) _ _ H)).
     destruct (nodup _ _); [destruct I|]. cbn [length]. unfold scale. lia.
 Qed.
 
@@ -569,7 +576,8 @@ Definition at_most_windows (n : Z) := forall r t, In t (tiles r) -> size (filter
 Lemma count_size s : count_done s <= size s.
 Proof. unfold size. induction s as [|[] s IH]; cbn [count_done length]; lia. Qed.
 Lemma count_skipn k s : count_done (skipn k s) <= count_done s.
-Proof. revert s. induction k; intros [|a s]; cbn [skipn]; try lia. specialize (IHk s). destruct a; cbn [count_done]; lia. Qed.
+Proof. revert s. induction k; intros [|a s]; cbn [skipn]; try lia. specialize (IHk s).
+  destruct a; cbn [count_done]; lia. Qed.
 Lemma counts_nonneg w y : In y (tile_counts w) -> 0 <= y.
 Proof. unfold tile_counts. rewrite in_map_iff. intros (t & <- & _). apply count_nonneg. Qed.
 Lemma filter_true {A} (p : A -> bool) l : (forall x, p x = true) -> filter p l = l.
@@ -578,7 +586,8 @@ Proof. intros H. induction l as [|x l IH]; cbn; auto. now rewrite H, IH. Qed.
 Lemma count_sound (f all : bool) most :
   (f = false -> stays_done) -> (most = limit \/ exists n, at_most_windows n /\ 0 <= n /\ most = scale * n) ->
   (all = true -> extending) ->
-  sound false (windows_row most f (M true (negb all) false false)) (fun w => everywhere w /\ fits (count_value w)) count_value.
+  sound false (windows_row most f (M true (negb all) false false)) (fun w => everywhere w /\ fits (count_value w))
+    count_value.
 Proof.
   intros K Mo P. split; [|split].
   - intros w [_ F]. cbn in F |- *. split; auto. pose proof (greatest_nonneg _ (counts_nonneg w)).
@@ -626,7 +635,8 @@ Proof. unfold days_done. now rewrite filter_In, days_to_spec, andb_true_iff. Qed
 Lemma days_done_added w w' : stays_done -> step Added w w' -> everywhere w -> everywhere w' ->
   incl (map (Z.mul scale) (days_done w)) (map (Z.mul scale) (days_done w')).
 Proof.
-  intros K S G G'. apply incl_map. intros d. rewrite !days_done_spec. pose proof (added_today w w' S) as T. rewrite <- T.
+  intros K S G G'. apply incl_map. intros d. rewrite !days_done_spec. pose proof (added_today w w' S) as T.
+  rewrite <- T.
   intros (H & D & I). pose proof (K _ _ (added_at w w' d S) (G d ltac:(lia)) (G' d ltac:(lia)) D). auto.
 Qed.
 Lemma days_done_passing fs s r r' : (forall r e, inside r e = true) -> r <= r' ->
