@@ -29,6 +29,11 @@ Proof.
   intros L. destruct x as [z|]; cbn; auto. destruct (p <=? z) eqn:E, (q <=? z) eqn:F; cbn; unfold scale; lia.
 Qed.
 
+(** An equality of sides of which one is never above the other is an order. *)
+Lemma equality_is_order x y : le y x ->
+  compare Eq x y = compare Le x y /\ compare Ne x y = compare Gt x y.
+Proof. destruct x as [p|], y as [q|]; cbn; auto. intros H. split; do 2 f_equal; lia. Qed.
+
 (** ** Aggregates: [l] sees some of the facts that [k] sees *)
 Definition some_of l k w := within_list (seen l w) (seen k w).
 Lemma some_of_period l k w : of_setting l = of_setting k ->

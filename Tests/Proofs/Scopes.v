@@ -208,6 +208,25 @@ Proof.
   destruct E as (z & I & Q). apply Z.eqb_eq in Q. subst. split; [now apply lowest_le|now apply greatest_ge].
 Qed.
 
+(** ** is none of `and` and `or`: what is false, or true, decides; else none on either side. And `weekday`. *)
+Lemma and_is_none x y : bool_value x -> bool_value y ->
+  is_none (kand x y) = kor (pick (not y) falsity (is_none x)) (pick (not x) falsity (is_none y)).
+Proof. intros [->|[->| ->]] [->|[->| ->]]; reflexivity. Qed.
+Lemma or_is_none x y : bool_value x -> bool_value y ->
+  is_none (kor x y) = kor (pick y falsity (is_none x)) (pick x falsity (is_none y)).
+Proof. intros [->|[->| ->]] [->|[->| ->]]; reflexivity. Qed.
+Lemma weekday_moves (day_of : Z -> Z) m x x' : ok_number m x x' ->
+  ok_number (if rises m || falls m then union m (M true true false false) else m) (option_map day_of x)
+    (option_map day_of x').
+Proof.
+  destruct x as [p|], x' as [q|]; cbn; auto; destruct (rises m) eqn:R, (falls m) eqn:F; cbn;
+    rewrite ?orb_false_r, ?orb_true_r; auto.
+  intros [H H']. assert (p = q); [|subst; lia]. destruct (Z.lt_trichotomy p q) as [L|[L|L]]; auto;
+    [apply H in L|apply H' in L]; discriminate.
+Qed.
+
+Print Assumptions and_is_none.
+Print Assumptions weekday_moves.
 Print Assumptions scoped_if_sound.
 Print Assumptions crossing_never_falls.
 Print Assumptions equality_crossing.
