@@ -88,6 +88,13 @@ import Testing
     DirectionRow("momentum m { of lasting  over last 3 days }", "rising 0…3 rising"),
     DirectionRow("streak m { of unbroken }", "rising 0…∞ rising"),
     DirectionRow("streak m { of never }", "constant 0…0 constant"),
+    // 8 is rounded to 10, and 2 to 0.
+    DirectionRow(
+      "measure m { for habit  audience team  value least(count(Run) + 2, 8)  nearest 5 }",
+      "rising 0…10 rising"),
+    // A fact may take away a day on which a completion held.
+    DirectionRow("funnel m { for habit  step begun Run  step held c }", "rising 0…∞ rising"),
+    DirectionRow("funnel m { for habit  step begun Run  step held falling }", "unknown 0…∞ rising"),
   ]) func kinds(row: DirectionRow) {
     #expect(DirectionTable.declares(row.expression) == row.expected)
   }

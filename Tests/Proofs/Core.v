@@ -5,35 +5,45 @@
 
 From Metricc Require Export Facts.
 
+(** A leaf: its row and that of `is none`, whether it reads no settings, on which datasets it has a value.
+    None of its numbers lies between 0 and [least_part]; with a [reach] it is a day that is not after `day`, and at
+    most so many days before it. *)
+Record source := Source {
+  src_type : ty; least_part : Z; reach : option (option Z); row : behaviour; none_row : behaviour;
+  plain : bool; src_value : world -> value; loads : world -> Prop }.
+
 Inductive expr :=
 | Lit (t : ty) (x : value)
-| Agg (l : leaf)
+| Src (s : source)
 | Add (a b : expr) | Sub (a b : expr) | Mul (a b : expr) | Div (a b : expr)
 | Neg (a : expr) | Floor (a : expr) | Widen (a : expr)
 | Least (a b : expr) | Greatest (a b : expr)
 | Cmp (c : comparison) (a b : expr)
 | And (a b : expr) | Or (a b : expr) | Not (a : expr)
 | IsNone (a : expr)
+| Between (a b : expr) | Is (truth : bool) (a : expr) | Among (members : list Z) (a : expr)
 | If (c a b : expr).
 
 Fixpoint type (e : expr) : ty :=
   match e with
   | Lit t _ => t
-  | Agg l => leaf_type l
+  | Src s => src_type s
   | Add a _ | Sub a _ | Mul a _ | Neg a | Least a _ | Greatest a _ | If _ a _ => type a
   | Div _ _ | Widen _ => TDecimal
-  | Floor _ => TInt
-  | Cmp _ _ _ | And _ _ | Or _ _ | Not _ | IsNone _ => TBool
+  | Floor _ | Between _ _ => TInt
+  | Cmp _ _ _ | And _ _ | Or _ _ | Not _ | IsNone _ | Is _ _ | Among _ _ => TBool
   end.
 Definition is_bool e := match type e with TBool => true | _ => false end.
 Definition is_number e := match type e with TInt | TDecimal => true | _ => false end.
 
 Definition is_none (x : value) : value := match x with None => truth | Some _ => falsity end.
 
+Definition member (ms : list Z) (x : value) : value := option_map (fun p => of_bool (existsb (Z.eqb p) ms)) x.
+
 Fixpoint eval (w : world) (e : expr) : value :=
   match e with
   | Lit _ x => x
-  | Agg l => leaf_value l w
+  | Src s => src_value s w
   | Add a b => add (eval w a) (eval w b)
   | Sub a b => sub (eval w a) (eval w b)
   | Mul a b => mul (eval w a) (eval w b)
@@ -48,22 +58,50 @@ Fixpoint eval (w : world) (e : expr) : value :=
   | Or a b => kor (eval w a) (eval w b)
   | Not a => not (eval w a)
   | IsNone a => is_none (eval w a)
+  | Between a b => sub (eval w a) (eval w b)
+  | Is t a => compare Eq (eval w a) (Some (of_bool t))
+  | Among ms a => member ms (eval w a)
   | If c a b => if is (eval w c) scale then eval w a else eval w b
   end.
 
-(** Whether all its values are whole numbers: then a divisor that is not 0 is at least 1. *)
-Fixpoint whole (e : expr) : bool :=
+(** * Grids: every number is an offset and a multiple of a step *)
+Record grid := G { g_step : Z; g_offset : Z }.
+Definition on_grid (g : grid) (z : Z) : Prop := exists k, z = g_offset g + k * g_step g.
+Definition g_whole := G scale 0.
+Definition g_finest := G 1 0.
+Definition divides (a b : Z) : bool := if a =? 0 then b =? 0 else b mod a =? 0.
+Definition is_whole g := divides scale (g_step g) && divides scale (g_offset g).
+Definition meets g h := divides (Z.gcd (g_step g) (g_step h)) (g_offset g - g_offset h).
+Definition g_scaled k g := G (k * g_step g) (k * g_offset g).
+Definition g_union g h :=
+  G (Z.gcd (Z.gcd (g_step g) (g_step h)) (g_offset g - g_offset h)) (g_offset g).
+Definition g_mul g h :=
+  let whole_constant g := (g_step g =? 0) && divides scale (g_offset g) in
+  if whole_constant g then g_scaled (g_offset g / scale) h
+  else if whole_constant h then g_scaled (g_offset h / scale) g
+  else if is_whole g && is_whole h then g_whole else g_finest.
+Definition g_add g h := G (Z.gcd (g_step g) (g_step h)) (g_offset g + g_offset h).
+Fixpoint grid_of (e : expr) : grid :=
   match e with
-  | Lit _ (Some z) => z mod scale =? 0
-  | Lit _ None => false
-  | Agg l => match leaf_type l with TInt => true | _ => false end
-  | Add a b | Sub a b | Mul a b | Least a b | Greatest a b => whole a && whole b
-  | If _ a b => whole a && whole b
-  | Neg a | Widen a => whole a
-  | Floor _ => true
-  | _ => false
+  | Lit (TDay | TText) _ | Lit _ None => g_finest
+  | Lit _ (Some z) => G 0 z
+  | Widen a => grid_of a
+  | Neg a => g_scaled (-1) (grid_of a)
+  | Add a b => g_add (grid_of a) (grid_of b)
+  | Sub a b => g_add (grid_of a) (g_scaled (-1) (grid_of b))
+  | Mul a b => g_mul (grid_of a) (grid_of b)
+  | If _ a b | Least a b | Greatest a b => g_union (grid_of a) (grid_of b)
+  | _ => match type e with TInt => g_whole | _ => g_finest end
   end.
-Definition step_of e := if whole e then scale else 1.
+(** The smallest magnitude of a divisor that is not 0. *)
+Definition step_of e := if is_whole (grid_of e) then scale else 1.
+(** Whether a number can be on the grid, and is not below the least element of a `sum`. *)
+Fixpoint can_be (e : expr) (z : Z) : bool :=
+  match e with
+  | Widen a => can_be a z
+  | Src s => negb ((0 <? z) && (z <? least_part s)) && meets (grid_of e) (G 0 z)
+  | _ => meets (grid_of e) (G 0 z)
+  end.
 
 Definition combine (f : values -> values -> values) (g : moves -> moves -> moves) a b :=
   B (f (vals a) (vals b)) (f (on_no_data a) (on_no_data b)) (g (added a) (added b)) (g (passing a) (passing b)).
@@ -82,30 +120,46 @@ Definition tidy (bool : bool) (v : values) (m : moves) : moves :=
 Definition tidied bool b := B (vals b) (on_no_data b) (tidy bool (vals b) (added b)) (tidy bool (vals b) (passing b)).
 
 (** What never falls and is there from the start stays at or above its start. *)
-Definition at_start bool b :=
-  if negb bool && negb (may_none (on_no_data b)) && negb (falls (added b)) && negb (vanishes (added b))
+Definition at_start (start bool : bool) b :=
+  if start && negb bool && negb (may_none (on_no_data b)) && negb (falls (added b)) && negb (vanishes (added b))
   then B (V false (may_present (vals b)) (Z.max (low (vals b)) (low (on_no_data b))) (high (vals b)))
          (on_no_data b) (added b) (passing b)
   else b.
-Definition finish bool b := tidied bool (at_start bool b).
+Definition finish start bool b := tidied bool (at_start start bool b).
 
-(** What the ranges decide wherever both sides are present also holds on no data. *)
-Definition is_ordered c (a b : values) :=
+(** [truth] is what the form of the sides says of the comparison where both are present. *)
+Definition decide (truth : option bool) (v : values) :=
+  match truth with Some t => V (may_none v) (may_present v) (of_bool t) (of_bool t) | None => v end.
+Definition compare_b truth numbers c a b :=
+  let known u v := decide truth (vcompare numbers c u v) in
+  tidied true
+    (combine known
+      (fun m n => fixed_moves (known (vals a) (vals b)) (compare_moves numbers c (vals a) (vals b) m n) m n) a b).
+Definition never_meet a b (x y : values) :=
+  let misses e v := may_present v && (low v =? high v) && negb (can_be e (low v)) in
+  negb (meets (grid_of a) (grid_of b)) || misses a y || misses b x.
+(** How far a day lies before `day`, and whether it cannot lie after another one. *)
+Definition days_back (e : expr) : option (option Z) := match e with Src s => reach s | _ => None end.
+Definition not_after a b := match days_back a, days_back b with Some _, Some (Some 0) => true | _, _ => false end.
+Definition by_form c ea eb (a b : values) : option bool :=
+  let never := is_number ea && never_meet ea eb a b in
+  let below ea eb a b := (is_number ea && (high a <=? low b)) || not_after ea eb in
   match c with
-  | Gt | Le => high a <=? low b
-  | Lt | Ge => high b <=? low a
-  | Eq | Ne => false
+  | Gt => if below ea eb a b then Some false else None
+  | Le => if below ea eb a b then Some true else None
+  | Lt => if below eb ea b a then Some false else None
+  | Ge => if below eb ea b a then Some true else None
+  | Eq => if never then Some false else None
+  | Ne => if never then Some true else None
   end.
-Definition settle (decided : bool) (known v : values) :=
-  if decided && (low known =? high known) then V (may_none v) (may_present v) (low known) (high known) else v.
 
-Definition compare_b numbers c a b :=
-  let known := vcompare numbers c (vals a) (vals b) in
-  let both :=
-    combine (vcompare numbers c)
-      (fun m n => fixed_moves known (compare_moves numbers c (vals a) (vals b) m n) m n) a b in
-  let decided := numbers && is_ordered c (vals a) (vals b) in
-  tidied true (B (vals both) (settle decided known (on_no_data both)) (added both) (passing both)).
+(** An equality of sides of which one is never above the other is an order. *)
+Definition ordered (numbers : bool) c (a b : values) :=
+  match c with
+  | Eq => if numbers && (high a <=? low b) then Ge else if numbers && (high b <=? low a) then Le else Eq
+  | Ne => if numbers && (high a <=? low b) then Lt else if numbers && (high b <=? low a) then Gt else Ne
+  | _ => c
+  end.
 
 Definition none_values (v : values) :=
   V false true (if may_present v then 0 else scale) (if may_none v then scale else 0).
@@ -143,144 +197,161 @@ Definition if_b bool number c a b :=
         (if_moves bool number (vals a) (vals b) (passing c) (passing a) (passing b))
   end.
 
+(** Days have no bounds; their difference lies between what the two reach back. *)
+Definition difference_of_days late early a b :=
+  let d := combine (fun x y => vadd x (vneg y)) (fun m n => union m (mirrored n)) a b in
+  let h := match days_back late, days_back early with Some _, Some (Some n) => scale * n | _, _ => limit end in
+  let l := match days_back early, days_back late with Some _, Some (Some n) => scale * - n | _, _ => - limit end in
+  B (V (may_none (vals d)) (may_present (vals d)) (if not_after early late then Z.max 0 l else l) h)
+    (V (may_none (on_no_data d)) (may_present (on_no_data d)) (- limit) limit) (added d) (passing d).
+
+(** `x in [...]`: the members within reach, where they are all of the range up to one or from one on, are a
+    comparison. *)
+Definition truth_of_none (t : bool) a :=
+  map_b (fun v => V (may_none v) (may_present v) 0 (if t then scale else 0))
+    (fun m => if (if t then is_empty m else negb (appears m || vanishes m)) then none_moves else all_moves) a.
+Definition reached (ms : list Z) (can : Z -> bool) (v : values) :=
+  nodup Z.eq_dec (filter (fun z => (low v <=? z) && (z <=? high v) && can z) ms).
+Definition member_b (numbers : bool) (ms : list Z) (can : Z -> bool) (step : Z) a :=
+  if negb (numbers && may_present (vals a)) then truth_of_none true a
+  else
+    let r := reached ms can (vals a) in
+    let (first, last) := (lowest r, greatest_of r) in
+    let is_whole := last - first =? (size r - 1) * step in
+    let against c z := let b := constant (exactly z) in compare_b None true c a b in
+    match r with
+    | [] => truth_of_none false a
+    | _ =>
+      if is_whole && (first =? low (vals a)) then against Le last
+      else if is_whole && (last =? high (vals a)) then against Ge first
+      else truth_of_none true a
+    end.
+
+(** An aggregate. That a Bool of a fact is none is seen of it as of a number: which one is read may change. *)
+Definition leaf_source (l : leaf) : source :=
+  let b := leaf_behaviour l in
+  let there := B (vals b) (on_no_data b) (if of_setting l then none_moves else M true true true false) all_moves in
+  Source (leaf_type l) (match fn l with Sum => from l | _ => 0 end)
+    (match fn l with First | Last => Some (back l) | _ => None end) b
+    (if leaf_is_bool l then is_none_b false (tidied false there)
+     else is_none_b false (finish (negb (of_setting l)) false b))
+    (negb (of_setting l)) (leaf_value l) (leaf_sane l).
+
+(** A leaf that reads no facts or settings but by the day: a field of the subject, `day`. *)
+Definition type_is_bool t := match t with TBool => true | _ => false end.
+Definition plain_source t reach b f loads :=
+  Source t 0 reach b (is_none_b (type_is_bool t) (tidied (type_is_bool t) b)) true f loads.
+(** Entities do not change when a fact is added: a field is constant, and perhaps none. *)
+Definition field_source t v x := plain_source t None (constant v) (fun _ => x) (fun _ => within v x).
+Definition day_row := B (range (- limit) limit) (range (- limit) limit) none_moves (M true false false false).
+Definition day_value w : value := Some (scale * today w).
+Definition day_source := plain_source TDay (Some (Some 0)) day_row day_value (fun w => fits (day_value w)).
+
+Fixpoint reads_no_settings (e : expr) : bool :=
+  match e with
+  | Lit _ _ => true
+  | Src s => plain s
+  | Neg a | Floor a | Widen a | Not a | IsNone a | Is _ a | Among _ a => reads_no_settings a
+  | Add a b | Sub a b | Mul a b | Div a b | Least a b | Greatest a b | Cmp _ a b | Between a b | And a b | Or a b =>
+      reads_no_settings a && reads_no_settings b
+  | If c a b => reads_no_settings c && reads_no_settings a && reads_no_settings b
+  end.
+
 (** The behaviour of an expression, and of `e is none`. *)
 Fixpoint behaviours (e : expr) : behaviour * behaviour :=
-  let out b := (finish (is_bool e) b, is_none_b (is_bool e) (finish (is_bool e) b)) in
+  let out b :=
+    let found := finish (reads_no_settings e) (is_bool e) b in (found, is_none_b (is_bool e) found) in
+  let truths b none := (tidied true b, tidied true none) in
   match e with
   | Lit _ None => out (constant vnone)
   | Lit _ (Some z) => out (constant (exactly z))
-  | Agg l => out (leaf_behaviour l)
-  | Add a b => let pa := behaviours a in let pb := behaviours b in out (combine vadd union (fst pa) (fst pb))
-  | Sub a b => let pa := behaviours a in let pb := behaviours b in out (combine (fun x y => vadd x (vneg y)) (fun m n => union m (mirrored n)) (fst pa) (fst pb))
-  | Mul a b => let pa := behaviours a in let pb := behaviours b in out (combine vmul (product_moves (vals (fst pa)) (vals (fst pb))) (fst pa) (fst pb))
-  | Div a b => let pa := behaviours a in let pb := behaviours b in
-      out (combine (fun x y => vdiv x y (step_of b)) (quotient_moves (vals (fst pa)) (vals (fst pb))) (fst pa) (fst pb))
-  | Neg a => let pa := behaviours a in out (map_b (fun y => vadd (exactly 0) (vneg y)) mirrored (fst pa))
-  | Floor a => let pa := behaviours a in out (map_b vfloor (fun m => m) (fst pa))
-  | Widen a => let pa := behaviours a in out (fst pa)
-  | Least a b => let pa := behaviours a in let pb := behaviours b in
-      let (x, y) := (vals (fst pa), vals (fst pb)) in
-      out (combine vleast (fun m n => chosen m n (high x <=? low y) (high y <=? low x)) (fst pa) (fst pb))
-  | Greatest a b => let pa := behaviours a in let pb := behaviours b in
-      let (x, y) := (vals (fst pa), vals (fst pb)) in
-      out (combine vgreatest (fun m n => chosen m n (high y <=? low x) (high x <=? low y)) (fst pa) (fst pb))
-  | Cmp c a b => let pa := behaviours a in let pb := behaviours b in
-      (finish true (compare_b (is_number a) c (fst pa) (fst pb)),
-       finish true (combine vor union (snd pa) (snd pb)))
-  | And a b => let pa := behaviours a in let pb := behaviours b in out (combine vand union (fst pa) (fst pb))
-  | Or a b => let pa := behaviours a in let pb := behaviours b in out (combine vor union (fst pa) (fst pb))
-  | Not a => let pa := behaviours a in (finish true (map_b vnot of_negation (fst pa)), snd pa)
-  | IsNone a => let pa := behaviours a in out (snd pa)
+  | Src s => (finish (plain s) (is_bool e) (row s), none_row s)
+  | Add a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in out (combine vadd union p q)
+  | Sub a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in
+      out (combine (fun x y => vadd x (vneg y)) (fun m n => union m (mirrored n)) p q)
+  | Mul a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in
+      out (combine vmul (product_moves (vals p) (vals q)) p q)
+  | Div a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in
+      out (combine (fun x y => vdiv x y (step_of b)) (quotient_moves (vals p) (vals q)) p q)
+  | Neg a => out (map_b (fun y => vadd (exactly 0) (vneg y)) mirrored (fst (behaviours a)))
+  | Floor a => out (map_b vfloor (fun m => m) (fst (behaviours a)))
+  | Widen a => out (fst (behaviours a))
+  | Between a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in out (difference_of_days a b p q)
+  | Least a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in let (x, y) := (vals p, vals q) in
+      out (combine vleast (fun m n => chosen m n (high x <=? low y) (high y <=? low x)) p q)
+  | Greatest a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in let (x, y) := (vals p, vals q) in
+      out (combine vgreatest (fun m n => chosen m n (high y <=? low x) (high x <=? low y)) p q)
+  | Cmp c a b => let (pa, pb) := (behaviours a, behaviours b) in let (x, y) := (vals (fst pa), vals (fst pb)) in
+      truths (compare_b (by_form c a b x y) (is_number a) (ordered (is_number a) c x y) (fst pa) (fst pb))
+        (combine vor union (snd pa) (snd pb))
+  | And a b => out (combine vand union (fst (behaviours a)) (fst (behaviours b)))
+  | Or a b => out (combine vor union (fst (behaviours a)) (fst (behaviours b)))
+  | Not a => let pa := behaviours a in truths (map_b vnot of_negation (fst pa)) (snd pa)
+  | Is t a => let pa := behaviours a in truths (if t then fst pa else map_b vnot of_negation (fst pa)) (snd pa)
+  | Among ms a => let pa := behaviours a in
+      truths (member_b (is_number a) ms (can_be a) (step_of a) (fst pa)) (snd pa)
+  | IsNone a => out (snd (behaviours a))
   | If c a b => let pc := behaviours c in let pa := behaviours a in let pb := behaviours b in
-      (finish (is_bool e) (if_b (is_bool e) (is_number e) (fst pc) (fst pa) (fst pb)),
-       finish true (if_b true false (fst pc) (snd pa) (snd pb)))
+      (finish (reads_no_settings e) (is_bool e) (if_b (is_bool e) (is_number e) (fst pc) (fst pa) (fst pb)),
+       tidied true (if_b true false (fst pc) (snd pa) (snd pb)))
   end.
 Definition behaviour_of e := fst (behaviours e).
 
 (** * Soundness *)
 
-(** A well-typed expression on a dataset that evaluates: every number in it fits, also of a branch that is
-    not taken. *)
-Definition bool_expr e := is_bool e = true.
-Definition other_expr e := is_bool e = false.
+Definition of_type t (x : value) : Prop :=
+  match t with
+  | TBool => bool_value x
+  | TInt | TDay => match x with Some z => divides scale z = true | None => True end
+  | _ => True
+  end.
+(** An expression on a dataset that evaluates: every number in it fits, also of a branch that is not taken. *)
 Fixpoint sane (w : world) (e : expr) : Prop :=
   fits (eval w e) /\
   match e with
-  | Lit t x => (t = TBool -> bool_value x) /\ on_step (step_of e) x
-  | Agg l => leaf_sane l w /\ leaf_type l <> TBool /\ on_step (step_of e) (leaf_value l w)
-  | Add a b | Sub a b | Mul a b | Least a b | Greatest a b | Cmp _ a b =>
-      sane w a /\ sane w b /\ other_expr a /\ other_expr b
-  | Div a b => sane w a /\ sane w b /\ other_expr a /\ other_expr b /\ on_step (step_of b) (eval w b)
-  | Neg a | Floor a | Widen a => sane w a /\ other_expr a
-  | And a b | Or a b => sane w a /\ sane w b /\ bool_expr a /\ bool_expr b
-  | Not a => sane w a /\ bool_expr a
-  | IsNone a => sane w a
-  | If c a b => sane w c /\ sane w a /\ sane w b /\ bool_expr c /\ is_bool a = is_bool b
+  | Lit t x => of_type t x
+  | Src s => loads s w /\ of_type (src_type s) (src_value s w)
+  | Add a b | Sub a b | Mul a b | Div a b | Least a b | Greatest a b | Cmp _ a b | Between a b | And a b | Or a b =>
+      sane w a /\ sane w b
+  | Neg a | Floor a | Widen a | Not a | IsNone a | Is _ a | Among _ a => sane w a
+  | If c a b => sane w c /\ sane w a /\ sane w b
   end.
 
-(** A dataset and its parts: what is left where facts are removed, the last first. *)
-Definition Sane (w : world) (e : expr) : Prop :=
-  forall earlier later, facts w = later ++ earlier -> sane (World earlier (today w)) e.
-
-Definition ok (bool : bool) := if bool then ok_bool else ok_number.
-
-(** What a behaviour promises of a value that depends on dataset and day. *)
+(** What a behaviour promises of a value that depends on dataset and day, on the datasets that are [good]. *)
 Definition sound (bool : bool) (b : behaviour) (good : world -> Prop) (f : world -> value) : Prop :=
   (forall w, good w -> within (vals b) (f w))
   /\ (forall w, good w -> no_data w -> within (on_no_data b) (f w))
   /\ (forall ax w w', step ax w w' -> good w -> good w' -> ok bool (moves_of ax b) (f w) (f w')).
+Definition no_settings (f : world -> value) := forall fs s s' r, f (World fs s r) = f (World fs s' r).
+Definition reaches (back : option (option Z)) (day z : Z) : Prop :=
+  match back with
+  | None => True
+  | Some b => z <= scale * day /\ match b with Some n => scale * (day - n) <= z | None => True end
+  end.
+Definition proved (s : source) : Prop :=
+  sound (type_is_bool (src_type s)) (row s) (loads s) (src_value s)
+  /\ sound true (none_row s) (loads s) (fun w => is_none (src_value s w))
+  /\ (plain s = true -> no_settings (src_value s))
+  /\ (forall w z, loads s w -> src_value s w = Some z ->
+       (0 < z -> least_part s <= z) /\ reaches (reach s) (today w) z).
 
-Lemma sane_now w e : Sane w e -> sane w e.
-Proof. intros H. destruct w as [l r]. apply (H l []). reflexivity. Qed.
-Lemma bool_sane w e : sane w e -> bool_expr e -> bool_value (eval w e).
-Proof.
-  unfold bool_expr, is_bool. revert w. induction e; cbn [sane type]; intros w (_ & H) T; try discriminate.
-  - destruct t; try discriminate. apply H. reflexivity.
-  - destruct (leaf_type l); try discriminate. now destruct H as (_ & H & _).
-  - destruct H as (_ & _ & H & _). unfold other_expr, is_bool in H. destruct (type e1); discriminate.
-  - destruct H as (_ & _ & H & _). unfold other_expr, is_bool in H. destruct (type e1); discriminate.
-  - destruct H as (_ & _ & H & _). unfold other_expr, is_bool in H. destruct (type e1); discriminate.
-  - destruct H as (_ & H). unfold other_expr, is_bool in H. destruct (type e); discriminate.
-  - destruct H as (_ & _ & H & _). unfold other_expr, is_bool in H. destruct (type e1); discriminate.
-  - destruct H as (_ & _ & H & _). unfold other_expr, is_bool in H. destruct (type e1); discriminate.
-  - cbn. destruct (eval w e1), (eval w e2); cbn; unfold bool_value; auto.
-    destruct (holds _ _ _); auto.
-  - cbn. unfold kand, bool_value. destruct (_ || _); auto. destruct (_ && _); auto.
-  - cbn. unfold kor, kand, bool_value. destruct (_ || _); cbn; auto. destruct (_ && _); cbn; auto.
-  - destruct H as (H & B). destruct (IHe w H B) as [E|[E|E]]; cbn; rewrite E; unfold bool_value; cbn; auto.
-  - cbn. destruct (eval w e); unfold bool_value; cbn; auto.
-  - destruct H as (Hc & Ha & Hb & _ & E). cbn. unfold is_bool in E.
-    destruct (is (eval w e1) scale); [apply IHe2|apply IHe3]; auto. now rewrite <- E.
-Qed.
+(** The types that the resolver has checked; leaves whose rows are theorems. *)
+Fixpoint typed (e : expr) : Prop :=
+  match e with
+  | Lit _ _ => True
+  | Src s => proved s
+  | Add a b | Sub a b | Mul a b | Least a b | Greatest a b | Div a b =>
+      typed a /\ typed b /\ is_number a = true /\ is_number b = true
+  | Cmp _ a b => typed a /\ typed b /\ is_bool a = false /\ is_bool b = false
+  | Between a b => typed a /\ typed b /\ type a = TDay /\ type b = TDay
+  | Neg a | Floor a | Widen a => typed a /\ is_number a = true
+  | Among _ a => typed a /\ is_bool a = false
+  | And a b | Or a b => typed a /\ typed b /\ is_bool a = true /\ is_bool b = true
+  | Not a | Is _ a => typed a /\ is_bool a = true
+  | IsNone a => typed a
+  | If c a b => typed c /\ typed a /\ typed b /\ is_bool c = true /\ type a = type b
+  end.
 
-Lemma tidy_ok bool v m x y :
-  (bool = true -> bool_value x /\ bool_value y) -> within v x -> within v y -> ok bool m x y ->
-  ok bool (tidy bool v m) x y.
-Proof.
-  intros T Hx Hy H. unfold tidy. destruct v as [n p l h].
-  destruct p; cbn [negb may_present]; [|destruct x, y; cbn in Hx, Hy; try (now destruct Hx);
-    try (now destruct Hy); destruct bool; cbn; auto; unfold ok_bool; cbn; intuition discriminate].
-  destruct bool; cbn [ok may_none low high] in *.
-  - destruct (T eq_refl) as [Bx By]. clear T.
-    destruct (negb n && (l =? h)) eqn:E.
-    + apply andb_prop in E. destruct E as [E1 E2]. destruct n; [discriminate|]. apply Z.eqb_eq in E2.
-      assert (x = y); [|subst; apply same_ok].
-      destruct x, y; cbn in Hx, Hy; try discriminate. f_equal. lia.
-    + unfold ok_bool in *. bits. unfold bool_value, falsity, truth in *.
-      rewrite !andb_true_iff, !negb_true_iff, !Z.ltb_ge.
-      destruct Bx as [->|[->| ->]], By as [->|[->| ->]]; cbn in *; unfold scale in *; cbn in *;
-        intuition (try discriminate; try lia).
-  - unfold ok_number in *. destruct x, y; cbn in *; rewrite ?andb_true_iff, ?negb_true_iff, ?Z.eqb_neq;
-      intuition lia.
-Qed.
-
-Lemma tidied_sound bool b (good : world -> Prop) f :
-  (bool = true -> forall w, good w -> bool_value (f w)) -> sound bool b good f ->
-  sound bool (tidied bool b) good f.
-Proof.
-  intros T (H1 & H2 & H3). repeat split; auto. intros ax w w' S G G'.
-  destruct ax; cbn [moves_of tidied added passing];
-    (apply tidy_ok; [intros E; split; auto|auto|auto|now apply (H3 _ _ _ S)]).
-Qed.
-
-(** Facts are added one by one to no data. *)
-Lemma at_start_sound bool b (good : world -> Prop) f :
-  (forall l fs r, good (World (l ++ fs) r) -> good (World fs r)) -> sound bool b good f ->
-  sound bool (at_start bool b) good f.
-Proof.
-  intros Down (H1 & H2 & H3). unfold at_start.
-  destruct (negb bool && _ && _ && _) eqn:E; [|repeat split; auto].
-  rewrite !andb_true_iff, !negb_true_iff in E. destruct E as (((-> & E1) & E2) & E3).
-  repeat split; auto. intros [fs r] G.
-  assert (K : exists p, f (World fs r) = Some p /\ low (on_no_data b) <= p).
-  { induction fs as [|x fs IH].
-    - specialize (H2 _ G eq_refl). destruct (f (World [] r)); cbn in H2; [|congruence].
-      eexists. split; eauto. lia.
-    - assert (G' : good (World fs r)) by (apply (Down [x]); exact G).
-      destruct (IH G') as (p & Hp & Hl).
-      specialize (H3 Added _ _ (add_fact x fs r) G' G). cbn [ok moves_of] in H3. rewrite Hp in H3.
-      destruct (f (World (x :: fs) r)) as [q|]; cbn in H3; [|congruence].
-      exists q. split; auto. destruct H3 as [_ H3]. destruct (Z_lt_dec q p); [|lia].
-      rewrite H3 in E2 by auto. discriminate. }
-  destruct K as (p & Hp & Hl). specialize (H1 _ G). rewrite Hp in *. cbn in *. intuition lia.
-Qed.
+(** A dataset that evaluates, and so do its settings alone and no data. *)
+Definition Sane (w : world) (e : expr) : Prop :=
+  sane w e /\ sane (World [] (settings w) (today w)) e /\ sane (World [] [] (today w)) e.

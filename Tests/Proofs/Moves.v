@@ -216,7 +216,8 @@ Proof.
              - assert (0 < q') by nia. destruct (Z_lt_dec p p').
                + left. apply (scaled_rises m b p p' q); [exact Hb|exact Hm|nia].
                + right. apply (scaled_falls n a q q' p'); [exact Ha'|exact Hn|nia].
-             - assert (q < 0) by (destruct (Z.eq_dec q 0); [subst; lia|lia]). assert (q' < 0) by nia. destruct (Z_lt_dec p' p).
+             - assert (q < 0) by (destruct (Z.eq_dec q 0); [subst; lia|lia]). assert (q' < 0) by nia.
+               destruct (Z_lt_dec p' p).
                + left. apply (scaled_rises m b p p' q); [exact Hb|exact Hm|nia].
                + right. apply (scaled_falls n a q q' p'); [exact Ha'|exact Hn|nia]. }
            one_bit.
@@ -225,7 +226,8 @@ Proof.
              - assert (0 < q') by nia. destruct (Z_lt_dec p' p).
                + left. apply (scaled_falls m b p p' q); [exact Hb|exact Hm|nia].
                + right. apply (scaled_rises n a q q' p'); [exact Ha'|exact Hn|nia].
-             - assert (q < 0) by (destruct (Z.eq_dec q 0); [subst; lia|lia]). assert (q' < 0) by nia. destruct (Z_lt_dec p p').
+             - assert (q < 0) by (destruct (Z.eq_dec q 0); [subst; lia|lia]). assert (q' < 0) by nia.
+               destruct (Z_lt_dec p p').
                + left. apply (scaled_falls m b p p' q); [exact Hb|exact Hm|nia].
                + right. apply (scaled_rises n a q q' p'); [exact Ha'|exact Hn|nia]. }
            one_bit.

@@ -1,210 +1,197 @@
-(** The analysis proves what it says: the rows put together. *)
+(** The analysis proves what it says: every expression, the leaves, and the laws. *)
 
-From Metricc Require Export Core.
-
-Section Rules.
-Variable good : world -> Prop.
-Implicit Types f g h : world -> value.
-
-Definition bools f := forall w, good w -> bool_value (f w).
-
-Lemma combine_sound (bool bool' bool'' : bool) V M a b f g (op : value -> value -> value) :
-  sound bool a good f -> sound bool' b good g ->
-  (forall u v w, good w -> within u (f w) -> within v (g w) -> within (V u v) (op (f w) (g w))) ->
-  (forall m n w w', good w -> good w' -> within (vals a) (f w) -> within (vals a) (f w') ->
-    within (vals b) (g w) -> within (vals b) (g w') -> ok bool m (f w) (f w') -> ok bool' n (g w) (g w') ->
-    ok bool'' (M m n) (op (f w) (g w)) (op (f w') (g w'))) ->
-  sound bool'' (combine V M a b) good (fun w => op (f w) (g w)).
-Proof.
-  intros (A1 & A2 & A3) (B1 & B2 & B3) HV HM. split; [|split].
-  - intros w G. apply HV; auto.
-  - intros w G N. apply HV; auto.
-  - intros ax w w' S G G'. specialize (A3 _ _ _ S G G'). specialize (B3 _ _ _ S G G').
-    destruct ax; apply HM; auto.
-Qed.
-
-Lemma map_sound (bool bool' : bool) V M a f (op : value -> value) :
-  sound bool a good f ->
-  (forall u w, good w -> within u (f w) -> within (V u) (op (f w))) ->
-  (forall m w w', good w -> good w' -> ok bool m (f w) (f w') -> ok bool' (M m) (op (f w)) (op (f w'))) ->
-  sound bool' (map_b V M a) good (fun w => op (f w)).
-Proof.
-  intros (A1 & A2 & A3) HV HM. split; [|split].
-  - intros w G. apply HV; auto.
-  - intros w G N. apply HV; auto.
-  - intros ax w w' S G G'. specialize (A3 _ _ _ S G G'). destruct ax; apply HM; auto.
-Qed.
-
-Lemma is_none_sound (bool : bool) a f :
-  (bool = true -> bools f) -> sound bool a good f ->
-  sound true (is_none_b bool a) good (fun w => is_none (f w)).
-Proof.
-  intros T Ha. apply tidied_sound.
-  - intros _ w G. unfold is_none, bool_value. destruct (f w); auto.
-  - apply (map_sound bool true none_values (none_moves_of bool) a f is_none Ha).
-    + intros u w G. unfold is_none, within, none_values, truth, falsity. destruct (f w); cbn;
-        [intros [-> _]|intros ->]; split; auto; destruct (may_none u), (may_present u); unfold scale; lia.
-    + intros m w w' G G' H. unfold none_moves_of. destruct bool; cbn [ok] in H.
-      * destruct (T eq_refl w G) as [E|[E|E]], (T eq_refl w' G') as [F|[F|F]]; rewrite E, F in *;
-          unfold ok, ok_bool, is_none, truth, falsity in *; cbn in *; rewrite ?orb_true_iff; intuition.
-      * destruct (f w), (f w'); unfold ok, ok_bool, is_none, truth, falsity, ok_number in *; cbn in *;
-          intuition discriminate.
-Qed.
-
-Lemma settle_sound (bool : bool) decided b f :
-  sound bool b good f ->
-  sound bool (B (vals b) (settle decided (vals b) (on_no_data b)) (added b) (passing b)) good f.
-Proof.
-  intros (H1 & H2 & H3). split; [exact H1|split; [|exact H3]].
-  intros w G N. specialize (H1 w G). specialize (H2 w G N). cbn [on_no_data]. unfold settle.
-  destruct (decided && _); auto. destruct (f w); cbn in *; tauto.
-Qed.
-
-Lemma compare_b_sound numbers c a b f g :
-  sound false a good f -> sound false b good g ->
-  sound true (compare_b numbers c a b) good (fun w => compare c (f w) (g w)).
-Proof.
-  intros Ha Hb. apply tidied_sound.
-  - intros _ w G. unfold bool_value. destruct (f w), (g w); cbn; auto. destruct (holds _ _ _); auto.
-  - apply settle_sound. apply (combine_sound false false true); auto.
-    + intros. now apply vcompare_sound.
-    + intros. cbn [ok] in *. apply fixed_moves_sound; auto; try now apply vcompare_sound.
-      now apply compare_moves_sound.
-Qed.
-
-Definition pick (x y z : value) := if is x scale then y else z.
-
-Lemma certainty_true v x : certainty v = Some true -> within v x -> bool_value x -> is x scale = true.
-Proof.
-  unfold certainty, within. destruct v as [n p l h]; cbn.
-  destruct (negb p || (h =? 0)) eqn:E; [discriminate|].
-  destruct (negb n && (l =? scale)) eqn:F; [|discriminate]. intros _.
-  apply andb_prop in F. destruct F as [F1 F2]. apply Z.eqb_eq in F2. subst.
-  destruct n; [discriminate|]. intros H [->|[->| ->]]; cbn in *; try discriminate; auto.
-  unfold scale in *. lia.
-Qed.
-Lemma certainty_false v x : certainty v = Some false -> within v x -> is x scale = false.
-Proof.
-  unfold certainty, within. destruct v as [n p l h]; cbn.
-  destruct (negb p || (h =? 0)) eqn:E; [|destruct (negb n && (l =? scale)); discriminate].
-  intros _. destruct x as [z|]; cbn; auto. intros [-> H]. cbn in E. apply Z.eqb_eq in E.
-  apply Z.eqb_neq. unfold scale. lia.
-Qed.
-
-Lemma choose_sound c a b x y z :
-  bool_value x -> within c x -> within a y -> within b z -> within (choose c a b) (pick x y z).
-Proof.
-  intros B Hc Ha Hb. unfold choose, pick. destruct (certainty c) as [[]|] eqn:E.
-  - now rewrite (certainty_true c x).
-  - now rewrite (certainty_false c x).
-  - destruct (is x scale); [now apply union_left|now apply union_right].
-Qed.
-
-Lemma crossing_sound (bool number : bool) u v x y :
-  (bool = true -> bool_value x /\ bool_value y) -> within u x -> within v y ->
-  ok bool (crossing bool number u v) x y.
-Proof.
-  intros T Hx Hy. unfold crossing. destruct bool; cbn [ok].
-  - destruct (T eq_refl) as [Bx By]. destruct u as [un up ul uh], v as [vn vp vl vh].
-    unfold ok_bool, bool_value, truth, falsity in *; bits.
-    rewrite !andb_true_iff, !orb_true_iff, !negb_true_iff, !Z.leb_le, !Z.eqb_neq.
-    destruct Bx as [->|[->| ->]], By as [->|[->| ->]]; cbn in *; unfold scale in *;
-      repeat split; try discriminate; try lia; intuition.
-  - unfold ok_number, within in *. destruct x as [p|], y as [q|]; bits;
-      rewrite ?andb_true_iff, ?negb_true_iff; try (now split); try tauto.
-    destruct Hx as [-> ?], Hy as [-> ?]. split; intros; split; auto; apply not_true_is_false;
-      rewrite andb_true_iff, Z.leb_le; lia.
-Qed.
-
-Lemma ok_union_left (bool : bool) m n x y : ok bool m x y -> ok bool (union m n) x y.
-Proof.
-  destruct bool; cbn [ok]; unfold ok_bool, ok_number, union; cbn; [|destruct x, y]; intros;
-    rewrite ?orb_true_iff; intuition.
-Qed.
-Lemma ok_union_right (bool : bool) m n x y : ok bool n x y -> ok bool (union m n) x y.
-Proof.
-  destruct bool; cbn [ok]; unfold ok_bool, ok_number, union; cbn; [|destruct x, y]; intros;
-    rewrite ?orb_true_iff; intuition.
-Qed.
-
-Lemma if_moves_sound (bool number : bool) u v mc ma mb x x' y y' z z' :
-  (bool = true -> bool_value y /\ bool_value y' /\ bool_value z /\ bool_value z') ->
-  ok_bool mc x x' -> within u y -> within u y' -> within v z -> within v z' ->
-  ok bool ma y y' -> ok bool mb z z' ->
-  ok bool (if_moves bool number u v mc ma mb) (pick x y z) (pick x' y' z').
-Proof.
-  intros T Hc Hy Hy' Hz Hz' Ha Hb. unfold if_moves, pick.
-  destruct (is x scale) eqn:E, (is x' scale) eqn:E'.
-  - now do 3 apply ok_union_left.
-  - destruct Hc as (_ & Hc & _). rewrite (Hc E E'). cbn [when]. apply ok_union_right.
-    apply crossing_sound; auto. intros B. destruct (T B) as (? & ? & ? & ?). auto.
-  - destruct Hc as (Hc & _). rewrite (Hc E E'). cbn [when]. apply ok_union_left, ok_union_right.
-    apply crossing_sound; auto. intros B. destruct (T B) as (? & ? & ? & ?). auto.
-  - do 2 apply ok_union_left. now apply ok_union_right.
-Qed.
-
-Lemma sound_ext (bool : bool) b f g :
-  (forall w, good w -> f w = g w) -> sound bool b good f -> sound bool b good g.
-Proof.
-  intros E (H1 & H2 & H3). split; [|split]; intros; rewrite <- ?E by assumption; auto.
-Qed.
-
-Lemma if_sound (bool number : bool) c a b f g h :
-  bools f -> (bool = true -> bools g /\ bools h) ->
-  sound true c good f -> sound bool a good g -> sound bool b good h ->
-  sound bool (if_b bool number c a b) good (fun w => pick (f w) (g w) (h w)).
-Proof.
-  intros Bf T Hc Ha Hb. unfold if_b. destruct (certainty (vals c)) as [[]|] eqn:E.
-  - apply (sound_ext bool a g); auto. intros w G. unfold pick.
-    now rewrite (certainty_true (vals c) (f w) E (proj1 Hc w G) (Bf w G)).
-  - apply (sound_ext bool b h); auto. intros w G. unfold pick.
-    now rewrite (certainty_false (vals c) (f w) E (proj1 Hc w G)).
-  - destruct Hc as (C1 & C2 & C3), Ha as (A1 & A2 & A3), Hb as (B1 & B2 & B3). split; [|split].
-    + intros w G. cbn [vals]. apply choose_sound; auto.
-    + intros w G N. cbn [on_no_data]. apply choose_sound; auto.
-    + intros ax w w' S G G'. specialize (C3 _ _ _ S G G').
-      specialize (A3 _ _ _ S G G'). specialize (B3 _ _ _ S G G').
-      destruct ax; apply if_moves_sound; auto; intros Q; destruct (T Q) as [P1 P2]; repeat split; auto.
-Qed.
-End Rules.
+From Metricc Require Export Rules.
 
 (** * Every expression *)
 
-(** The types that the resolver has checked. *)
-Fixpoint typed (e : expr) : Prop :=
-  match e with
-  | Lit _ _ => True
-  | Agg l => leaf_type l <> TBool
-  | Add a b | Sub a b | Mul a b | Least a b | Greatest a b | Cmp _ a b | Div a b =>
-      typed a /\ typed b /\ is_bool a = false /\ is_bool b = false
-  | Neg a | Floor a | Widen a => typed a /\ is_bool a = false
-  | And a b | Or a b => typed a /\ typed b /\ is_bool a = true /\ is_bool b = true
-  | Not a => typed a /\ is_bool a = true
-  | IsNone a => typed a
-  | If c a b => typed c /\ typed a /\ typed b /\ is_bool c = true /\ is_bool a = is_bool b
-  end.
+(** With a dataset, the promise covers its settings alone and no data. *)
+Definition closed (good : world -> Prop) :=
+  forall w, good w -> good (World [] (settings w) (today w)) /\ good (World [] [] (today w)).
 
-Definition closed (good : world -> Prop) := forall l fs r, good (World (l ++ fs) r) -> good (World fs r).
+Lemma nothing_within {A} (l : list A) : within_list [] l.
+Proof. induction l; constructor; auto. Qed.
 
-Lemma sane_closed e : closed (fun w => Sane w e).
+(** Facts are added to no data. *)
+Lemma at_start_sound start (bool : bool) b good f :
+  closed good -> (start = true -> no_settings f) -> sound bool b good f -> sound bool (at_start start bool b) good f.
 Proof.
-  intros l fs r H earlier later E. cbn in *. apply (H earlier (l ++ later)). cbn. rewrite E. apply app_assoc.
+  intros C N (H1 & H2 & H3). unfold at_start.
+  destruct (start && negb bool && _ && _ && _) eqn:E; [|repeat split; auto].
+  rewrite !andb_true_iff, !negb_true_iff in E. destruct E as ((((-> & ->) & E1) & E2) & E3).
+  repeat split; auto. intros [fs s r] G. destruct (C _ G) as [G1 G2]. cbn in G1, G2.
+  specialize (H3 Added _ _ (add_facts [] fs s r (nothing_within fs)) G1 G). cbn [ok moves_of] in H3.
+  specialize (H2 _ G2 (conj eq_refl eq_refl)). rewrite (N eq_refl [] s [] r) in H3. specialize (H1 _ G).
+  destruct (f (World [] [] r)) as [p|]; cbn in H2; [|congruence].
+  destruct (f (World fs s r)) as [q|]; cbn in *; [|congruence].
+  destruct H3 as [_ H3]. destruct (Z_lt_dec q p); [rewrite H3 in E2 by auto; discriminate|]. intuition lia.
+Qed.
+Lemma finish_sound start (bool : bool) b good f :
+  closed good -> (start = true -> no_settings f) -> (bool = true -> bools good f) ->
+  sound bool b good f -> sound bool (finish start bool b) good f.
+Proof. intros C N T H. apply tidied_sound; auto. now apply at_start_sound. Qed.
+
+Lemma reads_no_settings_sound e : typed e -> reads_no_settings e = true -> no_settings (fun w => eval w e).
+Proof.
+  intros T H fs s s' r. revert T H.
+  induction e; cbn [typed reads_no_settings eval proved]; unfold proved; rewrite ?andb_true_iff; intros T H; hyps;
+    try (rewrite ?IHe, ?IHe1, ?IHe2, ?IHe3 by assumption; reflexivity).
+  match goal with P : _ -> no_settings _ |- _ => now apply P end.
+Qed.
+Lemma bool_sane w e : typed e -> sane w e -> is_bool e = true -> bool_value (eval w e).
+Proof.
+  unfold is_bool, bool_value.
+  induction e; cbn [sane type typed eval]; intros; hyps; try discriminate;
+    try (unfold is_number in *; destruct (type _); discriminate).
+  - destruct t; try discriminate. assumption.
+  - destruct (src_type s); try discriminate. assumption.
+  - destruct (eval w e1), (eval w e2); cbn; auto. destruct (holds _ _ _); auto.
+  - unfold kand. destruct (_ || _); auto. destruct (_ && _); auto.
+  - unfold kor, kand. destruct (_ || _); cbn; auto. destruct (_ && _); cbn; auto.
+  - destruct IHe as [E|[E|E]]; auto; rewrite E; cbn; auto.
+  - destruct (eval w e); cbn; auto.
+  - destruct (eval w e); cbn; auto. destruct (_ =? _); auto.
+  - destruct (eval w e); cbn; auto. destruct (existsb _ _); auto.
+  - destruct (is (eval w e1) scale); [apply IHe2|apply IHe3]; auto.
+    match goal with E : type e2 = type e3 |- _ => now rewrite <- E end.
 Qed.
 
-Lemma step_of_pos e : 0 < step_of e.
-Proof. unfold step_of. destruct (whole e); reflexivity. Qed.
-
-Lemma finish_sound good (bool : bool) b f :
-  closed good -> (bool = true -> bools good f) -> sound bool b good f -> sound bool (finish bool b) good f.
-Proof. intros C T H. apply tidied_sound; auto. now apply at_start_sound. Qed.
-
-Lemma out_sound good e b f :
-  closed good -> (is_bool e = true -> bools good f) -> sound (is_bool e) b good f ->
-  sound (is_bool e) (finish (is_bool e) b) good f
-  /\ sound true (is_none_b (is_bool e) (finish (is_bool e) b)) good (fun w => is_none (f w)).
+Lemma never_meet_sound a b x y w p q :
+  typed a -> typed b -> sane w a -> sane w b -> within x (eval w a) -> within y (eval w b) ->
+  eval w a = Some p -> eval w b = Some q -> never_meet a b x y = true -> p <> q.
 Proof.
-  intros C T H. pose proof (finish_sound good (is_bool e) b f C T H). split; auto.
-  now apply is_none_sound.
+  intros Ta Tb Sa Sb Hx Hy Ea Eb H <-. rewrite Ea, Eb in *. unfold never_meet in H.
+  destruct Hx as [Px Hx], Hy as [Py Hy]. rewrite Px, Py in H. rewrite !orb_true_iff in H.
+  destruct H as [[H|H]|H]; rewrite ?andb_true_iff, !negb_true_iff in H.
+  - rewrite (meets_sound _ _ p) in H; [discriminate| |]; eapply grid_sound; eauto.
+  - destruct H as [H H']. replace (low y) with p in H' by lia. rewrite (can_be_sound w a p) in H'; auto. discriminate.
+  - destruct H as [H H']. replace (low x) with p in H' by lia. rewrite (can_be_sound w b p) in H'; auto. discriminate.
+Qed.
+Lemma day_reach w a z : typed a -> sane w a -> eval w a = Some z -> reaches (days_back a) (today w) z.
+Proof. destruct a; cbn; auto. intros (_ & _ & _ & L) (_ & S & _) E. now apply L. Qed.
+Lemma not_after_sound w a b p q :
+  typed a -> typed b -> sane w a -> sane w b -> eval w a = Some p -> eval w b = Some q -> not_after a b = true ->
+    p <= q.
+Proof.
+  intros Ta Tb Sa Sb Ea Eb. pose proof (day_reach w a p Ta Sa Ea) as A. pose proof (day_reach w b q Tb Sb Eb) as B.
+  unfold not_after, reaches in *. destruct (days_back a), (days_back b) as [[[]|]|]; try discriminate. lia.
+Qed.
+Lemma by_form_sound c a b x y w p q t :
+  typed a -> typed b -> sane w a -> sane w b -> within x (eval w a) -> within y (eval w b) ->
+  by_form c a b x y = Some t -> eval w a = Some p -> eval w b = Some q -> holds c p q = t.
+Proof.
+  intros Ta Tb Sa Sb Hx Hy H Ea Eb. unfold by_form in H.
+  pose proof (never_meet_sound a b x y w p q Ta Tb Sa Sb Hx Hy Ea Eb) as N.
+  pose proof (not_after_sound w a b p q Ta Tb Sa Sb Ea Eb) as A.
+  pose proof (not_after_sound w b a q p Tb Ta Sb Sa Eb Ea) as A'.
+  rewrite Ea, Eb in *. destruct Hx as [_ Hx], Hy as [_ Hy].
+  destruct c; repeat match type of H with (if ?b then _ else _) = _ => destruct b eqn:? end; try discriminate;
+    injection H as <-; cbn; rewrite ?orb_true_iff, ?andb_true_iff in *; hyps; try assert (p <> q) by auto;
+    try lia; destruct Heqb0; hyps; try lia; try (assert (p <= q) by auto; lia); assert (q <= p) by auto; lia.
+Qed.
+
+Lemma ordered_sound numbers c a b p q :
+  low a <= p <= high a -> low b <= q <= high b -> holds (ordered numbers c a b) p q = holds c p q.
+Proof.
+  intros. destruct c; cbn; auto; destruct numbers; cbn [andb]; auto;
+    destruct (high a <=? low b) eqn:?, (high b <=? low a) eqn:?; cbn; lia.
+Qed.
+
+(** ** x in [...] *)
+Lemma truth_of_none_sound (t bool : bool) a good f ms :
+  sound bool a good f -> (t = false -> bool = false /\ forall w p, good w -> f w = Some p ->
+    existsb (Z.eqb p) ms = false) ->
+  (bool = true -> bools good f) ->
+  sound true (tidied true (truth_of_none t a)) good (fun w => member ms (f w)).
+Proof.
+  intros H N T. apply tidied_sound.
+  - intros _ w G. unfold bool_value. destruct (f w); cbn; auto. destruct (existsb _ _); auto.
+  - apply (map_sound good bool true _ _ a f (member ms) H).
+    + intros u w G W. destruct (f w) as [p|] eqn:E; cbn in *; auto. destruct W as [W _]. split; auto. destruct t.
+      * destruct (existsb _ _); cbn; unfold scale; lia. * rewrite (proj2 (N eq_refl) w p G E). cbn. lia.
+    + intros m w w' G G' Hm. cbn [ok]. destruct (if t then _ else _) eqn:C; [|apply all_ok].
+      destruct t.
+      * replace (f w') with (f w); [apply same_ok|]. destruct bool; [|now apply (empty_same m)].
+        destruct (T eq_refl w G) as [E|[E|E]], (T eq_refl w' G') as [E'|[E'|E']]; rewrite E, E' in *; auto;
+          destruct m as [r d x v], r, d, x, v; try discriminate C; unfold ok, ok_bool, is, truth, falsity, scale in Hm;
+          cbn in Hm; intuition discriminate.
+      * destruct N as [-> N]; auto. destruct (f w) as [p|] eqn:E, (f w') as [q|] eqn:E'; cbn [member option_map];
+          rewrite ?(N w p G E), ?(N w' q G' E'); try apply same_ok; cbn in Hm;
+          destruct m as [r d x v], x, v; discriminate.
+Qed.
+
+Lemma whole_members (r : list Z) step first last z :
+  0 < step -> NoDup r -> last - first = (size r - 1) * step ->
+  (forall x, In x r -> first <= x <= last /\ (step | x - first)) ->
+  first <= z <= last -> (step | z - first) -> In z r.
+Proof.
+  intros Hs ND W B Hz [k Hk]. set (all := map (fun i => first + Z.of_nat i * step) (seq 0 (length r))).
+  assert (I : incl r all).
+  { intros x Hx. destruct (B x Hx) as [B1 [n Hn]]. apply in_map_iff. exists (Z.to_nat n). unfold size in W.
+    assert (0 <= n < Z.of_nat (length r)) by nia. split; [rewrite Z2Nat.id by lia; lia|apply in_seq; lia]. }
+  assert (E : incl all r).
+  { apply NoDup_length_incl; auto. unfold all. now rewrite map_length, seq_length. }
+  apply E, in_map_iff. exists (Z.to_nat k). unfold size in W. assert (0 <= k < Z.of_nat (length r)) by nia.
+  split; [rewrite Z2Nat.id by lia; lia|apply in_seq; lia].
+Qed.
+Lemma can_be_whole e x : is_whole (grid_of e) = true -> can_be e x = true -> (scale | x).
+Proof.
+  intros W. assert (K : forall g, is_whole g = true -> meets g (G 0 x) = true -> (scale | x)).
+  { clear. intros g. unfold is_whole, meets. cbn [g_step g_offset]. rewrite andb_true_iff, !divides_spec, Z.gcd_0_r.
+    intros [H1 H2] H3. replace x with (g_offset g - (g_offset g - x)) by lia. apply Z.divide_sub_r; auto.
+    eapply Z.divide_trans; [|exact H3]. now apply Z.divide_abs_r. }
+  induction e; cbn [can_be]; try (apply K; auto). - rewrite andb_true_iff. intros [_ H]. eapply K; eauto. - auto.
+Qed.
+Lemma member_b_sound e ms (good : world -> Prop) a :
+  typed e -> (forall w, good w -> sane w e) -> sound (is_bool e) a good (fun w => eval w e) ->
+  sound true (tidied true (member_b (is_number e) ms (can_be e) (step_of e) a)) good (fun w => member ms (eval w e)).
+Proof.
+  intros T S H. assert (Tb : is_bool e = true -> bools good (fun w => eval w e))
+    by (intros B w G; apply bool_sane; auto).
+  unfold member_b. destruct (negb (is_number e && may_present (vals a))) eqn:G0;
+    [apply (truth_of_none_sound true (is_bool e)); auto; discriminate|].
+  rewrite negb_false_iff, andb_true_iff in G0. destruct G0 as [Nu Pr].
+  assert (Nb : is_bool e = false) by now apply number_not_bool. rewrite Nb in H.
+  set (r := reached ms (can_be e) (vals a)).
+  assert (R : forall w p, good w -> eval w e = Some p -> (existsb (Z.eqb p) ms = true <-> In p r)).
+  { intros w p G E. unfold r, reached. rewrite nodup_In, filter_In, existsb_exists.
+    pose proof (proj1 H w G) as W. cbn in W. rewrite E in W. destruct W as [_ W].
+    rewrite (can_be_sound w e p) by auto. rewrite !andb_true_iff, !Z.leb_le. split.
+    - intros (x & Hx & Hp). apply Z.eqb_eq in Hp. subst. intuition.
+    - intros [Hx _]. exists p. rewrite Z.eqb_refl. auto. }
+  assert (Other : sound true (tidied true (truth_of_none true a)) good (fun w => member ms (eval w e)))
+    by (apply (truth_of_none_sound true false); auto; discriminate).
+  destruct r as [|z0 r0] eqn:Er.
+  { apply (truth_of_none_sound false false); auto; [|discriminate]. intros _. split; auto. intros w p G E.
+    apply not_true_is_false. intros Q. now apply (R w p G E) in Q. }
+  assert (Ne : r <> []) by (rewrite Er; discriminate). rewrite <- Er in *. clear Er.
+  assert (K : forall c z, (forall w p, good w -> eval w e = Some p -> existsb (Z.eqb p) ms = holds c p z) ->
+    sound true (tidied true (compare_b None true c a (constant (exactly z)))) good (fun w => member ms (eval w e))).
+  { intros c z Q. apply tidied_sound.
+    - intros _ w G. unfold bool_value. destruct (eval w e); cbn; auto. destruct (existsb _ _); auto.
+    - apply (sound_ext good true _ (fun w => compare c (eval w e) (Some z))).
+      + intros w G. destruct (eval w e) as [p|] eqn:E; cbn; auto. now rewrite (Q w p G E).
+      + apply (compare_b_sound good None true c a _ (fun w => eval w e) (fun _ => Some z)); auto; [discriminate|].
+        split; [|split]; intros; try apply ok_same; cbn; split; auto; lia. }
+  assert (B : forall x, In x r -> lowest r <= x <= greatest_of r) by (intros; split;
+    [apply lowest_le|apply greatest_ge]; auto).
+  assert (V : forall x, In x r -> can_be e x = true /\ low (vals a) <= x <= high (vals a)).
+  { intros x. unfold r, reached. rewrite nodup_In, filter_In, !andb_true_iff, !Z.leb_le. intuition. }
+  assert (D : forall x, can_be e x = true -> (step_of e | x - lowest r)).
+  { intros x Hx. unfold step_of. destruct (is_whole (grid_of e)) eqn:W; [|apply Z.divide_1_l].
+    apply Z.divide_sub_r; apply (can_be_whole e); auto. apply V.
+    destruct r; [congruence|apply fold_min_in]. }
+  destruct ((_ =? _) && (lowest r =? low (vals a))) eqn:C1;
+    [|destruct ((_ =? _) && (greatest_of r =? high (vals a))) eqn:C2; [|exact Other]].
+  - rewrite andb_true_iff, !Z.eqb_eq in C1. destruct C1 as [W C]. apply K. intros w p G E.
+    pose proof (proj1 H w G) as Wi. cbn in Wi. rewrite E in Wi. destruct Wi as [_ Wi].
+    apply eq_true_iff_eq. rewrite (R w p G E). cbn [holds]. rewrite Z.leb_le. split; [intros I; apply B; auto|].
+    intros L. apply (whole_members r (step_of e) (lowest r) (greatest_of r)); auto using step_of_pos; try lia.
+    + apply NoDup_nodup. + intros x Hx. split; auto. apply D, V, Hx. + apply D. eapply can_be_sound; eauto.
+  - rewrite andb_true_iff, !Z.eqb_eq in C2. destruct C2 as [W C]. apply K. intros w p G E.
+    pose proof (proj1 H w G) as Wi. cbn in Wi. rewrite E in Wi. destruct Wi as [_ Wi].
+    apply eq_true_iff_eq. rewrite (R w p G E). cbn [holds]. rewrite Z.leb_le. split; [intros I; apply B; auto|].
+    intros L. apply (whole_members r (step_of e) (lowest r) (greatest_of r)); auto using step_of_pos; try lia.
+    + apply NoDup_nodup. + intros x Hx. split; auto. apply D, V, Hx. + apply D. eapply can_be_sound; eauto.
 Qed.
 
 Definition both_sound good e :=
@@ -214,271 +201,329 @@ Definition both_sound good e :=
 Lemma is_none_bool x : bool_value (is_none x).
 Proof. unfold is_none, bool_value. destruct x; auto. Qed.
 Lemma bool_is_none good f : bools good (fun w => is_none (f w)).
-Proof. intros w G. unfold is_none, bool_value. destruct (f w); auto. Qed.
-
+Proof. intros w G. apply is_none_bool. Qed.
 Lemma is_none_compare c x y : kor (is_none x) (is_none y) = is_none (compare c x y).
 Proof. destruct x, y; reflexivity. Qed.
 
 Theorem behaviours_sound e good :
   typed e -> closed good -> (forall w, good w -> sane w e) -> both_sound good e.
 Proof.
-  intros T C. revert T. induction e; intros T S; unfold both_sound; cbn [typed] in T.
-  - (* a literal *)
-    assert (H : forall v, (forall w, good w -> within v x) -> sound (is_bool (Lit t x)) (constant v) good (fun _ => x)).
-    { intros v H. split; [exact H|split; [intros w G _; exact (H w G)|]]. intros ax w w' St G G'.
-      destruct ax, (is_bool (Lit t x)); cbn [ok moves_of constant added passing];
-        try apply same_ok; destruct x; cbn; lia. }
-    assert (Q : is_bool (Lit t x) = true -> bools good (fun _ => x)).
-    { intros Q w G. apply (bool_sane w (Lit t x)); auto. }
-    destruct x as [z|]; cbn [behaviours fst snd eval]; apply out_sound; auto; apply H; cbn; intros;
-      [split; auto; lia|reflexivity].
-  - (* an aggregate *)
-    cbn [behaviours fst snd eval].
-    assert (E : is_bool (Agg l) = false) by (unfold is_bool; cbn; destruct (leaf_type l); congruence).
-    apply out_sound; auto; [congruence|]. rewrite E. split; [|split].
-    + intros w G. destruct (S w G) as (_ & L & _). now apply leaf_within.
-    + intros w G N. now apply leaf_on_no_data.
-    + intros ax w w' St G G'. destruct (S w G) as (_ & L & _), (S w' G') as (_ & L' & _).
-      cbn [ok]. now apply leaf_moves.
-  - (* x + y *)
-    destruct T as (T1 & T2 & N1 & N2). cbn [behaviours fst snd eval].
-    destruct (IHe1 T1 (fun w G => ltac:(now destruct (S w G) as (_ & ? & _)))) as [A _].
-    destruct (IHe2 T2 (fun w G => ltac:(now destruct (S w G) as (_ & _ & ? & _)))) as [B _].
-    rewrite N1 in A. rewrite N2 in B.
-    assert (E : is_bool (Add e1 e2) = false) by exact N1. apply out_sound; auto; [congruence|]. rewrite E.
-    apply (combine_sound good false false false); auto.
-    + intros. apply vadd_sound; auto. now destruct (S w H) as (F & _).
-    + intros. now apply add_moves.
-  - (* x - y *)
-    destruct T as (T1 & T2 & N1 & N2). cbn [behaviours fst snd eval].
-    destruct (IHe1 T1 (fun w G => ltac:(now destruct (S w G) as (_ & ? & _)))) as [A _].
-    destruct (IHe2 T2 (fun w G => ltac:(now destruct (S w G) as (_ & _ & ? & _)))) as [B _].
-    rewrite N1 in A. rewrite N2 in B.
-    assert (E : is_bool (Sub e1 e2) = false) by exact N1. apply out_sound; auto; [congruence|]. rewrite E.
-    apply (combine_sound good false false false); auto.
-    + intros. rewrite sub_is_add. apply vadd_sound; auto; [now apply vneg_sound|].
-      rewrite <- sub_is_add. now destruct (S w H) as (F & _).
-    + intros. rewrite !sub_is_add. apply add_moves; auto. now apply neg_moves.
-  - (* x * y *)
-    destruct T as (T1 & T2 & N1 & N2). cbn [behaviours fst snd eval].
-    destruct (IHe1 T1 (fun w G => ltac:(now destruct (S w G) as (_ & ? & _)))) as [A _].
-    destruct (IHe2 T2 (fun w G => ltac:(now destruct (S w G) as (_ & _ & ? & _)))) as [B _].
-    rewrite N1 in A. rewrite N2 in B.
-    assert (E : is_bool (Mul e1 e2) = false) by exact N1. apply out_sound; auto; [congruence|]. rewrite E.
-    apply (combine_sound good false false false); auto.
-    + intros. apply vmul_sound; auto. now destruct (S w H) as (F & _).
-    + intros. now apply product_moves_sound.
-  - (* x / y *)
-    destruct T as (T1 & T2 & N1 & N2). cbn [behaviours fst snd eval].
-    destruct (IHe1 T1 (fun w G => ltac:(now destruct (S w G) as (_ & ? & _)))) as [A _].
-    destruct (IHe2 T2 (fun w G => ltac:(now destruct (S w G) as (_ & _ & ? & _)))) as [B _].
-    rewrite N1 in A. rewrite N2 in B.
-    apply out_sound; auto; [discriminate|].
-    apply (combine_sound good false false false); auto.
-    + intros. destruct (S w H) as (F & _ & _ & _ & _ & O).
-      apply vdiv_sound; auto. apply step_of_pos.
-    + intros. now apply quotient_moves_sound.
-  - (* -x *)
-    destruct T as (T1 & N1). cbn [behaviours fst snd eval].
-    destruct (IHe T1 (fun w G => ltac:(now destruct (S w G) as (_ & ? & _)))) as [A _]. rewrite N1 in A.
-    assert (E : is_bool (Neg e) = false) by exact N1. apply out_sound; auto; [congruence|]. rewrite E.
-    apply (map_sound good false false _ _ _ _ (option_map Z.opp) A).
-    + intros. destruct (S w H) as (F & _). cbn [eval] in F.
-      replace (option_map Z.opp (eval w e)) with (add (Some 0) (option_map Z.opp (eval w e)))
-        by (destruct (eval w e); reflexivity).
-      apply vadd_sound; [cbn; split; auto; lia|now apply vneg_sound|].
-      destruct (eval w e); exact F.
-    + intros. now apply neg_moves.
-  - (* floor *)
-    destruct T as (T1 & N1). cbn [behaviours fst snd eval].
-    destruct (IHe T1 (fun w G => ltac:(now destruct (S w G) as (_ & ? & _)))) as [A _]. rewrite N1 in A.
-    apply out_sound; auto; [discriminate|].
-    apply (map_sound good false false _ _ _ _ floor A).
-    + intros. apply vfloor_sound; auto. now destruct (S w H) as (F & _).
-    + intros. now apply floor_moves.
-  - (* widened *)
-    destruct T as (T1 & N1). cbn [behaviours fst snd eval].
-    destruct (IHe T1 (fun w G => ltac:(now destruct (S w G) as (_ & ? & _)))) as [A _]. rewrite N1 in A.
-    apply out_sound; auto. discriminate.
-  - (* least *)
-    destruct T as (T1 & T2 & N1 & N2). cbn [behaviours fst snd eval].
-    destruct (IHe1 T1 (fun w G => ltac:(now destruct (S w G) as (_ & ? & _)))) as [A _].
-    destruct (IHe2 T2 (fun w G => ltac:(now destruct (S w G) as (_ & _ & ? & _)))) as [B _].
-    rewrite N1 in A. rewrite N2 in B.
-    assert (E : is_bool (Least e1 e2) = false) by exact N1. apply out_sound; auto; [congruence|]. rewrite E.
-    apply (combine_sound good false false false); auto.
-    + intros. now apply vleast_sound.
-    + intros. now apply least_moves.
-  - (* greatest *)
-    destruct T as (T1 & T2 & N1 & N2). cbn [behaviours fst snd eval].
-    destruct (IHe1 T1 (fun w G => ltac:(now destruct (S w G) as (_ & ? & _)))) as [A _].
-    destruct (IHe2 T2 (fun w G => ltac:(now destruct (S w G) as (_ & _ & ? & _)))) as [B _].
-    rewrite N1 in A. rewrite N2 in B.
-    assert (E : is_bool (Greatest e1 e2) = false) by exact N1. apply out_sound; auto; [congruence|]. rewrite E.
-    apply (combine_sound good false false false); auto.
-    + intros. now apply vgreatest_sound.
-    + intros. now apply greatest_moves.
-  - (* a comparison *)
-    destruct T as (T1 & T2 & N1 & N2). cbn [behaviours fst snd eval].
-    destruct (IHe1 T1 (fun w G => ltac:(now destruct (S w G) as (_ & ? & _)))) as [A A'].
-    destruct (IHe2 T2 (fun w G => ltac:(now destruct (S w G) as (_ & _ & ? & _)))) as [B B'].
-    rewrite N1 in A. rewrite N2 in B. split.
-    + apply finish_sound; auto; [intros _ w G; apply (bool_sane w (Cmp c e1 e2)); [now apply S|reflexivity]|].
-      now apply compare_b_sound.
-    + apply finish_sound; auto; [intros _; apply bool_is_none|].
-      apply (sound_ext good true _ (fun w => kor (is_none (eval w e1)) (is_none (eval w e2))));
+  intros T C. revert T. induction e; intros T S; unfold both_sound;
+    pose proof (reads_no_settings_sound _ T) as RN;
+    pose proof (fun b w G => bool_sane w _ T (S w G) b) as BB.
+  all: match goal with |- sound (is_bool ?e) _ _ _ /\ _ =>
+    assert (Out : forall b, sound (is_bool e) b good (fun w => eval w e) ->
+      sound (is_bool e) (finish (reads_no_settings e) (is_bool e) b) good (fun w => eval w e)
+      /\ sound true (is_none_b (is_bool e) (finish (reads_no_settings e) (is_bool e) b)) good
+           (fun w => is_none (eval w e)))
+      by (intros b H; pose proof (finish_sound _ _ b good _ C RN BB H); split; auto; now apply is_none_sound);
+    assert (Truths : forall b n, is_bool e = true -> sound true b good (fun w => eval w e) ->
+      sound true n good (fun w => is_none (eval w e)) ->
+      sound (is_bool e) (tidied true b) good (fun w => eval w e)
+      /\ sound true (tidied true n) good (fun w => is_none (eval w e)))
+      by (intros b n E H1 H2; specialize (BB E); rewrite E; split; (apply tidied_sound; [intros _;
+        first [exact BB|apply bool_is_none]|assumption])) end.
+  all: cbn [typed] in T; cbn [behaviours fst snd].
+  1: { assert (H : forall v, within v x -> sound (is_bool (Lit t x)) (constant v) good (fun _ => x)).
+    { intros v H. split; [intros; exact H|split; [intros; exact H|intros ax w w' _ _ _; apply ok_same]]. }
+    destruct x as [z|]; apply Out, H; cbn; auto. split; auto; lia. }
+  1: { destruct T as (T1 & T2 & _). assert (L : forall w, good w -> loads s w) by (intros w G; apply S; auto).
+    assert (M : forall bool b f, sound bool b (loads s) f -> sound bool b good f).
+    { intros b0 b f (H1 & H2 & H3). split; [|split]; eauto. }
+    split; [|now apply M]. apply (Out (row s)). now apply M. }
+  all: repeat match goal with
+    | H : _ /\ _ |- _ => destruct H
+    | IH : typed ?a -> _, T : typed ?a |- _ =>
+        let A := fresh "A" in let A' := fresh "A'" in
+        destruct (IH T ltac:(intros w G; specialize (S w G); cbn [sane] in S; tauto)) as [A A']; clear IH
+    end.
+  all: repeat match goal with H : is_number _ = true |- _ => apply number_not_bool in H end.
+  all: try match goal with E : is_bool ?a = _, A : sound (is_bool ?a) _ _ _ |- _ => rewrite E in A end.
+  all: try match goal with E : is_bool ?a = _, A : sound (is_bool ?a) _ _ _ |- _ => rewrite E in A end.
+  all: assert (F : forall w, good w -> fits (eval w _)) by (intros w G; apply (S w G)).
+  all: try match goal with |- context [combine _ _ (fst (behaviours ?a)) (fst (behaviours ?b))] =>
+    assert (Sa : forall w, good w -> sane w a) by (intros w G; specialize (S w G); cbn [sane] in S; tauto);
+    assert (Sb : forall w, good w -> sane w b) by (intros w G; specialize (S w G); cbn [sane] in S; tauto);
+    assert (Ba : is_bool a = true -> bools good (fun w => eval w a)) by (intros E w G; apply bool_sane; auto);
+    assert (Bb : is_bool b = true -> bools good (fun w => eval w b)) by (intros E w G; apply bool_sane; auto) end.
+  all: try match goal with |- sound (is_bool ?e) (finish _ _ _) _ _ /\ _ => apply Out;
+    first [replace (is_bool e) with false by (symmetry; first [reflexivity|assumption])
+          |replace (is_bool e) with true by reflexivity] end.
+  - apply (combine_sound good false false false); auto; intros; [apply vadd_sound; auto;
+      now apply F|now apply add_moves].
+  - apply (combine_sound good false false false _ _ _ _ _ _ sub); auto; intros; rewrite !sub_is_add;
+      [apply vadd_sound; auto; [now apply vneg_sound|]; rewrite <- sub_is_add; now apply F|].
+    apply add_moves; auto. now apply neg_moves.
+  - apply (combine_sound good false false false); auto; intros;
+      [apply vmul_sound; auto; now apply F|now apply product_moves_sound].
+  - apply (combine_sound good false false false); auto; intros;
+      [apply vdiv_sound; auto using step_of_pos, step_sound; now apply F|now apply quotient_moves_sound].
+  - apply (map_sound good false false _ _ _ (fun w => eval w e) (option_map Z.opp)); auto; intros;
+      [|now apply neg_moves].
+    specialize (F w H1). cbn [eval] in F. pose proof (vneg_sound u _ H2) as W.
+    replace (option_map Z.opp (eval w e)) with (add (Some 0) (option_map Z.opp (eval w e)))
+      by (destruct (eval w e); reflexivity).
+    apply vadd_sound; auto; [cbn; split; auto; lia|]. destruct (eval w e); exact F.
+  - apply (map_sound good false false _ _ _ (fun w => eval w e) floor); auto; intros;
+      [apply vfloor_sound; auto; now apply F|now apply floor_moves].
+  - assumption.
+  - apply (combine_sound good false false false); auto; intros; [now apply vleast_sound|now apply least_moves].
+  - apply (combine_sound good false false false); auto; intros; [now apply vgreatest_sound|now apply greatest_moves].
+  - apply Truths; auto.
+    + assert (O : forall w p q, good w -> eval w e1 = Some p -> eval w e2 = Some q ->
+        holds (ordered (is_number e1) c (vals (fst (behaviours e1))) (vals (fst (behaviours e2)))) p q = holds c p q).
+      { intros w p q G E1 E2. apply ordered_sound; [pose proof (proj1 A0 w G) as W; cbn in W; rewrite E1 in W
+          |pose proof (proj1 A w G) as W; cbn in W; rewrite E2 in W]; apply W. }
+      eapply sound_ext; [|apply compare_b_sound; [|exact A0|exact A]].
+      { intros w G. cbn [eval]. destruct (eval w e1) as [p|] eqn:E1, (eval w e2) as [q|] eqn:E2; cbn; auto.
+        now rewrite (O w p q G E1 E2). }
+      intros t Ht w p q G E1 E2. cbn beta in *. rewrite (O w p q G E1 E2). revert E1 E2.
+      destruct (S w G) as (_ & Sa & Sb).
+      apply (by_form_sound c e1 e2 (vals (fst (behaviours e1))) (vals (fst (behaviours e2))) w p q t); auto;
+        [apply (proj1 A0)|apply (proj1 A)]; auto.
+    + apply (sound_ext good true _ (fun w => kor (is_none (eval w e1)) (is_none (eval w e2))));
         [intros; apply is_none_compare|].
-      apply (combine_sound good true true true); auto.
-      * intros. apply vor_sound; auto; apply is_none_bool.
-      * intros. apply or_moves; auto; apply is_none_bool.
-  - (* and *)
-    destruct T as (T1 & T2 & N1 & N2). cbn [behaviours fst snd eval].
-    destruct (IHe1 T1 (fun w G => ltac:(now destruct (S w G) as (_ & ? & _)))) as [A _].
-    destruct (IHe2 T2 (fun w G => ltac:(now destruct (S w G) as (_ & _ & ? & _)))) as [B _].
-    rewrite N1 in A. rewrite N2 in B.
-    assert (B1 : bools good (fun w => eval w e1))
-      by (intros w G; apply (bool_sane w e1); auto; now destruct (S w G) as (_ & ? & _)).
-    assert (B2 : bools good (fun w => eval w e2))
-      by (intros w G; apply (bool_sane w e2); auto; now destruct (S w G) as (_ & _ & ? & _)).
-    apply out_sound; auto; [intros _ w G; apply (bool_sane w (And e1 e2)); [now apply S|reflexivity]|].
-    apply (combine_sound good true true true); auto.
-    + intros. apply vand_sound; auto.
-    + intros. apply and_moves; auto.
-  - (* or *)
-    destruct T as (T1 & T2 & N1 & N2). cbn [behaviours fst snd eval].
-    destruct (IHe1 T1 (fun w G => ltac:(now destruct (S w G) as (_ & ? & _)))) as [A _].
-    destruct (IHe2 T2 (fun w G => ltac:(now destruct (S w G) as (_ & _ & ? & _)))) as [B _].
-    rewrite N1 in A. rewrite N2 in B.
-    assert (B1 : bools good (fun w => eval w e1))
-      by (intros w G; apply (bool_sane w e1); auto; now destruct (S w G) as (_ & ? & _)).
-    assert (B2 : bools good (fun w => eval w e2))
-      by (intros w G; apply (bool_sane w e2); auto; now destruct (S w G) as (_ & _ & ? & _)).
-    apply out_sound; auto; [intros _ w G; apply (bool_sane w (Or e1 e2)); [now apply S|reflexivity]|].
-    apply (combine_sound good true true true); auto.
-    + intros. apply vor_sound; auto.
-    + intros. apply or_moves; auto.
-  - (* not *)
-    destruct T as (T1 & N1). cbn [behaviours fst snd eval].
-    destruct (IHe T1 (fun w G => ltac:(now destruct (S w G) as (_ & ? & _)))) as [A A']. rewrite N1 in A. split.
-    + apply finish_sound; auto; [intros _ w G; apply (bool_sane w (Not e)); [now apply S|reflexivity]|].
-      apply (map_sound good true true _ _ _ _ not A).
-      * intros. now apply vnot_sound.
-      * intros. now apply not_moves.
-    + apply (sound_ext good true _ (fun w => is_none (eval w e))); auto.
-      intros. destruct (eval w e); reflexivity.
-  - (* is none *)
-    cbn [behaviours fst snd eval].
-    destruct (IHe T (fun w G => ltac:(now destruct (S w G) as (_ & ?)))) as [_ A].
-    apply out_sound; auto. intros _. apply bool_is_none.
-  - (* if *)
-    destruct T as (T1 & T2 & T3 & N1 & N2). cbn [behaviours fst snd].
-    assert (S1 : forall w, good w -> sane w e1) by (intros w G; now destruct (S w G) as (_ & ? & _)).
-    assert (S2 : forall w, good w -> sane w e2) by (intros w G; now destruct (S w G) as (_ & _ & ? & _)).
-    assert (S3 : forall w, good w -> sane w e3) by (intros w G; now destruct (S w G) as (_ & _ & _ & ? & _)).
-    destruct (IHe1 T1 S1) as [Hc _], (IHe2 T2 S2) as [Ha Ha'], (IHe3 T3 S3) as [Hb Hb'].
-    rewrite N1 in Hc. assert (E : is_bool (If e1 e2 e3) = is_bool e2) by reflexivity.
-    rewrite <- N2, <- E in Hb. rewrite <- E in Ha.
-    assert (Bc : bools good (fun w => eval w e1)) by (intros w G; apply (bool_sane w e1); auto).
+      apply (combine_sound good true true true); auto; intros; [apply vor_sound|apply or_moves];
+        auto using is_none_bool.
+  - apply (combine_sound good true true true); auto; intros; [apply vand_sound|apply and_moves]; try apply Ba;
+      try apply Bb; auto.
+  - apply (combine_sound good true true true); auto; intros; [apply vor_sound|apply or_moves]; try apply Ba;
+      try apply Bb; auto.
+  - apply Truths; auto.
+    + apply (map_sound good true true _ _ _ (fun w => eval w e) not); auto; intros;
+        [now apply vnot_sound|now apply not_moves].
+    + apply (sound_ext good true _ (fun w => is_none (eval w e))); auto. intros. cbn. destruct (eval w e); reflexivity.
+  - assumption.
+  - assert (B1 : is_bool e1 = false) by (unfold is_bool; now rewrite H1).
+    assert (B2 : is_bool e2 = false) by (unfold is_bool; now rewrite H2). rewrite B1, B2 in *.
+    assert (D : sound false (combine (fun x y => vadd x (vneg y)) (fun m n => union m (mirrored n))
+        (fst (behaviours e1)) (fst (behaviours e2))) good (fun w => eval w (Between e1 e2))).
+    { apply (combine_sound good false false false _ _ _ _ _ _ sub); auto; intros; rewrite !sub_is_add;
+        [apply vadd_sound; auto; [now apply vneg_sound|]; rewrite <- sub_is_add; now apply F|].
+      apply add_moves; auto. now apply neg_moves. }
+    destruct D as (D1 & D2 & D3). split; [|split; [|exact D3]]; intros w G; [specialize (D1 w G)|
+      intros N; specialize (D2 w G N)]; specialize (F w G); destruct (S w G) as (_ & Sa & Sb);
+      cbn [eval] in *; destruct (eval w e1) as [p|] eqn:E1, (eval w e2) as [q|] eqn:E2;
+      cbn -[combine not_after limit] in *; auto; split; try tauto.
+    pose proof (day_reach w e1 p H Sa E1) as R1. pose proof (day_reach w e2 q H0 Sb E2) as R2.
+    pose proof (not_after_sound w e2 e1 q p H0 H Sb Sa E2 E1) as O. unfold reaches, scale in *.
+    destruct (not_after e2 e1); [specialize (O eq_refl)|];
+      destruct (days_back e1) as [[]|], (days_back e2) as [[]|]; lia.
+  - apply Truths; auto; [|apply (sound_ext good true _ (fun w => is_none (eval w e))); auto; intros; cbn;
+      destruct (eval w e); reflexivity].
+    assert (Be : bools good (fun w => eval w e)) by (intros w G; apply bool_sane; auto; apply (S w G)).
+    destruct truth.
+    + apply (sound_ext good true _ (fun w => eval w e)); auto. intros w G.
+      destruct (Be w G) as [E|[E|E]]; cbn; rewrite E; reflexivity.
+    + apply (sound_ext good true _ (fun w => not (eval w e)));
+        [intros w G; destruct (Be w G) as [E|[E|E]]; cbn; rewrite E; reflexivity|].
+      apply (map_sound good true true _ _ _ (fun w => eval w e) not); auto; intros;
+        [now apply vnot_sound|now apply not_moves].
+  - assert (Sa : forall w, good w -> sane w e) by (intros w G; apply (S w G)).
     split.
-    + apply finish_sound; auto; [intros Q w G; apply (bool_sane w (If e1 e2 e3)); auto|].
+    + apply member_b_sound; auto. now rewrite H0.
+    + apply tidied_sound; [intros _; apply bool_is_none|].
+      apply (sound_ext good true _ (fun w => is_none (eval w e))); auto.
+      intros. cbn. destruct (eval w e); reflexivity.
+  - assert (E : is_bool (If e1 e2 e3) = is_bool e2) by reflexivity.
+    assert (E' : is_bool (If e1 e2 e3) = is_bool e3) by (rewrite E; unfold is_bool; now rewrite H3).
+    match goal with A : sound (is_bool e2) _ _ _ |- _ => rewrite <- E in A end.
+    match goal with A : sound (is_bool e3) _ _ _ |- _ => rewrite <- E' in A end.
+    assert (Bc : bools good (fun w => eval w e1)) by (intros w G; apply bool_sane; auto; apply (S w G)).
+    split; [|apply tidied_sound; [intros _; apply bool_is_none|]].
+    + apply finish_sound; auto.
       apply (if_sound good _ _ _ _ _ (fun w => eval w e1) (fun w => eval w e2) (fun w => eval w e3)); auto.
-      intros Q. split; intros w G; [apply (bool_sane w e2)|apply (bool_sane w e3)]; auto;
-        unfold bool_expr; congruence.
-    + apply finish_sound; auto; [intros _; apply bool_is_none|].
-      apply (sound_ext good true _ (fun w => pick (eval w e1) (is_none (eval w e2)) (is_none (eval w e3)))).
+      intros Q. split; intros w G; apply bool_sane; auto; try apply (S w G); congruence.
+    + apply (sound_ext good true _ (fun w => pick (eval w e1) (is_none (eval w e2)) (is_none (eval w e3)))).
       * intros w G. unfold pick. cbn [eval]. destruct (is (eval w e1) scale); reflexivity.
-      * apply (if_sound good true _ _ _ _ (fun w => eval w e1)); auto.
-        intros _. split; apply bool_is_none.
+      * apply (if_sound good true _ _ _ _ (fun w => eval w e1)); auto. intros _. split; apply bool_is_none.
 Qed.
 
-(** * The laws *)
+(** * Leaves with a proved row: aggregates, `day`, fields of the subject, other metrics, also on an earlier day *)
+
+Lemma leaf_closed l : closed (leaf_sane l).
+Proof.
+  assert (K : forall w w', today w' = today w -> records_of l w' = records_of l w \/ records_of l w' = [] ->
+    leaf_sane l w -> leaf_sane l w').
+  { intros w w' D [E|E] (H1 & H2 & Hb & H3 & H4); unfold leaf_sane, leaf_value, keyed, elements, days_seen, seen in *;
+      rewrite E, D; [auto|cbn]. split; [constructor|split; [exact H2|split; [exact Hb|split]]].
+    - destruct (fn l); auto. all: intros _; left; reflexivity.
+    - destruct (fn l); cbn; auto; unfold limit, scale; lia. }
+  intros [fs s r] H. split; apply (K (World fs s r)); auto; unfold records_of; cbn; destruct (of_setting l); auto.
+Qed.
+Lemma leaf_proved l : proved (leaf_source l).
+Proof.
+  assert (H : sound (leaf_is_bool l) (leaf_behaviour l) (leaf_sane l) (leaf_value l)).
+  { split; [apply leaf_within|split; [intros; now apply leaf_on_no_data|]]. intros. now apply leaf_moves. }
+  assert (N : negb (of_setting l) = true -> no_settings (leaf_value l)).
+  { rewrite negb_true_iff. intros P fs s s' r. now apply leaf_plain. }
+  split; [exact H|split; [|split]]; cbn [plain leaf_source src_value none_row loads least_part reach]; auto.
+  - unfold leaf_is_bool in *. destruct (leaf_type l) eqn:E; (apply is_none_sound; [discriminate|]);
+      try (apply finish_sound; auto using leaf_closed; discriminate).
+    apply tidied_sound; [discriminate|]. destruct H as (H1 & H2 & H3). split; [exact H1|split; [exact H2|]].
+    intros ax w w' S G G'. destruct ax; [|apply all_ok_number]. cbn [moves_of added].
+    destruct (of_setting l) eqn:Os; [rewrite (same_settings l w w' S Os); apply (ok_same false)|].
+    destruct G as (F & _ & _ & T & Fit), G' as (F' & _ & _ & T' & Fit').
+    assert (K : fn l = FirstOf \/ fn l = LastOf) by (destruct (fn l); intuition congruence).
+    pose proof (seen_grows l Added w w' S (or_intror eq_refl)) as Gr.
+    pose proof (leaf_grows (Leaf_ (fn l) (of_setting l) (keep l) (arg l) (key l) (period l) None None (from l) (to l)
+      TText)
+      w w' Gr) as M. cbn in M.
+    unfold leaf_sane, leaf_row in M. cbn in M. destruct K as [K|K]; rewrite K in *; cbn in M;
+      unfold leaf_value in *; rewrite K in *; cbn in *; apply M; repeat split; auto; discriminate.
+  - intros w z (F & _ & Hb & T & _) E. split.
+    2: { unfold leaf_value in E. destruct (fn l); cbn; auto; apply extreme_in in E; auto; apply in_map_iff in E;
+      destruct E as (f & <- & I); apply filter_In in I; destruct I as [_ I]; apply andb_prop in I; destruct I as [_ I];
+      (split; [unfold in_period in I; apply andb_prop in I; unfold scale; lia|]);
+      destruct (back l); auto; specialize (Hb _ I); unfold scale; lia. }
+    intros P. unfold leaf_value in E. destruct (fn l); try lia. injection E as <-.
+    assert (B : forall y, In y (elements l w) -> from l <= y) by (intros y Hy; rewrite Forall_forall in F;
+      apply F, Hy).
+    clear - B P. induction (elements l w) as [|x xs IH]; cbn in *; [lia|].
+    destruct (Z_le_dec (from l) 0); [lia|]. pose proof (B x (or_introl eq_refl)).
+    assert (0 <= total xs); [|unfold total in *; lia].
+    clear - B n. induction xs as [|y ys IH]; cbn in *; [lia|]. pose proof (B y (or_intror (or_introl eq_refl))).
+    unfold total in IH. assert (0 <= fold_right Z.add 0 ys) by (apply IH; intros z [->|]; auto). lia.
+Qed.
+
+Lemma Sane_closed e : closed (fun w => Sane w e).
+Proof. intros w (H1 & H2 & H3). cbn. unfold Sane. cbn. auto. Qed.
+
+Lemma plain_proved t back b f (good : world -> Prop) :
+  sound (type_is_bool t) b good f -> (type_is_bool t = true -> bools good f) -> no_settings f ->
+  (forall w z, good w -> f w = Some z -> reaches back (today w) z) -> proved (plain_source t back b f good).
+Proof.
+  intros H T N R. split; [exact H|split; [|split]]; cbn; auto.
+  - apply is_none_sound; auto. now apply tidied_sound.
+  - intros w z G E. split; [lia|eauto].
+Qed.
+Lemma field_sound (bool : bool) (x : value) v : sound bool (constant v) (fun _ => within v x) (fun _ => x).
+Proof. split; [|split]; auto. intros ax w w' _ _ _. destruct ax; apply ok_same. Qed.
+Lemma field_proved t v x : (t = TBool -> bool_value x) -> proved (field_source t v x).
+Proof.
+  intros T. apply plain_proved; cbn; auto using field_sound.
+  - intros B w _. apply T. now destruct t. - now intros fs s s' r.
+Qed.
+Lemma day_proved : proved day_source.
+Proof.
+  apply plain_proved.
+  - split; [|split]; cbn; auto. intros ax w w' S G G'. destruct S; cbn; split; auto; unfold scale; lia.
+  - discriminate.
+  - now intros fs s s' r.
+  - intros w z _ E. assert (H : z = scale * today w) by (unfold day_value in E; congruence). rewrite H.
+    split; [apply Z.le_refl|]. rewrite Z.sub_0_r. apply Z.le_refl.
+Qed.
+(** A metric that may leave the subject out, by its entities, has the row of its value or is none. *)
+Definition left_out b := B (V true (may_present (vals b)) (low (vals b)) (high (vals b)))
+  (V true (may_present (on_no_data b)) (low (on_no_data b)) (high (on_no_data b))) (added b) (passing b).
+Lemma left_out_sound (bool out : bool) b (good : world -> Prop) f :
+  sound bool b good f -> sound bool (left_out b) good (fun w => if out then None else f w).
+Proof.
+  intros (H1 & H2 & H3). split; [intros w G|split; [intros w G N|intros ax w w' S G G']].
+  - specialize (H1 w G). destruct out, (f w); cbn in *; auto.
+  - specialize (H2 w G N). destruct out, (f w); cbn in *; auto.
+  - specialize (H3 ax w w' S G G'). destruct out; [|destruct ax; exact H3]. destruct ax; apply ok_same.
+Qed.
+(** `offset`: an earlier day, by any number of days or months (OPD-03), which never goes back as days pass. *)
+Definition on_day (g : Z -> Z) w := World (facts w) (settings w) (g (today w)).
+Lemma offset_sound (bool : bool) g b (good : world -> Prop) f :
+  (forall r r', r <= r' -> g r <= g r') -> sound bool b good f ->
+  sound bool b (fun w => good (on_day g w)) (fun w => f (on_day g w)).
+Proof.
+  intros Hg (H1 & H2 & H3). split; [|split]; auto. intros ax w w' S. apply H3.
+  destruct S; constructor; auto.
+Qed.
+
+(** * The laws, of any value with a proved row *)
 
 (** Below every number lies none, and below truth all else (LAW-01). *)
 Definition at_most (bool : bool) (x y : value) : Prop :=
   if bool then is x scale = true -> is y scale = true
   else match x, y with None, _ => True | Some _, None => False | Some p, Some q => p <= q end.
+Definition keeps (bool : bool) m := falls m = false /\ (bool = false -> vanishes m = false).
 
-Definition never_falls e :=
-  falls (added (behaviour_of e)) = false /\ (is_bool e = false -> vanishes (added (behaviour_of e)) = false).
+Lemma kept (bool : bool) m x y : keeps bool m -> ok bool m x y -> at_most bool x y.
+Proof.
+  intros [F V] H. destruct bool; cbn [ok at_most] in *.
+  - intros E. destruct (is y scale) eqn:E'; auto. destruct H as (_ & H & _). rewrite (H E E') in F. discriminate.
+  - destruct x as [p|], y as [q|]; cbn in *; auto; [|rewrite V in H by auto; discriminate].
+    destruct (Z_lt_dec q p); [|lia]. rewrite (proj2 H) in F by auto. discriminate.
+Qed.
 
 (** LAW-01: logging never lowers. *)
 Theorem logging_never_lowers e :
-  typed e -> never_falls e ->
-  forall f fs r, Sane (World (f :: fs) r) e ->
-    at_most (is_bool e) (eval (World fs r) e) (eval (World (f :: fs) r) e).
+  typed e -> keeps (is_bool e) (added (behaviour_of e)) ->
+  forall fs gs s r, within_list fs gs -> Sane (World fs s r) e -> Sane (World gs s r) e ->
+    at_most (is_bool e) (eval (World fs s r) e) (eval (World gs s r) e).
 Proof.
-  intros T (F & V) f fs r S.
-  assert (S' : Sane (World fs r) e) by (apply (sane_closed e [f]); exact S).
-  destruct (behaviours_sound e (fun w => Sane w e) T (sane_closed e) (fun w => sane_now w e)) as [(_ & _ & H) _].
-  specialize (H Added _ _ (add_fact f fs r) S' S). cbn [moves_of] in H. fold (behaviour_of e) in H.
-  unfold at_most. destruct (is_bool e) eqn:B; cbn [ok] in H.
-  - destruct H as (_ & H & _). intros E.
-    destruct (is (eval (World (f :: fs) r) e) scale) eqn:E'; auto.
-    rewrite (H E eq_refl) in F. discriminate.
-  - destruct (eval (World fs r) e) as [p|], (eval (World (f :: fs) r) e) as [q|]; cbn in H; auto.
-    + destruct (Z_lt_dec q p); [|lia]. destruct H as [_ H]. rewrite H in F by auto. discriminate.
-    + rewrite V in H by auto. discriminate.
+  intros T K fs gs s r W S S'. apply (kept _ _ _ _ K).
+  destruct (behaviours_sound e (fun w => Sane w e) T (Sane_closed e) (fun w => @proj1 _ _)) as [(_ & _ & H) _].
+  apply (H Added); auto. now constructor.
 Qed.
 
-(** LAW-02: never below no data, and never below 0. *)
+(** LAW-02: never below what it is without any facts but settings, and never below 0. *)
 Theorem never_below_no_data e :
-  typed e -> never_falls e ->
-  forall fs r, Sane (World fs r) e -> at_most (is_bool e) (eval (World [] r) e) (eval (World fs r) e).
+  typed e -> keeps (is_bool e) (added (behaviour_of e)) ->
+  forall fs s r, Sane (World fs s r) e -> at_most (is_bool e) (eval (World [] s r) e) (eval (World fs s r) e).
 Proof.
-  intros T N fs r. induction fs as [|f fs IH]; intros S.
-  - unfold at_most. destruct (is_bool e); auto. destruct (eval _ e); auto. lia.
-  - assert (S' : Sane (World fs r) e) by (apply (sane_closed e [f]); exact S).
-    specialize (IH S'). pose proof (logging_never_lowers e T N f fs r S) as H.
-    unfold at_most in *. destruct (is_bool e); auto.
-    destruct (eval (World [] r) e), (eval (World fs r) e), (eval (World (f :: fs) r) e); auto; try tauto; lia.
+  intros T K fs s r S. apply logging_never_lowers; auto using nothing_within. now apply Sane_closed in S.
 Qed.
-
 Theorem never_below_zero e :
-  typed e -> is_bool e = false -> 0 <= low (vals (behaviour_of e)) ->
-  forall w p, Sane w e -> eval w e = Some p -> 0 <= p.
+  typed e -> 0 <= low (vals (behaviour_of e)) -> forall w p, Sane w e -> eval w e = Some p -> 0 <= p.
 Proof.
-  intros T B L w p S E.
-  destruct (behaviours_sound e (fun w => Sane w e) T (sane_closed e) (fun w => sane_now w e)) as [(H & _) _].
+  intros T L w p S E.
+  destruct (behaviours_sound e (fun w => Sane w e) T (Sane_closed e) (fun w => @proj1 _ _)) as [(H & _) _].
   specialize (H w S). cbn beta in H. rewrite E in H. destruct H as [_ H]. unfold behaviour_of in L. lia.
 Qed.
 
-(** LAW-03: a level of what has neither f nor v as days pass is kept. *)
-Definition reached (thresholds : list Z) (x : value) : Z :=
+(** LAW-03: a level of what has neither f nor v as days pass is kept, on each later day. *)
+Definition reached_of (thresholds : list Z) (x : value) : Z :=
   match x with None => 0 | Some p => size (filter (fun t => t <=? p) thresholds) end.
-
-Lemma reached_mono ts p q : p <= q -> size (filter (fun t => t <=? p) ts) <= size (filter (fun t => t <=? q) ts).
-Proof. intros H. apply within_length, within_filter. intros t. lia. Qed.
-
-Theorem level_is_kept e thresholds :
-  typed e -> is_bool e = false ->
-  falls (passing (behaviour_of e)) = false -> vanishes (passing (behaviour_of e)) = false ->
-  forall fs r, Sane (World fs r) e -> Sane (World fs (r + 1)) e ->
-    reached thresholds (eval (World fs r) e) <= reached thresholds (eval (World fs (r + 1)) e).
+Lemma reached_mono ts x y : at_most false x y -> reached_of ts x <= reached_of ts y.
 Proof.
-  intros T B F V fs r S S'.
-  destruct (behaviours_sound e (fun w => Sane w e) T (sane_closed e) (fun w => sane_now w e)) as [(_ & _ & H) _].
-  specialize (H Passing _ _ (pass_day fs r) S S'). cbn [moves_of] in H. fold (behaviour_of e) in H.
-  rewrite B in H. cbn [ok] in H. unfold reached.
-  destruct (eval (World fs r) e) as [p|], (eval (World fs (r + 1)) e) as [q|]; cbn in H; try congruence.
-  - apply reached_mono. destruct (Z_lt_dec q p); [|lia]. destruct H as [_ H]. rewrite H in F by auto. discriminate.
-  - unfold size. lia.
-  - lia.
+  destruct x as [p|], y as [q|]; cbn; try tauto; unfold size; try lia.
+  intros H. apply within_length, within_filter; [apply within_refl|]. intros t. lia.
+Qed.
+Theorem level_is_kept e thresholds :
+  typed e -> is_bool e = false -> keeps false (passing (behaviour_of e)) ->
+  forall fs s r r', r <= r' -> Sane (World fs s r) e -> Sane (World fs s r') e ->
+    reached_of thresholds (eval (World fs s r) e) <= reached_of thresholds (eval (World fs s r') e).
+Proof.
+  intros T B K fs s r r' L S S'. apply reached_mono, (kept _ _ _ _ K). rewrite <- B.
+  destruct (behaviours_sound e (fun w => Sane w e) T (Sane_closed e) (fun w => @proj1 _ _)) as [(_ & _ & H) _].
+  apply (H Passing); auto. now constructor.
 Qed.
 
+(** LAW-11, LAW-08: a value depends on nothing but its leaves, of which none reads what is derived by name (CHK-08). *)
+Fixpoint leaves_agree (w w' : world) (e : expr) : Prop :=
+  match e with
+  | Lit _ _ => True
+  | Src s => src_value s w = src_value s w'
+  | Add a b | Sub a b | Mul a b | Div a b | Least a b | Greatest a b | Cmp _ a b | Between a b | And a b | Or a b =>
+      leaves_agree w w' a /\ leaves_agree w w' b
+  | Neg a | Floor a | Widen a | Not a | IsNone a | Is _ a | Among _ a => leaves_agree w w' a
+  | If c a b => leaves_agree w w' c /\ leaves_agree w w' a /\ leaves_agree w w' b
+  end.
+Theorem only_leaves_count w w' e : leaves_agree w w' e -> eval w e = eval w' e.
+Proof. induction e; cbn [leaves_agree eval]; intros; hyps; rewrite ?IHe, ?IHe1, ?IHe2, ?IHe3 by assumption; auto. Qed.
+
 (** The hypotheses can be met: a count of facts, on a dataset with one. *)
-Example a_count : expr := Agg (Leaf_ Count 0 None scale scale TInt).
-Example a_count_never_falls : typed a_count /\ never_falls a_count.
-Proof. split; [discriminate|split; reflexivity]. Qed.
-Example a_count_is_sane : Sane (World [Fact 0 1 (Some scale)] 1) a_count.
+Example a_count : expr := Src (leaf_source
+  (Leaf_ Count false (fun _ => true) (fun _ => [scale]) (fun _ => 0) None None None scale scale TInt)).
+Example a_count_never_falls : typed a_count /\ keeps (is_bool a_count) (added (behaviour_of a_count)).
+Proof. split; [apply leaf_proved|split; reflexivity]. Qed.
+Example a_count_is_sane : Sane (World [Fact 1 0] [] 1) a_count.
 Proof.
-  intros earlier later E. cbn in E. destruct later as [|f later]; cbn in E.
-  - subst earlier. cbn. unfold leaf_sane, limit, scale. cbn. repeat split; try lia; try discriminate.
-    repeat constructor; cbn; lia.
-  - injection E as _ E. symmetry in E. apply app_eq_nil in E. destruct E as [-> ->].
-    cbn. unfold leaf_sane, limit, scale. cbn. repeat split; try lia; try discriminate. constructor.
+  assert (K : forall fs, fs = [] \/ fs = [Fact 1 0] -> sane (World fs [] 1) a_count).
+  { intros fs [-> | ->]; cbn; unfold leaf_sane, limit, scale; cbn; repeat split; try lia; try discriminate;
+      repeat constructor; cbn; lia. }
+  split; [|split]; apply K; auto.
 Qed.
 
 Print Assumptions logging_never_lowers.
 Print Assumptions never_below_no_data.
 Print Assumptions never_below_zero.
 Print Assumptions level_is_kept.
+Print Assumptions only_leaves_count.
+Print Assumptions behaviours_sound.
+Print Assumptions leaf_proved.

@@ -1,107 +1,768 @@
-(** Streaks and momentum over any sequence of windows.
+(** Windows of completions and what is read of them: streaks, momentum, days and counts.
 
-    A sequence lists the states of the windows from window 0 back (WIN-01). When a fact is added, complete
-    windows stay complete and incomplete ones may become complete: [better]. When a day-window passes, a
-    state is put in front. Rest windows (WIN-07) are not modelled: numbering skips them. *)
+    A sequence lists the states of the windows from window 0 back (WIN-01). *)
 
-From Metricc Require Export Values.
+From Metricc Require Export Soundness.
 
-(** STR-01 *)
-Fixpoint current (s : list bool) : nat := match s with true :: s => S (current s) | _ => 0 end.
-(** STR-03: the largest streak read from the windows 0 to n. *)
-Fixpoint grace (n : nat) (s : list bool) : nat :=
-  match n, s with
-  | S n, _ :: r => Nat.max (current s) (grace n r)
-  | _, _ => current s
-  end.
-(** STR-04: the greatest streak on any day up to r; the days before end with the windows behind. *)
-Fixpoint best (s : list bool) : nat :=
-  match s with [] => 0 | _ :: r => Nat.max (current s) (best r) end.
+Inductive state := Done | Rest | Open.
+
+(** STR-01, STR-02: rest windows are skipped. *)
+Fixpoint current (s : list state) : Z :=
+  match s with Done :: s => 1 + current s | Rest :: s => current s | _ => 0 end.
+(** STR-03: the largest streak read from the windows 0 to n, those of rest included. *)
+Fixpoint grace (n : nat) (s : list state) : Z :=
+  match n, s with S n, _ :: r => Z.max (current s) (grace n r) | _, _ => current s end.
 (** STR-05: skip the current streak and the incomplete windows before it. *)
-Fixpoint skip_run s := match s with true :: r => skip_run r | _ => s end.
-Fixpoint skip_gap s := match s with false :: r => skip_gap r | _ => s end.
+Fixpoint skip_run s := match s with Done :: r | Rest :: r => skip_run r | _ => s end.
+Fixpoint skip_gap s := match s with Open :: r | Rest :: r => skip_gap r | _ => s end.
 Definition previous s := current (skip_gap (skip_run s)).
-(** MOM-01 *)
-Definition count (s : list bool) : nat := length (filter (fun b => b) s).
-Definition momentum n s := count (firstn n s).
-(** MOM-02 before rounding, with any weights that are not negative. *)
-Fixpoint strength (weights : list Z) (s : list bool) : Z :=
-  match weights, s with w :: ws, b :: s => (if b then w else 0) + strength ws s | _, _ => 0 end.
+(** MOM-01: the complete ones among the first n that do not rest. *)
+Fixpoint momentum (n : nat) (s : list state) : Z :=
+  match s, n with
+  | Rest :: s, _ => momentum n s
+  | Done :: s, S n => 1 + momentum n s
+  | Open :: s, S n => momentum n s
+  | _, _ => 0
+  end.
+(** MOM-02, with any weights that fall and are not negative, in billionths; k counts the windows without rest. *)
+Fixpoint strength (w : nat -> Z) (k : nat) (s : list state) : Z :=
+  match s with
+  | Rest :: s => strength w k s
+  | Done :: s => w k + strength w (S k) s
+  | Open :: s => strength w (S k) s
+  | [] => 0
+  end.
+Definition half_life w s := rdiv (Z.min (1000 * scale) (strength w 0 s)) 1000.
+Fixpoint count_done (s : list state) : Z :=
+  match s with Done :: s => 1 + count_done s | _ :: s => count_done s | [] => 0 end.
 
-Inductive better : list bool -> list bool -> Prop :=
-| better_nil : better [] []
-| better_cons a b s t : (a = true -> b = true) -> better s t -> better (a :: s) (b :: t).
+(** When facts are added, complete windows stay complete, those of rest rest or are complete, others are free. *)
+Definition better_state a b : Prop :=
+  match a, b with Open, _ | Rest, Rest | Rest, Done | Done, Done => True | _, _ => False end.
+Definition better := Forall2 better_state.
+Definition no_done s := ~ In Done s.
 
-Theorem current_never_falls s t : better s t -> (current s <= current t)%nat.
-Proof. induction 1 as [|a b s t H _ IH]; cbn; auto. destruct a, b; try lia. all: try (specialize (H eq_refl); discriminate). Qed.
+(** What a reading of windows needs for its row. *)
+Definition reads (read : list state -> Z) (high : Z) : Prop :=
+  (forall s t, better s t -> read s <= read t) /\ (forall s, 0 <= read s <= high \/ high = limit /\ 0 <= read s)
+  /\ (forall s, no_done s -> read s = 0).
 
-Theorem grace_never_falls n s t : better s t -> (grace n s <= grace n t)%nat.
+Ltac windows H := induction H as [|a b s t H _ IH]; [|destruct a, b; try destruct H]; cbn [current count_done].
+
+Lemma current_nonneg s : 0 <= current s.
+Proof. induction s as [|[] s IH]; cbn [current]; lia. Qed.
+Lemma current_mono s t : better s t -> current s <= current t.
 Proof.
-  intros H. revert n. induction H as [|a b s t H H' IH]; intros [|n]; cbn [grace]; auto.
-  - apply current_never_falls. now constructor.
-  - pose proof (current_never_falls (a :: s) (b :: t) ltac:(now constructor)). specialize (IH n). lia.
+  intros H. windows H; try lia; pose proof (current_nonneg t); lia.
+Qed.
+Lemma current_none s : no_done s -> current s = 0.
+Proof. unfold no_done. induction s as [|[] s IH]; cbn; intuition. Qed.
+Lemma grace_mono n s t : better s t -> grace n s <= grace n t.
+Proof.
+  intros H. revert n. induction H as [|a b s t H H' IH]; intros [|n]; cbn [grace]; try lia.
+  - apply current_mono. now constructor.
+  - pose proof (current_mono (a :: s) (b :: t) ltac:(now constructor)). specialize (IH n). lia.
+Qed.
+Lemma grace_none n s : no_done s -> grace n s = 0.
+Proof.
+  revert s. induction n; intros s H; [destruct s; now apply current_none|]. destruct s as [|a s]; [reflexivity|].
+  cbn [grace]. rewrite current_none by auto. rewrite IHn; [reflexivity|]. intros I. apply H. cbn. auto.
+Qed.
+Lemma momentum_0 s : momentum 0 s = 0.
+Proof. induction s as [|[] s IH]; cbn; auto. Qed.
+Lemma momentum_step n s : momentum n s <= momentum (S n) s <= 1 + momentum n s.
+Proof.
+  revert n. induction s as [|[] s IH]; intros n; [cbn; lia| | |]; [|exact (IH n)|]; destruct n as [|n]; cbn [momentum];
+    rewrite ?momentum_0; try lia; specialize (IH n); lia.
+Qed.
+Lemma momentum_mono n s t : better s t -> momentum n s <= momentum n t.
+Proof.
+  intros H. revert n. induction H as [|a b s t H _ IH]; intros n; [cbn; lia|].
+  destruct n as [|n]; [rewrite !momentum_0; lia|].
+  destruct a, b; try destruct H; cbn [momentum]; pose proof (IH n); pose proof (IH (S n));
+    pose proof (momentum_step n s); pose proof (momentum_step n t); lia.
+Qed.
+Lemma momentum_range n s : 0 <= momentum n s <= Z.of_nat n.
+Proof.
+  revert n. induction s as [|[] s IH]; intros n; cbn [momentum]; try lia; auto; destruct n as [|n]; try lia;
+    specialize (IH n); lia.
+Qed.
+Lemma momentum_none n s : no_done s -> momentum n s = 0.
+Proof.
+  unfold no_done. revert n. induction s as [|[] s IH]; intros n H; cbn in *; try tauto; [apply IH; tauto|].
+  destruct n; auto.
 Qed.
 
-Theorem best_never_falls s t : better s t -> (best s <= best t)%nat.
+Section Weights.
+Variable w : nat -> Z.
+Hypothesis w_falls : forall k, 0 <= w (S k) <= w k.
+Lemma strength_step k s : strength w (S k) s <= strength w k s <= w k + strength w (S k) s.
 Proof.
-  induction 1 as [|a b s t H H' IH]; cbn [best]; auto.
-  pose proof (current_never_falls (a :: s) (b :: t) ltac:(now constructor)). lia.
+  revert k. induction s as [|[] s IH]; intros k; pose proof (w_falls k); cbn [strength]; [lia| |apply IH|];
+    specialize (IH (S k)); lia.
+Qed.
+Lemma strength_mono k s t : better s t -> strength w k s <= strength w k t.
+Proof.
+  intros H. revert k. induction H as [|a b s t H _ IH]; intros k; [cbn; lia|].
+  pose proof (w_falls k). destruct a, b; try destruct H; cbn [strength]; pose proof (IH k); pose proof (IH (S k));
+    pose proof (strength_step k t); pose proof (strength_step k s); lia.
+Qed.
+Lemma strength_nonneg k s : 0 <= strength w k s.
+Proof.
+  revert k. induction s as [|[] s IH]; intros k; pose proof (w_falls k); cbn [strength]; try lia; auto;
+    specialize (IH (S k)); lia.
+Qed.
+Lemma strength_none k s : no_done s -> strength w k s = 0.
+Proof.
+  unfold no_done. revert k. induction s as [|[] s IH]; intros k H; cbn in *; try tauto; auto.
+Qed.
+Lemma half_life_reads : reads (half_life w) scale.
+Proof.
+  unfold half_life. split; [|split].
+  - intros s t H. apply rdiv_mono; try lia. pose proof (strength_mono 0 s t H). lia.
+  - intros s. left. pose proof (strength_nonneg 0 s).
+    set (x := Z.min _ _). assert (0 <= x <= 1000 * scale) by (unfold x, scale; lia). clearbody x.
+    assert (rdiv (0 * 1000) 1000 <= rdiv x 1000) by (apply rdiv_mono; lia).
+    assert (rdiv x 1000 <= rdiv (scale * 1000) 1000) by (apply rdiv_mono; lia).
+    now rewrite !rdiv_exact in *.
+  - intros s H. now rewrite strength_none.
+Qed.
+End Weights.
+
+Lemma current_reads : reads (fun s => scale * current s) limit.
+Proof.
+  split; [|split]; intros s; [intros t H; pose proof (current_mono s t H)|pose proof (current_nonneg s)|
+    intros H; rewrite (current_none s H)]; unfold scale; lia.
+Qed.
+Lemma grace_reads n : reads (fun s => scale * grace n s) limit.
+Proof.
+  assert (P : forall n s, 0 <= grace n s).
+  { clear n. induction n; intros s; destruct s as [|a s]; cbn [grace]; try apply current_nonneg.
+    pose proof (current_nonneg (a :: s)). lia. }
+  split; [|split]; intros s; [intros t H; pose proof (grace_mono n s t H)|pose proof (P n s)|
+    intros H; rewrite (grace_none n s H)]; unfold scale; lia.
+Qed.
+Lemma momentum_reads n : reads (fun s => scale * momentum n s) (scale * Z.of_nat n).
+Proof.
+  split; [|split]; intros s; [intros t H; pose proof (momentum_mono n s t H)|pose proof (momentum_range n s)|
+    intros H; rewrite (momentum_none n s H)]; unfold scale; lia.
+Qed.
+Lemma count_done_mono s t : better s t -> count_done s <= count_done t.
+Proof. intros H. windows H; lia. Qed.
+
+(** ** Where no complete window lies behind an incomplete one, only their number counts *)
+Fixpoint compact (s : list state) : Prop :=
+  match s with [] => True | Open :: s => no_done s | _ :: s => compact s end.
+Fixpoint sum_from (w : nat -> Z) (k n : nat) : Z := match n with O => 0 | S n => w k + sum_from w (S k) n end.
+Definition by_count (read : list state -> Z) :=
+  exists g, (forall m n, 0 <= m <= n -> g m <= g n) /\ forall s, compact s -> read s = g (count_done s).
+
+Lemma count_nonneg s : 0 <= count_done s.
+Proof. induction s as [|[] s IH]; cbn [count_done]; lia. Qed.
+Lemma count_none s : no_done s -> count_done s = 0.
+Proof. unfold no_done. induction s as [|[] s IH]; cbn [count_done In]; intuition. Qed.
+Lemma compact_current s : compact s -> current s = count_done s.
+Proof.
+  induction s as [|[] s IH]; cbn [compact current count_done]; auto; intros H; [now rewrite IH|].
+  now rewrite count_none.
+Qed.
+Lemma current_by_count : by_count (fun s => scale * current s).
+Proof.
+  exists (fun n => scale * n). split; [unfold scale; lia|]. intros s H. now rewrite compact_current.
+Qed.
+Lemma grace_by_count n : by_count (fun s => scale * grace n s).
+Proof.
+  exists (fun n => scale * n). split; [unfold scale; lia|]. intros s H. f_equal. revert s H.
+  induction n; intros s H; [destruct s; now apply compact_current|]. destruct s as [|a s]; [reflexivity|].
+  cbn [grace]. rewrite (compact_current (a :: s)) by auto.
+  destruct a; cbn [compact count_done] in *; [rewrite IHn by auto; lia|rewrite IHn by auto; lia|].
+  rewrite grace_none, count_none by auto. reflexivity.
+Qed.
+Lemma momentum_by_count n : by_count (fun s => scale * momentum n s).
+Proof.
+  exists (fun m => scale * Z.min m (Z.of_nat n)). split; [unfold scale; lia|]. intros s H. f_equal. revert n H.
+  induction s as [|[] s IH]; intros n H; cbn [compact momentum count_done] in *; [lia| |auto|];
+    pose proof (count_nonneg s); destruct n as [|n]; try lia.
+  - rewrite IH by auto. lia.
+  - rewrite momentum_none, count_none by auto. lia.
+Qed.
+Lemma half_life_by_count w : (forall k, 0 <= w (S k) <= w k) -> by_count (half_life w).
+Proof.
+  intros W. assert (P : forall k, 0 <= w k) by (intros [|k]; [destruct (W 0%nat); lia|apply W]).
+  assert (N : forall n k, 0 <= sum_from w k n).
+  { induction n; intros k; cbn [sum_from]; [lia|]. pose proof (P k). pose proof (IHn (S k)). lia. }
+  exists (fun n => rdiv (Z.min (1000 * scale) (sum_from w 0 (Z.to_nat n))) 1000). split.
+  - intros m n H. apply rdiv_mono; try lia.
+    assert (sum_from w 0 (Z.to_nat m) <= sum_from w 0 (Z.to_nat n)); [|lia].
+    assert (M : forall a b k, (a <= b)%nat -> sum_from w k a <= sum_from w k b).
+    { induction a; intros b k L; cbn [sum_from]; [apply N|]. destruct b; [lia|]. cbn [sum_from].
+      specialize (IHa b (S k) ltac:(lia)). lia. }
+    apply M. lia.
+  - intros s H. unfold half_life. do 2 f_equal. generalize 0%nat. revert H.
+    induction s as [|[] s IH]; intros H k; cbn [compact strength count_done] in *; auto.
+    + rewrite IH by auto. replace (Z.to_nat (1 + count_done s)) with (S (Z.to_nat (count_done s)))
+        by (pose proof (count_nonneg s); lia). reflexivity.
+    + now rewrite strength_none, count_none by auto.
 Qed.
 
-Theorem momentum_never_falls n s t : better s t -> (momentum n s <= momentum n t)%nat.
+(** * Completions: windows that end on days, their conditions, and presence *)
+Section Completion.
+(** No day lies before [epoch] (TEXT-08). [prev] is the last day of the window before the one that ends on a day:
+    WIN-01 and WIN-02 below. *)
+Variables (epoch : Z) (prev : Z -> Z).
+Hypothesis prev_before : forall e, prev e < e.
+Variables (when rest : world -> value) (present : world -> bool).
+Hypothesis present_needs_facts : forall w, no_data w -> present w = false.
+
+Definition at_day w e := World (facts w) (settings w) e.
+(** CMP-01, WIN-06, WIN-07 *)
+Definition done w := present w && is (when w) scale.
+Definition rests w := is (rest w) scale.
+Definition state_of w := if done w then Done else if rests w then Rest else Open.
+Fixpoint ends (fuel : nat) (e : Z) : list Z :=
+  match fuel with O => [] | S n => if e <? epoch then [] else e :: ends n (prev e) end.
+Definition fuel e := Z.to_nat (e - epoch + 1).
+Definition windows_at w e := map (fun d => state_of (at_day w d)) (ends (fuel e) e).
+Definition states w := windows_at w (today w).
+
+Variable good : world -> Prop.
+Definition everywhere w := forall e, e <= today w -> good (at_day w e).
+(** Neither `when` nor, where it matters, `rest when` stops being true when facts are added. *)
+Definition stays_done :=
+  forall w w', step Added w w' -> good w -> good w' -> done w = true -> done w' = true.
+Definition stays_resting :=
+  forall w w', step Added w w' -> good w -> good w' -> done w' = false -> rests w = true -> rests w' = true.
+
+Lemma ends_below n e d : In d (ends n e) -> epoch <= d <= e.
 Proof.
-  unfold momentum, count. intros H. revert n. induction H as [|a b s t H _ IH]; intros [|n]; cbn; auto.
-  specialize (IH n). destruct a, b; cbn; try lia. all: try (specialize (H eq_refl); discriminate).
+  revert e. induction n; intros e; cbn; [tauto|]. destruct (e <? epoch) eqn:E; [cbn; tauto|].
+  intros [<-|H]; [lia|]. apply IHn in H. pose proof (prev_before e). lia.
+Qed.
+Lemma added_at w w' e : step Added w w' -> step Added (at_day w e) (at_day w' e).
+Proof. intros S. inversion S; subst. now constructor. Qed.
+Lemma added_today w w' : step Added w w' -> today w = today w'.
+Proof. intros S. now inversion S. Qed.
+Lemma states_better w w' e :
+  stays_done -> stays_resting -> step Added w w' -> everywhere w -> everywhere w' -> e <= today w ->
+  better (windows_at w e) (windows_at w' e).
+Proof.
+  intros D R S G G' L. unfold windows_at. pose proof (ends_below (fuel e) e) as B.
+  induction (ends (fuel e) e) as [|d ds IH]; cbn; constructor; [|apply IH; cbn in B; auto].
+  specialize (B d (or_introl eq_refl)). pose proof (added_at w w' d S) as S'. pose proof (added_today w w' S).
+  specialize (D _ _ S' (G d ltac:(lia)) (G' d ltac:(lia))). specialize (R _ _ S' (G d ltac:(lia)) (G' d ltac:(lia))).
+  unfold state_of. destruct (done (at_day w d)); [rewrite D by auto; exact I|].
+  destruct (done (at_day w' d)); [destruct (rests _); exact I|].
+  destruct (rests (at_day w d)); [rewrite R by auto|destruct (rests _)]; exact I.
+Qed.
+Lemma nothing_done w e : no_data w -> no_done (windows_at w e).
+Proof.
+  intros N H. apply in_map_iff in H. destruct H as (d & H & _). unfold state_of, done in H.
+  rewrite present_needs_facts in H by exact N. destruct (rests _); discriminate.
 Qed.
 
-Theorem strength_never_falls ws s t :
-  Forall (fun w => 0 <= w) ws -> better s t -> strength ws s <= strength ws t.
+(** The rows. *)
+Definition windows_row (high : Z) (f : bool) (passing : moves) :=
+  B (range 0 high) (exactly 0) (M true f false false) passing.
+Definition completion_row (f : bool) :=
+  B (range 0 scale) (exactly 0) (if f then all_moves else M true false false true) all_moves.
+
+Lemma completion_sound (f : bool) :
+  (f = false -> stays_done) -> sound true (completion_row f) good (fun w => Some (of_bool (done w))).
 Proof.
-  intros F H. revert ws F. induction H as [|a b s t H _ IH]; intros [|w ws] F; cbn; try lia.
-  inversion F as [|? ? Fw Fr]; subst. specialize (IH ws Fr).
-  destruct a, b; try lia. all: try (specialize (H eq_refl); discriminate).
+  intros D. split; [|split]; cbn -[of_bool scale].
+  - intros w _. split; auto. destruct (done w); cbn; unfold scale; lia.
+  - intros w _ N. unfold done. rewrite present_needs_facts by auto. cbn. split; auto. lia.
+  - intros ax w w' S G G'. destruct ax; [|apply all_ok]. destruct f; [apply all_ok|].
+    specialize (D eq_refl w w' S G G').
+    unfold ok_bool, is. rewrite !is_of_bool_true, !is_of_bool_false. bits.
+    destruct (done w); [rewrite D by auto|]; repeat split; auto; discriminate.
 Qed.
 
-Theorem momentum_at_most n s : (momentum n s <= n)%nat.
+Definition reading (read : list state -> Z) w : value := Some (read (states w)).
+Lemma windows_sound read high (f : bool) :
+  reads read high -> (f = false -> stays_done /\ stays_resting) ->
+  sound false (windows_row high f (M true true false false)) (fun w => everywhere w /\ fits (reading read w))
+    (reading read).
 Proof.
-  unfold momentum, count. revert s. induction n; intros [|[] s]; cbn; try lia; specialize (IHn s); lia.
+  intros (R1 & R2 & R3) K. split; [|split]; cbn.
+  - intros w [_ F]. split; auto. destruct (R2 (states w)) as [H|[-> H]]; lia.
+  - intros w _ N. split; auto. unfold states. rewrite R3 by now apply nothing_done. lia.
+  - intros ax w w' S [G _] [G' _]. destruct ax; cbn; [|auto]. split; auto. destruct f; auto. intros L. exfalso.
+    destruct (K eq_refl) as [D Rs]. pose proof (added_today w w' S) as T.
+    pose proof (R1 _ _ (states_better w w' (today w) D Rs S G G' ltac:(lia))). unfold states in L. rewrite <- T in L.
+    lia.
 Qed.
 
-(** LAW-04: as a window passes a best never falls, and no streak is above it. *)
-Theorem best_is_kept b s : (best s <= best (b :: s))%nat.
-Proof. cbn [best]. lia. Qed.
-Theorem current_at_most_best s : (current s <= best s)%nat.
-Proof. destruct s as [|b s]; [cbn; lia|cbn [best]; lia]. Qed.
-Lemma best_skip_run s : (best (skip_run s) <= best s)%nat.
-Proof. induction s as [|[] s IH]; cbn [skip_run best] in *; lia. Qed.
-Lemma best_skip_gap s : (best (skip_gap s) <= best s)%nat.
-Proof. induction s as [|[] s IH]; cbn [skip_gap best] in *; lia. Qed.
-Theorem previous_at_most_best s : (previous s <= best s)%nat.
+(** `best`: the greatest streak on any day up to r (STR-04). *)
+Definition days_to r := map (fun i => epoch + Z.of_nat i) (seq 0 (fuel r)).
+Definition best_days w := map (fun d => current (windows_at w d)) (days_to (today w)).
+Definition best w := greatest_of (best_days w).
+
+Lemma days_to_spec r d : In d (days_to r) <-> epoch <= d <= r.
 Proof.
-  unfold previous. pose proof (current_at_most_best (skip_gap (skip_run s))).
-  pose proof (best_skip_gap (skip_run s)). pose proof (best_skip_run s). lia.
+  unfold days_to, fuel. rewrite in_map_iff. setoid_rewrite in_seq. split.
+  - intros (i & <- & H). lia. - intros H. exists (Z.to_nat (d - epoch)). lia.
 Qed.
-Theorem grace_at_most_best n s : (grace n s <= best s)%nat.
+Lemma greatest_in l : l <> [] -> In (greatest_of l) l.
+Proof. destruct l; [congruence|]. intros _. apply fold_max_in. Qed.
+Lemma greatest_le l l' :
+  (forall y, In y l' -> 0 <= y) -> (forall x, In x l -> exists y, In y l' /\ x <= y) ->
+    greatest_of l <= greatest_of l'.
 Proof.
-  revert s. induction n; intros s; cbn [grace]; destruct s as [|b s];
-    try apply current_at_most_best. cbn [best]. specialize (IHn s). lia.
+  intros P H. destruct l as [|x l].
+  - destruct l' as [|y l']; [cbn; lia|]. apply P, greatest_in. discriminate.
+  - destruct (H (greatest_of (x :: l))) as (y & I & L); [apply greatest_in; discriminate|].
+    pose proof (greatest_ge l' y I). lia.
+Qed.
+Lemma greatest_nonneg l : (forall y, In y l -> 0 <= y) -> 0 <= greatest_of l.
+Proof. intros P. apply (greatest_le []); auto. intros x []. Qed.
+Lemma best_day_nonneg w y : In y (best_days w) -> 0 <= y.
+Proof. unfold best_days. rewrite in_map_iff. intros (d & <- & _). apply current_nonneg. Qed.
+
+(** Streaks on each day grow with the facts, by [states_better] or, below, where windows lose nothing. *)
+Definition streaks_grow := forall w w' e, step Added w w' -> everywhere w -> everywhere w' -> e <= today w ->
+  current (windows_at w e) <= current (windows_at w' e).
+Lemma resting_streaks_grow : stays_done -> stays_resting -> streaks_grow.
+Proof. intros D R w w' e S G G' L. now apply current_mono, states_better. Qed.
+Lemma best_sound (f : bool) : (f = false -> streaks_grow) ->
+  sound false (windows_row limit f (M true false false false)) (fun w => everywhere w /\ fits (Some (scale * best w)))
+    (fun w => Some (scale * best w)).
+Proof.
+  intros K. split; [|split]; cbn.
+  - intros w [_ F]. split; auto. pose proof (greatest_nonneg _ (best_day_nonneg w)). unfold best, scale in *. lia.
+  - intros w _ N. split; auto. pose proof (greatest_nonneg _ (best_day_nonneg w)). fold (best w) in H.
+    assert (E : best w <= greatest_of [0]); [|change (greatest_of [0]) with 0 in E; unfold scale; lia].
+    apply greatest_le; [intros y [<-|[]]; lia|]. intros x Hx. exists 0. split; [cbn; auto|].
+    apply in_map_iff in Hx. destruct Hx as (d & <- & _). rewrite current_none by now apply nothing_done. lia.
+  - intros ax w w' S [G _] [G' _]. destruct ax; cbn; split; auto; intros L; [destruct f; auto|]; exfalso;
+      (assert (best w <= best w'); [|unfold scale in *; lia]); (apply greatest_le; [apply best_day_nonneg|]);
+      intros x Hx; apply in_map_iff in Hx; destruct Hx as (d & <- & Hd); exists (current (windows_at w' d)).
+    + pose proof (added_today w w' S) as T. split.
+      * apply (in_map (fun d => current (windows_at w' d))). now rewrite <- T.
+      * apply (K eq_refl); auto. now apply days_to_spec in Hd.
+    + inversion S as [|fs s r r' Le]; subst. split; [|apply Z.le_refl].
+      apply (in_map (fun d => current (windows_at (World fs s r') d))).
+      apply days_to_spec in Hd. apply days_to_spec. cbn in *. lia.
 Qed.
 
-(** On an open day `previous` is the streak of the day before. *)
-Theorem previous_on_an_open_day s : current s <> 0%nat -> previous (false :: s) = current s.
-Proof. destruct s as [|[] s]; cbn; auto; intros; contradiction. Qed.
-
-(** An entry in the gap joins two runs: `previous` may fall, and the bit f of its row is needed. *)
-Theorem previous_may_fall : exists s t, better s t /\ (previous t < previous s)%nat.
+(** LAW-04: a best never falls as days pass, and no streak is above it. *)
+Theorem best_never_falls fs s r r' : r <= r' -> best (World fs s r) <= best (World fs s r').
 Proof.
-  exists [true; false; true], [true; true; true]. split; [|cbn; lia]. repeat constructor; auto.
+  intros L. apply greatest_le; [apply best_day_nonneg|]. intros x Hx. exists x. split; [|apply Z.le_refl].
+  unfold best_days in *. rewrite in_map_iff in *. destruct Hx as (d & E & H). exists d. split; [exact E|].
+  rewrite days_to_spec in *. cbn in *. lia.
+Qed.
+Lemma ends_fuel n m e : (fuel e <= n)%nat -> (fuel e <= m)%nat -> ends n e = ends m e.
+Proof.
+  unfold fuel. revert m e. induction n; intros [|m] e Hn Hm; cbn; auto;
+    destruct (e <? epoch) eqn:E; auto; try lia. f_equal. pose proof (prev_before e). apply IHn; lia.
+Qed.
+Lemma ends_tail k e : exists d, (d = e \/ d < e) /\ skipn k (ends (fuel e) e) = ends (fuel d) d.
+Proof.
+  revert e. induction k; intros e; [exists e; auto|]. destruct (ends (fuel e) e) as [|d ds] eqn:E.
+  - exists e. split; auto.
+  - unfold fuel in E. destruct (Z.to_nat (e - epoch + 1)) as [|n] eqn:F; [discriminate|]. cbn in E.
+    destruct (e <? epoch) eqn:Q; [discriminate|]. injection E as <- <-. cbn [skipn]. pose proof (prev_before e).
+    rewrite (ends_fuel n (fuel (prev e))) by (unfold fuel; lia).
+    destruct (IHk (prev e)) as (x & X & Y). exists x. split; [lia|exact Y].
+Qed.
+Theorem current_at_most_best w : current (states w) <= best w.
+Proof.
+  destruct (Z_lt_dec (today w) epoch).
+  - unfold states, windows_at, fuel. replace (Z.to_nat _) with 0%nat by lia. cbn.
+    apply greatest_nonneg, best_day_nonneg.
+  - apply greatest_ge, (in_map (fun d => current (windows_at w d))), days_to_spec. lia.
+Qed.
+Lemma tail_at_most_best w k : current (skipn k (states w)) <= best w.
+Proof.
+  unfold states, windows_at. rewrite skipn_map. destruct (ends_tail k (today w)) as (d & L & ->).
+  destruct (Z_lt_dec d epoch).
+  - unfold fuel. replace (Z.to_nat (d - epoch + 1)) with 0%nat by lia. cbn. apply greatest_nonneg, best_day_nonneg.
+  - apply greatest_ge, (in_map (fun d => current (windows_at w d))), days_to_spec. lia.
+Qed.
+Lemma skip_run_tail s : exists k, skip_run s = skipn k s.
+Proof. induction s as [|[] s [k IH]]; cbn; try (exists (S k); exact IH); exists 0%nat; reflexivity. Qed.
+Lemma skip_gap_tail s : exists k, skip_gap s = skipn k s.
+Proof. induction s as [|[] s [k IH]]; cbn; try (exists (S k); exact IH); exists 0%nat; reflexivity. Qed.
+Lemma skipn_twice {A} n k (l : list A) : skipn n (skipn k l) = skipn (k + n) l.
+Proof. revert l. induction k; intros [|a l]; cbn; auto. apply skipn_nil. Qed.
+Theorem previous_at_most_best w : previous (states w) <= best w.
+Proof.
+  unfold previous. destruct (skip_gap_tail (skip_run (states w))) as [k ->], (skip_run_tail (states w)) as [n ->].
+  rewrite skipn_twice. apply tail_at_most_best.
+Qed.
+Theorem grace_at_most_best n w : grace n (states w) <= best w.
+Proof.
+  assert (K : forall n k, grace n (skipn k (states w)) <= best w); [|apply (K n 0%nat)].
+  clear n. induction n; intros k; pose proof (tail_at_most_best w k) as T.
+  - destruct (skipn k _); exact T.
+  - specialize (IHn (S k)). destruct (skipn k (states w)) as [|a s] eqn:E; [exact T|]. cbn [grace].
+    replace (S k) with (k + 1)%nat in IHn by lia. rewrite <- skipn_twice, E in IHn. cbn [skipn] in IHn. lia.
 Qed.
 
-Print Assumptions current_never_falls.
-Print Assumptions grace_never_falls.
+(** ** Windows that lose nothing as days pass *)
+
+(** *Lasting*: `when` and presence last. *Unbroken*: windows are days, each complete or of rest. *)
+Definition lasting w := forall d d', d <= d' -> done (at_day w d) = true -> done (at_day w d') = true.
+Definition unbroken w :=
+  (forall e, prev e = e - 1) /\ forall d, done (at_day w d) = true \/ rests (at_day w d) = true.
+Hypothesis prev_mono : forall e e', e <= e' -> prev e <= prev e'.
+
+Lemma no_done_below w n e : lasting w -> done (at_day w e) = false ->
+  no_done (map (fun d => state_of (at_day w d)) (ends n e)).
+Proof.
+  intros L N H. apply in_map_iff in H. destruct H as (d & H & I). apply ends_below in I.
+  unfold state_of in H. destruct (done (at_day w d)) eqn:E; [|destruct (rests _); discriminate].
+  rewrite (L d e) in N; auto; [discriminate|lia].
+Qed.
+Lemma windows_compact w e : lasting w \/ unbroken w -> compact (windows_at w e).
+Proof.
+  intros H. unfold windows_at. generalize (fuel e). intros n. revert e.
+  induction n as [|n IH]; intros e; cbn [ends map]; [exact I|]. destruct (e <? epoch); [exact I|].
+  cbn [map compact]. unfold state_of at 1. destruct (done (at_day w e)) eqn:D; [apply IH|].
+  destruct (rests (at_day w e)) eqn:R; [apply IH|]. destruct H as [H|[_ H]]; [|destruct (H e); congruence].
+  apply no_done_below; auto. destruct (done (at_day w (prev e))) eqn:Q; auto. pose proof (prev_before e).
+  rewrite (H (prev e) e) in D; auto; try discriminate. lia.
+Qed.
+Lemma lasting_more w n n' e e' : lasting w -> e <= e' -> (fuel e <= n)%nat -> (fuel e' <= n')%nat ->
+  count_done (map (fun d => state_of (at_day w d)) (ends n e))
+    <= count_done (map (fun d => state_of (at_day w d)) (ends n' e')).
+Proof.
+  set (f := fun d => state_of (at_day w d)). intros H. revert n' e e'.
+  induction n as [|n IH]; intros n' e e' L F F'; cbn [ends]; [apply count_nonneg|].
+  destruct (e <? epoch) eqn:E; [apply count_nonneg|]. destruct n' as [|n']; [unfold fuel in *; lia|].
+  cbn [ends]. replace (e' <? epoch) with false by lia. pose proof (prev_before e). pose proof (prev_before e').
+  specialize (IH n' (prev e) (prev e') (prev_mono e e' L)).
+  assert (J : f e = Done -> f e' = Done).
+  { unfold f, state_of. destruct (done (at_day w e)) eqn:D; [intros _; now rewrite (H e e')|].
+    destruct (rests _); discriminate. }
+  cbn [map]. unfold fuel in *. specialize (IH ltac:(lia) ltac:(lia)).
+  destruct (f e); [rewrite J by auto|destruct (f e')|destruct (f e')]; cbn [count_done]; lia.
+Qed.
+Lemma unbroken_more w e n : unbroken w -> count_done (windows_at w e) <= count_done (windows_at w (e + Z.of_nat n)).
+Proof.
+  intros [P _]. induction n as [|n IH]; [rewrite Z.add_0_r; lia|]. set (d := e + Z.of_nat n) in *.
+  replace (e + Z.of_nat (S n)) with (d + 1) by lia. etransitivity; [exact IH|].
+  destruct (Z_lt_dec d epoch).
+  - replace (windows_at w d) with (@nil state); [apply count_nonneg|].
+    unfold windows_at, fuel. replace (Z.to_nat (d - epoch + 1)) with 0%nat by lia. reflexivity.
+  - unfold windows_at at 2. replace (fuel (d + 1)) with (S (fuel d)) by (unfold fuel; lia). cbn [ends].
+    replace (d + 1 <? epoch) with false by lia. cbn [map]. rewrite P. replace (d + 1 - 1) with d by lia.
+    fold (windows_at w d). destruct (state_of _); cbn [count_done]; lia.
+Qed.
+Lemma added_more w w' e : stays_done -> step Added w w' -> everywhere w -> everywhere w' -> e <= today w ->
+  count_done (windows_at w e) <= count_done (windows_at w' e).
+Proof.
+  intros K S G G' L. unfold windows_at. pose proof (ends_below (fuel e) e) as B.
+  induction (ends (fuel e) e) as [|d ds IH]; cbn [map]; [cbn; lia|].
+  specialize (IH (fun x Hx => B x (or_intror Hx))). specialize (B d (or_introl eq_refl)).
+  specialize (K _ _ (added_at w w' d S) (G d ltac:(lia)) (G' d ltac:(pose proof (added_today w w' S); lia))).
+  unfold state_of at 1 3. destruct (done (at_day w d)); [rewrite K by auto; cbn [count_done]; lia|].
+  destruct (rests (at_day w d)), (done (at_day w' d)), (rests (at_day w' d)); cbn [count_done]; lia.
+Qed.
+Definition keeps_windows w := everywhere w /\ (lasting w \/ unbroken w).
+(** A rest that ends changes nothing there. *)
+Lemma kept_windows_sound read high (f : bool) :
+  reads read high -> by_count read -> (f = false -> stays_done) ->
+  sound false (windows_row high f (M true false false false)) (fun w => keeps_windows w /\ fits (reading read w))
+    (reading read).
+Proof.
+  intros (R1 & R2 & R3) (g & Mg & Hg) K. split; [|split]; cbn.
+  - intros w [_ F]. split; auto. destruct (R2 (states w)) as [H|[-> H]]; lia.
+  - intros w _ N. split; auto. unfold states. rewrite R3 by now apply nothing_done. lia.
+  - intros ax w w' S [[G L] _] [[G' L'] _].
+    assert (M : count_done (states w) <= count_done (states w') -> read (states w) <= read (states w')).
+    { intros Q. unfold states in *. rewrite !Hg by now apply windows_compact. apply Mg.
+      split; [apply count_nonneg|exact Q]. }
+    destruct ax; cbn; split; auto; intros X; [destruct f; auto|]; exfalso;
+      (apply Z.lt_nge in X; apply X, M; clear X M; unfold states).
+    + rewrite <- (added_today w w' S). apply added_more; auto. lia.
+    + inversion S as [|fs s r r' Le]; subst. cbn [today]. destruct L as [L|L].
+      * unfold windows_at. apply (lasting_more (World fs s r)); auto.
+      * replace r' with (r + Z.of_nat (Z.to_nat (r' - r))) by lia. now apply (unbroken_more (World fs s r)).
+Qed.
+Lemma kept_streaks_grow : stays_done -> (forall w, everywhere w -> lasting w \/ unbroken w) -> streaks_grow.
+Proof.
+  intros D L w w' e S G G' Le. rewrite !compact_current by now apply windows_compact, L. now apply added_more.
+Qed.
+
+(** *Never*: without complete windows every reading is 0. *)
+Lemma never_sound read high :
+  reads read high -> sound false (constant (exactly 0)) (fun w => everywhere w /\ forall d, done (at_day w d) = false)
+    (reading read).
+Proof.
+  intros (_ & _ & R). assert (E : forall w, (forall d, done (at_day w d) = false) -> reading read w = Some 0).
+  { intros w N. unfold reading. f_equal. apply R. intros H. apply in_map_iff in H. destruct H as (d & H & _).
+    unfold state_of in H. rewrite N in H. destruct (rests _); discriminate. }
+  split; [|split]; [intros w [_ N]|intros w [_ N] _|intros ax w w' _ [_ N] [_ N']]; rewrite !E by auto;
+    [cbn; split; auto; lia|cbn; split; auto; lia|apply (ok_same false)].
+Qed.
+
+(** ** Presence *)
+
+(** A fact that is there stays. *)
+Definition presence_stays := forall w w', step Added w w' -> present w = true -> present w' = true.
+(** *Presence*: f is ruled out by what is known with presence, or without it. *)
+Lemma presence_keeps_done b :
+  presence_stays -> falls (added b) = false -> sound true b (fun w => good w /\ present w = true) when -> stays_done.
+Proof.
+  intros P F (_ & _ & H) w w' S G G' D. unfold done in *. apply andb_prop in D. destruct D as [D1 D2].
+  pose proof (P w w' S D1) as D1'. specialize (H Added w w' S (conj G D1) (conj G' D1')). rewrite D1'. cbn.
+  destruct (is (when w') scale) eqn:E; auto. destruct H as (_ & H & _). cbn [moves_of] in H. rewrite H in F; auto.
+Qed.
+(** *Certain*: where presence makes `when` true, an incomplete window has none. *)
+Lemma certain_keeps_rest b :
+  presence_stays -> falls (added b) = false ->
+  (forall w, good w -> present w = true -> is (when w) scale = true) ->
+  sound true b (fun w => good w /\ present w = false) rest -> stays_resting.
+Proof.
+  intros P F C (_ & _ & H) w w' S G G' D R. unfold done in D.
+  assert (N' : present w' = false).
+  { destruct (present w') eqn:E; auto. rewrite C in D by auto. discriminate. }
+  assert (N : present w = false) by (destruct (present w) eqn:E; auto; rewrite (P w w') in N'; auto; discriminate).
+  specialize (H Added w w' S (conj G N) (conj G' N')). unfold rests in *.
+  destruct (is (rest w') scale) eqn:E; auto. destruct H as (_ & H & _). cbn [moves_of] in H. rewrite H in F; auto.
+Qed.
+(** *Open*: where `when` is never true without presence, no incomplete window makes it true. *)
+Lemma open_keeps_rest b :
+  falls (added b) = false ->
+  (forall w, good w -> present w = false -> is (when w) scale = false) ->
+  (forall w w', step Added w w' -> good w -> good w' -> done w = true -> done w' = true) ->
+  sound true b (fun w => good w /\ is (when w) scale = false) rest -> stays_resting.
+Proof.
+  intros F C K (_ & _ & H) w w' S G G' D R.
+  assert (O : forall v, good v -> done v = false -> is (when v) scale = false).
+  { intros v Gv Dv. unfold done in Dv. destruct (present v) eqn:E; [exact Dv|now apply C]. }
+  assert (D0 : done w = false) by (destruct (done w) eqn:E; auto; rewrite (K w w') in D; auto).
+  specialize (H Added w w' S (conj G (O w G D0)) (conj G' (O w' G' D))). unfold rests in *.
+  destruct (is (rest w') scale) eqn:E; auto. destruct H as (_ & H & _). cbn [moves_of] in H. rewrite H in F; auto.
+Qed.
+(** An aggregate over facts that are not there is that of no data. *)
+Lemma absent_sound l : (forall w, present w = false -> seen l w = []) ->
+  sound (leaf_is_bool l) (constant (on_no_data (leaf_row l))) (fun w => leaf_sane l w /\ present w = false)
+    (leaf_value l).
+Proof.
+  intros N. assert (E : forall w, present w = false -> leaf_value l w = leaf_value l (World [] [] 0)).
+  { intros w P. assert (N0 : seen l (World [] [] 0) = []) by (unfold seen, records_of; now destruct (of_setting l)).
+    unfold leaf_value, keyed, elements, days_seen. now rewrite (N w P), N0. }
+  assert (W : within (on_no_data (leaf_row l)) (leaf_value l (World [] [] 0)))
+    by (apply (leaf_on_no_data l (World [] [] 0)); split; reflexivity).
+  split; [|split]; [intros w [_ P]|intros w [_ P] _|intros ax w w' _ [_ P] [_ P']]; rewrite ?(E w P); auto.
+  rewrite (E w' P'). apply ok_same.
+Qed.
+(** With presence, an aggregate that sees each of the facts has one, and a value where none of them can miss it. *)
+Lemma present_count l w : (exists f, In f (seen l w)) -> fn l = Count \/ fn l = Days ->
+  exists z, leaf_value l w = Some z /\ scale <= z.
+Proof.
+  intros (f & H) K. unfold leaf_value, size. destruct K as [-> | ->]; eexists; (split; [reflexivity|]).
+  - destruct (seen l w); [destruct H|]. cbn [length]. unfold scale. lia.
+  - assert (I : In (scale * on f) (nodup Z.eq_dec (days_seen l w))) by (apply nodup_In;
+      apply (in_map (fun f => scale * on f) _ _ H)).
+    destruct (nodup _ _); [destruct I|]. cbn [length]. unfold scale. lia.
+Qed.
+
+(** ** count(c), first(c), last(c): OPD-04 to OPD-06 *)
+
+(** The last days of the ways to tile the days up to r, and the windows inside a period, by their last day. *)
+Variables (tiles : Z -> list Z) (inside : Z -> Z -> bool).
+Hypothesis tiles_before : forall r t, In t (tiles r) -> t <= r.
+Definition tile_counts w := map (fun t =>
+  count_done (map (fun d => state_of (at_day w d)) (filter (inside (today w)) (ends (fuel t) t)))) (tiles (today w)).
+Definition count_value w : value := Some (scale * greatest_of (tile_counts w)).
+Definition extending := (forall r e, inside r e = true) /\ forall r r' t, r <= r' -> In t (tiles r) ->
+  exists t', In t' (tiles r') /\ exists k, ends (fuel t) t = skipn k (ends (fuel t') t').
+Definition at_most_windows (n : Z) := forall r t, In t (tiles r) -> size (filter (inside r) (ends (fuel t) t)) <= n.
+
+Lemma count_size s : count_done s <= size s.
+Proof. unfold size. induction s as [|[] s IH]; cbn [count_done length]; lia. Qed.
+Lemma count_skipn k s : count_done (skipn k s) <= count_done s.
+Proof. revert s. induction k; intros [|a s]; cbn [skipn]; try lia. specialize (IHk s).
+  destruct a; cbn [count_done]; lia. Qed.
+Lemma counts_nonneg w y : In y (tile_counts w) -> 0 <= y.
+Proof. unfold tile_counts. rewrite in_map_iff. intros (t & <- & _). apply count_nonneg. Qed.
+Lemma filter_true {A} (p : A -> bool) l : (forall x, p x = true) -> filter p l = l.
+Proof. intros H. induction l as [|x l IH]; cbn; auto. now rewrite H, IH. Qed.
+
+Lemma count_sound (f all : bool) most :
+  (f = false -> stays_done) -> (most = limit \/ exists n, at_most_windows n /\ 0 <= n /\ most = scale * n) ->
+  (all = true -> extending) ->
+  sound false (windows_row most f (M true (negb all) false false)) (fun w => everywhere w /\ fits (count_value w))
+    count_value.
+Proof.
+  intros K Mo P. split; [|split].
+  - intros w [_ F]. cbn in F |- *. split; auto. pose proof (greatest_nonneg _ (counts_nonneg w)).
+    split; [unfold scale; lia|]. destruct Mo as [->|(n & Hn & N & ->)]; [lia|].
+    apply Z.mul_le_mono_nonneg_l; [unfold scale; lia|].
+    destruct (tile_counts w) eqn:E; [cbn; lia|]. rewrite <- E. apply (Z.le_trans _ (greatest_of [n])); [|cbn; lia].
+    apply greatest_le; [intros y [<-|[]]; lia|]. intros x Hx. exists n. split; [cbn; auto|].
+    apply in_map_iff in Hx. destruct Hx as (t & <- & Ht). etransitivity; [apply count_size|].
+    unfold size. rewrite map_length. now apply Hn.
+  - intros w _ N. cbn. split; auto. assert (E : greatest_of (tile_counts w) <= greatest_of [0]).
+    + apply greatest_le; [intros y [<-|[]]; lia|]. intros x Hx. exists 0. split; [cbn; auto|].
+      apply in_map_iff in Hx. destruct Hx as (t & <- & _). rewrite count_none; [lia|]. intros J.
+      apply in_map_iff in J. destruct J as (d & J & _). unfold state_of, done in J.
+      rewrite present_needs_facts in J by exact N. destruct (rests _); discriminate.
+    + pose proof (greatest_nonneg _ (counts_nonneg w)). change (greatest_of [0]) with 0 in E. unfold scale. lia.
+  - intros ax w w' S [G _] [G' _]. destruct ax; cbn.
+    + split; auto. intros L. destruct f; auto. exfalso. specialize (K eq_refl). pose proof (added_today w w' S) as T.
+      assert (E : greatest_of (tile_counts w) <= greatest_of (tile_counts w')); [|unfold scale in *; lia].
+      apply greatest_le; [apply counts_nonneg|]. intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Ht).
+      eexists. split; [apply in_map; rewrite <- T; exact Ht|]. rewrite <- T. specialize (tiles_before _ _ Ht).
+      pose proof (ends_below (fuel t) t) as B.
+      assert (B' : forall d, In d (filter (inside (today w)) (ends (fuel t) t)) -> d <= t)
+        by (intros d Hd; apply filter_In in Hd; apply B, Hd).
+      revert B'. generalize (filter (inside (today w)) (ends (fuel t) t)). intros ds B'.
+      induction ds as [|d ds IH]; cbn [map]; [cbn; lia|]. specialize (IH (fun x Hx => B' x (or_intror Hx))).
+      specialize (B' d (or_introl eq_refl)).
+      specialize (K _ _ (added_at w w' d S) (G d ltac:(lia)) (G' d ltac:(lia))).
+      unfold state_of at 1 3. destruct (done (at_day w d)); [rewrite K by auto; cbn [count_done]; lia|].
+      destruct (rests (at_day w d)), (done (at_day w' d)), (rests (at_day w' d)); cbn [count_done]; lia.
+    + split; auto. intros L. destruct all; [|reflexivity]. exfalso. destruct (P eq_refl) as [All Ext].
+      inversion S as [|fs s r r' Le]; subst.
+      assert (E : greatest_of (tile_counts (World fs s r)) <= greatest_of (tile_counts (World fs s r')));
+        [|unfold scale in *; lia].
+      apply greatest_le; [apply counts_nonneg|]. intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Ht).
+      cbn [today] in Ht. destruct (Ext r r' t Le Ht) as (t' & Ht' & k & E). eexists. split; [apply in_map; exact Ht'|].
+      rewrite !filter_true by auto. rewrite E, <- skipn_map. apply count_skipn.
+Qed.
+
+(** The days on which it held, in a period. *)
+Definition days_done w := filter (fun d => done (at_day w d) && inside (today w) d) (days_to (today w)).
+Definition day_done (f : Z -> Z -> Z) w : value := extreme f (map (Z.mul scale) (days_done w)).
+Lemma days_done_spec w d :
+  In d (days_done w) <-> epoch <= d <= today w /\ done (at_day w d) = true /\ inside (today w) d = true.
+Proof. unfold days_done. now rewrite filter_In, days_to_spec, andb_true_iff. Qed.
+Lemma days_done_added w w' : stays_done -> step Added w w' -> everywhere w -> everywhere w' ->
+  incl (map (Z.mul scale) (days_done w)) (map (Z.mul scale) (days_done w')).
+Proof.
+  intros K S G G'. apply incl_map. intros d. rewrite !days_done_spec. pose proof (added_today w w' S) as T.
+  rewrite <- T.
+  intros (H & D & I). pose proof (K _ _ (added_at w w' d S) (G d ltac:(lia)) (G' d ltac:(lia)) D). auto.
+Qed.
+Lemma days_done_passing fs s r r' : (forall r e, inside r e = true) -> r <= r' ->
+  incl (days_done (World fs s r)) (days_done (World fs s r')).
+Proof. intros A L d. rewrite !days_done_spec, !A. cbn. unfold at_day. cbn. intuition lia. Qed.
+
+Definition last_row (f all : bool) := B vany vnone (if f then all_moves else M true false true false)
+  (if all then M true false true false else all_moves).
+Definition first_row (f all : bool) := B vany vnone (if f then all_moves else M false true true false)
+  (if all then M false false true false else all_moves).
+Lemma nothing_held f w : no_data w -> day_done f w = None.
+Proof.
+  intros N. unfold day_done. destruct (days_done w) as [|d ds] eqn:E; [reflexivity|].
+  assert (H : In d (days_done w)) by (rewrite E; cbn; auto). apply days_done_spec in H. destruct H as (_ & H & _).
+  unfold done in H. rewrite present_needs_facts in H by exact N. discriminate.
+Qed.
+Lemma last_sound (f all : bool) : (f = false -> stays_done) -> (all = true -> forall r e, inside r e = true) ->
+  sound false (last_row f all) (fun w => everywhere w /\ fits (day_done Z.max w)) (day_done Z.max).
+Proof.
+  intros K A. split; [|split].
+  - intros w [_ F]. cbn in F |- *. destruct (day_done Z.max w); cbn in *; auto.
+  - intros w _ N. now rewrite nothing_held.
+  - intros ax w w' S [G _] [G' _]. destruct ax; cbn [moves_of added passing last_row ok].
+    + destruct f; [apply all_ok_number|]. apply max_grows, days_done_added; auto.
+    + destruct all; [|apply all_ok_number]. inversion S; subst.
+      apply max_grows, incl_map, days_done_passing; auto.
+Qed.
+Lemma first_sound (f all : bool) : (f = false -> stays_done) -> (all = true -> forall r e, inside r e = true) ->
+  sound false (first_row f all) (fun w => everywhere w /\ fits (day_done Z.min w)) (day_done Z.min).
+Proof.
+  intros K A. split; [|split].
+  - intros w [_ F]. cbn in F |- *. destruct (day_done Z.min w); cbn in *; auto.
+  - intros w _ N. now rewrite nothing_held.
+  - intros ax w w' S [G _] [G' _]. destruct ax; cbn [moves_of added passing first_row ok].
+    + destruct f; [apply all_ok_number|]. apply min_grows, days_done_added; auto.
+    + destruct all; [|apply all_ok_number]. specialize (A eq_refl). inversion S as [|fs s r r' L]; subst.
+      pose proof (incl_map (Z.mul scale) (days_done_passing fs s r r' A L)) as I.
+      pose proof (min_grows _ _ I) as Mi. fold (day_done Z.min (World fs s r)) (day_done Z.min (World fs s r')) in Mi.
+      destruct (day_done Z.min (World fs s r)) as [p|] eqn:P, (day_done Z.min (World fs s r')) as [q|] eqn:Q;
+        cbn in *; auto. split; [tauto|]. intros X. exfalso.
+      apply extreme_in in P as P'; auto. apply extreme_in in Q as Q'; auto. apply in_map_iff in Q', P'.
+      destruct Q' as (d & <- & Hd), P' as (d0 & <- & Hd0).
+      destruct (proj1 (days_done_spec _ _) Hd) as (Ed & Dd & _), (proj1 (days_done_spec _ _) Hd0) as (Ed0 & _).
+      cbn [today] in *. destruct (Z_le_dec d r); [|unfold scale in *; lia].
+      assert (J : In d (days_done (World fs s r))) by (apply days_done_spec; cbn; auto with zarith).
+      apply (in_map (Z.mul scale)) in J. pose proof (least_is_least _ _ _ P J). lia.
+Qed.
+End Completion.
+
+(** ** The windows of WIN-01 and WIN-02 *)
+Lemma inside_bound epoch prev a b m n e :
+  0 < m -> (forall d, In d (ends epoch prev n e) -> prev d <= d - m) ->
+  m * size (filter (fun d => (a <=? prev d + 1) && (d <=? b)) (ends epoch prev n e)) <= Z.max 0 (Z.min e b - a + 1).
+Proof.
+  intros M. unfold size. revert e. induction n; intros e P; cbn [ends] in *; [cbn; lia|].
+  destruct (e <? epoch); [cbn; lia|]. pose proof (P e (or_introl eq_refl)).
+  specialize (IHn (prev e) (fun d Hd => P d (or_intror Hd))). cbn [filter].
+  destruct ((a <=? prev e + 1) && (e <=? b)) eqn:I; cbn [length]; lia.
+Qed.
+Lemma ends_reach epoch prev (chain : Z -> Prop) t t' : (forall e, prev e < e) -> t <= t' -> chain t' ->
+  (forall e, chain e -> t < e -> t <= prev e /\ chain (prev e)) ->
+  exists k, ends epoch prev (fuel epoch t) t = skipn k (ends epoch prev (fuel epoch t') t').
+Proof.
+  intros B. remember (Z.to_nat (t' - t)) as n eqn:En. revert t' En. induction n as [n IH] using lt_wf_ind.
+  intros t' -> L C H. destruct (Z.eq_dec t t') as [->|N]; [exists 0%nat; reflexivity|].
+  pose proof (B t'). destruct (H t' C ltac:(lia)) as [H1 H2].
+  destruct (IH (Z.to_nat (prev t' - t)) ltac:(lia) (prev t') eq_refl H1 H2 H) as [k K].
+  destruct (Z_lt_dec t' epoch).
+  - exists 0%nat. unfold fuel. replace (Z.to_nat (t - epoch + 1)) with 0%nat by lia.
+    replace (Z.to_nat (t' - epoch + 1)) with 0%nat by lia. reflexivity.
+  - exists (S k). rewrite K. replace (fuel epoch t') with (S (Z.to_nat (t' - epoch))) by (unfold fuel; lia).
+    cbn [ends]. replace (t' <? epoch) with false by lia. cbn [skipn]. f_equal. apply ends_fuel; auto; unfold fuel; lia.
+Qed.
+
+(** Rolling windows of l days, tiled in l ways. *)
+Definition rolling l e : Z := e - l.
+Definition rolling_tiles l r := map (fun i => r - Z.of_nat i) (seq 0 (Z.to_nat l)).
+Lemma rolling_extends epoch l : 0 < l -> extending epoch (rolling l) (rolling_tiles l) (fun _ _ => true).
+Proof.
+  intros P. split; auto. intros r r' t L H. apply in_map_iff in H. destruct H as (i & <- & Hi). apply in_seq in Hi.
+  set (t := r - Z.of_nat i). pose proof (Z.mod_pos_bound (r' - t) l P). pose proof (Z.div_mod (r' - t) l ltac:(lia)).
+  exists (r' - (r' - t) mod l). split.
+  - apply in_map_iff. exists (Z.to_nat ((r' - t) mod l)). split; [lia|]. apply in_seq. lia.
+  - assert (0 <= (r' - t) / l) by (apply Z.div_pos; unfold t in *; lia).
+    assert (N : exists n, r' - (r' - t) mod l = t + Z.of_nat n * l)
+      by (exists (Z.to_nat ((r' - t) / l)); rewrite Z2Nat.id by lia; lia).
+    destruct N as [n ->]. apply (ends_reach _ _ (fun e => exists k, e = t + k * l)); [unfold rolling; lia|nia|eauto|].
+    intros e [k ->] He. unfold rolling. assert (0 < k) by (apply Z.lt_nge; intros N; nia).
+    split; [nia|]. exists (k - 1). lia.
+Qed.
+Lemma rolling_bound epoch l n a b : 0 < l -> 0 <= n -> b - a + 1 <= n -> forall r t, In t (rolling_tiles l r) ->
+  size (filter (fun d => (a <=? rolling l d + 1) && (d <=? b)) (ends epoch (rolling l) (fuel epoch t) t)) <= n / l.
+Proof.
+  intros P N B r t _. apply Z.div_le_lower_bound; auto.
+  pose proof (inside_bound epoch (rolling l) a b l (fuel epoch t) t P ltac:(unfold rolling; lia)). lia.
+Qed.
+
+(** Calendar windows, of units that start at [start r]; a unit counts when it has ended. *)
+Section Calendar.
+Variable start : Z -> Z.
+Hypothesis start_le : forall r, start r <= r.
+Hypothesis start_mono : forall r r', r <= r' -> start r <= start r'.
+Hypothesis start_start : forall r, start (start r) = start r.
+Definition unit_before e := start e - 1.
+Definition unit_tiles r := [start (r + 1) - 1].
+Lemma calendar_extends epoch : extending epoch unit_before unit_tiles (fun _ _ => true).
+Proof.
+  split; auto. intros r r' t L [<-|[]]. exists (start (r' + 1) - 1). split; [left; auto|].
+  pose proof (start_mono (r + 1) (r' + 1) ltac:(lia)).
+  apply (ends_reach _ _ (fun e => start (e + 1) = e + 1)); unfold unit_before.
+  - intros e. pose proof (start_le e). lia.
+  - lia.
+  - replace (_ - 1 + 1) with (start (r' + 1)) by lia. apply start_start.
+  - intros e C He. pose proof (start_mono (start (r + 1)) e ltac:(lia)). rewrite start_start in *.
+    replace (start e - 1 + 1) with (start e) by lia. rewrite start_start. lia.
+Qed.
+End Calendar.
+
 Print Assumptions best_never_falls.
-Print Assumptions momentum_never_falls.
-Print Assumptions strength_never_falls.
-Print Assumptions best_is_kept.
+Print Assumptions current_at_most_best.
 Print Assumptions previous_at_most_best.
 Print Assumptions grace_at_most_best.
+Print Assumptions completion_sound.
+Print Assumptions windows_sound.
+Print Assumptions best_sound.
+Print Assumptions kept_windows_sound.
+Print Assumptions count_sound.
+Print Assumptions first_sound.
+Print Assumptions last_sound.

@@ -21,9 +21,21 @@ struct Basis: Hashable {
   var isZero = false
   /// Of what is not measured: whether it is above 0 where all declared numbers are.
   var isPositive = false
+  /// Whether declared numbers do not decide that there is a value.
+  var isSteady = true
 
   static let shown = Basis(source: .shown)
   static func measured(zero: Bool) -> Basis { Basis(source: .measured, isZero: zero) }
+  /// Of what is decided by its truth, where none counts as false: a declared number that decides whether it is none
+  /// decides that, too.
+  var asCondition: Basis { isMeasured && !isSteady && !isZero ? .shown : self }
+
+  func steady(_ condition: Bool) -> Basis {
+    var basis = self
+    basis.isSteady = isSteady && condition
+    return basis
+  }
+
   static func declared(positive: Bool) -> Basis { Basis(source: .declared, isPositive: positive) }
 
   var isMeasured: Bool { source == .measured }

@@ -34,14 +34,18 @@ package struct BasisAnalysis {
     var found = bodies(metric)
     if selectsByDeclared(metric) {
       // A row that is there for some subjects alone says what selects them.
-      found = found.map { $0.isMeasured && $0.isZero ? $0 : .shown }
+      found = found.map { $0.isMeasured && $0.isZero ? $0.steady(false) : .shown }
     }
     return found
   }
 
   private func bodies(_ metric: Metric) -> [Basis] {
     // A threshold that a declared number reaches says what was declared.
-    if case .level(let level) = metric.body { return [basis(of: level.metric, part: level.part)] }
+    if case .level(let level) = metric.body {
+      // No value reaches no threshold.
+      let found = basis(of: level.metric, part: level.part)
+      return [level.thresholds[0].millionths > 0 || found.isSteady ? found.asCondition : .shown]
+    }
     // No window is complete without a fact.
     guard metric.body.over != nil else { return metric.parts.map { _ in .measured(zero: true) } }
     let found = metric.body.expressions.map { scope().basis(of: $0) }

@@ -32,10 +32,10 @@ struct ExpressionBasis {
     case .negated(let operand): operation(expression, [basis(of: operand)])
     case .function(let function, let operands): scalar(function, operands, expression)
     case .comparison(let operation, let left, let right): comparison(operation, left, right, expression)
-    case .membership(let operand, _, _), .isNone(let operand, _), .not(let operand):
-      operation(expression, [basis(of: operand)])
+    case .membership(let operand, _, _), .not(let operand): operation(expression, [basis(of: operand)])
+    case .isNone(let operand, _): presence(basis(of: operand), expression)
     case .and(let left, let right): conjunction(basis(of: left), basis(of: right))
-    case .or(let left, let right): operation(expression, [basis(of: left), basis(of: right)])
+    case .or(let left, let right): disjunction([basis(of: left), basis(of: right)], expression)
     case .conditional(let condition, let then, let otherwise):
       conditional(condition, then, otherwise)
     }
@@ -67,7 +67,9 @@ struct ExpressionBasis {
   }
 
   private func aggregate(_ aggregate: Aggregate) -> Basis {
-    guard !library.records[aggregate.record].isSetting else { return parameter(aggregate.type) }
+    guard !library.records[aggregate.record].isSetting else {
+      return parameter(aggregate.type).steady(aggregate.filter == nil)
+    }
     guard let argument = aggregate.argument, !aggregate.function.isNeverNone else {
       return .measured(zero: true)
     }
@@ -79,10 +81,13 @@ struct ExpressionBasis {
   }
 
   private func subjects(_ aggregate: SubjectAggregate) -> Basis {
-    let chosen = aggregate.filter.map { condition.basis(of: $0) } ?? Basis(source: .constant)
-    let value = aggregate.argument.map { basis(of: $0) } ?? Basis(source: .constant)
-    if value.isDeclared || value.isShown { return .declared(positive: false) }
-    if value.isMeasured, value.isZero { return value }
+    let chosen = aggregate.filter.map { condition.basis(of: $0).asCondition } ?? Basis(source: .constant)
+    let value = aggregate.argument.map { basis(of: $0).asCondition } ?? Basis(source: .constant)
+    let isSteady = aggregate.function.isNeverNone || chosen.source < .declared
+    if value.isDeclared || value.isShown {
+      return .declared(positive: false).steady(isSteady && value.isSteady)
+    }
+    if value.isMeasured, value.isZero { return value.steady(isSteady) }
     // How many there are, or what each of them counts for.
     if chosen.isDeclared || chosen.isShown { return value.isMeasured ? .shown : .declared(positive: false) }
     if value.source == .chosen, aggregate.function != .distinct { return value }
@@ -101,18 +106,21 @@ struct ExpressionBasis {
         : x.isPositive && y.isZero
       return joined([x, y], isZero: x.isZero && y.isZero, isPositive: isPositive)
     case .multiply:
-      if x.isMeasured, y.isDeclared { return scaled(x, isSwitch: isSwitch(left)) }
-      if y.isMeasured, x.isDeclared { return scaled(y, isSwitch: isSwitch(right)) }
+      if x.isMeasured, y.isDeclared { return scaled(x, isSwitch: isSwitch(left)).steady(y.isSteady) }
+      if y.isMeasured, x.isDeclared { return scaled(y, isSwitch: isSwitch(right)).steady(x.isSteady) }
       return joined([x, y], isZero: x.isZero || y.isZero, isPositive: x.isPositive && y.isPositive)
     case .divide: return ExpressionBasis.quotient(x, y, isSwitch: isSwitch(left))
     }
   }
 
   static func quotient(_ x: Basis, _ y: Basis, isSwitch: Bool) -> Basis {
-    if x.isMeasured, y.isDeclared { return x.isZero && !isSwitch ? x : .shown }
+    let isSteady = x.isSteady && y.isSteady && (!y.isDeclared || y.isPositive)
+    if x.isMeasured, y.isDeclared { return x.isZero && !isSwitch ? x.steady(isSteady) : .shown }
     if x.isDeclared, y.isMeasured { return .shown }
     if x.isShown || y.isShown { return .shown }
-    return Basis(source: max(x.source, y.source), isZero: x.isZero, isPositive: x.isPositive && y.isPositive)
+    return Basis(
+      source: max(x.source, y.source), isZero: x.isZero, isPositive: x.isPositive && y.isPositive,
+      isSteady: isSteady)
   }
 
   /// A measured number by a declared one: without facts it is 0.
@@ -132,7 +140,7 @@ struct ExpressionBasis {
     switch function {
     case .least:
       if let measured = found.first(where: \.isMeasured), let cap = found.first(where: \.isDeclared) {
-        return measured.isZero && cap.isPositive ? measured : .shown
+        return measured.isZero && cap.isPositive ? measured.steady(cap.isSteady) : .shown
       }
       return operation(whole, found, isPositive: found.allSatisfy(\.isPositive))
     case .greatest: return operation(whole, found, isPositive: found.contains(where: \.isPositive))
@@ -150,30 +158,50 @@ struct ExpressionBasis {
     let asked = x.isMeasured ? operation : operation.flipped
     // 0 has not reached anything above 0.
     return .measured(zero: [.greater, .greaterOrEqual, .equal].contains(asked))
+      .steady(measured.isSteady && bound.isSteady)
   }
 
   private func conjunction(_ x: Basis, _ y: Basis) -> Basis {
     if isCondition, [x, y].contains(where: \.isDeclared), let measured = [x, y].first(where: \.isMeasured) {
-      return measured.isZero ? measured : .shown
+      return measured.isZero ? measured.steady(false) : .shown
     }
-    return joined([x, y], isZero: x.isZero || y.isZero)
+    return joined([x, y], isZero: x.isZero || y.isZero).steady(max(x.source, y.source) < .declared)
+  }
+
+  private func disjunction(_ sides: [Basis], _ whole: Expression) -> Basis {
+    operation(whole, sides).steady(!sides.contains { $0.isDeclared || $0.isShown })
+  }
+
+  /// Whether it is none: something shown where declared numbers decide it.
+  private func presence(_ operand: Basis, _ whole: Expression) -> Basis {
+    operand.isMeasured && !operand.isSteady ? .shown : operation(whole, [operand]).steady(true)
   }
 
   private func conditional(
     _ condition: Expression, _ then: Expression, _ otherwise: Expression
   ) -> Basis {
-    let asked = self.condition.basis(of: condition)
+    let asked = self.condition.basis(of: condition).asCondition
     let branches = [basis(of: then), basis(of: otherwise)]
     if then == otherwise { return branches[0] }
     let isZero = branches.allSatisfy(\.isZero)
+    let isSteady =
+      branches.allSatisfy(\.isSteady)
+      && (asked.source < .declared || asked.isMeasured || areThere([then, otherwise]))
     guard branches.contains(where: \.isMeasured) || asked.isMeasured else {
       return joined([asked] + branches, isZero: isZero, isPositive: branches.allSatisfy(\.isPositive))
+        .steady(isSteady)
     }
     if branches.contains(where: { $0.isDeclared || $0.isShown }) { return .shown }
-    if asked.isDeclared || asked.isShown { return isZero ? .measured(zero: true) : .shown }
+    if asked.isDeclared || asked.isShown { return isZero ? .measured(zero: true).steady(isSteady) : .shown }
     // Without facts the condition decides between the branches.
     let start = directions.scope(over: .allTime, budget: 10_000).behaviour(of: condition).onNoData
-    return .measured(zero: start.certainty.map { branches[$0 ? 0 : 1].isZero } ?? isZero)
+    return .measured(zero: start.certainty.map { branches[$0 ? 0 : 1].isZero } ?? isZero).steady(isSteady)
+  }
+
+  /// Whether none of some expressions can be none.
+  private func areThere(_ expressions: [Expression]) -> Bool {
+    let scope = directions.scope(over: .allTime, budget: 10_000)
+    return expressions.allSatisfy { !scope.values(of: $0).mayBeNone }
   }
 
   // MARK: All of them alike
@@ -183,7 +211,10 @@ struct ExpressionBasis {
     let isMixed = operands.contains(where: \.isMeasured) && operands.contains(where: \.isDeclared)
     let source = operands.map(\.source).max() ?? .constant
     let isZero = isZero || (isOfFact && source == .measured)
-    return isMixed ? .shown : Basis(source: source, isZero: isZero, isPositive: isPositive)
+    return isMixed
+      ? .shown
+      : Basis(
+        source: source, isZero: isZero, isPositive: isPositive, isSteady: operands.allSatisfy(\.isSteady))
   }
 
   private func operation(_ whole: Expression, _ operands: [Basis], isPositive: Bool = false) -> Basis {

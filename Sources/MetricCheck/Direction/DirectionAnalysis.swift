@@ -148,12 +148,14 @@ package final class DirectionAnalysis {
         behaviour.values.mayBeNone = true
         if !countsAllTime(measure.value, over: measure.over) { behaviour.passing.insert(.vanishes) }
       }
-      return [behaviour]
+      guard let step = metric.nearest?.millionths else { return [behaviour] }
+      return [behaviour.mapped({ $0.rounded(toNearest: step) }, moves: { $0 }).tidied(isBool: false)]
     case .level(let level): return [self.level(level)]
     case .funnel(let funnel):
-      // More facts can only carry a subject further, except where they come between two steps.
-      let added: Moves =
-        funnel.order == .strict || funnel.atLeast != nil || funnel.grouping != nil ? .all : .rises
+      // More facts can only carry a subject further, except where they come between two steps, or where a
+      // completion stops being true.
+      let mayLose = funnel.order == .strict || funnel.steps.contains { mayStop($0.source) }
+      let added: Moves = mayLose || funnel.atLeast != nil || funnel.grouping != nil ? .all : .rises
       let passing: Moves = funnel.over == .allTime && funnel.order != .strict ? .rises : .all
       return metric.parts.map { _ in
         counting(added: added, passing: passing, mayBeNone: funnel.atLeast != nil)
@@ -170,6 +172,13 @@ package final class DirectionAnalysis {
         return behaviour
       }
     }
+  }
+
+  /// Whether an added fact may take away an event: a day on which a completion held.
+  private func mayStop(_ source: EventSource) -> Bool {
+    guard case .completion(let id) = source, case .completion(let completion) = library.metrics[id].body
+    else { return false }
+    return conditions(of: completion).whenMayFall
   }
 
   private func counting(added: Moves, passing: Moves, mayBeNone: Bool) -> Behaviour {

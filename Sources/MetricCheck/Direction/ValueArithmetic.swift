@@ -64,6 +64,16 @@ extension Values {
     return Values(mayBeNone: mayBeNone, mayBePresent: mayBePresent, low: floor(low), high: floor(high))
   }
 
+  /// `nearest N`: a bound between two multiples is rounded too, and may get higher.
+  func rounded(toNearest step: Int64) -> Values {
+    func rounded(_ bound: Int64) -> Int64 {
+      Values.clamp(FixedDecimal.divideRounding(Int128(bound), by: Int128(step)) * Int128(step))
+    }
+    return Values(
+      mayBeNone: mayBeNone, mayBePresent: mayBePresent, low: low == -Values.limit ? low : rounded(low),
+      high: high == Values.limit ? high : rounded(high))
+  }
+
   func least(_ other: Values) -> Values {
     with(other, Swift.min(low, other.low), Swift.min(high, other.high))
   }

@@ -24,6 +24,10 @@ import Testing
     "habit.kind == \"binary\"",
     "max(HabitEntry.habit.weight)", "count(Drink)", "sum(Drink.amount)", "last(Drink.amount)",
     "greatest(0, 100 - 5 * count(Drink))", "habit.weight in [1, 2]",
+    // A declared number decides whether there is a value, and that decides the rest.
+    "(count(HabitEntry) / (habit.bonus - 2)) is none",
+    "if count(HabitEntry) / (habit.bonus - 2) <= 1 then 5 else 2",
+    "if (count(HabitEntry) * (if habit.paused then 1 else none)) is none then 5 else 2",
   ])
   func shown(_ value: String) {
     let found = codes("measure a { for habit  value \(value) }\n")
@@ -42,7 +46,8 @@ import Testing
     "if habit.paused then count(HabitEntry) else 0",
     "if habit.kind == \"binary\" then count(done) else count(HabitEntry)",
     "count(HabitEntry) >= last(Drink.amount)", "sum(HabitEntry.habit.bonus)", "habit.note", "habit.startDay",
-    "last(HabitEntry)", "count(HabitEntry) + 1", "1",
+    "last(HabitEntry)", "count(HabitEntry) + 1", "1", "count(HabitEntry) / (habit.bonus - 2)",
+    "if count(HabitEntry) / habit.bonus >= 1 then 5 else 2", "(count(HabitEntry) / habit.bonus) is not none",
   ])
   func parameters(_ value: String) {
     let found = codes("measure a { for habit  value \(value) }\n")

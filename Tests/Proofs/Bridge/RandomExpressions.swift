@@ -15,47 +15,77 @@ struct SplitMix: RandomNumberGenerator {
   }
 }
 
-/// Expressions in which no record and no number occurs twice: the fragment that the model covers.
+/// Expressions in which no record, field and number occurs twice: the fragment that the model covers.
 struct RandomExpressions {
   private var random: SplitMix
   private var records: [RecordID] = []
+  private var fields: [FieldReference] = []
+  private var hasDay = false
   private var numbers: Set<Int64> = []
 
   static let recordCount = 40
+  private static let here = Span(file: 0, start: 0, end: 0)
 
-  /// Fact types that differ only in name.
+  private static func field(
+    _ name: String, _ type: FieldType, _ minimum: Int64? = nil, optional: Bool = true
+  ) -> Field {
+    Field(
+      name: name, type: type, isOptional: optional, minimum: minimum.map(FixedDecimal.init(millionths:)),
+      span: here)
+  }
+
+  private static let kinds = [
+    field("whole", .int), field("natural", .int, 0), field("some", .int, 2_000_000),
+    field("amount", .decimal), field("share", .decimal, 0), field("half", .decimal, 500_000),
+    field("flag", .bool),
+  ]
+
+  /// Fact types that differ only in name, every fifth of them a setting, and an entity with many fields.
   static let library: Library = {
-    let here = Span(file: 0, start: 0, end: 0)
-    func field(_ name: String, _ type: FieldType, _ minimum: Int64? = nil, optional: Bool = true) -> Field {
-      Field(
-        name: name, type: type, isOptional: optional, minimum: minimum.map(FixedDecimal.init(millionths:)),
-        span: here)
+    let own = [field("id", .id, optional: false), field("dayKey", .dayKey, optional: false)]
+    var records = (0..<recordCount).map {
+      Record(name: "Fact\($0)", kind: .fact, isSetting: $0 % 5 == 0, fields: own + kinds, span: here)
     }
-    let fields = [
-      field("id", .id, optional: false), field("dayKey", .dayKey, optional: false),
-      field("whole", .int), field("natural", .int, 0), field("some", .int, 2_000_000),
-      field("amount", .decimal), field("share", .decimal, 0), field("half", .decimal, 500_000),
-    ]
-    let records = (0..<recordCount).map {
-      Record(name: "Fact\($0)", kind: .fact, fields: fields, span: here)
-    }
+    let fields = (0..<6).flatMap { _ in kinds + [field("since", .dayKey)] }
+    records.append(Record(name: "Thing", kind: .entity, fields: fields, span: here))
     return Library(records: records, metrics: [], tests: [])
   }()
 
   init(seed: UInt64) { random = SplitMix(state: seed) }
 
-  private mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+  mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
   /// One expression, of any type but a day.
   mutating func next() -> Expression {
-    records = (0..<RandomExpressions.recordCount).map { RecordID($0) }.shuffled(using: &random)
-    numbers = []
-    let depth = 1 + below(4)
     switch below(3) {
-    case 0: return number(.int, depth)
-    case 1: return number(.decimal, depth)
-    default: return truth(depth)
+    case 0: return start { $0.number(.int, $1) }
+    case 1: return start { $0.number(.decimal, $1) }
+    default: return nextTruth()
     }
+  }
+
+  mutating func nextTruth() -> Expression { start { $0.truth($1) } }
+  mutating func nextNumber() -> Expression {
+    let type: ValueType = below(2) == 0 ? .int : .decimal
+    return start { $0.number(type, $1) }
+  }
+  /// Two numbers of one type that have nothing in common.
+  mutating func nextPair() -> (Expression, Expression) {
+    let type: ValueType = below(2) == 0 ? .int : .decimal
+    return start { ($0.number(type, $1), $0.number(type, $1)) }
+  }
+
+  /// Every record, field and number is free again.
+  private mutating func start<Result>(_ body: (inout RandomExpressions, Int) -> Result) -> Result {
+    records = (0..<RandomExpressions.recordCount).map { RecordID($0) }.shuffled(using: &random)
+    let entity = RecordID(RandomExpressions.recordCount)
+    fields = RandomExpressions.library.records[entity].fields.indices.map {
+      FieldReference(record: entity, field: $0)
+    }
+    fields.shuffle(using: &random)
+    (numbers, hasDay) = ([], false)
+    let depth = 1 + below(4)
+    return body(&self, depth)
   }
 
   // MARK: Leaves
@@ -74,7 +104,8 @@ struct RandomExpressions {
     _ function: AggregateFunction, _ fields: ClosedRange<Int>?, _ type: ValueType
   ) -> Expression {
     let record = records.removeLast()
-    let period: Period? = [nil, nil, nil, .lastDays(7), .lastDays(30)][below(5)]
+    let period: Period? =
+      [nil, nil, nil, nil, .lastDays(7), .lastDays(1), .calendar(.month), .previous(.quarter)][below(8)]
     let argument = fields.map { range in
       let field = FieldReference(record: record, field: range.lowerBound + below(range.count))
       let type = RandomExpressions.library[field].type.valueType
@@ -87,33 +118,50 @@ struct RandomExpressions {
   }
 
   private mutating func leaf(_ type: ValueType) -> Expression {
-    switch (type, below(6)) {
-    case (.int, 0): aggregate(.count, nil, .int)
-    case (.int, 1): aggregate(.days, nil, .int)
-    case (.int, 2): aggregate(.distinct, 2...7, .int)
-    case (.int, 3): aggregate(.sum, 2...4, .int)
-    case (.int, 4): aggregate(.max, 2...4, .int)
-    case (.int, _): aggregate(.min, 2...4, .int)
-    case (_, 0): aggregate(.average, 2...7, .decimal)
-    case (_, 1), (_, 2): aggregate(.sum, 5...7, .decimal)
-    case (_, 3): aggregate(.max, 5...7, .decimal)
-    default: aggregate(.min, 5...7, .decimal)
+    let percentile = AggregateFunction.percentile([1, 50, 100][below(3)])
+    return switch (type, below(12)) {
+    case (_, 0): field(type) ?? literal(type)
+    case (.int, 1): aggregate(.count, nil, .int)
+    case (.int, 2): aggregate(.days, nil, .int)
+    case (.int, 3): aggregate(.distinct, 2...8, .int)
+    case (.int, 4), (.int, 5): aggregate(.sum, 2...4, .int)
+    case (.int, 6): aggregate(.max, 2...4, .int)
+    case (.int, 7), (.int, 8): aggregate(.min, 2...4, .int)
+    case (.int, 9): aggregate(percentile, 2...4, .int)
+    case (.int, _): aggregate([.first, .last][below(2)], 2...4, .int)
+    case (_, 1): aggregate(.average, 2...7, .decimal)
+    case (_, 2), (_, 3), (_, 4): aggregate(.sum, 5...7, .decimal)
+    case (_, 5): aggregate(.contribution, 5...7, .decimal)
+    case (_, 6): aggregate(.max, 5...7, .decimal)
+    case (_, 7), (_, 8): aggregate(.min, 5...7, .decimal)
+    case (_, 9): aggregate(percentile, 5...7, .decimal)
+    default: aggregate([.first, .last][below(2)], 5...7, .decimal)
     }
   }
 
-  /// A decimal that can be any millionth: it meets every other number.
-  private mutating func anyDecimal() -> Expression {
-    aggregate([AggregateFunction.sum, .max, .min, .average][below(4)], 5...5, .decimal)
+  private mutating func field(_ type: ValueType) -> Expression? {
+    guard
+      let place = fields.firstIndex(where: { RandomExpressions.library[$0].type.valueType == type })
+    else { return nil }
+    return .field(FieldPath(root: .subject, references: [], field: fields.remove(at: place), type: type))
   }
 
-  private mutating func day() -> Expression { aggregate([.first, .last][below(2)], nil, .dayKey) }
+  private mutating func day() -> Expression {
+    if !hasDay, below(4) == 0 {
+      hasDay = true
+      return .day
+    }
+    if below(4) == 0, let field = field(.dayKey) { return field }
+    return aggregate([.first, .last][below(2)], nil, .dayKey)
+  }
 
   // MARK: Operators
 
   private mutating func number(_ type: ValueType, _ depth: Int) -> Expression {
     guard depth > 0, records.count > 12 else { return below(3) == 0 ? literal(type) : leaf(type) }
     let inner = depth - 1
-    switch below(12) {
+    switch below(type == .int ? 13 : 12) {
+    case 12: return .function(.daysBetween, [day(), day()])
     case 0: return .arithmetic(.add, number(type, inner), number(type, inner))
     case 1, 2: return .arithmetic(.subtract, number(type, inner), number(type, inner))
     case 3: return .arithmetic(.multiply, number(type, inner), number(type, inner))
@@ -143,17 +191,37 @@ struct RandomExpressions {
 
   private mutating func truth(_ depth: Int) -> Expression {
     let inner = max(0, depth - 1)
-    switch depth == 0 || records.count <= 12 ? below(4) : below(10) {
+    switch depth == 0 || records.count <= 12 ? below(7) : below(14) {
     case 0, 1: return order(inner)
-    case 2: return .comparison([.equal, .notEqual][below(2)], anyDecimal(), number(.decimal, inner))
+    case 2: return equality([.int, .decimal][below(2)], inner)
     case 3: return .comparison([.less, .equal, .greaterOrEqual, .notEqual][below(4)], day(), day())
-    case 4: return .and(truth(inner), truth(inner))
-    case 5: return .or(truth(inner), truth(inner))
-    case 6: return .not(truth(inner))
-    case 7: return .isNone(number(.decimal, inner), negated: false)
-    case 8: return .isNone(order(inner), negated: false)
+    case 4: return field(.bool) ?? order(inner)
+    case 5: return aggregate([.first, .last][below(2)], 8...8, .bool)
+    case 6: return membership([.int, .decimal][below(2)], inner)
+    case 7: return .and(truth(inner), truth(inner))
+    case 8: return .or(truth(inner), truth(inner))
+    case 9: return .not(truth(inner))
+    case 10: return .isNone(number(.decimal, inner), negated: false)
+    case 11: return .isNone([order(inner), aggregate(.last, 8...8, .bool)][below(2)], negated: false)
+    case 12:
+      return .comparison([.equal, .notEqual][below(2)], truth(inner), .literal(.bool(below(2) == 0)))
     default: return .conditional(condition: truth(inner), then: truth(inner), else: truth(inner))
     }
+  }
+
+  private mutating func equality(_ type: ValueType, _ depth: Int) -> Expression {
+    .comparison([.equal, .notEqual][below(2)], number(type, depth), number(type, depth))
+  }
+
+  /// Neighbours and others, among them what the number cannot be.
+  private mutating func membership(_ type: ValueType, _ depth: Int) -> Expression {
+    let first = Int64(below(5)) - 1
+    let members = (0..<Int64(1 + below(3))).map { place in
+      let number = first + place * Int64(1 + below(5) / 4)
+      return type == .int
+        ? Literal.int(number) : .decimal(FixedDecimal(millionths: number * FixedDecimal.scale / 2))
+    }
+    return .membership(number(type, depth), members, negated: below(3) == 0)
   }
 
   private mutating func order(_ depth: Int) -> Expression {

@@ -44,15 +44,34 @@ let ty = function
   | "int" -> TInt | "decimal" -> TDecimal | "bool" -> TBool | "dayKey" -> TDay | _ -> TText
 
 let fn = function
-  | "count" -> Count | "days" -> Days | "distinct" -> Distinct | "sum" -> Sum | "max" -> Max
-  | "min" -> Min | "average" -> Average | "first" -> First | "last" -> Last
-  | other -> failwith ("no function " ^ other)
+  | Word "count" -> Count | Word "days" -> Days | Word "distinct" -> Distinct
+  | Word "sum" | Word "contribution" -> Sum | Word "max" -> Max | Word "min" -> Min
+  | Word "average" -> Average | Word "first" -> First | Word "last" -> Last
+  | Word "firstOf" -> FirstOf | Word "lastOf" -> LastOf
+  | List [ Word "percentile"; Word rank ] -> Percentile (z_of_string rank)
+  | _ -> failwith "no function"
+
+let bound = function "-" -> None | days -> Some (z_of_string days)
+
+(* Functions of facts play no part in a behaviour. *)
+let leaf f setting all most back l h t =
+  { fn = fn f; of_setting = bool_of_string setting; keep = (fun _ -> true); arg = (fun _ -> []);
+    key = (fun _ -> Z0); period = (if bool_of_string all then None else Some (fun _ _ -> true));
+    most = bound most; back = bound back; from = z_of_string l; to0 = z_of_string h; leaf_type = ty t }
+
+let number = function Word z -> z_of_string z | List _ -> failwith "no number"
 
 let rec expr = function
   | List [ Word "lit"; Word t; Word z ] -> Lit (ty t, Some (z_of_string z))
-  | List [ Word "agg"; Word f; Word d; Word l; Word h; Word t ] ->
-    Agg { fn = fn f; of0 = O; days = (if d = "-" then None else Some (z_of_string d));
-          from = z_of_string l; to0 = z_of_string h; leaf_type = ty t }
+  | List [ Word "field"; Word t; Word l; Word h ] ->
+    let values = { may_none = true; may_present = true; low = z_of_string l; high = z_of_string h } in
+    Src (field_source (ty t) values None)
+  | List [ Word "day" ] -> Src day_source
+  | List [ Word "agg"; f; Word s; Word a; Word m; Word b; Word l; Word h; Word t ] ->
+    Src (leaf_source (leaf f s a m b l h t))
+  | List [ Word "in"; List (Word "members" :: members); a ] ->
+    Among (List.map number members, expr a)
+  | List [ Word "is"; Word truth; a ] -> Is (bool_of_string truth, expr a)
   | List [ Word name; a ] -> begin
     let a = expr a in
     match name with
@@ -64,6 +83,7 @@ let rec expr = function
     let b = expr b in
     match name with
     | "add" -> Add (a, b) | "sub" -> Sub (a, b) | "mul" -> Mul (a, b) | "div" -> Div (a, b)
+    | "between" -> Between (a, b)
     | "least" -> Least (a, b) | "greatest" -> Greatest (a, b) | "and" -> And (a, b) | "or" -> Or (a, b)
     | "==" -> Cmp (Eq0, a, b) | "!=" -> Cmp (Ne, a, b) | "<" -> Cmp (Lt0, a, b) | "<=" -> Cmp (Le, a, b)
     | ">" -> Cmp (Gt0, a, b) | ">=" -> Cmp (Ge, a, b)
@@ -71,6 +91,26 @@ let rec expr = function
   end
   | List [ Word "if"; c; a; b ] -> If (expr c, expr a, expr b)
   | _ -> failwith "no expression"
+
+let kind = function
+  | Word "held" -> Held | Word "current" -> Current | Word "best" -> Best | Word "previous" -> Previous
+  | List [ Word "read"; Word high ] -> Read (z_of_string high)
+  | List [ Word "counted"; Word high; Word all ] -> Counted (z_of_string high, bool_of_string all)
+  | List [ Word "first"; Word all ] -> FirstDay (bool_of_string all)
+  | List [ Word "last"; Word all ] -> LastDay (bool_of_string all)
+  | _ -> failwith "no kind"
+
+(* A metric, or an expression. *)
+let behaviour = function
+  | List [ Word "of_completion"; k; Word lasts; e ] ->
+    of_completion (kind k) (behaviour_of (expr e)) (bool_of_string lasts)
+  | List [ Word "level"; List (Word "members" :: thresholds); e ] ->
+    level_b (List.map number thresholds) (behaviour_of (expr e))
+  | List [ Word "hidden"; e ] -> hidden_b (behaviour_of (expr e))
+  | List [ Word "nearest"; step; e ] -> tidied false (nearest_b (number step) (behaviour_of (expr e)))
+  | List [ Word "fraction"; Word whole; x; y ] ->
+    fraction_b (bool_of_string whole) (behaviour_of (expr x)) (behaviour_of (expr y))
+  | e -> behaviour_of (expr e)
 
 let int_of b = if b then 1 else 0
 let bits m = int_of m.rises + (2 * int_of m.falls) + (4 * int_of m.appears) + (8 * int_of m.vanishes)
@@ -96,7 +136,7 @@ let () =
        let line = input_line stdin in
        match String.split_on_char '\t' line with
        | [ text; found ] ->
-         let b = behaviour_of (expr (parse text)) in
+         let b = behaviour (parse text) in
          let f = Array.of_list (String.split_on_char ' ' found) in
          let values i =
            (int_of_string f.(i), int_of_string f.(i + 1), z_of_string f.(i + 2), z_of_string f.(i + 3)) in

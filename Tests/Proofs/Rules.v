@@ -1,0 +1,315 @@
+(** The rows: what a behaviour promises passes through each operator, and the grids of numbers. *)
+
+From Metricc Require Export Core.
+
+Lemma tidy_ok bool v m x y :
+  (bool = true -> bool_value x /\ bool_value y) -> within v x -> within v y -> ok bool m x y ->
+  ok bool (tidy bool v m) x y.
+Proof.
+  intros T Hx Hy H. unfold tidy. destruct v as [n p l h].
+  destruct p; cbn [negb may_present]; [|destruct x, y; cbn in Hx, Hy; try (now destruct Hx);
+    try (now destruct Hy); destruct bool; cbn; auto; unfold ok_bool; cbn; intuition discriminate].
+  destruct bool; cbn [ok may_none low high] in *.
+  - destruct (T eq_refl) as [Bx By]. clear T.
+    destruct (negb n && (l =? h)) eqn:E.
+    + apply andb_prop in E. destruct E as [E1 E2]. destruct n; [discriminate|]. apply Z.eqb_eq in E2.
+      assert (x = y); [|subst; apply same_ok].
+      destruct x, y; cbn in Hx, Hy; try discriminate. f_equal. lia.
+    + unfold ok_bool in *. bits. unfold bool_value, falsity, truth in *.
+      rewrite !andb_true_iff, !negb_true_iff, !Z.ltb_ge.
+      destruct Bx as [->|[->| ->]], By as [->|[->| ->]]; cbn in *; unfold scale in *; cbn in *;
+        intuition (try discriminate; try lia).
+  - unfold ok_number in *. destruct x, y; cbn in *; rewrite ?andb_true_iff, ?negb_true_iff, ?Z.eqb_neq;
+      intuition lia.
+Qed.
+
+Lemma tidied_sound bool b (good : world -> Prop) f :
+  (bool = true -> forall w, good w -> bool_value (f w)) -> sound bool b good f ->
+  sound bool (tidied bool b) good f.
+Proof.
+  intros T (H1 & H2 & H3). repeat split; auto. intros ax w w' S G G'.
+  destruct ax; cbn [moves_of tidied added passing];
+    (apply tidy_ok; [intros E; split; auto|auto|auto|now apply (H3 _ _ _ S)]).
+Qed.
+
+Section Rules.
+Variable good : world -> Prop.
+Implicit Types f g h : world -> value.
+
+Definition bools f := forall w, good w -> bool_value (f w).
+
+Lemma combine_sound (bool bool' bool'' : bool) V M a b f g (op : value -> value -> value) :
+  sound bool a good f -> sound bool' b good g ->
+  (forall u v w, good w -> within u (f w) -> within v (g w) -> within (V u v) (op (f w) (g w))) ->
+  (forall m n w w', good w -> good w' -> within (vals a) (f w) -> within (vals a) (f w') ->
+    within (vals b) (g w) -> within (vals b) (g w') -> ok bool m (f w) (f w') -> ok bool' n (g w) (g w') ->
+    ok bool'' (M m n) (op (f w) (g w)) (op (f w') (g w'))) ->
+  sound bool'' (combine V M a b) good (fun w => op (f w) (g w)).
+Proof.
+  intros (A1 & A2 & A3) (B1 & B2 & B3) HV HM. split; [|split].
+  - intros w G. apply HV; auto.
+  - intros w G N. apply HV; auto.
+  - intros ax w w' S G G'. specialize (A3 _ _ _ S G G'). specialize (B3 _ _ _ S G G').
+    destruct ax; apply HM; auto.
+Qed.
+
+Lemma map_sound (bool bool' : bool) V M a f (op : value -> value) :
+  sound bool a good f ->
+  (forall u w, good w -> within u (f w) -> within (V u) (op (f w))) ->
+  (forall m w w', good w -> good w' -> ok bool m (f w) (f w') -> ok bool' (M m) (op (f w)) (op (f w'))) ->
+  sound bool' (map_b V M a) good (fun w => op (f w)).
+Proof.
+  intros (A1 & A2 & A3) HV HM. split; [|split].
+  - intros w G. apply HV; auto.
+  - intros w G N. apply HV; auto.
+  - intros ax w w' S G G'. specialize (A3 _ _ _ S G G'). destruct ax; apply HM; auto.
+Qed.
+
+Lemma is_none_sound (bool : bool) a f :
+  (bool = true -> bools f) -> sound bool a good f ->
+  sound true (is_none_b bool a) good (fun w => is_none (f w)).
+Proof.
+  intros T Ha. apply tidied_sound.
+  - intros _ w G. unfold is_none, bool_value. destruct (f w); auto.
+  - apply (map_sound bool true none_values (none_moves_of bool) a f is_none Ha).
+    + intros u w G. unfold is_none, within, none_values, truth, falsity. destruct (f w); cbn;
+        [intros [-> _]|intros ->]; split; auto; destruct (may_none u), (may_present u); unfold scale; lia.
+    + intros m w w' G G' H. unfold none_moves_of. destruct bool; cbn [ok] in H.
+      * destruct (T eq_refl w G) as [E|[E|E]], (T eq_refl w' G') as [F|[F|F]]; rewrite E, F in *;
+          unfold ok, ok_bool, is_none, truth, falsity in *; cbn in *; rewrite ?orb_true_iff; intuition.
+      * destruct (f w), (f w'); unfold ok, ok_bool, is_none, truth, falsity, ok_number in *; cbn in *;
+          intuition discriminate.
+Qed.
+
+(** Where a comparison has one value wherever both sides are present, by whatever proof. *)
+Lemma compare_b_sound truth numbers c a b f g :
+  (forall t, truth = Some t -> forall w p q, good w -> f w = Some p -> g w = Some q -> holds c p q = t) ->
+  sound false a good f -> sound false b good g ->
+  sound true (compare_b truth numbers c a b) good (fun w => compare c (f w) (g w)).
+Proof.
+  intros Ht Ha Hb.
+  assert (K : forall u v w, good w -> within u (f w) -> within v (g w) ->
+    within (decide truth (vcompare numbers c u v)) (compare c (f w) (g w))).
+  { intros u v w G Hu Hv. pose proof (vcompare_sound numbers c u v _ _ Hu Hv) as W.
+    destruct truth as [t|]; auto. specialize (Ht t eq_refl w). cbn [decide].
+    destruct (f w) as [p|] eqn:E, (g w) as [q|] eqn:E'; cbn -[of_bool vcompare] in *; auto.
+    destruct W as [W _]. rewrite (Ht p q G eq_refl eq_refl). split; auto. cbn. lia. }
+  apply tidied_sound.
+  - intros _ w G. unfold bool_value. destruct (f w), (g w); cbn; auto. destruct (holds _ _ _); auto.
+  - apply (combine_sound false false true _ _ _ _ _ _ (compare c) Ha Hb).
+    + intros. now apply K.
+    + intros. cbn [ok] in *. apply fixed_moves_sound; auto. now apply compare_moves_sound.
+Qed.
+
+Definition pick (x y z : value) := if is x scale then y else z.
+
+Lemma certainty_true v x : certainty v = Some true -> within v x -> bool_value x -> is x scale = true.
+Proof.
+  unfold certainty, within. destruct v as [n p l h]; cbn.
+  destruct (negb p || (h =? 0)) eqn:E; [discriminate|].
+  destruct (negb n && (l =? scale)) eqn:F; [|discriminate]. intros _.
+  apply andb_prop in F. destruct F as [F1 F2]. apply Z.eqb_eq in F2. subst.
+  destruct n; [discriminate|]. intros H [->|[->| ->]]; cbn in *; try discriminate; auto.
+  unfold scale in *. lia.
+Qed.
+Lemma certainty_false v x : certainty v = Some false -> within v x -> is x scale = false.
+Proof.
+  unfold certainty, within. destruct v as [n p l h]; cbn.
+  destruct (negb p || (h =? 0)) eqn:E; [|destruct (negb n && (l =? scale)); discriminate].
+  intros _. destruct x as [z|]; cbn; auto. intros [-> H]. cbn in E. apply Z.eqb_eq in E.
+  apply Z.eqb_neq. unfold scale. lia.
+Qed.
+
+Lemma choose_sound c a b x y z :
+  bool_value x -> within c x -> within a y -> within b z -> within (choose c a b) (pick x y z).
+Proof.
+  intros B Hc Ha Hb. unfold choose, pick. destruct (certainty c) as [[]|] eqn:E.
+  - now rewrite (certainty_true c x).
+  - now rewrite (certainty_false c x).
+  - destruct (is x scale); [now apply union_left|now apply union_right].
+Qed.
+
+Lemma crossing_sound (bool number : bool) u v x y :
+  (bool = true -> bool_value x /\ bool_value y) -> within u x -> within v y ->
+  ok bool (crossing bool number u v) x y.
+Proof.
+  intros T Hx Hy. unfold crossing. destruct bool; cbn [ok].
+  - destruct (T eq_refl) as [Bx By]. destruct u as [un up ul uh], v as [vn vp vl vh].
+    unfold ok_bool, bool_value, truth, falsity in *; bits.
+    rewrite !andb_true_iff, !orb_true_iff, !negb_true_iff, !Z.leb_le, !Z.eqb_neq.
+    destruct Bx as [->|[->| ->]], By as [->|[->| ->]]; cbn in *; unfold scale in *;
+      repeat split; try discriminate; try lia; intuition.
+  - unfold ok_number, within in *. destruct x as [p|], y as [q|]; bits;
+      rewrite ?andb_true_iff, ?negb_true_iff; try (now split); try tauto.
+    destruct Hx as [-> ?], Hy as [-> ?]. split; intros; split; auto; apply not_true_is_false;
+      rewrite andb_true_iff, Z.leb_le; lia.
+Qed.
+
+Lemma ok_union_left (bool : bool) m n x y : ok bool m x y -> ok bool (union m n) x y.
+Proof.
+  destruct bool; cbn [ok]; unfold ok_bool, ok_number, union; cbn; [|destruct x, y]; intros;
+    rewrite ?orb_true_iff; intuition.
+Qed.
+Lemma ok_union_right (bool : bool) m n x y : ok bool n x y -> ok bool (union m n) x y.
+Proof.
+  destruct bool; cbn [ok]; unfold ok_bool, ok_number, union; cbn; [|destruct x, y]; intros;
+    rewrite ?orb_true_iff; intuition.
+Qed.
+
+Lemma if_moves_sound (bool number : bool) u v mc ma mb x x' y y' z z' :
+  (bool = true -> bool_value y /\ bool_value y' /\ bool_value z /\ bool_value z') ->
+  ok_bool mc x x' -> within u y -> within u y' -> within v z -> within v z' ->
+  ok bool ma y y' -> ok bool mb z z' ->
+  ok bool (if_moves bool number u v mc ma mb) (pick x y z) (pick x' y' z').
+Proof.
+  intros T Hc Hy Hy' Hz Hz' Ha Hb. unfold if_moves, pick.
+  destruct (is x scale) eqn:E, (is x' scale) eqn:E'.
+  - now do 3 apply ok_union_left.
+  - destruct Hc as (_ & Hc & _). rewrite (Hc E E'). cbn [when]. apply ok_union_right.
+    apply crossing_sound; auto. intros B. destruct (T B) as (? & ? & ? & ?). auto.
+  - destruct Hc as (Hc & _). rewrite (Hc E E'). cbn [when]. apply ok_union_left, ok_union_right.
+    apply crossing_sound; auto. intros B. destruct (T B) as (? & ? & ? & ?). auto.
+  - do 2 apply ok_union_left. now apply ok_union_right.
+Qed.
+
+Lemma sound_ext (bool : bool) b f g :
+  (forall w, good w -> f w = g w) -> sound bool b good f -> sound bool b good g.
+Proof.
+  intros E (H1 & H2 & H3). split; [|split]; intros; rewrite <- ?E by assumption; auto.
+Qed.
+
+Lemma if_sound (bool number : bool) c a b f g h :
+  bools f -> (bool = true -> bools g /\ bools h) ->
+  sound true c good f -> sound bool a good g -> sound bool b good h ->
+  sound bool (if_b bool number c a b) good (fun w => pick (f w) (g w) (h w)).
+Proof.
+  intros Bf T Hc Ha Hb. unfold if_b. destruct (certainty (vals c)) as [[]|] eqn:E.
+  - apply (sound_ext bool a g); auto. intros w G. unfold pick.
+    now rewrite (certainty_true (vals c) (f w) E (proj1 Hc w G) (Bf w G)).
+  - apply (sound_ext bool b h); auto. intros w G. unfold pick.
+    now rewrite (certainty_false (vals c) (f w) E (proj1 Hc w G)).
+  - destruct Hc as (C1 & C2 & C3), Ha as (A1 & A2 & A3), Hb as (B1 & B2 & B3). split; [|split].
+    + intros w G. cbn [vals]. apply choose_sound; auto.
+    + intros w G N. cbn [on_no_data]. apply choose_sound; auto.
+    + intros ax w w' S G G'. specialize (C3 _ _ _ S G G').
+      specialize (A3 _ _ _ S G G'). specialize (B3 _ _ _ S G G').
+      destruct ax; apply if_moves_sound; auto; intros Q; destruct (T Q) as [P1 P2]; repeat split; auto.
+Qed.
+End Rules.
+
+(** * Grids *)
+
+Lemma divides_spec a b : divides a b = true <-> (a | b).
+Proof.
+  unfold divides. destruct (a =? 0) eqn:E; rewrite ?Z.eqb_eq, ?Z.eqb_neq in *.
+  - subst. split; [intros ->; apply Z.divide_0_r|apply Z.divide_0_l].
+  - now rewrite Z.mod_divide.
+Qed.
+Lemma on_grid_divide g z : on_grid g z <-> (g_step g | z - g_offset g).
+Proof. unfold on_grid, Z.divide. split; intros [k H]; exists k; lia. Qed.
+Lemma on_finest z : on_grid g_finest z.
+Proof. exists z. cbn. lia. Qed.
+Lemma on_whole z : divides scale z = true -> on_grid g_whole z.
+Proof. rewrite divides_spec. intros [k ->]. exists k. cbn. lia. Qed.
+Lemma on_add g h p q : on_grid g p -> on_grid h q -> on_grid (g_add g h) (p + q).
+Proof.
+  rewrite !on_grid_divide. cbn. intros H H'. replace (_ - _) with ((p - g_offset g) + (q - g_offset h)) by lia.
+  apply Z.divide_add_r; eapply Z.divide_trans; try eassumption; [apply Z.gcd_divide_l|apply Z.gcd_divide_r].
+Qed.
+Lemma on_scaled k g p : on_grid g p -> on_grid (g_scaled k g) (k * p).
+Proof. intros [n ->]. exists n. cbn. lia. Qed.
+Lemma on_union_left g h p : on_grid g p -> on_grid (g_union g h) p.
+Proof. rewrite !on_grid_divide. cbn. intros H. eapply Z.divide_trans; [|exact H].
+  eapply Z.divide_trans; apply Z.gcd_divide_l. Qed.
+Lemma on_union_right g h p : on_grid h p -> on_grid (g_union g h) p.
+Proof.
+  rewrite !on_grid_divide. cbn. intros H.
+  replace (p - g_offset g) with ((p - g_offset h) - (g_offset g - g_offset h)) by lia. apply Z.divide_sub_r.
+  - eapply Z.divide_trans; [|exact H]. eapply Z.divide_trans; [apply Z.gcd_divide_l|apply Z.gcd_divide_r].
+  - apply Z.gcd_divide_r.
+Qed.
+Lemma is_whole_sound g z : is_whole g = true -> on_grid g z -> (scale | z).
+Proof.
+  unfold is_whole. rewrite andb_true_iff, !divides_spec. intros [H1 H2] [k ->].
+  apply Z.divide_add_r; auto. now apply Z.divide_mul_r.
+Qed.
+Lemma meets_sound g h z : on_grid g z -> on_grid h z -> meets g h = true.
+Proof.
+  rewrite !on_grid_divide. intros H H'. apply divides_spec.
+  replace (_ - _) with ((z - g_offset h) - (z - g_offset g)) by lia.
+  apply Z.divide_sub_r; eapply Z.divide_trans; try eassumption; [apply Z.gcd_divide_r|apply Z.gcd_divide_l].
+Qed.
+Lemma rdiv_exact_left k q : rdiv (k * scale * q) scale = k * q.
+Proof. replace (k * scale * q) with (k * q * scale) by lia. now apply rdiv_exact. Qed.
+Lemma on_mul g h p q : on_grid g p -> on_grid h q -> on_grid (g_mul g h) (rdiv (p * q) scale).
+Proof.
+  intros H H'. unfold g_mul.
+  assert (K : forall g p, (g_step g =? 0) && divides scale (g_offset g) = true -> on_grid g p ->
+    p = g_offset g / scale * scale).
+  { clear. intros g p E [k ->]. apply andb_prop in E. destruct E as [E D]. apply Z.eqb_eq in E. rewrite E.
+    apply divides_spec in D. destruct D as [n ->]. rewrite Z.div_mul by discriminate. lia. }
+  destruct (_ && _) eqn:E.
+  { rewrite (K g p E H). rewrite rdiv_exact_left. now apply on_scaled. }
+  destruct ((g_step h =? 0) && _) eqn:E'.
+  { rewrite Z.mul_comm, (K h q E' H'). rewrite rdiv_exact_left. now apply on_scaled. }
+  destruct (is_whole g && is_whole h) eqn:W; [|apply on_finest]. apply andb_prop in W. destruct W as [W W'].
+  apply (is_whole_sound g p) in W; auto. apply (is_whole_sound h q) in W'; auto.
+  destruct W as [a ->], W' as [b ->]. rewrite rdiv_exact_left. apply on_whole, divides_spec. exists (a * b). lia.
+Qed.
+
+Lemma floor_whole p : divides scale (floor_z p) = true.
+Proof. apply divides_spec. unfold floor_z. exists (p / scale). pose proof (Z.div_mod p scale ltac:(discriminate)).
+  lia. Qed.
+
+Ltac hyps := repeat match goal with H : _ /\ _ |- _ => destruct H end.
+Lemma number_not_bool e : is_number e = true -> is_bool e = false.
+Proof. unfold is_number, is_bool. destruct (type e); congruence. Qed.
+Lemma day_whole w e z : typed e -> sane w e -> type e = TDay -> eval w e = Some z -> (scale | z).
+Proof.
+  revert z. induction e; cbn [typed sane type eval]; intros z T S Ty E; try discriminate; hyps;
+    try (unfold is_number in *; destruct (type _); discriminate).
+  - rewrite Ty in *. cbn in *. rewrite E in *. now apply divides_spec.
+  - rewrite Ty in *. cbn in *. rewrite E in *. now apply divides_spec.
+  - destruct (is (eval w e1) scale); eauto. apply IHe3; auto. congruence.
+Qed.
+
+Lemma grid_sound w e z : typed e -> sane w e -> eval w e = Some z -> on_grid (grid_of e) z.
+Proof.
+  revert z. induction e; intros z T S E;
+    try (destruct (type _) eqn:Ty in |- *; try apply on_finest; discriminate); try apply on_finest;
+    cbn [typed sane eval grid_of type] in *; hyps;
+    try (destruct (eval w e1) as [p|] eqn:E1, (eval w e2) as [q|] eqn:E2; cbn -[rdiv] in E; try discriminate;
+      injection E as <-).
+  - destruct t, x as [y|]; try apply on_finest; injection E as <-; exists 0; cbn; lia.
+  - destruct (src_type s); try apply on_finest. rewrite E in *. now apply on_whole.
+  - apply on_add; auto.
+  - apply (on_add _ (g_scaled (-1) (grid_of e2)) p (- q)); auto. replace (- q) with (-1 * q) by lia.
+    apply on_scaled; auto.
+  - apply on_mul; auto.
+  - destruct (eval w e); [|discriminate]. injection E as <-. replace (- z0) with (-1 * z0) by lia.
+    apply on_scaled; auto.
+  - destruct (eval w e); [|discriminate]. injection E as <-. apply on_whole, floor_whole.
+  - auto.
+  - destruct (Z.min_spec p q) as [[_ ->]|[_ ->]]; [apply on_union_left|apply on_union_right]; auto.
+  - destruct (Z.max_spec p q) as [[_ ->]|[_ ->]]; [apply on_union_right|apply on_union_left]; auto.
+  - apply on_whole, divides_spec. apply Z.divide_sub_r; [eapply (day_whole w e1)|eapply (day_whole w e2)]; eauto.
+  - destruct (is (eval w e1) scale); [apply on_union_left|apply on_union_right]; auto.
+Qed.
+Lemma step_sound w e : typed e -> sane w e -> on_step (step_of e) (eval w e).
+Proof.
+  intros T S. unfold on_step, step_of. destruct (eval w e) as [z|] eqn:E; auto.
+  pose proof (grid_sound w e z T S E) as O. destruct (is_whole (grid_of e)) eqn:W; [|lia].
+  apply (is_whole_sound _ z) in W; auto. destruct W as [k ->]. unfold scale. lia.
+Qed.
+Lemma can_be_sound w e z : typed e -> sane w e -> eval w e = Some z -> can_be e z = true.
+Proof.
+  revert z. induction e; intros z T S E; cbn [can_be];
+    try (apply (meets_sound _ _ z); [eapply grid_sound; eauto|exists 0; cbn; lia]).
+  - apply andb_true_iff. split; [|apply (meets_sound _ _ z); [eapply grid_sound; eauto|exists 0; cbn; lia]].
+    destruct T as (_ & _ & _ & L), S as (_ & S & _). destruct (L w z S E) as [L' _].
+    destruct (0 <? z) eqn:P, (z <? least_part s) eqn:Q; cbn; auto. lia.
+  - destruct T, S. auto.
+Qed.
+Lemma step_of_pos e : 0 < step_of e.
+Proof. unfold step_of. destruct (is_whole _); reflexivity. Qed.
+
