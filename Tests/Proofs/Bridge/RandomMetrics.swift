@@ -100,11 +100,8 @@ struct RandomMetrics {
   }
 
   private static func reading(of completion: Body, _ window: Window, _ choice: Int) -> (String, Behaviour) {
-    func streak(_ reading: StreakReading) -> Behaviour {
-      behaviour([completion, .streak(Streak(completion: MetricID(0), reading: reading))])
-    }
-    func momentum(_ reading: MomentumReading) -> Behaviour {
-      behaviour([completion, .momentum(Momentum(completion: MetricID(0), reading: reading))])
+    func windows(_ reading: WindowReading) -> Behaviour {
+      behaviour([completion, .windows(WindowMetric(completion: MetricID(0), reading: reading))])
     }
     func days(_ function: CompletionFunction, _ period: Period?) -> Behaviour {
       let aggregate = CompletionAggregate(
@@ -119,12 +116,12 @@ struct RandomMetrics {
       }
     switch choice {
     case 0: return ("held", behaviour([completion]))
-    case 1: return ("current", streak(.current))
-    case 2: return ("current", streak(.grace(windows: 2)))
-    case 3: return ("best", streak(.best))
-    case 4: return ("previous", streak(.previous))
-    case 5: return ("(read \(9 * one))", momentum(.last(windows: 9)))
-    case 6: return ("(read \(one))", momentum(.halfLife(windows: 9)))
+    case 1: return ("current", windows(.current))
+    case 2: return ("current", windows(.grace(windows: 2)))
+    case 3: return ("best", windows(.best))
+    case 4: return ("previous", windows(.previous))
+    case 5: return ("(read \(9 * one))", windows(.last(windows: 9)))
+    case 6: return ("(read \(one))", windows(.halfLife(windows: 9)))
     case 7: return ("(counted \(limit) true)", days(.count, nil))
     case 8: return ("(counted \(most * one) false)", days(.count, .lastDays(100)))
     case 9: return ("(first true)", days(.first, nil))
