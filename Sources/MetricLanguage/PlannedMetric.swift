@@ -102,7 +102,7 @@ extension Library {
     return [
       Clause(word: "of", text: metrics[level.metric].name + part),
       Clause(word: "at", text: level.thresholds.map(\.description).joined(separator: ", ")),
-    ]
+    ] + (level.hasDays ? [Clause(word: "days", text: "on which each was first reached")] : [])
   }
 
   private func clauses(of funnel: Funnel) -> [Clause] {

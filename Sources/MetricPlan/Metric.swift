@@ -197,11 +197,19 @@ package struct Level: Hashable, Sendable {
   package var part: String
   /// Rising.
   package var thresholds: [FixedDecimal]
+  /// Whether it has the day on which each was first reached (LEV-03).
+  package var hasDays: Bool
 
-  package init(metric: MetricID, part: String, thresholds: [FixedDecimal]) {
+  package init(metric: MetricID, part: String, thresholds: [FixedDecimal], hasDays: Bool = false) {
     self.metric = metric
     self.part = part
     self.thresholds = thresholds
+    self.hasDays = hasDays
+  }
+
+  /// What its thresholds are compared with.
+  package var value: Expression {
+    .metric(MetricReference(root: .subject, metric: metric, part: part, offset: nil, type: .decimal))
   }
 }
 

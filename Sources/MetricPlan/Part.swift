@@ -4,6 +4,8 @@ package enum PartRole: Hashable, Sendable {
   case value
   /// Of a progress: what is to be reached, and how much of it has been.
   case target, fraction
+  /// Of a level: the day on which the threshold at this place, from 1, was first reached.
+  case firstReached(Int)
   /// Of a funnel: subjects that reached the step of this name.
   case step(String)
   /// Of a funnel in any order: subjects that took at least this many of its steps.
@@ -19,6 +21,7 @@ package enum PartRole: Hashable, Sendable {
     case .value: ""
     case .target: "target"
     case .fraction: "fraction"
+    case .firstReached(let place): "on\(place)"
     case .step(let name): name
     case .anySteps(let count): "any\(count)"
     case .eligible(let days): "d\(days).eligible"
@@ -31,7 +34,7 @@ package enum PartRole: Hashable, Sendable {
   package var isShare: Bool {
     switch self {
     case .fraction, .rate: true
-    case .value, .target, .step, .anySteps, .eligible, .returned: false
+    case .value, .target, .firstReached, .step, .anySteps, .eligible, .returned: false
     }
   }
 
@@ -39,7 +42,7 @@ package enum PartRole: Hashable, Sendable {
   package var hasUnit: Bool {
     switch self {
     case .value, .target: true
-    case .fraction, .step, .anySteps, .eligible, .returned, .rate: false
+    case .fraction, .firstReached, .step, .anySteps, .eligible, .returned, .rate: false
     }
   }
 

@@ -208,11 +208,12 @@ extension Parser {
     return .of(MetricPath(names: names, span: span(from: start)))
   }
 
-  /// `at 7, 30, 100` or `at least 5 users`
+  /// `at 7, 30, 100`, `at 7, 30, 100 days` or `at least 5 users`
   private mutating func parseAt(_ keyword: inout Span) -> ClauseContent? {
     let place = current.span
     guard take(.least) else {
-      return .thresholds(parseCommas(until: nil) { $0.parseNumberLiteral("a threshold as a number") })
+      let thresholds = parseCommas(until: nil) { $0.parseNumberLiteral("a threshold as a number") }
+      return .thresholds(thresholds, hasDays: take(Word.days) || take(Word.day))
     }
     keyword = keyword.union(place)
     guard let count = parseNumber("a number of users") else { return nil }

@@ -120,7 +120,7 @@ package enum ClauseContent: Sendable {
   /// `target E`
   case target(ExpressionSyntax)
   /// `at 7, 30, 100`: number literals, negative ones with `-`
-  case thresholds([ExpressionSyntax])
+  case thresholds([ExpressionSyntax], hasDays: Bool)
   /// `at least 5 users`
   case atLeast(NumberSyntax, unit: Name)
   /// `nearest 5`
@@ -411,7 +411,7 @@ extension ClauseContent {
     case .when(let value), .rest(let value), .value(let value), .target(let value): [value]
     case .subject(_, let condition): [condition].compactMap { $0 }
     case .step(_, let fact), .start(_, let fact), .returns(let fact): [fact.condition].compactMap { $0 }
-    case .thresholds(let values): values
+    case .thresholds(let values, _): values
     case .every, .of, .best, .previous, .grace, .halfLife, .over, .atLeast, .nearest, .within, .order, .after,
       .by,
       .byCohort, .title, .unit, .audience, .deprecated, .allow, .reading, .forbidden, .unexpected:

@@ -157,7 +157,8 @@ private struct AgreementCase {
       return clauses.map(\.expression.value) == values ? nil : "clauses \(clauses), is \(values)"
     case .level:
       let reached = explanation.thresholds.count(where: \.isReached)
-      return values == [.int(Int64(reached))] ? nil : "reached \(reached), is \(values)"
+      let days = values.count > 1 ? explanation.thresholds.map { $0.on.map(Value.day) ?? .none } : []
+      return values == [.int(Int64(reached))] + days ? nil : "reached \(reached) \(days), is \(values)"
     case .funnel, .retention: return nil
     }
   }

@@ -85,7 +85,8 @@ extension ClauseContent {
     case .over(let period): "over \(period.outline)"
     case .value(let expression): "value \(expression.outline)"
     case .target(let expression): "target \(expression.outline)"
-    case .thresholds(let numbers): "at \(numbers.map(\.outline).joined(separator: " "))"
+    case .thresholds(let numbers, let hasDays):
+      "at \(numbers.map(\.outline).joined(separator: " "))\(hasDays ? " days" : "")"
     case .atLeast(let count, let unit): "at least \(count.text) \(unit.text)"
     case .nearest(let number): "nearest \(number.text)"
     case .step(let name, let fact): "step \(name.text) \(fact.outline)"

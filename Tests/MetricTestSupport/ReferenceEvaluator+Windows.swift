@@ -125,7 +125,7 @@ extension ReferenceEvaluator {
   }
 
   /// All facts of a subject that a metric reads.
-  private func factsBehind(
+  func factsBehind(
     _ id: MetricID, for subject: ByteText, asksConsent: Bool
   ) throws -> [ReferenceFact] {
     func named(_ expressions: [Expression?]) throws -> [ReferenceFact] {

@@ -150,7 +150,7 @@ package final class DirectionAnalysis {
         if !countsAllTime(measure.value, over: measure.over) { behaviour.passing.insert(.vanishes) }
       }
       return [behaviour]
-    case .level(let level): return [self.level(level)]
+    case .level(let level): return self.level(level)
     case .funnel(let funnel):
       // More facts can only carry a subject further, except where they come between two steps.
       let added: Moves =
@@ -276,7 +276,7 @@ package final class DirectionAnalysis {
     return [value, target, fraction.tidied(isBool: false)]
   }
 
-  private func level(_ level: Level) -> Behaviour {
+  private func level(_ level: Level) -> [Behaviour] {
     let rested = behaviour(of: level.metric, part: level.part)
     func reached(_ values: Values, low: Bool) -> Int64 {
       if !values.mayBePresent || (low && values.mayBeNone) { return 0 }
@@ -294,7 +294,13 @@ package final class DirectionAnalysis {
       behaviour.values.mayBeNone = true
       behaviour.passing.formUnion(rested.passing.intersection(.vanishes))
     }
-    return behaviour
+    guard level.hasDays else { return [behaviour] }
+    // The first day stays the first. A fact that may lower the number may take it away.
+    let first = Behaviour(
+      values: .any, onNoData: .none,
+      added: behaviour.added.contains(.falls) ? .all : [.falls, .appears],
+      passing: behaviour.passing.intersection(.vanishes).union(.appears))
+    return [behaviour] + level.thresholds.map { _ in first }
   }
 
   /// A group is there only where a fact passes one of the aggregates, and so the one that looks at the

@@ -153,7 +153,9 @@ extension PlanProse {
   private func sentences(of level: Level) -> [String] {
     let part = level.part.isEmpty ? "" : ".\(level.part)"
     let thresholds = level.thresholds.map(\.description).joined(separator: ", ")
-    return ["How many of these `\(plan.metrics[level.metric].name)\(part)` has reached: \(thresholds)."]
+    let name = "`\(plan.metrics[level.metric].name)\(part)`"
+    return ["How many of these \(name) has reached: \(thresholds)."]
+      + (level.hasDays ? ["`on1`, `on2`, … are the days on which each was first reached."] : [])
   }
 
   private func sentences(of funnel: Funnel, _ metric: Metric) -> [String] {

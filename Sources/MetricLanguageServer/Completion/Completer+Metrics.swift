@@ -187,7 +187,8 @@ extension Completer {
   }
 
   private func atItems(_ tail: [CursorToken]) -> [CompletionItem] {
-    if tail.isEmpty { return context.keyword == .level ? [] : phrases(["least 5 users"], rank: 0) }
+    if context.keyword == .level { return tail.last?.kind == .number ? words([.days]) : [] }
+    if tail.isEmpty { return phrases(["least 5 users"], rank: 0) }
     return tail.count == 2 && tail[0].word == .least ? words([.users], rank: 0) : []
   }
 

@@ -99,7 +99,8 @@ extension Word {
     case .momentum: "How many of the last windows were complete, or a strength that fades over time."
     case .progress: "A number for each subject, with an optional target."
     case .measure: "A number, Bool, day or text for each subject or for the app, optionally in groups."
-    case .level: "How many rising thresholds a metric has reached. No metric may read a level."
+    case .level:
+      "How many rising thresholds a metric has reached, and on which days. No metric may read a level."
     case .funnel: "How many subjects reached each step."
     case .retention: "How many subjects came back some days after they started."
     case .fact: "A record of something that happened on a day."
@@ -131,7 +132,8 @@ extension Word {
     case .over: "The period; without it all time."
     case .value: "The expression that the metric computes."
     case .target: "What the value is measured against; gives the parts `target` and `fraction`."
-    case .at: "Thresholds that rise; or `at least K users`, which hides small groups."
+    case .at:
+      "Thresholds that rise, with `days` also the day of each; or `at least K users`, which hides small groups."
     case .least, .users: "`at least K users`: smaller groups are left out."
     case .step: "A step of the funnel: its name, and the fact that reaches it."
     case .within: "How long the steps may take, counted from the day of the first."

@@ -72,6 +72,7 @@ extension MetricDeclaration {
     switch role {
     case .value: nil
     case .target, .fraction: keyword { if case .target = $0 { true } else { false } }
+    case .firstReached: keyword { if case .thresholds = $0 { true } else { false } }
     case .step(let name): step(named: name)?.span
     case .anySteps: keyword { if case .order = $0 { true } else { false } }
     case .eligible, .returned, .rate: keyword { if case .after = $0 { true } else { false } }

@@ -51,7 +51,8 @@ struct NormalForm {
       return "value \(value) target - \(text(of: measure.grouping)) \(atLeast(measure.atLeast))"
     case .level(let level):
       let thresholds = level.thresholds.map(\.description).joined(separator: " ")
-      return "level of \(reference(level.metric)).\(level.part) at \(thresholds)"
+      let days = level.hasDays ? " days" : ""
+      return "level of \(reference(level.metric)).\(level.part) at \(thresholds)\(days)"
     case .funnel(let funnel):
       let steps = funnel.steps.map { text(of: $0.source) }.joined(separator: " then ")
       return
