@@ -26,7 +26,7 @@ module.exports = grammar({
   rules: {
     source_file: ($) => repeat($._declaration),
 
-    _declaration: ($) => choice($.metric, $.record, $.test, $.language),
+    _declaration: ($) => choice($.metric, $.record, $.test, $.report, $.language),
 
     language: ($) => seq("language", field("version", $.number)),
 
@@ -48,7 +48,7 @@ module.exports = grammar({
       choice(
         $.subject, $.every, $.when, $.rest, $.of, $.best, $.previous, $.grace, $.half_life, $.over, $.value,
         $.target, $.thresholds, $.at_least, $.nearest, $.step, $.within, $.order, $.start, $.return, $.after, $.by, $.by_cohort,
-        $.title, $.unit, $.audience, $.deprecated, $.allow, $.reading, $.forbidden,
+        $.title, $.unit, $.audience, $.deprecated, $.allow, $.reading, $.metrics, $.forbidden,
       ),
 
     subject: ($) => seq("for", field("subject", $.identifier), optional($.where)),
@@ -79,6 +79,7 @@ module.exports = grammar({
     audience: () => seq("audience", choice("user", "team")),
     deprecated: ($) => seq("deprecated", $.string),
     reading: ($) => seq("reading", $.string),
+    metrics: ($) => seq("metrics", separated($.identifier, ",")),
     allow: ($) => seq("allow", field("code", $.record_name), $.string),
 
     // Words that the checklist refuses with a finding of their own, and the rest of their line.
@@ -199,7 +200,9 @@ module.exports = grammar({
       seq("consent", $._level, optional(seq("for", field("purpose", $.string))), optional(seq("default", $._level))),
     _level: () => choice("none", "essential", "standard", "detailed"),
 
-    // Tests
+    // Reports and tests
+
+    report: ($) => seq("report", field("name", $.identifier), "{", repeat($._clause), "}"),
 
     test: ($) => seq("test", field("name", $.string), "{", repeat(choice($.given, $.log, $.expect)), "}"),
 

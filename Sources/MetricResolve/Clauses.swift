@@ -15,7 +15,7 @@ package enum ClauseWord: String, CaseIterable {
   case step, within, order, start
   case returns = "return"
   case after, by
-  case title, unit, audience, deprecated, allow, reading
+  case title, unit, audience, deprecated, allow, reading, metrics
 
   /// The word of a clause; nil for clauses that are findings already.
   init?(_ content: ClauseContent) {
@@ -48,6 +48,7 @@ package enum ClauseWord: String, CaseIterable {
     case .deprecated: self = .deprecated
     case .allow: self = .allow
     case .reading: self = .reading
+    case .metrics: self = .metrics
     case .forbidden, .unexpected: return nil
     }
   }
@@ -145,7 +146,8 @@ struct ClauseTable {
 
   private mutating func add(_ clause: Clause, _ word: ClauseWord, kind: MetricKind, resolver: Resolver) {
     guard kind.clauses.contains(word) || ClauseWord.common.contains(word) else {
-      let owners = MetricKind.allCases.filter { $0.clauses.contains(word) }.map(\.rawValue)
+      let kinds = MetricKind.allCases.filter { $0.clauses.contains(word) }.map(\.rawValue)
+      let owners = word == .metrics ? ["report"] : kinds
       resolver.fail(
         .misplacedClause, "a \(kind.rawValue) has no `\(word.rawValue)` clause", at: clause.keyword,
         notes: [
@@ -203,6 +205,7 @@ extension ClauseWord {
     case .audience: "audience team"
     case .deprecated: "deprecated \"use daily_streak\""
     case .allow: "allow W003 \"why\""
+    case .metrics: "metrics dau, wau"
     case .reading: "reading \"the weight that was measured last\""
     }
   }

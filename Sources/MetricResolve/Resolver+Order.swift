@@ -57,7 +57,7 @@ extension Resolver {
     case .step(_, let pattern), .start(_, let pattern), .returns(let pattern): [pattern.source]
     case .subject, .every, .best, .previous, .grace, .halfLife, .over, .thresholds, .atLeast, .nearest,
       .within, .order,
-      .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .allow, .reading, .forbidden,
+      .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .metrics, .allow, .reading, .forbidden,
       .unexpected:
       []
     }

@@ -18,14 +18,30 @@ extension Parser {
     let keyword = span(from: start)
     let name = parseDeclaredName(kind.rawValue, upperCase: false)
     metric = name.isMissing ? nil : name.text
+    let clauses = parseClauses()
+    return MetricDeclaration(
+      doc: doc, kind: kind, keyword: keyword, name: name, clauses: clauses, span: span(from: start),
+      tokens: start..<index)
+  }
+
+  /// `report weekly_growth { title "…"  every calendar week  metrics dau, wau }`
+  mutating func parseReport(doc: String?) -> ReportDeclaration {
+    surroundings = .metric
+    let start = index
+    advance()
+    let name = parseDeclaredName("report", upperCase: false)
+    let clauses = parseClauses()
+    return ReportDeclaration(
+      doc: doc, name: name, clauses: clauses, span: span(from: start), tokens: start..<index)
+  }
+
+  private mutating func parseClauses() -> [Clause] {
     var clauses: [Clause] = []
     if let header = parseBraces(of: "clause", { clauses.append($0.parseClause()) }) {
       let place = header.isEmpty ? gap : tokens[header.lowerBound].span
       clauses.append(Clause(doc: nil, content: .unexpected, keyword: place, span: place, tokens: header))
     }
-    return MetricDeclaration(
-      doc: doc, kind: kind, keyword: keyword, name: name, clauses: clauses, span: span(from: start),
-      tokens: start..<index)
+    return clauses
   }
 
   private mutating func parseClause() -> Clause {
@@ -121,6 +137,7 @@ extension Parser {
     case .half: return parseHalfLife(&keyword)
     case .of: return parseMetricPath()
     case .at: return parseAt(&keyword)
+    case .metrics: return .metrics(parseCommas(until: nil) { $0.parseName("the name of a metric") })
     default: return parseFactClause(word, keyword: &keyword) ?? parseDescription(word)
     }
   }

@@ -57,6 +57,7 @@ package enum Declaration: Sendable {
   case metric(MetricDeclaration)
   case record(RecordDeclaration)
   case test(TestDeclaration)
+  case report(ReportDeclaration)
   case language(LanguageDeclaration)
   /// Tokens that start no declaration; their finding has been reported.
   case unexpected(TokenRange, Span)
@@ -67,6 +68,15 @@ package struct LanguageDeclaration: Sendable {
   package var doc: String?
   /// Nil where it is missing; its finding has been reported.
   package var version: NumberSyntax?
+  package var span: Span
+  package var tokens: TokenRange
+}
+
+/// `report weekly_growth { … }`: metrics that people look at together.
+package struct ReportDeclaration: Sendable {
+  package var doc: String?
+  package var name: Name
+  package var clauses: [Clause]
   package var span: Span
   package var tokens: TokenRange
 }
@@ -147,6 +157,8 @@ package enum ClauseContent: Sendable {
   case deprecated(StringSyntax)
   /// `reading "why"`
   case reading(StringSyntax)
+  /// `metrics dau, wau`, in a report
+  case metrics([Name])
   /// `allow W012 "why"`
   case allow(code: Name, reason: StringSyntax)
   /// A reserved word of the anti-patterns, and the words on the rest of its line, which belong to it.
@@ -414,7 +426,7 @@ extension ClauseContent {
     case .thresholds(let values, _): values
     case .every, .of, .best, .previous, .grace, .halfLife, .over, .atLeast, .nearest, .within, .order, .after,
       .by,
-      .byCohort, .title, .unit, .audience, .deprecated, .allow, .reading, .forbidden, .unexpected:
+      .byCohort, .title, .unit, .audience, .deprecated, .metrics, .allow, .reading, .forbidden, .unexpected:
       []
     }
   }
@@ -463,6 +475,7 @@ extension Declaration {
     case .metric(let metric): metric.tokens
     case .record(let record): record.tokens
     case .test(let test): test.tokens
+    case .report(let report): report.tokens
     case .language(let language): language.tokens
     case .unexpected(let range, _): range
     }
@@ -473,6 +486,7 @@ extension Declaration {
     case .metric(let metric): metric.span
     case .record(let record): record.span
     case .test(let test): test.span
+    case .report(let report): report.span
     case .language(let language): language.span
     case .unexpected(_, let span): span
     }

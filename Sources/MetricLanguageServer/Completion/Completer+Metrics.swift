@@ -22,6 +22,22 @@ extension Completer {
     return items
   }
 
+  func reportItems(_ body: [CursorToken]) -> [CompletionItem] {
+    let clauses = Completer.clauses(body)
+    var found: [CompletionItem] = []
+    if let clause = clauses.last {
+      let wantsName = clause.tail.isEmpty || clause.tail.last?.kind == .comma
+      switch clause.word {
+      case .metrics: found = wantsName ? metrics { _ in true } : []
+      case .every: found = windowItems(clause.tail, units: [])
+      default: break
+      }
+      guard Completer.isWhole(clause), !context.isInText else { return found }
+    }
+    let written = clauses.map(\.word)
+    return found + words([.title, .every, .metrics].filter { !written.contains($0) }, rank: 0)
+  }
+
   /// Whether a clause may end at the cursor.
   private static func isWhole(_ clause: OpenClause) -> Bool {
     if Word.loneClauses.contains(clause.word) { return true }

@@ -57,8 +57,9 @@ package enum WordHelp {
     for clause in ClauseWord.allCases where clause.rawValue.split(separator: " ").contains(Substring(head)) {
       let owners = MetricKind.allCases.filter { $0.clauses.contains(clause) }
       text += "\n    \(clause.example(in: owners.first ?? .measure))\n\nA clause of "
-      text +=
-        owners.isEmpty ? "every metric.\n" : owners.map { "`\($0.rawValue)`" }.joined(separator: ", ") + ".\n"
+      let names = clause == .metrics ? ["report"] : owners.map(\.rawValue)
+      text += names.isEmpty ? "every metric" : names.map { "`\($0)`" }.joined(separator: ", ")
+      text += ".\n"
     }
     return text
   }
@@ -108,6 +109,8 @@ extension Word {
     case .link: "A record that joins others and has no day."
     case .extend: "Adds fields to a record that is declared elsewhere."
     case .test: "A small dataset, and the values that metrics must have on it."
+    case .report: "Metrics that people look at together. Nothing reads a report."
+    case .metrics: "The metrics of a report, in the order in which they are shown."
     case .language: "The version of the language that the library is written in: `language 1`."
     case .title: "What people call the metric."
     case .unit: "What the number counts. Only metrics of equal units can be added and compared."

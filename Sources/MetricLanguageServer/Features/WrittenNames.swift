@@ -28,6 +28,9 @@ private struct NameWalk {
     case .metric(let metric):
       add(metric.name)
       for clause in metric.clauses { visit(clause.content) }
+    case .report(let report):
+      add(report.name)
+      for clause in report.clauses { visit(clause.content) }
     case .record(let record):
       add(record.name)
       for case .field(let field) in record.members { visit(field) }
@@ -42,6 +45,7 @@ private struct NameWalk {
     switch content {
     case .subject(let name, _), .unit(let name), .allow(let name, _): add(name)
     case .of(let path): for name in path.names { add(name) }
+    case .metrics(let names): for name in names { add(name) }
     case .step(let name, let fact):
       add(name)
       add(fact.source)

@@ -49,6 +49,7 @@ package struct NameIndex {
       found.append(NameOccurrence(span: span, target: target, isDeclaration: true))
     }
     for (name, metric) in analysis.metrics { declare(metric.name.span, .metric(name)) }
+    for report in analysis.plan.reports { declare(report.span, .report(report.name)) }
     for (id, record) in analysis.plan.records.enumerated() {
       declare(record.span, .record(id))
       for (index, field) in record.fields.enumerated() {
