@@ -47,7 +47,7 @@ module.exports = grammar({
     _clause: ($) =>
       choice(
         $.subject, $.every, $.when, $.rest, $.of, $.best, $.previous, $.grace, $.half_life, $.over, $.value,
-        $.target, $.thresholds, $.at_least, $.nearest, $.step, $.within, $.order, $.start, $.return, $.after, $.by, $.by_cohort,
+        $.target, $.thresholds, $.at_least, $.nearest, $.step, $.within, $.order, $.step_days, $.without, $.start, $.return, $.after, $.by, $.by_cohort,
         $.title, $.unit, $.audience, $.deprecated, $.allow, $.reading, $.metrics, $.forbidden,
       ),
 
@@ -69,6 +69,8 @@ module.exports = grammar({
     step: ($) => seq("step", field("name", $.identifier), $.fact_pattern),
     within: ($) => seq("within", $.length),
     order: () => seq("order", choice("any", "strict")),
+    step_days: ($) => seq("days", separated($.number, ",")),
+    without: ($) => seq("without", $.fact_pattern),
     start: ($) => seq("start", optional(choice("first", "each")), $.fact_pattern),
     return: ($) => seq("return", $.fact_pattern),
     after: ($) => seq("after", separated($.number, ","), $._rolling_unit, optional(seq("or", "later"))),

@@ -117,6 +117,11 @@ extension Library {
       case .strict: "strict"
       }
     clauses.append(Clause(word: "order", text: order))
+    if !funnel.percentiles.isEmpty {
+      let percentiles = funnel.percentiles.map(\.description).joined(separator: ", ")
+      clauses.append(Clause(word: "days", text: "\(percentiles), as percentiles"))
+    }
+    if let without = funnel.without { clauses.append(Clause(word: "without", text: text(of: without))) }
     return clauses
   }
 

@@ -242,6 +242,10 @@ package struct Funnel: Hashable, Sendable {
   /// All steps lie less than this many days after step 1's day; nil is no bound.
   package var within: Int?
   package var order: FunnelOrder
+  /// `days 50, 90`: percentiles of the days from step 1 to each later one (FUN-09).
+  package var percentiles: [Int] = []
+  /// What lies between no two neighbouring steps (FUN-10).
+  package var without: EventSource?
   package var over: Period
   package var grouping: Grouping?
   package var atLeast: Int?
@@ -330,7 +334,8 @@ extension Body {
   /// The same, and whether the order of one day's facts counts.
   package var orderedSources: [(source: EventSource, inOrder: Bool)] {
     switch self {
-    case .funnel(let funnel): return funnel.steps.map { ($0.source, true) }
+    case .funnel(let funnel):
+      return (funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }).map { ($0, true) }
     case .retention(let retention):
       // Only a group by a field asks which start of the day was the first; otherwise days are enough.
       let isByField = if case .field = retention.grouping { true } else { false }

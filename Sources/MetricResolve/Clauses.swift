@@ -12,7 +12,7 @@ package enum ClauseWord: String, CaseIterable {
   case over, value, target, at
   case atLeast = "at least"
   case nearest
-  case step, within, order, start
+  case step, within, order, days, without, start
   case returns = "return"
   case after, by
   case title, unit, audience, deprecated, allow, reading, metrics
@@ -49,6 +49,8 @@ package enum ClauseWord: String, CaseIterable {
     case .allow: self = .allow
     case .reading: self = .reading
     case .metrics: self = .metrics
+    case .stepDays: self = .days
+    case .without: self = .without
     case .forbidden, .unexpected: return nil
     }
   }
@@ -81,7 +83,7 @@ extension MetricKind {
     case .progress: [.subject, .value, .target, .over]
     case .measure: [.subject, .value, .over, .by, .atLeast, .nearest, .reading]
     case .level: [.of, .at]
-    case .funnel: [.subject, .step, .within, .order, .over, .by, .atLeast, .nearest]
+    case .funnel: [.subject, .step, .within, .order, .days, .without, .over, .by, .atLeast, .nearest]
     case .retention: [.subject, .start, .returns, .after, .over, .by, .atLeast, .nearest]
     }
   }
@@ -196,6 +198,8 @@ extension ClauseWord {
     case .step: "step opened Event where name == \"opened\""
     case .within: "within 7 days"
     case .order: "order any"
+    case .days: "days 50, 90"
+    case .without: "without Event where name == \"cancelled\""
     case .start: "start Event where name == \"signed_up\""
     case .returns: "return Event"
     case .after: "after 1, 7, 30 days"

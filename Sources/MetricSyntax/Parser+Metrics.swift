@@ -152,6 +152,9 @@ extension Parser {
     case .return: return .returns(parseFactPattern())
     case .after: return parseAfter()
     case .by: return parseBy(&keyword)
+    case .days:
+      return .stepDays(parseCommas(until: nil) { $0.parseNumber("a percentile") }.compactMap { $0 })
+    case .without: return .without(parseFactPattern())
     default: return nil
     }
   }
@@ -230,7 +233,7 @@ extension Parser {
     let place = current.span
     guard take(.least) else {
       let thresholds = parseCommas(until: nil) { $0.parseNumberLiteral("a threshold as a number") }
-      return .thresholds(thresholds, hasDays: take(Word.days) || take(Word.day))
+      return .thresholds(thresholds, hasDays: takeDays())
     }
     keyword = keyword.union(place)
     guard let count = parseNumber("a number of users") else { return nil }
@@ -239,6 +242,9 @@ extension Parser {
     ]
     return .atLeast(count, unit: parseWord(oneOf: [.users], notes: notes))
   }
+
+  /// `days` behind thresholds; before a number it is a clause of its own.
+  private mutating func takeDays() -> Bool { kind(1) != .number && (take(Word.days) || take(Word.day)) }
 
   /// `allow W012 "why"`
   private mutating func parseAllow() -> ClauseContent? {

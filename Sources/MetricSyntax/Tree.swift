@@ -157,6 +157,10 @@ package enum ClauseContent: Sendable {
   case deprecated(StringSyntax)
   /// `reading "why"`
   case reading(StringSyntax)
+  /// `days 50, 90`
+  case stepDays([NumberSyntax])
+  /// `without Event where E`
+  case without(FactPattern)
   /// `metrics dau, wau`, in a report
   case metrics([Name])
   /// `allow W012 "why"`
@@ -422,11 +426,13 @@ extension ClauseContent {
     switch self {
     case .when(let value), .rest(let value), .value(let value), .target(let value): [value]
     case .subject(_, let condition): [condition].compactMap { $0 }
-    case .step(_, let fact), .start(_, let fact), .returns(let fact): [fact.condition].compactMap { $0 }
+    case .step(_, let fact), .start(_, let fact), .returns(let fact), .without(let fact):
+      [fact.condition].compactMap { $0 }
     case .thresholds(let values, _): values
     case .every, .of, .best, .previous, .grace, .halfLife, .over, .atLeast, .nearest, .within, .order, .after,
       .by,
-      .byCohort, .title, .unit, .audience, .deprecated, .metrics, .allow, .reading, .forbidden, .unexpected:
+      .byCohort, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow, .reading, .forbidden,
+      .unexpected:
       []
     }
   }

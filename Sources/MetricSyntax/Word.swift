@@ -12,7 +12,7 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   // clauses
   case title, unit, audience, deprecated, allow, reading
   case `for`, every, when, rest, of, best, previous, grace, half, over, value, target, at, step, within
-  case order, start, `return`, after, by, nearest, metrics
+  case order, start, `return`, after, by, nearest, metrics, without
 
   // inside clauses
   case life, least, users, user, team, any, strict, first, each, or, later, cohort
@@ -65,7 +65,7 @@ extension Word {
   package static let clauses: [Word] = [
     .title, .unit, .audience, .deprecated, .allow, .for, .every, .when, .rest, .of, .best, .previous,
     .grace, .half, .over, .value, .target, .at, .step, .within, .order, .start, .return, .after, .by,
-    .reading, .nearest, .metrics,
+    .reading, .nearest, .metrics, .days, .without,
   ]
 
   /// Clauses that are one word.

@@ -102,6 +102,8 @@ extension ClauseContent {
     case .unit(let name): "unit \(name.text)"
     case .audience(let name): "audience \(name.text)"
     case .deprecated(let text): "deprecated \"\(text.value)\""
+    case .stepDays(let numbers): "days \(numbers.map(\.text).joined(separator: " "))"
+    case .without(let fact): "without \(fact.outline)"
     case .metrics(let names): "metrics \(names.map(\.text).joined(separator: " "))"
     case .reading(let reason): "reading \"\(reason.value)\""
     case .allow(let code, let reason): "allow \(code.text) \"\(reason.value)\""

@@ -148,7 +148,8 @@ extension ReferenceEvaluator {
     case .progress(let progress): return try named([progress.value, progress.target])
     case .measure(let measure): return try named([measure.value])
     case .level(let level): return try factsBehind(level.metric, for: subject, asksConsent: asksConsent)
-    case .funnel(let funnel): return try funnel.steps.flatMap { try events($0.source) }
+    case .funnel(let funnel):
+      return try (funnel.steps.map(\.source) + [funnel.without].compactMap(\.self)).flatMap(events)
     case .retention(let retention): return try events(retention.start) + events(retention.returns)
     }
   }

@@ -153,11 +153,13 @@ package final class DirectionAnalysis {
     case .level(let level): return self.level(level)
     case .funnel(let funnel):
       // More facts can only carry a subject further, except where they come between two steps.
-      let added: Moves =
-        funnel.order == .strict || funnel.atLeast != nil || funnel.grouping != nil ? .all : .rises
-      let passing: Moves = funnel.over == .allTime && funnel.order != .strict ? .rises : .all
-      return metric.parts.map { _ in
-        counting(added: added, passing: passing, mayBeNone: funnel.atLeast != nil)
+      let hasGaps = funnel.order == .strict || funnel.without != nil
+      let added: Moves = hasGaps || funnel.atLeast != nil || funnel.grouping != nil ? .all : .rises
+      let passing: Moves = funnel.over == .allTime && !hasGaps ? .rises : .all
+      return metric.parts.map { part in
+        part.role.isStepDays
+          ? counting(added: .all, passing: .all, mayBeNone: true)
+          : counting(added: added, passing: passing, mayBeNone: funnel.atLeast != nil)
       }
     case .retention(let retention):
       return metric.parts.map { part in

@@ -172,6 +172,13 @@ extension PlanProse {
     if let within = funnel.within {
       sentences.append("All within \(Counting.of(within, "day")) of the first.")
     }
+    if let without = funnel.without {
+      sentences.append("Between two steps lies none of \(words(without)).")
+    }
+    if !funnel.percentiles.isEmpty {
+      let ranks = funnel.percentiles.map { "`STEP.days\($0)`" }.joined(separator: ", ")
+      sentences.append("\(ranks): percentiles of the days from the first step to each later one.")
+    }
     if funnel.over != .allTime { sentences.append("The first step lies in \(words(funnel.over)).") }
     return sentences
   }

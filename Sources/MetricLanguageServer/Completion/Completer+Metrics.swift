@@ -81,6 +81,8 @@ extension Completer {
       return Word.loneClauses.contains(clause.word) || token.leadsLine && token.word != .when
     }
     if clause.word == .step, clause.tail.count == 1 { return false }
+    // `within 7 days`
+    if token.word == .days, last.kind == .number { return false }
     return last.endsOperand
   }
 
@@ -127,7 +129,7 @@ extension Completer {
       if tail.isEmpty { return words([.first, .each], rank: 0) + factItems(tail, subject) }
       let isMode = tail[0].word == .first || tail[0].word == .each
       return factItems(isMode ? Array(tail.dropFirst()) : tail, subject)
-    case .return: return factItems(tail, subject)
+    case .return, .without: return factItems(tail, subject)
     case .after:
       if last?.kind == .number { return words([.days, .weeks], rank: 0) }
       if last?.word == .or { return words([.later]) }

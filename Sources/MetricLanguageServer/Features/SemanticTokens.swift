@@ -71,7 +71,9 @@ extension Analysis {
       if plan[reference].span.file == builtInFile { token.modifiers.insert(.defaultLibrary) }
     case .report: token.kind = .variable
     // The word of a clause may make a part.
-    case .part: token.kind = ["target", "at", "after", "order"].contains(text(span)) ? .keyword : .enumMember
+    case .part:
+      let isWord = ["target", "at", "after", "order", "days"].contains(text(span))
+      token.kind = isWord ? .keyword : .enumMember
     }
     return token
   }

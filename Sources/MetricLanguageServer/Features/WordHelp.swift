@@ -158,7 +158,9 @@ extension Word {
     case .from: "The weekday that a calendar week starts on, or the month that a year or quarter starts with."
     case .last: "A period of days that ends at the reference day."
     case .all, .time: "`all time`: no limit."
-    case .day, .days: "A day; as an operand, the day of the fact, of the window's end, or the reference day."
+    case .without: "`without FACT`: what lies between no two steps of a funnel."
+    case .day, .days:
+      "A day; `days 50, 90` in a funnel: percentiles of the days to each step; as an operand, the day of the fact, of the window's end, or the reference day."
     case .week, .weeks: "Seven days; with `calendar`, from Monday or the day after `from`."
     case .window, .windows: "A length in windows of the completion: `last 10 windows`."
     case .month, .months: "A calendar month."

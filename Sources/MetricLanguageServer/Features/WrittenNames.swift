@@ -49,10 +49,11 @@ private struct NameWalk {
     case .step(let name, let fact):
       add(name)
       add(fact.source)
-    case .start(_, let fact), .returns(let fact): add(fact.source)
+    case .start(_, let fact), .returns(let fact), .without(let fact): add(fact.source)
     case .by(let names): for name in names { add(name) }
     case .every, .when, .rest, .value, .target, .best, .previous, .grace, .halfLife, .over, .thresholds,
-      .atLeast, .nearest, .within, .order, .after, .byCohort, .title, .audience, .deprecated, .reading,
+      .atLeast, .nearest, .within, .order, .stepDays, .after, .byCohort, .title, .audience, .deprecated,
+      .reading,
       .forbidden,
       .unexpected:
       return

@@ -75,6 +75,7 @@ extension MetricDeclaration {
     case .target, .fraction: keyword { if case .target = $0 { true } else { false } }
     case .firstReached: keyword { if case .thresholds = $0 { true } else { false } }
     case .step(let name): step(named: name)?.span
+    case .stepDays: keyword { if case .stepDays = $0 { true } else { false } }
     case .anySteps: keyword { if case .order = $0 { true } else { false } }
     case .eligible, .returned, .rate: keyword { if case .after = $0 { true } else { false } }
     }

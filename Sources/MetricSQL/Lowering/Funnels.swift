@@ -33,7 +33,8 @@ extension Translation {
       funnel: funnel, id: id, isTeam: isTeam, name: name, ways: ways, steps: steps)
     let days = appDays(anchors)
     // Which attempt is the best tells a group and users; without them the first day of each step is enough.
-    let isPlain = funnel.grouping == nil && funnel.atLeast == nil && funnel.over == .allTime
+    let isPlain =
+      funnel.grouping == nil && funnel.atLeast == nil && funnel.over == .allTime && funnel.percentiles.isEmpty
     guard isPlain else { return counts(lowering, attempts(lowering), days) }
     let firsts = funnel.order == .any ? stepsTogether(lowering) : firstDays(lowering, attempts(lowering))
     let counted = counted(lowering, firsts, days)
@@ -43,9 +44,9 @@ extension Translation {
 
   private func attempts(_ lowering: FunnelLowering) -> String {
     switch lowering.funnel.order {
-    case .inOrder: orderedAttempts(lowering)
+    case .inOrder where lowering.funnel.without == nil: orderedAttempts(lowering)
     case .any: anyAttempts(lowering)
-    case .strict: strictAttempts(lowering)
+    case .inOrder, .strict: attemptsWithGaps(lowering)
     }
   }
 
@@ -190,20 +191,29 @@ extension Translation {
   private func counts(_ lowering: FunnelLowering, _ attempts: String, _ days: String) -> SQLQuery {
     let funnel = lowering.funnel
     let best = best(lowering, attempts, days)
-    let counted = counted(lowering, best)
+    let counted = withStepDays(lowering, counted(lowering, best), best)
     let columns = library.metrics[lowering.id].parts.map(\.name)
     let isGrouped = funnel.grouping != nil
+    let none = Set(stepDays(lowering).map(\.name))
     guard let atLeast = funnel.atLeast else {
-      return completed(counted, days: days, columns: columns, isGrouped: isGrouped)
+      return completed(counted, days: days, columns: columns, isGrouped: isGrouped, none: none)
     }
     let counts = columns.indices.map { "users_\($0 + 1)" }
-    let users = usersOfBest(lowering, atDays(funnel, attempts, days), best, counts)
+    let users = usersOfBest(lowering, atDays(funnel, attempts, days), best, counted, counts)
     let open = define(
       "\(lowering.name)_open",
       completed(
         withUsers(counted, users, columns: columns, counts: counts, named: lowering.name), days: days,
-        columns: columns + counts, isGrouped: isGrouped))
-    let parts = zip(columns, counts).map { PartSet(columns: [$0], users: $1, follows: true) }
+        columns: columns + counts, isGrouped: isGrouped, none: none))
+    var parts: [PartSet] = []
+    for (place, column) in columns.enumerated() {
+      var part = PartSet(columns: [column], users: counts[place])
+      if place > 0, place < lowering.steps.count { part.behind = counts[place - 1] }
+      if place >= lowering.steps.count {
+        part.behind = counts[stepDays(lowering)[place - lowering.steps.count].step - 1]
+      }
+      parts.append(part)
+    }
     return hiding(
       open, keys: ["subject", "r", "grp"], parts: parts, atLeast: atLeast, named: lowering.name)
   }
@@ -238,7 +248,57 @@ extension Translation {
       [
         SQLColumn(day, "r"), SQLColumn(subject, "subject"), SQLColumn(builder.column("grp", of: "t"), "grp"),
         SQLColumn(most.divided(by: unit), "reached"),
-      ], named: "\(lowering.name)_best", "\(lowering.name): the best attempt of each subject.")
+      ] + daysToSteps(lowering, builder, at: day), named: "\(lowering.name)_best",
+      "\(lowering.name): the best attempt of each subject.")
+  }
+
+  // MARK: Days to steps
+
+  /// The parts that say how many days a step took, with the step's number and the percentile (FUN-09).
+  private func stepDays(_ lowering: FunnelLowering) -> [(name: String, step: Int, percentile: Int)] {
+    let names = library.metrics[lowering.id].parts.dropFirst(lowering.steps.count).map(\.name)
+    let places = (2...lowering.steps.count).flatMap { step in
+      lowering.funnel.percentiles.map { (step, $0) }
+    }
+    return zip(names, places).map { ($0, $1.0, $1.1) }
+  }
+
+  private func daysColumn(_ step: Int) -> String { "days_\(step)" }
+
+  /// Of an attempt, called `t`: how many days it took to each step that it has reached at a reference day.
+  private func daysToSteps(
+    _ lowering: FunnelLowering, _ builder: SelectBuilder, at day: SQLExpression
+  ) -> [SQLColumn] {
+    guard !lowering.funnel.percentiles.isEmpty else { return [] }
+    return (2...lowering.steps.count).map { step in
+      let reached = builder.column(reachColumn(step), of: "t")
+      return SQLColumn(
+        (reached - builder.column("day", of: "t")).when(reached.isAtMost(day)), daysColumn(step))
+    }
+  }
+
+  /// The counts with the percentiles beside them.
+  private func withStepDays(_ lowering: FunnelLowering, _ counted: String, _ best: String) -> String {
+    let parts = stepDays(lowering)
+    guard !parts.isEmpty else { return counted }
+    let builder = SelectBuilder(from: counted, as: "a")
+    let steps = library.metrics[lowering.id].parts.prefix(lowering.steps.count).map(\.name)
+    var columns = keys(builder, ["r", "grp"] + steps)
+    for part in parts {
+      let rows = SelectBuilder(from: best, as: "b")
+      let days = rows.column(daysColumn(part.step), of: "b")
+      let picked = pick(
+        .percentile(part.percentile), of: days, by: [SQLOrder(days)],
+        keys: ["r", "grp"].map { SQLColumn(rows.column($0, of: "b"), $0) }, from: rows,
+        named: "\(lowering.name)_days_\(part.step)_\(part.percentile)")
+      let alias = builder.join(.left, picked, as: "p") { alias in
+        ["r", "grp"].map { .column(relation: alias, name: $0).equals(builder.column($0, of: "a")) }
+      }
+      columns.append(SQLColumn(builder.column("value", of: alias), part.name))
+    }
+    return define(
+      "\(lowering.name)_with_days", "\(lowering.name): and how many days each step took.",
+      builder.select(columns))
   }
 
   /// `r`, `grp` and a column for each part: how many subjects reached the step.
@@ -253,7 +313,8 @@ extension Translation {
     _ lowering: FunnelLowering, _ builder: SelectBuilder, _ keys: [SQLColumn],
     _ hasReached: (_ step: Int) -> SQLExpression
   ) -> String {
-    let parts = library.metrics[lowering.id].parts.enumerated().map { index, part in
+    let steps = library.metrics[lowering.id].parts.prefix(lowering.steps.count)
+    let parts = steps.enumerated().map { index, part in
       SQLColumn(.aggregate(.countTrue, hasReached(index + 1)), part.name)
     }
     return define(
@@ -261,9 +322,11 @@ extension Translation {
       builder.select(keys + parts, groupedBy: keys.map(\.expression)))
   }
 
-  /// `r`, `grp` and the users behind all openings of the subjects of each group that reached a step.
+  /// `r`, `grp` and the users behind all openings of the subjects of each group that reached a step; of a percentile on
+  /// the side of it that has fewer.
   private func usersOfBest(
-    _ lowering: FunnelLowering, _ builder: SelectBuilder, _ best: String, _ counts: [String]
+    _ lowering: FunnelLowering, _ builder: SelectBuilder, _ best: String, _ counted: String,
+    _ counts: [String]
   ) -> String {
     let day = builder.column("r", of: "d")
     let alias = builder.join(.inner, best, as: "b") {
@@ -274,11 +337,20 @@ extension Translation {
     }
     let keys = [SQLColumn(day, "r"), SQLColumn(builder.column("grp", of: alias), "grp")]
     let reached = builder.column("reached", of: alias)
-    let own = counts.enumerated().map { index, count in
-      SQLColumn(
-        fewest([reached.isAtLeast(.integer(index + 1))], lowering.users.map { builder.column($0, of: "t") }),
-        count)
+    var sides = (1...lowering.steps.count).map { [reached.isAtLeast(.integer($0))] }
+    let parts = stepDays(lowering)
+    if !parts.isEmpty {
+      let middles = builder.join(.inner, counted, as: "m") { alias in
+        zip(["r", "grp"], keys).map { .column(relation: alias, name: $0).equals($1.expression) }
+      }
+      sides += parts.map { part in
+        let days = builder.column(daysColumn(part.step), of: alias)
+        let middle = builder.column(part.name, of: middles)
+        return [days.isAtMost(middle), days.isAtLeast(middle)]
+      }
     }
+    let users = lowering.users.map { builder.column($0, of: "t") }
+    let own = zip(sides, counts).map { SQLColumn(fewest($0, users), $1) }
     return define(
       "\(lowering.name)_users", builder.select(keys + own, groupedBy: keys.map(\.expression)))
   }

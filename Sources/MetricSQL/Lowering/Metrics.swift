@@ -271,8 +271,8 @@ extension Translation {
   struct PartSet {
     var columns: [String]
     var users: String
-    /// Whether they are hidden where the set before is.
-    var follows = false
+    /// The users of the set with which they are hidden, as they follow from it.
+    var behind: String?
   }
 
   /// `at least K users`: a group with fewer shows nothing; where there is one, the shown one of the fewest users
@@ -309,11 +309,11 @@ extension Translation {
       return own("few").equals(.integer(1)).or(
         own("hidden").isAtLeast(.integer(1)).and(own("place").equals(.integer(1))))
     }
-    var before: SQLExpression?
+    var known: [String: SQLExpression] = [:]
     let shown = parts.flatMap { part -> [SQLColumn] in
       let own = isHidden(part.users)
-      let hidden = part.follows ? before.map { $0.or(own) } ?? own : own
-      before = hidden
+      let hidden = part.behind.flatMap { known[$0] }.map { $0.or(own) } ?? own
+      known[part.users] = hidden
       return part.columns.map { SQLColumn(builder.column($0, of: "a").when(.not(hidden)), $0) }
     }
     return builder.select(keys(builder, names) + shown)
