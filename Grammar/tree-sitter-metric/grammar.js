@@ -19,7 +19,8 @@ module.exports = grammar({
   extras: ($) => [/\s/, $.comment, $.doc_comment],
 
   // Whether `min` behind a type is a modifier or the next field shows one token later.
-  conflicts: ($) => [[$.field]],
+  // And whether `days` behind thresholds is theirs or the next clause.
+  conflicts: ($) => [[$.field], [$.thresholds]],
 
   supertypes: ($) => [$._declaration, $._clause, $._expression, $._literal],
 

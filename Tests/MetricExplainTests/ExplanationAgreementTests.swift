@@ -250,7 +250,8 @@ private struct AgreementCase {
         tally[Array(story.group.utf8), default: names.map { _ in 0 }][step] += 1
       }
     }
-    for row in rows {
+    let days = library.plan.metrics[metric].parts.filter(\.role.isStepDays).map(\.name)
+    for row in rows where !days.contains(row.part) {
       let index = try #require(names.firstIndex(of: row.part))
       let told = tally[Array(row.group.utf8)]?[index] ?? 0
       if row.value != published(told, metric) {

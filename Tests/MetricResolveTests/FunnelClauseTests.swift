@@ -29,7 +29,7 @@ import Testing
     checks(Self.funnel("order any\n  days 50  // error: T008"))
     checks(Self.funnel("order any\n  without Event  // error: T008"))
     checks(Self.funnel("without Evnt  // error: T002"))
-    checks(Self.funnel("without Event where nme == 3  // error: T003"))
+    checks(Self.funnel("without Event where nme == 3  // error: T001"))
     checks("measure m { for app  value count(Event)  days 50 }  // error: T008")
     checks(Self.funnel("without Event where name == \"c\"\n  days 50"))
   }

@@ -190,8 +190,8 @@ extension Translation {
 
   private func counts(_ lowering: FunnelLowering, _ attempts: String, _ days: String) -> SQLQuery {
     let funnel = lowering.funnel
-    let best = best(lowering, attempts, days)
-    let counted = withStepDays(lowering, counted(lowering, best), best)
+    let best = withStepDays(lowering, best(lowering, attempts, days))
+    let counted = counted(lowering, best)
     let columns = library.metrics[lowering.id].parts.map(\.name)
     let isGrouped = funnel.grouping != nil
     let none = Set(stepDays(lowering).map(\.name))
@@ -199,7 +199,7 @@ extension Translation {
       return completed(counted, days: days, columns: columns, isGrouped: isGrouped, none: none)
     }
     let counts = columns.indices.map { "users_\($0 + 1)" }
-    let users = usersOfBest(lowering, atDays(funnel, attempts, days), best, counted, counts)
+    let users = usersOfBest(lowering, atDays(funnel, attempts, days), best, counts)
     let open = define(
       "\(lowering.name)_open",
       completed(
@@ -277,28 +277,37 @@ extension Translation {
     }
   }
 
-  /// The counts with the percentiles beside them.
-  private func withStepDays(_ lowering: FunnelLowering, _ counted: String, _ best: String) -> String {
+  /// The best attempts with the percentiles of their group beside them. Each relation is read once: SQLite writes it out
+  /// wherever it is read.
+  private func withStepDays(_ lowering: FunnelLowering, _ best: String) -> String {
     let parts = stepDays(lowering)
-    guard !parts.isEmpty else { return counted }
-    let builder = SelectBuilder(from: counted, as: "a")
-    let steps = library.metrics[lowering.id].parts.prefix(lowering.steps.count).map(\.name)
-    var columns = keys(builder, ["r", "grp"] + steps)
-    for part in parts {
-      let rows = SelectBuilder(from: best, as: "b")
-      let days = rows.column(daysColumn(part.step), of: "b")
-      let picked = pick(
-        .percentile(part.percentile), of: days, by: [SQLOrder(days)],
-        keys: ["r", "grp"].map { SQLColumn(rows.column($0, of: "b"), $0) }, from: rows,
-        named: "\(lowering.name)_days_\(part.step)_\(part.percentile)")
-      let alias = builder.join(.left, picked, as: "p") { alias in
-        ["r", "grp"].map { .column(relation: alias, name: $0).equals(builder.column($0, of: "a")) }
-      }
-      columns.append(SQLColumn(builder.column("value", of: alias), part.name))
+    guard !parts.isEmpty else { return best }
+    let rows = SelectBuilder(from: best, as: "b")
+    let steps = Array(2...lowering.steps.count)
+    let names = ["r", "subject", "grp", "reached"] + steps.map(daysColumn)
+    let group = ["r", "grp"].map { rows.column($0, of: "b") }
+    var columns = names.map { SQLColumn(rows.column($0, of: "b"), $0) }
+    for step in steps {
+      let days = rows.column(daysColumn(step), of: "b")
+      let isReached = SQLExpression.integer(1).when(days.isPresent, otherwise: .integer(0))
+      let order = SQLWindow(partition: group + [isReached], order: [SQLOrder(days)])
+      columns += [
+        SQLColumn(.window(.rowNumber, order), "place_\(step)"),
+        SQLColumn(.window(.aggregate(.count, days), SQLWindow(partition: group)), "n_\(step)"),
+      ]
+    }
+    let ranked = define("\(lowering.name)_ranked_days", rows.select(columns))
+    let builder = SelectBuilder(from: ranked, as: "k")
+    func own(_ name: String) -> SQLExpression { builder.column(name, of: "k") }
+    let middles = parts.map { part -> SQLColumn in
+      let rank = (own("n_\(part.step)") * .integer(part.percentile) + .integer(99)).divided(by: .integer(100))
+      let middle = own(daysColumn(part.step)).when(own("place_\(part.step)").equals(rank))
+      let window = SQLWindow(partition: ["r", "grp"].map(own))
+      return SQLColumn(.window(.aggregate(.max, middle), window), part.name)
     }
     return define(
-      "\(lowering.name)_with_days", "\(lowering.name): and how many days each step took.",
-      builder.select(columns))
+      "\(lowering.name)_best_days", "\(lowering.name): and how many days each step takes in its group.",
+      builder.select(names.map { SQLColumn(own($0), $0) } + middles))
   }
 
   /// `r`, `grp` and a column for each part: how many subjects reached the step.
@@ -306,11 +315,14 @@ extension Translation {
     let builder = SelectBuilder(from: best, as: "b")
     let keys = ["r", "grp"].map { SQLColumn(builder.column($0, of: "b"), $0) }
     let reached = builder.column("reached", of: "b")
-    return counted(lowering, builder, keys) { reached.isAtLeast(.integer($0)) }
+    let days = stepDays(lowering).map {
+      SQLColumn(.aggregate(.max, builder.column($0.name, of: "b")), $0.name)
+    }
+    return counted(lowering, builder, keys, days) { reached.isAtLeast(.integer($0)) }
   }
 
   private func counted(
-    _ lowering: FunnelLowering, _ builder: SelectBuilder, _ keys: [SQLColumn],
+    _ lowering: FunnelLowering, _ builder: SelectBuilder, _ keys: [SQLColumn], _ days: [SQLColumn] = [],
     _ hasReached: (_ step: Int) -> SQLExpression
   ) -> String {
     let steps = library.metrics[lowering.id].parts.prefix(lowering.steps.count)
@@ -319,14 +331,13 @@ extension Translation {
     }
     return define(
       "\(lowering.name)_reached", "\(lowering.name): how many reached each step.",
-      builder.select(keys + parts, groupedBy: keys.map(\.expression)))
+      builder.select(keys + parts + days, groupedBy: keys.map(\.expression)))
   }
 
   /// `r`, `grp` and the users behind all openings of the subjects of each group that reached a step; of a percentile on
   /// the side of it that has fewer.
   private func usersOfBest(
-    _ lowering: FunnelLowering, _ builder: SelectBuilder, _ best: String, _ counted: String,
-    _ counts: [String]
+    _ lowering: FunnelLowering, _ builder: SelectBuilder, _ best: String, _ counts: [String]
   ) -> String {
     let day = builder.column("r", of: "d")
     let alias = builder.join(.inner, best, as: "b") {
@@ -338,16 +349,10 @@ extension Translation {
     let keys = [SQLColumn(day, "r"), SQLColumn(builder.column("grp", of: alias), "grp")]
     let reached = builder.column("reached", of: alias)
     var sides = (1...lowering.steps.count).map { [reached.isAtLeast(.integer($0))] }
-    let parts = stepDays(lowering)
-    if !parts.isEmpty {
-      let middles = builder.join(.inner, counted, as: "m") { alias in
-        zip(["r", "grp"], keys).map { .column(relation: alias, name: $0).equals($1.expression) }
-      }
-      sides += parts.map { part in
-        let days = builder.column(daysColumn(part.step), of: alias)
-        let middle = builder.column(part.name, of: middles)
-        return [days.isAtMost(middle), days.isAtLeast(middle)]
-      }
+    sides += stepDays(lowering).map { part in
+      let days = builder.column(daysColumn(part.step), of: alias)
+      let middle = builder.column(part.name, of: alias)
+      return [days.isAtMost(middle), days.isAtLeast(middle)]
     }
     let users = lowering.users.map { builder.column($0, of: "t") }
     let own = zip(sides, counts).map { SQLColumn(fewest($0, users), $1) }
