@@ -19,14 +19,15 @@ module.exports = grammar({
   extras: ($) => [/\s/, $.comment, $.doc_comment],
 
   // Whether `min` behind a type is a modifier or the next field shows one token later.
-  conflicts: ($) => [[$.field]],
+  // And whether `days` behind thresholds is theirs or the next clause.
+  conflicts: ($) => [[$.field], [$.thresholds]],
 
   supertypes: ($) => [$._declaration, $._clause, $._expression, $._literal],
 
   rules: {
     source_file: ($) => repeat($._declaration),
 
-    _declaration: ($) => choice($.metric, $.record, $.test, $.language),
+    _declaration: ($) => choice($.metric, $.record, $.test, $.report, $.language),
 
     language: ($) => seq("language", field("version", $.number)),
 
@@ -47,8 +48,8 @@ module.exports = grammar({
     _clause: ($) =>
       choice(
         $.subject, $.every, $.when, $.rest, $.of, $.best, $.previous, $.grace, $.half_life, $.over, $.value,
-        $.target, $.thresholds, $.at_least, $.nearest, $.step, $.within, $.order, $.start, $.return, $.after, $.by, $.by_cohort,
-        $.title, $.unit, $.audience, $.deprecated, $.allow, $.reading, $.forbidden,
+        $.target, $.thresholds, $.at_least, $.nearest, $.step, $.within, $.order, $.step_days, $.without, $.start, $.return, $.after, $.by, $.by_cohort,
+        $.title, $.unit, $.audience, $.deprecated, $.allow, $.reading, $.metrics, $.forbidden,
       ),
 
     subject: ($) => seq("for", field("subject", $.identifier), optional($.where)),
@@ -63,12 +64,14 @@ module.exports = grammar({
     over: ($) => seq("over", $._period),
     value: ($) => seq("value", $._expression),
     target: ($) => seq("target", $._expression),
-    thresholds: ($) => seq("at", separated($.signed_number, ",")),
+    thresholds: ($) => seq("at", separated($.signed_number, ","), optional(choice("day", "days"))),
     at_least: ($) => seq("at", "least", $.number, "users"),
     nearest: ($) => seq("nearest", $.number),
     step: ($) => seq("step", field("name", $.identifier), $.fact_pattern),
     within: ($) => seq("within", $.length),
     order: () => seq("order", choice("any", "strict")),
+    step_days: ($) => seq("days", separated($.number, ",")),
+    without: ($) => seq("without", $.fact_pattern),
     start: ($) => seq("start", optional(choice("first", "each")), $.fact_pattern),
     return: ($) => seq("return", $.fact_pattern),
     after: ($) => seq("after", separated($.number, ","), $._rolling_unit, optional(seq("or", "later"))),
@@ -79,6 +82,7 @@ module.exports = grammar({
     audience: () => seq("audience", choice("user", "team")),
     deprecated: ($) => seq("deprecated", $.string),
     reading: ($) => seq("reading", $.string),
+    metrics: ($) => seq("metrics", separated($.identifier, ",")),
     allow: ($) => seq("allow", field("code", $.record_name), $.string),
 
     // Words that the checklist refuses with a finding of their own, and the rest of their line.
@@ -199,7 +203,9 @@ module.exports = grammar({
       seq("consent", $._level, optional(seq("for", field("purpose", $.string))), optional(seq("default", $._level))),
     _level: () => choice("none", "essential", "standard", "detailed"),
 
-    // Tests
+    // Reports and tests
+
+    report: ($) => seq("report", field("name", $.identifier), "{", repeat($._clause), "}"),
 
     test: ($) => seq("test", field("name", $.string), "{", repeat(choice($.given, $.log, $.expect)), "}"),
 

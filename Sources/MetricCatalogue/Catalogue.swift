@@ -1,5 +1,6 @@
 import MetricDiagnostics
 import MetricLanguage
+import MetricPlan
 
 /// A page of the catalogue: a path inside its folder, and the text.
 public struct CataloguePage: Hashable, Sendable {
@@ -7,7 +8,7 @@ public struct CataloguePage: Hashable, Sendable {
   public var text: String
 }
 
-/// A library as pages to read: an index, and a page for each metric.
+/// A library as pages to read: an index, and a page for each report and metric.
 ///
 ///     let queries = library.catalogueQueries(dialects: SQLDialect.allCases)
 ///     let catalogue = Catalogue(library: library, title: "Metrics", data: nil, queries: queries)
@@ -60,7 +61,12 @@ public struct Catalogue {
     let known = Dictionary(
       entries.map { ($0.planned.summary.name, $0) }, uniquingKeysWith: { first, _ in first })
     let index = CataloguePage(path: "index.html", text: IndexPage(catalogue: self).text)
-    return [index]
+    let reports = library.plan.reports.map { report in
+      CataloguePage(
+        path: addressFromIndex(report),
+        text: ReportPage(catalogue: self, report: report, known: known).text)
+    }
+    return [index] + reports
       + entries.map { entry in
         let name = entry.planned.summary.name
         return CataloguePage(
@@ -71,6 +77,12 @@ public struct Catalogue {
 
   /// The address of a metric's page as the index writes it; nil for a name that is no metric.
   func addressFromIndex(_ name: String) -> String? { fileNames[name].map { "metrics/\($0).html" } }
+
+  /// The names of reports are lower-case where those of metrics are; one that differs in case alone has a number, too.
+  func addressFromIndex(_ report: Report) -> String {
+    let names = Catalogue.fileNames(for: library.plan.reports.map(\.name))
+    return "reports/\(names[report.name] ?? report.name).html"
+  }
 
   /// The same as another metric's page writes it.
   func address(_ name: String) -> String? { fileNames[name].map { "\($0).html" } }

@@ -60,7 +60,8 @@ package enum FamiliarWord {
       cohort: write `retention`, or `by cohort week` in a funnel
       average avg sum count total percentile ratio rate: write `measure NAME { for app  value sum(Record.field) }`
       semanticmodel semanticmodels models version sources - ---: definitions are not YAML: write `measure NAME { for app  value sum(Record.field) }`
-      experiment flag insight dashboard alert report chart trend trends action: only records and metrics are declared: `fact`, `entity` or `link`, and `measure`, `funnel` or `retention`
+      dashboard chart reports: write `report NAME { title "…"  metrics dau, wau }`
+      experiment flag insight alert trend trends action: only records and metrics are declared: `fact`, `entity` or `link`, and `measure`, `funnel` or `retention`
       override replace: each name is declared once; `extend Record { … }` adds fields
       extends inherits implements: write `extend Record { … }`; it adds fields to a record
       habit: write `completion NAME { for habit  every day  when … }`

@@ -16,6 +16,8 @@ struct Block {
     case step
     case expect(hasSubject: Bool)
     case log
+    /// `metrics a, b`
+    case names
     /// A word of the anti-patterns: the line is kept as it is.
     case verbatim
     case other
@@ -34,6 +36,9 @@ struct Block {
     switch declaration {
     case .metric(let metric):
       items = metric.clauses.map { Item($0) }
+      mayBeOneLine = true
+    case .report(let report):
+      items = report.clauses.map { Item($0) }
       mayBeOneLine = true
     case .record(let record):
       items = record.members.map { Item($0, places) }
@@ -59,6 +64,7 @@ extension Block.Item {
     expressions = clause.content.expressions
     switch clause.content {
     case .step: role = .step
+    case .metrics: role = .names
     case .forbidden: role = .verbatim
     default: role = .other
     }

@@ -60,6 +60,7 @@ private func docs(_ declaration: Declaration) -> [String?] {
   let docs: [String?]
   switch declaration {
   case .metric(let metric): docs = [metric.doc] + metric.clauses.map(\.doc)
+  case .report(let report): docs = [report.doc] + report.clauses.map(\.doc)
   case .record(let record):
     docs = [record.doc] + record.members.map { if case .field(let field) = $0 { field.doc } else { nil } }
   case .test(let test): docs = [test.doc]

@@ -9,6 +9,7 @@ extension Layout {
       begin(item.tokens.lowerBound, column: start.column)
       if fits(item.tokens) { continue }
       breakChoices(item)
+      breakNames(item)
       for expression in item.expressions { place(expression) }
     }
   }
@@ -22,6 +23,15 @@ extension Layout {
       if gaps[token].startsLine || !fits(token..<min(token + 2, item.tokens.upperBound)) {
         breakLine(before: token, column: column)
       }
+    }
+  }
+
+  /// Breaks `metrics a, b` before a name that does not fit, below the first one.
+  private mutating func breakNames(_ item: Block.Item) {
+    guard item.role == .names, let first = item.tokens.dropFirst().first else { return }
+    let column = column(of: first)
+    for name in item.tokens.dropFirst(2) where places.kinds[name] == .identifier {
+      if !fits(name..<min(name + 2, item.tokens.upperBound)) { breakLine(before: name, column: column) }
     }
   }
 

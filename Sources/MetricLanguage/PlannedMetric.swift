@@ -91,7 +91,7 @@ extension Library {
     return [
       Clause(word: "of", text: metrics[level.metric].name + part),
       Clause(word: "at", text: level.thresholds.map(\.description).joined(separator: ", ")),
-    ]
+    ] + (level.hasDays ? [Clause(word: "days", text: "on which each was first reached")] : [])
   }
 
   private func clauses(of funnel: Funnel) -> [Clause] {
@@ -106,6 +106,11 @@ extension Library {
       case .strict: "strict"
       }
     clauses.append(Clause(word: "order", text: order))
+    if !funnel.percentiles.isEmpty {
+      let percentiles = funnel.percentiles.map(\.description).joined(separator: ", ")
+      clauses.append(Clause(word: "days", text: "\(percentiles), as percentiles"))
+    }
+    if let without = funnel.without { clauses.append(Clause(word: "without", text: text(of: without))) }
     return clauses
   }
 

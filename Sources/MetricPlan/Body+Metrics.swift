@@ -33,6 +33,7 @@ extension Body {
       for step in funnel.steps.indices {
         funnel.steps[step].source = funnel.steps[step].source.mapMetrics(id)
       }
+      funnel.without = funnel.without?.mapMetrics(id)
       return .funnel(funnel)
     case .retention(var retention):
       retention.start = retention.start.mapMetrics(id)

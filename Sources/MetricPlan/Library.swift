@@ -9,8 +9,10 @@ package struct Library: Sendable {
   /// the files means nothing.
   package var metrics: [Metric]
   package var tests: [TestCase]
+  package var reports: [Report]
 
-  package init(records: [Record], metrics: [Metric], tests: [TestCase]) {
+  package init(records: [Record], metrics: [Metric], tests: [TestCase], reports: [Report] = []) {
+    self.reports = reports
     self.records = records
     self.metrics = metrics
     self.tests = tests

@@ -160,11 +160,19 @@ package struct Level: Hashable, Sendable {
   package var part: String
   /// Rising.
   package var thresholds: [FixedDecimal]
+  /// Whether it has the day on which each was first reached (LEV-03).
+  package var hasDays: Bool
 
-  package init(metric: MetricID, part: String, thresholds: [FixedDecimal]) {
+  package init(metric: MetricID, part: String, thresholds: [FixedDecimal], hasDays: Bool = false) {
     self.metric = metric
     self.part = part
     self.thresholds = thresholds
+    self.hasDays = hasDays
+  }
+
+  /// What its thresholds are compared with.
+  package var value: Expression {
+    .metric(MetricReference(root: .subject, metric: metric, part: part, offset: nil, type: .decimal))
   }
 }
 
@@ -197,6 +205,10 @@ package struct Funnel: Hashable, Sendable {
   /// All steps lie less than this many days after step 1's day; nil is no bound.
   package var within: Int?
   package var order: FunnelOrder
+  /// `days 50, 90`: percentiles of the days from step 1 to each later one (FUN-09).
+  package var percentiles: [Int] = []
+  /// What lies between no two neighbouring steps (FUN-10).
+  package var without: EventSource?
   package var over: Period
   package var grouping: Grouping?
   package var atLeast: Int?
@@ -284,7 +296,8 @@ extension Body {
   /// The same, and whether the order of one day's facts counts.
   package var orderedSources: [(source: EventSource, inOrder: Bool)] {
     switch self {
-    case .funnel(let funnel): return funnel.steps.map { ($0.source, true) }
+    case .funnel(let funnel):
+      return (funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }).map { ($0, true) }
     case .retention(let retention):
       // Only a group by a field asks which start of the day was the first; otherwise days are enough.
       let isByField = if case .field = retention.grouping { true } else { false }

@@ -4,8 +4,12 @@ package enum PartRole: Hashable, Sendable {
   case value
   /// Of a progress: what is to be reached, and how much of it has been.
   case target, fraction
+  /// Of a level: the day on which the threshold at this place, from 1, was first reached.
+  case firstReached(Int)
   /// Of a funnel: subjects that reached the step of this name.
   case step(String)
+  /// Of a funnel: a percentile of the days from the first step to the one of this name.
+  case stepDays(String, percentile: Int)
   /// Of a funnel in any order: subjects that took at least this many of its steps.
   case anySteps(Int)
   /// Of a retention, by its number of days: who could return, who did, and their quotient.
@@ -19,7 +23,9 @@ package enum PartRole: Hashable, Sendable {
     case .value: ""
     case .target: "target"
     case .fraction: "fraction"
+    case .firstReached(let place): "on\(place)"
     case .step(let name): name
+    case .stepDays(let step, let percentile): "\(step).days\(percentile)"
     case .anySteps(let count): "any\(count)"
     case .eligible(let days): "d\(days).eligible"
     case .returned(let days): "d\(days).returned"
@@ -31,7 +37,7 @@ package enum PartRole: Hashable, Sendable {
   package var isShare: Bool {
     switch self {
     case .fraction, .rate: true
-    case .value, .target, .step, .anySteps, .eligible, .returned: false
+    case .value, .target, .firstReached, .step, .stepDays, .anySteps, .eligible, .returned: false
     }
   }
 
@@ -39,12 +45,14 @@ package enum PartRole: Hashable, Sendable {
   package var hasUnit: Bool {
     switch self {
     case .value, .target: true
-    case .fraction, .step, .anySteps, .eligible, .returned, .rate: false
+    case .fraction, .firstReached, .step, .stepDays, .anySteps, .eligible, .returned, .rate: false
     }
   }
 
   /// The days since day 0 of a rate.
   package var daysOfRate: Int? { if case .rate(let days) = self { days } else { nil } }
+
+  package var isStepDays: Bool { if case .stepDays = self { true } else { false } }
 
   package var isAnySteps: Bool { if case .anySteps = self { true } else { false } }
 }

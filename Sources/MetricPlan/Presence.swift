@@ -52,6 +52,13 @@ extension Library {
     return sources
   }
 
+  /// The facts whose first day is the first on which a level can have reached a threshold (LEV-03).
+  package func presence(of level: Level) -> [PresenceSources.Fact] {
+    let metric = metrics[level.metric]
+    let subject = metric.kind.countsSubjects ? nil : metric.subject.entity
+    return presence(of: level.value, subject: subject).facts
+  }
+
   /// The facts that a metric reads, itself or through metrics.
   private func addFacts(
     of id: MetricID, to sources: inout PresenceSources, _ route: (Route) -> Route

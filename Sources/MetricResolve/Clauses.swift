@@ -12,10 +12,10 @@ package enum ClauseWord: String, CaseIterable {
   case over, value, target, at
   case atLeast = "at least"
   case nearest
-  case step, within, order, start
+  case step, within, order, days, without, start
   case returns = "return"
   case after, by
-  case title, unit, audience, deprecated, allow, reading
+  case title, unit, audience, deprecated, allow, reading, metrics
 
   /// The word of a clause; nil for clauses that are findings already.
   init?(_ content: ClauseContent) {
@@ -48,6 +48,9 @@ package enum ClauseWord: String, CaseIterable {
     case .deprecated: self = .deprecated
     case .allow: self = .allow
     case .reading: self = .reading
+    case .metrics: self = .metrics
+    case .stepDays: self = .days
+    case .without: self = .without
     case .forbidden, .unexpected: return nil
     }
   }
@@ -80,7 +83,7 @@ extension MetricKind {
     case .progress: [.subject, .value, .target, .over]
     case .measure: [.subject, .value, .over, .by, .atLeast, .nearest, .reading]
     case .level: [.of, .at]
-    case .funnel: [.subject, .step, .within, .order, .over, .by, .atLeast, .nearest]
+    case .funnel: [.subject, .step, .within, .order, .days, .without, .over, .by, .atLeast, .nearest]
     case .retention: [.subject, .start, .returns, .after, .over, .by, .atLeast, .nearest]
     }
   }
@@ -145,7 +148,8 @@ struct ClauseTable {
 
   private mutating func add(_ clause: Clause, _ word: ClauseWord, kind: MetricKind, resolver: Resolver) {
     guard kind.clauses.contains(word) || ClauseWord.common.contains(word) else {
-      let owners = MetricKind.allCases.filter { $0.clauses.contains(word) }.map(\.rawValue)
+      let kinds = MetricKind.allCases.filter { $0.clauses.contains(word) }.map(\.rawValue)
+      let owners = word == .metrics ? ["report"] : kinds
       resolver.fail(
         .misplacedClause, "a \(kind.rawValue) has no `\(word.rawValue)` clause", at: clause.keyword,
         notes: [
@@ -194,6 +198,8 @@ extension ClauseWord {
     case .step: "step opened Event where name == \"opened\""
     case .within: "within 7 days"
     case .order: "order any"
+    case .days: "days 50, 90"
+    case .without: "without Event where name == \"cancelled\""
     case .start: "start Event where name == \"signed_up\""
     case .returns: "return Event"
     case .after: "after 1, 7, 30 days"
@@ -203,6 +209,7 @@ extension ClauseWord {
     case .audience: "audience team"
     case .deprecated: "deprecated \"use daily_streak\""
     case .allow: "allow W003 \"why\""
+    case .metrics: "metrics dau, wau"
     case .reading: "reading \"the weight that was measured last\""
     }
   }

@@ -56,6 +56,8 @@ package enum NameTarget: Hashable, Sendable {
   case field(FieldReference)
   /// A part of a metric: a funnel's step, `fraction`, `d30.rate`.
   case part(metric: String, name: String)
+  /// A report by its name.
+  case report(String)
 }
 
 /// A place where a name is used, and what it stands for there. Declarations are no uses.

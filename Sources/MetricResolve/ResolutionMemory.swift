@@ -38,7 +38,7 @@ package struct ResolutionMemory: Sendable {
         switch use.target {
         case .record(let id): records.insert(id)
         case .field(let field): records.insert(field.record)
-        case .metric, .part: break
+        case .metric, .part, .report: break
         }
       }
     }

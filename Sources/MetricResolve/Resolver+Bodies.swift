@@ -219,12 +219,22 @@ extension Resolver {
         .typeMismatch, "a level needs a number, and `\(metric.name)` gives \(article(part.type.name))",
         at: path.span)
     }
-    return thresholds(clauses).map { (.level(Level(metric: id, part: part.name, thresholds: $0)), own(.int)) }
+    guard let clause = clauses[.at], case .thresholds(_, let hasDays) = clause.content,
+      let thresholds = thresholds(clauses)
+    else { return nil }
+    if hasDays, !factReaders.contains(id) {
+      return fail(
+        .readsNoFact, "`\(metric.name)` reads no fact, so no day is the first to reach a threshold",
+        at: clause.span, notes: [Note("write `\(ClauseWord.at.example(in: .level))` without `days`")])
+    }
+    let days = thresholds.indices.map { Part(.firstReached($0 + 1), type: .dayKey) }
+    let level = Level(metric: id, part: part.name, thresholds: thresholds, hasDays: hasDays)
+    return (.level(level), own(.int) + (hasDays ? days : []))
   }
 
   /// The rising numbers of a level.
   func thresholds(_ clauses: ClauseTable) -> [FixedDecimal]? {
-    guard case .thresholds(let literals) = clauses[.at]?.content else { return nil }
+    guard case .thresholds(let literals, _) = clauses[.at]?.content else { return nil }
     let thresholds = literals.map { numberLiteral($0) }
     var values: [FixedDecimal] = []
     for (threshold, syntax) in zip(thresholds, literals) {

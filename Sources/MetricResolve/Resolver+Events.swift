@@ -76,15 +76,21 @@ extension Resolver {
       }
       steps.append(FunnelStep(name: name.text, source: source))
     }
-    if steps.count > Funnel.mostSteps {
+    // What lies between no two steps takes the place of one.
+    if steps.count > Funnel.mostSteps - (clauses[.without] == nil ? 0 : 1) {
       return fail(
         .tooManySteps, "a funnel has at most \(Funnel.mostSteps) steps, found \(steps.count)",
-        at: clauses.steps[Funnel.mostSteps].keyword,
+        at: clauses.steps[steps.count - 1].keyword,
         notes: [Note("make two funnels; the second starts with the last step of the first")])
     }
     var within = Optionally<Int>()
     if case .within(let length) = clauses[.within]?.content { within = Optionally(length, days) }
     let order = funnelOrder(clauses)
+    let percentiles = percentiles(clauses, order)
+    var without = Optionally<EventSource>()
+    if case .without(let pattern) = clauses[.without]?.content, isInOrder(clauses, .without, order) {
+      without = Optionally(pattern) { eventSource($0, subject) }
+    }
     let over = over(clauses)
     let atLeast = atLeast(clauses)
     guard isSound else { return nil }
@@ -95,17 +101,47 @@ extension Resolver {
         notes: [Note("write for example `step finished Event where name == \"finished\"`")])
     }
     checkContributors(clauses, contributors(steps[0].source))
-    guard !within.failed, let order, let over, let atLeast,
+    guard !within.failed, !without.failed, let order, let percentiles, let over, let atLeast,
       // In any order each step's fact may begin the attempt, and has the group.
       let grouping = grouping(
         clauses, sources: record(of: steps[0].source),
         others: order == .any ? steps.dropFirst().flatMap { record(of: $0.source) } : [], allowsCohort: true)
     else { return nil }
-    let plan = Funnel(
+    var plan = Funnel(
       steps: steps, within: within.value, order: order, over: over, grouping: grouping.grouping,
       atLeast: atLeast.count)
-    let roles = order == .any ? steps.indices.map { .anySteps($0 + 1) } : steps.map { PartRole.step($0.name) }
+    (plan.percentiles, plan.without) = (percentiles, without.value)
+    let days = steps.dropFirst().flatMap { step in
+      percentiles.map { PartRole.stepDays(step.name, percentile: $0) }
+    }
+    let counts =
+      order == .any ? steps.indices.map { .anySteps($0 + 1) } : steps.map { PartRole.step($0.name) }
+    let roles = counts + days
     return (.funnel(plan), roles.map { Part($0, type: .int) })
+  }
+
+  /// The percentiles of `days 50, 90`, each once.
+  private func percentiles(_ clauses: ClauseTable, _ order: FunnelOrder?) -> [Int]? {
+    guard case .stepDays(let numbers) = clauses[.days]?.content else { return [] }
+    guard isInOrder(clauses, .days, order) else { return nil }
+    var found: [Int] = []
+    for number in numbers {
+      guard let percentile = positiveInt(number, what: "a percentile", most: 100, code: .wrongArguments)
+      else { return nil }
+      if found.contains(percentile) {
+        return fail(.duplicateName, "the percentile \(percentile) is listed twice", at: number.span)
+      }
+      found.append(percentile)
+    }
+    return found
+  }
+
+  /// Whether the steps have an order, without which a clause means nothing.
+  private func isInOrder(_ clauses: ClauseTable, _ word: ClauseWord, _ order: FunnelOrder?) -> Bool {
+    guard order == .any, let clause = clauses[word] else { return true }
+    return fail(
+      .misplacedClause, "with `order any` no step comes after another, so `\(word.rawValue)` means nothing",
+      at: clause.keyword)
   }
 
   private func funnelOrder(_ clauses: ClauseTable) -> FunnelOrder? {

@@ -71,7 +71,7 @@ extension Resolver {
     switch use.target {
     case .record(let id): brokenRecords.contains(id)
     case .field(let field): brokenRecords.contains(field.record)
-    case .metric, .part: false
+    case .metric, .part, .report: false
     }
   }
 

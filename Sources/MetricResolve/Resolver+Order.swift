@@ -54,10 +54,12 @@ extension Resolver {
     case .of(let path): path.names
     case .when(let expression), .rest(let expression), .value(let expression), .target(let expression):
       mentionedNames(expression)
-    case .step(_, let pattern), .start(_, let pattern), .returns(let pattern): [pattern.source]
+    case .step(_, let pattern), .start(_, let pattern), .returns(let pattern), .without(let pattern):
+      [pattern.source]
     case .subject, .every, .best, .previous, .grace, .halfLife, .over, .thresholds, .atLeast, .nearest,
       .within, .order,
-      .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .allow, .reading, .forbidden,
+      .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow, .reading,
+      .forbidden,
       .unexpected:
       []
     }

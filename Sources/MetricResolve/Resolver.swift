@@ -135,12 +135,13 @@ final class Resolver {
     for tree in trees {
       for case .test(let test) in tree.declarations { if let test = testCase(test) { tests.append(test) } }
     }
+    let reports = resolveReports()
     let declared = order.compactMap { name -> DeclaredMetric? in
       guard var header = headers[name] else { return nil }
       if case .resolved(let id) = metricStates[name] { header.plan = id }
       return header
     }
-    let library = Library(records: self.records, metrics: metrics, tests: tests)
+    let library = Library(records: self.records, metrics: metrics, tests: tests, reports: reports)
     return Resolution(
       library: library, diagnostics: diagnostics, declared: declared, uses: uses, reads: reads,
       unchanged: unchanged, ofSeveralUsers: ofSeveralUsers, memory: remembers ? memory : nil)

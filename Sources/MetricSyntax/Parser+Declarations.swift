@@ -61,7 +61,11 @@ extension Parser {
     if let kind = RecordKeyword(rawValue: word.rawValue) {
       return .record(parseRecord(kind, doc: doc))
     }
-    return word == .language ? .language(parseLanguage(doc: doc)) : .test(parseTest(doc: doc))
+    switch word {
+    case .language: return .language(parseLanguage(doc: doc))
+    case .report: return .report(parseReport(doc: doc))
+    default: return .test(parseTest(doc: doc))
+    }
   }
 
   /// `language 1`

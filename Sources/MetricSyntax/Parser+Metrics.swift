@@ -18,14 +18,30 @@ extension Parser {
     let keyword = span(from: start)
     let name = parseDeclaredName(kind.rawValue, upperCase: false)
     metric = name.isMissing ? nil : name.text
+    let clauses = parseClauses()
+    return MetricDeclaration(
+      doc: doc, kind: kind, keyword: keyword, name: name, clauses: clauses, span: span(from: start),
+      tokens: start..<index)
+  }
+
+  /// `report weekly_growth { title "…"  every calendar week  metrics dau, wau }`
+  mutating func parseReport(doc: String?) -> ReportDeclaration {
+    surroundings = .metric
+    let start = index
+    advance()
+    let name = parseDeclaredName("report", upperCase: false)
+    let clauses = parseClauses()
+    return ReportDeclaration(
+      doc: doc, name: name, clauses: clauses, span: span(from: start), tokens: start..<index)
+  }
+
+  private mutating func parseClauses() -> [Clause] {
     var clauses: [Clause] = []
     if let header = parseBraces(of: "clause", { clauses.append($0.parseClause()) }) {
       let place = header.isEmpty ? gap : tokens[header.lowerBound].span
       clauses.append(Clause(doc: nil, content: .unexpected, keyword: place, span: place, tokens: header))
     }
-    return MetricDeclaration(
-      doc: doc, kind: kind, keyword: keyword, name: name, clauses: clauses, span: span(from: start),
-      tokens: start..<index)
+    return clauses
   }
 
   private mutating func parseClause() -> Clause {
@@ -121,6 +137,7 @@ extension Parser {
     case .half: return parseHalfLife(&keyword)
     case .of: return parseMetricPath()
     case .at: return parseAt(&keyword)
+    case .metrics: return .metrics(parseCommas(until: nil) { $0.parseName("the name of a metric") })
     default: return parseFactClause(word, keyword: &keyword) ?? parseDescription(word)
     }
   }
@@ -135,6 +152,9 @@ extension Parser {
     case .return: return .returns(parseFactPattern())
     case .after: return parseAfter()
     case .by: return parseBy(&keyword)
+    case .days:
+      return .stepDays(parseCommas(until: nil) { $0.parseNumber("a percentile") }.compactMap { $0 })
+    case .without: return .without(parseFactPattern())
     default: return nil
     }
   }
@@ -208,11 +228,12 @@ extension Parser {
     return .of(MetricPath(names: names, span: span(from: start)))
   }
 
-  /// `at 7, 30, 100` or `at least 5 users`
+  /// `at 7, 30, 100`, `at 7, 30, 100 days` or `at least 5 users`
   private mutating func parseAt(_ keyword: inout Span) -> ClauseContent? {
     let place = current.span
     guard take(.least) else {
-      return .thresholds(parseCommas(until: nil) { $0.parseNumberLiteral("a threshold as a number") })
+      let thresholds = parseCommas(until: nil) { $0.parseNumberLiteral("a threshold as a number") }
+      return .thresholds(thresholds, hasDays: takeDays())
     }
     keyword = keyword.union(place)
     guard let count = parseNumber("a number of users") else { return nil }
@@ -221,6 +242,9 @@ extension Parser {
     ]
     return .atLeast(count, unit: parseWord(oneOf: [.users], notes: notes))
   }
+
+  /// `days` behind thresholds; before a number it is a clause of its own.
+  private mutating func takeDays() -> Bool { kind(1) != .number && (take(Word.days) || take(Word.day)) }
 
   /// `allow W012 "why"`
   private mutating func parseAllow() -> ClauseContent? {

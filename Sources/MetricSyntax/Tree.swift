@@ -57,6 +57,7 @@ package enum Declaration: Sendable {
   case metric(MetricDeclaration)
   case record(RecordDeclaration)
   case test(TestDeclaration)
+  case report(ReportDeclaration)
   case language(LanguageDeclaration)
   /// Tokens that start no declaration; their finding has been reported.
   case unexpected(TokenRange, Span)
@@ -67,6 +68,15 @@ package struct LanguageDeclaration: Sendable {
   package var doc: String?
   /// Nil where it is missing; its finding has been reported.
   package var version: NumberSyntax?
+  package var span: Span
+  package var tokens: TokenRange
+}
+
+/// `report weekly_growth { … }`: metrics that people look at together.
+package struct ReportDeclaration: Sendable {
+  package var doc: String?
+  package var name: Name
+  package var clauses: [Clause]
   package var span: Span
   package var tokens: TokenRange
 }
@@ -120,7 +130,7 @@ package enum ClauseContent: Sendable {
   /// `target E`
   case target(ExpressionSyntax)
   /// `at 7, 30, 100`: number literals, negative ones with `-`
-  case thresholds([ExpressionSyntax])
+  case thresholds([ExpressionSyntax], hasDays: Bool)
   /// `at least 5 users`
   case atLeast(NumberSyntax, unit: Name)
   /// `nearest 5`
@@ -147,6 +157,12 @@ package enum ClauseContent: Sendable {
   case deprecated(StringSyntax)
   /// `reading "why"`
   case reading(StringSyntax)
+  /// `days 50, 90`
+  case stepDays([NumberSyntax])
+  /// `without Event where E`
+  case without(FactPattern)
+  /// `metrics dau, wau`, in a report
+  case metrics([Name])
   /// `allow W012 "why"`
   case allow(code: Name, reason: StringSyntax)
   /// A reserved word of the anti-patterns, and the words on the rest of its line, which belong to it.
@@ -410,11 +426,13 @@ extension ClauseContent {
     switch self {
     case .when(let value), .rest(let value), .value(let value), .target(let value): [value]
     case .subject(_, let condition): [condition].compactMap { $0 }
-    case .step(_, let fact), .start(_, let fact), .returns(let fact): [fact.condition].compactMap { $0 }
-    case .thresholds(let values): values
+    case .step(_, let fact), .start(_, let fact), .returns(let fact), .without(let fact):
+      [fact.condition].compactMap { $0 }
+    case .thresholds(let values, _): values
     case .every, .of, .best, .previous, .grace, .halfLife, .over, .atLeast, .nearest, .within, .order, .after,
       .by,
-      .byCohort, .title, .unit, .audience, .deprecated, .allow, .reading, .forbidden, .unexpected:
+      .byCohort, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow, .reading, .forbidden,
+      .unexpected:
       []
     }
   }
@@ -463,6 +481,7 @@ extension Declaration {
     case .metric(let metric): metric.tokens
     case .record(let record): record.tokens
     case .test(let test): test.tokens
+    case .report(let report): report.tokens
     case .language(let language): language.tokens
     case .unexpected(let range, _): range
     }
@@ -473,6 +492,7 @@ extension Declaration {
     case .metric(let metric): metric.span
     case .record(let record): record.span
     case .test(let test): test.span
+    case .report(let report): report.span
     case .language(let language): language.span
     case .unexpected(_, let span): span
     }

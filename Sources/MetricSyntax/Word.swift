@@ -7,12 +7,12 @@ import MetricDiagnostics
 package enum Word: String, CaseIterable, Hashable, Sendable {
   // declarations
   case completion, streak, momentum, progress, measure, level, funnel, retention
-  case fact, entity, link, extend, test, language
+  case fact, entity, link, extend, test, report, language
 
   // clauses
   case title, unit, audience, deprecated, allow, reading
   case `for`, every, when, rest, of, best, previous, grace, half, over, value, target, at, step, within
-  case order, start, `return`, after, by, nearest
+  case order, start, `return`, after, by, nearest, metrics, without
 
   // inside clauses
   case life, least, users, user, team, any, strict, first, each, or, later, cohort
@@ -59,13 +59,13 @@ extension Word {
   /// Words that start a declaration.
   package static let declarations: [Word] =
     MetricKeyword.allCases.compactMap { Word(rawValue: $0.rawValue) }
-    + RecordKeyword.allCases.compactMap { Word(rawValue: $0.rawValue) } + [.test, .language]
+    + RecordKeyword.allCases.compactMap { Word(rawValue: $0.rawValue) } + [.test, .report, .language]
 
   /// Words that start a clause of a metric.
   package static let clauses: [Word] = [
     .title, .unit, .audience, .deprecated, .allow, .for, .every, .when, .rest, .of, .best, .previous,
     .grace, .half, .over, .value, .target, .at, .step, .within, .order, .start, .return, .after, .by,
-    .reading, .nearest,
+    .reading, .nearest, .metrics, .days, .without,
   ]
 
   /// Clauses that are one word.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MetricDiagnostics
 import MetricLanguage
+import MetricPlan
 
 /// `metricc eval`: evaluates metrics over a dataset.
 struct EvalCommand: ParsableCommand {
@@ -16,6 +17,7 @@ struct EvalCommand: ParsableCommand {
         metricc eval Definitions --data Export
         metricc eval Definitions --data Export --metric done --format csv
         metricc eval Definitions --data Export --from 2026-06-01 --subject read
+        metricc eval Definitions --data Export --report weekly_growth --from 2026-01-01
         metricc eval Definitions --data Export --layout wide --format csv
         metricc eval Definitions --data Export --sort daily_streak --top 10
         metricc eval habits.metric --data HabitEntry=entries.csv --output rows.csv
@@ -53,6 +55,12 @@ struct EvalCommand: ParsableCommand {
     completion: .metricNames)
   var metric: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Evaluate the metrics of this report; --from gives a value for each day or calendar unit of its `every`.",
+      valueName: "name"), completion: .reportNames)
+  var report: String?
+
   @Option(help: ArgumentHelp("Evaluate for this subject only. May be repeated.", valueName: "id"))
   var subject: [String] = []
 
@@ -82,6 +90,7 @@ struct EvalCommand: ParsableCommand {
     if engines.engine == nil, data.isEmpty {
       throw ValidationError("Missing expected argument '--data <data> ...'")
     }
+    if report != nil, !metric.isEmpty { throw ValidationError("--report and --metric exclude each other") }
     if engines.engine != nil, threads != nil || rejects != nil {
       throw ValidationError("--engine and --\(threads == nil ? "rejects" : "threads") exclude each other")
     }
@@ -97,13 +106,14 @@ struct EvalCommand: ParsableCommand {
   }
 
   func run() throws {
-    let selection = try days.selection()
     let pseudonyms = try pseudonymize.map { path throws(CommandFailure) in try Pseudonyms(keyFile: path) }
     let progress = progressOptions.line
     defer { progress.finish() }
     let library = try definitions.load(progress)
     try library.requireAcceptance(before: "nothing was evaluated")
-    var metrics = try library.chosenMetrics(metric)
+    let report = try library.chosenReport(report)
+    let selection = try days.selection(every: report?.every)
+    var metrics = try report?.metrics ?? library.chosenMetrics(metric)
     if results.layout == .wide { metrics = try library.wideMetrics(metrics).map(\.name) }
     _ = try results.choice(metrics, in: library)
     if let engine = engines.engine {
@@ -248,17 +258,27 @@ extension EvalCommand {
     switch selection {
     case .at(let day?): return [day]
     case .at(nil): return [try DayOptions.lastDay(lastOfData(), insteadOf: "--at")]
-    case .series(let from, let to?, let step):
-      return step.unit.lastDays(from: from, to: to)
-    case .series(let from, nil, let step):
+    case .series(let from, let to?, let unit):
+      return unit.lastDays(from: from, to: to)
+    case .series(let from, nil, let unit):
       let last = try DayOptions.lastDay(lastOfData(), insteadOf: "--to")
       guard from <= last else { throw .usage("--from \(from) is after the last DayKey, \(last)") }
-      return step.unit.lastDays(from: from, to: last)
+      return unit.lastDays(from: from, to: last)
     }
   }
 }
 
 extension MetricLibrary {
+  /// The report asked for; an unknown one ends the run.
+  func chosenReport(_ name: String?) throws(CommandFailure) -> (metrics: [String], every: CalendarUnit?)? {
+    guard let name else { return nil }
+    guard let report = plan.reports.first(where: { $0.name == name }) else {
+      let near = nearestName(to: name, in: plan.reports.map(\.name).sorted(by: Folder.bytesPrecede))
+      throw .usage("no report is named \(Quoting.quoted(name))" + Quoting.suggestion(near))
+    }
+    return (report.metrics.map { plan.metrics[$0.metric].name }, report.every)
+  }
+
   /// The metrics asked for, each once; an unknown one ends the run. Empty means all.
   func chosenMetrics(_ names: [String]) throws(CommandFailure) -> [String] {
     let known = Set(metrics.map(\.name))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MetricDiagnostics
+import MetricPlan
 import MetricSQL
 
 /// `metricc sql`: the definitions as one statement for a database.
@@ -49,6 +50,11 @@ struct SQLCommand: ParsableCommand {
     completion: .metricNames)
   var metric: [String] = []
 
+  @Option(
+    help: ArgumentHelp("Translate the metrics of this report, with its `every`.", valueName: "name"),
+    completion: .reportNames)
+  var report: String?
+
   @OptionGroup(title: "The database") var database: DatabaseOptions
 
   @Flag(help: "Print the CREATE TABLE statements of the records that are read, and nothing else.")
@@ -82,6 +88,7 @@ struct SQLCommand: ParsableCommand {
         throw ValidationError("--layout and --\(schema ? "schema" : "as view") exclude each other")
       }
     }
+    if report != nil, !metric.isEmpty { throw ValidationError("--report and --metric exclude each other") }
     _ = try chosenDays()
     guard atParameter else { return }
     if days.at != nil || days.from != nil {
@@ -91,12 +98,13 @@ struct SQLCommand: ParsableCommand {
   }
 
   func run() throws {
-    let selection = try chosenDays()
     let progress = progressOptions.line
     defer { progress.finish() }
     let library = try definitions.load(progress)
     try library.requireAcceptance(before: "no SQL was written")
-    let metrics = try library.chosenMetrics(metric)
+    let report = try library.chosenReport(report)
+    let selection = try chosenDays(every: report?.every)
+    let metrics = try report?.metrics ?? library.chosenMetrics(metric)
     let names = try database.names(in: library)
     if selection == .lastOfFacts && !schema {
       Remarks.say("--at is not given; the statement takes the last DayKey of the facts that it reads")
@@ -126,15 +134,15 @@ struct SQLCommand: ParsableCommand {
     try output.finish()
   }
 
-  private func chosenDays() throws -> SQLDays {
+  private func chosenDays(every unit: CalendarUnit? = nil) throws -> SQLDays {
     if atParameter { return .parameter }
-    switch try days.selection() {
+    switch try days.selection(every: unit) {
     case .at(let day?): return .list([day])
     case .at(nil): return .lastOfFacts
     case .series(_, nil, _):
       throw ValidationError("--from needs --to: no data is read that could end the series")
-    case .series(let from, let to?, let step):
-      return .list(step.unit.lastDays(from: from, to: to), isLastOpen: step.unit.isOpen(to))
+    case .series(let from, let to?, let unit):
+      return .list(unit.lastDays(from: from, to: to), isLastOpen: unit.isOpen(to))
     }
   }
 }

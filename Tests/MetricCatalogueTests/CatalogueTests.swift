@@ -23,6 +23,21 @@ import Testing
     #expect(catalogue.pages == Sample.catalogue(Sample.habits).pages)
   }
 
+  @Test func aReportHasAPageOfItsOwn() throws {
+    let report = """
+
+      /// Side by side.
+      report overview { title "Overview"  every calendar week  metrics longest, done }
+      """
+    let source = SourceFile(path: "habits.metric", text: Sample.habits + report)
+    let catalogue = Catalogue(library: MetricLibrary(sources: [source]), title: "Metrics", data: nil)
+    let page = try #require(catalogue.pages.first { $0.path == "reports/overview.html" }).text
+    #expect(catalogue.pages[0].text.contains("<a href=\"reports/overview.html\">Overview</a>, 2 metrics"))
+    let longest = try #require(page.range(of: "../metrics/longest.html"))
+    let done = try #require(page.range(of: "../metrics/done.html"))
+    #expect(longest.lowerBound < done.lowerBound && page.contains("Side by side."))
+  }
+
   /// Every link leads to a page or a place that is there.
   @Test func noLinkIsBroken() {
     let pages = Sample.catalogue(Sample.habits).pages

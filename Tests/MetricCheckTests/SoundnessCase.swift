@@ -159,7 +159,6 @@ struct SoundnessCase {
     for (key, old) in before {
       judge(key, old, after[key] ?? .none, "after the last fact", history, dataset)
     }
-    let levels = Set(library.plan.metrics.filter { $0.kind == .level }.map(\.name))
     for (key, value) in after {
       judge(key, Self.zero(value), value, "below 0", history, dataset)
       guard levels.contains(key.metric) else { continue }
@@ -174,7 +173,7 @@ struct SoundnessCase {
   private mutating func judge(
     _ key: Key, _ old: Value, _ new: Value, _ what: String, _ history: [String], _ dataset: ReferenceDataset
   ) {
-    guard Self.falls(old, new) else { return }
+    guard Self.falls(old, new) || (levels.contains(key.metric) && Self.isLater(old, new)) else { return }
     let blamed = countedBy[key.metric] ?? key.metric
     if rejected.contains(blamed) { witnessed.insert(blamed) }
     guard accepted.contains(key.metric), figures.breaches.isEmpty else { return }
@@ -191,6 +190,14 @@ struct SoundnessCase {
       \(tables.joined())
       \(history.joined(separator: "\n"))
       """)
+  }
+
+  private var levels: Set<String> { Set(library.plan.metrics.filter { $0.kind == .level }.map(\.name)) }
+
+  /// The day on which a threshold was first reached stays, or becomes an earlier one (LAW-03).
+  private static func isLater(_ old: Value, _ new: Value) -> Bool {
+    guard case .day(let old) = old else { return false }
+    return if case .day(let new) = new { new > old } else { true }
   }
 
   private static func zero(_ value: Value) -> Value {

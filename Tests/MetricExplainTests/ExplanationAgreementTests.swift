@@ -155,7 +155,8 @@ private struct AgreementCase {
       return clauses.map(\.expression.value) == values ? nil : "clauses \(clauses), is \(values)"
     case .level:
       let reached = explanation.thresholds.count(where: \.isReached)
-      return values == [.int(Int64(reached))] ? nil : "reached \(reached), is \(values)"
+      let days = values.count > 1 ? explanation.thresholds.map { $0.on.map(Value.day) ?? .none } : []
+      return values == [.int(Int64(reached))] + days ? nil : "reached \(reached) \(days), is \(values)"
     case .funnel, .retention: return nil
     }
   }
@@ -247,7 +248,8 @@ private struct AgreementCase {
         tally[Array(story.group.utf8), default: names.map { _ in 0 }][step] += 1
       }
     }
-    for row in rows {
+    let days = library.plan.metrics[metric].parts.filter(\.role.isStepDays).map(\.name)
+    for row in rows where !days.contains(row.part) {
       let index = try #require(names.firstIndex(of: row.part))
       let told = tally[Array(row.group.utf8)]?[index] ?? 0
       if row.value != published(told, metric) {

@@ -27,6 +27,22 @@ import Testing
     #expect(formatted(long).hasPrefix("measure m {\n  for user\n  value aaa"))
   }
 
+  @Test func longListsOfMetricsBreakBeforeAName() {
+    let name = String(repeating: "a", count: 38)
+    #expect(
+      formatted("report r { metrics \(name)1, \(name)2, \(name)3 }") == """
+        report r {
+          metrics \(name)1, \(name)2,
+                  \(name)3
+        }
+
+        """)
+  }
+
+  @Test func daysBelongToTheThresholds() {
+    #expect(formatted("level l {of m at 1,5,30   days}") == "level l { of m  at 1, 5, 30 days }\n")
+  }
+
   @Test func aBlankLineStandsAroundTallDeclarations() {
     let text = "streak a { of b }\nstreak c { of b }\nstreak d { of b\n}\nstreak e { of b }\n"
     #expect(

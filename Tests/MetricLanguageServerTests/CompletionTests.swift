@@ -40,6 +40,17 @@ import Testing
     expect("retention f { for user  start first 1️⃣", holds: ["Read"], lacks: ["return"])
   }
 
+  @Test func reports() {
+    expect("report r { 1️⃣", holds: ["title", "every", "metrics"], lacks: ["value"])
+    expect("report r { metrics minutes, 1️⃣", holds: ["way", "aim"], lacks: ["title"])
+    expect("report r { metrics minutes 1️⃣", holds: ["every", "title"], lacks: ["metrics"])
+    expect("report r { every 1️⃣", holds: ["day", "calendar month"])
+  }
+
+  @Test func thresholdsMayHaveDays() {
+    expect("level l { of minutes  at 3, 7 1️⃣", holds: ["days", "title"])
+  }
+
   @Test func daysThatAreBeingWritten() {
     let test = "test \"t\" {\n  given Read { userId: \"u\", dayKey: 2026-01-05, bookId: \"b\" }\n  "
     for written in ["2", "2026", "2026-", "2026-0", "2026-01-0"] {

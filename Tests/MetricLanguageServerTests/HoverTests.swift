@@ -20,6 +20,14 @@ import Testing
     #expect(text.contains("read by   run"))
   }
 
+  @Test func reportShowsItsMetrics() throws {
+    let report = "\n/// Both.\nreport 1️⃣pair { title \"A pair\"  every calendar week  metrics run, done }"
+    let text = try #require(hover(habits + report))
+    for part in ["report pair", "A pair", "Both.", "every week", "- `run`\n- `done`"] {
+      #expect(text.contains(part), "\(text)")
+    }
+  }
+
   @Test func metricWithErrorsShowsItsDoc() throws {
     let text = try #require(hover("/// Bad.\nmeasure 1️⃣m { for user  value nothing }"))
     #expect(text.contains("Bad."))

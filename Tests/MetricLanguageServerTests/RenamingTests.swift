@@ -22,6 +22,7 @@ import Testing
     measure books { for app  value count(book where level == "b") + way.two }
     /// Halves.
     measure halves { for user  value sum(Read.half where book.level == "b") }
+    report looks { every day  metrics books, run }
     test "t" {
       given Read { bookId: "x", userId: "u", dayKey: 2026-01-01, pages: 2 }
       expect run for "u" at 2026-01-01 = 0
@@ -62,8 +63,13 @@ import Testing
       rename("streak run", plus: 7, to: "days_in_a_row"),
       [
         ("streak run", "streak days_in_a_row"), ("use run,", "use days_in_a_row,"),
-        ("expect run", "expect days_in_a_row"),
+        ("expect run", "expect days_in_a_row"), ("books, run", "books, days_in_a_row"),
       ])
+  }
+
+  @Test func report() {
+    expectRenamed(rename("report looks", plus: 8, to: "glance"), [("report looks", "report glance")])
+    expectRenamed(rename("metrics books", plus: 9, to: "volumes"), [("books", "volumes")])
   }
 
   @Test func recordAndItsSubject() {

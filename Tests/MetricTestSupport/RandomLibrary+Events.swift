@@ -40,6 +40,8 @@ extension RandomLibrary {
     let group = groupClause(steps[0].record)
     let lines = steps.enumerated().map { "step s\($0.offset + 1) \($0.element.text)" }
     let atLeast = atLeast()
+    let days = random.chance(35) ? "days \(random.pick(["50", "10, 90", "100"]))" : nil
+    let without = random.chance(30) ? "without \(event(subject, only: nil).text)" : nil
     let parts = steps.indices.map { order == "any" ? "any\($0 + 1)" : "s\($0 + 1)" }
     declare(
       Declared(
@@ -48,7 +50,7 @@ extension RandomLibrary {
       ["for \(subject)"] + lines + [
         random.chance(60) ? "within \(random.int(1...12)) days" : nil, order.map { "order \($0)" },
         random.chance(40) ? "over \(period())" : nil, group, atLeast, nearest(),
-      ])
+      ] + (order == "any" ? [] : [days, without]))
   }
 
   mutating func writeRetention() {

@@ -195,11 +195,16 @@ package struct RandomLibrary {
     let metric = random.pick(candidates)
     let part = random.pick(metric.numbers)
     let first = random.int(-2...3)
+    // What only counts subjects reads no fact.
+    let hasDays = random.chance(metric.kind == "streak" ? 60 : 30)
     declare(
       Declared(
         name: newName("level"), kind: "level", subject: metric.subject, isTeam: true,
         isGrouped: metric.isGrouped),
-      ["of \(metric.name)\(part.isEmpty ? "" : "." + part)", "at \(first), \(first + 2), \(first + 5).5"])
+      [
+        "of \(metric.name)\(part.isEmpty ? "" : "." + part)",
+        "at \(first), \(first + 2), \(first + 5).5\(hasDays ? " days" : "")",
+      ])
   }
 
   private mutating func writeMeasure() {

@@ -124,7 +124,7 @@ package struct RandomUserLibrary {
       "level", metric.subject, isGrouped: metric.isGrouped,
       [
         "of \(metric.name)\(part.isEmpty ? "" : "." + part)",
-        "at \(random.pick(["1, 3", "0.5, 2", "0, 4.5", "2"]))",
+        "at \(random.pick(["1, 3", "0.5, 2", "0, 4.5", "2"]))\(random.chance(50) ? " days" : "")",
       ])
   }
 

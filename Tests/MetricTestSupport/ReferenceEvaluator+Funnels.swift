@@ -6,6 +6,8 @@ extension ReferenceEvaluator {
   /// What one subject reached.
   private struct Attempt {
     var reached: Int
+    /// From the day of step 1 to the earliest day of each step that was reached.
+    var days: [Int]
     var group: ByteText
     var ways: [[ByteText?]]
   }
@@ -18,6 +20,7 @@ extension ReferenceEvaluator {
     // "in a funnel behind each step; what follows a hidden number is hidden with it"
     var values: [ByteText: [ReferenceValue]] = [:]
     var hidden: Set<ByteText> = []
+    var hiddenAt: [Set<ByteText>] = []
     for step in funnel.steps.indices {
       let reached = attempts.filter { $0.reached > step }
       let users = Dictionary(
@@ -28,6 +31,29 @@ extension ReferenceEvaluator {
       for group in groups {
         let count = reached.count { $0.group == group }
         values[group, default: []].append(hidden.contains(group) ? .none : .int(Int128(count)))
+      }
+      hiddenAt.append(hidden)
+    }
+    // "percentiles of the days from step 1", hidden with their step, and where fewer than K stand on either side.
+    for step in funnel.steps.indices.dropFirst() {
+      for percentile in funnel.percentiles {
+        var middles: [ByteText: Int] = [:]
+        var users: [ByteText: Int] = [:]
+        for group in groups {
+          let own = attempts.filter { $0.group == group && $0.reached > step }
+          let days = own.map { $0.days[step] }.sorted()
+          let middle = days.isEmpty ? nil : days[(percentile * days.count + 99) / 100 - 1]
+          middles[group] = middle
+          let sides = [
+            own.filter { $0.days[step] <= middle ?? 0 }, own.filter { $0.days[step] >= middle ?? 0 },
+          ]
+          users[group] = sides.map { fewest($0.flatMap(\.ways)) }.min() ?? 0
+        }
+        let hidden = hiddenAt[step].union(self.hidden(users, atLeast: funnel.atLeast))
+        for group in groups {
+          let middle = hidden.contains(group) ? nil : middles[group]
+          values[group, default: []].append(middle.map { .int(Int128($0)) } ?? .none)
+        }
       }
     }
     return values.map { GroupRow(group: $0.key, values: $0.value) }
@@ -42,9 +68,14 @@ extension ReferenceEvaluator {
     // "`over P`: step 1, or day 0, lies in P."
     let span = DaySpan(funnel.over, at: day)
     let openings = funnel.order == .any ? Array(Set(steps.joined())) : steps[0]
+    let parting = try funnel.without.map { try events($0, of: subject, id, at: day) } ?? []
     let others = try Set(funnel.steps.flatMap { try allEvents($0.source, of: subject, id, at: day) })
     let starts = openings.filter { span.contains($0.day) }
-    let reached = starts.map { start in
+    // "between two neighbouring steps lies no such fact"
+    func isParted(_ left: ReferenceEvent, _ right: ReferenceEvent) -> Bool {
+      parting.contains { left.isSurelyBefore($0) && $0.isSurelyBefore(right) }
+    }
+    let choices = starts.map { start -> [Int] in
       let inReach = steps.map { step in
         step.filter { event in
           // "all lie less than N days after step 1's day"
@@ -52,18 +83,23 @@ extension ReferenceEvaluator {
         }
       }
       switch funnel.order {
-      case .any: return countAny(inReach, from: start)
-      case .inOrder: return longest(inReach, from: start) { $0.isInOrder(with: $1) }
+      case .any: return Array(repeating: 0, count: countAny(inReach, from: start))
+      case .inOrder:
+        return longest(inReach, from: start) { $0.isInOrder(with: $1) && !isParted($0, $1) }
       case .strict:
-        return longest(inReach, from: start) { $0.isInOrder(with: $1) && nothingBetween($0, $1, others) }
+        return longest(inReach, from: start) {
+          $0.isInOrder(with: $1) && nothingBetween($0, $1, others) && !isParted($0, $1)
+        }
       }
     }
+    let reached = choices.map(\.count)
     guard let most = reached.max() else { return nil }
     let best = zip(starts, reached).filter { $0.1 == most }.map(\.0)
     let scope = eventScope(id, subject, at: day)
     guard let first = try earliest(best, funnel.grouping, scope) else { return nil }
+    let days = zip(starts, choices).first { $0.0 == first.event && $0.1.count == most }?.1 ?? []
     return Attempt(
-      reached: most, group: first.group, ways: ways(to: starts, of: subject, id))
+      reached: most, days: days, group: first.group, ways: ways(to: starts, of: subject, id))
   }
 
   /// "`order any` …: subjects that did at least k different steps within one window."
@@ -72,18 +108,18 @@ extension ReferenceEvaluator {
   }
 
   /// "Steps 1…k are reached when facts can be chosen, one for each, so that each pair of neighbours is in
-  /// order": the greatest k over all choices that start with `start`.
+  /// order": the greatest k over all choices that start with `start`, as the days to the earliest fact of each.
   private func longest(
     _ steps: [[ReferenceEvent]], from start: ReferenceEvent,
     isPair: (ReferenceEvent, ReferenceEvent) -> Bool
-  ) -> Int {
+  ) -> [Int] {
     // What step k can have been taken by, after all choices of facts for the steps before it.
     var taken: [ReferenceEvent] = [start]
-    var reached = 1
+    var reached = [0]
     for step in steps.dropFirst() {
       taken = step.filter { event in taken.contains { isPair($0, event) } }
-      if taken.isEmpty { break }
-      reached += 1
+      guard let day = taken.map(\.day).min() else { break }
+      reached.append(Int(day.number - start.day.number))
     }
     return reached
   }

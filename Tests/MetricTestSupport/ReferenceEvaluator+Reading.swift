@@ -26,6 +26,7 @@ extension ReferenceEvaluator {
     case .level(let level): found.formUnion(recordsRead(by: level.metric))
     case .funnel(let funnel):
       for step in funnel.steps { found.formUnion(recordsRead(by: step.source)) }
+      if let without = funnel.without { found.formUnion(recordsRead(by: without)) }
       found.formUnion(recordsRead(by: funnel.grouping))
     case .retention(let retention):
       found.formUnion(recordsRead(by: retention.start))
@@ -112,7 +113,8 @@ extension ReferenceEvaluator {
       return allAggregates(in: progress.value) + (progress.target.map { allAggregates(in: $0) } ?? [])
     case .measure(let measure): return allAggregates(in: measure.value)
     case .level(let level): return allAggregates(of: level.metric)
-    case .funnel(let funnel): return funnel.steps.flatMap { below($0.source) }
+    case .funnel(let funnel):
+      return funnel.steps.flatMap { below($0.source) } + (funnel.without.map(below) ?? [])
     case .retention(let retention): return below(retention.start) + below(retention.returns)
     }
   }

@@ -125,7 +125,7 @@ extension ReferenceEvaluator {
   }
 
   /// All facts of a subject that a metric reads.
-  private func factsBehind(
+  func factsBehind(
     _ id: MetricID, for subject: ByteText, asksConsent: Bool
   ) throws -> [ReferenceFact] {
     func named(_ expressions: [Expression?]) throws -> [ReferenceFact] {
@@ -146,7 +146,8 @@ extension ReferenceEvaluator {
     case .progress(let progress): return try named([progress.value, progress.target])
     case .measure(let measure): return try named([measure.value])
     case .level(let level): return try factsBehind(level.metric, for: subject, asksConsent: asksConsent)
-    case .funnel(let funnel): return try funnel.steps.flatMap { try events($0.source) }
+    case .funnel(let funnel):
+      return try (funnel.steps.map(\.source) + [funnel.without].compactMap(\.self)).flatMap(events)
     case .retention(let retention): return try events(retention.start) + events(retention.returns)
     }
   }

@@ -281,8 +281,29 @@ package final class ReferenceEvaluator {
       let reached = level.thresholds.filter { threshold in
         value.map { Int128(threshold.millionths) <= $0 } ?? false
       }
-      return GroupRow(group: row.group, values: [.int(Int128(reached.count))])
+      let days = try level.hasDays ? firstDays(level, index, row.group, subject, upTo: day, asksConsent) : []
+      return GroupRow(group: row.group, values: [.int(Int128(reached.count))] + days)
     }
+  }
+
+  /// "the first day, since the first fact that METRIC reads, on which it has reached the threshold, none before"
+  private func firstDays(
+    _ level: Level, _ part: Int, _ group: ByteText, _ subject: ByteText, upTo last: DayKey,
+    _ asksConsent: Bool
+  ) throws -> [ReferenceValue] {
+    let facts = try factsBehind(level.metric, for: subject, asksConsent: asksConsent)
+    var found = level.thresholds.map { _ in ReferenceValue.none }
+    guard var day = facts.map(self.day).min() else { return found }
+    while day <= last {
+      let rows = try table(level.metric, subject, at: day, asksConsent: asksConsent)
+      let row = rows.first { $0.group == group }
+      for (index, threshold) in level.thresholds.enumerated() {
+        guard found[index].isNone, let value = row?.values[part].millionths else { continue }
+        if value >= Int128(threshold.millionths) { found[index] = .day(day) }
+      }
+      day = day.advanced(by: 1)
+    }
+    return found
   }
 
   // MARK: Groups of measures

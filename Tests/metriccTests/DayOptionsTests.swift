@@ -39,7 +39,7 @@ struct DayOptionsTests {
     #expect(try selection("--from", "2026-01-31") == .series(from: day, to: nil, every: .day))
     #expect(
       try selection("--from", "2026-01-31", "--to", "2026-01-31", "--every", "week")
-        == .series(from: day, to: day, every: .week))
+        == .series(from: day, to: day, every: .week(from: .monday)))
   }
 
   @Test(arguments: [

@@ -38,6 +38,25 @@ struct EvalProcessTests {
     #expect(run.err == "")
   }
 
+  @Test("REP-01 REP-02: --report chooses the metrics and the days") func aReport() throws {
+    let folder = try Example.folder()
+    try folder.write("defs/report.metric", "report runs { every calendar month  metrics daily_streak, done }")
+    let eval = ["eval", "defs", "--data", "data", "--format", "csv"]
+    let once = try runMetricc(eval + ["--report", "runs", "--at", "2026-01-03"], in: folder.path)
+    #expect(once.out == csv)
+    let series = ["--report", "runs", "--from", "2026-01-01", "--to", "2026-02-28"]
+    let months = try runMetricc(eval + series, in: folder.path)
+    let rows = months.out.split(separator: "\n").dropFirst()
+    let days = Set(rows.map { $0.split(separator: ",", omittingEmptySubsequences: false)[4] })
+    #expect(days == ["2026-01-31", "2026-02-28"])
+    let sql = try runMetricc(["sql", "defs", "--dialect", "sqlite"] + series, in: folder.path)
+    #expect(sql.exit == 0 && sql.out.contains("'2026-01-31'") && !sql.out.contains("'2026-01-30'"))
+    let unknown = try runMetricc(eval + ["--report", "run"], in: folder.path)
+    #expect(unknown.exit == 64 && unknown.err.contains("no report is named `run`; did you mean `runs`?"))
+    let both = try runMetricc(eval + ["--report", "runs", "--metric", "done"], in: folder.path)
+    #expect(both.exit == 64)
+  }
+
   @Test func aSeriesHasARowADay() throws {
     let folder = try Example.folder()
     let run = try runMetricc(

@@ -18,6 +18,8 @@
 (metric name: (identifier) @function)
 (expect metric: (identifier) @function)
 (of (path . (identifier) @function))
+(metrics (identifier) @function)
+(report name: (identifier) @function)
 (step name: (identifier) @label)
 (subject subject: (identifier) @variable.builtin)
 (unit unit: (_) @constant)
@@ -27,11 +29,11 @@
 
 [
   "completion" "streak" "momentum" "progress" "measure" "level" "funnel" "retention"
-  "fact" "entity" "link" "extend" "test" "language"
+  "fact" "entity" "link" "extend" "test" "report" "language"
 ] @keyword.type
 
 [
-  "title" "unit" "audience" "deprecated" "allow" "reading" "for" "every" "when" "rest" "of" "grace" "half" "life"
+  "title" "unit" "audience" "deprecated" "allow" "reading" "metrics" "without" "for" "every" "when" "rest" "of" "grace" "half" "life"
   "over" "value" "target" "at" "least" "users" "nearest" "step" "within" "order" "start" "return" "after" "by" "cohort"
   "user" "team" "any" "strict" "first" "each" "later" "calendar" "from" "last" "all" "time" "through" "where"
   "given" "log" "expect" "group" "part"

@@ -94,6 +94,22 @@ struct Observations: Sendable {
     }
   }
 
+  /// The same with series of some days alone; those of yes and no are shown day by day.
+  func on(_ days: Set<DayKey>) -> Observations {
+    func kept(_ series: DaySeries) -> DaySeries {
+      if case .bool = series.lazy.map(\.value).first(where: { $0 != .none }) { return series }
+      return series.filter { days.contains($0.day) }
+    }
+    var observations = self
+    observations.series = series.mapValues(kept)
+    observations.spreadSeries = spreadSeries.mapValues { points in
+      points.contains { $0.share != nil } ? points : points.filter { days.contains($0.day) }
+    }
+    observations.groups = groups.map { ($0.name, kept($0.series)) }
+    observations.subjects = subjects.map { ($0.subject, $0.parts.mapValues(kept)) }
+    return observations
+  }
+
   mutating func addSubjects(_ rows: ArraySlice<ResultRow>) {
     guard rows.allSatisfy({ $0.group.isEmpty }) else { return }
     for rows in rows.runs(by: \.subject) {

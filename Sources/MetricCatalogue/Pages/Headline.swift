@@ -49,7 +49,9 @@ struct Headline {
   /// The share of the first step that came to the last one.
   private var funnel: (String, String)? {
     guard !entry.planned.parts.contains(where: \.role.isAnySteps) else { return nil }
-    guard let first = observations.rows.first, let last = observations.rows.last,
+    let steps = Set(entry.planned.parts.filter { !$0.role.isStepDays }.map(\.name))
+    guard let first = observations.rows.first,
+      let last = observations.rows.last(where: { steps.contains($0.part) }),
       let whole = first.value.amount,
       let part = last.value.amount,
       let percent = Wording.percent(part.approximate, of: whole.approximate)

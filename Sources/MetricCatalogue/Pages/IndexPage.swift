@@ -11,7 +11,7 @@ struct IndexPage {
     let content: HTML = """
       <h1>\(catalogue.title)</h1>
       <p class="lead">\(overview)</p>
-      \(privacy)\(filter)\(shelves.map(markup))
+      \(privacy)\(reports)\(filter)\(shelves.map(markup))
       """
     return catalogue.frame(index: "index.html").page(title: nil, content: content)
   }
@@ -118,6 +118,41 @@ struct IndexPage {
   }
 
   private func card(_ entry: MetricEntry) -> HTML {
+    MetricCard(
+      catalogue: catalogue, entry: entry,
+      address: catalogue.addressFromIndex(entry.planned.summary.name) ?? ""
+    ).markup
+  }
+
+  // MARK: The reports
+
+  private var reports: HTML {
+    let reports = catalogue.library.plan.reports
+    guard !reports.isEmpty else { return "" }
+    let items = reports.map { report -> HTML in
+      let count = Counting.of(report.metrics.count, "metric")
+      let link = HTML.link(catalogue.addressFromIndex(report), "\(report.title ?? report.name)")
+      return "<li>\(link), \(count)</li>\n"
+    }
+    return """
+      <section class="shelf">
+      <h2>Reports</h2>
+      <ul>
+      \(items)</ul>
+      </section>
+
+      """
+  }
+}
+
+/// A metric in a few lines, with its value.
+struct MetricCard {
+  let catalogue: Catalogue
+  let entry: MetricEntry
+  /// Of its page.
+  let address: String
+
+  var markup: HTML {
     let summary = entry.planned.summary
     let title = summary.title ?? summary.name
     let words =
@@ -126,17 +161,17 @@ struct IndexPage {
     return """
       <li class="card" data-kind="\(summary.kind)" data-audience="\(summary.audience)" \
       data-subject="\(summary.subject)" data-text="\(words.lowercased())">
-      <h3><a href="\(catalogue.addressFromIndex(summary.name) ?? "")">\(title)</a></h3>
+      <h3><a href="\(address)">\(title)</a></h3>
       \(summary.title == nil ? "" : "<span class=\"name\"><code>\(summary.name)</code></span>" as HTML)
       <p>\(doc)</p>
-      \(headline(entry))
+      \(headline)
       \(Tags(entry: entry).markup)
       </li>
 
       """
   }
 
-  private func headline(_ entry: MetricEntry) -> HTML {
+  private var headline: HTML {
     guard let data = catalogue.data, let observations = data.observations[entry.planned.summary.name] else {
       return ""
     }

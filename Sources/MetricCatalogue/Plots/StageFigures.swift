@@ -9,7 +9,7 @@ struct StageFigures {
   let figures: MetricFigures
 
   private var rows: [ResultRow] { figures.observations.rows }
-  private var parts: [PartRole] { figures.entry.planned.parts.map(\.role) }
+  private var parts: [PartRole] { figures.entry.planned.parts.map(\.role).filter { !$0.isStepDays } }
   private var subjects: String { Counting.plural(figures.noun) }
   private var day: String { "On \(Wording.day(figures.data.at))" }
 
@@ -48,6 +48,10 @@ struct StageFigures {
         let percent = Wording.percent(number.approximate, of: before.approximate)
       {
         details.append("\(percent) of the step before")
+      }
+      for case .stepDays(steps[index], let percentile) in figures.entry.planned.parts.map(\.role) {
+        let days = values[PartRole.stepDays(steps[index], percentile: percentile).name]?.amount
+        if let days { details.append("\(percentile)% within \(Counting.of(Int(days.approximate), "day"))") }
       }
       return BarPlot.Bar(
         label: Wording.title(ofName: steps[index]), share: share,

@@ -150,15 +150,18 @@ package final class DirectionAnalysis {
       }
       guard let step = metric.nearest?.millionths else { return [behaviour] }
       return [behaviour.mapped({ $0.rounded(toNearest: step) }, moves: { $0 }).tidied(isBool: false)]
-    case .level(let level): return [self.level(level)]
+    case .level(let level): return self.level(level)
     case .funnel(let funnel):
       // More facts can only carry a subject further, except where they come between two steps, or where a
       // completion stops being true.
-      let mayLose = funnel.order == .strict || funnel.steps.contains { mayStop($0.source) }
+      let hasGaps = funnel.order == .strict || funnel.without != nil
+      let mayLose = hasGaps || funnel.steps.contains { mayStop($0.source) }
       let added: Moves = mayLose || funnel.atLeast != nil || funnel.grouping != nil ? .all : .rises
-      let passing: Moves = funnel.over == .allTime && funnel.order != .strict ? .rises : .all
-      return metric.parts.map { _ in
-        counting(added: added, passing: passing, mayBeNone: funnel.atLeast != nil)
+      let passing: Moves = funnel.over == .allTime && !hasGaps ? .rises : .all
+      return metric.parts.map { part in
+        part.role.isStepDays
+          ? counting(added: .all, passing: .all, mayBeNone: true)
+          : counting(added: added, passing: passing, mayBeNone: funnel.atLeast != nil)
       }
     case .retention(let retention):
       return metric.parts.map { part in
@@ -277,7 +280,7 @@ package final class DirectionAnalysis {
     return [value, target, fraction.tidied(isBool: false)]
   }
 
-  private func level(_ level: Level) -> Behaviour {
+  private func level(_ level: Level) -> [Behaviour] {
     let rested = behaviour(of: level.metric, part: level.part)
     func reached(_ values: Values, low: Bool) -> Int64 {
       if !values.mayBePresent || (low && values.mayBeNone) { return 0 }
@@ -295,7 +298,13 @@ package final class DirectionAnalysis {
       behaviour.values.mayBeNone = true
       behaviour.passing.formUnion(rested.passing.intersection(.vanishes))
     }
-    return behaviour
+    guard level.hasDays else { return [behaviour] }
+    // The first day stays the first. A fact that may lower the number may take it away.
+    let first = Behaviour(
+      values: .any, onNoData: .none,
+      added: behaviour.added.contains(.falls) ? .all : [.falls, .appears],
+      passing: behaviour.passing.intersection(.vanishes).union(.appears))
+    return [behaviour] + level.thresholds.map { _ in first }
   }
 
   /// A group is there only where a fact passes one of the aggregates, and so the one that looks at the

@@ -160,7 +160,8 @@ enum CombinableMetrics: Rule {
         describe($0, progress.over, library)
       }
     case .funnel(let funnel):
-      let form = "\(funnel.order) \(funnel.within ?? 0)"
+      let without = funnel.without.map { library.text(of: $0) } ?? ""
+      let form = "\(funnel.order) \(funnel.within ?? 0) \(without)"
       return funnel.steps.indices.map { step in
         let steps = funnel.order == .any ? funnel.steps[...] : funnel.steps[...step]
         return describe(

@@ -5,7 +5,7 @@ enum ReadsDeprecated: Rule {
   static let page = Page(
     """
     W012 reads-deprecated: A metric reads a deprecated one
-    It reads a metric marked `deprecated`, which says what to use instead.
+    It reads a metric marked `deprecated`, which says what to use instead; or a report lists one.
      measure old { for user  value count(Event)  deprecated "use visits" }
      measure visits { for user  value count(Event) }
     -measure twice { for user  value old * 2 }
@@ -14,13 +14,24 @@ enum ReadsDeprecated: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    return scope.metrics.flatMap { metric in
-      library.reads(metric).sorted().compactMap { id in
-        let read = library.metrics[id]
-        guard let advice = read.deprecated else { return nil }
-        return metric.warning(
-          page.code, "`\(metric.name)` reads `\(read.name)`, which is deprecated: \(advice)")
+    let listed = library.reports.flatMap { report in
+      report.metrics.compactMap { listed -> Diagnostic? in
+        let metric = library.metrics[listed.metric]
+        return metric.deprecated.map {
+          .warning(
+            page.code, "the report `\(report.name)` lists `\(metric.name)`, which is deprecated: \($0)",
+            at: listed.span)
+        }
       }
     }
+    return listed
+      + scope.metrics.flatMap { metric in
+        library.reads(metric).sorted().compactMap { id in
+          let read = library.metrics[id]
+          guard let advice = read.deprecated else { return nil }
+          return metric.warning(
+            page.code, "`\(metric.name)` reads `\(read.name)`, which is deprecated: \(advice)")
+        }
+      }
   }
 }

@@ -135,6 +135,8 @@ private struct FactUses {
       if let rest = completion.rest {
         for source in library.presence(of: rest, subject: metric.subject.entity).facts { askPresence(source) }
       }
+    } else if case .level(let level) = metric.body, level.hasDays {
+      for source in library.presence(of: level) { askPresence(source) }
     } else if case .retention(let retention) = metric.body {
       // A retention needs only the days of starts and returns.
       for case .fact(let record, let route, let filter) in [retention.start, retention.returns] {
@@ -217,7 +219,9 @@ extension Library {
       let isShifted = shifted.contains(id)
       var isCompletion = false
       if case .completion = metrics[id].body { isCompletion = true }
-      if case .level(let level) = metrics[id].body, isShifted { shifted.insert(level.metric) }
+      if case .level(let level) = metrics[id].body, isShifted || level.hasDays {
+        shifted.insert(level.metric)
+      }
       for expression in metrics[id].body.expressions {
         expression.visitAll { part in
           guard case .metric(let reference) = part else { return }

@@ -87,7 +87,11 @@ final class CompiledMetric {
     shape = try CompiledMetric.shape(plan, compiler).rounded(plan)
     let grouping = engine.library.grouping(of: plan)
     isGrouped = grouping != nil
-    readsWindows = !isGrouped && CompiledMetric.readsWindows(plan.body, compiler)
+    if case .parts = shape {
+      readsWindows = CompiledMetric.readsWindows(plan.body, compiler)
+    } else {
+      readsWindows = false
+    }
     groupType =
       switch grouping {
       case .field(_, let type): type
@@ -167,7 +171,8 @@ final class CompiledMetric {
       guard let users, let atLeast = measure.atLeast else { return .parts([value], measure.over) }
       return .parts([users.hiding(value, atLeast: atLeast)], measure.over)
     case .level(let level):
-      return try shape(level, compiler)
+      let level = try LevelEvaluation(level, compiler)
+      return level.program.map { .parts([$0], .allTime) } ?? .groups(level.columns)
     case .funnel(let funnel):
       return .groups(try FunnelEvaluation(funnel, compiler).columns)
     case .retention(let retention):
@@ -217,32 +222,6 @@ final class CompiledMetric {
     let fraction = Operators.each(
       decimal(value, progress.value.type), decimal(target, expression.type), Operators.divide)
     return [value, target, fraction]
-  }
-
-  /// LEV-01
-  private static func shape(_ level: Level, _ compiler: Compiler) throws(EvaluationError) -> Shape {
-    let metric = try compiler.engine.compile(compiler.engine.variant(level.metric, isTeam: compiler.isTeam))
-    let part = metric.plan.parts.firstIndex { $0.name == level.part } ?? 0
-    let isDecimal = metric.plan.parts[part].type == .decimal
-    // An Int reaches a threshold where it reaches the next whole number.
-    let thresholds = level.thresholds.map { isDecimal ? $0.millionths : -Operators.floor(-$0.millionths) }
-    @Sendable func reached(_ value: Cell) -> Cell {
-      value == outOfRange ? value : value == noValue ? 0 : Cell(thresholds.count { $0 <= value })
-    }
-    if metric.hasParts {
-      let program: Program = { place, out, worker in
-        metric.evaluate(
-          part: part, subject: metric.isWhole ? 0 : place.subject, days: place.days, out, worker)
-        for lane in 0..<place.count { out[lane] = reached(out[lane]) }
-      }
-      return .parts([program], .allTime)
-    }
-    return .groups { subject, days, worker in
-      metric.groups(subject: metric.isWhole ? 0 : subject, days: days, worker).map { column in
-        let cells = (0..<days.count).map { column.exists(on: $0) ? reached(column[part, $0]) : noRow }
-        return GroupColumn(group: column.group, cells: cells, dayCount: days.count)
-      }
-    }
   }
 
   /// By subject, whether `for … where` keeps it.

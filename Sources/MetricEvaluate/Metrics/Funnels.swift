@@ -14,17 +14,53 @@ struct FunnelEvaluation {
   init(_ funnel: Funnel, isTraced: Bool = false, _ compiler: Compiler) throws(EvaluationError) {
     self.funnel = funnel
     many = try ManySubjects(
-      funnel.steps.map(\.source), grouping: funnel.grouping, atLeast: funnel.atLeast,
-      keepsAll: funnel.order == .strict, isTraced: isTraced, compiler)
-    countsSteps = funnel.order == .inOrder && !many.asksForEvents && funnel.over.holdsReferenceDay
+      funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }, grouping: funnel.grouping,
+      atLeast: funnel.atLeast, keepsAll: funnel.order == .strict,
+      isTraced: isTraced || !funnel.percentiles.isEmpty, compiler)
+    countsSteps =
+      funnel.order == .inOrder && funnel.without == nil && !many.asksForEvents
+      && funnel.over.holdsReferenceDay
   }
 
   func columns(_: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
-    let counts = many.count(days, parts: funnel.steps.count, sets: funnel.steps.count, worker, add: add)
-    if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: funnel.steps.count, worker)] }
-    var columns = counts.columns
-    many.hide(&columns, counts, funnel.steps.indices.map { .init(parts: $0..<$0 + 1, follows: $0 > 0) })
+    let steps = funnel.steps.count
+    let parts = steps + (steps - 1) * funnel.percentiles.count
+    let counts = many.count(days, parts: steps, sets: steps, worker, add: add)
+    if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: parts, worker)] }
+    let samples = counts.samplesByGroup
+    var columns = counts.columns.map { withDays($0, samples, parts: parts) }
+    var sets = (0..<steps).map { ManySubjects.PartSet(parts: $0..<$0 + 1, behind: $0 > 0 ? $0 - 1 : nil) }
+    for (offset, (step, percentile)) in dayParts.enumerated() {
+      let fewest = { group, lane in
+        many.fewest(beside: percentile, of: (samples[group] ?? []).filter { $0.is(step, lane) })
+      }
+      sets.append(.init(parts: steps + offset..<steps + offset + 1, behind: step, fewest: fewest))
+    }
+    many.hide(&columns, counts, sets)
     return columns
+  }
+
+  /// The step and the percentile of each part that says how many days it took (FUN-09).
+  private var dayParts: [(step: Int, percentile: Int)] {
+    (1..<funnel.steps.count).flatMap { step in funnel.percentiles.map { (step, $0) } }
+  }
+
+  private func withDays(
+    _ counts: GroupColumn, _ samples: [Cell: [GroupCounts.Sample]], parts: Int
+  ) -> GroupColumn {
+    guard !funnel.percentiles.isEmpty else { return counts }
+    var column = GroupColumn(
+      group: counts.group, cells: [Cell](repeating: noRow, count: parts * counts.dayCount),
+      dayCount: counts.dayCount)
+    let own = samples[counts.group] ?? []
+    counts.forEachDay { day in
+      for step in funnel.steps.indices { column[step, day] = counts[step, day] }
+      for (offset, (step, percentile)) in dayParts.enumerated() {
+        let sample = own.filter { $0.is(step, day) }
+        column[funnel.steps.count + offset, day] = GroupCounts.percentile(percentile, of: sample)
+      }
+    }
+    return column
   }
 
   /// Whether facts without an Instant, which may follow anything of their day, are beside others on it.
@@ -175,6 +211,12 @@ struct FunnelEvaluation {
     counts.add(group, parts: 0..<most, on: lanes)
     let users = many.users(behind: open, origins, subject: subject)
     for step in 0..<most { counts.add(users: users, group, set: step, on: lanes) }
+    let attempt = attempts.openings.firstIndex(of: Int32(first))
+    guard !funnel.percentiles.isEmpty, let attempt else { return }
+    for step in 1..<max(1, most) {
+      let day = attempts.reached[attempt * funnel.steps.count + step]
+      counts.add(days: day - events[first].day, group, step: step, users: users, on: lanes)
+    }
   }
 
   /// How far a subject came on a day, and the events that were taken for it.
@@ -256,9 +298,9 @@ private struct FunnelPath {
     from opening: Int, reached: ([Int]) -> Void = { _ in }, take: (_ step: Int, _ event: Int) -> Void
   ) {
     switch funnel.order {
-    case .inOrder: inOrder(opening, take)
+    case .inOrder where funnel.without == nil: inOrder(opening, take)
     case .any: anyOrder(opening, take)
-    case .strict: strict(opening, reached, take)
+    case .inOrder, .strict: withGaps(opening, reached, take)
     }
   }
 
@@ -311,10 +353,10 @@ private struct FunnelPath {
     }
   }
 
-  // MARK: Strict order
+  // MARK: With nothing between
 
-  /// FUN-06: all events that some choice reaches with nothing between, step by step.
-  private func strict(
+  /// FUN-06, FUN-10: all events that some choice reaches with nothing between, step by step.
+  private func withGaps(
     _ opening: Int, _ reached: ([Int]) -> Void, _ take: (_ step: Int, _ event: Int) -> Void
   ) {
     take(0, opening)
@@ -330,12 +372,12 @@ private struct FunnelPath {
     }
   }
 
-  /// Adds the events that serve a step and may follow one with no fact of either record type surely between. Behind the
-  /// next day that has such a fact none can.
+  /// Adds the events that serve a step and may follow one with nothing surely between that must not be. Behind the next
+  /// day that has such a fact none can.
   private func addClean(
     after from: Int, _ step: Int, _ opening: Int, _ found: inout Set<Int>
   ) {
-    /// The first fact of either type that is surely after `from`.
+    /// The first such fact that is surely after `from`.
     var blocker: Int?
     var index = dayStart(from)
     while isInTime(index, opening) {
@@ -344,13 +386,15 @@ private struct FunnelPath {
       if event.serves(step), events[from].mayPrecede(event), isClean(from, index, step) {
         found.insert(index)
       }
-      if blocker == nil, isOf(step, index), events[from].isSurelyBefore(event) { blocker = index }
+      if blocker == nil, blocks(step, index), events[from].isSurelyBefore(event) { blocker = index }
       index += 1
     }
   }
 
-  /// Whether a fact is of the record type of a step or of the one before: none of them may be between the two.
-  private func isOf(_ step: Int, _ index: Int) -> Bool {
+  /// Whether a fact must not be between a step and the one before: in strict order one of the record type of either.
+  private func blocks(_ step: Int, _ index: Int) -> Bool {
+    if funnel.without != nil, events[index].serves(funnel.steps.count) { return true }
+    guard funnel.order == .strict else { return false }
     guard let source = origins?[index].source else { return true }
     return source == sourceOfStep[step - 1] || source == sourceOfStep[step]
   }
@@ -361,7 +405,7 @@ private struct FunnelPath {
     while index > 0 {
       index -= 1
       if events[index].day < events[from].day { return true }
-      if isOf(step, index), events[from].isSurelyBefore(events[index]),
+      if blocks(step, index), events[from].isSurelyBefore(events[index]),
         events[index].isSurelyBefore(events[to])
       {
         return false

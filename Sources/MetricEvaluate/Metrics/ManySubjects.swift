@@ -11,7 +11,7 @@ final class ManySubjects {
   let events: Events
   let grouping: Grouping?
   let atLeast: Int?
-  /// Whether `why` asks which events made a number.
+  /// Whether it matters which events made a number, as for `why` or the days to a step.
   private let isTraced: Bool
   let engine: Engine
   /// By source of events, the group of a fact.
@@ -205,8 +205,19 @@ final class ManySubjects {
   /// Some parts with users of their own.
   struct PartSet {
     var parts: Range<Int>
-    /// Whether they are hidden together with the set before, from which they could be computed.
-    var follows: Bool
+    /// The set with which they are hidden, as they follow from it.
+    var behind: Int?
+    /// How few users there are on either side of a percentile; nil where users are counted for the set.
+    var fewest: ((_ group: Cell, _ lane: Int) -> Int)?
+  }
+
+  /// Of the users at or below a percentile, and of those at or above it, how many there are of the fewer.
+  func fewest(beside percentile: Int, of sample: [GroupCounts.Sample]) -> Int {
+    let middle = GroupCounts.percentile(percentile, of: sample)
+    let sides = [sample.filter { $0.days <= middle }, sample.filter { $0.days >= middle }]
+    return (0..<ways).flatMap { way in
+      sides.map { side in side.reduce(into: Set<Int32>()) { $0.formUnion($1.users[way]) }.count }
+    }.min() ?? 0
   }
 
   /// The columns without the values of small groups.
@@ -216,15 +227,17 @@ final class ManySubjects {
     let users = counts.userCounts
     for lane in 0..<counts.days.count {
       let shown = columns.indices.filter { columns[$0].exists(on: lane) }
-      var before = [Bool](repeating: false, count: shown.count)
+      var hidden: [[Bool]] = []
       for (number, set) in sets.enumerated() {
-        let fewest = shown.map { index in
-          users[number * ways..<(number + 1) * ways].map { Int($0[columns[index].group]?[lane] ?? 0) }.min()
-            ?? 0
+        let fewest = shown.map { index -> Int in
+          let group = columns[index].group
+          if let fewest = set.fewest { return fewest(group, lane) }
+          return users[number * ways..<(number + 1) * ways].map { Int($0[group]?[lane] ?? 0) }.min() ?? 0
         }
-        let own = Hiding.hidden(users: fewest, order: shown.map { names[$0] }, atLeast: atLeast)
-        before = zip(own, before).map { $0 || set.follows && $1 }
-        for (index, isHidden) in zip(shown, before) where isHidden {
+        var own = Hiding.hidden(users: fewest, order: shown.map { names[$0] }, atLeast: atLeast)
+        if let behind = set.behind { own = zip(own, hidden[behind]).map { $0 || $1 } }
+        hidden.append(own)
+        for (index, isHidden) in zip(shown, own) where isHidden {
           for part in set.parts { columns[index][part, lane] = noValue }
         }
       }
@@ -253,6 +266,18 @@ struct GroupCounts {
   private var changes: [[Int]] = []
   /// Users behind a group, for a set of its parts, on some days.
   private var users: [Users] = []
+  /// How many days subjects took to a step.
+  private var samples: [(group: Int, sample: Sample)] = []
+
+  /// How many days a subject took to a step, on some asked days; and by way the users behind it.
+  struct Sample {
+    var step: Int
+    var days: Cell
+    var users: [Set<Int32>]
+    var lanes: Range<Int>
+
+    func `is`(_ step: Int, _ lane: Int) -> Bool { self.step == step && lanes.contains(lane) }
+  }
 
   private struct Users {
     var group: Int32
@@ -309,6 +334,24 @@ struct GroupCounts {
     }
   }
 
+  mutating func add(
+    days: Int32, _ group: Cell, step: Int, users: [Set<Int32>], on lanes: Range<Int>
+  ) {
+    guard !lanes.isEmpty else { return }
+    samples.append((number(group), Sample(step: step, days: Cell(days), users: users, lanes: lanes)))
+  }
+
+  var samplesByGroup: [Cell: [Sample]] {
+    let names = Dictionary(uniqueKeysWithValues: groups.map { ($1, $0) })
+    return Dictionary(grouping: samples) { names[$0.group] ?? noValue }.mapValues { $0.map(\.sample) }
+  }
+
+  /// AGG-03; `noValue` of nobody.
+  static func percentile(_ percentile: Int, of sample: [Sample]) -> Cell {
+    var days = sample.map(\.days)
+    return days.withUnsafeMutableBufferPointer { Statistics.percentile($0, rank: percentile) }
+  }
+
   /// The sum of several threads' counts.
   static func sum(_ all: [GroupCounts]) -> GroupCounts {
     var sum = all[0]
@@ -319,6 +362,7 @@ struct GroupCounts {
         numbers[number] = Int32(own)
         for index in sum.changes[own].indices { sum.changes[own][index] += other.changes[number][index] }
       }
+      sum.samples += other.samples.map { (Int(numbers[$0.group]), $0.sample) }
       sum.users += other.users.map {
         Users(group: numbers[Int($0.group)], set: $0.set, user: $0.user, lanes: $0.lanes)
       }

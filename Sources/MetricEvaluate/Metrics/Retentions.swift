@@ -25,7 +25,7 @@ struct RetentionEvaluation {
       (0..<count).flatMap { index -> [ManySubjects.PartSet] in
         let parts = 3 * index
         return [
-          .init(parts: parts..<parts + 1, follows: false), .init(parts: parts + 1..<parts + 3, follows: true),
+          .init(parts: parts..<parts + 1), .init(parts: parts + 1..<parts + 3, behind: 2 * index),
         ]
       })
     return columns

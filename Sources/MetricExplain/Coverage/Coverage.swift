@@ -83,6 +83,7 @@ struct CoverageConditions {
       }
     } else if case .funnel(let funnel) = metric.body {
       for step in funnel.steps { add(step.source, "step \(step.name)", funnel.over) }
+      if let without = funnel.without { add(without, "without", .allTime) }
     } else if case .retention(let retention) = metric.body {
       add(retention.start, retention.startsEachDay ? "start each" : "start first", retention.over)
       add(retention.returns, "return", .allTime)

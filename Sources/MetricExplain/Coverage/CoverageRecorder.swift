@@ -206,7 +206,9 @@ extension Metric {
   fileprivate var coverageClauses: [String] {
     let subject = subject.condition != nil && body.base == nil ? ["for … where"] : []
     if body.base != nil { return [kind == .level ? "at" : "of"] }
-    if case .funnel(let funnel) = body { return subject + funnel.steps.map { "step \($0.name)" } }
+    if case .funnel(let funnel) = body {
+      return subject + funnel.steps.map { "step \($0.name)" } + (funnel.without == nil ? [] : ["without"])
+    }
     guard case .retention(let retention) = body else { return subject + body.clauses.map(\.word) }
     return subject + [retention.startsEachDay ? "start each" : "start first", "return", "after"]
   }

@@ -138,8 +138,13 @@ package final class Explainer {
       rows.first {
         $0.part == level.part && $0.group.hasSameBytes(as: work.explanation.group)
       }?.value ?? .none
-    work.explanation.thresholds = level.thresholds.map {
-      Explanation.Threshold(value: $0, isReached: value.millionths ?? .min >= $0.millionths)
+    let days = work.explanation.parts.dropFirst().map(\.value)
+    work.explanation.thresholds = level.thresholds.enumerated().map { place, threshold in
+      let isReached = value.millionths ?? .min >= threshold.millionths
+      guard level.hasDays, case .day(let day) = days[place] else {
+        return Explanation.Threshold(value: threshold, isReached: isReached)
+      }
+      return Explanation.Threshold(value: threshold, isReached: isReached, on: day)
     }
     let group = base.grouping == nil && base.kind != .level ? nil : work.explanation.group
     let read = try explain(

@@ -53,6 +53,8 @@ public struct Explanation: Hashable, Sendable {
   public struct Threshold: Hashable, Sendable {
     public var value: FixedDecimal
     public var isReached: Bool
+    /// The day on which it was first reached, where the level has days.
+    public var on: DayKey?
   }
 }
 

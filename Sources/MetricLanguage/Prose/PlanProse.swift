@@ -145,7 +145,9 @@ extension PlanProse {
   private func sentences(of level: Level) -> [String] {
     let part = level.part.isEmpty ? "" : ".\(level.part)"
     let thresholds = level.thresholds.map(\.description).joined(separator: ", ")
-    return ["How many of these `\(plan.metrics[level.metric].name)\(part)` has reached: \(thresholds)."]
+    let name = "`\(plan.metrics[level.metric].name)\(part)`"
+    return ["How many of these \(name) has reached: \(thresholds)."]
+      + (level.hasDays ? ["`on1`, `on2`, … are the days on which each was first reached."] : [])
   }
 
   private func sentences(of funnel: Funnel, _ metric: Metric) -> [String] {
@@ -161,6 +163,13 @@ extension PlanProse {
       }
     if let within = funnel.within {
       sentences.append("All within \(Counting.of(within, "day")) of the first.")
+    }
+    if let without = funnel.without {
+      sentences.append("Between two steps lies none of \(words(without)).")
+    }
+    if !funnel.percentiles.isEmpty {
+      let ranks = funnel.percentiles.map { "`STEP.days\($0)`" }.joined(separator: ", ")
+      sentences.append("\(ranks): percentiles of the days from the first step to each later one.")
     }
     if funnel.over != .allTime { sentences.append("The first step lies in \(words(funnel.over)).") }
     return sentences

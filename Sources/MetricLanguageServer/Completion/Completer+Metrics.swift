@@ -22,6 +22,22 @@ extension Completer {
     return items
   }
 
+  func reportItems(_ body: [CursorToken]) -> [CompletionItem] {
+    let clauses = Completer.clauses(body)
+    var found: [CompletionItem] = []
+    if let clause = clauses.last {
+      let wantsName = clause.tail.isEmpty || clause.tail.last?.kind == .comma
+      switch clause.word {
+      case .metrics: found = wantsName ? metrics { _ in true } : []
+      case .every: found = windowItems(clause.tail, units: [])
+      default: break
+      }
+      guard Completer.isWhole(clause), !context.isInText else { return found }
+    }
+    let written = clauses.map(\.word)
+    return found + words([.title, .every, .metrics].filter { !written.contains($0) }, rank: 0)
+  }
+
   /// Whether a clause may end at the cursor.
   private static func isWhole(_ clause: OpenClause) -> Bool {
     if Word.loneClauses.contains(clause.word) { return true }
@@ -65,6 +81,8 @@ extension Completer {
       return Word.loneClauses.contains(clause.word) || token.leadsLine && token.word != .when
     }
     if clause.word == .step, clause.tail.count == 1 { return false }
+    // `within 7 days`
+    if token.word == .days, last.kind == .number { return false }
     return last.endsOperand
   }
 
@@ -111,7 +129,7 @@ extension Completer {
       if tail.isEmpty { return words([.first, .each], rank: 0) + factItems(tail, subject) }
       let isMode = tail[0].word == .first || tail[0].word == .each
       return factItems(isMode ? Array(tail.dropFirst()) : tail, subject)
-    case .return: return factItems(tail, subject)
+    case .return, .without: return factItems(tail, subject)
     case .after:
       if last?.kind == .number { return words([.days, .weeks], rank: 0) }
       if last?.word == .or { return words([.later]) }
@@ -187,7 +205,8 @@ extension Completer {
   }
 
   private func atItems(_ tail: [CursorToken]) -> [CompletionItem] {
-    if tail.isEmpty { return context.keyword == .level ? [] : phrases(["least 5 users"], rank: 0) }
+    if context.keyword == .level { return tail.last?.kind == .number ? words([.days]) : [] }
+    if tail.isEmpty { return phrases(["least 5 users"], rank: 0) }
     return tail.count == 2 && tail[0].word == .least ? words([.users], rank: 0) : []
   }
 

@@ -29,6 +29,7 @@ struct Completer {
     switch context.keyword {
     case .fact, .entity, .link, .extend: return recordItems(body)
     case .test: return testItems(body)
+    case .report: return reportItems(body)
     case .some(let word) where MetricKeyword(rawValue: word.rawValue) != nil: return metricItems(body)
     default: return []
     }
@@ -69,6 +70,7 @@ struct Completer {
     case .link: "link ${1:Name} {\n  $0\n}"
     case .extend: "extend ${1:Habit} {\n  $0\n}"
     case .language: "language 1$0"
+    case .report: "report ${1:name} {\n  title \"${2:What it shows}\"\n  metrics $0\n}"
     default: "test \"${1:what must hold}\" {\n  $0\n}"
     }
   }

@@ -32,7 +32,7 @@ extension Analysis {
           CodeLens(
             span: metric.name.span, title: "value on the sample data",
             action: .value(metric: metric.name.text)))
-      case .metric, .record, .language, .unexpected: continue
+      case .metric, .report, .record, .language, .unexpected: continue
       }
     }
     if let first = tests.first, tests.count > 1 {

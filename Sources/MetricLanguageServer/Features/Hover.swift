@@ -42,6 +42,7 @@ extension Analysis {
     case .record(let id): recordMarkdown(plan.records[id])
     case .field(let reference): fieldMarkdown(reference)
     case .part(let metric, let part): partMarkdown(metric, part)
+    case .report(let name): plan.reports.first { $0.name == name }.map(reportMarkdown) ?? ""
     }
   }
 
@@ -57,6 +58,14 @@ extension Analysis {
     let lines = planned.lines.map { "\($0.word.padded(to: width))  \($0.text)" }
     return Markdown.sections([
       Markdown.code(planned.head), doc, Markdown.block(lines.joined(separator: "\n"), language: "text"),
+    ])
+  }
+
+  private func reportMarkdown(_ report: Report) -> String {
+    Markdown.sections([
+      Markdown.code("report \(report.name)"), report.title, report.doc,
+      report.every.map { "A series has a value for every \($0.name)." },
+      report.metrics.map { "- `\(plan.metrics[$0.metric].name)`" }.joined(separator: "\n"),
     ])
   }
 

@@ -97,7 +97,7 @@ extension Analysis {
       }
       subjects = words
     case .test: subjects = ["habit", "user", "goal", "app"]
-    case .record, .language, .unexpected: return []
+    case .report, .record, .language, .unexpected: return []
     }
     return subjects.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.flatMap { subject in
       sources(for: subject, facts).flatMap { source in
@@ -146,7 +146,7 @@ extension Analysis {
     let words = renaming.placeholder.words
     let name: String
     switch target {
-    case .metric, .part: name = words.joined(separator: "_")
+    case .metric, .part, .report: name = words.joined(separator: "_")
     case .record: name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     case .field:
       name =

@@ -17,7 +17,7 @@ package struct SourceEdit: Hashable, Sendable {
   }
 }
 
-/// Renames a metric, a record, a field or a funnel's step in all files of a library.
+/// Renames a metric, a report, a record, a field or a funnel's step in all files of a library.
 ///
 /// A rename is sound when nothing but names changes: the edited library is resolved again, and each name
 /// has to stand for what it stood for, without a new error.
@@ -48,7 +48,7 @@ package struct Renaming {
 
   private func checkTarget() throws(ResponseError) {
     switch target {
-    case .metric: return
+    case .metric, .report: return
     case .record(let id):
       guard analysis.plan.records[id].isBuiltIn else { return }
       throw .failed("`\(analysis.plan.records[id].name)` is built in")
@@ -81,7 +81,7 @@ package struct Renaming {
   /// The name as it is declared.
   private var currentName: String {
     switch target {
-    case .metric(let name): name
+    case .metric(let name), .report(let name): name
     case .record(let id): analysis.plan.records[id].name
     case .field(let reference): analysis.plan[reference].name
     case .part(_, let part): part
@@ -124,6 +124,10 @@ package struct Renaming {
       if let word = Word(rawValue: name), Word.operandWords.contains(word) {
         return "`\(name)` is a word of expressions and cannot name a metric"
       }
+    case .report:
+      if analysis.plan.reports.contains(where: { $0.name == name }) {
+        return "`\(name)` is the name of another report"
+      }
     case .record:
       if analysis.recordIDs[name] != nil { return "`\(name)` is the name of another record" }
       if TypeNames.all.contains(name) { return "`\(name)` is the name of a type and cannot name a record" }
@@ -150,7 +154,7 @@ package struct Renaming {
       return isSubject ? name.prefix(1).lowercased() + name.dropFirst() : name
     case .field where written != currentName && name.hasSuffix("Id") && name.count > 2:
       return String(name.dropLast(2))
-    case .field, .metric, .part: return name
+    case .field, .metric, .part, .report: return name
     }
   }
 

@@ -69,8 +69,11 @@ extension Analysis {
       token.kind = .property
       if plan[reference].computed != nil { token.modifiers.insert(.readonly) }
       if plan[reference].span.file == builtInFile { token.modifiers.insert(.defaultLibrary) }
+    case .report: token.kind = .variable
     // The word of a clause may make a part.
-    case .part: token.kind = ["target", "after", "order"].contains(text(span)) ? .keyword : .enumMember
+    case .part:
+      let isWord = ["target", "at", "after", "order", "days"].contains(text(span))
+      token.kind = isWord ? .keyword : .enumMember
     }
     return token
   }

@@ -154,7 +154,7 @@ extension NameTarget {
   var metric: String? {
     switch self {
     case .metric(let name), .part(let name, _): name
-    case .record, .field: nil
+    case .record, .field, .report: nil
     }
   }
 }

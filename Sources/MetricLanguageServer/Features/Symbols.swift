@@ -13,6 +13,7 @@ package struct SymbolNode: Hashable, Sendable {
     case metric = 12
     case step = 22
     case fact = 24
+    case report = 18
   }
 
   package var name: String
@@ -54,6 +55,11 @@ extension SyntaxTree {
         name: test.name.value.isEmpty ? "test" : test.name.value, detail: "test", kind: .test,
         span: test.span,
         nameSpan: test.name.span)
+    case .report(let report):
+      guard !report.name.isMissing else { return nil }
+      return SymbolNode(
+        name: report.name.text, detail: "report", kind: .report, span: report.span,
+        nameSpan: report.name.span)
     case .language, .unexpected: return nil
     }
   }

@@ -46,8 +46,9 @@ package enum WordHelp {
     for clause in ClauseWord.allCases where clause.rawValue.split(separator: " ").contains(Substring(head)) {
       let owners = MetricKind.allCases.filter { $0.clauses.contains(clause) }
       text += "\n    \(clause.example(in: owners.first ?? .measure))\n\nA clause of "
-      text +=
-        owners.isEmpty ? "every metric.\n" : owners.map { "`\($0.rawValue)`" }.joined(separator: ", ") + ".\n"
+      let names = clause == .metrics ? ["report"] : owners.map(\.rawValue)
+      text += names.isEmpty ? "every metric" : names.map { "`\($0)`" }.joined(separator: ", ")
+      text += ".\n"
     }
     return text
   }
@@ -88,7 +89,8 @@ extension Word {
     case .momentum: "How many of the last windows were complete, or a strength that fades over time."
     case .progress: "A number for each subject, with an optional target."
     case .measure: "A number, Bool, day or text for each subject or for the app, optionally in groups."
-    case .level: "How many rising thresholds a metric has reached. No metric may read a level."
+    case .level:
+      "How many rising thresholds a metric has reached, and on which days. No metric may read a level."
     case .funnel: "How many subjects reached each step."
     case .retention: "How many subjects came back some days after they started."
     case .fact: "A record of something that happened on a day."
@@ -96,6 +98,8 @@ extension Word {
     case .link: "A record that joins others and has no day."
     case .extend: "Adds fields to a record that is declared elsewhere."
     case .test: "A small dataset, and the values that metrics must have on it."
+    case .report: "Metrics that people look at together. Nothing reads a report."
+    case .metrics: "The metrics of a report, in the order in which they are shown."
     case .language: "The version of the language that the library is written in: `language 1`."
     case .title: "What people call the metric."
     case .unit: "What the number counts. Only metrics of equal units can be added and compared."
@@ -120,7 +124,8 @@ extension Word {
     case .over: "The period; without it all time."
     case .value: "The expression that the metric computes."
     case .target: "What the value is measured against; gives the parts `target` and `fraction`."
-    case .at: "Thresholds that rise; or `at least K users`, which hides small groups."
+    case .at:
+      "Thresholds that rise, with `days` also the day of each; or `at least K users`, which hides small groups."
     case .least, .users: "`at least K users`: smaller groups are left out."
     case .step: "A step of the funnel: its name, and the fact that reaches it."
     case .within: "How long the steps may take, counted from the day of the first."
@@ -142,7 +147,9 @@ extension Word {
     case .from: "The weekday that a calendar week starts on, or the month that a year or quarter starts with."
     case .last: "A period of days that ends at the reference day."
     case .all, .time: "`all time`: no limit."
-    case .day, .days: "A day; as an operand, the day of the fact, of the window's end, or the reference day."
+    case .without: "`without FACT`: what lies between no two steps of a funnel."
+    case .day, .days:
+      "A day; `days 50, 90` in a funnel: percentiles of the days to each step; as an operand, the day of the fact, of the window's end, or the reference day."
     case .week, .weeks: "Seven days; with `calendar`, from Monday or the day after `from`."
     case .window, .windows: "A length in windows of the completion: `last 10 windows`."
     case .month, .months: "A calendar month."

@@ -28,6 +28,9 @@ private struct NameWalk {
     case .metric(let metric):
       add(metric.name)
       for clause in metric.clauses { visit(clause.content) }
+    case .report(let report):
+      add(report.name)
+      for clause in report.clauses { visit(clause.content) }
     case .record(let record):
       add(record.name)
       for case .field(let field) in record.members { visit(field) }
@@ -42,13 +45,15 @@ private struct NameWalk {
     switch content {
     case .subject(let name, _), .unit(let name), .allow(let name, _): add(name)
     case .of(let path): for name in path.names { add(name) }
+    case .metrics(let names): for name in names { add(name) }
     case .step(let name, let fact):
       add(name)
       add(fact.source)
-    case .start(_, let fact), .returns(let fact): add(fact.source)
+    case .start(_, let fact), .returns(let fact), .without(let fact): add(fact.source)
     case .by(let names): for name in names { add(name) }
     case .every, .when, .rest, .value, .target, .best, .previous, .grace, .halfLife, .over, .thresholds,
-      .atLeast, .nearest, .within, .order, .after, .byCohort, .title, .audience, .deprecated, .reading,
+      .atLeast, .nearest, .within, .order, .stepDays, .after, .byCohort, .title, .audience, .deprecated,
+      .reading,
       .forbidden,
       .unexpected:
       return

@@ -49,6 +49,7 @@ package struct NameIndex {
       found.append(NameOccurrence(span: span, target: target, isDeclaration: true))
     }
     for (name, metric) in analysis.metrics { declare(metric.name.span, .metric(name)) }
+    for report in analysis.plan.reports { declare(report.span, .report(report.name)) }
     for (id, record) in analysis.plan.records.enumerated() {
       declare(record.span, .record(id))
       for (index, field) in record.fields.enumerated() {
@@ -72,7 +73,9 @@ extension MetricDeclaration {
     switch role {
     case .value: nil
     case .target, .fraction: keyword { if case .target = $0 { true } else { false } }
+    case .firstReached: keyword { if case .thresholds = $0 { true } else { false } }
     case .step(let name): step(named: name)?.span
+    case .stepDays: keyword { if case .stepDays = $0 { true } else { false } }
     case .anySteps: keyword { if case .order = $0 { true } else { false } }
     case .eligible, .returned, .rate: keyword { if case .after = $0 { true } else { false } }
     }

@@ -136,8 +136,10 @@ extension Translation {
   ///
   /// - Parameters:
   ///   - counted: relation with `r`, `grp` and the columns.
-  ///   - zeros: what the columns are where nobody is counted.
-  func completed(_ counted: String, days: String, columns: [String], isGrouped: Bool) -> SQLQuery {
+  ///   - none: columns that are not 0 where nobody is counted.
+  func completed(
+    _ counted: String, days: String, columns: [String], isGrouped: Bool, none: Set<String> = []
+  ) -> SQLQuery {
     if isGrouped {
       let builder = SelectBuilder(from: counted, as: "a")
       return builder.select(
@@ -152,6 +154,10 @@ extension Translation {
       [
         SQLColumn(.text(""), "subject"), SQLColumn(builder.column("r", of: "d"), "r"),
         SQLColumn(.text(""), "grp"),
-      ] + columns.map { SQLColumn(builder.column($0, of: alias).or(0), $0) })
+      ]
+        + columns.map {
+          let column = builder.column($0, of: alias)
+          return SQLColumn(none.contains($0) ? column : column.or(0), $0)
+        })
   }
 }

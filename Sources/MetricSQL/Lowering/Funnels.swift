@@ -33,7 +33,8 @@ extension Translation {
       funnel: funnel, id: id, isTeam: isTeam, name: name, ways: ways, steps: steps)
     let days = appDays(anchors)
     // Which attempt is the best tells a group and users; without them the first day of each step is enough.
-    let isPlain = funnel.grouping == nil && funnel.atLeast == nil && funnel.over == .allTime
+    let isPlain =
+      funnel.grouping == nil && funnel.atLeast == nil && funnel.over == .allTime && funnel.percentiles.isEmpty
     guard isPlain else { return counts(lowering, attempts(lowering), days) }
     let firsts = funnel.order == .any ? stepsTogether(lowering) : firstDays(lowering, attempts(lowering))
     let counted = counted(lowering, firsts, days)
@@ -43,9 +44,9 @@ extension Translation {
 
   private func attempts(_ lowering: FunnelLowering) -> String {
     switch lowering.funnel.order {
-    case .inOrder: orderedAttempts(lowering)
+    case .inOrder where lowering.funnel.without == nil: orderedAttempts(lowering)
     case .any: anyAttempts(lowering)
-    case .strict: strictAttempts(lowering)
+    case .inOrder, .strict: attemptsWithGaps(lowering)
     }
   }
 
@@ -189,12 +190,13 @@ extension Translation {
 
   private func counts(_ lowering: FunnelLowering, _ attempts: String, _ days: String) -> SQLQuery {
     let funnel = lowering.funnel
-    let best = best(lowering, attempts, days)
+    let best = withStepDays(lowering, best(lowering, attempts, days))
     let counted = counted(lowering, best)
     let columns = library.metrics[lowering.id].parts.map(\.name)
     let isGrouped = funnel.grouping != nil
+    let none = Set(stepDays(lowering).map(\.name))
     guard let atLeast = funnel.atLeast else {
-      return completed(counted, days: days, columns: columns, isGrouped: isGrouped)
+      return completed(counted, days: days, columns: columns, isGrouped: isGrouped, none: none)
     }
     let counts = columns.indices.map { "users_\($0 + 1)" }
     let users = usersOfBest(lowering, atDays(funnel, attempts, days), best, counts)
@@ -202,8 +204,16 @@ extension Translation {
       "\(lowering.name)_open",
       completed(
         withUsers(counted, users, columns: columns, counts: counts, named: lowering.name), days: days,
-        columns: columns + counts, isGrouped: isGrouped))
-    let parts = zip(columns, counts).map { PartSet(columns: [$0], users: $1, follows: true) }
+        columns: columns + counts, isGrouped: isGrouped, none: none))
+    var parts: [PartSet] = []
+    for (place, column) in columns.enumerated() {
+      var part = PartSet(columns: [column], users: counts[place])
+      if place > 0, place < lowering.steps.count { part.behind = counts[place - 1] }
+      if place >= lowering.steps.count {
+        part.behind = counts[stepDays(lowering)[place - lowering.steps.count].step - 1]
+      }
+      parts.append(part)
+    }
     return hiding(
       open, keys: ["subject", "r", "grp"], parts: parts, atLeast: atLeast, named: lowering.name)
   }
@@ -238,7 +248,66 @@ extension Translation {
       [
         SQLColumn(day, "r"), SQLColumn(subject, "subject"), SQLColumn(builder.column("grp", of: "t"), "grp"),
         SQLColumn(most.divided(by: unit), "reached"),
-      ], named: "\(lowering.name)_best", "\(lowering.name): the best attempt of each subject.")
+      ] + daysToSteps(lowering, builder, at: day), named: "\(lowering.name)_best",
+      "\(lowering.name): the best attempt of each subject.")
+  }
+
+  // MARK: Days to steps
+
+  /// The parts that say how many days a step took, with the step's number and the percentile (FUN-09).
+  private func stepDays(_ lowering: FunnelLowering) -> [(name: String, step: Int, percentile: Int)] {
+    let names = library.metrics[lowering.id].parts.dropFirst(lowering.steps.count).map(\.name)
+    let places = (2...lowering.steps.count).flatMap { step in
+      lowering.funnel.percentiles.map { (step, $0) }
+    }
+    return zip(names, places).map { ($0, $1.0, $1.1) }
+  }
+
+  private func daysColumn(_ step: Int) -> String { "days_\(step)" }
+
+  /// Of an attempt, called `t`: how many days it took to each step that it has reached at a reference day.
+  private func daysToSteps(
+    _ lowering: FunnelLowering, _ builder: SelectBuilder, at day: SQLExpression
+  ) -> [SQLColumn] {
+    guard !lowering.funnel.percentiles.isEmpty else { return [] }
+    return (2...lowering.steps.count).map { step in
+      let reached = builder.column(reachColumn(step), of: "t")
+      return SQLColumn(
+        (reached - builder.column("day", of: "t")).when(reached.isAtMost(day)), daysColumn(step))
+    }
+  }
+
+  /// The best attempts with the percentiles of their group beside them. Each relation is read once: SQLite writes it out
+  /// wherever it is read.
+  private func withStepDays(_ lowering: FunnelLowering, _ best: String) -> String {
+    let parts = stepDays(lowering)
+    guard !parts.isEmpty else { return best }
+    let rows = SelectBuilder(from: best, as: "b")
+    let steps = Array(2...lowering.steps.count)
+    let names = ["r", "subject", "grp", "reached"] + steps.map(daysColumn)
+    let group = ["r", "grp"].map { rows.column($0, of: "b") }
+    var columns = names.map { SQLColumn(rows.column($0, of: "b"), $0) }
+    for step in steps {
+      let days = rows.column(daysColumn(step), of: "b")
+      let isReached = SQLExpression.integer(1).when(days.isPresent, otherwise: .integer(0))
+      let order = SQLWindow(partition: group + [isReached], order: [SQLOrder(days)])
+      columns += [
+        SQLColumn(.window(.rowNumber, order), "place_\(step)"),
+        SQLColumn(.window(.aggregate(.count, days), SQLWindow(partition: group)), "n_\(step)"),
+      ]
+    }
+    let ranked = define("\(lowering.name)_ranked_days", rows.select(columns))
+    let builder = SelectBuilder(from: ranked, as: "k")
+    func own(_ name: String) -> SQLExpression { builder.column(name, of: "k") }
+    let middles = parts.map { part -> SQLColumn in
+      let rank = (own("n_\(part.step)") * .integer(part.percentile) + .integer(99)).divided(by: .integer(100))
+      let middle = own(daysColumn(part.step)).when(own("place_\(part.step)").equals(rank))
+      let window = SQLWindow(partition: ["r", "grp"].map(own))
+      return SQLColumn(.window(.aggregate(.max, middle), window), part.name)
+    }
+    return define(
+      "\(lowering.name)_best_days", "\(lowering.name): and how many days each step takes in its group.",
+      builder.select(names.map { SQLColumn(own($0), $0) } + middles))
   }
 
   /// `r`, `grp` and a column for each part: how many subjects reached the step.
@@ -246,22 +315,27 @@ extension Translation {
     let builder = SelectBuilder(from: best, as: "b")
     let keys = ["r", "grp"].map { SQLColumn(builder.column($0, of: "b"), $0) }
     let reached = builder.column("reached", of: "b")
-    return counted(lowering, builder, keys) { reached.isAtLeast(.integer($0)) }
+    let days = stepDays(lowering).map {
+      SQLColumn(.aggregate(.max, builder.column($0.name, of: "b")), $0.name)
+    }
+    return counted(lowering, builder, keys, days) { reached.isAtLeast(.integer($0)) }
   }
 
   private func counted(
-    _ lowering: FunnelLowering, _ builder: SelectBuilder, _ keys: [SQLColumn],
+    _ lowering: FunnelLowering, _ builder: SelectBuilder, _ keys: [SQLColumn], _ days: [SQLColumn] = [],
     _ hasReached: (_ step: Int) -> SQLExpression
   ) -> String {
-    let parts = library.metrics[lowering.id].parts.enumerated().map { index, part in
+    let steps = library.metrics[lowering.id].parts.prefix(lowering.steps.count)
+    let parts = steps.enumerated().map { index, part in
       SQLColumn(.aggregate(.countTrue, hasReached(index + 1)), part.name)
     }
     return define(
       "\(lowering.name)_reached", "\(lowering.name): how many reached each step.",
-      builder.select(keys + parts, groupedBy: keys.map(\.expression)))
+      builder.select(keys + parts + days, groupedBy: keys.map(\.expression)))
   }
 
-  /// `r`, `grp` and the users behind all openings of the subjects of each group that reached a step.
+  /// `r`, `grp` and the users behind all openings of the subjects of each group that reached a step; of a percentile on
+  /// the side of it that has fewer.
   private func usersOfBest(
     _ lowering: FunnelLowering, _ builder: SelectBuilder, _ best: String, _ counts: [String]
   ) -> String {
@@ -274,11 +348,14 @@ extension Translation {
     }
     let keys = [SQLColumn(day, "r"), SQLColumn(builder.column("grp", of: alias), "grp")]
     let reached = builder.column("reached", of: alias)
-    let own = counts.enumerated().map { index, count in
-      SQLColumn(
-        fewest([reached.isAtLeast(.integer(index + 1))], lowering.users.map { builder.column($0, of: "t") }),
-        count)
+    var sides = (1...lowering.steps.count).map { [reached.isAtLeast(.integer($0))] }
+    sides += stepDays(lowering).map { part in
+      let days = builder.column(daysColumn(part.step), of: alias)
+      let middle = builder.column(part.name, of: alias)
+      return [days.isAtMost(middle), days.isAtLeast(middle)]
     }
+    let users = lowering.users.map { builder.column($0, of: "t") }
+    let own = zip(sides, counts).map { SQLColumn(fewest($0, users), $1) }
     return define(
       "\(lowering.name)_users", builder.select(keys + own, groupedBy: keys.map(\.expression)))
   }

@@ -80,7 +80,7 @@ extension Translation {
       case .windows(let metric): [value(metric, id, isTeam: isTeam, anchors, builder)]
       case .progress(let progress): values(progress, id, isTeam: isTeam, anchors, scope)
       case .measure(let measure): [value(measure, id, isTeam: isTeam, anchors, scope)]
-      case .level(let level): [value(level, isTeam: isTeam, anchors, builder)]
+      case .level(let level): values(level, id, isTeam: isTeam, anchors, builder)
       case .funnel, .retention: []
       }
     var place = MetricPlace(relation: relation.name, shared: relation)
@@ -145,21 +145,45 @@ extension Translation {
     return [value, goal, fraction]
   }
 
-  private func value(
-    _ level: Level, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
-  ) -> SQLExpression {
+  /// How many thresholds are reached, of which none has reached none, and since when each is.
+  private func values(
+    _ level: Level, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
+  ) -> [SQLExpression] {
     let place = metric(level.metric, isTeam: isTeam, anchors)
-    return reached(level, builder.column(place.columns[level.part] ?? "", of: "a"))
+    let value = builder.column(place.columns[level.part] ?? "", of: "a")
+    let reached = areReached(level, value).map { SQLExpression.integer(1).when($0, otherwise: .integer(0)) }
+    guard level.hasDays else { return [.sum(reached)] }
+    let names = ["subject"] + (isGrouped(level.metric) ? ["grp"] : [])
+    let firsts = builder.join(.left, firstDays(level, id, isTeam: isTeam, names), as: "l") { alias in
+      names.map { .column(relation: alias, name: $0).equals(builder.column($0, of: "a")) }
+    }
+    let days = library.metrics[id].parts.dropFirst().map { part in
+      let first = builder.column(part.name, of: firsts)
+      return first.when(first.isAtMost(builder.column("r", of: "a")))
+    }
+    return [.sum(reached)] + days
   }
 
-  /// How many thresholds are reached; none has reached none.
-  private func reached(_ level: Level, _ column: SQLExpression) -> SQLExpression {
+  private func areReached(_ level: Level, _ column: SQLExpression) -> [SQLExpression] {
     let part = library.metrics[level.metric].parts.first { $0.name == level.part }
     let value = part?.type == .int ? .infix(.multiply, column, .number(1_000_000)) : column
-    return .sum(
-      level.thresholds.map { threshold in
-        .integer(1).when(value.isAtLeast(.number(threshold.millionths)), otherwise: .integer(0))
-      })
+    return level.thresholds.map { value.isAtLeast(.number($0.millionths)) }
+  }
+
+  /// `subject`, `grp`?, `on1`…: the first day since the first fact on which each threshold is reached.
+  private func firstDays(_ level: Level, _ id: MetricID, isTeam: Bool, _ keys: [String]) -> String {
+    let metric = library.metrics[id]
+    let place = self.metric(level.metric, isTeam: isTeam, daysSinceFirstFact(of: level, id, isTeam: isTeam))
+    let builder = SelectBuilder(from: place.relation, as: "a")
+    let reached = areReached(level, builder.column(place.columns[level.part] ?? "", of: "a"))
+    let day = builder.column("r", of: "a")
+    let columns = zip(metric.parts.dropFirst(), reached).map { part, isReached in
+      SQLColumn(.aggregate(.min, day.when(isReached)), part.name)
+    }
+    return define(
+      "\(metric.name)_first_days", "\(metric.name): the first day on which each threshold is reached.",
+      builder.select(
+        self.keys(builder, keys) + columns, groupedBy: keys.map { builder.column($0, of: "a") }))
   }
 
   /// Groups are kept.
@@ -167,8 +191,11 @@ extension Translation {
     let place = metric(level.metric, isTeam: isTeam, anchors)
     let builder = SelectBuilder(from: place.relation, as: "a")
     let names = ["subject", "r"] + (isGrouped(level.metric) ? ["grp"] : [])
-    let column = builder.column(place.columns[level.part] ?? "", of: "a")
-    return builder.select(keys(builder, names) + [SQLColumn(reached(level, column), "value")])
+    let values = values(level, id, isTeam: isTeam, anchors, builder)
+    let columns = zip(library.metrics[id].parts, values).map {
+      SQLColumn($1, Translation.column(ofPart: $0.name))
+    }
+    return builder.select(keys(builder, names) + columns)
   }
 
   // MARK: Measures
@@ -243,8 +270,8 @@ extension Translation {
   struct PartSet {
     var columns: [String]
     var users: String
-    /// Whether they are hidden where the set before is.
-    var follows = false
+    /// The users of the set with which they are hidden, as they follow from it.
+    var behind: String?
   }
 
   /// `at least K users`: a group with fewer shows nothing; where there is one, the shown one of the fewest users
@@ -281,11 +308,11 @@ extension Translation {
       return own("few").equals(.integer(1)).or(
         own("hidden").isAtLeast(.integer(1)).and(own("place").equals(.integer(1))))
     }
-    var before: SQLExpression?
+    var known: [String: SQLExpression] = [:]
     let shown = parts.flatMap { part -> [SQLColumn] in
       let own = isHidden(part.users)
-      let hidden = part.follows ? before.map { $0.or(own) } ?? own : own
-      before = hidden
+      let hidden = part.behind.flatMap { known[$0] }.map { $0.or(own) } ?? own
+      known[part.users] = hidden
       return part.columns.map { SQLColumn(builder.column($0, of: "a").when(.not(hidden)), $0) }
     }
     return builder.select(keys(builder, names) + shown)

@@ -30,7 +30,7 @@ extension Translation {
         PartSet(columns: [PartRole.eligible(after).name], users: "users_\(after)"),
         PartSet(
           columns: [PartRole.returned(after).name, PartRole.rate(after).name], users: "returners_\(after)",
-          follows: true),
+          behind: "users_\(after)"),
       ]
     }
     return hiding(

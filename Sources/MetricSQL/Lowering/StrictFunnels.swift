@@ -1,9 +1,9 @@
 import MetricPlan
 
-/// Funnels in strict order (FUN-06): between two steps' facts lies no other fact of either
-/// step's record type.
+/// Funnels whose steps have nothing between them: in strict order (FUN-06) no other fact of either step's record type,
+/// and no fact that `without` names (FUN-10).
 extension Translation {
-  func strictAttempts(_ lowering: FunnelLowering) -> String {
+  func attemptsWithGaps(_ lowering: FunnelLowering) -> String {
     let first = SelectBuilder(from: lowering.steps[0], as: "e")
     func own(_ name: String) -> SQLExpression { first.column(name, of: "e") }
     // Events of one day and Instant can be taken for each other, so that the pair stands for them.
@@ -19,8 +19,8 @@ extension Translation {
     for step in 1..<lowering.steps.count {
       taken = define(
         "\(lowering.name)_taken_\(step + 1)",
-        "\(lowering.name): what can take step \(step + 1) with nothing else of the two steps between.",
-        strictStep(lowering, step, taken))
+        "\(lowering.name): what can take step \(step + 1) with nothing between that must not be.",
+        nextStep(lowering, step, taken))
       all.append(taken)
     }
     let builder = SelectBuilder(from: lowering.steps[0], as: "e")
@@ -58,12 +58,86 @@ extension Translation {
     left.equals(right).or(left.isMissing.and(right.isMissing))
   }
 
-  /// What can follow the events taken for a step: of their own day, up to the next Instant at which one of
-  /// the two record types has a fact; or, where there is none, of the next day with such a fact, up to its
-  /// first Instant.
-  private func strictStep(_ lowering: FunnelLowering, _ step: Int, _ taken: String) -> SQLQuery {
-    let (days, instants) = strictBarriers(lowering, step)
+  /// What can follow the events taken for a step, called `t`.
+  private func nextStep(_ lowering: FunnelLowering, _ step: Int, _ taken: String) -> SQLQuery {
     let builder = SelectBuilder(from: taken, as: "t")
+    func own(_ name: String) -> SQLExpression { builder.column(name, of: "t") }
+    let event =
+      lowering.funnel.order == .strict
+      ? strictNext(lowering, step, builder)
+      : builder.join(.inner, lowering.steps[step], as: "e") { alias in
+        [
+          SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
+          .not(self.surelyBefore(alias, "t")),
+        ]
+      }
+    if let within = lowering.funnel.within {
+      builder.conditions.append(
+        builder.column("day", of: event).isBelow(own("start_day") + .integer(within)))
+    }
+    if let parted = parted(lowering, step) {
+      let alias = builder.join(.left, parted, as: "p") { alias in
+        func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
+        let (day, instant) = (builder.column("day", of: event), builder.column("instant", of: event))
+        return [
+          column("subject").equals(own("subject")), column("day").equals(own("day")),
+          self.same(column("instant"), own("instant")), column("next_day").equals(day),
+          self.same(column("next_instant"), instant),
+        ]
+      }
+      builder.conditions.append(builder.column("subject", of: alias).isMissing)
+    }
+    return builder.select(
+      [
+        SQLColumn(own("subject"), "subject"), SQLColumn(own("start_day"), "start_day"),
+        SQLColumn(own("start_instant"), "start_instant"), SQLColumn(builder.column("day", of: event), "day"),
+        SQLColumn(builder.column("instant", of: event), "instant"),
+      ], isDistinct: true)
+  }
+
+  /// Whether the event of one relation is certainly before that of another: by day, or by Instant.
+  private func surelyBefore(_ left: String, _ right: String) -> SQLExpression {
+    func column(_ alias: String, _ name: String) -> SQLExpression { .column(relation: alias, name: name) }
+    let isEarlier = column(left, "instant").isPresent.and(column(right, "instant").isPresent)
+      .and(column(left, "instant").isBelow(column(right, "instant")))
+    return column(left, "day").isBelow(column(right, "day"))
+      .or(column(left, "day").equals(column(right, "day")).and(isEarlier))
+  }
+
+  /// `subject`, `day`, `instant`, `next_day`, `next_instant`: events of a step and the next one between which a fact lies
+  /// that `without` names.
+  private func parted(_ lowering: FunnelLowering, _ step: Int) -> String? {
+    guard let without = lowering.funnel.without else { return nil }
+    let between = events(without, lowering.id, isTeam: lowering.isTeam, grouping: nil, named: "without")
+    let builder = SelectBuilder(from: lowering.steps[step - 1], as: "a")
+    func own(_ name: String) -> SQLExpression { builder.column(name, of: "a") }
+    let fact = builder.join(.inner, between, as: "x") { alias in
+      [
+        SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
+        self.surelyBefore("a", alias),
+      ]
+    }
+    let event = builder.join(.inner, lowering.steps[step], as: "e") { alias in
+      [
+        SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
+        self.surelyBefore(fact, alias),
+      ]
+    }
+    return define(
+      "\(lowering.name)_parted_\(step + 1)",
+      "\(lowering.name): between which events a fact lies that must not be there.",
+      builder.select(
+        [
+          SQLColumn(own("subject"), "subject"), SQLColumn(own("day"), "day"),
+          SQLColumn(own("instant"), "instant"), SQLColumn(builder.column("day", of: event), "next_day"),
+          SQLColumn(builder.column("instant", of: event), "next_instant"),
+        ], isDistinct: true))
+  }
+
+  /// Joins what can follow in strict order: of the event's own day, up to the next Instant at which one of the two record
+  /// types has a fact; or, where there is none, of the next day with such a fact, up to its first Instant.
+  private func strictNext(_ lowering: FunnelLowering, _ step: Int, _ builder: SelectBuilder) -> String {
+    let (days, instants) = strictBarriers(lowering, step)
     func own(_ name: String) -> SQLExpression { builder.column(name, of: "t") }
     let day = builder.join(.left, days, as: "d") { alias in
       ["subject", "day"].map { SQLExpression.column(relation: alias, name: $0).equals(own($0)) }
@@ -72,7 +146,7 @@ extension Translation {
       ["subject", "day", "instant"].map { SQLExpression.column(relation: alias, name: $0).equals(own($0)) }
     }
     let barrier = builder.column("next_instant", of: instant)
-    let event = builder.join(.inner, lowering.steps[step], as: "e") { alias in
+    return builder.join(.inner, lowering.steps[step], as: "e") { alias in
       func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
       let isSameDay = column("day").equals(own("day"))
         .and(
@@ -86,16 +160,6 @@ extension Translation {
         .and(first.isMissing.or(column("instant").isMissing).or(column("instant").isAtMost(first)))
       return [column("subject").equals(own("subject")), isSameDay.or(isNextDay)]
     }
-    if let within = lowering.funnel.within {
-      builder.conditions.append(
-        builder.column("day", of: event).isBelow(own("start_day") + .integer(within)))
-    }
-    return builder.select(
-      [
-        SQLColumn(own("subject"), "subject"), SQLColumn(own("start_day"), "start_day"),
-        SQLColumn(own("start_instant"), "start_instant"), SQLColumn(builder.column("day", of: event), "day"),
-        SQLColumn(builder.column("instant", of: event), "instant"),
-      ], isDistinct: true)
   }
 
   /// Of the facts of two steps' record types: each day with the next one, and each Instant of a day with the

@@ -191,6 +191,13 @@ extension Translation {
     return Anchors(relation: name, kind: kind(of: windows))
   }
 
+  /// `subject`, `r`: the days since the first fact of what a level rests on, as of a completion of days (LEV-03).
+  func daysSinceFirstFact(of level: Level, _ id: MetricID, isTeam: Bool) -> Anchors {
+    let asks = library.asksConsent && (isTeam || library.metrics[id].audience == .team)
+    let days = Completion(window: .rolling(days: 1), when: level.value, rest: nil)
+    return candidates(Windows(id: id, isTeam: asks, mode: .all, completion: days)).asPairs
+  }
+
   private func evaluated(_ windows: Windows, at anchors: Anchors) -> (builder: SelectBuilder, scope: Scope) {
     let expressions = [windows.completion.when, windows.completion.rest].compactMap { $0 }
     var (builder, scope) = anchored(windows.id, anchors)

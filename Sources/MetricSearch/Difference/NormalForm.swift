@@ -50,11 +50,14 @@ struct NormalForm {
       return "value \(value) target - \(text(of: measure.grouping)) \(atLeast(measure.atLeast))"
     case .level(let level):
       let thresholds = level.thresholds.map(\.description).joined(separator: " ")
-      return "level of \(reference(level.metric)).\(level.part) at \(thresholds)"
+      let days = level.hasDays ? " days" : ""
+      return "level of \(reference(level.metric)).\(level.part) at \(thresholds)\(days)"
     case .funnel(let funnel):
       let steps = funnel.steps.map { text(of: $0.source) }.joined(separator: " then ")
+      let days = funnel.percentiles.map(\.description).joined(separator: " ")
+      let without = funnel.without.map { text(of: $0) } ?? "-"
       return
-        "funnel \(steps) within \(funnel.within ?? -1) \(funnel.order.rawValue) over \(funnel.over.words) \(text(of: funnel.grouping)) \(atLeast(funnel.atLeast))"
+        "funnel \(steps) days \(days) without \(without) within \(funnel.within ?? -1) \(funnel.order.rawValue) over \(funnel.over.words) \(text(of: funnel.grouping)) \(atLeast(funnel.atLeast))"
     case .retention(let retention):
       return
         "retention \(retention.startsEachDay) \(text(of: retention.start)) return \(text(of: retention.returns)) after \(retention.after) \(retention.orLater) over \(retention.over.words) \(text(of: retention.grouping)) \(atLeast(retention.atLeast))"

@@ -12,12 +12,12 @@ enum DaySelection: Hashable {
   /// One day; nil is the last DayKey of the data.
   case at(DayKey?)
   /// A series; without an end it goes to the last DayKey of the data.
-  case series(from: DayKey, to: DayKey?, every: Step)
+  case series(from: DayKey, to: DayKey?, every: CalendarUnit)
 
   /// The last of the days, where its calendar unit is open.
   func open(in days: [DayKey]) -> DayKey? {
-    guard case .series(_, _, let step) = self, let last = days.last else { return nil }
-    return step.unit.isOpen(last) ? last : nil
+    guard case .series(_, _, let unit) = self, let last = days.last else { return nil }
+    return unit.isOpen(last) ? last : nil
   }
 
   var asked: AskedDays {
@@ -57,7 +57,8 @@ struct DayOptions: ParsableArguments {
       valueName: "step"))
   var every: Step?
 
-  func selection() throws -> DaySelection {
+  /// - Parameter unit: what a series has a value for where `--every` does not say.
+  func selection(every unit: CalendarUnit? = nil) throws -> DaySelection {
     if let at {
       guard from == nil else { throw ValidationError("--at and --from exclude each other") }
       guard to == nil, every == nil else {
@@ -73,7 +74,7 @@ struct DayOptions: ParsableArguments {
     let first = try DayOptions.day(from, "--from")
     let last = try to.map { try DayOptions.day($0, "--to") }
     if let last, last < first { throw ValidationError("--from \(first) is after --to \(last)") }
-    return .series(from: first, to: last, every: every ?? .day)
+    return .series(from: first, to: last, every: every?.unit ?? unit ?? .day)
   }
 
   func validate() throws { _ = try selection() }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
+import MetricSyntax
 
 struct DefinitionOptions: ParsableArguments {
   @Argument(
@@ -64,20 +65,27 @@ extension CompletionKind {
   static let definitions = CompletionKind.file(extensions: ["metric"])
 
   /// The metrics of the definitions that the command line names, or of this folder.
-  static let metricNames = CompletionKind.custom { words, _, prefix in
-    let named = words.dropFirst().filter { word in
-      word.hasSuffix(SourceDiscovery.suffix) || FileStatus(path: word)?.kind == .directory
-    }
-    guard let sources = try? SourceDiscovery.sources(at: named.isEmpty ? ["."] : Array(named)) else {
-      return []
-    }
-    let names = sources.enumerated().flatMap { file, source in
-      ParsedSource(source, file: file).tree.declarations.compactMap { declaration -> String? in
-        guard case .metric(let metric) = declaration else { return nil }
-        return metric.name.text
+  static let metricNames = names { tree in
+    tree.declarations.compactMap { if case .metric(let metric) = $0 { metric.name.text } else { nil } }
+  }
+
+  static let reportNames = names { tree in
+    tree.declarations.compactMap { if case .report(let report) = $0 { report.name.text } else { nil } }
+  }
+
+  private static func names(_ tree: @escaping @Sendable (SyntaxTree) -> [String]) -> CompletionKind {
+    .custom { words, _, prefix in
+      let named = words.dropFirst().filter { word in
+        word.hasSuffix(SourceDiscovery.suffix) || FileStatus(path: word)?.kind == .directory
       }
+      guard let sources = try? SourceDiscovery.sources(at: named.isEmpty ? ["."] : Array(named)) else {
+        return []
+      }
+      let names = sources.enumerated().flatMap { file, source in
+        tree(ParsedSource(source, file: file).tree)
+      }
+      return Set(names).filter { $0.hasPrefix(prefix) }.sorted()
     }
-    return Set(names).filter { $0.hasPrefix(prefix) }.sorted()
   }
 
   /// Codes of findings; their readable names once one is begun.

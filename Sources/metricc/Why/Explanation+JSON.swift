@@ -14,7 +14,9 @@ extension Explanation {
       },
       "windows": windows, "links": links.map { $0.json(places) },
       "thresholds": thresholds.map {
-        JSONText.object(["value": JSONText(verbatim: $0.value.description), "reached": $0.isReached])
+        JSONText.object([
+          "value": JSONText(verbatim: $0.value.description), "reached": $0.isReached, "on": $0.on,
+        ])
       },
       "funnel": journey?.json(places), "retention": returning, "records": records.map { $0.json(places) },
       "recordCount": recordCount, "withheld": withheldCount, "reads": reads.map { $0.json(places, library) },

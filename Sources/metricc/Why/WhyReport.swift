@@ -24,7 +24,9 @@ struct WhyReport {
     if let windows = explanation.windows { sections.append(lines(windows, explanation, indent)) }
     if !explanation.thresholds.isEmpty {
       sections.append(
-        explanation.thresholds.map { "\($0.isReached ? "✓" : "·") \($0.value.description)" })
+        explanation.thresholds.map {
+          "\($0.isReached ? "✓" : "·") \($0.value.description)\($0.on.map { " on \($0)" } ?? "")"
+        })
     }
     if let journey = explanation.journey { sections.append(lines(journey)) }
     if let returning = explanation.returning { sections.append(lines(returning, indent: indent)) }

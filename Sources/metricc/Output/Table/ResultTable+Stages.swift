@@ -10,25 +10,28 @@ extension ResultTable {
   ///     opened        1,204  ████████████████████       100%
   ///     added           640  ██████████▋               53.2%               53.2%
   func funnelGrid(_ metric: MetricRows) -> Grid {
-    let first = metric.parts.first ?? ""
+    let steps = metric.parts.filter { metric.roles[$0]?.isStepDays != true }
+    let percentiles = metric.percentiles
+    let first = steps.first ?? ""
     var grid = Grid(
       keyCount: 1,
       headings: [
         .init(metric.name), .init(Counting.plural(metric.subject), .number), .init(""),
         .init("of \(first)", .right), .init("of the step before", .right),
-      ])
+      ] + percentiles.map { .init("days\($0)", .right) })
     let values = metric.valuesByPart
     var start: Value?
     var before: Value?
-    for part in metric.parts {
+    for part in steps {
       let value = values[part] ?? .none
       if start == nil { (start, before) = (value, nil) }
       let whole = start?.millionths
-      grid.rows.append([
-        Cell(part), value.cell, Percent.bar(value.millionths, of: whole, width: 20),
-        Percent.cell(value.millionths, of: whole),
-        before.map { Percent.cell(value.millionths, of: $0.millionths) } ?? .empty,
-      ])
+      grid.rows.append(
+        [
+          Cell(part), value.cell, Percent.bar(value.millionths, of: whole, width: 20),
+          Percent.cell(value.millionths, of: whole),
+          before.map { Percent.cell(value.millionths, of: $0.millionths) } ?? .empty,
+        ] + percentiles.map { values[PartRole.stepDays(part, percentile: $0).name]?.cell ?? .empty })
       before = value
     }
     return grid
@@ -58,6 +61,15 @@ extension ResultTable {
 }
 
 extension MetricRows {
+  /// Those of the days to each step, in their order.
+  fileprivate var percentiles: [Int] {
+    parts.reduce(into: []) { found, part in
+      if case .stepDays(_, let percentile) = roles[part], !found.contains(percentile) {
+        found.append(percentile)
+      }
+    }
+  }
+
   fileprivate var valuesByPart: [String: Value] {
     Dictionary(rows.map { ($0.part, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
