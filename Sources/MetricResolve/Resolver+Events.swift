@@ -111,13 +111,17 @@ extension Resolver {
       steps: steps, within: within.value, order: order, over: over, grouping: grouping.grouping,
       atLeast: atLeast.count)
     (plan.percentiles, plan.without) = (percentiles, without.value)
-    let days = steps.dropFirst().flatMap { step in
-      percentiles.map { PartRole.stepDays(step.name, percentile: $0) }
-    }
-    let counts =
-      order == .any ? steps.indices.map { .anySteps($0 + 1) } : steps.map { PartRole.step($0.name) }
-    let roles = counts + days
-    return (.funnel(plan), roles.map { Part($0, type: .int) })
+    return (.funnel(plan), roles(of: plan).map { Part($0, type: .int) })
+  }
+
+  private func roles(of funnel: Funnel) -> [PartRole] {
+    let counts: [PartRole] =
+      funnel.order == .any
+      ? funnel.steps.indices.map { .anySteps($0 + 1) } : funnel.steps.map { .step($0.name) }
+    return counts
+      + funnel.steps.dropFirst().flatMap { step in
+        funnel.percentiles.map { .stepDays(step.name, percentile: $0) }
+      }
   }
 
   /// The percentiles of `days 50, 90`, each once.

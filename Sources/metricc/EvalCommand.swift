@@ -17,7 +17,7 @@ struct EvalCommand: ParsableCommand {
         metricc eval Definitions --data Export
         metricc eval Definitions --data Export --metric done --format csv
         metricc eval Definitions --data Export --from 2026-06-01 --subject read
-        metricc eval Definitions --data Export --report weekly_growth --from 2026-01-01
+        metricc eval Definitions --data Export --report growth --from 2026-06-01
         metricc eval Definitions --data Export --layout wide --format csv
         metricc eval Definitions --data Export --sort daily_streak --top 10
         metricc eval habits.metric --data HabitEntry=entries.csv --output rows.csv

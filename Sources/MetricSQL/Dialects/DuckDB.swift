@@ -109,6 +109,13 @@ struct DuckDB: EngineDialect {
     "LIST_TRANSFORM([\(value)], lambda \(name): \(body))[1]"
   }
 
+  /// In one structure: the engine fails where an aggregate with a lambda of its own stands in the body of another.
+  func namingAggregates(_ values: [(name: String, value: String)], in body: String) -> String {
+    let fields = values.map { "'\($0.name)': \($0.value)" }.joined(separator: ", ")
+    let named = values.reversed().reduce(body) { naming("g.\($1.name)", $1.name, in: $0) }
+    return naming("{\(fields)}", "g", in: named)
+  }
+
   func wide(_ value: String) -> String { "CAST(\(value) AS HUGEINT)" }
 
   func wideQuotient(_ dividend: String, _ divisor: String) -> String { "(\(dividend) // \(divisor))" }

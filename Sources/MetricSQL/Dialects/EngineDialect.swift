@@ -42,6 +42,8 @@ protocol EngineDialect: Dialect {
 
   /// A value that has a name in what follows.
   func naming(_ value: String, _ name: String, in body: String) -> String
+  /// Aggregates that have names in what follows.
+  func namingAggregates(_ values: [(name: String, value: String)], in body: String) -> String
   /// A number as an integer of more than 64 bits, and the quotient of two such numbers, towards zero.
   func wide(_ value: String) -> String
   func wideQuotient(_ dividend: String, _ divisor: String) -> String
@@ -61,6 +63,10 @@ protocol EngineDialect: Dialect {
 
 extension EngineDialect {
   var wideDigits: Int { 37 }
+
+  func namingAggregates(_ values: [(name: String, value: String)], in body: String) -> String {
+    values.reversed().reduce(body) { naming($1.value, $1.name, in: $0) }
+  }
 
   func narrow(_ value: String) -> String { "CAST(\(value) AS \(name(of: SQLType.number)))" }
 
@@ -199,10 +205,13 @@ extension EngineDialect {
   /// variance, `e` its root or one off.
   func deviationOfMillionths(_ value: String) -> String {
     let around = "4 * (q - m * (s + t)) - \(wideQuotient("(4 * t * t + n - 1)", "n"))"
-    let names = [
+    let aggregates = [
       ("n", wide("NULLIF(COUNT(\(value)), 0)")), ("s", wide("SUM(\(wide("(\(value))")))")),
-      ("q", "SUM(\(wide("(\(value))")) * (\(value)))"), ("m", wideQuotient("s", "n")), ("t", "s - n * m"),
-      ("f", wideQuotient("(\(around))", "n")), ("d", wide("FLOOR(SQRT(f))")),
+      ("q", "SUM(\(wide("(\(value))")) * (\(value)))"),
+    ]
+    let names = [
+      ("m", wideQuotient("s", "n")), ("t", "s - n * m"), ("f", wideQuotient("(\(around))", "n")),
+      ("d", wide("FLOOR(SQRT(f))")),
       ("e", wideQuotient("(d + COALESCE(\(wideQuotient("f", "NULLIF(d, 0)")), 0))", "2")),
       ("r", "e - CASE WHEN e * e > f THEN 1 ELSE 0 END + CASE WHEN (e + 1) * (e + 1) <= f THEN 1 ELSE 0 END"),
     ]
@@ -210,6 +219,6 @@ extension EngineDialect {
     let limit = "1\(String(repeating: "0", count: wideDigits - 18))"
     let isInRange = checked(narrow(wideQuotient("q", wide("'\(limit)'"))), 1_000_000_000_000_000_000)
     let body = "\(narrow(wideQuotient("(r + 1)", "2"))) + 0 * \(isInRange)"
-    return names.reversed().reduce(body) { naming($1.1, $1.0, in: $0) }
+    return namingAggregates(aggregates, in: names.reversed().reduce(body) { naming($1.1, $1.0, in: $0) })
   }
 }
