@@ -200,7 +200,7 @@ private struct FactUses {
     case .count, .sum, .contribution: ask(aggregate, first == nil ? .daily : .total, from: first)
     case .average where first != nil: ask(aggregate, .total, from: first)
     case .min where first != nil, .max where first != nil: ask(aggregate, .extremes, from: first)
-    // No total tells the others.
+    // A fold keeps nothing else: from the facts themselves every aggregate can be computed, also a new one.
     default: records[aggregate.record]?.needsFacts = true
     }
     if aggregate.function == .contribution, aggregate.argument != nil {

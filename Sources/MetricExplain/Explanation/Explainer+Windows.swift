@@ -53,12 +53,13 @@ extension Explainer {
     var windows = windows(completion, trace)
     // Without an earlier run the current one is told, of which nothing counts.
     if !hasRun { for index in windows.windows.indices { windows.windows[index].counts = false } }
-    let ending: WindowStory.Ending
-    switch (trace.isFull, reading.kind) {
-    case (true, _): ending = .enough
-    case (false, .streak) where trace.range.upperBound < trace.windows.count:
+    var ending = trace.firstFact.map { WindowStory.Ending.firstFact($0) } ?? .noFact
+    if trace.isFull {
+      ending = .enough
+    } else if reading.kind == .streak, trace.range.upperBound < trace.windows.count {
       ending = .incomplete(trace.windows[trace.range.upperBound].last)
-    default: ending = trace.isCut ? .cut : trace.firstFact.map { .firstFact($0) } ?? .noFact
+    } else if trace.isCut {
+      ending = .cut
     }
     // The window that ended a run is told with it.
     windows.keep(min(windows.windows.count, trace.range.upperBound + (reading.kind == .streak ? 1 : 0)))

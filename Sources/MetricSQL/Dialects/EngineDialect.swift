@@ -57,8 +57,6 @@ protocol EngineDialect: Dialect {
   func sumOfMillionths(_ value: String) -> String
   /// The average of millionths in millionths, rounded half away from zero.
   func averageOfMillionths(_ value: String) -> String
-  /// Their standard deviation in millionths, likewise.
-  func deviationOfMillionths(_ value: String) -> String
 }
 
 extension EngineDialect {
@@ -203,7 +201,7 @@ extension EngineDialect {
 
   /// AGG-09, as the evaluator computes it: `m` is the quotient of sum and count and `t` what is left, `f` four times the
   /// variance, `e` its root or one off.
-  func deviationOfMillionths(_ value: String) -> String {
+  private func deviationOfMillionths(_ value: String) -> String {
     let around = "4 * (q - m * (s + t)) - \(wideQuotient("(4 * t * t + n - 1)", "n"))"
     let aggregates = [
       ("n", wide("NULLIF(COUNT(\(value)), 0)")), ("s", wide("SUM(\(wide("(\(value))")))")),

@@ -97,8 +97,10 @@ struct SQLite: EngineDialect {
     "(SELECT \(body) FROM (SELECT \(value) AS \(name)))"
   }
 
-  /// There is no wider type; nothing that needs one is written.
-  func wide(_ value: String) -> String { value }
+  /// There is no wider type, and a floating-point number would only be near the right one.
+  func wide(_ value: String) -> String {
+    SupportCheck.missing("the squares of `stddev`, which leave its 64 bits")
+  }
 
   func wideQuotient(_ dividend: String, _ divisor: String) -> String { quotient(dividend, divisor) }
 
@@ -112,11 +114,6 @@ struct SQLite: EngineDialect {
   }
 
   func averageOfMillionths(_ value: String) -> String { SQLiteArithmetic.average(value) }
-
-  /// Squares leave 64 bits, and a floating-point number would be near the right one.
-  func deviationOfMillionths(_ value: String) -> String {
-    SupportCheck.missing("`stddev`, whose squares leave its 64 bits")
-  }
 
   // MARK: Days
 
