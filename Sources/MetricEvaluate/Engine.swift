@@ -274,11 +274,12 @@ final class Engine: @unchecked Sendable {
     let key = ReferenceKey(field: field, isTeam: isTeam)
     if let known = referenceCounts[key] { return known }
     var counts = [Int32](repeating: 0, count: dataset.pool.count)
-    let table = dataset.table(field.record)
-    if case .narrow(let cells)? = table.column(field.field) {
+    if case .narrow(let cells)? = dataset.table(field.record).column(field.field) {
       let readable = routing.readability(field.record, isTeam: isTeam)
-      for row in 0..<table.rowCount where cells[row] >= 0 && (readable?[row] ?? true) {
-        counts[Int(cells[row])] += 1
+      counts.withUnsafeMutableBufferPointer { counts in
+        for (row, cell) in cells.enumerated() where cell >= 0 && readable?[row] ?? true {
+          counts[Int(cell)] &+= 1
+        }
       }
     }
     referenceCounts[key] = counts

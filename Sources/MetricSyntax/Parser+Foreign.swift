@@ -23,7 +23,9 @@ extension Parser {
       guard !["&&", "||", ";"].contains(currentText) else { return false }
       // `name !in ["a"]`
       if tokens[index - 1].span.end < current.span.start, signs.count == 1 { return leaveToLexer() }
-    case .question, .leftBracket, .dot, .greaterOrEqual: break
+    case .question, .leftBracket, .dot: break
+    // The lexer takes `=>` for `>=`.
+    case .greaterOrEqual where currentText == "=>": break
     default: guard tokens[ahead(1)].isSign else { return false }
     }
     if let note = suffixNote(after: operand) { return reportForeign(signs, note) }

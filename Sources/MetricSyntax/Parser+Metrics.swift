@@ -164,7 +164,7 @@ extension Parser {
     switch word {
     case .title: return parseString("the title as a text").map(ClauseContent.title)
     case .unit: return .unit(parseUnitName())
-    case .audience: return .audience(parseWord(oneOf: [.user, .team], notes: familiarNote(.audience)))
+    case .audience: return .audience(parseWord(oneOf: [.user, .team], familiar: .audience))
     case .deprecated:
       return parseString("a text that says what to use instead").map(ClauseContent.deprecated)
     case .allow: return parseAllow()
@@ -276,9 +276,12 @@ extension Parser {
   }
 
   /// One of a few words; a missing name where another stands.
-  mutating func parseWord(oneOf candidates: [Word], notes: [Note] = []) -> Name {
+  /// - Parameter place: whose words of other languages are answered.
+  mutating func parseWord(
+    oneOf candidates: [Word], familiar place: FamiliarWord.Place? = nil, notes: [Note] = []
+  ) -> Name {
     if at(anyOf: candidates) { return takeName() }
-    expected(.expectedWord, oneOf: candidates, notes: notes)
+    expected(.expectedWord, oneOf: candidates, notes: place.map(familiarNote) ?? notes)
     return missingName
   }
 }

@@ -102,10 +102,11 @@ extension Compiler {
       let pieces = worker.isPart ? 1 : Parallel.pieces(rows: slots * 16, threads: worker.engine.threads)
       let changes = Parallel.map(pieces: pieces) { piece in
         var changes = [Int](repeating: 0, count: place.count + 1)
+        var units = PeriodUnits(period)
         for slot in Parallel.part(piece, of: pieces, slots) {
           var counted = 0
           facts.store.days(bundle, slot).forEach(through: .max) { day in
-            let lanes = place.days.indices(period.references(holding: day))
+            let lanes = place.days.indices(units.references(holding: day))
             guard lanes.upperBound > counted, !lanes.isEmpty else { return }
             changes[max(counted, lanes.lowerBound)] += 1
             changes[lanes.upperBound] -= 1

@@ -87,7 +87,7 @@ final class Events: @unchecked Sendable {
 
   /// As many subjects at once as have about so many facts: the events of all together would take more memory than the
   /// facts, and be colder.
-  private static let factsAtOnce = 1 << 21
+  private static let factsAtOnce = 1 << 22
 
   /// Calls `body` with ranges of subjects and their facts as events.
   func forEachStretch(_ body: (Range<Int>, StoredEvents) -> Void) {

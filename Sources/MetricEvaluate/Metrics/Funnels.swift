@@ -10,6 +10,8 @@ struct FunnelEvaluation {
   /// Whether only the steps that are reached matter, of attempts in order; a later opening then counts on all days on
   /// which an earlier one still would, which it does not for a unit before.
   private let countsSteps: Bool
+  /// Whether it matters which attempt is the best.
+  private let asksForAttempts: Bool
 
   init(_ funnel: Funnel, isTraced: Bool = false, _ compiler: Compiler) throws(EvaluationError) {
     self.funnel = funnel
@@ -17,9 +19,9 @@ struct FunnelEvaluation {
       funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }, grouping: funnel.grouping,
       atLeast: funnel.atLeast, keepsAll: funnel.order == .strict,
       isTraced: isTraced || !funnel.percentiles.isEmpty, compiler)
+    asksForAttempts = funnel.grouping != nil || many.asksForEvents
     countsSteps =
-      funnel.order == .inOrder && funnel.without == nil && !many.asksForEvents
-      && funnel.over.holdsReferenceDay
+      funnel.order == .inOrder && funnel.without == nil && !asksForAttempts && funnel.over.holdsReferenceDay
   }
 
   func columns(_: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
@@ -188,11 +190,11 @@ struct FunnelEvaluation {
     for (attempt, number) in attempts.openings.enumerated() {
       let opening = Int(number)
       guard counting.contains(events[opening].day) else { continue }
-      if many.asksForEvents { open.append(opening) }
+      if asksForAttempts { open.append(opening) }
       var reached = 0
       while reached < steps, attempts.reached[attempt * steps + reached] <= day { reached += 1 }
       if reached > most { (most, best) = (reached, []) }
-      if reached == most, many.asksForEvents { best.append(opening) }
+      if reached == most, asksForAttempts { best.append(opening) }
     }
     return (most, best, open)
   }
@@ -203,7 +205,7 @@ struct FunnelEvaluation {
     _ subject: Int, _ lanes: Range<Int>, _ counts: inout GroupCounts, _ worker: Worker
   ) {
     let (most, best, open) = best(of: attempts, events, on: counts.days[lanes.lowerBound])
-    guard many.asksForEvents else {
+    guard asksForAttempts else {
       return counts.add(noValue, parts: 0..<most, on: most > 0 ? lanes : 0..<0)
     }
     guard let first = many.earliest(best, events, origins, worker) else { return }

@@ -11,8 +11,8 @@ final class ManySubjects {
   let events: Events
   let grouping: Grouping?
   let atLeast: Int?
-  /// Whether it matters which events made a number, as for `why` or the days to a step.
-  private let isTraced: Bool
+  /// Whether it matters which event began an attempt, or was a day 0, and not only on which day.
+  let asksForEvents: Bool
   let engine: Engine
   /// By source of events, the group of a fact.
   private let groups: [Program?]
@@ -25,6 +25,7 @@ final class ManySubjects {
   private let ways: Int
   private let ids: [Column?]
 
+  /// - Parameter isTraced: whether events are asked for, as by `why` or the days to a step.
   init(
     _ steps: [EventSource], grouping: Grouping?, atLeast: Int?, keepsAll: Bool = false,
     isTraced: Bool = false, _ compiler: Compiler
@@ -33,7 +34,6 @@ final class ManySubjects {
     self.engine = engine
     self.grouping = grouping
     self.atLeast = atLeast
-    self.isTraced = isTraced
     let plan = engine.library.metrics[compiler.metric]
     let included = try CompiledMetric.included(plan, compiler)
     let exists = plan.subject.entity.map {
@@ -44,8 +44,9 @@ final class ManySubjects {
     }
     since = plan.subject.entity.flatMap { compiler.agreedSince($0) }
     let isByField = if case .field = grouping { true } else { false }
+    asksForEvents = isByField || atLeast != nil || isTraced
     events = try Events(
-      steps, keepsAll: keepsAll, hasOrigins: isByField || atLeast != nil || keepsAll || isTraced, compiler)
+      steps, keepsAll: keepsAll, hasOrigins: asksForEvents || keepsAll, compiler)
     var groups: [Program?] = []
     for record in events.records {
       guard case .field(let paths, _) = grouping, let record, let path = paths[record] else {
@@ -67,9 +68,6 @@ final class ManySubjects {
       }
     }
   }
-
-  /// Whether the event that began an attempt, or was a day 0, is needed.
-  var asksForEvents: Bool { grouping != nil || atLeast != nil || isTraced }
 
   /// Counts the subjects in parallel, in chunks.
   ///

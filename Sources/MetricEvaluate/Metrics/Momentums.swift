@@ -2,9 +2,16 @@ import MetricPlan
 
 /// Momentum over windows that exist: rest windows are skipped (MOM-01).
 enum Momentums {
-  /// MOM-01
+  /// MOM-01; of days with a fact that a fold keeps as bits, a count of these.
   static func counts(last count: Int, _ completion: CompiledCompletion) -> Program {
-    program(count, completion) { fillCounts($0, last: count, $1, $2, $3) }
+    let ofWindows = program(count, completion) { fillCounts($0, last: count, $1, $2, $3) }
+    return { place, out, worker in
+      guard let days = completion.wholeDays(of: place.subject) else { return ofWindows(place, out, worker) }
+      for lane in 0..<place.count {
+        let last = place.days[lane]
+        out[lane] = Cell(days.count(from: last &- Int32(count) &+ 1, through: last))
+      }
+    }
   }
 
   /// MOM-02

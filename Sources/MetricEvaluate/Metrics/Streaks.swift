@@ -4,12 +4,13 @@ import MetricPlan
 enum Streaks {
   static func program(_ reading: WindowReading, _ completion: CompiledCompletion) -> Program {
     let grace = if case .grace(let windows) = reading { windows } else { 0 }
+    let (isBest, isPrevious) = (reading == .best, reading == .previous)
     return { place, out, worker in
       if grace == 0, let days = completion.wholeDays(of: place.subject) {
         for lane in 0..<place.count {
           let day = place.days[lane]
-          var run = reading == .best ? days.longestRun(through: day) : days.run(endingAt: day)
-          if reading == .previous {
+          var run = isBest ? days.longestRun(through: day) : days.run(endingAt: day)
+          if isPrevious {
             run = days.lastDay(from: days.first, through: day - Int32(run)).map(days.run(endingAt:)) ?? 0
           }
           out[lane] = Cell(run)
@@ -18,13 +19,12 @@ enum Streaks {
       }
       out.update(repeating: 0, count: place.count)
       // On a single day most streaks end soon: a few windows are read first, then more.
-      let readsAll = reading == .best || reading == .previous
-      var most = place.count > 1 || readsAll ? Int.max : 32 + grace
+      var most = place.count > 1 || isBest || isPrevious ? Int.max : 8 + grace
       var isDone = false
       while !isDone {
         isDone = true
         WindowHistory.with(
-          completion, subject: place.subject, asked: place.days, eachDay: reading == .best, most: most, worker
+          completion, subject: place.subject, asked: place.days, eachDay: isBest, most: most, worker
         ) { windows in
           isDone = !windows.isCut || hasEnd(windows, back: grace)
           if isDone { fill(out, place, reading, windows, worker) }

@@ -82,7 +82,7 @@ private struct SubjectTotals {
         filter?(place, holds, worker)
         if let since { place.leaveOut(before: since[Int(number)], holds) }
         guard let argument else {
-          for lane in 0..<place.count { count(holds[lane], lane) }
+          count(holds)
           continue
         }
         argument(place, cells, worker)
@@ -91,10 +91,22 @@ private struct SubjectTotals {
     }
   }
 
+  /// A loop without branches and comparisons, which the compiler turns into one over vectors: with them, a count of
+  /// subjects over a year took a sixth longer. Of the cells that are not negative (0, 1 and
+  /// `outOfRange`), the lowest bit tells the second; where it is the third, the day is marked.
   @inline(__always)
-  private mutating func count(_ holds: Cell, _ lane: Int) {
-    counts[lane] &+= holds == 1 ? 1 : 0
-    if holds == outOfRange { isOutOfRange[lane] = true }
+  private mutating func count(_ holds: UnsafePointer<Cell>) {
+    var bits: UInt64 = 0
+    counts.withUnsafeMutableBufferPointer { counts in
+      for lane in 0..<counts.count {
+        let cell = UInt64(bitPattern: holds[lane])
+        counts[lane] &+= Int(truncatingIfNeeded: cell & ~(cell &>> 63) & 1)
+        bits |= cell
+      }
+    }
+    if bits & 2 != 0 {
+      for lane in counts.indices where holds[lane] == outOfRange { isOutOfRange[lane] = true }
+    }
   }
 
   @inline(__always)
