@@ -23,6 +23,8 @@ public struct MetricSummary: Hashable, Sendable {
   /// Names of the parts in the order of the rows; the metric's own value is the empty name.
   public var parts: [String] { roles.map(\.name) }
   package var roles: [PartRole]
+  /// Those that people read in percent.
+  package var shares: [PartRole] = []
   /// Nil where it could not be resolved.
   public var certificate: MetricCertificate?
 }
@@ -159,6 +161,9 @@ public struct MetricLibrary: Sendable {
         audience: declared.audience.rawValue, unit: metric?.unit, title: metric?.title,
         isAccepted: declared.plan.map { verdicts.isAccepted[$0] } ?? false,
         roles: metric?.parts.map(\.role) ?? [],
+        shares: metric.map { metric in
+          metric.parts.map(\.role).filter { plan.isShare($0, of: metric) }
+        } ?? [],
         certificate: declared.plan.map { verdicts.certificates[$0] })
     }
   }
@@ -189,8 +194,10 @@ public struct MetricLibrary: Sendable {
 
   /// The same for an evaluation at certain days, which lets records be folded while they are read. The tables
   /// then serve these metrics at these days alone.
-  package func loadPlan(for names: [String], days: AskedDays) -> LoadPlan {
-    LoadPlan(library: plan, metrics: ids(names), days: days)
+  package func loadPlan(
+    for names: [String], days: AskedDays, storage: Storage = .measured
+  ) -> LoadPlan {
+    LoadPlan(library: plan, metrics: ids(names), days: days, storage: storage)
   }
 
   /// Only the DayKey of a fact, to find the last day of a file; nil for what is no fact.

@@ -9,6 +9,16 @@ package enum AskedDays: Hashable, Sendable {
   case several(through: DayKey?)
 }
 
+/// How records are held. Only one way is the fastest, but all give the same numbers: a test compares them.
+package enum Storage: String, Sendable {
+  /// As measured: folds where they answer all questions, and not too many.
+  case measured
+  /// All records are kept.
+  case lists
+  /// Records are folded wherever that answers all questions.
+  case folds
+}
+
 /// How the records that some metrics read are to be loaded: which fields, and whether the records are kept
 /// or folded while they are read.
 ///
@@ -21,13 +31,18 @@ package struct LoadPlan: Sendable {
   /// By record name.
   package let folds: [String: FoldSpec]
 
-  package init(library: Library, metrics: some Sequence<MetricID>, days: AskedDays) {
+  package init(
+    library: Library, metrics: some Sequence<MetricID>, days: AskedDays, storage: Storage = .measured
+  ) {
     let needs = DataNeeds(library: library, metrics: metrics)
     schemas = needs.fields.keys.sorted().map { needs.schema(of: $0) }
     var folds: [String: FoldSpec] = [:]
     var uses = FactUses(library: library, needs: needs, days: days)
     uses.visit()
-    for (record, use) in uses.records {
+    for (record, use) in uses.records
+    where storage != .lists
+      && (storage == .folds || use.dailyQuestions <= FactUse.mostDailyQuestions)
+    {
       folds[library.records[record].name] = use.spec(library, needs.schema(of: record), days)
     }
     self.folds = folds
@@ -80,7 +95,6 @@ private struct FactUse {
     let fields = library.records[record].fields
     func column(_ field: Int) -> Int? { schema.columns.firstIndex { $0.name == fields[field].name } }
     guard !needsFacts, let key, let keyColumn = column(key.field), bundles.count <= FactUse.mostBundles,
-      dailyQuestions <= FactUse.mostDailyQuestions,
       let day = library.dayColumn(of: record, schema),
       library.askedConsent(of: record) == nil, library.mergedFields(of: record).isEmpty
     else { return nil }
