@@ -37,6 +37,10 @@ let plugins: (products: [Product], targets: [Target]) =
     ] + (pluginTool.map { [.binaryTarget(name: "metricc-prebuilt", path: $0)] } ?? [])
   )
 
+/// The pages of a target's codes. Texts are in files of their own, which SwiftPM writes into the code, so that a
+/// program is one file.
+let pages = Resource.embedInCode("Resources/pages.txt")
+
 let package = Package(
   name: "metricc",
   // The first systems with `Int128`, `Mutex` and `String(validating:)`.
@@ -53,19 +57,21 @@ let package = Package(
     + (Context.environment["METRICC_DOCS"] == nil
       ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")]),
   targets: [
-    .target(name: "MetricDiagnostics", swiftSettings: strict),
-    .target(name: "MetricSyntax", dependencies: ["MetricDiagnostics"], swiftSettings: strict),
+    .target(
+      name: "MetricDiagnostics", resources: [.embedInCode("Resources/familiar.txt")], swiftSettings: strict),
+    .target(
+      name: "MetricSyntax", dependencies: ["MetricDiagnostics"], resources: [pages], swiftSettings: strict),
     .target(name: "MetricFormat", dependencies: ["MetricSyntax"], swiftSettings: strict),
     .target(name: "MetricValues", swiftSettings: strict),
     .target(name: "MetricIntrinsics"),
     .target(
       name: "MetricData", dependencies: ["MetricDiagnostics", "MetricValues", "MetricIntrinsics"],
-      swiftSettings: strict),
+      resources: [pages], swiftSettings: strict),
     .target(
       name: "MetricPlan", dependencies: ["MetricDiagnostics", "MetricValues"], swiftSettings: strict),
     .target(
       name: "MetricResolve", dependencies: ["MetricSyntax", "MetricPlan", "MetricCheck"],
-      swiftSettings: strict),
+      resources: [pages, .embedInCode("Resources/builtin.metric")], swiftSettings: strict),
     .target(name: "MetricCheck", dependencies: ["MetricPlan"], swiftSettings: strict),
     .target(
       name: "MetricEvaluate", dependencies: ["MetricPlan", "MetricData", "MetricIntrinsics"],
@@ -80,7 +86,7 @@ let package = Package(
         "MetricDiagnostics", "MetricValues", "MetricData", "MetricSyntax", "MetricFormat", "MetricResolve",
         "MetricCheck", "MetricEvaluate", "MetricExplain", "MetricSearch", "MetricDatasetCheck", "MetricSQL",
       ],
-      swiftSettings: strict),
+      resources: [pages], swiftSettings: strict),
     .target(name: "MetricFoundation", dependencies: ["MetricLanguage"], swiftSettings: strict),
     .target(
       name: "MetricLanguageServer",
@@ -97,7 +103,8 @@ let package = Package(
         "MetricLanguage", "MetricLanguageServer", "MetricImport", "MetricCatalogue",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      resources: [.embedInCode("Resources/Starter")], swiftSettings: strict),
+      resources: [.embedInCode("Resources/Starter"), .embedInCode("Resources/driver.py")],
+      swiftSettings: strict),
 
     .executableTarget(
       name: "metricc-fuzz",
