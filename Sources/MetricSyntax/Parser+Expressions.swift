@@ -70,6 +70,8 @@ extension ExpressionSyntax {
 enum ExpressionLimit {
   static let nesting = 100
   static let operators = 500
+  /// Values of a list: a search for a counterexample reads it for each pair it tries, and so does each statement of SQL.
+  static let values = 1000
 }
 
 // MARK: Whole expressions
@@ -131,6 +133,15 @@ extension Parser {
     }
     depth += 1
     return true
+  }
+
+  /// A finding where a list has too many values.
+  mutating func limitList(_ items: [ExpressionSyntax]) {
+    guard items.count > ExpressionLimit.values else { return }
+    fail(
+      .nestedTooDeeply, "this list has more than \(ExpressionLimit.values) values",
+      at: items[ExpressionLimit.values].span,
+      notes: [Note("what so many have in common is a field of their own: `where event.isVisit`")])
   }
 
   /// Counts an operator; false, with a finding, where it is one too many.

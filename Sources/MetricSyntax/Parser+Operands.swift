@@ -94,6 +94,7 @@ extension Parser {
       return []
     }
     let items = parseCommas(until: .rightBracket) { $0.parseLiteral("a literal in the list") }
+    limitList(items)
     close(.rightBracket, openedAt: opening, .unclosedParenthesis, "`,` or `]`")
     return items
   }
