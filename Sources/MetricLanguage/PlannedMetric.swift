@@ -6,6 +6,8 @@ public struct PlannedMetric: Hashable, Sendable {
   /// One number of the metric.
   public struct Part: Hashable, Sendable {
     package var role: PartRole
+    /// Whether people read it in percent.
+    package var isShare: Bool
     /// Empty for the metric's own value.
     public var name: String { role.name }
     /// `Int`, `Decimal`, `Bool`, `DayKey` or `Text`
@@ -45,7 +47,10 @@ extension MetricLibrary {
       return PlannedMetric(
         summary: summary,
         condition: metric.subject.condition.map { plan.text(of: $0) },
-        parts: metric.parts.map { PlannedMetric.Part(role: $0.role, type: $0.type.name) },
+        parts: metric.parts.map {
+          PlannedMetric.Part(
+            role: $0.role, isShare: summary.shares.contains($0.role), type: $0.type.name)
+        },
         clauses: plan.clauses(of: metric)
           + (metric.nearest.map { [PlannedMetric.Clause(word: "nearest", text: "\($0)")] } ?? []),
         calendarUnit: metric.body.over?.monthsUnit, grouping: plan.grouping(of: metric),

@@ -89,6 +89,7 @@ import Testing
     let text = try page("events", catalogue)
     #expect(text.contains("<dt>Since 24 Jan 2026</dt><dd>+7 (+21.9%)</dd>"))
     #expect(text.contains("<title>31 Jan 2026: 39</title>"))
+    #expect(catalogue.pages[0].text.contains("<p class=\"change\">+7 (+21.9%) since 24 Jan</p>"))
     #expect(text.contains("<a href=\"https://example.com/app/blob/main/defs/habits.metric#L1\">"))
     #expect(text.contains("Owner: Growth &lt;team&gt;"))
   }
@@ -102,6 +103,36 @@ import Testing
     #expect(text.contains("events, groups over time"))
     #expect(text.contains("<title>de, 31 Jan: 30</title>"))
     #expect(text.contains("<title>(none), 24 Jan: 15</title>"))
+  }
+
+  /// Quotients of the same things, rates and fractions are shares wherever they are shown; other quotients are not.
+  @Test(arguments: [
+    ("measure m { for app  audience team  value count(Event where name == \"a\") / count(Event) }", "14.3%"),
+    ("measure m { for app  value distinct(Event.userId) / count(Event) }", "0.1429"),
+    ("progress m { for app  value least(days(Event), 7) / 7 }", "14.3%"),
+    (
+      """
+      measure dau { for app  unit users  value distinct(Event.userId)  over last 1 day }
+      measure mau { for app  unit users  value distinct(Event.userId)  over last 30 days }
+      measure m { for app  audience team  value if mau > 0 then dau / mau else 0 }
+      """, "14.3%"
+    ),
+  ])
+  func sharesAreInPercent(_ source: String, _ shown: String) throws {
+    let rows: [Sample.Row] = [("m", "", "", "", .decimal(FixedDecimal(millionths: 142_857)))]
+    let catalogue = Sample.catalogue(source, rows: rows)
+    #expect(try page("m", catalogue).contains("<dd>\(shown)</dd>"))
+    #expect(catalogue.pages[0].text.contains("<span>\(shown) <small>"))
+    #expect(try page("m", catalogue).contains("<title>31 Jan 2026: \(shown)</title>"))
+  }
+
+  @Test func aCardShowsTheGreatestGroups() throws {
+    let rows: [Sample.Row] = [("de", 30), ("at", 40), ("", 5), ("ch", 6)].map {
+      ("events", "", $0, "", .int($1))
+    }
+    let source = "measure events { for app  value count(Event)  by name  at least 5 users }"
+    let index = Sample.catalogue(source, rows: rows).pages[0].text
+    #expect(index.contains("<span>at 40 <small>de 30, ch 6, 1 more</small></span>"))
   }
 
   @Test func namesAreWords() {

@@ -7,13 +7,14 @@ import Testing
 
 @Suite struct PlotTests {
   @Test func axesHaveRoundNumbers() {
-    #expect(Axis([0, 97], isWhole: true).ticks == [0, 50, 100])
-    #expect(Axis([0, 7], isWhole: true).ticks == [0, 2, 4, 6, 8])
-    #expect(Axis([0, 1], isWhole: true).ticks == [0, 1])
-    #expect(Axis([-3, 5], isWhole: true).ticks == [-4, -2, 0, 2, 4, 6])
-    #expect(Axis([0.2, 0.9], isWhole: false).ticks == [0, 0.5, 1])
-    #expect(Axis([], isWhole: true).ticks == [0, 1])
-    #expect(Axis([9e12], isWhole: false).high >= 9e12)
+    #expect(Axis([0, 97], .whole).ticks == [0, 50, 100])
+    #expect(Axis([0, 7], .whole).ticks == [0, 2, 4, 6, 8])
+    #expect(Axis([0, 1], .whole).ticks == [0, 1])
+    #expect(Axis([-3, 5], .whole).ticks == [-4, -2, 0, 2, 4, 6])
+    #expect(Axis([0.2, 0.9], .decimal).ticks == [0, 0.5, 1])
+    #expect(Axis([], .whole).ticks == [0, 1])
+    #expect(Axis([9e12], .decimal).high >= 9e12)
+    #expect(Axis([0.2, 0.9], .share).label(0.5) == "50%")
   }
 
   @Test func aFunnelHasSharesOfTheFirstStepAndTheStepBefore() throws {
@@ -52,7 +53,7 @@ import Testing
     for numbers: [Int64] in [[0, 1, 1, 5], [100, 900, 901, 5000], [7, 7, 7, 7]] {
       let plot = Histogram(
         title: "H", summary: "", numbers: numbers.map { FixedDecimal(millionths: $0 * 1_000_000) },
-        subjects: "Habits")
+        form: .whole, subjects: "Habits")
       let rows = try #require(plot.figure).table.rows
       #expect(rows.reduce(0) { $0 + (Int($1[1]) ?? 0) } == numbers.count)
       #expect(rows.count <= 20)
@@ -73,16 +74,16 @@ import Testing
     let points = [1.0, 2, nil, 4, nil, 6, 7].enumerated().map {
       LinePlot.Point(day: Sample.day.advanced(by: $0), value: $1)
     }
-    let plot = LinePlot(title: "L", summary: "", points: points, isWhole: true, unit: "days")
+    let plot = LinePlot(title: "L", summary: "", points: points, form: .whole, unit: "days")
     let drawing = try #require(plot.figure).drawing.text
     #expect(drawing.components(separatedBy: "class=\"line\"").count == 3)
     #expect(drawing.components(separatedBy: "class=\"dot\"").count == 3)
   }
 
   @Test func nothingToDrawIsNoFigure() {
-    #expect(LinePlot(title: "L", summary: "", points: [], isWhole: true, unit: "").figure == nil)
+    #expect(LinePlot(title: "L", summary: "", points: [], form: .whole, unit: "").figure == nil)
     #expect(BarPlot(title: "B", summary: "", bars: [], headings: []).figure == nil)
-    #expect(Histogram(title: "H", summary: "", numbers: [], subjects: "").figure == nil)
+    #expect(Histogram(title: "H", summary: "", numbers: [], form: .whole, subjects: "").figure == nil)
   }
 }
 

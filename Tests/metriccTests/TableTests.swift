@@ -25,7 +25,7 @@ struct TableTests {
   ) -> MetricSummary {
     MetricSummary(
       name: name, kind: kind, subject: subject, audience: "user", unit: nil, title: title, isAccepted: true,
-      roles: roles)
+      roles: roles, shares: roles.filter(\.isShare))
   }
 
   private func table(

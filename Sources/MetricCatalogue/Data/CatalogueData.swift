@@ -1,4 +1,5 @@
 import MetricEvaluate
+import MetricLanguage
 import MetricValues
 
 /// What is known of the values of a library, ready to be drawn.
@@ -108,6 +109,20 @@ struct Observations: Sendable {
     observations.groups = groups.map { ($0.name, kept($0.series)) }
     observations.subjects = subjects.map { ($0.subject, $0.parts.mapValues(kept)) }
     return observations
+  }
+
+  /// How the number, the median or the share of a part has changed; nil where one of the days has none.
+  func change(
+    of part: PlannedMetric.Part, from before: DayKey, to now: DayKey
+  ) -> (text: String, isOfMedian: Bool)? {
+    let spread = spreadSeries[part.name] ?? []
+    let isShare = spread.contains { $0.share != nil }
+    let whole = series[part.name]?.map { ($0.day, $0.value.amount?.approximate) }
+    let points = whole ?? spread.map { ($0.day, $0.share ?? $0.median?.approximate) }
+    func value(_ day: DayKey) -> Double? { points.last { $0.0 == day }?.1 }
+    guard let old = value(before), let new = value(now) else { return nil }
+    let form = isShare ? NumberForm.share : NumberForm(part)
+    return (form.change(from: old, to: new), whole == nil && !isShare)
   }
 
   mutating func addSubjects(_ rows: ArraySlice<ResultRow>) {

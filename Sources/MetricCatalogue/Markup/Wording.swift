@@ -1,5 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
+import MetricLanguage
 import MetricPlan
 import MetricValues
 
@@ -95,6 +96,30 @@ package enum Wording {
 
   /// `30 Jun 2026`.
   static func day(_ day: DayKey) -> String { "\(day.civil.day) \(month(of: day))" }
+}
+
+/// How the numbers of a part are read.
+enum NumberForm {
+  case whole, decimal
+  /// In percent.
+  case share
+
+  init(_ part: PlannedMetric.Part?) {
+    self = part?.isShare == true ? .share : part?.type == "Int" ? .whole : .decimal
+  }
+
+  func text(_ value: FixedDecimal) -> String {
+    self == .share ? Wording.percent(value.approximate, of: 1) ?? "" : Wording.number(value)
+  }
+
+  func text(_ value: Value) -> String { value.amount.map(text) ?? Wording.value(value) }
+
+  /// `+12 (+5.1%)`, of a share `+3.8 points`.
+  func change(from before: Double, to now: Double) -> String {
+    guard self == .share else { return Wording.change(from: before, to: now) }
+    let points = Wording.change(from: 0, to: ((now - before) * 1000).rounded() / 10)
+    return points == "unchanged" ? points : "\(points) points"
+  }
 }
 
 extension Value {

@@ -1,4 +1,5 @@
 import MetricDiagnostics
+import MetricEvaluate
 import MetricLanguage
 import MetricPlan
 
@@ -13,7 +14,34 @@ struct Headline {
 
   var markup: HTML {
     guard let (value, note) = value else { return "" }
-    return "<p class=\"value\"><span>\(value) <small>\(note)</small></span>\(curve)</p>"
+    return "<p class=\"value\"><span>\(value) <small>\(note)</small></span>\(curve)</p>\(change)"
+  }
+
+  private var form: NumberForm { NumberForm(entry.planned.parts.first) }
+
+  /// `+5 since 23 Jun`.
+  private var change: HTML {
+    let week = data.at.advanced(by: -7)
+    guard let part = entry.planned.parts.first,
+      let change = observations.change(of: part, from: week, to: data.at)
+    else { return "" }
+    return "<p class=\"change\">\(change.text) since \(Wording.shortDay(week))</p>"
+  }
+
+  /// The groups with the greatest values: `phone 75`, and `tablet 10` beside it.
+  private var groups: (String, String)? {
+    let groups = observations.rows.filter { $0.part.isEmpty }.sorted {
+      ($0.value.amount?.millionths ?? .min, $1.group) > ($1.value.amount?.millionths ?? .min, $0.group)
+    }
+    guard let first = groups.first, !entry.hasPersonalGroups else {
+      return groups.isEmpty ? nil : (Counting.of(groups.count, "group"), "")
+    }
+    func text(_ row: ResultRow) -> String {
+      "\(row.group.isEmpty ? "(none)" : row.group.shortened(to: 24)) \(form.text(row.value))"
+    }
+    let others =
+      groups.dropFirst().prefix(2).map(text) + (groups.count > 3 ? ["\(groups.count - 3) more"] : [])
+    return (text(first), others.joined(separator: ", "))
   }
 
   /// The value and what it is.
@@ -27,12 +55,10 @@ struct Headline {
       let row = observations.rows.first(where: \.part.isEmpty)
     {
       return (
-        Wording.value(row.value), summary.unit.map { row.value == .int(1) ? Counting.singular($0) : $0 } ?? ""
+        form.text(row.value), summary.unit.map { row.value == .int(1) ? Counting.singular($0) : $0 } ?? ""
       )
     }
-    if let spread = observations.spreads[""] { return value(of: spread) }
-    let groups = observations.rows.filter { $0.part.isEmpty }.count
-    return groups > 0 ? (Counting.of(groups, "group"), "") : nil
+    return observations.spreads[""].map { value(of: $0) } ?? groups
   }
 
   private func value(of spread: Spread) -> (String, String)? {
@@ -41,7 +67,7 @@ struct Headline {
       return ("\(spread.trueCount) of \(spread.valueCount)", "\(Counting.plural(noun)) complete")
     }
     guard spread.numbers.count >= data.fewest, let median = spread.percentile(50) else { return nil }
-    let number = Wording.number(median)
+    let number = form.text(median)
     let unit = summary.unit.map { "\(number == "1" ? Counting.singular($0) : $0), " } ?? ""
     return (number, "\(unit)median of \(Counting.of(spread.numbers.count, noun))")
   }
@@ -76,13 +102,17 @@ struct Headline {
     let values = (whole ?? middle ?? []).suffix(90)
     let known = values.compactMap { $0 }
     guard known.count > 7, let low = known.min(), let high = known.max(), high > low else { return "" }
-    var path = HTML.empty
+    var (path, end) = (HTML.empty, HTML.empty)
     for (index, value) in values.enumerated() {
       guard let value else { continue }
       let x = 1 + Double(index) / Double(values.count - 1) * 70
-      path += "\(HTML(stringLiteral: path.isEmpty ? "M" : "L"))\(x) \(22 - (value - low) / (high - low) * 20)"
+      let y = 22 - (value - low) / (high - low) * 20
+      path += "\(HTML(stringLiteral: path.isEmpty ? "M" : "L"))\(x) \(y)"
+      end = "<circle class=\"dot\" cx=\"\(x)\" cy=\"\(y)\" r=\"3\"/>"
     }
     return
-      "<svg viewBox=\"0 0 72 24\" width=\"72\" height=\"24\" aria-hidden=\"true\"><path class=\"line\" d=\"\(path)\"/></svg>"
+      """
+      <svg viewBox="0 0 76 24" width="76" height="24" aria-hidden="true"><path class="line" d="\(path)"/>\(end)</svg>
+      """
   }
 }

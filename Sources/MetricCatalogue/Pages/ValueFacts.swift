@@ -23,14 +23,14 @@ struct ValueFacts {
       return []
     }
     return rows.map { row in
-      (term("On \(Wording.day(data.at))", row.part), shown(row.value))
+      (term("On \(Wording.day(data.at))", row.part), shown(row.value, figures.form(row.part)))
     }
   }
 
   /// A value with its unit.
-  private func shown(_ value: Value) -> String {
+  private func shown(_ value: Value, _ form: NumberForm) -> String {
     guard value != .none, value.amount != nil, let unit = figures.summary.unit else {
-      return Wording.value(value)
+      return form.text(value)
     }
     return Wording.value(value) + " " + (value == .int(1) ? Counting.singular(unit) : unit)
   }
@@ -43,11 +43,13 @@ struct ValueFacts {
         guard let series = parts[part.name], let now = series.last(where: { $0.day == data.at }) else {
           return []
         }
-        let value: Fact = (term("\(subject) on \(Wording.day(data.at))", part.name), shown(now.value))
+        let value: Fact = (
+          term("\(subject) on \(Wording.day(data.at))", part.name), shown(now.value, figures.form(part.name))
+        )
         guard let after = now.value.amount,
           let before = series.last(where: { $0.day == week })?.value.amount
         else { return [value] }
-        let change = Wording.change(from: before.approximate, to: after.approximate)
+        let change = figures.form(part.name).change(from: before.approximate, to: after.approximate)
         return [value, (term("\(subject) since \(Wording.day(week))", part.name), change)]
       }
     }
@@ -61,26 +63,10 @@ struct ValueFacts {
   private var changeFacts: [Fact] {
     let week = data.at.advanced(by: -7)
     return figures.entry.planned.parts.compactMap { part in
-      let whole = figures.observations.series[part.name]?.compactMap { point in
-        point.value.amount.map { (day: point.day, value: $0.approximate) }
+      figures.observations.change(of: part, from: week, to: data.at).map { change in
+        let since = "ince \(Wording.day(week))"
+        return (term(change.isOfMedian ? "The median s\(since)" : "S\(since)", part.name), change.text)
       }
-      let spread = figures.observations.spreadSeries[part.name]?.compactMap { point in
-        (point.share.map { $0 * 100 } ?? point.median?.approximate).map { (day: point.day, value: $0) }
-      }
-      let isShare = figures.observations.spreadSeries[part.name]?.contains { $0.share != nil } == true
-      guard let points = whole ?? spread, let now = points.last(where: { $0.day == data.at }),
-        let before = points.last(where: { $0.day == week })
-      else { return nil }
-      let change =
-        isShare
-        ? Wording.change(from: 0, to: ((now.value - before.value) * 10).rounded() / 10)
-        : Wording.change(from: before.value, to: now.value)
-      let what = isShare ? "\(change)\(change == "unchanged" ? "" : " points")" : change
-      return (
-        term(
-          whole == nil && !isShare ? "The median since \(Wording.day(week))" : "Since \(Wording.day(week))",
-          part.name), what
-      )
     }
   }
 
@@ -90,7 +76,7 @@ struct ValueFacts {
       guard let spread = figures.observations.spreads[part.name], spread.subjectCount >= data.fewest else {
         return []
       }
-      let name = part.name
+      let (name, form) = (part.name, figures.form(part.name))
       if spread.isBool {
         let percent = Wording.percent(Double(spread.trueCount), of: Double(spread.valueCount))
         let share = percent.map { " (\($0))" } ?? ""
@@ -108,8 +94,8 @@ struct ValueFacts {
         let quarter = spread.percentile(25), let threeQuarters = spread.percentile(75)
       else { return [] }
       return [
-        (term("Median", name), Wording.number(median)),
-        (term("Middle half", name), "\(Wording.number(quarter)) to \(Wording.number(threeQuarters))"),
+        (term("Median", name), form.text(median)),
+        (term("Middle half", name), "\(form.text(quarter)) to \(form.text(threeQuarters))"),
         (
           term("With a value", name),
           "\(spread.numbers.count) of \(Counting.of(spread.subjectCount, figures.noun))"

@@ -5,16 +5,15 @@ struct Axis {
   let low: Double
   let high: Double
   let ticks: [Double]
-  private let step: Double
+  private let form: NumberForm
 
   /// The least scale of about four steps that holds all values and 0.
-  ///
-  /// - Parameter isWhole: Whether only whole numbers make sense.
-  init(_ values: [Double], isWhole: Bool) {
+  init(_ values: [Double], _ form: NumberForm) {
+    self.form = form
+    let isWhole = form == .whole
     let least = min(0, values.min() ?? 0)
     let most = max(values.max() ?? 1, least + (isWhole ? 1 : 1e-6))
     let step = Axis.step(atLeast: (most - least) / 4, isWhole: isWhole)
-    self.step = step
     low = (least / step).rounded(.down) * step
     high = max((most / step).rounded(.up), 1) * step
     let count = Int(((high - low) / step).rounded())
@@ -35,7 +34,7 @@ struct Axis {
   func label(_ value: Double) -> String {
     let millionths = (value * 1e6).rounded()
     guard abs(millionths) < 9e18 else { return "" }
-    return Wording.number(FixedDecimal(millionths: Int64(millionths)))
+    return form.text(FixedDecimal(millionths: Int64(millionths)))
   }
 }
 

@@ -6,6 +6,7 @@ struct Histogram {
   var summary: String
   /// Rising, at least one.
   var numbers: [FixedDecimal]
+  var form: NumberForm
   /// What is counted: `habits`.
   var subjects: String
 
@@ -17,7 +18,7 @@ struct Histogram {
   /// A bar a number where there are few whole ones, else about ten bars of one width.
   private var bins: [Bin] {
     guard let first = numbers.first, let last = numbers.last else { return [] }
-    let isWhole = numbers.allSatisfy(\.isWhole)
+    let isWhole = form != .share && numbers.allSatisfy(\.isWhole)
     let range = last.approximate - first.approximate
     if isWhole, range <= 16 {
       let low = first.millionths / FixedDecimal.scale
@@ -27,7 +28,7 @@ struct Histogram {
       for number in numbers { bins[Int(number.millionths / FixedDecimal.scale - low)].count += 1 }
       return bins
     }
-    let axis = Axis([first.approximate, last.approximate], isWhole: isWhole)
+    let axis = Axis([first.approximate, last.approximate], isWhole ? .whole : form)
     let step = (axis.ticks[1] - axis.ticks[0]) / 2
     let start = (first.approximate / step).rounded(.down) * step
     let count = Int(((last.approximate - start) / step).rounded(.down)) + 1
@@ -41,7 +42,7 @@ struct Histogram {
   var figure: Figure? {
     let bins = bins
     guard !bins.isEmpty else { return nil }
-    let axis = Axis(bins.map { Double($0.count) }, isWhole: true)
+    let axis = Axis(bins.map { Double($0.count) }, .whole)
     let (left, bottom) = (ChartFrame.left, ChartFrame.bottom)
     let pitch = (ChartFrame.right - left) / Double(bins.count)
     let every = max(1, Int((Double(bins.map(\.label.count).max() ?? 1) * 8 / pitch).rounded(.up)))

@@ -13,7 +13,7 @@ struct LinePlot {
   var title: String
   var summary: String
   var points: [Point]
-  var isWhole: Bool
+  var form: NumberForm
   /// What the table calls the numbers.
   var unit: String
 
@@ -21,7 +21,7 @@ struct LinePlot {
     guard let first = points.first?.day, let last = points.last?.day, first < last else { return nil }
     let known = points.flatMap { [$0.value, $0.low, $0.high].compactMap { $0 } }
     guard !known.isEmpty else { return nil }
-    let axis = Axis(known, isWhole: isWhole)
+    let axis = Axis(known, form)
     let days = DayAxis(
       first: first, last: last, left: ChartFrame.left, width: ChartFrame.right - ChartFrame.left)
     return Figure(
@@ -92,7 +92,7 @@ struct LinePlot {
 
   /// A row a month, or a day where there are few.
   private var table: DataTable {
-    let axis = Axis([0, 1], isWhole: isWhole)
+    let axis = Axis([0, 1], form)
     func text(_ value: Double?) -> String { value.map(axis.label) ?? "no value" }
     if points.count <= 31 {
       return DataTable(

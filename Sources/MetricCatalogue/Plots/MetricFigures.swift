@@ -28,9 +28,7 @@ struct MetricFigures {
     part.isEmpty ? title : "\(title): \(Wording.title(ofName: part).lowercased())"
   }
 
-  private func isWhole(_ part: String) -> Bool {
-    entry.planned.parts.first { $0.name == part }?.type == "Int"
-  }
+  func form(_ part: String) -> NumberForm { NumberForm(entry.planned.parts.first { $0.name == part }) }
 
   // MARK: The reference day
 
@@ -59,7 +57,7 @@ struct MetricFigures {
       bars: sorted.prefix(20).map { row in
         BarPlot.Bar(
           label: row.group, share: most > 0 ? (row.value.amount?.approximate ?? 0) / most : 0,
-          number: Wording.value(row.value))
+          number: form("").text(row.value))
       }, headings: ["Group", unit, ""]
     ).figure
   }
@@ -93,7 +91,7 @@ struct MetricFigures {
         MatrixPlot.Row(
           label: group.name.isEmpty ? "(none)" : group.name, size: "",
           shares: group.values.map { $0.map { max(0, $0.approximate) / most } },
-          texts: group.values.map { $0.map(Wording.number) ?? "" })
+          texts: group.values.map { $0.map(form("").text) ?? "" })
       }
     ).figure
   }
@@ -108,7 +106,7 @@ struct MetricFigures {
       return Histogram(
         title: "\(heading(part.name)), distribution",
         summary: "How many \(Counting.plural(noun)) have each value on \(Wording.day(data.at))",
-        numbers: spread.numbers, subjects: Counting.plural(noun).capitalizedFirst
+        numbers: spread.numbers, form: form(part.name), subjects: Counting.plural(noun).capitalizedFirst
       ).figure
     }
   }
@@ -158,7 +156,7 @@ struct MetricFigures {
     }
     let points = series.map { LinePlot.Point(day: $0.day, value: $0.value.amount?.approximate) }
     return LinePlot(
-      title: title, summary: period, points: points, isWhole: isWhole(part), unit: unit
+      title: title, summary: period, points: points, form: form(part), unit: unit
     ).figure
   }
 
@@ -192,7 +190,7 @@ struct MetricFigures {
         LinePlot.Point(
           day: $0.day, value: $0.median?.approximate, low: $0.quarter?.approximate,
           high: $0.threeQuarters?.approximate)
-      }, isWhole: isWhole(part), unit: "Median"
+      }, form: form(part), unit: "Median"
     ).figure
   }
 }

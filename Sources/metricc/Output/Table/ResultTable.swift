@@ -108,16 +108,15 @@ struct MetricRows {
   var title: String?
   var parts: [String]
   var roles: [String: PartRole]
+  /// Names of the parts that people read in percent.
+  var shares: Set<String>
   var rows: ArraySlice<ResultRow>
 
   var hasSubjects: Bool { rows.contains { !$0.subject.isEmpty } }
   var hasGroups: Bool { rows.contains { !$0.group.isEmpty } }
   var hasParts: Bool { rows.contains { !$0.part.isEmpty } }
 
-  /// Whether a part is a share of a whole, which people read as a percentage.
-  func isShare(_ part: String) -> Bool {
-    roles[part]?.isShare ?? false
-  }
+  func isShare(_ part: String) -> Bool { shares.contains(part) }
 
   /// A value as people read it: a share in percent.
   func cell(_ value: Value, part: String) -> Cell {
@@ -158,7 +157,8 @@ extension ResultTable {
     return MetricRows(
       name: name, kind: summary?.kind ?? "", subject: summary?.subject ?? "", unit: summary?.unit,
       title: summary?.title, parts: parts,
-      roles: Dictionary(uniqueKeysWithValues: (summary?.roles ?? []).map { ($0.name, $0) }), rows: rows)
+      roles: Dictionary(uniqueKeysWithValues: (summary?.roles ?? []).map { ($0.name, $0) }),
+      shares: Set((summary?.shares ?? []).map(\.name)), rows: rows)
   }
 
   static func groupCell(_ group: String) -> Cell {
