@@ -80,6 +80,11 @@ extension Library {
       case .best: Clause(word: "read", text: "the longest streak so far")
       case .previous: Clause(word: "read", text: "the last run that ended")
       case .grace(let windows): Clause(word: "read", text: "the largest read from windows 0 to \(windows)")
+      case .forgiving(let forgiveness):
+        Clause(word: "read", text: "the longest stretch with at most \(forgiveness.words) incomplete")
+      case .bestForgiving(let forgiveness):
+        Clause(
+          word: "read", text: "the most in a stretch so far with at most \(forgiveness.words) incomplete")
       case .last(let windows): Clause(word: "over", text: "last \(Counting.written(windows, "window"))")
       case .halfLife(let windows): Clause(word: "half life", text: Counting.written(windows, "window"))
       }

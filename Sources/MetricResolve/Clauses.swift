@@ -7,7 +7,7 @@ package enum ClauseWord: String, CaseIterable {
   case subject = "for"
   case every, when
   case rest = "rest when"
-  case of, best, previous, grace
+  case of, best, previous, grace, forgive
   case halfLife = "half life"
   case over, value, target, at
   case atLeast = "at least"
@@ -28,6 +28,7 @@ package enum ClauseWord: String, CaseIterable {
     case .best: self = .best
     case .previous: self = .previous
     case .grace: self = .grace
+    case .forgive: self = .forgive
     case .halfLife: self = .halfLife
     case .over: self = .over
     case .value: self = .value
@@ -78,7 +79,7 @@ extension MetricKind {
   package var clauses: [ClauseWord] {
     switch self {
     case .completion: [.subject, .every, .when, .rest]
-    case .streak: [.of, .best, .previous, .grace]
+    case .streak: [.of, .best, .previous, .grace, .forgive]
     case .momentum: [.of, .over, .halfLife]
     case .progress: [.subject, .value, .target, .over]
     case .measure: [.subject, .value, .over, .by, .atLeast, .nearest, .reading]
@@ -188,6 +189,7 @@ extension ClauseWord {
     case .best: "best"
     case .previous: "previous"
     case .grace: "grace 1 day"
+    case .forgive: "forgive 2 in 30 days"
     case .halfLife: "half life 10 days"
     case .over: "over last 7 days"
     case .value: "value sum(HabitEntry.value)"

@@ -80,8 +80,8 @@ extension Resolver {
     var reading = WindowReading.current
     if clauses[.best] != nil { reading = .best }
     if clauses[.previous] != nil { reading = .previous }
-    let words = [ClauseWord.best, .previous, .grace].filter { clauses[$0] != nil }
-    if words.count > 1, let clause = clauses[words[1]] {
+    let words = [ClauseWord.best, .previous, .grace, .forgive].filter { clauses[$0] != nil }
+    if words.count > 1, words != [.best, .forgive], let clause = clauses[words[1]] {
       return fail(
         .misplacedClause, "a streak has `\(words[0].rawValue)` or `\(words[1].rawValue)`, not both",
         at: clause.keyword, notes: [Note("declare a streak for each; none of them needs the other")])
@@ -90,11 +90,27 @@ extension Resolver {
       guard let windows = windows(length, of: window) else { return nil }
       reading = .grace(windows: windows)
     }
+    if case .forgive(let count, let length) = clauses[.forgive]?.content {
+      guard let forgiveness = forgiveness(count, length, of: window) else { return nil }
+      reading = reading == .best ? .bestForgiving(forgiveness) : .forgiving(forgiveness)
+    }
     return windows(id, reading)
   }
 
+  private func forgiveness(_ count: NumberSyntax, _ length: LengthSyntax, of window: Window) -> Forgiveness? {
+    guard let open = positiveInt(count, what: "a number of windows", most: Limits.length),
+      let windows = windows(length, of: window)
+    else { return nil }
+    guard open < windows else {
+      return fail(
+        .badLength, "`forgive \(open)` in \(Counting.of(windows, "window")) leaves none to complete",
+        at: count.span, notes: [Note("forgive fewer windows than the length has")])
+    }
+    return Forgiveness(open: open, in: windows)
+  }
+
   private func windows(_ completion: MetricID, _ reading: WindowReading) -> BodyAndParts {
-    (.windows(WindowMetric(completion: completion, reading: reading)), own(reading.type))
+    (.windows(WindowMetric(completion: completion, reading: reading)), reading.parts)
   }
 
   private func momentum(_ clauses: ClauseTable) -> BodyAndParts? {

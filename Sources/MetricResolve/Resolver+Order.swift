@@ -56,9 +56,9 @@ extension Resolver {
       mentionedNames(expression)
     case .step(_, let pattern), .start(_, let pattern), .returns(let pattern), .without(let pattern):
       [pattern.source]
-    case .subject, .every, .best, .previous, .grace, .halfLife, .over, .thresholds, .atLeast, .nearest,
-      .within, .order,
-      .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow, .reading,
+    case .subject, .every, .best, .previous, .grace, .forgive, .halfLife, .over, .thresholds, .atLeast,
+      .nearest, .within, .order, .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .metrics,
+      .stepDays, .allow, .reading,
       .forbidden,
       .unexpected:
       []

@@ -134,6 +134,7 @@ extension Parser {
     case .previous: return .previous
     case .nearest: return parseNumber("a number to round to").map { .nearest($0) }
     case .grace: return parseLength(Units.counted).map(ClauseContent.grace)
+    case .forgive: return parseForgive()
     case .half: return parseHalfLife(&keyword)
     case .of: return parseMetricPath()
     case .at: return parseAt(&keyword)
@@ -207,6 +208,18 @@ extension Parser {
   private mutating func parseHalfLife(_ keyword: inout Span) -> ClauseContent? {
     guard takeSecond(.life, after: "half", &keyword) else { return nil }
     return parseLength(Units.counted).map(ClauseContent.halfLife)
+  }
+
+  /// `forgive 2 in 30 days`
+  private mutating func parseForgive() -> ClauseContent? {
+    guard let count = parseNumber("a number of windows to forgive") else { return nil }
+    guard take(.in) else {
+      expected(
+        .expectedWord, "`in` and a length after `forgive \(count.text)`",
+        notes: [Note("write `forgive \(count.text) in 30 days`")])
+      return nil
+    }
+    return parseLength(Units.counted).map { .forgive(count, in: $0) }
   }
 
   /// The second word of a clause that is named by two.

@@ -121,6 +121,8 @@ package enum ClauseContent: Sendable {
   case previous
   /// `grace 1 day`
   case grace(LengthSyntax)
+  /// `forgive 2 in 30 days`
+  case forgive(NumberSyntax, in: LengthSyntax)
   /// `half life 7 days`
   case halfLife(LengthSyntax)
   /// `over last 7 days` (also a momentum's `over last 4 windows`), `over all time`
@@ -360,9 +362,9 @@ extension ClauseContent {
     case .step(_, let fact), .start(_, let fact), .returns(let fact), .without(let fact):
       [fact.condition].compactMap { $0 }
     case .thresholds(let values, _): values
-    case .every, .of, .best, .previous, .grace, .halfLife, .over, .atLeast, .nearest, .within, .order, .after,
-      .by,
-      .byCohort, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow, .reading, .forbidden,
+    case .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .atLeast, .nearest, .within,
+      .order, .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow,
+      .reading, .forbidden,
       .unexpected:
       []
     }

@@ -19,6 +19,7 @@ import Testing
     ("of done", "of done"), ("of signups.d30.rate", "of signups.d30.rate"), ("best", "best"),
     ("previous", "previous"),
     ("grace 1 window", "grace 1 window"), ("half life 7 days", "half life 7 days"),
+    ("forgive 2 in 30 days", "forgive 2 in 30 days"), ("forgive 1 in 4 windows", "forgive 1 in 4 windows"),
     ("over last 7 days", "over last 7 days"), ("over last 4 windows", "over last 4 windows"),
     ("over calendar week from monday", "over calendar week from monday"),
     ("over calendar month", "over calendar month"), ("over all time", "over all time"),
@@ -81,6 +82,8 @@ extension ClauseContent {
     case .best: "best"
     case .previous: "previous"
     case .grace(let length): "grace \(length.count.text) \(length.unit.text)"
+    case .forgive(let count, let length):
+      "forgive \(count.text) in \(length.count.text) \(length.unit.text)"
     case .halfLife(let length): "half life \(length.count.text) \(length.unit.text)"
     case .over(let period): "over \(period.outline)"
     case .value(let expression): "value \(expression.outline)"

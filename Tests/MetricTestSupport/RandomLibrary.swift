@@ -158,11 +158,13 @@ package struct RandomLibrary {
 
   private mutating func writeStreak() {
     let completion = random.pick(completions())
-    let reading = random.pick([nil, "best", "previous", "grace \(random.int(1...3)) windows"])
+    let kind = "forgive \(random.int(1...3)) in \(random.int(4...7)) windows"
+    let readings = [nil, "best", "previous", "grace \(random.int(1...3)) windows", kind, "best  \(kind)"]
+    let reading = random.pick(readings)
     declare(
       Declared(
         name: newName("streak"), kind: "streak", subject: completion.subject, isTeam: true,
-        carriesLevels: reading == "best", numbers: [""]),
+        carriesLevels: reading?.hasPrefix("best") == true, numbers: reading == kind ? ["", "left"] : [""]),
       ["of \(completion.name)", reading])
   }
 

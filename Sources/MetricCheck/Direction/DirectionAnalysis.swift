@@ -132,7 +132,11 @@ package final class DirectionAnalysis {
     let metric = library.metrics[id]
     switch metric.body {
     case .completion(let completion): return [self.completion(completion)]
-    case .windows(let metric): return [windows(metric)]
+    case .windows(let metric):
+      guard case .forgiving(let forgiveness) = metric.reading else { return [windows(metric)] }
+      // `left` is a momentum less what is never left.
+      let most = Int64(forgiveness.open) * Values.one
+      return [windows(metric), windows(of: metric.completion, high: most, passing: [.rises, .falls])]
     case .progress(let progress): return self.progress(progress)
     case .measure(let measure):
       var behaviour = ExpressionAnalysis(self, over: measure.over).behaviour(of: measure.value)
@@ -221,7 +225,7 @@ package final class DirectionAnalysis {
     let reading = metric.reading
     var behaviour = windows(
       of: metric.completion, high: reading.greatest.map { Int64($0) * Values.one } ?? Values.limit,
-      passing: reading == .best ? .rises : [.rises, .falls])
+      passing: reading.isBest ? .rises : [.rises, .falls])
     // A new fact can join the previous run to the current one, and a short run can end after a long one.
     if reading == .previous, behaviour.values.mayBePositive {
       behaviour.added.insert(.falls)

@@ -39,7 +39,7 @@ extension Explainer {
   func explain(_ metric: WindowMetric, _ work: inout Work) throws(EvaluationError) {
     guard case .completion(let completion) = library.metrics[metric.completion].body else { return }
     var (reading, start, hasRun) = (metric.reading, work.day, true)
-    if reading == .best { start = try dayReached(metric, work) }
+    if reading.isBest { start = try dayReached(metric, work) }
     if reading == .previous {
       // The run is told as it was on its last day.
       let all = try prober.trace(metric.completion, isTeam: work.isTeam, at: work.day)
@@ -57,7 +57,8 @@ extension Explainer {
     if trace.isFull {
       ending = .enough
     } else if reading.kind == .streak, trace.range.upperBound < trace.windows.count {
-      ending = .incomplete(trace.windows[trace.range.upperBound].last)
+      let end = trace.windows[trace.range.upperBound].last
+      ending = reading.forgiveness == nil ? .incomplete(end) : .unforgiven(end)
     } else if trace.isCut {
       ending = .cut
     }
@@ -79,7 +80,7 @@ extension Explainer {
     let windows = trace.windows.map { read in
       var window = window(completion.window, endingAt: read.last)
       switch read.state {
-      case .incomplete: window.state = .incomplete
+      case .incomplete: window.state = read.isForgiven ? .forgiven : .incomplete
       case .complete: window.state = .complete
       case .rest: window.state = .rest
       }

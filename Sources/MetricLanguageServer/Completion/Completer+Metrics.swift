@@ -48,6 +48,7 @@ extension Completer {
       case .start: [.first, .each]
       case .rest: [.when]
       case .half: [.life]
+      case .forgive: [.in]
       case .at: [.least]
       case .by: [.cohort]
       default: []
@@ -116,6 +117,11 @@ extension Completer {
       guard tail.first?.word == .when else { return words([.when]) }
       return expressionItems(Array(tail.dropFirst()), scope: .value(subject))
     case .over: return periodItems(tail)
+    case .forgive:
+      guard let place = tail.firstIndex(where: { $0.word == .in }) else {
+        return last?.kind == .number ? words([.in], rank: 0) : []
+      }
+      return lengthItems(place == tail.count - 1 ? nil : last, clause.word)
     case .grace, .half, .within:
       return lengthItems(clause.word == .half && tail.isEmpty ? nil : last, clause.word)
     case .of: return ofItems(tail)

@@ -119,6 +119,8 @@ extension Word {
       "The length of the last run that ended; in `over previous calendar month` the whole unit before the day's."
     case .grace:
       "The largest value over the last windows, so that a day that is not over yet does not show 0."
+    case .forgive:
+      "`forgive 2 in 30 days`: windows that may stay open without ending the streak; gives the part `left`."
     case .half, .life:
       "`half life N days`: a strength from 0 to 1 in which a window counts half after N days."
     case .over: "The period; without it all time."

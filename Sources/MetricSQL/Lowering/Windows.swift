@@ -9,7 +9,9 @@ enum WindowMode: Hashable {
 }
 
 enum WindowPart: Hashable {
-  case candidates, states, complete, islands, spans, runs, units, positions
+  case candidates, each, states, complete, islands, spans, runs, units, positions, counted
+  case stretches(Forgiveness)
+  case forgiving(Forgiveness)
 }
 
 /// A completion's windows: which may be complete, which are, and which rest (WIN-01 to WIN-07).
@@ -22,8 +24,14 @@ struct Windows {
   /// The length of rolling windows; nil for calendar units.
   var length: Int? { if case .rolling(let days) = completion.window { days } else { nil } }
 
+  /// What their reader forgives, which has to see incomplete windows too.
+  var forgiveness: Forgiveness?
+
+  /// Whether all windows since the first fact are read, with their states.
+  var hasEach: Bool { completion.rest != nil || forgiveness != nil }
+
   /// Whether the windows are read by spans: none rests, and a window's number tells its place.
-  var hasSpans: Bool { completion.rest == nil && length != nil }
+  var hasSpans: Bool { !hasEach && length != nil }
 }
 
 extension Translation {
@@ -52,7 +60,7 @@ extension Translation {
     var found: Set<MetricID> = []
     for id in needs.reads.keys {
       let body = library.metrics[id].body
-      if case .windows(let metric) = body, metric.reading == .best { found.insert(metric.completion) }
+      if case .windows(let metric) = body, metric.reading.isBest { found.insert(metric.completion) }
       for case .completion(let id) in body.sources { found.insert(id) }
       for expression in body.allExpressions {
         expression.visit { part in
@@ -179,9 +187,10 @@ extension Translation {
 
   /// The windows (`subject`, `r`) that can be complete or rest.
   private func candidates(_ windows: Windows) -> Anchors {
-    let needsSpine = windows.completion.rest != nil || looksBackForever(windows)
+    let needsSpine = windows.hasEach || looksBackForever(windows)
+    let part = windows.hasEach && windows.completion.rest == nil ? WindowPart.each : .candidates
     let comment = needsSpine ? "its windows since the first fact." : "the windows that hold a fact."
-    let name = windowRelation(windows, .candidates, named: "windows", comment) {
+    let name = windowRelation(windows, part, named: "windows", comment) {
       needsSpine
         ? spine(windows)
         : present(
