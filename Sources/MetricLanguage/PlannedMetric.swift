@@ -60,7 +60,9 @@ extension Library {
   func clauses(of metric: Metric) -> [Clause] {
     let own = metric.body.clauses.map { Clause(word: $0.word, text: text(of: $0.expression)) }
     return switch metric.body {
-    case .completion(let completion): [Clause(word: "every", text: completion.window.text)] + own
+    case .completion(let completion):
+      [Clause(word: "every", text: completion.window.text)] + own
+        + (completion.limit.map { [Clause(word: "because", text: $0.reason)] } ?? [])
     case .windows(let metric): clauses(of: metric)
     case .progress(let progress): own + tail(progress.over, metric)
     case .measure(let measure):

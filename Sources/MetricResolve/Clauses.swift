@@ -5,7 +5,7 @@ import MetricSyntax
 /// A clause by its word, as messages and tables name it.
 package enum ClauseWord: String, CaseIterable {
   case subject = "for"
-  case every, when
+  case every, when, limit
   case rest = "rest when"
   case of, best, previous, grace, forgive
   case halfLife = "half life"
@@ -23,6 +23,7 @@ package enum ClauseWord: String, CaseIterable {
     case .subject: self = .subject
     case .every: self = .every
     case .when: self = .when
+    case .limit: self = .limit
     case .rest: self = .rest
     case .of: self = .of
     case .best: self = .best
@@ -78,7 +79,7 @@ extension MetricKind {
   /// The clauses of the kind beside the common ones.
   package var clauses: [ClauseWord] {
     switch self {
-    case .completion: [.subject, .every, .when, .rest]
+    case .completion: [.subject, .every, .when, .limit, .rest]
     case .streak: [.of, .best, .previous, .grace, .forgive]
     case .momentum: [.of, .over, .halfLife]
     case .progress: [.subject, .value, .target, .over]
@@ -184,6 +185,7 @@ extension ClauseWord {
     case .subject: "for habit"
     case .every: "every day"
     case .when: "when count(HabitEntry) >= 1"
+    case .limit: "limit count(Event where name == \"smoked\") == 0 \"my own choice\""
     case .rest: "rest when weekday(day) in [\"saturday\", \"sunday\"]"
     case .of: kind == .level ? "of best_streak" : "of done"
     case .best: "best"

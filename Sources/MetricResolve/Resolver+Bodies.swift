@@ -30,6 +30,12 @@ extension Resolver {
     var window: Window?
     var when: Typed?
     var rest = Optionally<Typed>()
+    var limit = Optionally<Typed>()
+    var reason = ""
+    if case .limit(let syntax, let text) = clauses[.limit]?.content {
+      limit = Optionally(syntax) { resolveBool($0, in: scope, what: "`limit`") }
+      reason = text.value
+    }
     if case .every(let syntax) = clauses[.every]?.content { window = self.window(syntax) }
     if case .when(let syntax) = clauses[.when]?.content {
       when = resolveBool(syntax, in: scope, what: "`when`")
@@ -37,13 +43,15 @@ extension Resolver {
     if case .rest(let syntax) = clauses[.rest]?.content {
       rest = Optionally(syntax) { resolveBool($0, in: scope, what: "`rest when`") }
     }
-    guard let window, let when, !rest.failed else { return nil }
+    guard let window, let when, !rest.failed, !limit.failed else { return nil }
     guard readsFact(when.expression) else {
       return fail(
         .readsNoFact, "`when` reads no fact: a window without a fact is never complete", at: when.span,
         notes: [Note("presence is completion: write for example `count(HabitEntry) >= 1`")])
     }
-    let plan = Completion(window: window, when: when.expression, rest: rest.value?.expression)
+    let plan = Completion(
+      window: window, when: when.expression, limit: limit.value.map { Limit($0.expression, reason) },
+      rest: rest.value?.expression)
     return (.completion(plan), own(.bool))
   }
 

@@ -52,7 +52,8 @@ extension Resolver {
   private func mentionedNames(_ content: ClauseContent) -> [Name] {
     switch content {
     case .of(let path): path.names
-    case .when(let expression), .rest(let expression), .value(let expression), .target(let expression):
+    case .when(let expression), .limit(let expression, _), .rest(let expression), .value(let expression),
+      .target(let expression):
       mentionedNames(expression)
     case .step(_, let pattern), .start(_, let pattern), .returns(let pattern), .without(let pattern):
       [pattern.source]

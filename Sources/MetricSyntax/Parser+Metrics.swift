@@ -126,6 +126,7 @@ extension Parser {
     case .for: return parseSubject()
     case .every: return parseWindow().map(ClauseContent.every)
     case .when: return .when(parseExpression())
+    case .limit: return parseLimit()
     case .rest: return parseRest(&keyword)
     case .value: return .value(parseExpression())
     case .target: return .target(parseExpression())
@@ -198,6 +199,12 @@ extension Parser {
     }
     let condition = take(.where) ? parseExpression() : nil
     return .subject(name, condition: condition)
+  }
+
+  /// `limit count(Smoke) == 0 "my own choice"`
+  private mutating func parseLimit() -> ClauseContent? {
+    let condition = parseExpression()
+    return parseString("a text that says why, as the person would").map { .limit(condition, reason: $0) }
   }
 
   private mutating func parseRest(_ keyword: inout Span) -> ClauseContent? {

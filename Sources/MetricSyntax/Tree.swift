@@ -111,6 +111,8 @@ package enum ClauseContent: Sendable {
   case every(WindowSyntax)
   /// `when E`
   case when(ExpressionSyntax)
+  /// `limit E "why"`
+  case limit(ExpressionSyntax, reason: StringSyntax)
   /// `rest when E`
   case rest(ExpressionSyntax)
   /// `of done`, `of goal_progress.fraction`
@@ -357,7 +359,8 @@ extension ClauseContent {
   /// The expressions of the clause, in the order of the source.
   package var expressions: [ExpressionSyntax] {
     switch self {
-    case .when(let value), .rest(let value), .value(let value), .target(let value): [value]
+    case .when(let value), .rest(let value), .value(let value), .target(let value), .limit(let value, _):
+      [value]
     case .subject(_, let condition): [condition].compactMap { $0 }
     case .step(_, let fact), .start(_, let fact), .returns(let fact), .without(let fact):
       [fact.condition].compactMap { $0 }

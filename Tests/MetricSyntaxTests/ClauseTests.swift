@@ -16,6 +16,7 @@ import Testing
     ("every calendar week from sunday", "every calendar week from sunday"),
     ("every calendar month", "every calendar month"),
     ("when a > 1", "when (> a 1)"), ("rest when a", "rest when a"),
+    ("limit count(F) <= 4 \"why\"", "limit (<= (count F) 4) \"why\""),
     ("of done", "of done"), ("of signups.d30.rate", "of signups.d30.rate"), ("best", "best"),
     ("previous", "previous"),
     ("grace 1 window", "grace 1 window"), ("half life 7 days", "half life 7 days"),
@@ -77,6 +78,7 @@ extension ClauseContent {
     case .subject(let name, let condition): "for \(name.text)" + Self.suffix(condition)
     case .every(let window): "every \(window.outline)"
     case .when(let expression): "when \(expression.outline)"
+    case .limit(let expression, let reason): "limit \(expression.outline) \"\(reason.value)\""
     case .rest(let expression): "rest when \(expression.outline)"
     case .of(let path): "of \(path.names.map(\.text).joined(separator: "."))"
     case .best: "best"

@@ -95,7 +95,16 @@ package struct RandomUserLibrary {
         "rest when "
         + (random.chance(40) ? "weekday(day) in [\"saturday\", \"sunday\"]" : bool(2, .up, scope))
     }
-    declare("completion", subject, isBool: true, [forClause(subject), window, "when \(when)", rest])
+    declare("completion", subject, isBool: true, [forClause(subject), window, "when \(when)", limit(subject), rest])
+  }
+
+  private mutating func limit(_ subject: String) -> String? {
+    guard subject != "goal", random.chance(25) else { return nil }
+    let most = random.pick([
+      "count(Run) == 0", "count(HabitEntry) <= 1", "sum(Run.n where uphill) < 3",
+      "max(HabitEntry.value) <= 4",
+    ])
+    return "limit \(most) \"why\""
   }
 
   private mutating func writeOfCompletion(_ kind: String, _ readings: [String?]) {

@@ -37,7 +37,10 @@ extension ReferenceEvaluator {
     if let known = completeMemo[key] { return known }
     let scope = scope(id, subject, at: day, asksConsent: asksConsent)
     let when = completion(id).when
-    let isComplete = try isSubject(subject, of: id) && isPresent(when, scope) && evaluate(when, scope).isTrue
+    // "`when` and `limit` hold"
+    let isComplete =
+      try isSubject(subject, of: id) && isPresent(when, scope) && evaluate(when, scope).isTrue
+      && (completion(id).limit.map { try evaluate($0.condition, scope).isTrue } ?? true)
     completeMemo[key] = isComplete
     return isComplete
   }
@@ -140,7 +143,8 @@ extension ReferenceEvaluator {
       }
     }
     switch library.metrics[id].body {
-    case .completion(let completion): return try named([completion.when, completion.rest])
+    case .completion(let completion):
+      return try named([completion.when, completion.limit?.condition, completion.rest])
     case .windows(let metric):
       return try factsBehind(metric.completion, for: subject, asksConsent: asksConsent)
     case .progress(let progress): return try named([progress.value, progress.target])

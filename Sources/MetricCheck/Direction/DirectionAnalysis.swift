@@ -86,7 +86,7 @@ package final class DirectionAnalysis {
     var conditions = Conditions(
       isNeverComplete: cases.contains { $0.values.certainty == false },
       whenMayFall: cases.allSatisfy { $0.added.contains(.falls) },
-      staysComplete: presence.lastsForever && !when.passing.contains(.falls))
+      staysComplete: completion.limit == nil && presence.lastsForever && !when.passing.contains(.falls))
     guard let rest = completion.rest else { return conditions }
     conditions.neverBreaks =
       completion.window == .rolling(days: 1) && free.values(of: rest).certainty == true
@@ -96,7 +96,9 @@ package final class DirectionAnalysis {
     var resting = free
     var without = free
     without.absent = presence
-    if cases.contains(where: { $0.values.certainty == true }) {
+    if completion.limit != nil {
+      // A window that its limit ends has all that `when` asks for.
+    } else if cases.contains(where: { $0.values.certainty == true }) {
       // Where presence is all that `when` asks for, a window that is not complete has none of its facts.
       resting.absent = presence
     } else if without.values(of: completion.when).certainty == false {

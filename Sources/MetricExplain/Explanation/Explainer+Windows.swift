@@ -29,6 +29,7 @@ extension Explainer {
     reading.windows[0].state = work.explanation.parts.first?.value == .bool(true) ? .complete : .incomplete
     reading.windows[0].counts = true
     try add("when", completion.when, scope, at: work.day, to: &work)
+    if let limit = completion.limit { try add("limit", limit.condition, scope, at: work.day, to: &work) }
     if reading.windows[0].state == .incomplete, let rest = completion.rest {
       try add("rest when", rest, scope, at: work.day, to: &work)
       if work.explanation.clauses.last?.expression.value == .bool(true) { reading.windows[0].state = .rest }
@@ -119,6 +120,7 @@ extension Explainer {
     }
     for window in chosen {
       try add("when", completion.when, scope, at: window.last, to: &work)
+      if let limit = completion.limit { try add("limit", limit.condition, scope, at: window.last, to: &work) }
       if let rest = completion.rest, window.state != .complete {
         try add("rest when", rest, scope, at: window.last, to: &work)
       }
@@ -193,7 +195,7 @@ extension Completion {
   /// The aggregates over facts that its conditions name.
   var aggregates: [Aggregate] {
     var found: [Aggregate] = []
-    for expression in [when, rest].compactMap({ $0 }) {
+    for expression in [when, limit?.condition, rest].compactMap({ $0 }) {
       expression.visit { if case .aggregate(let aggregate) = $0 { found.append(aggregate) } }
     }
     return found

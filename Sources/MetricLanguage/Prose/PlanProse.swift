@@ -104,6 +104,9 @@ struct PlanProse {
 extension PlanProse {
   private func sentences(of completion: Completion) -> [String] {
     var sentences = ["True when, \(words(completion.window)), \(words(completion.when))."]
+    if let limit = completion.limit {
+      sentences.append("And only where \(words(limit.condition)): \(limit.reason).")
+    }
     if let rest = completion.rest {
       sentences.append(
         "It rests when \(words(rest)): a streak passes over such a window and does not end there.")

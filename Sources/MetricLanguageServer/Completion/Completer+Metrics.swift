@@ -112,7 +112,7 @@ extension Completer {
     switch clause.word {
     case .for: return subjectItems(tail)
     case .every: return windowItems(tail, units: ["day", "days", "week", "weeks"])
-    case .when, .value, .target: return expressionItems(tail, scope: .value(subject))
+    case .when, .limit, .value, .target: return expressionItems(tail, scope: .value(subject))
     case .rest:
       guard tail.first?.word == .when else { return words([.when]) }
       return expressionItems(Array(tail.dropFirst()), scope: .value(subject))

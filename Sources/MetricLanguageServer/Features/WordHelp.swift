@@ -111,6 +111,8 @@ extension Word {
       "The subject: an entity with a lower-case first letter, or `app`; `where` chooses some."
     case .every: "The window: rolling days or weeks, or with `calendar` a week, month, quarter or year."
     case .when: "When a window is complete. Without a live fact it never is."
+    case .limit:
+      "What the window may hold at most, and why: `limit count(Smoke) == 0 \"my own choice\"`. It looks at the window alone."
     case .rest: "`rest when`: windows that streaks and momentum skip."
     case .of: "The metric that this one reads."
     case .best: "The longest streak so far."

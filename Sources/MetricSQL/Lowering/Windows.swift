@@ -208,7 +208,7 @@ extension Translation {
   }
 
   private func evaluated(_ windows: Windows, at anchors: Anchors) -> (builder: SelectBuilder, scope: Scope) {
-    let expressions = [windows.completion.when, windows.completion.rest].compactMap { $0 }
+    let expressions = [windows.completion.holds, windows.completion.rest].compactMap { $0 }
     var (builder, scope) = anchored(windows.id, anchors)
     scope.values = MetricValues(
       self, windows.id, isTeam: windows.isTeam, anchors, windows.completion.window.period,
@@ -221,7 +221,7 @@ extension Translation {
   private func decided(_ windows: Windows) -> (builder: SelectBuilder, scope: Scope)? {
     let when = windows.completion.when
     let stretch = windows.completion.window.period
-    guard !looksBackForever(windows),
+    guard !looksBackForever(windows), windows.completion.limit == nil,
       let values = MetricValues(
         self, windows.id, isTeam: windows.isTeam, kind(of: windows), stretch, deciding: when),
       let base = values.base
@@ -241,7 +241,7 @@ extension Translation {
       }
       if let table = stored(windows) { return table.select(keys(table)) }
       let (builder, scope) = decided(windows) ?? evaluated(windows, at: candidates(windows))
-      builder.conditions.append(expression(windows.completion.when, scope))
+      builder.conditions.append(expression(windows.completion.holds, scope))
       return builder.select(keys(builder))
     }
   }
@@ -312,10 +312,10 @@ extension Translation {
     }
     scope.values = MetricValues(
       self, id, isTeam: isTeam, anchors, completion.window.period,
-      expressions: [when, completion.rest].compactMap { $0 } + (isImplied ? [] : counts))
+      expressions: [completion.holds, completion.rest].compactMap { $0 } + (isImplied ? [] : counts))
     let isPresent =
       isImplied ? nil : SQLExpression.any(counts.map { expression($0, scope).isAbove(.integer(0)) })
-    let holds = expression(when, scope)
+    let holds = expression(completion.holds, scope)
     return isPresent.map { $0.and(holds) } ?? holds
   }
 
