@@ -47,7 +47,7 @@ module.exports = grammar({
 
     _clause: ($) =>
       choice(
-        $.subject, $.every, $.when, $.rest, $.of, $.best, $.previous, $.grace, $.half_life, $.over, $.value,
+        $.subject, $.every, $.when, $.limit, $.rest, $.of, $.best, $.previous, $.grace, $.forgive, $.half_life, $.over, $.value,
         $.target, $.thresholds, $.at_least, $.nearest, $.step, $.within, $.order, $.step_days, $.without, $.start, $.return, $.after, $.by, $.by_cohort,
         $.title, $.unit, $.audience, $.deprecated, $.allow, $.reading, $.metrics, $.forbidden,
       ),
@@ -55,11 +55,13 @@ module.exports = grammar({
     subject: ($) => seq("for", field("subject", $.identifier), optional($.where)),
     every: ($) => seq("every", $._window),
     when: ($) => seq("when", $._expression),
+    limit: ($) => seq("limit", $._expression, $.string),
     rest: ($) => seq("rest", "when", $._expression),
     of: ($) => seq("of", $.path),
     best: () => "best",
     previous: () => "previous",
     grace: ($) => seq("grace", $.length),
+    forgive: ($) => seq("forgive", $.number, "in", $.length),
     half_life: ($) => seq("half", "life", $.length),
     over: ($) => seq("over", $._period),
     value: ($) => seq("value", $._expression),

@@ -96,6 +96,7 @@ package enum Rules {
     ValueOfOne.self,
     ProtectedDifference.self, TextVerdict.self,
     LosesByWaiting.self, LosesAtOnce.self, BehaviourAsRecord.self, RestForSome.self,
+    LimitReach.self,
     DisguisedLevel.self, ReadingShape.self, FallsWhenLogged.self, DayAsScore.self,
     StoredLikeName.self, CalendarWindow.self, CertainCondition.self,
     DepartsFromCanon.self, UngatedGroups.self, NamedPerson.self, TeamMetricOfOnePerson.self,

@@ -29,6 +29,10 @@ public struct MetricCertificate: Hashable, Sendable {
   /// What it rests on that is called derived by its name, or might be, and that somebody says was `observed`.
   public var observed: [String]
 
+  /// The records of which a fact can end a window, with the completion whose limit names them, and why:
+  /// ``Smoke, in `smoke_free`: my own choice``.
+  public var limits: [String]
+
   public var low: FixedDecimal? { parts.first?.low }
   public var high: FixedDecimal? { parts.first?.high }
   public var onNoData: ValueOnNoData { parts.first?.onNoData ?? .none }
@@ -71,7 +75,11 @@ struct Verdicts {
           direction: proved.direction, parts: proved.parts,
           leaves: proved.leaves.map(name),
           declared: proved.leaves.filter(declaredFields.contains).map(name),
-          observed: Verdicts.observed(provenance.records(of: id), proved.leaves, library).map(name)))
+          observed: Verdicts.observed(provenance.records(of: id), proved.leaves, library).map(name),
+          limits: library.limits(behind: id).map { completion, limit in
+            let records = limit.records.map { library.records[$0].name }.sorted().joined(separator: ", ")
+            return "\(records), in `\(library.metrics[completion].name)`: \(limit.reason)"
+          }))
     }
   }
 

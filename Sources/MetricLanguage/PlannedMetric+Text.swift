@@ -23,6 +23,7 @@ extension PlannedMetric {
       if !certificate.declared.isEmpty {
         lines.append(Clause(word: "declared", text: certificate.declared.joined(separator: ", ")))
       }
+      lines += certificate.limits.map { Clause(word: "can end", text: $0) }
       if !certificate.observed.isEmpty {
         lines.append(Clause(word: "observed", text: certificate.observed.joined(separator: ", ")))
       }

@@ -65,7 +65,9 @@ extension Library {
   func clauses(of metric: Metric) -> [Clause] {
     let own = metric.body.clauses.map { Clause(word: $0.word, text: text(of: $0.expression)) }
     return switch metric.body {
-    case .completion(let completion): [Clause(word: "every", text: completion.window.text)] + own
+    case .completion(let completion):
+      [Clause(word: "every", text: completion.window.text)] + own
+        + (completion.limit.map { [Clause(word: "because", text: $0.reason)] } ?? [])
     case .windows(let metric): clauses(of: metric)
     case .progress(let progress): own + tail(progress.over, metric)
     case .measure(let measure):
@@ -85,6 +87,11 @@ extension Library {
       case .best: Clause(word: "read", text: "the longest streak so far")
       case .previous: Clause(word: "read", text: "the last run that ended")
       case .grace(let windows): Clause(word: "read", text: "the largest read from windows 0 to \(windows)")
+      case .forgiving(let forgiveness):
+        Clause(word: "read", text: "the longest stretch with at most \(forgiveness.words) incomplete")
+      case .bestForgiving(let forgiveness):
+        Clause(
+          word: "read", text: "the most in a stretch so far with at most \(forgiveness.words) incomplete")
       case .last(let windows): Clause(word: "over", text: "last \(Counting.written(windows, "window"))")
       case .halfLife(let windows): Clause(word: "half life", text: Counting.written(windows, "window"))
       }

@@ -54,6 +54,19 @@ extension Library {
   /// The metrics that a metric reads itself.
   package func reads(_ metric: Metric) -> Set<MetricID> { metric.body.reads }
 
+  /// The completions with a limit that a metric rests on, by their order.
+  package func limits(behind id: MetricID) -> [(completion: MetricID, limit: Limit)] {
+    withRead([id]).sorted().compactMap { read in
+      guard case .completion(let completion) = metrics[read].body else { return nil }
+      return completion.limit.map { (read, $0) }
+    }
+  }
+
+  /// The records that they name: a fact of one can end a window (LAW-01).
+  package func limitedRecords(behind id: MetricID) -> Set<RecordID> {
+    Set(limits(behind: id).flatMap { $0.limit.records.filter { !records[$0].isSetting } })
+  }
+
   /// Some metrics and all that they read, through others too, but for those that do not count.
   package func withRead(
     _ ids: some Sequence<MetricID>, where counts: (Metric) -> Bool = { _ in true }
@@ -145,5 +158,12 @@ extension Part {
   package func step(_ nearest: FixedDecimal) -> Int64? {
     role.daysOfRate != nil
       ? nil : type == .decimal ? nearest.millionths : nearest.millionths / FixedDecimal.scale
+  }
+}
+
+extension Limit {
+  /// The records whose facts it looks at.
+  package var records: Set<RecordID> {
+    Set(condition.parts.compactMap { if case .aggregate(let read) = $0 { read.record } else { nil } })
   }
 }

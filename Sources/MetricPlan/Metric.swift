@@ -112,12 +112,28 @@ package indirect enum Body: Hashable, Sendable {
 package struct Completion: Hashable, Sendable {
   package var window: Window
   package var when: Expression
+  package var limit: Limit?
   package var rest: Expression?
 
-  package init(window: Window, when: Expression, rest: Expression?) {
+  package init(window: Window, when: Expression, limit: Limit? = nil, rest: Expression?) {
     self.window = window
     self.when = when
+    self.limit = limit
     self.rest = rest
+  }
+
+  /// What holds in a complete window, presence aside (CMP-01).
+  package var holds: Expression { limit.map { .and(when, $0.condition) } ?? when }
+}
+
+/// `limit count(Smoke) == 0 "my own choice"`: what a person wants less of (CMP-03).
+package struct Limit: Hashable, Sendable {
+  package var condition: Expression
+  package var reason: String
+
+  package init(_ condition: Expression, _ reason: String) {
+    self.condition = condition
+    self.reason = reason
   }
 }
 
@@ -259,7 +275,8 @@ extension Body {
   package var clauses: [(word: String, expression: Expression)] {
     switch self {
     case .completion(let completion):
-      [("when", completion.when)] + (completion.rest.map { [("rest when", $0)] } ?? [])
+      [("when", completion.when)] + (completion.limit.map { [("limit", $0.condition)] } ?? [])
+        + (completion.rest.map { [("rest when", $0)] } ?? [])
     case .progress(let progress):
       [("value", progress.value)] + (progress.target.map { [("target", $0)] } ?? [])
     case .measure(let measure): [("value", measure.value)]

@@ -4,6 +4,8 @@ package enum PartRole: Hashable, Sendable {
   case value
   /// Of a progress: what is to be reached, and how much of it has been.
   case target, fraction
+  /// Of a streak that forgives: how many more windows may stay incomplete now.
+  case left
   /// Of a level: the day on which the threshold at this place, from 1, was first reached.
   case firstReached(Int)
   /// Of a funnel: subjects that reached the step of this name.
@@ -23,6 +25,7 @@ package enum PartRole: Hashable, Sendable {
     case .value: ""
     case .target: "target"
     case .fraction: "fraction"
+    case .left: "left"
     case .firstReached(let place): "on\(place)"
     case .step(let name): name
     case .stepDays(let step, let percentile): "\(step).days\(percentile)"
@@ -37,14 +40,14 @@ package enum PartRole: Hashable, Sendable {
   package var isShare: Bool {
     switch self {
     case .fraction, .rate: true
-    case .value, .target, .firstReached, .step, .stepDays, .anySteps, .eligible, .returned: false
+    case .value, .target, .left, .firstReached, .step, .stepDays, .anySteps, .eligible, .returned: false
     }
   }
 
   /// Whether the metric's unit is its own.
   package var hasUnit: Bool {
     switch self {
-    case .value, .target: true
+    case .value, .target, .left: true
     case .fraction, .firstReached, .step, .stepDays, .anySteps, .eligible, .returned, .rate: false
     }
   }

@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 /// A number that is read from the windows of a completion: a streak or a momentum.
 package struct WindowMetric: Hashable, Sendable {
   package var completion: MetricID
@@ -7,6 +9,24 @@ package struct WindowMetric: Hashable, Sendable {
     self.completion = completion
     self.reading = reading
   }
+}
+
+/// `forgive 2 in 30 days`: among so many windows in a row, so many may be incomplete (STR-06).
+package struct Forgiveness: Hashable, Sendable {
+  /// At least 1, and fewer than the windows.
+  package var open: Int
+  package var windows: Int
+
+  package init(open: Int, in windows: Int) {
+    self.open = open
+    self.windows = windows
+  }
+
+  /// `2 of 30 windows`
+  package var words: String { "\(open) of \(Counting.written(windows, "window"))" }
+
+  /// The momentum at which none is left; above it `left` is what is more.
+  package var leastMomentum: Int { windows - open }
 }
 
 /// What a window is (WIN-02 to WIN-06). A rest window does not exist for a number.
@@ -30,6 +50,10 @@ package enum WindowReading: Hashable, Sendable {
   case best
   /// The last run that ended (STR-05).
   case previous
+  /// The complete ones of the longest stretch up to window 0 that forgives what is incomplete (STR-06).
+  case forgiving(Forgiveness)
+  /// The greatest of these on any day so far.
+  case bestForgiving(Forgiveness)
   /// How many of the last N are complete (MOM-01).
   case last(windows: Int)
   /// A strength, of which half is left after this number of windows (MOM-02).
@@ -37,7 +61,7 @@ package enum WindowReading: Hashable, Sendable {
 
   package var kind: MetricKind {
     switch self {
-    case .current, .grace, .best, .previous: .streak
+    case .current, .grace, .best, .previous, .forgiving, .bestForgiving: .streak
     case .last, .halfLife: .momentum
     }
   }
@@ -47,7 +71,7 @@ package enum WindowReading: Hashable, Sendable {
   /// The greatest value that it can have; nil where days alone bound it.
   package var greatest: Int? {
     switch self {
-    case .current, .grace, .best, .previous: nil
+    case .current, .grace, .best, .previous, .forgiving, .bestForgiving: nil
     case .last(let windows): windows
     case .halfLife: 1
     }
@@ -56,9 +80,31 @@ package enum WindowReading: Hashable, Sendable {
   /// Whether it stands as it is on the day, and falls while nothing is done.
   package var isRunning: Bool {
     switch self {
-    case .current, .grace, .last, .halfLife: true
-    case .best, .previous: false
+    case .current, .grace, .forgiving, .last, .halfLife: true
+    case .best, .bestForgiving, .previous: false
     }
+  }
+
+  /// Whether it is the greatest value of all days, so that windows that end on any day matter.
+  package var isBest: Bool {
+    switch self {
+    case .best, .bestForgiving: true
+    case .current, .grace, .previous, .forgiving, .last, .halfLife: false
+    }
+  }
+
+  package var forgiveness: Forgiveness? {
+    switch self {
+    case .forgiving(let forgiveness), .bestForgiving(let forgiveness): forgiveness
+    case .current, .grace, .best, .previous, .last, .halfLife: nil
+    }
+  }
+
+  /// The parts of its metric (STR-07).
+  package var parts: [Part] {
+    let own = [Part(.value, type: type)]
+    if case .forgiving = self { return own + [Part(.left, type: .int)] }
+    return own
   }
 
   /// Of a `half life` what the complete windows are worth, the newest first.
@@ -78,6 +124,7 @@ package enum WindowReading: Hashable, Sendable {
     case .previous:
       let earlier = states[run(from: 0, states).upperBound...]
       return run(from: earlier.firstIndex(of: .complete) ?? states.count, states)
+    case .forgiving(let forgiveness), .bestForgiving(let forgiveness): return stretch(forgiveness, states)
     case .last(let windows): return first(windows, states)
     case .halfLife(let windows): return first(HalfLife.weights(windows: windows).count, states)
     }
@@ -86,6 +133,19 @@ package enum WindowReading: Hashable, Sendable {
   /// Windows without an incomplete one.
   private func run(from start: Int, _ states: [WindowState]) -> Range<Int> {
     start..<(states[start...].firstIndex(of: .incomplete) ?? states.count)
+  }
+
+  /// Windows before the incomplete one that is too many: with it, more than are forgiven lie in as many in a row.
+  private func stretch(_ forgiveness: Forgiveness, _ states: [WindowState]) -> Range<Int> {
+    var (place, open): (Int, [Int]) = (0, [])
+    for (index, state) in states.enumerated() where state != .rest {
+      place += 1
+      guard state == .incomplete else { continue }
+      open.append(place)
+      let isFull = open.count > forgiveness.open
+      if isFull, place - open[open.count - 1 - forgiveness.open] < forgiveness.windows { return 0..<index }
+    }
+    return 0..<states.count
   }
 
   /// As many as hold so many that do not rest.

@@ -5,9 +5,9 @@ import MetricSyntax
 /// A clause by its word, as messages and tables name it.
 package enum ClauseWord: String, CaseIterable {
   case subject = "for"
-  case every, when
+  case every, when, limit
   case rest = "rest when"
-  case of, best, previous, grace
+  case of, best, previous, grace, forgive
   case halfLife = "half life"
   case over, value, target, at
   case atLeast = "at least"
@@ -23,11 +23,13 @@ package enum ClauseWord: String, CaseIterable {
     case .subject: self = .subject
     case .every: self = .every
     case .when: self = .when
+    case .limit: self = .limit
     case .rest: self = .rest
     case .of: self = .of
     case .best: self = .best
     case .previous: self = .previous
     case .grace: self = .grace
+    case .forgive: self = .forgive
     case .halfLife: self = .halfLife
     case .over: self = .over
     case .value: self = .value
@@ -77,8 +79,8 @@ extension MetricKind {
   /// The clauses of the kind beside the common ones.
   package var clauses: [ClauseWord] {
     switch self {
-    case .completion: [.subject, .every, .when, .rest]
-    case .streak: [.of, .best, .previous, .grace]
+    case .completion: [.subject, .every, .when, .limit, .rest]
+    case .streak: [.of, .best, .previous, .grace, .forgive]
     case .momentum: [.of, .over, .halfLife]
     case .progress: [.subject, .value, .target, .over]
     case .measure: [.subject, .value, .over, .by, .atLeast, .nearest, .reading]
@@ -183,11 +185,13 @@ extension ClauseWord {
     case .subject: "for habit"
     case .every: "every day"
     case .when: "when count(HabitEntry) >= 1"
+    case .limit: "limit count(Event where name == \"smoked\") == 0 \"my own choice\""
     case .rest: "rest when weekday(day) in [\"saturday\", \"sunday\"]"
     case .of: kind == .level ? "of best_streak" : "of done"
     case .best: "best"
     case .previous: "previous"
     case .grace: "grace 1 day"
+    case .forgive: "forgive 2 in 30 days"
     case .halfLife: "half life 10 days"
     case .over: "over last 7 days"
     case .value: "value sum(HabitEntry.value)"

@@ -30,6 +30,12 @@ extension Resolver {
     var window: Window?
     var when: Typed?
     var rest = Optionally<Typed>()
+    var limit = Optionally<Typed>()
+    var reason = ""
+    if case .limit(let syntax, let text) = clauses[.limit]?.content {
+      limit = Optionally(syntax) { resolveBool($0, in: scope, what: "`limit`") }
+      reason = text.value
+    }
     if case .every(let syntax) = clauses[.every]?.content { window = self.window(syntax) }
     if case .when(let syntax) = clauses[.when]?.content {
       when = resolveBool(syntax, in: scope, what: "`when`")
@@ -37,13 +43,15 @@ extension Resolver {
     if case .rest(let syntax) = clauses[.rest]?.content {
       rest = Optionally(syntax) { resolveBool($0, in: scope, what: "`rest when`") }
     }
-    guard let window, let when, !rest.failed else { return nil }
+    guard let window, let when, !rest.failed, !limit.failed else { return nil }
     guard readsFact(when.expression) else {
       return fail(
         .readsNoFact, "`when` reads no fact: a window without a fact is never complete", at: when.span,
         notes: [Note("presence is completion: write for example `count(HabitEntry) >= 1`")])
     }
-    let plan = Completion(window: window, when: when.expression, rest: rest.value?.expression)
+    let plan = Completion(
+      window: window, when: when.expression, limit: limit.value.map { Limit($0.expression, reason) },
+      rest: rest.value?.expression)
     return (.completion(plan), own(.bool))
   }
 
@@ -80,8 +88,8 @@ extension Resolver {
     var reading = WindowReading.current
     if clauses[.best] != nil { reading = .best }
     if clauses[.previous] != nil { reading = .previous }
-    let words = [ClauseWord.best, .previous, .grace].filter { clauses[$0] != nil }
-    if words.count > 1, let clause = clauses[words[1]] {
+    let words = [ClauseWord.best, .previous, .grace, .forgive].filter { clauses[$0] != nil }
+    if words.count > 1, words != [.best, .forgive], let clause = clauses[words[1]] {
       return fail(
         .misplacedClause, "a streak has `\(words[0].rawValue)` or `\(words[1].rawValue)`, not both",
         at: clause.keyword, notes: [Note("declare a streak for each; none of them needs the other")])
@@ -90,11 +98,27 @@ extension Resolver {
       guard let windows = windows(length, of: window) else { return nil }
       reading = .grace(windows: windows)
     }
+    if case .forgive(let count, let length) = clauses[.forgive]?.content {
+      guard let forgiveness = forgiveness(count, length, of: window) else { return nil }
+      reading = reading == .best ? .bestForgiving(forgiveness) : .forgiving(forgiveness)
+    }
     return windows(id, reading)
   }
 
+  private func forgiveness(_ count: NumberSyntax, _ length: LengthSyntax, of window: Window) -> Forgiveness? {
+    guard let open = positiveInt(count, what: "a number of windows", most: Limits.length),
+      let windows = windows(length, of: window)
+    else { return nil }
+    guard open < windows else {
+      return fail(
+        .badLength, "`forgive \(open)` in \(Counting.of(windows, "window")) leaves none to complete",
+        at: count.span, notes: [Note("forgive fewer windows than the length has")])
+    }
+    return Forgiveness(open: open, in: windows)
+  }
+
   private func windows(_ completion: MetricID, _ reading: WindowReading) -> BodyAndParts {
-    (.windows(WindowMetric(completion: completion, reading: reading)), own(reading.type))
+    (.windows(WindowMetric(completion: completion, reading: reading)), reading.parts)
   }
 
   private func momentum(_ clauses: ClauseTable) -> BodyAndParts? {

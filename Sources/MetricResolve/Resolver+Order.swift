@@ -52,13 +52,14 @@ extension Resolver {
   private func mentionedNames(_ content: ClauseContent) -> [Name] {
     switch content {
     case .of(let path): path.names
-    case .when(let expression), .rest(let expression), .value(let expression), .target(let expression):
+    case .when(let expression), .limit(let expression, _), .rest(let expression), .value(let expression),
+      .target(let expression):
       mentionedNames(expression)
     case .step(_, let pattern), .start(_, let pattern), .returns(let pattern), .without(let pattern):
       [pattern.source]
-    case .subject, .every, .best, .previous, .grace, .halfLife, .over, .thresholds, .atLeast, .nearest,
-      .within, .order,
-      .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow, .reading,
+    case .subject, .every, .best, .previous, .grace, .forgive, .halfLife, .over, .thresholds, .atLeast,
+      .nearest, .within, .order, .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .metrics,
+      .stepDays, .allow, .reading,
       .forbidden,
       .unexpected:
       []

@@ -126,6 +126,7 @@ extension Parser {
     case .for: return parseSubject()
     case .every: return parseWindow().map(ClauseContent.every)
     case .when: return .when(parseExpression())
+    case .limit: return parseLimit()
     case .rest: return parseRest(&keyword)
     case .value: return .value(parseExpression())
     case .target: return .target(parseExpression())
@@ -134,6 +135,7 @@ extension Parser {
     case .previous: return .previous
     case .nearest: return parseNumber("a number to round to").map { .nearest($0) }
     case .grace: return parseLength(Units.counted).map(ClauseContent.grace)
+    case .forgive: return parseForgive()
     case .half: return parseHalfLife(&keyword)
     case .of: return parseMetricPath()
     case .at: return parseAt(&keyword)
@@ -199,6 +201,12 @@ extension Parser {
     return .subject(name, condition: condition)
   }
 
+  /// `limit count(Smoke) == 0 "my own choice"`
+  private mutating func parseLimit() -> ClauseContent? {
+    let condition = parseExpression()
+    return parseString("a text that says why, as the person would").map { .limit(condition, reason: $0) }
+  }
+
   private mutating func parseRest(_ keyword: inout Span) -> ClauseContent? {
     guard takeSecond(.when, after: "rest", &keyword) else { return nil }
     return .rest(parseExpression())
@@ -207,6 +215,18 @@ extension Parser {
   private mutating func parseHalfLife(_ keyword: inout Span) -> ClauseContent? {
     guard takeSecond(.life, after: "half", &keyword) else { return nil }
     return parseLength(Units.counted).map(ClauseContent.halfLife)
+  }
+
+  /// `forgive 2 in 30 days`
+  private mutating func parseForgive() -> ClauseContent? {
+    guard let count = parseNumber("a number of windows to forgive") else { return nil }
+    guard take(.in) else {
+      expected(
+        .expectedWord, "`in` and a length after `forgive \(count.text)`",
+        notes: [Note("write `forgive \(count.text) in 30 days`")])
+      return nil
+    }
+    return parseLength(Units.counted).map { .forgive(count, in: $0) }
   }
 
   /// The second word of a clause that is named by two.

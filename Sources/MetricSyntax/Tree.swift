@@ -111,6 +111,8 @@ package enum ClauseContent: Sendable {
   case every(WindowSyntax)
   /// `when E`
   case when(ExpressionSyntax)
+  /// `limit E "why"`
+  case limit(ExpressionSyntax, reason: StringSyntax)
   /// `rest when E`
   case rest(ExpressionSyntax)
   /// `of done`, `of goal_progress.fraction`
@@ -121,6 +123,8 @@ package enum ClauseContent: Sendable {
   case previous
   /// `grace 1 day`
   case grace(LengthSyntax)
+  /// `forgive 2 in 30 days`
+  case forgive(NumberSyntax, in: LengthSyntax)
   /// `half life 7 days`
   case halfLife(LengthSyntax)
   /// `over last 7 days` (also a momentum's `over last 4 windows`), `over all time`
@@ -355,14 +359,15 @@ extension ClauseContent {
   /// The expressions of the clause, in the order of the source.
   package var expressions: [ExpressionSyntax] {
     switch self {
-    case .when(let value), .rest(let value), .value(let value), .target(let value): [value]
+    case .when(let value), .rest(let value), .value(let value), .target(let value), .limit(let value, _):
+      [value]
     case .subject(_, let condition): [condition].compactMap { $0 }
     case .step(_, let fact), .start(_, let fact), .returns(let fact), .without(let fact):
       [fact.condition].compactMap { $0 }
     case .thresholds(let values, _): values
-    case .every, .of, .best, .previous, .grace, .halfLife, .over, .atLeast, .nearest, .within, .order, .after,
-      .by,
-      .byCohort, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow, .reading, .forbidden,
+    case .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .atLeast, .nearest, .within,
+      .order, .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow,
+      .reading, .forbidden,
       .unexpected:
       []
     }

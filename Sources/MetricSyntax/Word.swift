@@ -11,8 +11,8 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
 
   // clauses
   case title, unit, audience, deprecated, allow, reading
-  case `for`, every, when, rest, of, best, previous, grace, half, over, value, target, at, step, within
-  case order, start, `return`, after, by, nearest, metrics, without
+  case `for`, every, when, limit, rest, of, best, previous, grace, forgive, half, over, value, target, at
+  case step, within, order, start, `return`, after, by, nearest, metrics, without
 
   // inside clauses
   case life, least, users, user, team, any, strict, first, each, or, later, cohort
@@ -63,9 +63,10 @@ extension Word {
 
   /// Words that start a clause of a metric.
   package static let clauses: [Word] = [
-    .title, .unit, .audience, .deprecated, .allow, .for, .every, .when, .rest, .of, .best, .previous,
-    .grace, .half, .over, .value, .target, .at, .step, .within, .order, .start, .return, .after, .by,
-    .reading, .nearest, .metrics, .days, .without,
+    .title, .unit, .audience, .deprecated, .allow, .for, .every, .when, .limit, .rest, .of, .best,
+    .previous,
+    .grace, .forgive, .half, .over, .value, .target, .at, .step, .within, .order, .start, .return, .after,
+    .by, .reading, .nearest, .metrics, .days, .without,
   ]
 
   /// Clauses that are one word.

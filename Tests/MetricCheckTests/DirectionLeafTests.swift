@@ -69,6 +69,12 @@ import Testing
     DirectionRow("streak m { of c  best }", "rising 0…∞ rising"),
     DirectionRow("streak m { of c  previous }", "unknown 0…∞ unknown"),
     DirectionRow("streak m { of c  grace 2 days }", "rising 0…∞ unknown"),
+    DirectionRow("streak m { of c  forgive 2 in 7 days }", "rising 0…∞ unknown"),
+    DirectionRow("streak m { of c  best  forgive 2 in 7 days }", "rising 0…∞ rising"),
+    DirectionRow("streak m { of lasting  forgive 2 in 7 days }", "rising 0…∞ rising"),
+    DirectionRow("streak m { of resting  forgive 2 in 7 days  audience team }", "unknown 0…∞ unknown"),
+    DirectionRow(
+      "streak k { of c  forgive 2 in 7 days }\nmeasure m { for habit  value k.left }", "rising 0…2 unknown"),
     DirectionRow("streak m { of falling  audience team }", "unknown 0…∞ unknown"),
     DirectionRow("streak m { of resting  audience team }", "unknown 0…∞ unknown"),
     DirectionRow("momentum m { of c  over last 3 days }", "rising 0…3 unknown"),

@@ -23,6 +23,8 @@ struct SoundnessCase {
   private let replay: String
   /// By metric name: whether it is accepted with all that it reads.
   private var accepted: Set<String> = []
+  /// By metric name: the records of which a fact can end a window.
+  private var limited: [String: Set<RecordID>] = [:]
   /// Rejected for itself, and not only for what it reads.
   private var rejected: Set<String> = []
   private var witnessed: Set<String> = []
@@ -66,6 +68,7 @@ struct SoundnessCase {
       } else if metric.reading == nil {
         // The promise does not speak of readings.
         accepted.insert(metric.name)
+        limited[metric.name] = plan.limitedRecords(behind: id)
       }
     }
   }
@@ -136,7 +139,7 @@ struct SoundnessCase {
       loaded.append(fact.row, to: fact.record)
       let after = values(loaded, days)
       history.append("\(library.plan.records[fact.record].name) \(text(fact.row, fact.record))")
-      if let before, let after { compare(before, after, days, history, dataset) }
+      if let before, let after { compare(before, after, fact.record, days, history, dataset) }
       before = after
       if !figures.breaches.isEmpty { return }
     }
@@ -152,11 +155,11 @@ struct SoundnessCase {
   }
 
   private mutating func compare(
-    _ before: [Key: Value], _ after: [Key: Value], _ days: [DayKey], _ history: [String],
-    _ dataset: ReferenceDataset
+    _ before: [Key: Value], _ after: [Key: Value], _ added: RecordID, _ days: [DayKey],
+    _ history: [String], _ dataset: ReferenceDataset
   ) {
     figures.pairs += accepted.count
-    for (key, old) in before {
+    for (key, old) in before where limited[key.metric]?.contains(added) != true {
       judge(key, old, after[key] ?? .none, "after the last fact", history, dataset)
     }
     for (key, value) in after {

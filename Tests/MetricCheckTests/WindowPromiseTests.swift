@@ -70,7 +70,7 @@ import Testing
     let request = EvaluationRequest(metrics: Array(library.metrics.indices), days: [WindowStrings.day])
     var values: [String: [String: Value]] = [:]
     for row in try evaluate(request, library: library, tables: tables, pool: pool) {
-      values[row.metric, default: [:]][row.subject] = row.value
+      if row.part.isEmpty { values[row.metric, default: [:]][row.subject] = row.value }
     }
     return values
   }

@@ -12,12 +12,14 @@ import Testing
     let rows = try ReferenceEvaluator(windows.library, windows.dataset(strings)).evaluate(at: [
       WindowStrings.day
     ])
-    #expect(rows.count == strings.count * WindowStrings.expectations.count)
+    #expect(rows.count { $0.part.isEmpty } == strings.count * WindowStrings.expectations.count)
     for string in strings {
       for (metric, value) in WindowStrings.expectations {
         let row = rows.first { $0.metric == metric && $0.subject == windows.subject(string) }
         #expect(row?.value == value(string), "\(metric) of \(string) over \(windows)")
       }
+      let left = rows.first { $0.part == "left" && $0.subject == windows.subject(string) }
+      #expect(left?.value == .int(Int64(string.left(1, in: 2))), "\(string) over \(windows)")
     }
   }
 
@@ -37,6 +39,13 @@ import Testing
     #expect(string(".-.##").grace(2) == 0)
     #expect(string(".-.##").grace(3) == 2)
     #expect(string(".#.###").best == 3)
+    #expect(string(".##.##").forgiving(1, in: 3) == 4)
+    #expect(string(".#.##").forgiving(1, in: 3) == 1)
+    #expect(string("#-.-.#").forgiving(1, in: 3) == 1)
+    #expect(string("..###").forgiving(1, in: 3) == 0)
+    #expect(string("..#.##").bestForgiving(1, in: 3) == 3)
+    #expect(string("##.").left(2, in: 4) == 0)
+    #expect(string("###").left(2, in: 4) == 1)
     #expect(string("#-.#").momentum(last: 3) == 2)
     #expect(string("#").strength(halfLife: 1) == 500_000)
     #expect(string(".-#").strength(halfLife: 1) == 250_000)

@@ -81,8 +81,11 @@ import Testing
   }
 
   @Test func clausesOfTheKind() {
-    expect("streak s { 1️⃣ }", holds: ["of", "best", "grace", "title"], lacks: ["when", "value", "for"])
+    expect(
+      "streak s { 1️⃣ }", holds: ["of", "best", "grace", "forgive", "title"], lacks: ["when", "value", "for"])
     expect("streak s { of reading 1️⃣ }", holds: ["best"], lacks: ["of"])
+    expect("streak s { of reading  forgive 2 1️⃣ }", holds: ["in"])
+    expect("streak s { of reading  forgive 2 in 30 1️⃣ }", holds: ["days", "windows"])
     expect("completion c {\n  for user\n  1️⃣\n}", holds: ["every", "when", "rest when"], lacks: ["for"])
     expect("measure m {\n  for user\n  val1️⃣", holds: ["value", "over"])
     expect("measure m { for user  value count(Read) 1️⃣", holds: ["over", "by", ">=".isEmpty ? "" : "and"])

@@ -46,6 +46,21 @@ import Testing
       ])
   }
 
+  @Test func whatALimitNamesIsNamed() {
+    let metrics = library(
+      """
+      fact Smoke { id : ID  userId : User  dayKey : DayKey }
+      completion free { for user  every day  when count(Event) >= 1  limit count(Smoke) == 0 "own choice" }
+      streak run { of free }
+      measure events { for user  value count(Event) }
+      """
+    ).metrics
+    #expect(
+      metrics.map { $0.certificate?.limits } == [
+        ["Smoke, in `free`: own choice"], ["Smoke, in `free`: own choice"], [],
+      ])
+  }
+
   @Test func whatHasNoPlanHasNoCertificate() {
     let metrics = library("measure a { for habit  value nothing }").metrics
     #expect(metrics.map(\.certificate) == [nil])

@@ -39,6 +39,7 @@ import Testing
       ("best", ["streak"]),
       ("previous", ["streak"]),
       ("grace 1 day", ["streak"]),
+      ("forgive 2 in 30 days", ["streak"]),
       ("half life 7 days", []),
       ("target 5", ["progress"]),
       ("within 30 days", ["funnel"]),
@@ -93,6 +94,10 @@ import Testing
           grace 1 day }  // error: T008
         streak d { of done  best
           grace 1 day }  // error: T008
+        streak d2 { of done  grace 1 day
+          forgive 2 in 30 days }  // error: T008
+        streak d3 { of done  best
+          forgive 2 in 30 days  previous }  // error: T008
         momentum e { of done  over last 7 days
           half life 7 days }  // error: T008
         momentum f { of done }  // error: T009

@@ -69,6 +69,14 @@ import Testing
         streak m { of weekly  grace 1 week  allow W003 "meant" }
         streak n { of weekly
           grace 1 day }  // error: T016
+        streak r { of weekly  forgive 1 in 2 weeks }
+        streak s { of weekly
+          forgive 1 in 10 days }  // error: T016
+        streak t { of cal  best  forgive 2 in 3 windows }
+        streak u { of done
+          forgive 2 in 2 days }  // error: T016
+        streak v { of done
+          forgive 0 in 2 days }  // error: T016
         momentum o { of weekly  half life 2 weeks  allow W003 "meant" }
         momentum p { of weekly
           half life 10 days }  // error: T016

@@ -16,9 +16,11 @@ import Testing
     ("every calendar week from sunday", "every calendar week from sunday"),
     ("every calendar month", "every calendar month"),
     ("when a > 1", "when (> a 1)"), ("rest when a", "rest when a"),
+    ("limit count(F) <= 4 \"why\"", "limit (<= (count F) 4) \"why\""),
     ("of done", "of done"), ("of signups.d30.rate", "of signups.d30.rate"), ("best", "best"),
     ("previous", "previous"),
     ("grace 1 window", "grace 1 window"), ("half life 7 days", "half life 7 days"),
+    ("forgive 2 in 30 days", "forgive 2 in 30 days"), ("forgive 1 in 4 windows", "forgive 1 in 4 windows"),
     ("over last 7 days", "over last 7 days"), ("over last 4 windows", "over last 4 windows"),
     ("over calendar week from monday", "over calendar week from monday"),
     ("over calendar month", "over calendar month"), ("over all time", "over all time"),
@@ -76,11 +78,14 @@ extension ClauseContent {
     case .subject(let name, let condition): "for \(name.text)" + Self.suffix(condition)
     case .every(let window): "every \(window.outline)"
     case .when(let expression): "when \(expression.outline)"
+    case .limit(let expression, let reason): "limit \(expression.outline) \"\(reason.value)\""
     case .rest(let expression): "rest when \(expression.outline)"
     case .of(let path): "of \(path.names.map(\.text).joined(separator: "."))"
     case .best: "best"
     case .previous: "previous"
     case .grace(let length): "grace \(length.count.text) \(length.unit.text)"
+    case .forgive(let count, let length):
+      "forgive \(count.text) in \(length.count.text) \(length.unit.text)"
     case .halfLife(let length): "half life \(length.count.text) \(length.unit.text)"
     case .over(let period): "over \(period.outline)"
     case .value(let expression): "value \(expression.outline)"

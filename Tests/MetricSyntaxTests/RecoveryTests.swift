@@ -7,7 +7,7 @@ import Testing
     "every", "every 3", "when", "when count(", "when (a", "when a +", "when a in [", "for 7", "of .",
     "over last",
     "at 1,", "step a", "title", "title \"open", "allow W1", "by", "start", "after 1,", "half", "rest",
-    "grace x",
+    "grace x", "forgive", "forgive 2", "forgive 2 in", "forgive in 3 days",
     "@", ")", "]", "foo bar baz", "where x", "if a then b else c", "value 1 2", "when a == == b",
     "value f(a,, b)",
     "{ a b }", "value not", "evry day", "7", "\"text\"", "unit 7", "value if", "value a is",

@@ -117,8 +117,7 @@ package struct PlanBuilder {
   package mutating func windows(_ name: String, of completion: String, _ reading: WindowReading = .current) {
     let (id, subject) = completionNamed(completion)
     add(
-      name, for: subject, .windows(WindowMetric(completion: id, reading: reading)),
-      parts: [Part(.value, type: reading.type)])
+      name, for: subject, .windows(WindowMetric(completion: id, reading: reading)), parts: reading.parts)
   }
 
   /// The completion's number, and the name of its subject's record.

@@ -140,7 +140,11 @@ package struct RandomLibrary {
     // `when` reads at least one fact.
     var condition = "\(aggregate(scope, ofFacts: true)) >= \(random.int(0...3))"
     if random.chance(50) { condition = "(\(condition)) \(random.pick(["and", "or"])) \(bool(2, scope))" }
-    var rest: String?
+    var (rest, limit): (String?, String?)
+    if subject != "goal", random.chance(25) {
+      let fact = random.pick(RandomSchema.facts(for: subject, features))
+      limit = "limit \(random.pick(["count", "days"]))(\(fact.name)) <= \(random.int(0...2)) \"why\""
+    }
     if random.chance(40) {
       rest =
         "rest when " + (random.chance(50) ? "weekday(day) in [\"saturday\", \"sunday\"]" : bool(2, scope))
@@ -149,7 +153,7 @@ package struct RandomLibrary {
       Declared(
         name: newName("completion"), kind: "completion", subject: subject, isTeam: true,
         isDaily: window == "every day"),
-      [forClause(subject), window, "when \(condition)", rest])
+      [forClause(subject), window, "when \(condition)", limit, rest])
   }
 
   private func completions(of subject: String? = nil) -> [Declared] {
@@ -158,11 +162,13 @@ package struct RandomLibrary {
 
   private mutating func writeStreak() {
     let completion = random.pick(completions())
-    let reading = random.pick([nil, "best", "previous", "grace \(random.int(1...3)) windows"])
+    let kind = "forgive \(random.int(1...3)) in \(random.int(4...7)) windows"
+    let readings = [nil, "best", "previous", "grace \(random.int(1...3)) windows", kind, "best  \(kind)"]
+    let reading = random.pick(readings)
     declare(
       Declared(
         name: newName("streak"), kind: "streak", subject: completion.subject, isTeam: true,
-        carriesLevels: reading == "best", numbers: [""]),
+        carriesLevels: reading?.hasPrefix("best") == true, numbers: reading == kind ? ["", "left"] : [""]),
       ["of \(completion.name)", reading])
   }
 

@@ -62,7 +62,10 @@ package struct RandomUserLibrary {
     let subject = random.pick(["habit", "habit", "habit", "habit", "user", "goal"])
     switch random.int(1...13) {
     case 1, 2: writeCompletion(subject)
-    case 3, 4: writeOfCompletion("streak", [nil, "best", "previous", "grace \(random.int(1...3)) windows"])
+    case 3, 4:
+      let kind = "forgive \(random.int(1...3)) in \(random.int(4...6)) windows"
+      writeOfCompletion(
+        "streak", [nil, "best", "previous", "grace \(random.int(1...3)) windows", kind, "best  \(kind)"])
     case 5:
       writeOfCompletion(
         "momentum", ["over last \(random.int(1...5)) windows", "half life \(random.int(1...4)) windows"])
@@ -92,7 +95,16 @@ package struct RandomUserLibrary {
         "rest when "
         + (random.chance(40) ? "weekday(day) in [\"saturday\", \"sunday\"]" : bool(2, .up, scope))
     }
-    declare("completion", subject, isBool: true, [forClause(subject), window, "when \(when)", rest])
+    declare("completion", subject, isBool: true, [forClause(subject), window, "when \(when)", limit(subject), rest])
+  }
+
+  private mutating func limit(_ subject: String) -> String? {
+    guard subject != "goal", random.chance(25) else { return nil }
+    let most = random.pick([
+      "count(Run) == 0", "count(HabitEntry) <= 1", "sum(Run.n where uphill) < 3",
+      "max(HabitEntry.value) <= 4",
+    ])
+    return "limit \(most) \"why\""
   }
 
   private mutating func writeOfCompletion(_ kind: String, _ readings: [String?]) {
@@ -100,7 +112,8 @@ package struct RandomUserLibrary {
     let reading = random.pick(readings)
     // Nothing for the user rests on `previous` (RDG-02).
     declare(
-      kind, completion.subject, numbers: reading == "previous" ? [] : [""],
+      kind, completion.subject,
+      numbers: reading == "previous" ? [] : reading?.hasPrefix("forgive") == true ? ["", "left"] : [""],
       ["of \(completion.name)", reading])
   }
 

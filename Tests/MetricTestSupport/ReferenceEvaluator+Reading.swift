@@ -15,6 +15,7 @@ extension ReferenceEvaluator {
     switch metric.body {
     case .completion(let completion):
       found.formUnion(recordsRead(by: completion.when))
+      if let limit = completion.limit { found.formUnion(recordsRead(by: limit.condition)) }
       if let rest = completion.rest { found.formUnion(recordsRead(by: rest)) }
     case .windows(let metric): found.formUnion(recordsRead(by: metric.completion))
     case .progress(let progress):
@@ -107,7 +108,8 @@ extension ReferenceEvaluator {
     }
     switch library.metrics[id].body {
     case .completion(let completion):
-      return allAggregates(in: completion.when) + (completion.rest.map { allAggregates(in: $0) } ?? [])
+      return [completion.when, completion.limit?.condition, completion.rest].compactMap(\.self)
+        .flatMap { allAggregates(in: $0) }
     case .windows(let metric): return allAggregates(of: metric.completion)
     case .progress(let progress):
       return allAggregates(in: progress.value) + (progress.target.map { allAggregates(in: $0) } ?? [])

@@ -37,7 +37,10 @@ extension ReferenceEvaluator {
     if let known = completeMemo[key] { return known }
     let scope = scope(id, subject, at: day, asksConsent: asksConsent)
     let when = completion(id).when
-    let isComplete = try isSubject(subject, of: id) && isPresent(when, scope) && evaluate(when, scope).isTrue
+    // "`when` and `limit` hold"
+    let isComplete =
+      try isSubject(subject, of: id) && isPresent(when, scope) && evaluate(when, scope).isTrue
+      && (completion(id).limit.map { try evaluate($0.condition, scope).isTrue } ?? true)
     completeMemo[key] = isComplete
     return isComplete
   }
@@ -140,7 +143,8 @@ extension ReferenceEvaluator {
       }
     }
     switch library.metrics[id].body {
-    case .completion(let completion): return try named([completion.when, completion.rest])
+    case .completion(let completion):
+      return try named([completion.when, completion.limit?.condition, completion.rest])
     case .windows(let metric):
       return try factsBehind(metric.completion, for: subject, asksConsent: asksConsent)
     case .progress(let progress): return try named([progress.value, progress.target])
@@ -170,13 +174,42 @@ extension ReferenceEvaluator {
     return count
   }
 
-  func value(
+  func values(
     _ metric: WindowMetric, _ subject: ByteText, at day: DayKey, asksConsent: Bool
-  ) throws -> ReferenceValue {
+  ) throws -> [ReferenceValue] {
     switch metric.reading {
-    case .current, .grace, .best, .previous: try streak(metric, subject, at: day, asksConsent: asksConsent)
-    case .last, .halfLife: try momentum(metric, subject, at: day, asksConsent: asksConsent)
+    case .current, .grace, .best, .previous, .bestForgiving:
+      return [try streak(metric, subject, at: day, asksConsent: asksConsent)]
+    case .last, .halfLife: return [try momentum(metric, subject, at: day, asksConsent: asksConsent)]
+    case .forgiving(let forgiveness):
+      let own = try streak(metric, subject, at: day, asksConsent: asksConsent)
+      // "N less the windows among the first M that do not rest and are not complete; those before the first fact are
+      // not complete"
+      var (complete, seen) = (0, 0)
+      for end in try windowEnds(metric.completion, subject, at: day, asksConsent: asksConsent)
+      where seen < forgiveness.windows {
+        let state = try state(metric.completion, subject, at: end, asksConsent: asksConsent)
+        if state != .rest { seen += 1 }
+        if state == .complete { complete += 1 }
+      }
+      return [own, .int(Int128(max(0, forgiveness.open - (forgiveness.windows - complete))))]
     }
+  }
+
+  /// "the longest stretch that ends with window 0 and in which no M in a row hold more than N incomplete ones", grown
+  /// back by a window at a time; its complete ones.
+  private func stretch(
+    _ ends: [DayKey], _ forgiveness: Forgiveness, _ id: MetricID, _ subject: ByteText, asksConsent: Bool
+  ) throws -> Int {
+    var states: [WindowState] = []
+    for end in ends {
+      let state = try state(id, subject, at: end, asksConsent: asksConsent)
+      if state == .rest { continue }
+      let open = (states + [state]).suffix(forgiveness.windows).count { $0 == .incomplete }
+      if open > forgiveness.open { break }
+      states.append(state)
+    }
+    return states.count { $0 == .complete }
   }
 
   private func streak(
@@ -188,6 +221,8 @@ extension ReferenceEvaluator {
     switch metric.reading {
     case .current:
       readings.append(try run(ends[...], id, subject, asksConsent: asksConsent))
+    case .forgiving(let forgiveness):
+      readings.append(try stretch(ends, forgiveness, id, subject, asksConsent: asksConsent))
     // "the largest value that the streak has when read from windows 0, 1, … N (rest windows count in
     // this numbering)"
     case .grace(let windows):
@@ -202,12 +237,15 @@ extension ReferenceEvaluator {
         readings.append(try run(ends[start...], id, subject, asksConsent: asksConsent))
       }
     // "the greatest value that the streak had at any day ≤ r"
-    case .best:
+    case .best, .bestForgiving:
       var current = day
       while true {
         let ends = try windowEnds(id, subject, at: current, asksConsent: asksConsent)
         if ends.isEmpty { break }
-        readings.append(try run(ends[...], id, subject, asksConsent: asksConsent))
+        readings.append(
+          try metric.reading.forgiveness.map {
+            try stretch(ends, $0, id, subject, asksConsent: asksConsent)
+          } ?? run(ends[...], id, subject, asksConsent: asksConsent))
         current = current.advanced(by: -1)
       }
     case .last, .halfLife: preconditionFailure("no streak")
@@ -231,7 +269,7 @@ extension ReferenceEvaluator {
       case .last(let windows): if index == windows { return .int(complete) }
       // "… up to the first wₖ that is 0"
       case .halfLife(let windows): weight = halfLifeWeight(index, windows: windows)
-      case .current, .grace, .best, .previous: preconditionFailure("no momentum")
+      default: preconditionFailure("no momentum")
       }
       if case .halfLife = metric.reading, weight == 0 { break }
       // "momentum looks at the last N windows that do exist"

@@ -246,7 +246,8 @@ package final class ReferenceEvaluator {
     case .completion:
       return ungrouped(.bool(try isComplete(id, subject, at: day, asksConsent: asksConsent)))
     case .windows(let metric):
-      return ungrouped(try value(metric, subject, at: day, asksConsent: asksConsent))
+      let values = try values(metric, subject, at: day, asksConsent: asksConsent)
+      return [GroupRow(group: "", values: values)]
     case .progress(let progress):
       scope.span = DaySpan(progress.over, at: day)
       return [GroupRow(group: "", values: try values(progress, scope))]

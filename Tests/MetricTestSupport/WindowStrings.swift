@@ -49,6 +49,24 @@ package struct WindowString: Hashable, Sendable, CustomStringConvertible {
     existing.drop { $0 == .complete }.drop { $0 == .incomplete }.prefix { $0 == .complete }.count
   }
 
+  /// The complete ones of the longest stretch from window 0 back in which no `length` in a row hold more than `open`
+  /// incomplete ones.
+  package func forgiving(_ open: Int, in length: Int) -> Int {
+    let stretch = existing.indices.reversed().map { existing[...$0] }.first { stretch in
+      stretch.indices.allSatisfy { stretch[$0...].prefix(length).count { $0 == .incomplete } <= open }
+    }
+    return stretch?.count { $0 == .complete } ?? 0
+  }
+
+  /// Windows before the first fact are not complete.
+  package func left(_ open: Int, in length: Int) -> Int {
+    max(0, open - (length - existing.prefix(length).count { $0 == .complete }))
+  }
+
+  package func bestForgiving(_ open: Int, in length: Int) -> Int {
+    suffixes.map { $0.forgiving(open, in: length) }.max() ?? 0
+  }
+
   package func momentum(last windows: Int) -> Int {
     existing.prefix(windows).filter { $0 == .complete }.count
   }
@@ -115,6 +133,9 @@ package struct WindowStrings: Sendable {
     ("grace_3", { .int(Int64($0.grace(3))) }),
     ("last_1", { .int(Int64($0.momentum(last: 1))) }),
     ("last_4", { .int(Int64($0.momentum(last: 4))) }),
+    ("kind_1_2", { .int(Int64($0.forgiving(1, in: 2))) }),
+    ("kind_2_5", { .int(Int64($0.forgiving(2, in: 5))) }),
+    ("kind_best", { .int(Int64($0.bestForgiving(1, in: 3))) }),
     ("half_1", { .decimal(FixedDecimal(millionths: $0.strength(halfLife: 1))) }),
     ("half_3", { .decimal(FixedDecimal(millionths: $0.strength(halfLife: 3))) }),
   ]
@@ -142,6 +163,9 @@ package struct WindowStrings: Sendable {
     plan.windows("grace_3", of: "complete", .grace(windows: 3))
     plan.windows("last_1", of: "complete", .last(windows: 1))
     plan.windows("last_4", of: "complete", .last(windows: 4))
+    plan.windows("kind_1_2", of: "complete", .forgiving(Forgiveness(open: 1, in: 2)))
+    plan.windows("kind_2_5", of: "complete", .forgiving(Forgiveness(open: 2, in: 5)))
+    plan.windows("kind_best", of: "complete", .bestForgiving(Forgiveness(open: 1, in: 3)))
     plan.windows("half_1", of: "complete", .halfLife(windows: 1))
     plan.windows("half_3", of: "complete", .halfLife(windows: 3))
     return plan.library

@@ -55,6 +55,33 @@ import Testing
     #expect(narrow.out.contains("\n\nJan 2026\n□··· □·\n"))
   }
 
+  /// A forgiven window is shown, and the streak goes on before it.
+  @Test func forgivenWindows() throws {
+    let folder = try folder()
+    try folder.write("kind.metric", "streak kind_run { of done  forgive 3 in 6 days }\n")
+    let arguments = ["why", "kind_run", ".", "--data", "data", "--subject", "read", "--at", "2026-01-06"]
+    let run = try runMetricc(arguments, in: folder.path)
+    #expect(
+      run.out.hasPrefix(
+        """
+        kind_run for `read` at 2026-01-06
+          value  1
+          left   0
+
+                 Jan 2026
+           Mo Tu We Th Fr Sa Su
+         1           □  ·  ·  ·
+         5  ■  ·
+        ■ complete  □ complete, outside this calculation  · not complete
+
+        1 complete window of `done`, every day: 2026-01-05 … 2026-01-05
+        starts after the window of 2026-01-02, which is one more than is forgiven
+
+        """), "\(run.out)")
+    let json = try runMetricc(arguments.dropLast() + ["2026-01-05", "--format", "json"], in: folder.path)
+    #expect(json.out.contains(#""state":"forgiven""#))
+  }
+
   @Test func recordsHaveFilesAndLines() throws {
     let folder = try folder()
     let run = try runMetricc(

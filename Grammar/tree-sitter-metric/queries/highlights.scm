@@ -33,7 +33,7 @@
 ] @keyword.type
 
 [
-  "title" "unit" "audience" "deprecated" "allow" "reading" "metrics" "without" "for" "every" "when" "rest" "of" "grace" "half" "life"
+  "title" "unit" "audience" "deprecated" "allow" "reading" "metrics" "without" "for" "every" "when" "limit" "rest" "of" "grace" "forgive" "half" "life"
   "over" "value" "target" "at" "least" "users" "nearest" "step" "within" "order" "start" "return" "after" "by" "cohort"
   "user" "team" "any" "strict" "first" "each" "later" "calendar" "from" "last" "all" "time" "through" "where"
   "given" "log" "expect" "group" "part"

@@ -86,7 +86,7 @@ package final class DirectionAnalysis {
     var conditions = Conditions(
       isNeverComplete: cases.contains { $0.values.certainty == false },
       whenMayFall: cases.allSatisfy { $0.added.contains(.falls) },
-      staysComplete: presence.lastsForever && !when.passing.contains(.falls))
+      staysComplete: completion.limit == nil && presence.lastsForever && !when.passing.contains(.falls))
     guard let rest = completion.rest else { return conditions }
     conditions.neverBreaks =
       completion.window == .rolling(days: 1) && free.values(of: rest).certainty == true
@@ -96,7 +96,9 @@ package final class DirectionAnalysis {
     var resting = free
     var without = free
     without.absent = presence
-    if cases.contains(where: { $0.values.certainty == true }) {
+    if completion.limit != nil {
+      // A window that its limit ends has all that `when` asks for.
+    } else if cases.contains(where: { $0.values.certainty == true }) {
       // Where presence is all that `when` asks for, a window that is not complete has none of its facts.
       resting.absent = presence
     } else if without.values(of: completion.when).certainty == false {
@@ -132,7 +134,11 @@ package final class DirectionAnalysis {
     let metric = library.metrics[id]
     switch metric.body {
     case .completion(let completion): return [self.completion(completion)]
-    case .windows(let metric): return [windows(metric)]
+    case .windows(let metric):
+      guard case .forgiving(let forgiveness) = metric.reading else { return [windows(metric)] }
+      // `left` is a momentum less what is never left.
+      let most = Int64(forgiveness.open) * Values.one
+      return [windows(metric), windows(of: metric.completion, high: most, passing: [.rises, .falls])]
     case .progress(let progress): return self.progress(progress)
     case .measure(let measure):
       var behaviour = ExpressionAnalysis(self, over: measure.over).behaviour(of: measure.value)
@@ -221,7 +227,7 @@ package final class DirectionAnalysis {
     let reading = metric.reading
     var behaviour = windows(
       of: metric.completion, high: reading.greatest.map { Int64($0) * Values.one } ?? Values.limit,
-      passing: reading == .best ? .rises : [.rises, .falls])
+      passing: reading.isBest ? .rises : [.rises, .falls])
     // A new fact can join the previous run to the current one, and a short run can end after a long one.
     if reading == .previous, behaviour.values.mayBePositive {
       behaviour.added.insert(.falls)

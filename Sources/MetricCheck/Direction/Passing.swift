@@ -27,7 +27,7 @@ enum Passing {
     case (.settings, .completion(let completion)), (.records, .completion(let completion)):
       var scope = ExpressionAnalysis(analysis, over: completion.window.period)
       scope.passing = self
-      return scope.behaviour(of: completion.when).passing
+      return scope.behaviour(of: completion.holds).passing
     case (.settings, .windows), (.records, .windows):
       return metric.body.base.map { moves(of: $0, analysis) } ?? []
     case (.day, _), (.streaks, .completion), (_, .windows), (_, .level), (_, .funnel), (_, .retention):
@@ -45,7 +45,7 @@ enum Passing {
     var scope = ExpressionAnalysis(analysis, over: completion.window.period)
     scope.passing = .day
     if let rest = completion.rest { scope.refinement = scope.refinement.adding(rest, .notTrue, in: scope) }
-    return scope.behaviour(of: completion.when).passing.contains(.falls)
+    return scope.behaviour(of: completion.holds).passing.contains(.falls)
   }
 
   /// The moves of an aggregate.

@@ -47,11 +47,14 @@ enum CertainCondition: Rule {
           notes: [
             Note("where its facts are there, the condition is false (WIN-06)"),
             Note("name what was done instead: a fact for each day on which it was"),
+            Note("to do less of something, write `limit count(…) == 0 \"why\"` beside a `when` that holds"),
           ])
       ]
     }
     let rest = completion.rest.map { inner($0, "rest when", metric, free, isCondition: true) } ?? []
-    return inner(completion.when, "when", metric, free, isCondition: true) + rest
+    let limit =
+      completion.limit.map { inner($0.condition, "limit", metric, free, isCondition: true) } ?? []
+    return inner(completion.when, "when", metric, free, isCondition: true) + limit + rest
   }
 
   /// The conditions of an expression: itself, of `if`, and of aggregates.

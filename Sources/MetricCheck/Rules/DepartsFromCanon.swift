@@ -22,7 +22,7 @@ enum DepartsFromCanon: Rule {
       switch windows.reading {
       case .grace: word = "grace"
       case .halfLife: word = "half life"
-      case .current, .best, .previous, .last: return nil
+      case .current, .best, .previous, .forgiving, .bestForgiving, .last: return nil
       }
       return metric.warning(
         page.code, "`\(word)` departs from the canonical rule for habits", at: word,

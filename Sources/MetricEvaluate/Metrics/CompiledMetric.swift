@@ -154,8 +154,13 @@ final class CompiledMetric {
     case .windows(let metric):
       let windows = try completion(metric.completion)
       switch metric.reading {
-      case .current, .grace, .best, .previous:
+      case .current, .grace, .best, .previous, .bestForgiving:
         return .parts([Streaks.program(metric.reading, windows)], .allTime)
+      case .forgiving(let forgiveness):
+        let momentum = Momentums.counts(last: forgiveness.windows, windows)
+        let none = Cell(forgiveness.leastMomentum)
+        let left = Operators.each(momentum) { $0.isSpecial ? $0 : max(0, $0 - none) }
+        return .parts([Streaks.program(metric.reading, windows), left], .allTime)
       case .last(let count): return .parts([Momentums.counts(last: count, windows)], .allTime)
       case .halfLife(let count): return .parts([Momentums.strength(halfLife: count, windows)], .allTime)
       }

@@ -17,7 +17,7 @@ final class CompiledCompletion {
 
   init(_ completion: Completion, _ compiler: Compiler) throws(EvaluationError) {
     window = completion.window
-    when = try compiler.compile(completion.when)
+    when = try compiler.compile(completion.holds)
     rest = try compiler.compile(completion.rest)
     let sources = compiler.engine.library.presence(of: completion.when, subject: compiler.subject)
     var presence: [FactSource] = []
@@ -26,7 +26,8 @@ final class CompiledCompletion {
     }
     self.presence = presence
     reach = sources.lookBack.contains(.allTime) ? [.allTime] : [completion.window.period] + sources.lookBack
-    needsFact = completion.when.needsFact
+    // A limit may be none, and needs no fact.
+    needsFact = completion.limit == nil && completion.when.needsFact
     let isOfDays = needsFact && rest == nil && window == .rolling(days: 1)
     wholeDays = isOfDays ? completion.when.existence.flatMap { compiler.folded($0.aggregate) } : nil
   }

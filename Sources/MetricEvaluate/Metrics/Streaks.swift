@@ -1,12 +1,19 @@
+import MetricData
 import MetricPlan
 
 /// Streaks as a recurrence over windows.
 enum Streaks {
   static func program(_ reading: WindowReading, _ completion: CompiledCompletion) -> Program {
     let grace = if case .grace(let windows) = reading { windows } else { 0 }
-    let (isBest, isPrevious) = (reading == .best, reading == .previous)
+    let (forgiveness, isBest, isPrevious) = (reading.forgiveness, reading.isBest, reading == .previous)
     return { place, out, worker in
-      if grace == 0, let days = completion.wholeDays(of: place.subject) {
+      if let forgiveness, !isBest, place.count == 1,
+        let days = completion.wholeDays(of: place.subject)
+      {
+        out[0] = Cell(days.stretch(forgiveness, endingAt: place.days.first))
+        return
+      }
+      if grace == 0, forgiveness == nil, let days = completion.wholeDays(of: place.subject) {
         for lane in 0..<place.count {
           let day = place.days[lane]
           var run = isBest ? days.longestRun(through: day) : days.run(endingAt: day)
@@ -19,15 +26,16 @@ enum Streaks {
       }
       out.update(repeating: 0, count: place.count)
       // On a single day most streaks end soon: a few windows are read first, then more.
-      var most = place.count > 1 || isBest || isPrevious ? Int.max : 8 + grace
+      let first = 8 + grace + 2 * (forgiveness?.windows ?? 0)
+      var most = place.count > 1 || isBest || isPrevious ? Int.max : first
       var isDone = false
       while !isDone {
         isDone = true
         WindowHistory.with(
           completion, subject: place.subject, asked: place.days, eachDay: isBest, most: most, worker
         ) { windows in
-          isDone = !windows.isCut || hasEnd(windows, back: grace)
-          if isDone { fill(out, place, reading, windows, worker) }
+          isDone = !windows.isCut || forgiveness != nil || hasEnd(windows, back: grace)
+          if isDone { isDone = fill(out, place, reading, windows, worker) }
         }
         most *= isDone ? 1 : 16
       }
@@ -40,21 +48,29 @@ enum Streaks {
       && (0..<windows.count - grace).contains { windows.states[$0] == WindowCell.incomplete }
   }
 
+  /// - Returns: whether the windows were enough.
   private static func fill(
     _ out: UnsafeMutablePointer<Cell>, _ place: Place, _ reading: WindowReading, _ windows: WindowHistory,
     _ worker: Worker
-  ) {
+  ) -> Bool {
+    var isEnough = true
     worker.withCells(windows.lag + windows.count) { memory in
       // Before the first windows there is no streak.
       memory.update(repeating: 0, count: windows.lag)
       let streaks = memory + windows.lag
-      let best = fill(streaks, windows)
+      let best: Cell
+      if let forgiveness = reading.forgiveness {
+        let filled = fill(streaks, forgiving: forgiveness, windows, worker)
+        (best, isEnough) = (filled.greatest, !windows.isCut || filled.hasStart)
+      } else {
+        best = fill(streaks, windows)
+      }
       // On one day no second pass is needed.
-      if reading == .best, place.count == 1 {
+      if reading.isBest, place.count == 1 {
         out[0] = best
         return
       }
-      if reading == .best { keepGreatest(streaks, windows.count) }
+      if reading.isBest { keepGreatest(streaks, windows.count) }
       if reading == .previous { keepEnded(streaks, windows) }
       for lane in 0..<place.count {
         let index = windows.index(of: place.days[lane])
@@ -66,6 +82,7 @@ enum Streaks {
         }
       }
     }
+    return isEnough
   }
 
   /// STR-01, STR-02: a complete window adds 1 to the streak before it, a rest window keeps it, any other ends it.
@@ -84,6 +101,56 @@ enum Streaks {
       greatest = max(greatest, cell)
     }
     return greatest
+  }
+
+  /// What a chain of windows holds up to one of them, or up to its n-th incomplete one.
+  private struct Running {
+    var existing: Int32 = 0
+    var open: Int32 = 0
+    var outOfRange: Int32 = 0
+    /// The number among the incomplete windows of the one before the stretch, or 0.
+    var start: Int32 = 0
+  }
+
+  /// STR-06: a stretch starts behind the last incomplete window that, with more after it than are forgiven, lies in too
+  /// short a row. That window never moves back, so one pass is enough.
+  ///
+  /// - Returns: the greatest streak, and whether the stretch of the last window has a start.
+  private static func fill(
+    _ streaks: UnsafeMutablePointer<Cell>, forgiving forgiveness: Forgiveness, _ windows: WindowHistory,
+    _ worker: Worker
+  ) -> (greatest: Cell, hasStart: Bool) {
+    let chains = windows.chainCount
+    var (greatest, hasStart): (Cell, Bool) = (0, false)
+    worker.with(Running.self, windows.count) { running in
+      worker.with(Running.self, windows.count + 2 * chains) { byNumber in
+        byNumber.update(repeating: Running(), count: chains)
+        for index in 0..<windows.count {
+          let (state, chain, previous) = (
+            windows.states[index], windows.chain(index), windows.previous(index)
+          )
+          var now = previous >= 0 ? running[previous] : Running()
+          if state != WindowCell.rest { now.existing += 1 }
+          if state == outOfRange { now.outOfRange += 1 }
+          if state == WindowCell.incomplete {
+            now.open += 1
+            let number = Int(now.open) - forgiveness.open
+            let isTooMany =
+              number > 0
+              && Int(now.existing - byNumber[number * chains + chain].existing) < forgiveness.windows
+            if isTooMany { now.start = Int32(number) }
+            if windows.isInChain(index) { byNumber[Int(now.open) * chains + chain] = now }
+          }
+          running[index] = now
+          let start = byNumber[Int(now.start) * chains + chain]
+          let complete = Cell(now.existing - now.open - (start.existing - start.open))
+          streaks[index] = now.outOfRange > start.outOfRange ? outOfRange : complete
+          greatest = max(greatest, streaks[index])
+          hasStart = now.start > 0
+        }
+      }
+    }
+    return (greatest, hasStart)
   }
 
   /// STR-04: `best` is the greatest streak of any day so far.
@@ -121,5 +188,21 @@ enum Streaks {
       left -= 1
     }
     return greatest
+  }
+}
+
+extension DayBits {
+  /// How many days there are in the longest stretch that ends with `last` and forgives days that are not (STR-06).
+  fileprivate func stretch(_ forgiveness: Forgiveness, endingAt last: Int32) -> Int {
+    var open: [Int32] = []
+    var day = last
+    while day >= first {
+      day -= Int32(run(endingAt: day))
+      open.append(day)
+      let isFull = open.count > forgiveness.open
+      if isFull, Int(open[open.count - 1 - forgiveness.open] - day) < forgiveness.windows { break }
+      day -= 1
+    }
+    return count(from: day + 1, through: last)
   }
 }

@@ -135,8 +135,11 @@ package struct Trace {
     let range = reading.range(in: trace.windows.map(\.state))
     let (weights, isRun) = (reading.weights, reading.kind == .streak)
     var age = 0
+    let oldest = range.last { trace.windows[$0].state == .complete } ?? 0
     for index in range where trace.windows[index].state != .rest {
       trace.windows[index].counts = trace.windows[index].state == .complete
+      trace.windows[index].isForgiven =
+        reading.forgiveness != nil && index < oldest && !trace.windows[index].counts
       trace.windows[index].weight = weights?[age]
       age += 1
     }
@@ -179,6 +182,8 @@ package struct WindowTrace {
     package var state: WindowState
     /// Whether it is one of those that make the number.
     package var counts = false
+    /// Whether it is incomplete, and a streak that forgives goes on before it.
+    package var isForgiven = false
     /// Of a `half life`: what it is worth where it is complete, in billionths.
     package var weight: Int64?
   }

@@ -76,8 +76,12 @@ struct CoverageConditions {
       let over = completion.window.period
       add(completion.when, "when", .subject(over), [])
       walk(completion.when, "when", over, [])
+      if let limit = completion.limit?.condition {
+        add(limit, "limit", .subject(over), [])
+        walk(limit, "limit", over, [])
+      }
       if let rest = completion.rest {
-        let guards = [CoverageCondition.Guard(condition: completion.when, isTrue: false)]
+        let guards = [CoverageCondition.Guard(condition: completion.holds, isTrue: false)]
         add(rest, "rest when", .subject(over), guards)
         walk(rest, "rest when", over, guards)
       }

@@ -49,7 +49,7 @@ struct CoverageVisits {
     if case .level(let level) = metric.body {
       self.visit(level.metric, subject, new, isTeam: isTeam, part: level.part)
     } else if let completion = metric.body.base {
-      let isBest = if case .windows(let windows) = metric.body { windows.reading == .best } else { false }
+      let isBest = if case .windows(let windows) = metric.body { windows.reading.isBest } else { false }
       self.visit(
         completion, subject, isBest ? everyDay(through: new) : ends(completion, from: new), isTeam: isTeam,
         part: "")

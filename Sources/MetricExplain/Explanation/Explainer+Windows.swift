@@ -29,6 +29,7 @@ extension Explainer {
     reading.windows[0].state = work.explanation.parts.first?.value == .bool(true) ? .complete : .incomplete
     reading.windows[0].counts = true
     try add("when", completion.when, scope, at: work.day, to: &work)
+    if let limit = completion.limit { try add("limit", limit.condition, scope, at: work.day, to: &work) }
     if reading.windows[0].state == .incomplete, let rest = completion.rest {
       try add("rest when", rest, scope, at: work.day, to: &work)
       if work.explanation.clauses.last?.expression.value == .bool(true) { reading.windows[0].state = .rest }
@@ -39,7 +40,7 @@ extension Explainer {
   func explain(_ metric: WindowMetric, _ work: inout Work) throws(EvaluationError) {
     guard case .completion(let completion) = library.metrics[metric.completion].body else { return }
     var (reading, start, hasRun) = (metric.reading, work.day, true)
-    if reading == .best { start = try dayReached(metric, work) }
+    if reading.isBest { start = try dayReached(metric, work) }
     if reading == .previous {
       // The run is told as it was on its last day.
       let all = try prober.trace(metric.completion, isTeam: work.isTeam, at: work.day)
@@ -57,7 +58,8 @@ extension Explainer {
     if trace.isFull {
       ending = .enough
     } else if reading.kind == .streak, trace.range.upperBound < trace.windows.count {
-      ending = .incomplete(trace.windows[trace.range.upperBound].last)
+      let end = trace.windows[trace.range.upperBound].last
+      ending = reading.forgiveness == nil ? .incomplete(end) : .unforgiven(end)
     } else if trace.isCut {
       ending = .cut
     }
@@ -79,7 +81,7 @@ extension Explainer {
     let windows = trace.windows.map { read in
       var window = window(completion.window, endingAt: read.last)
       switch read.state {
-      case .incomplete: window.state = .incomplete
+      case .incomplete: window.state = read.isForgiven ? .forgiven : .incomplete
       case .complete: window.state = .complete
       case .rest: window.state = .rest
       }
@@ -118,6 +120,7 @@ extension Explainer {
     }
     for window in chosen {
       try add("when", completion.when, scope, at: window.last, to: &work)
+      if let limit = completion.limit { try add("limit", limit.condition, scope, at: window.last, to: &work) }
       if let rest = completion.rest, window.state != .complete {
         try add("rest when", rest, scope, at: window.last, to: &work)
       }
@@ -192,7 +195,7 @@ extension Completion {
   /// The aggregates over facts that its conditions name.
   var aggregates: [Aggregate] {
     var found: [Aggregate] = []
-    for expression in [when, rest].compactMap({ $0 }) {
+    for expression in [when, limit?.condition, rest].compactMap({ $0 }) {
       expression.visit { if case .aggregate(let aggregate) = $0 { found.append(aggregate) } }
     }
     return found

@@ -127,9 +127,9 @@ public struct RecordReference: Hashable, Sendable {
 
 /// The windows that a completion, a streak or a momentum examined.
 public struct WindowStory: Hashable, Sendable {
-  /// What a window is; a rest window does not exist for the number.
+  /// What a window is; a rest window does not exist for the number, and one that is forgiven adds nothing to it.
   public enum State: String, Sendable {
-    case complete, incomplete, rest
+    case complete, incomplete, rest, forgiven
   }
 
   /// A window, named by its first and last day.
@@ -148,6 +148,8 @@ public struct WindowStory: Hashable, Sendable {
   public enum Ending: Hashable, Sendable {
     /// The run ended at a window that is not complete, which ends on this day.
     case incomplete(DayKey)
+    /// Likewise, where as many as the streak forgives lie close behind it.
+    case unforgiven(DayKey)
     /// Before the run there is no fact that `when` names.
     case firstFact(DayKey)
     /// There is no such fact at all.

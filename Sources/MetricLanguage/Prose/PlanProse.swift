@@ -104,6 +104,9 @@ struct PlanProse {
 extension PlanProse {
   private func sentences(of completion: Completion) -> [String] {
     var sentences = ["True when, \(words(completion.window)), \(words(completion.when))."]
+    if let limit = completion.limit {
+      sentences.append("And only where \(words(limit.condition)): \(limit.reason).")
+    }
     if let rest = completion.rest {
       sentences.append(
         "It rests when \(words(rest)): a streak passes over such a window and does not end there.")
@@ -123,6 +126,13 @@ extension PlanProse {
       return [
         "How many \(windows) in a row \(name) was true; the run may have ended up to \(Counting.of(count, "window")) ago."
       ]
+    case .forgiving(let forgiveness):
+      return [
+        "\(sentence(forgiveness, name, windows)) up to the day.",
+        "`left` is how many more may stay open now; \(windows) before the first record count as open.",
+      ]
+    case .bestForgiving(let forgiveness):
+      return ["\(sentence(forgiveness, name, windows)) up to any day so far, the most of these."]
     case .last(1): return ["Whether \(name) was true in the last of the \(windows): 1 or 0."]
     case .last(let count): return ["In how many of the last \(count) \(windows) \(name) was true."]
     case .halfLife(let count):
@@ -131,6 +141,11 @@ extension PlanProse {
           + "when \(count == 1 ? "one more has" : "\(count) more have") passed."
       ]
     }
+  }
+
+  private func sentence(_ forgiveness: Forgiveness, _ name: String, _ windows: String) -> String {
+    "In how many \(windows) \(name) was true, in the longest stretch with at most \(forgiveness.open) "
+      + "open in any \(forgiveness.windows) in a row,"
   }
 
   private func sentences(of progress: Progress) -> [String] {

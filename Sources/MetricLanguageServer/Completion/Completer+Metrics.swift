@@ -48,6 +48,7 @@ extension Completer {
       case .start: [.first, .each]
       case .rest: [.when]
       case .half: [.life]
+      case .forgive: [.in]
       case .at: [.least]
       case .by: [.cohort]
       default: []
@@ -111,11 +112,16 @@ extension Completer {
     switch clause.word {
     case .for: return subjectItems(tail)
     case .every: return windowItems(tail, units: ["day", "days", "week", "weeks"])
-    case .when, .value, .target: return expressionItems(tail, scope: .value(subject))
+    case .when, .limit, .value, .target: return expressionItems(tail, scope: .value(subject))
     case .rest:
       guard tail.first?.word == .when else { return words([.when]) }
       return expressionItems(Array(tail.dropFirst()), scope: .value(subject))
     case .over: return periodItems(tail)
+    case .forgive:
+      guard let place = tail.firstIndex(where: { $0.word == .in }) else {
+        return last?.kind == .number ? words([.in], rank: 0) : []
+      }
+      return lengthItems(place == tail.count - 1 ? nil : last, clause.word)
     case .grace, .half, .within:
       return lengthItems(clause.word == .half && tail.isEmpty ? nil : last, clause.word)
     case .of: return ofItems(tail)

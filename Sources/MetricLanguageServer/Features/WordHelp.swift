@@ -111,6 +111,8 @@ extension Word {
       "The subject: an entity with a lower-case first letter, or `app`; `where` chooses some."
     case .every: "The window: rolling days or weeks, or with `calendar` a week, month, quarter or year."
     case .when: "When a window is complete. Without a live fact it never is."
+    case .limit:
+      "What the window may hold at most, and why: `limit count(Smoke) == 0 \"my own choice\"`. It looks at the window alone."
     case .rest: "`rest when`: windows that streaks and momentum skip."
     case .of: "The metric that this one reads."
     case .best: "The longest streak so far."
@@ -119,6 +121,8 @@ extension Word {
       "The length of the last run that ended; in `over previous calendar month` the whole unit before the day's."
     case .grace:
       "The largest value over the last windows, so that a day that is not over yet does not show 0."
+    case .forgive:
+      "`forgive 2 in 30 days`: windows that may stay open without ending the streak; gives the part `left`."
     case .half, .life:
       "`half life N days`: a strength from 0 to 1 in which a window counts half after N days."
     case .over: "The period; without it all time."

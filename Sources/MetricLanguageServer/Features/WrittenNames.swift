@@ -51,11 +51,9 @@ private struct NameWalk {
       add(fact.source)
     case .start(_, let fact), .returns(let fact), .without(let fact): add(fact.source)
     case .by(let names): for name in names { add(name) }
-    case .every, .when, .rest, .value, .target, .best, .previous, .grace, .halfLife, .over, .thresholds,
-      .atLeast, .nearest, .within, .order, .stepDays, .after, .byCohort, .title, .audience, .deprecated,
-      .reading,
-      .forbidden,
-      .unexpected:
+    case .every, .when, .limit, .rest, .value, .target, .best, .previous, .grace, .forgive, .halfLife, .over,
+      .thresholds, .atLeast, .nearest, .within, .order, .stepDays, .after, .byCohort, .title, .audience,
+      .deprecated, .reading, .forbidden, .unexpected:
       return
     }
   }

@@ -73,6 +73,7 @@ extension MetricDeclaration {
     switch role {
     case .value: nil
     case .target, .fraction: keyword { if case .target = $0 { true } else { false } }
+    case .left: keyword { if case .forgive = $0 { true } else { false } }
     case .firstReached: keyword { if case .thresholds = $0 { true } else { false } }
     case .step(let name): step(named: name)?.span
     case .stepDays: keyword { if case .stepDays = $0 { true } else { false } }

@@ -77,7 +77,7 @@ extension Translation {
     let values: [SQLExpression] =
       switch metric.body {
       case .completion(let completion): [value(completion, id, isTeam: isTeam, anchors, scope)]
-      case .windows(let metric): [value(metric, id, isTeam: isTeam, anchors, builder)]
+      case .windows(let metric): values(metric, id, isTeam: isTeam, anchors, builder)
       case .progress(let progress): values(progress, id, isTeam: isTeam, anchors, scope)
       case .measure(let measure): [value(measure, id, isTeam: isTeam, anchors, scope)]
       case .level(let level): values(level, id, isTeam: isTeam, anchors, builder)

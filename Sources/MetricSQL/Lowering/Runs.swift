@@ -40,6 +40,7 @@ extension Translation {
   /// only complete windows are there, unless some rest: then all since the first fact, with `complete`,
   /// `standing` (1 where the window exists) and `place` (how many exist up to it).
   func runs(_ windows: Windows) -> String {
+    if let forgiveness = windows.forgiveness { return forgivingRuns(windows, forgiveness) }
     if windows.completion.rest != nil { return restingRuns(windows) }
     return windows.length == nil ? unitRuns(windows) : rollingRuns(windows)
   }
@@ -152,6 +153,85 @@ extension Translation {
         partition: [own("subject")] + ((windows.length ?? 1) > 1 ? [own("phase")] : []),
         order: [SQLOrder(own("r"))], frame: .throughCurrent))
     return own("place") - last.or(0)
+  }
+
+  // MARK: Forgiving
+
+  /// The windows with how many exist up to each (`place`), whether it is incomplete (`open`), and how many up to it are
+  /// (`opens`).
+  private func counted(_ windows: Windows) -> String {
+    let positions = positions(windows, wholeOnly: windows.length == nil)
+    return part(windows, .counted, named: "counted", "its windows, the incomplete ones counted.") {
+      let builder = SelectBuilder(from: positions, as: "i")
+      let open = builder.column("standing", of: "i") - builder.column("complete", of: "i")
+      let opens = SQLExpression.window(
+        .aggregate(.sum, open),
+        SQLWindow(
+          partition: [builder.column("subject", of: "i"), builder.column("phase", of: "i")],
+          order: [SQLOrder(builder.column("r", of: "i"))], frame: .throughCurrent))
+      return builder.select(
+        keys(of: builder, ["subject", "r", "phase", "number", "place"])
+          + [SQLColumn(open, "open"), SQLColumn(opens, "opens")])
+    }
+  }
+
+  /// How many complete windows there are before the incomplete one behind which a stretch starts at the latest, if a
+  /// window is one too many (STR-06).
+  private func start(
+    _ builder: SelectBuilder, _ counted: String, _ forgiveness: Forgiveness,
+    isOpen: SQLExpression, place: SQLExpression, opens: SQLExpression, same names: [String]
+  ) -> SQLExpression {
+    let first = builder.join(.left, counted, as: "f") { alias in
+      func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
+      return names.map { column($0).equals(builder.column($0, of: "i")) } + [
+        column("open").equals(.integer(1)), column("opens").equals(opens - .integer(forgiveness.open)),
+      ]
+    }
+    let isNear = (place - builder.column("place", of: first)).isBelow(.integer(forgiveness.windows))
+    return (builder.column("place", of: first) - builder.column("opens", of: first))
+      .when(isOpen.equals(.integer(1)).and(isNear))
+  }
+
+  private func forgivingRuns(_ windows: Windows, _ forgiveness: Forgiveness) -> String {
+    let counted = counted(windows)
+    let stretches = part(windows, .stretches(forgiveness), named: "stretches") {
+      let builder = SelectBuilder(from: counted, as: "i")
+      func own(_ name: String) -> SQLExpression { builder.column(name, of: "i") }
+      let start = start(
+        builder, counted, forgiveness, isOpen: own("open"), place: own("place"), opens: own("opens"),
+        same: ["subject", "phase"])
+      let latest = SQLExpression.window(
+        .aggregate(.max, start),
+        SQLWindow(
+          partition: [own("subject"), own("phase")], order: [SQLOrder(own("r"))], frame: .throughCurrent))
+      return builder.select(
+        keys(of: builder, ["subject", "r", "number", "place", "opens"]) + [SQLColumn(latest.or(0), "start")])
+    }
+    let comment = "the complete windows of the stretch up to each window that forgives \(forgiveness.words)."
+    return part(windows, .forgiving(forgiveness), named: "kind_runs", comment) {
+      let builder = SelectBuilder(from: windows.length == nil ? states(windows) : stretches, as: "i")
+      func own(_ name: String) -> SQLExpression { builder.column(name, of: "i") }
+      var (place, opens, start) = (own("place"), own("opens"), own("start"))
+      if windows.length == nil {
+        // A window that ends inside a unit follows the unit before.
+        let number = windowNumber(own("r"), windows.completion.window)
+        let before = builder.join(.left, stretches, as: "u") { alias in
+          [
+            SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
+            SQLExpression.column(relation: alias, name: "number").equals(number - .integer(1)),
+          ]
+        }
+        func earlier(_ name: String) -> SQLExpression { builder.column(name, of: before).or(0) }
+        let standing = SQLExpression.integer(1) - own("rest")
+        let open = standing - own("complete")
+        (place, opens) = (earlier("place") + standing, earlier("opens") + open)
+        let latest = self.start(
+          builder, counted, forgiveness, isOpen: open, place: place, opens: opens, same: ["subject"])
+        start = .operation(.higher, [earlier("start"), latest.or(0)])
+      }
+      return builder.select(
+        keys(of: builder, ["subject", "r"]) + [SQLColumn(place - opens - start, "run")])
+    }
   }
 
   private func restingRollingRuns(_ windows: Windows) -> String {

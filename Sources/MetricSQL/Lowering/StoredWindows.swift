@@ -16,11 +16,10 @@ extension Translation {
   /// - Parameter isChange: only the days from the first changed one on. Each has a row without a subject, so that
   ///   days whose windows are gone are replaced too.
   func rows(of windows: Windows, isChange: Bool) -> SQLQuery {
-    let names = ["subject"] + (windows.completion.rest == nil ? [] : ["complete", "rest"]) + ["r"]
+    let names = ["subject"] + (windows.hasEach ? ["complete", "rest"] : []) + ["r"]
     let first = SQLExpression.operation(.dayNumber, [.parameter(.since)])
     if isChange { changedReach = reach(of: windows) }
-    let builder = SelectBuilder(
-      from: windows.completion.rest == nil ? complete(windows) : states(windows), as: "a")
+    let builder = SelectBuilder(from: windows.hasEach ? states(windows) : complete(windows), as: "a")
     if isChange { builder.conditions.append(builder.column("r", of: "a").isAtLeast(first)) }
     var queries = [builder.select(keys(builder, names))]
     func row(_ builder: SelectBuilder, subject: SQLExpression, day: SQLExpression) -> SQLQuery {
@@ -46,7 +45,7 @@ extension Translation {
     let presence = library.presence(
       of: windows.completion.when, subject: library.metrics[windows.id].subject.entity)
     let all = [windows.completion.window.period] + presence.lookBack
-    let isBounded = windows.completion.rest == nil && !all.contains(.allTime)
+    let isBounded = !windows.hasEach && !all.contains(.allTime)
     return isBounded ? all.compactMap(\.mostDaysBack).max() : nil
   }
 }

@@ -23,23 +23,33 @@ extension Translation {
 
   // MARK: Readings
 
-  func value(
+  func values(
+    _ metric: WindowMetric, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
+  ) -> [SQLExpression] {
+    let own = value(metric, id, isTeam: isTeam, anchors, builder)
+    guard case .forgiving(let forgiveness) = metric.reading else { return [own] }
+    let last = WindowMetric(completion: metric.completion, reading: .last(windows: forgiveness.windows))
+    let momentum = value(last, id, isTeam: isTeam, anchors, builder)
+    return [own, .operation(.higher, [momentum - .integer(forgiveness.leastMomentum), .integer(0)])]
+  }
+
+  private func value(
     _ metric: WindowMetric, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
   ) -> SQLExpression {
-    let needsAll = metric.reading == .best
-    guard let windows = windows(metric.completion, isTeam: isTeam, anchors, needsAll: needsAll) else {
-      return .null(.number)
-    }
+    guard
+      var windows = windows(metric.completion, isTeam: isTeam, anchors, needsAll: metric.reading.isBest)
+    else { return .null(.number) }
+    windows.forgiveness = metric.reading.forgiveness
     switch metric.reading {
     case .current where windows.hasSpans && request.days.areFew && anchors.isDays:
       return longestStreak(windows, anchors, grace: 0, builder)
-    case .current:
+    case .current, .forgiving:
       let run = builder.join(.left, runs(windows), as: "w") { self.sameKeys($0) }
       return builder.column("run", of: run).or(0)
     case .best where windows.hasSpans: return longestStreak(windows, anchors, grace: nil, builder)
     case .grace(let count) where windows.hasSpans:
       return longestStreak(windows, anchors, grace: count, builder)
-    case .best:
+    case .best, .bestForgiving:
       let read = reading(id, windows, anchors) { day, end, _ in [end.isAtMost(day)] }
       return joined(id, grouped(read, .aggregate(.max, read.column("run", of: "w"))), builder)
     case .previous: return joined(id, previousRun(id, windows, anchors), builder)

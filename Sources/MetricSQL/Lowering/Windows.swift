@@ -9,7 +9,9 @@ enum WindowMode: Hashable {
 }
 
 enum WindowPart: Hashable {
-  case candidates, states, complete, islands, spans, runs, units, positions
+  case candidates, each, states, complete, islands, spans, runs, units, positions, counted
+  case stretches(Forgiveness)
+  case forgiving(Forgiveness)
 }
 
 /// A completion's windows: which may be complete, which are, and which rest (WIN-01 to WIN-07).
@@ -22,8 +24,14 @@ struct Windows {
   /// The length of rolling windows; nil for calendar units.
   var length: Int? { if case .rolling(let days) = completion.window { days } else { nil } }
 
+  /// What their reader forgives, which has to see incomplete windows too.
+  var forgiveness: Forgiveness?
+
+  /// Whether all windows since the first fact are read, with their states.
+  var hasEach: Bool { completion.rest != nil || forgiveness != nil }
+
   /// Whether the windows are read by spans: none rests, and a window's number tells its place.
-  var hasSpans: Bool { completion.rest == nil && length != nil }
+  var hasSpans: Bool { !hasEach && length != nil }
 }
 
 extension Translation {
@@ -52,7 +60,7 @@ extension Translation {
     var found: Set<MetricID> = []
     for id in needs.reads.keys {
       let body = library.metrics[id].body
-      if case .windows(let metric) = body, metric.reading == .best { found.insert(metric.completion) }
+      if case .windows(let metric) = body, metric.reading.isBest { found.insert(metric.completion) }
       for case .completion(let id) in body.sources { found.insert(id) }
       for expression in body.allExpressions {
         expression.visit { part in
@@ -179,9 +187,10 @@ extension Translation {
 
   /// The windows (`subject`, `r`) that can be complete or rest.
   private func candidates(_ windows: Windows) -> Anchors {
-    let needsSpine = windows.completion.rest != nil || looksBackForever(windows)
+    let needsSpine = windows.hasEach || looksBackForever(windows)
+    let part = windows.hasEach && windows.completion.rest == nil ? WindowPart.each : .candidates
     let comment = needsSpine ? "its windows since the first fact." : "the windows that hold a fact."
-    let name = windowRelation(windows, .candidates, named: "windows", comment) {
+    let name = windowRelation(windows, part, named: "windows", comment) {
       needsSpine
         ? spine(windows)
         : present(
@@ -199,7 +208,7 @@ extension Translation {
   }
 
   private func evaluated(_ windows: Windows, at anchors: Anchors) -> (builder: SelectBuilder, scope: Scope) {
-    let expressions = [windows.completion.when, windows.completion.rest].compactMap { $0 }
+    let expressions = [windows.completion.holds, windows.completion.rest].compactMap { $0 }
     var (builder, scope) = anchored(windows.id, anchors)
     scope.values = MetricValues(
       self, windows.id, isTeam: windows.isTeam, anchors, windows.completion.window.period,
@@ -212,7 +221,7 @@ extension Translation {
   private func decided(_ windows: Windows) -> (builder: SelectBuilder, scope: Scope)? {
     let when = windows.completion.when
     let stretch = windows.completion.window.period
-    guard !looksBackForever(windows),
+    guard !looksBackForever(windows), windows.completion.limit == nil,
       let values = MetricValues(
         self, windows.id, isTeam: windows.isTeam, kind(of: windows), stretch, deciding: when),
       let base = values.base
@@ -232,7 +241,7 @@ extension Translation {
       }
       if let table = stored(windows) { return table.select(keys(table)) }
       let (builder, scope) = decided(windows) ?? evaluated(windows, at: candidates(windows))
-      builder.conditions.append(expression(windows.completion.when, scope))
+      builder.conditions.append(expression(windows.completion.holds, scope))
       return builder.select(keys(builder))
     }
   }
@@ -303,10 +312,10 @@ extension Translation {
     }
     scope.values = MetricValues(
       self, id, isTeam: isTeam, anchors, completion.window.period,
-      expressions: [when, completion.rest].compactMap { $0 } + (isImplied ? [] : counts))
+      expressions: [completion.holds, completion.rest].compactMap { $0 } + (isImplied ? [] : counts))
     let isPresent =
       isImplied ? nil : SQLExpression.any(counts.map { expression($0, scope).isAbove(.integer(0)) })
-    let holds = expression(when, scope)
+    let holds = expression(completion.holds, scope)
     return isPresent.map { $0.and(holds) } ?? holds
   }
 

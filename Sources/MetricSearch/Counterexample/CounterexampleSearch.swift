@@ -281,6 +281,8 @@ package struct CounterexampleSearch {
   private func fall(
     _ before: [ResultRow], _ after: [ResultRow], _ rows: [TestRow], _ added: TestRow, _ harm: Harm
   ) -> Counterexample? {
+    // What a limit names may end a window.
+    if library.limitedRecords(behind: metric).contains(added.record) { return nil }
     for row in after where harm == .logging && row.value.isNegative {
       let old = before.first { $0.isSamePlace(as: row) }?.value ?? Value.none
       return counterexample(rows, added, row, old, row.value, from: row.at)

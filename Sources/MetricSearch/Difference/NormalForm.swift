@@ -35,7 +35,9 @@ struct NormalForm {
       form.keepsAggregates = true
       let rest = completion.rest.map { form.text(of: $0, over: completion.window.period) } ?? "-"
       let when = form.text(of: completion.when, over: completion.window.period)
-      return "completion every \(completion.window.words) when \(when) rest \(rest)"
+      let limit =
+        completion.limit.map { " limit \(form.text(of: $0.condition, over: completion.window.period))" } ?? ""
+      return "completion every \(completion.window.words) when \(when)\(limit) rest \(rest)"
     case .windows(let metric): return "\(metric.reading) of \(reference(metric.completion))"
     case .progress(let progress):
       let target = progress.target.map { text(of: $0, over: progress.over) } ?? "-"

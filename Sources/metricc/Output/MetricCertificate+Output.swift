@@ -7,7 +7,7 @@ extension MetricCertificate {
       "recomputable": isRecomputable, "derived": isDerived, "timeZoneSafe": isTimeZoneSafe,
       "nonPunitive": isNonPunitive, "direction": direction.rawValue, "range": JSONText.range(low, high),
       "onNoData": onNoData.json, "leaves": leaves, "declared": declared,
-      "observed": observed,
+      "observed": observed, "limits": limits,
     ])
   }
 }

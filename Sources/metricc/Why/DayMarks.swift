@@ -7,7 +7,7 @@ import MetricValues
 ///
 /// `■` a day of a complete window, `●` one with a record where windows are longer than a day, `□` a day
 /// of a complete window outside the calculation, `·` and `○` a day in a window that is not
-/// complete, without and with a record, `–` a rest window, blank outside.
+/// complete, without and with a record, `◇` one that is forgiven, `–` a rest window, blank outside.
 struct DayMarks {
   let days: [DayKey]
   private let marks: [Character]
@@ -53,6 +53,7 @@ struct DayMarks {
     case .complete: hasRecord && hasLongWindows ? "●" : "■"
     case .incomplete: hasRecord ? "○" : "·"
     case .rest: "–"
+    case .forgiven: "◇"
     }
   }
 
@@ -61,7 +62,8 @@ struct DayMarks {
     let meanings: [(Character, String)] = [
       ("■", "complete"), ("●", marks.contains("■") ? "complete, with a record" : "with a record"),
       ("□", "complete, outside this calculation"), ("○", "with a record, not complete"),
-      ("·", marks.contains("●") || marks.contains("○") ? "no record" : "not complete"), ("–", "rest"),
+      ("·", marks.contains("●") || marks.contains("○") ? "no record" : "not complete"),
+      ("◇", "forgiven"), ("–", "rest"),
     ]
     return meanings.filter { marks.contains($0.0) }.map { "\($0.0) \($0.1)" }.joined(separator: "  ")
   }

@@ -69,6 +69,7 @@ extension WindowStory: JSONWritable {
     let (kind, day): (String, DayKey?) =
       switch ending {
       case .incomplete(let day): ("incomplete", day)
+      case .unforgiven(let day): ("unforgiven", day)
       case .firstFact(let day): ("first-fact", day)
       case .noFact: ("no-fact", nil)
       case .enough: ("enough", nil)

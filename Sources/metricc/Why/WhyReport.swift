@@ -105,6 +105,8 @@ struct WhyReport {
     }
     if story.readAt != explanation.at { summary += ", reached on \(story.readAt)" }
     lines.append(summary)
+    let forgiven = story.windows.filter { $0.state == .forgiven }.map { "\($0.last)" }
+    if !forgiven.isEmpty { lines += wrapped("forgiven: \(forgiven.joined(separator: ", "))", indent: indent) }
     if let ending = words(story.ending, explanation.kind) { lines.append(ending) }
     return lines
   }
@@ -112,6 +114,7 @@ struct WhyReport {
   private func words(_ ending: WindowStory.Ending, _ kind: String) -> String? {
     switch ending {
     case .incomplete(let day): "ended by the window of \(day), which is not complete"
+    case .unforgiven(let day): "starts after the window of \(day), which is one more than is forgiven"
     case .firstFact(let day): "before \(day) there is no record that `when` names"
     case .noFact: "there is no record that `when` names"
     case .enough: nil
