@@ -85,6 +85,17 @@ extension Parser {
     advance()
   }
 
+  /// What stands behind the word of a clause, and nothing else: the text of an option.
+  mutating func parseOption(_ word: Word) -> Clause {
+    var keyword = gap
+    let content = parseContent(of: word, keyword: &keyword) ?? .unexpected
+    if !isRecovering, !at(.endOfFile) {
+      fail(.expectedClause, "expected nothing more, found \(found)", at: current.span)
+    }
+    let all = span(from: 0)
+    return Clause(doc: nil, content: content, keyword: all, span: all, tokens: 0..<index)
+  }
+
   private mutating func parseUnexpectedClause(doc: String?, from start: Int) -> Clause {
     fail(
       .expectedClause, "expected a clause, found \(found)", at: current.span,
@@ -129,7 +140,7 @@ extension Parser {
     case .rest: return parseRest(&keyword)
     case .value: return .value(parseExpression())
     case .target: return .target(parseExpression())
-    case .over: return parsePeriod().map(ClauseContent.over)
+    case .over: return take(.each) ? parseFamily() : parsePeriod().map(ClauseContent.over)
     case .best: return .best
     case .previous: return .previous
     case .nearest: return parseNumber("a number to round to").map { .nearest($0) }
@@ -152,6 +163,9 @@ extension Parser {
     case .return: return .returns(parseFactPattern())
     case .after: return parseAfter()
     case .by: return parseBy(&keyword)
+    case .slice:
+      guard takeSecond(.by, after: "slice", &keyword) else { return nil }
+      return .slice(parseCommas(until: nil) { $0.parsePath("a field") })
     case .days:
       return .stepDays(parseCommas(until: nil) { $0.parseNumber("a percentile") }.compactMap { $0 })
     case .without: return .without(parseFactPattern())
@@ -348,6 +362,35 @@ extension Parser {
 // MARK: Periods
 
 extension Parser {
+  /// `[last 1 day as daily, last 7 days as weekly]` behind `over each`.
+  private mutating func parseFamily() -> ClauseContent? {
+    guard take(.leftBracket) else {
+      expected(
+        .expectedPeriod, "`[` after `each`",
+        notes: [Note("it is written like `over each [last 1 day as daily, last 7 days as weekly]`")])
+      return nil
+    }
+    let members = parseCommas(until: .rightBracket) { $0.parseFamilyMember() }.compactMap { $0 }
+    guard !isRecovering else { return nil }
+    guard take(.rightBracket) else {
+      expected(.expectedPeriod, "`,` or `]`")
+      return nil
+    }
+    return .overEach(members)
+  }
+
+  private mutating func parseFamilyMember() -> FamilyMember? {
+    guard let period = parsePeriod() else { return nil }
+    guard take(.as) else {
+      expected(.expectedWord, "`as` and the word that its metric's name starts with", notes: [
+        Note("`last 7 days as weekly` declares `weekly_NAME`")
+      ])
+      return nil
+    }
+    let name = parseName("a word")
+    return name.isMissing ? nil : FamilyMember(period: period, name: name)
+  }
+
   /// What follows `over`.
   mutating func parsePeriod() -> PeriodSyntax? {
     if take(.last) { return parseLength(Units.counted).map(PeriodSyntax.last) }

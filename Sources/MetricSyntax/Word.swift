@@ -12,10 +12,10 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   // clauses
   case title, unit, audience, deprecated, allow, reading
   case `for`, every, when, rest, of, best, previous, grace, half, over, value, target, at, step, within
-  case order, start, `return`, after, by, nearest, metrics, without
+  case order, start, `return`, after, by, slice, nearest, metrics, without
 
   // inside clauses
-  case life, least, users, user, team, any, strict, first, each, or, later, cohort
+  case life, least, users, user, team, any, strict, first, each, `as`, or, later, cohort
   case calendar, from, last, all, time
   case day, days, week, weeks, window, windows, month, months, quarter, year
   case january, february, march, april, may, june, july, august, september, october, november, december
@@ -65,7 +65,7 @@ extension Word {
   package static let clauses: [Word] = [
     .title, .unit, .audience, .deprecated, .allow, .for, .every, .when, .rest, .of, .best, .previous,
     .grace, .half, .over, .value, .target, .at, .step, .within, .order, .start, .return, .after, .by,
-    .reading, .nearest, .metrics, .days, .without,
+    .reading, .nearest, .metrics, .days, .without, .slice,
   ]
 
   /// Clauses that are one word.

@@ -51,11 +51,11 @@ private struct NameWalk {
       add(fact.source)
     case .start(_, let fact), .returns(let fact), .without(let fact): add(fact.source)
     case .by(let names): for name in names { add(name) }
+    case .slice(let fields): for name in fields.joined() { add(name) }
+    case .overEach(let members): for member in members { add(member.name) }
     case .every, .when, .rest, .value, .target, .best, .previous, .grace, .halfLife, .over, .thresholds,
       .atLeast, .nearest, .within, .order, .stepDays, .after, .byCohort, .title, .audience, .deprecated,
-      .reading,
-      .forbidden,
-      .unexpected:
+      .reading, .forbidden, .unexpected:
       return
     }
   }
