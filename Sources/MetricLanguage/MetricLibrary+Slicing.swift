@@ -4,19 +4,19 @@ import MetricResolve
 import MetricSyntax
 
 /// What metrics are asked for in the place of what their definitions say: texts as behind the clauses' words.
-public struct MetricSlice: Sendable {
+package struct MetricSlice: Sendable {
   /// `country`, `cohort week`; `none` leaves the definition's own groups out.
-  public var by: String?
+  package var by: String?
   /// Holds for each aggregate, in a funnel for each step, in a retention for start and return.
-  public var condition: String?
+  package var condition: String?
   /// `last 28 days`
-  public var over: String?
+  package var over: String?
 
-  public init(by: String? = nil, condition: String? = nil, over: String? = nil) {
+  package init(by: String? = nil, condition: String? = nil, over: String? = nil) {
     (self.by, self.condition, self.over) = (by, condition, over)
   }
 
-  public var isEmpty: Bool { by == nil && condition == nil && over == nil }
+  package var isEmpty: Bool { by == nil && condition == nil && over == nil }
   var dropsGroups: Bool { by == "none" }
 }
 
@@ -52,13 +52,18 @@ package struct ParsedSlices: Sendable {
 }
 
 extension MetricLibrary {
+  /// Stands behind the name of a metric in whose place a slice of it stands.
+  static let unsliced = " as defined"
+
   /// The library in which some metrics are what a slice makes of them. What else reads them reads them as defined.
   ///
   /// - Throws: what stands against it, as a sentence; findings about the slice itself are among the library's.
-  package init(sources given: [SourceFile], slicing names: [String], by slice: MetricSlice) throws(SliceError) {
+  package init(
+    sources given: [SourceFile], slicing names: [String], by slice: MetricSlice
+  ) throws(SliceError) {
     let parsed = given.enumerated().map { ParsedSource($1, file: $0) }
     let declared = Dictionary(parsed.flatMap(\.tree.metrics).map { ($0.name.text, $0) }) { first, _ in first }
-    let chosen = names.compactMap { declared[$0] }
+    let chosen = Set(names).sorted().compactMap { declared[$0] }
     self.init(
       parsed: parsed, searchesCounterexamples: true,
       slices: ParsedSlices(slice, of: chosen, first: given.count + 1))
@@ -68,18 +73,17 @@ extension MetricLibrary {
   /// The names of the metrics that a sliced one reads: they stay as defined.
   package func read(bySliced name: String) -> [String] {
     let read = plan.metric(named: name).map { plan.reads(plan.metrics[$0]) } ?? []
-    let suffix = " as defined"
-    return read.map { plan.metrics[$0].name }.map { $0.hasSuffix(suffix) ? String($0.dropLast(suffix.count)) : $0 }
-      .sorted()
+    return read.map { plan.metrics[$0].name.replacing(Self.unsliced, with: "") }.sorted()
   }
 
   private func check(_ slice: MetricSlice, of metric: MetricDeclaration) throws(SliceError) {
     let name = metric.name.text
     guard let summary = metrics.first(where: { $0.name == name }) else { return }
-    let defined = plan.metric(named: "\(name) as defined").map { plan.metrics[$0] }
+    let defined = plan.metric(named: name + Self.unsliced).map { plan.metrics[$0] }
     guard summary.audience == Audience.team.rawValue || defined?.reading != nil else {
       throw SliceError(
-        "`\(name)` is shown to one person, and such a number is defined and not sliced; write a metric with the clause")
+        "`\(name)` is shown to one person, and such a number is defined and not sliced; write a metric with the clause"
+      )
     }
     if slice.condition != nil, !metric.takesCondition {
       let read = read(bySliced: name)
@@ -99,7 +103,8 @@ extension MetricLibrary {
     guard slice.condition != nil || slice.over != nil || !isOffered else { return }
     let fields = defined.slices.map { "`--by \($0.name)`" }
     throw SliceError(
-      "`\(name)` hides what fewer than \(least) users stand behind, and is asked for by what its `slice by` names alone: "
+      "`\(name)` hides what fewer than \(least) users stand behind, "
+        + "and is asked for by what its `slice by` names alone: "
         + (fields.isEmpty ? "it has none" : fields.joined(separator: ", ")))
   }
 }
@@ -115,27 +120,27 @@ package struct SliceError: Error, CustomStringConvertible {
 
 extension MetricLibrary {
   /// A field by which a metric can be grouped when it is asked for.
-  public struct Dimension: Hashable, Sendable {
+  package struct Dimension: Hashable, Sendable {
     /// As it is written behind `by`: `country`, `cohort week`.
-    public var name: String
+    package var name: String
     /// `Event.country`, of each record that has it; empty for a cohort.
-    public var fields: [String]
+    package var fields: [String]
     /// `Text`
-    public var type: String
+    package var type: String
     /// Whether the definition names it, in `by` or `slice by`.
-    public var isDeclared: Bool
+    package var isDeclared: Bool
   }
 
   /// The fields by which an accepted metric can be grouped: each that the checker accepts, of a metric with `at least`
   /// those that its definition names.
   ///
   /// - Parameter sources: those that the library was made of.
-  public func dimensions(of name: String, sources given: [SourceFile]) -> [Dimension] {
-    guard let id = plan.metric(named: name), plan.metrics[id].audience == .team || plan.metrics[id].reading != nil
-    else { return [] }
-    let metric = plan.metrics[id]
+  package func dimensions(of name: String, sources given: [SourceFile]) -> [Dimension] {
     let parsed = given.enumerated().map { ParsedSource($1, file: $0) }
-    guard let definition = parsed.flatMap(\.tree.metrics).first(where: { $0.name.text == name }) else { return [] }
+    guard let metric = plan.metric(named: name).map({ plan.metrics[$0] }),
+      metric.audience == .team || metric.reading != nil,
+      let definition = parsed.flatMap(\.tree.metrics).first(where: { $0.name.text == name })
+    else { return [] }
     var tried = ParsedSlices()
     var names: [String] = []
     for candidate in plan.candidates(for: metric) {
@@ -158,7 +163,8 @@ extension MetricLibrary {
       let isDeclared = declared.contains(grouping)
       guard isDeclared || metric.body.atLeast == nil else { return nil }
       switch grouping {
-      case .cohort: return Dimension(name: name, fields: [], type: ValueType.dayKey.name, isDeclared: isDeclared)
+      case .cohort:
+        return Dimension(name: name, fields: [], type: ValueType.dayKey.name, isDeclared: isDeclared)
       case .field(_, let type):
         let fields = plan.text(of: grouping).split(separator: ", ").map(String.init)
         return Dimension(name: name, fields: fields, type: type.name, isDeclared: isDeclared)
@@ -177,12 +183,13 @@ extension Library {
       if case .subjects(let aggregate) = part { counted.append(aggregate.entity) }
     }
     for case .fact(let record, _, _) in metric.body.sources { records.append(record) }
-    let cohorts = metric.kind.countsSubjects ? ["day", "week", "month", "quarter", "year"].map { "cohort \($0)" } : []
+    let units = metric.kind.countsSubjects ? ["day", "week", "month", "quarter", "year"] : []
     var found: [String] = []
     let ofCounted = counted.flatMap { entity in
       fieldNames(of: entity).map { "\(self.records[entity].subjectName).\($0)" }
     }
-    for name in records.flatMap({ fieldNames(of: $0) }) + ofCounted + cohorts where !found.contains(name) {
+    for name in records.flatMap({ fieldNames(of: $0) }) + ofCounted + units.map({ "cohort \($0)" })
+    where !found.contains(name) {
       found.append(name)
     }
     return found

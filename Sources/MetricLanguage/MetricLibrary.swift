@@ -123,13 +123,14 @@ public struct MetricLibrary: Sendable {
       Memory(resolution: $0, clean: MetricLibrary.clean(checked, plan, resolution.reads))
     }
     let found =
-      withoutAllowed(parsed.flatMap(\.findings) + slices.findings + resolution.diagnostics, in: plan) + checked
+      withoutAllowed(
+        parsed.flatMap(\.findings) + slices.findings + resolution.diagnostics, in: plan) + checked
     // What is found of a definition is found of its slices, too; whoever asks cannot mend what warnings are about.
     let findings = slices.definitions.isEmpty ? found : Array(Set(found.filter { $0.severity == .error }))
     isAccepted = !findings.contains { $0.severity == .error }
     allFindings = findings.sorted(in: sources)
     let (declared, plan) = (resolution.declared, plan)
-    for id in resolution.unsliced { self.plan.metrics[id].name += " as defined" }
+    for id in resolution.unsliced { self.plan.metrics[id].name += Self.unsliced }
     if searchesCounterexamples {
       let made = MetricLibrary.summaries(declared, directions, findings)
       summaries = OnDemand { made }

@@ -51,7 +51,8 @@ extension Expression {
     case .completions(let aggregate): aggregate.function == .count
     case .arithmetic(.add, let left, let right), .arithmetic(.subtract, let left, let right):
       left.addsUp && right.addsUp
-    case .arithmetic(.multiply, let left, let right): left.isLiteral && right.addsUp || left.addsUp && right.isLiteral
+    case .arithmetic(.multiply, let left, let right):
+      left.isLiteral && right.addsUp || left.addsUp && right.isLiteral
     case .arithmetic(.divide, let left, let right): left.addsUp && right.isLiteral
     case .negated(let operand), .widened(let operand): operand.addsUp
     default: false

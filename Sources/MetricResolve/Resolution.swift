@@ -47,7 +47,9 @@ package func resolve(
   _ trees: [SyntaxTree], slices: [MetricDeclaration] = [], builtInFile: Int, remembers: Bool = false,
   previous: ResolutionMemory? = nil
 ) -> Resolution {
-  Resolver(trees, slices: slices, builtInFile: builtInFile, remembers: remembers, previous: previous).resolve()
+  Resolver(
+    trees, slices: slices, builtInFile: builtInFile, remembers: remembers, previous: previous
+  ).resolve()
 }
 
 /// What a name stands for.

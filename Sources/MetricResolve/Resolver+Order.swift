@@ -57,9 +57,8 @@ extension Resolver {
     case .step(_, let pattern), .start(_, let pattern), .returns(let pattern), .without(let pattern):
       [pattern.source]
     case .subject, .every, .best, .previous, .grace, .halfLife, .over, .overEach, .thresholds, .atLeast,
-      .nearest, .within, .order, .after, .by, .byCohort, .slice, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow, .reading,
-      .forbidden,
-      .unexpected:
+      .nearest, .within, .order, .after, .by, .byCohort, .slice, .title, .unit, .audience, .deprecated,
+      .metrics, .stepDays, .allow, .reading, .forbidden, .unexpected:
       []
     }
   }

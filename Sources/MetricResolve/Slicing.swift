@@ -45,7 +45,8 @@ extension MetricDeclaration {
       guard clause.content.isValue else { continue }
       for expression in clause.content.expressions {
         expression.visit {
-          guard case .call(let function, let arguments) = $0.kind, Functions.aggregates.contains(function.text)
+          guard case .call(let function, let arguments) = $0.kind,
+            Functions.aggregates.contains(function.text)
           else { return }
           found += arguments.prefix(1)
         }

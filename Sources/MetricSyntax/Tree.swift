@@ -417,7 +417,8 @@ extension ClauseContent {
       [fact.condition].compactMap { $0 }
     case .thresholds(let values, _): values
     case .every, .of, .best, .previous, .grace, .halfLife, .over, .overEach, .atLeast, .nearest, .within,
-      .order, .after, .by, .byCohort, .slice, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow, .reading, .forbidden,
+      .order, .after, .by, .byCohort, .slice, .title, .unit, .audience, .deprecated, .metrics, .stepDays,
+      .allow, .reading, .forbidden,
       .unexpected:
       []
     }

@@ -50,12 +50,15 @@ struct DimensionsCommand: ParsableCommand {
       }
       return try BufferedOutput.print("\(JSONText.object(["metric": name, "dimensions": listed]))\n")
     }
-    if dimensions.isEmpty { Remarks.say("\(Quoting.quoted(name)) can be grouped by nothing when it is asked for") }
+    if dimensions.isEmpty {
+      Remarks.say("\(Quoting.quoted(name)) can be grouped by nothing when it is asked for")
+    }
     let width = dimensions.map(\.name.count).max() ?? 0
     let types = dimensions.map(\.type.count).max() ?? 0
     try BufferedOutput.print(
       dimensions.map { dimension in
-        let from = (dimension.fields.isEmpty ? "the day of the start" : dimension.fields.joined(separator: ", "))
+        let fields = dimension.fields.joined(separator: ", ")
+        let from = fields.isEmpty ? "the day of the start" : fields
         return "\(dimension.name.padded(to: width))  \(dimension.type.padded(to: types))  \(from)"
           + (dimension.isDeclared ? "  declared" : "") + "\n"
       }.joined())

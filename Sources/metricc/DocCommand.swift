@@ -48,7 +48,8 @@ struct DocCommand: ParsableCommand {
   var source: String?
 
   @Option(
-    help: ArgumentHelp("Show this metric as --by, --where and --over say. May be repeated.", valueName: "name"),
+    help: ArgumentHelp(
+      "Show this metric as --by, --where and --over say. May be repeated.", valueName: "name"),
     completion: .metricNames)
   var metric: [String] = []
 
@@ -64,7 +65,9 @@ struct DocCommand: ParsableCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
-    if !metric.isEmpty, slices.slice.isEmpty { throw ValidationError("--metric needs --by, --where or --over") }
+    if !metric.isEmpty, slices.slice.isEmpty {
+      throw ValidationError("--metric needs --by, --where or --over")
+    }
     guard !output.isEmpty else { throw ValidationError("--output names no folder") }
     if let source, !source.hasPrefix("https://"), !source.hasPrefix("http://") {
       throw ValidationError("--source takes an address that starts with https://")

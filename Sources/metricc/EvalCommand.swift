@@ -20,7 +20,8 @@ struct EvalCommand: ParsableCommand {
         metricc eval Definitions --data Export --metric mau --compare "28 days"
         metricc eval Definitions --data Export --report growth --from 2026-06-01
         metricc eval Definitions --data Export --layout wide --format csv
-        metricc eval Definitions --data Export --metric mau --by country --where 'plan == "pro"'
+        metricc eval Definitions --data Export --metric mau --by country
+        metricc eval Definitions --data Export --metric mau --where 'plan == "pro"'
         metricc eval Definitions --data Export --sort daily_streak --top 10
         metricc eval habits.metric --data HabitEntry=entries.csv --output rows.csv
         metricc eval Definitions --data Export --format csv --pseudonymize key.txt
@@ -57,7 +58,8 @@ struct EvalCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Show each value beside the one so much earlier: \"28 days\", \"1 month\", \"1 year\".", valueName: "length"))
+      "Show each value beside the one so much earlier: \"28 days\", \"1 month\", \"1 year\".",
+      valueName: "length"))
   var compare: String?
 
   @Option(
@@ -112,7 +114,8 @@ struct EvalCommand: ParsableCommand {
     if let compare {
       if Comparison(compare) == nil {
         throw ValidationError(
-          "--compare \(Quoting.quoted(compare)) is no length; write \"28 days\", \"4 weeks\", \"1 month\" or \"1 year\"")
+          "--compare \(Quoting.quoted(compare)) is no length; write \"28 days\", \"4 weeks\", \"1 month\" or \"1 year\""
+        )
       }
       if results.layout == .wide { throw ValidationError("--compare and --layout wide exclude each other") }
     }
@@ -151,7 +154,8 @@ struct EvalCommand: ParsableCommand {
       let days = try chosenDays(selection) { () throws(CommandFailure) in try evaluation.lastDay() }
       if try evaluation.lacksConsents() { Remarks.say(Self.lacksConsents) }
       return try finish(
-        try evaluation.availableRows(at: evaluated(days)), days, selection, metrics, library, pseudonyms, progress)
+        try evaluation.availableRows(at: evaluated(days)), days, selection, metrics, library, pseudonyms,
+        progress)
     }
     let files = try engines.database.columns.files(data, in: library)
     let dataset = try load(files, metrics: metrics, library, selection, progress)

@@ -35,7 +35,8 @@ import Testing
       slice: MetricSlice(by: "user.plan", over: "calendar month"),
       meant: "measure m { for app  value count(Login)  over calendar month  by user.plan }"),
     Case(
-      defined: "measure m { for app  value sum(Login.minutes where minutes > 1 or device == \"x\") / count(Login) }",
+      defined:
+        "measure m { for app  value sum(Login.minutes where minutes > 1 or device == \"x\") / count(Login) }",
       slice: MetricSlice(condition: "country == \"de\" or country is none"),
       meant: """
         measure m {
@@ -58,7 +59,8 @@ import Testing
       slice: MetricSlice(by: "user.country", condition: "plan == \"pro\""),
       meant: "measure m { for app  value count(user where active and plan == \"pro\")  by user.country }"),
     Case(
-      defined: "completion m { for user  every week  when count(Login) >= 2  rest when count(Login) == 1  audience team }",
+      defined:
+        "completion m { for user  every week  when count(Login) >= 2  rest when count(Login) == 1  audience team }",
       slice: MetricSlice(condition: "device == \"x\""),
       meant: """
         completion m {
@@ -104,14 +106,18 @@ import Testing
         """),
   ]
 
-  private static func source(_ text: String) -> SourceFile { SourceFile(path: "a.metric", text: records + text) }
+  private static func source(_ text: String) -> SourceFile {
+    SourceFile(path: "a.metric", text: records + text)
+  }
 
-  private func sliced(_ text: String, _ slice: MetricSlice, _ names: [String] = ["m"]) throws -> MetricLibrary {
+  private func sliced(_ text: String, _ slice: MetricSlice, _ names: [String] = ["m"]) throws -> MetricLibrary
+  {
     try MetricLibrary(sources: [Self.source(text)], slicing: names, by: slice)
   }
 
   private func plan(of name: String, in library: MetricLibrary) throws -> PlannedMetric {
-    try #require(library.plannedMetrics.first { $0.summary.name == name }, "\(library.findings.map(\.message))")
+    try #require(
+      library.plannedMetrics.first { $0.summary.name == name }, "\(library.findings.map(\.message))")
   }
 
   @Test("SLC-01: a slice is the definition with its clauses", arguments: cases)
@@ -215,7 +221,8 @@ import Testing
         --where adds to the conditions of aggregates, and `m` has none of its own; it reads `n`
         """)
     #expect(
-      problem("measure m { for app  value count(user where active) }", MetricSlice(over: "last 2 days")) == """
+      problem("measure m { for app  value count(user where active) }", MetricSlice(over: "last 2 days"))
+        == """
         --over changes nothing: no aggregate of `m` takes its period from `over`
         """)
     let fixed = "measure m { for app  value count(Login over last 7 days) }"
@@ -240,7 +247,8 @@ import Testing
     let silent = "measure m { for app  value count(Login)  by device  at least 5 users }"
     #expect(problem(silent, MetricSlice(by: "none"))?.hasSuffix("it has none") == true)
     // What a hidden number is part of is hidden, too.
-    let reader = "measure n { for app  value count(Login)  at least 5 users }\nmeasure m { for app  value count(Login) / n }"
+    let reader =
+      "measure n { for app  value count(Login)  at least 5 users }\nmeasure m { for app  value count(Login) / n }"
     #expect(problem(reader, MetricSlice(by: "country"))?.hasSuffix("it has none") == true)
   }
 

@@ -38,7 +38,8 @@ import Testing
 
   /// The lines behind the heading, without the metric's name.
   private func rows(_ options: [String], in folder: TemporaryFolder) throws -> [String] {
-    let run = try runMetricc(["eval", "a.metric", "--data", "data", "--format", "csv"] + options, in: folder.path)
+    let run = try runMetricc(
+      ["eval", "a.metric", "--data", "data", "--format", "csv"] + options, in: folder.path)
     #expect(run.exit == 0, "\(run.err)")
     return run.out.split(separator: "\n").dropFirst().map { String($0.drop { $0 != "," }) }
   }
@@ -48,7 +49,10 @@ import Testing
     func mau(_ options: String...) throws -> [String] { try rows(["--metric", "mau"] + options, in: folder) }
     #expect(try mau("--by", "country") == [",,at,,2026-02-28,1", ",,de,,2026-02-28,2", ",,fr,,2026-02-28,1"])
     #expect(try mau("--where", "country in [\"de\", \"at\"]") == [",,,,2026-02-28,2"])
-    #expect(try mau("--over", "last 2 days", "--by", "user.plan") == [",,free,,2026-02-28,1", ",,pro,,2026-02-28,1"])
+    #expect(
+      try mau("--over", "last 2 days", "--by", "user.plan") == [
+        ",,free,,2026-02-28,1", ",,pro,,2026-02-28,1",
+      ])
     #expect(try rows(["--metric", "minutes", "--by", "none"], in: folder) == [",,,,2026-02-28,22.5"])
     #expect(
       try rows(["--metric", "way", "--where", "country == \"de\"", "--by", "cohort month"], in: folder)
@@ -58,7 +62,10 @@ import Testing
   @Test func errorsPointIntoTheOption() throws {
     let folder = try folder()
     let run = try runMetricc(
-      ["eval", "a.metric", "--data", "data", "--metric", "mau", "--where", "country == \"de\"\n  and plan == 3"],
+      [
+        "eval", "a.metric", "--data", "data", "--metric", "mau", "--where",
+        "country == \"de\"\n  and plan == 3",
+      ],
       in: folder.path)
     #expect(run.exit == 1 && run.out == "")
     #expect(
@@ -94,13 +101,18 @@ import Testing
   @Test func whatIsReadStaysAsDefined() throws {
     let folder = try folder()
     let run = try runMetricc(
-      ["eval", "a.metric", "--data", "data", "--metric", "share", "--where", "country == \"fr\"", "--format", "csv"],
+      [
+        "eval", "a.metric", "--data", "data", "--metric", "share", "--where", "country == \"fr\"", "--format",
+        "csv",
+      ],
       in: folder.path)
     #expect(run.out.hasSuffix("share,,,,2026-02-28,0.666667\n"))
     #expect(run.err.contains("metricc: `share` reads `mau` as defined: --where is for its own aggregates\n"))
   }
 
-  @Test(arguments: [["plan"], ["sql", "--dialect", "duckdb", "--at", "2026-02-28"], ["doc", "--output", "pages"], ["why"]])
+  @Test(arguments: [
+    ["plan"], ["sql", "--dialect", "duckdb", "--at", "2026-02-28"], ["doc", "--output", "pages"], ["why"],
+  ])
   func otherCommandsTakeTheSameOptions(_ command: [String]) throws {
     let folder = try folder()
     let slice = ["--by", "country", "--where", "device == \"ios\"", "--over", "last 7 days"]
@@ -109,10 +121,12 @@ import Testing
       with: """
         measure mau { for app  value distinct(Login.userId where device == "ios")  by country  over last 7 days }
         """)
-    try folder.write("b.metric", written.replacing("measure share { for app  value count(Login) / mau }\n", with: ""))
+    try folder.write(
+      "b.metric", written.replacing("measure share { for app  value count(Login) / mau }\n", with: ""))
     func run(_ file: String, _ options: [String]) throws -> Run {
       if command == ["why"] {
-        return try runMetricc(["why", "mau", file, "--data", "data", "--group", "fr"] + options, in: folder.path)
+        return try runMetricc(
+          ["why", "mau", file, "--data", "data", "--group", "fr"] + options, in: folder.path)
       }
       let named = command[0] == "doc" && options.isEmpty ? [] : ["--metric", "mau"]
       return try runMetricc([command[0], file] + command.dropFirst() + named + options, in: folder.path)
@@ -147,7 +161,8 @@ import Testing
 
         """)
     let none = try runMetricc(["dimensions", "active", "a.metric"], in: folder.path)
-    #expect(none.out == "" && none.err == "metricc: `active` can be grouped by nothing when it is asked for\n")
+    #expect(
+      none.out == "" && none.err == "metricc: `active` can be grouped by nothing when it is asked for\n")
     #expect(try runMetricc(["dimensions", "nope", "a.metric"], in: folder.path).exit == 64)
   }
 
@@ -155,7 +170,9 @@ import Testing
     let folder = try folder()
     let words = ["metricc", "eval", "a.metric", "--metric", "mau", "--by", ""]
     let run = try runMetricc(["---completion", "eval", "--", "--by", "6", "0"] + words, in: folder.path)
-    #expect(run.out.split(separator: "\n") == ["country", "dayKey", "device", "minutes", "none", "user.plan"], "\(run.err)")
+    #expect(
+      run.out.split(separator: "\n") == ["country", "dayKey", "device", "minutes", "none", "user.plan"],
+      "\(run.err)")
   }
 
   // MARK: Compared
@@ -177,11 +194,13 @@ import Testing
       ])
     let series = try runMetricc(
       [
-        "eval", "a.metric", "--data", "data", "--metric", "monthly", "--from", "2026-01-01", "--to", "2026-03-01",
+        "eval", "a.metric", "--data", "data", "--metric", "monthly", "--from", "2026-01-01", "--to",
+        "2026-03-01",
         "--every", "month", "--compare", "1 month", "--format", "ndjson",
       ], in: folder.path)
     #expect(
-      series.out.contains("\"at\":\"2026-02-28\",\"value\":17.5,\"open\":false,\"before\":5,\"change\":12.5}"),
+      series.out.contains(
+        "\"at\":\"2026-02-28\",\"value\":17.5,\"open\":false,\"before\":5,\"change\":12.5}"),
       "\(series.out)")
   }
 
@@ -200,7 +219,10 @@ import Testing
   @Test func comparesInTables() throws {
     let folder = try folder()
     let run = try runMetricc(
-      ["eval", "a.metric", "--data", "data", "--metric", "minutes", "--metric", "mau", "--compare", "25 days"],
+      [
+        "eval", "a.metric", "--data", "data", "--metric", "minutes", "--metric", "mau", "--compare",
+        "25 days",
+      ],
       in: folder.path)
     #expect(
       run.out == """
@@ -224,7 +246,9 @@ import Testing
   @Test func addsUpTheRest() throws {
     let folder = try folder()
     func table(_ options: String...) throws -> String {
-      try runMetricc(["eval", "a.metric", "--data", "data", "--top", "1", "--rest"] + options, in: folder.path).out
+      try runMetricc(
+        ["eval", "a.metric", "--data", "data", "--top", "1", "--rest"] + options, in: folder.path
+      ).out
     }
     #expect(
       try table("--metric", "minutes", "--sort", "minutes") == """
@@ -266,7 +290,9 @@ import Testing
       let base = ["eval", "a.metric", "--data", "data", "--format", "csv"] + options
       let own = try runMetricc(base, environment: environment, in: folder.path)
       let run = try runMetricc(base + ["--engine", engine], environment: environment, in: folder.path)
-      if run.exit == 2, run.err.contains("on the path") { return print("SKIPPED: \(engine) is not installed") }
+      if run.exit == 2, run.err.contains("on the path") {
+        return print("SKIPPED: \(engine) is not installed")
+      }
       #expect(own.exit == 0 && own.out == run.out && own.out.contains("\n"), "\(options): \(run.err)")
     }
   }

@@ -128,7 +128,7 @@ enum CombinableMetrics: Rule {
     var partners: [MetricID: Set<MetricID>] = [:]
     for same in cells.values {
       for (index, cell) in same.enumerated() {
-        for other in same[..<index] 
+        for other in same[..<index]
         where other.metric != cell.metric || other.isTerm && cell.isTerm || other.grouping != cell.grouping {
           guard giveAway(cell, other) else { continue }
           partners[max(cell.metric, other.metric), default: []].insert(min(cell.metric, other.metric))

@@ -138,8 +138,8 @@ extension Completer {
     case .by: return groupItems(tail, all, hasCohorts: context.keyword != .measure)
     case .slice:
       guard tail.first?.word == .by else { return words([.by]) }
-      let field = tail.split(omittingEmptySubsequences: false) { $0.kind == .comma || $0.word == .by }.last ?? []
-      return groupItems(Array(field), all, hasCohorts: false)
+      let field = tail.split(omittingEmptySubsequences: false) { $0.kind == .comma || $0.word == .by }.last
+      return groupItems(field.map(Array.init) ?? [], all, hasCohorts: false)
     default: return []
     }
   }

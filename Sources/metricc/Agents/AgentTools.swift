@@ -89,7 +89,8 @@ struct AgentTools {
         Self.file,
       ] + Self.slices
     ) { arguments in
-      run(PlanCommand.self, options(arguments, ["metrics": "metric"]) + slice(arguments), arguments, \.definitions)
+      let named = options(arguments, ["metrics": "metric"]) + slice(arguments)
+      return run(PlanCommand.self, named, arguments, \.definitions)
     }
   }
 
@@ -152,7 +153,8 @@ struct AgentTools {
           "every": "every",
         ])
       let most = arguments["limit"].int ?? Self.mostRows
-      return run(EvalCommand.self, named + slice(arguments) + source, arguments, \.definitions, "ndjson") { captured in
+      return run(EvalCommand.self, named + slice(arguments) + source, arguments, \.definitions, "ndjson") {
+        captured in
         let lines = captured.output.split(separator: UInt8(ascii: "\n")).prefix(most)
         let rows = lines.map { JSONText(verbatim: String(decoding: $0, as: UTF8.self)) }
         return .object(["rows": rows, "leftOut": captured.lineCount - rows.count])

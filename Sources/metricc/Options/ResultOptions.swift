@@ -55,7 +55,8 @@ struct ResultOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Add up the rows that --top leaves out, where they add up: not averages, nor how many different users."))
+      "Add up the rows that --top leaves out, where they add up: not averages, nor how many different users.")
+  )
   var rest = false
 
   @Flag(

@@ -43,7 +43,8 @@ extension DefinitionOptions {
       guard !read.isEmpty else { continue }
       let option = slice.condition == nil ? "--over" : "--where"
       Remarks.say(
-        "\(Quoting.quoted(name)) reads \(read.joined(separator: ", ")) as defined: \(option) is for its own aggregates")
+        "\(Quoting.quoted(name)) reads \(read.joined(separator: ", ")) as defined: \(option) is for its own aggregates"
+      )
     }
     return library
   }

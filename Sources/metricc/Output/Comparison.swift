@@ -13,7 +13,9 @@ struct Comparison {
   init?(_ text: String) {
     self.text = text
     let words = text.split(separator: " ")
-    guard words.count == 2, let count = Int(words[0]), (1...Comparison.mostDays).contains(count) else { return nil }
+    guard words.count == 2, let count = Int(words[0]), (1...Comparison.mostDays).contains(count) else {
+      return nil
+    }
     switch words[1] {
     case "day", "days": days = count
     case "week", "weeks": days = count * 7
@@ -78,9 +80,9 @@ extension Value {
   /// By how much a number is above another; no value where one is none or no number.
   func minus(_ other: Value) -> Value {
     if case .int(let one) = self, case .int(let other) = other { return .int(one - other) }
-    guard let one = millionths, let other = other.millionths, let difference = Int64(exactly: one - other) else {
-      return .none
-    }
+    guard let one = millionths, let other = other.millionths,
+      let difference = Int64(exactly: one - other)
+    else { return .none }
     return .decimal(FixedDecimal(millionths: difference))
   }
 

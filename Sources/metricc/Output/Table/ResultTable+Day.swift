@@ -137,7 +137,10 @@ extension ResultTable {
         index == key.count - 1 ? ResultTable.groupCell(name) : Cell(name)
       }
       grid.rows.append(
-        names + parts.flatMap { [metric.groupedCell($0, row.mapValues(\.value))] + earlierCells(row[$0], metric) })
+        names
+          + parts.flatMap { part in
+            [metric.groupedCell(part, row.mapValues(\.value))] + earlierCells(row[part], metric)
+          })
     }
     let others = rest(keys, key: place)
     guard !others.isEmpty else { return grid }
