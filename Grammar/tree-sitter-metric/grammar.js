@@ -49,6 +49,7 @@ module.exports = grammar({
       choice(
         $.subject, $.every, $.when, $.limit, $.rest, $.of, $.best, $.previous, $.grace, $.forgive, $.half_life, $.over, $.value,
         $.target, $.thresholds, $.at_least, $.nearest, $.step, $.within, $.order, $.step_days, $.without, $.start, $.return, $.after, $.by, $.by_cohort,
+        $.slice, $.family,
         $.title, $.unit, $.audience, $.deprecated, $.allow, $.reading, $.metrics, $.forbidden,
       ),
 
@@ -64,6 +65,8 @@ module.exports = grammar({
     forgive: ($) => seq("forgive", $.number, "in", $.length),
     half_life: ($) => seq("half", "life", $.length),
     over: ($) => seq("over", $._period),
+    family: ($) => seq("over", "each", "[", separated($.member, ","), "]"),
+    member: ($) => seq($._period, "as", field("name", $.identifier)),
     value: ($) => seq("value", $._expression),
     target: ($) => seq("target", $._expression),
     thresholds: ($) => seq("at", separated($.signed_number, ","), optional(choice("day", "days"))),
@@ -78,6 +81,7 @@ module.exports = grammar({
     return: ($) => seq("return", $.fact_pattern),
     after: ($) => seq("after", separated($.number, ","), $._rolling_unit, optional(seq("or", "later"))),
     by: ($) => seq("by", $.path),
+    slice: ($) => seq("slice", "by", separated($.path, ",")),
     by_cohort: () => seq("by", "cohort", choice("day", "week", "month", "quarter", "year")),
     title: ($) => seq("title", $.string),
     unit: ($) => seq("unit", field("unit", choice($.identifier, $.record_name))),

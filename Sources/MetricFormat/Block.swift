@@ -16,8 +16,8 @@ struct Block {
     case step
     case expect(hasSubject: Bool)
     case log
-    /// `metrics a, b`
-    case names
+    /// `metrics a, b`: the parts behind so many words.
+    case list(behind: Int)
     /// A word of the anti-patterns: the line is kept as it is.
     case verbatim
     case other
@@ -64,7 +64,9 @@ extension Block.Item {
     expressions = clause.content.expressions
     switch clause.content {
     case .step: role = .step
-    case .metrics: role = .names
+    case .metrics: role = .list(behind: 1)
+    case .slice: role = .list(behind: 2)
+    case .overEach: role = .list(behind: 3)
     case .forbidden: role = .verbatim
     default: role = .other
     }

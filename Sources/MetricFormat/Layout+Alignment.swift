@@ -12,7 +12,7 @@ extension Layout {
         pad(run, before: 2)
         let allHaveSubjects = run.allSatisfy { $0.role == .expect(hasSubject: true) }
         if hasSubject, allHaveSubjects { pad(run, before: 4) }
-      case .names, .verbatim, .other: break
+      case .list, .verbatim, .other: break
       }
     }
   }

@@ -9,7 +9,7 @@ extension Layout {
       begin(item.tokens.lowerBound, column: start.column)
       if fits(item.tokens) { continue }
       breakChoices(item)
-      breakNames(item)
+      breakList(item)
       for expression in item.expressions { place(expression) }
     }
   }
@@ -26,12 +26,13 @@ extension Layout {
     }
   }
 
-  /// Breaks `metrics a, b` before a name that does not fit, below the first one.
-  private mutating func breakNames(_ item: Block.Item) {
-    guard item.role == .names, let first = item.tokens.dropFirst().first else { return }
+  /// Breaks `metrics a, b` before a part that does not fit, below the first one.
+  private mutating func breakList(_ item: Block.Item) {
+    guard case .list(let words) = item.role, let first = item.tokens.dropFirst(words).first else { return }
     let column = column(of: first)
-    for name in item.tokens.dropFirst(2) where places.kinds[name] == .identifier {
-      if !fits(name..<min(name + 2, item.tokens.upperBound)) { breakLine(before: name, column: column) }
+    let commas = item.tokens.filter { places.kinds[$0] == .comma }
+    for (comma, next) in zip(commas, commas.dropFirst() + [item.tokens.upperBound]) {
+      if !fits(comma + 1..<next) { breakLine(before: comma + 1, column: column) }
     }
   }
 

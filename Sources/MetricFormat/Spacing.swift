@@ -18,7 +18,7 @@ struct Spacing {
       switch item.role {
       case .field: typeColons.insert(item.tokens.lowerBound + 1)
       case .verbatim: verbatim.formUnion(item.tokens.dropFirst())
-      case .consent, .step, .expect, .log, .names, .other: break
+      case .consent, .step, .expect, .log, .list, .other: break
       }
       for expression in item.expressions { collect(expression, places) }
     }

@@ -28,9 +28,7 @@ extension MetricLibrary {
     var found: [String: MetricDefinition] = [:]
     for (file, source) in sources.enumerated() {
       let (tree, _) = parse(source, file: file)
-      for declaration in tree.declarations {
-        guard case .metric(let metric) = declaration, !metric.name.isMissing, found[metric.name.text] == nil
-        else { continue }
+      for metric in tree.metrics where found[metric.name.text] == nil {
         let painter = CodePainter(tree: tree, metric: metric, metricNames: names)
         found[metric.name.text] = MetricDefinition(
           path: source.path, line: source.position(of: metric.keyword.start).line, pieces: painter.pieces)
@@ -52,7 +50,7 @@ private struct CodePainter {
       Word.if, .then, .else, .and, .or, .not, .in, .is, .none, .true, .false, .offset, .where, .through,
       .over, .last, .all, .time, .calendar, .from, .day, .days, .week, .weeks, .window, .windows, .month,
       .months, .first, .each, .later, .cohort, .users, .any, .strict, .least, .team, .life, .best,
-      .previous,
+      .previous, .as,
     ].map(\.rawValue))
 
   var pieces: [CodePiece] {
@@ -84,7 +82,7 @@ private struct CodePainter {
   private func kind(ofWord index: Int) -> CodePiece.Kind {
     let token = tree.tokens[index]
     let text = tree.source.text(token.span)
-    if token.span == metric.name.span { return .metric }
+    if token.span == (metric.family ?? metric.name).span { return .metric }
     let isClause = metric.clauses.contains { $0.keyword.covers(token.span) }
     if isClause || metric.keyword.covers(token.span) { return .keyword }
     if index > 0, tree.tokens[index - 1].kind == .dot { return .plain }

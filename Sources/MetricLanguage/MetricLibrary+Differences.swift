@@ -118,7 +118,7 @@ extension MetricLibrary {
   private var declarationTexts: [String: DeclarationText] {
     var texts: [String: DeclarationText] = [:]
     for (file, source) in sources.enumerated() {
-      for case .metric(let declaration) in parse(source, file: file).0.declarations {
+      for declaration in parse(source, file: file).0.metrics {
         let text = source.text(declaration.span)
         texts[declaration.name.text] = DeclarationText(text: text)
       }

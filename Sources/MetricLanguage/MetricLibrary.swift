@@ -100,14 +100,15 @@ public struct MetricLibrary: Sendable {
   ///   - previous: an earlier version of the library, made without counterexamples. What has not changed since
   ///     is taken over from it.
   package init(
-    parsed given: [ParsedSource], searchesCounterexamples: Bool, previous: MetricLibrary? = nil
+    parsed given: [ParsedSource], searchesCounterexamples: Bool, previous: MetricLibrary? = nil,
+    slices: ParsedSlices = ParsedSlices()
   ) {
     let builtIn = SourceFile(path: BuiltIn.path, text: BuiltIn.source)
     let parsed = given + [ParsedSource(builtIn, file: given.count)]
-    sources = parsed.map(\.tree.source)
+    sources = parsed.map(\.tree.source) + slices.sources
     let resolution = resolve(
-      parsed.map(\.tree), builtInFile: given.count, remembers: !searchesCounterexamples,
-      previous: previous?.memory?.resolution)
+      parsed.map(\.tree), slices: slices.definitions, builtInFile: given.count,
+      remembers: !searchesCounterexamples, previous: previous?.memory?.resolution)
     plan = resolution.library
     uses = resolution.uses
     let known = resolution.unchanged.filter { [plan] in
@@ -123,11 +124,15 @@ public struct MetricLibrary: Sendable {
     memory = resolution.memory.map { [plan] in
       Memory(resolution: $0, clean: MetricLibrary.clean(checked, plan, resolution.reads))
     }
-    let findings =
-      withoutAllowed(parsed.flatMap(\.findings) + resolution.diagnostics, in: plan) + checked
+    let found =
+      withoutAllowed(
+        parsed.flatMap(\.findings) + slices.findings + resolution.diagnostics, in: plan) + checked
+    // What is found of a definition is found of its slices, too; whoever asks cannot mend what warnings are about.
+    let findings = slices.definitions.isEmpty ? found : Array(Set(found.filter { $0.severity == .error }))
     isAccepted = !findings.contains { $0.severity == .error }
     allFindings = findings.sorted(in: sources)
     let (declared, plan) = (resolution.declared, plan)
+    for id in resolution.unsliced { self.plan.metrics[id].name += Self.unsliced }
     if searchesCounterexamples {
       let made = MetricLibrary.summaries(declared, directions, findings)
       summaries = OnDemand { made }

@@ -140,6 +140,9 @@ extension Library {
   private func tail(_ over: Period, _ metric: Metric) -> [Clause] {
     var clauses = [Clause(word: "over", text: over.words)]
     if let grouping = metric.grouping { clauses.append(Clause(word: "by", text: text(of: grouping))) }
+    if !metric.slices.isEmpty {
+      clauses.append(Clause(word: "slice by", text: metric.slices.map(\.name).joined(separator: ", ")))
+    }
     if let atLeast = metric.body.atLeast {
       clauses.append(Clause(word: "at least", text: Counting.written(atLeast, "user")))
     }

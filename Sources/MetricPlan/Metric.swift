@@ -84,6 +84,16 @@ package struct Metric: Hashable, Sendable {
     case .completion, .windows, .progress, .level: nil
     }
   }
+
+  /// The fields by which it may be asked for (SLC-04).
+  package var slices: [Dimension] {
+    switch body {
+    case .measure(let measure): measure.slices
+    case .funnel(let funnel): funnel.slices
+    case .retention(let retention): retention.slices
+    case .completion, .windows, .progress, .level: []
+    }
+  }
 }
 
 /// What makes a metric one of its kind. It is a class: rules pass metrics around by value.
@@ -156,10 +166,22 @@ package enum Grouping: Hashable, Sendable {
   case cohort(CalendarUnit)
 }
 
+/// A field of `slice by`, as it is written there.
+package struct Dimension: Hashable, Sendable {
+  package var name: String
+  package var grouping: Grouping
+
+  package init(name: String, grouping: Grouping) {
+    self.name = name
+    self.grouping = grouping
+  }
+}
+
 package struct Measure: Hashable, Sendable {
   package var value: Expression
   package var over: Period
   package var grouping: Grouping?
+  package var slices: [Dimension] = []
   package var atLeast: Int?
 
   package init(value: Expression, over: Period, grouping: Grouping?, atLeast: Int?) {
@@ -227,6 +249,7 @@ package struct Funnel: Hashable, Sendable {
   package var without: EventSource?
   package var over: Period
   package var grouping: Grouping?
+  package var slices: [Dimension] = []
   package var atLeast: Int?
 
   package init(
@@ -253,6 +276,7 @@ package struct Retention: Hashable, Sendable {
   package var orLater: Bool
   package var over: Period
   package var grouping: Grouping?
+  package var slices: [Dimension] = []
   package var atLeast: Int?
 
   package init(

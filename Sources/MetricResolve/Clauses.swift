@@ -15,6 +15,7 @@ package enum ClauseWord: String, CaseIterable {
   case step, within, order, days, without, start
   case returns = "return"
   case after, by
+  case slice = "slice by"
   case title, unit, audience, deprecated, allow, reading, metrics
 
   /// The word of a clause; nil for clauses that are findings already.
@@ -31,7 +32,7 @@ package enum ClauseWord: String, CaseIterable {
     case .grace: self = .grace
     case .forgive: self = .forgive
     case .halfLife: self = .halfLife
-    case .over: self = .over
+    case .over, .overEach: self = .over
     case .value: self = .value
     case .target: self = .target
     case .thresholds: self = .at
@@ -44,6 +45,7 @@ package enum ClauseWord: String, CaseIterable {
     case .returns: self = .returns
     case .after: self = .after
     case .by, .byCohort: self = .by
+    case .slice: self = .slice
     case .title: self = .title
     case .unit: self = .unit
     case .audience: self = .audience
@@ -83,10 +85,10 @@ extension MetricKind {
     case .streak: [.of, .best, .previous, .grace, .forgive]
     case .momentum: [.of, .over, .halfLife]
     case .progress: [.subject, .value, .target, .over]
-    case .measure: [.subject, .value, .over, .by, .atLeast, .nearest, .reading]
+    case .measure: [.subject, .value, .over, .by, .slice, .atLeast, .nearest, .reading]
     case .level: [.of, .at]
-    case .funnel: [.subject, .step, .within, .order, .days, .without, .over, .by, .atLeast, .nearest]
-    case .retention: [.subject, .start, .returns, .after, .over, .by, .atLeast, .nearest]
+    case .funnel: [.subject, .step, .within, .order, .days, .without, .over, .by, .slice, .atLeast, .nearest]
+    case .retention: [.subject, .start, .returns, .after, .over, .by, .slice, .atLeast, .nearest]
     }
   }
 
@@ -208,6 +210,7 @@ extension ClauseWord {
     case .returns: "return Event"
     case .after: "after 1, 7, 30 days"
     case .by: kind == .measure ? "by name" : "by cohort week"
+    case .slice: "slice by name"
     case .title: "title \"Days in a row\""
     case .unit: "unit days"
     case .audience: "audience team"

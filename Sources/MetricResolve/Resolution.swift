@@ -29,6 +29,8 @@ package struct Resolution: Sendable {
   package var unchanged: Set<MetricID>
   /// `Library.ofSeveralUsers`.
   package var ofSeveralUsers: Set<MetricID>
+  /// The metrics in whose place slices stand.
+  package var unsliced: [MetricID]
   /// For the next resolution, where one was requested.
   package var memory: ResolutionMemory?
 }
@@ -37,13 +39,17 @@ package struct Resolution: Sendable {
 ///
 /// - Parameters:
 ///   - trees: the trees of all files, `BuiltIn.source` among them.
+///   - slices: definitions in the place of those of the same name, which other metrics and tests go on to read.
 ///   - builtInFile: the index of the built-in file, whose records are marked so.
 ///   - remembers: whether a memory is made for the next resolution.
 ///   - previous: the memory of an earlier resolution.
 package func resolve(
-  _ trees: [SyntaxTree], builtInFile: Int, remembers: Bool = false, previous: ResolutionMemory? = nil
+  _ trees: [SyntaxTree], slices: [MetricDeclaration] = [], builtInFile: Int, remembers: Bool = false,
+  previous: ResolutionMemory? = nil
 ) -> Resolution {
-  Resolver(trees, builtInFile: builtInFile, remembers: remembers, previous: previous).resolve()
+  Resolver(
+    trees, slices: slices, builtInFile: builtInFile, remembers: remembers, previous: previous
+  ).resolve()
 }
 
 /// What a name stands for.

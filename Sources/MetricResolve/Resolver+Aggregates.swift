@@ -375,7 +375,8 @@ extension Resolver {
     }
     guard source.through == nil, source.condition == nil, case .path = source.value.kind else {
       return fail(
-        .wrongArguments, "`\(name.text)` of a completion takes a period and nothing else", at: source.span)
+        .wrongArguments, "`\(name.text)` of a completion takes a period and nothing else",
+        at: source.condition?.span ?? source.span)
     }
     guard let typed = resolveMetricOperand(names, span: source.value.span, in: scope, offset: nil),
       case .metric(let reference) = typed.expression

@@ -199,6 +199,7 @@ extension Resolver {
     guard let grouping = grouping(clauses, sources: sources, counted: counted) else { return nil }
     var plan = Measure(
       value: value.expression, over: over, grouping: grouping.grouping, atLeast: atLeast.count)
+    plan.slices = grouping.slices
     // A hidden number stays hidden in what is made of it (PRIV-10).
     plan.atLeast = Body.measure(plan).threshold(thresholds)
     return (.measure(plan), own(value.type))
@@ -304,23 +305,35 @@ extension Resolver {
   func grouping(
     _ clauses: ClauseTable, sources: [RecordID], others: [RecordID] = [], counted: [RecordID] = [],
     allowsCohort: Bool = false
-  ) -> (grouping: Grouping?, Void)? {
-    guard let clause = clauses[.by] else { return (nil, ()) }
-    switch clause.content {
-    case .byCohort(let unit):
-      guard allowsCohort else {
-        return fail(.badGroup, "only funnels and retentions have cohorts", at: clause.span)
-      }
-      return CalendarUnit(name: unit.text).map { (.cohort($0), ()) }
-    case .by(let names):
+  ) -> (grouping: Grouping?, slices: [Dimension])? {
+    var slices: [Dimension] = []
+    func field(_ names: [Name], _ clause: Clause) -> Grouping? {
       guard !sources.isEmpty || !counted.isEmpty else {
         return fail(
           .badGroup, "there is nothing to group: no fact or subject read here could have the field",
           at: clause.span)
       }
       return fieldGrouping(names, sources: sources, others: others, counted: counted, span: clause.span)
-        .map { ($0, ()) }
-    default: return (nil, ())
+    }
+    if let clause = clauses[.slice], case .slice(let fields) = clause.content {
+      for names in fields {
+        let name = names.map(\.text).joined(separator: ".")
+        if slices.contains(where: { $0.name == name }) {
+          return fail(.repeatedClause, "`\(name)` is listed twice", at: names[0].span)
+        }
+        guard let grouping = field(names, clause) else { return nil }
+        slices.append(Dimension(name: name, grouping: grouping))
+      }
+    }
+    guard let clause = clauses[.by] else { return (nil, slices) }
+    switch clause.content {
+    case .byCohort(let unit):
+      guard allowsCohort else {
+        return fail(.badGroup, "only funnels and retentions have cohorts", at: clause.span)
+      }
+      return CalendarUnit(name: unit.text).map { (.cohort($0), slices) }
+    case .by(let names): return field(names, clause).map { ($0, slices) }
+    default: return (nil, slices)
     }
   }
 

@@ -110,7 +110,7 @@ extension Resolver {
     var plan = Funnel(
       steps: steps, within: within.value, order: order, over: over, grouping: grouping.grouping,
       atLeast: atLeast.count)
-    (plan.percentiles, plan.without) = (percentiles, without.value)
+    (plan.percentiles, plan.without, plan.slices) = (percentiles, without.value, grouping.slices)
     return (.funnel(plan), roles(of: plan).map { Part($0, type: .int) })
   }
 
@@ -167,10 +167,11 @@ extension Resolver {
     guard let start, let returns, let after, let over, let atLeast,
       let grouping = grouping(clauses, sources: record(of: start), allowsCohort: true)
     else { return nil }
-    let plan = Retention(
+    var plan = Retention(
       start: start, startsEachDay: mode == .each, returns: returns, after: after, orLater: orLater,
       over: over,
       grouping: grouping.grouping, atLeast: atLeast.count)
+    plan.slices = grouping.slices
     let parts = after.flatMap { days in
       [
         Part(.eligible(days), type: .int), Part(.returned(days), type: .int),

@@ -155,6 +155,12 @@ extension Resolver {
         .badAudience, "`\(word.rawValue)` \(does) a team, and this metric is shown to one person",
         at: clause.keyword, notes: [Note("write `audience team`, or leave the clause out")])
     }
+    if audience == .user, resolved != nil, clauses[.reading] == nil, let clause = clauses[.slice] {
+      fail(
+        .badAudience, "`slice by` says how a team may ask, and this metric is shown to one person",
+        at: clause.keyword, notes: [Note("write `audience team`, or leave the clause out")])
+    }
+    if declaration.family != nil { checkFamily(declaration, audience, clauses) }
     guard let (body, parts) = resolved, clauses.isComplete else { return nil }
     var metric = Metric(
       name: declaration.name.text, subject: subject, audience: audience, doc: declaration.doc, body: body,
@@ -179,6 +185,20 @@ extension Resolver {
       metric.nearest = step
     }
     return metric
+  }
+
+  /// The members of a family are numbers of a team, and differ.
+  private func checkFamily(_ declaration: MetricDeclaration, _ audience: Audience, _ clauses: ClauseTable) {
+    guard let clause = clauses[.over] else { return }
+    if audience == .user {
+      fail(
+        .badAudience, "`over each` declares numbers for a team, and this metric is shown to one person",
+        at: clause.keyword, notes: [Note("write `audience team`, or a metric for each period")])
+    } else if !declaration.takesPeriod {
+      fail(
+        .misplacedClause, "no aggregate takes its period from `over`, so the metrics of the family are equal",
+        at: clause.keyword, notes: [Note("leave `over` out behind the records that are aggregated")])
+    }
   }
 
   /// What values of a type are rounded to: a positive number, a whole one where they are.

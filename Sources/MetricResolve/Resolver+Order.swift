@@ -57,11 +57,9 @@ extension Resolver {
       mentionedNames(expression)
     case .step(_, let pattern), .start(_, let pattern), .returns(let pattern), .without(let pattern):
       [pattern.source]
-    case .subject, .every, .best, .previous, .grace, .forgive, .halfLife, .over, .thresholds, .atLeast,
-      .nearest, .within, .order, .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .metrics,
-      .stepDays, .allow, .reading,
-      .forbidden,
-      .unexpected:
+    case .subject, .every, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .thresholds,
+      .atLeast, .nearest, .within, .order, .after, .by, .byCohort, .slice, .title, .unit, .audience,
+      .deprecated, .metrics, .stepDays, .allow, .reading, .forbidden, .unexpected:
       []
     }
   }

@@ -77,6 +77,10 @@ final class Resolver {
   }
 
   let trees: [SyntaxTree]
+  /// Definitions in the place of those of the same name, for all but what reads them.
+  let slices: [MetricDeclaration]
+  /// The metrics in whose place they stand.
+  var unsliced: [MetricID] = []
   /// What an earlier resolution left, as far as it may still be taken over.
   var previous: ResolutionMemory?
   /// Names that became or ceased to be those of metrics since then.
@@ -89,8 +93,12 @@ final class Resolver {
   let remembers: Bool
   var memory = ResolutionMemory()
 
-  init(_ trees: [SyntaxTree], builtInFile: Int, remembers: Bool, previous: ResolutionMemory?) {
+  init(
+    _ trees: [SyntaxTree], slices: [MetricDeclaration], builtInFile: Int, remembers: Bool,
+    previous: ResolutionMemory?
+  ) {
     self.trees = trees
+    self.slices = slices
     self.builtInFile = builtInFile
     self.remembers = remembers
     self.previous = previous
@@ -130,11 +138,13 @@ final class Resolver {
     resolveFields(of: records)
     if remembers { compareWithMemory(names: order) }
     resolveAllMetrics()
+    let sliced = resolveSlices()
     currentMetric = nil
     var tests: [TestCase] = []
     for tree in trees {
       for case .test(let test) in tree.declarations { if let test = testCase(test) { tests.append(test) } }
     }
+    for (name, state) in sliced { metricStates[name] = state }
     let reports = resolveReports()
     let declared = order.compactMap { name -> DeclaredMetric? in
       guard var header = headers[name] else { return nil }
@@ -144,7 +154,8 @@ final class Resolver {
     let library = Library(records: self.records, metrics: metrics, tests: tests, reports: reports)
     return Resolution(
       library: library, diagnostics: diagnostics, declared: declared, uses: uses, reads: reads,
-      unchanged: unchanged, ofSeveralUsers: ofSeveralUsers, memory: remembers ? memory : nil)
+      unchanged: unchanged, ofSeveralUsers: ofSeveralUsers, unsliced: unsliced,
+      memory: remembers ? memory : nil)
   }
 
   /// `language 1` is the version that there is.
@@ -163,7 +174,7 @@ final class Resolver {
   private func collectMetrics(_ trees: [SyntaxTree]) -> [String] {
     var order: [String] = []
     for tree in trees {
-      for case .metric(let metric) in tree.declarations where !metric.name.isMissing {
+      for metric in tree.metrics {
         let name = metric.name.text
         if let first = metricSyntax[name] {
           report(

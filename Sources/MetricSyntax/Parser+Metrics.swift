@@ -85,6 +85,17 @@ extension Parser {
     advance()
   }
 
+  /// What stands behind the word of a clause, and nothing else: the text of an option.
+  mutating func parseOption(_ word: Word) -> Clause {
+    var keyword = gap
+    let content = parseContent(of: word, keyword: &keyword) ?? .unexpected
+    if !isRecovering, !at(.endOfFile) {
+      fail(.expectedClause, "expected nothing more, found \(found)", at: current.span)
+    }
+    let all = span(from: 0)
+    return Clause(doc: nil, content: content, keyword: all, span: all, tokens: 0..<index)
+  }
+
   private mutating func parseUnexpectedClause(doc: String?, from start: Int) -> Clause {
     fail(
       .expectedClause, "expected a clause, found \(found)", at: current.span,
@@ -130,7 +141,7 @@ extension Parser {
     case .rest: return parseRest(&keyword)
     case .value: return .value(parseExpression())
     case .target: return .target(parseExpression())
-    case .over: return parsePeriod().map(ClauseContent.over)
+    case .over: return take(.each) ? parseFamily() : parsePeriod().map(ClauseContent.over)
     case .best: return .best
     case .previous: return .previous
     case .nearest: return parseNumber("a number to round to").map { .nearest($0) }
@@ -154,6 +165,9 @@ extension Parser {
     case .return: return .returns(parseFactPattern())
     case .after: return parseAfter()
     case .by: return parseBy(&keyword)
+    case .slice:
+      guard takeSecond(.by, after: "slice", &keyword) else { return nil }
+      return .slice(parseCommas(until: nil) { $0.parsePath("a field") })
     case .days:
       return .stepDays(parseCommas(until: nil) { $0.parseNumber("a percentile") }.compactMap { $0 })
     case .without: return .without(parseFactPattern())

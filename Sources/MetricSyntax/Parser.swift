@@ -25,6 +25,17 @@ package func parse(
   return (tree, declarations.isEmpty && found.isEmpty ? [nothing(in: file)] : found)
 }
 
+/// Parses a text as what stands behind the word of a clause: `--by country` is the clause `by country`.
+package func parseClause(
+  behind word: Word, _ source: SourceFile, file: Int
+) -> (clause: Clause, diagnostics: [Diagnostic]) {
+  var lexer = Lexer(source, file: file)
+  lexer.run(inHalves: false)
+  var parser = Parser(lexer)
+  let clause = parser.parseOption(word)
+  return (clause, (lexer.diagnostics + parser.diagnostics).sorted(in: []))
+}
+
 extension DiagnosticCode {
   package static let declaresNothing = DiagnosticCode("W025", "declares-nothing")
 }

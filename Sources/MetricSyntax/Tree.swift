@@ -92,6 +92,40 @@ package struct MetricDeclaration: Sendable {
   package var clauses: [Clause]
   package var span: Span
   package var tokens: TokenRange
+  /// The family's name, where this is one of its members (`members`).
+  package var family: Name?
+}
+
+extension MetricDeclaration {
+  /// The metrics that it declares: itself, or for each period of `over each` one of the period's name.
+  package var members: [MetricDeclaration] {
+    for (place, clause) in clauses.enumerated() {
+      guard case .overEach(let members) = clause.content, !name.isMissing else { continue }
+      return members.map { member in
+        var metric = self
+        metric.family = name
+        metric.name = Name("\(member.name.text)_\(name.text)", member.name.span)
+        metric.clauses[place].content = .over(member.period)
+        for index in metric.clauses.indices {
+          guard case .title(var title) = metric.clauses[index].content else { continue }
+          title.value += ", \(member.period.words)"
+          metric.clauses[index].content = .title(title)
+        }
+        return metric
+      }
+    }
+    return [self]
+  }
+}
+
+extension SyntaxTree {
+  /// The metrics that have a name, of a family each member.
+  package var metrics: [MetricDeclaration] {
+    declarations.flatMap { declaration -> [MetricDeclaration] in
+      guard case .metric(let metric) = declaration, !metric.name.isMissing else { return [] }
+      return metric.members
+    }
+  }
 }
 
 package struct Clause: Sendable {
@@ -129,6 +163,8 @@ package enum ClauseContent: Sendable {
   case halfLife(LengthSyntax)
   /// `over last 7 days` (also a momentum's `over last 4 windows`), `over all time`
   case over(PeriodSyntax)
+  /// `over each [last 1 day as daily, last 7 days as weekly]`
+  case overEach([FamilyMember])
   /// `value E`
   case value(ExpressionSyntax)
   /// `target E`
@@ -155,6 +191,8 @@ package enum ClauseContent: Sendable {
   case by([Name])
   /// `by cohort week`
   case byCohort(unit: Name)
+  /// `slice by country, plan`
+  case slice([[Name]])
   case title(StringSyntax)
   case unit(Name)
   case audience(Name)
@@ -175,6 +213,12 @@ package enum ClauseContent: Sendable {
   /// their finding has been reported. The clause's keyword tells which it was meant to be, so a
   /// metric that holds one is not to be blamed for missing clauses as well.
   case unexpected
+}
+
+/// `last 7 days as weekly`
+package struct FamilyMember: Sendable {
+  package var period: PeriodSyntax
+  package var name: Name
 }
 
 package enum StartMode: String, Sendable {
@@ -223,6 +267,18 @@ package enum PeriodSyntax: Sendable {
   case previous(unit: Name, from: Name?)
   /// `all time`
   case allTime
+}
+
+extension PeriodSyntax {
+  /// `last 7 days`, `calendar month`
+  var words: String {
+    switch self {
+    case .last(let length): "last \(length.count.text) \(length.unit.text)"
+    case .calendar(let unit, _): "calendar \(unit.text)"
+    case .previous(let unit, _): "previous calendar \(unit.text)"
+    case .allTime: "all time"
+    }
+  }
 }
 
 // MARK: Records
@@ -365,9 +421,9 @@ extension ClauseContent {
     case .step(_, let fact), .start(_, let fact), .returns(let fact), .without(let fact):
       [fact.condition].compactMap { $0 }
     case .thresholds(let values, _): values
-    case .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .atLeast, .nearest, .within,
-      .order, .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow,
-      .reading, .forbidden,
+    case .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .atLeast, .nearest,
+      .within, .order, .after, .by, .byCohort, .slice, .title, .unit, .audience, .deprecated, .metrics,
+      .stepDays, .allow, .reading, .forbidden,
       .unexpected:
       []
     }

@@ -12,10 +12,10 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   // clauses
   case title, unit, audience, deprecated, allow, reading
   case `for`, every, when, limit, rest, of, best, previous, grace, forgive, half, over, value, target, at
-  case step, within, order, start, `return`, after, by, nearest, metrics, without
+  case step, within, order, start, `return`, after, by, slice, nearest, metrics, without
 
   // inside clauses
-  case life, least, users, user, team, any, strict, first, each, or, later, cohort
+  case life, least, users, user, team, any, strict, first, each, `as`, or, later, cohort
   case calendar, from, last, all, time
   case day, days, week, weeks, window, windows, month, months, quarter, year
   case january, february, march, april, may, june, july, august, september, october, november, december
@@ -66,7 +66,7 @@ extension Word {
     .title, .unit, .audience, .deprecated, .allow, .for, .every, .when, .limit, .rest, .of, .best,
     .previous,
     .grace, .forgive, .half, .over, .value, .target, .at, .step, .within, .order, .start, .return, .after,
-    .by, .reading, .nearest, .metrics, .days, .without,
+    .by, .reading, .nearest, .metrics, .days, .without, .slice,
   ]
 
   /// Clauses that are one word.

@@ -18,6 +18,7 @@ struct DocCommand: ParsableCommand {
         metricc doc Definitions --output catalogue --data Export --from 2026-01-01
         metricc doc Definitions --output mine --data Export --subject read
         metricc doc Definitions --output catalogue --dialect postgres
+        metricc doc Definitions --output catalogue --metric mau --by country
 
       Individuals appear only with --subject; all others as medians, shares and counts, and only where at \
       least --fewest of them have a value. Plots cover the year up to --at, or --from to --to.
@@ -46,6 +47,14 @@ struct DocCommand: ParsableCommand {
       valueName: "address"))
   var source: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Show this metric as --by, --where and --over say. May be repeated.", valueName: "name"),
+    completion: .metricNames)
+  var metric: [String] = []
+
+  @OptionGroup(title: "Slices") var slices: SliceOptions
+
   @OptionGroup(title: "Data") var values: DocDataOptions
 
   @Option(help: "Show the SQL of this engine only. May be repeated.")
@@ -56,6 +65,9 @@ struct DocCommand: ParsableCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
+    if !metric.isEmpty, slices.slice.isEmpty {
+      throw ValidationError("--metric needs --by, --where or --over")
+    }
     guard !output.isEmpty else { throw ValidationError("--output names no folder") }
     if let source, !source.hasPrefix("https://"), !source.hasPrefix("http://") {
       throw ValidationError("--source takes an address that starts with https://")
@@ -65,7 +77,7 @@ struct DocCommand: ParsableCommand {
   func run() throws {
     let progress = progressOptions.line
     defer { progress.finish() }
-    let library = try definitions.load(progress)
+    let library = try definitions.load(progress, slicing: metric, slices)
     try library.requireAcceptance(before: "nothing was written")
     let names = try database.names(in: library)
     let folder = try CatalogueFolder(path: output)

@@ -18,8 +18,11 @@ struct EvalCommand: ParsableCommand {
         metricc eval Definitions --data Export
         metricc eval Definitions --data Export --metric done --format csv
         metricc eval Definitions --data Export --from 2026-06-01 --subject read
+        metricc eval Definitions --data Export --metric mau --compare "28 days"
         metricc eval Definitions --data Export --report growth --from 2026-06-01
         metricc eval Definitions --data Export --layout wide --format csv
+        metricc eval Definitions --data Export --metric mau --by country
+        metricc eval Definitions --data Export --metric mau --where 'plan == "pro"'
         metricc eval Definitions --data Export --sort daily_streak --top 10
         metricc eval habits.metric --data HabitEntry=entries.csv --output rows.csv
         metricc eval Definitions --data Export --format csv --pseudonymize key.txt
@@ -29,6 +32,9 @@ struct EvalCommand: ParsableCommand {
       --engine evaluates where the data is, with the same rows: duckdb reads CSV, NDJSON, JSON and Parquet, \
       also gzipped; so do spark (--connect names the master) and clickhouse. All five engines \
       read tables (--connect, --table, --column).
+
+      --by, --where and --over slice the metrics of --metric: each is what its definition says with these \
+      clauses, and what other metrics read of it stays as defined. Numbers for one person are not sliced.
 
       Every record counts; check --data looks for duplicate ids.
 
@@ -52,6 +58,12 @@ struct EvalCommand: ParsableCommand {
   @OptionGroup(title: "Days") var days: DayOptions
 
   @Option(
+    help: ArgumentHelp(
+      "Show each value beside the one so much earlier: \"28 days\", \"1 month\", \"1 year\".",
+      valueName: "length"))
+  var compare: String?
+
+  @Option(
     help: ArgumentHelp("Evaluate this metric only. May be repeated.", valueName: "name"),
     completion: .metricNames)
   var metric: [String] = []
@@ -61,6 +73,8 @@ struct EvalCommand: ParsableCommand {
       "Evaluate the metrics of this report; --from gives a value for each day or calendar unit of its `every`.",
       valueName: "name"), completion: .reportNames)
   var report: String?
+
+  @OptionGroup(title: "Slices") var slices: SliceOptions
 
   @Option(help: ArgumentHelp("Evaluate for this subject only. May be repeated.", valueName: "id"))
   var subject: [String] = []
@@ -98,6 +112,14 @@ struct EvalCommand: ParsableCommand {
     if let threads, !(1...EvalCommand.mostThreads).contains(threads) {
       throw ValidationError("--threads takes a number from 1 to \(EvalCommand.mostThreads)")
     }
+    if let compare {
+      if Comparison(compare) == nil {
+        throw ValidationError(
+          "--compare \(Quoting.quoted(compare)) is no length; write \"28 days\", \"4 weeks\", \"1 month\" or \"1 year\""
+        )
+      }
+      if results.layout == .wide { throw ValidationError("--compare and --layout wide exclude each other") }
+    }
     if let rejects, rejects == results.output {
       throw ValidationError("--output and --rejects name the same file")
     }
@@ -110,7 +132,7 @@ struct EvalCommand: ParsableCommand {
     let pseudonyms = try pseudonymize.map { path throws(CommandFailure) in try Pseudonyms(keyFile: path) }
     let progress = progressOptions.line
     defer { progress.finish() }
-    let library = try definitions.load(progress)
+    let library = try definitions.load(progress, slicing: metric, slices)
     try library.requireAcceptance(before: "nothing was evaluated")
     let report = try library.chosenReport(report)
     let selection = try days.selection(every: report?.every)
@@ -120,7 +142,8 @@ struct EvalCommand: ParsableCommand {
     if let engine = engines.engine {
       let data = try engines.data(data, engine, in: library)
       let client = try EngineClients.found(for: engine, at: engines.connect)
-      let unchecked = try DatasetLoader.check(data, for: metrics, days: selection.asked, library, progress)
+      let unchecked = try DatasetLoader.check(
+        data, for: metrics, days: selection.asked(hasEarlier: compare != nil), library, progress)
       if !unchecked.isEmpty {
         progress.clear()
         let paths = unchecked.map { Quoting.quoted($0) }.joined(separator: ", ")
@@ -132,7 +155,8 @@ struct EvalCommand: ParsableCommand {
       let days = try chosenDays(selection) { () throws(CommandFailure) in try evaluation.lastDay() }
       if try evaluation.lacksConsents() { Remarks.say(Self.lacksConsents) }
       return try finish(
-        try evaluation.availableRows(at: days), days, selection, metrics, library, pseudonyms, progress)
+        try evaluation.availableRows(at: evaluated(days)), days, selection, metrics, library, pseudonyms,
+        progress)
     }
     let files = try engines.database.columns.files(data, in: library)
     let dataset = try load(files, metrics: metrics, library, selection, progress)
@@ -141,14 +165,14 @@ struct EvalCommand: ParsableCommand {
       library: library, dataset: dataset, progress: progress, pseudonyms: pseudonyms,
       threads: threads ?? EvalCommand.processorCount)
     // Text is made without rows where nothing has to be done with them.
-    let isPlain = subject.isEmpty && pseudonyms == nil && results.layout == .tidy
+    let isPlain = subject.isEmpty && pseudonyms == nil && results.layout == .tidy && compare == nil
     if let format = results.chosenFormat.rowFormat, isPlain {
       let isDone = try write { write throws(CommandFailure) in
         try evaluation.writeText(of: metrics, days: days, open: selection.open(in: days), format, write)
       }
       if isDone { return }
     }
-    let found = try evaluation.availableRows(of: metrics, subjects: subject, days: days)
+    let found = try evaluation.availableRows(of: metrics, subjects: subject, days: evaluated(days))
     try finish(found, days, selection, metrics, library, pseudonyms, progress, evaluation)
   }
 
@@ -172,7 +196,7 @@ struct EvalCommand: ParsableCommand {
         "no chosen metric has a subject \(Quoting.quoted(subject))" + Quoting.suggestion(near) + several)
     }
     let rows = pseudonyms?.replacingIDs(in: found.rows, library) ?? found.rows
-    try write(rows, days: days, open: selection.open(in: days), metrics, library)
+    try write(rows, days: days, selection, metrics, library)
     if !found.isComplete { throw CommandFailure.silent(.unreadable) }
   }
 
@@ -186,7 +210,7 @@ struct EvalCommand: ParsableCommand {
       threads: threads ?? EvalCommand.processorCount, rejects: rejected)
     // For whoever looks for the cause of a wrong or slow number (see CONTRIBUTING.md).
     let storage = ProcessInfo.processInfo.environment["METRICC_STORAGE"].flatMap(Storage.init) ?? .measured
-    let plan = library.loadPlan(for: metrics, days: selection.asked, storage: storage)
+    let plan = library.loadPlan(for: metrics, days: selection.asked(hasEarlier: compare != nil), storage: storage)
     let dataset = try loader.load(plan.schemas, folds: plan.folds, needsLastDay: selection.needsLastDay)
     if let rejected {
       try rejected.commit()
@@ -222,9 +246,21 @@ struct EvalCommand: ParsableCommand {
     return true
   }
 
+  /// The days that rows are for, and those that they are compared with.
+  private func evaluated(_ days: [DayKey]) -> [DayKey] {
+    compare.flatMap { Comparison($0) }?.days(for: days) ?? days
+  }
+
   private func write(
-    _ rows: [ResultRow], days: [DayKey], open: DayKey?, _ metrics: [String], _ library: MetricLibrary
+    _ all: [ResultRow], days: [DayKey], _ selection: DaySelection, _ metrics: [String],
+    _ library: MetricLibrary
   ) throws {
+    let open = selection.open(in: days)
+    let comparison = compare.flatMap { Comparison($0) }
+    let earlier = comparison?.values(of: all, at: days) { name in
+      selection.isOfMonths || library.plan.metric(named: name).map(library.plan.isOfMonths) == true
+    }
+    let rows = earlier.map { earlier in all.filter { earlier[$0.place] != nil } } ?? all
     let file = try results.output.map { path throws(CommandFailure) in try AtomicFile(path: path) }
     let output = file?.stream ?? BufferedOutput.standardOutput
     let layout = Layout(
@@ -239,11 +275,13 @@ struct EvalCommand: ParsableCommand {
         rows, absent: absent, metrics: chosen, hasGroups: hasGroups, days: days, open: open)
     }
     if let format = results.chosenFormat.rowFormat {
-      ResultWriter.write(wide?.records ?? ResultRecords(rows, open: open), as: format, to: output)
+      ResultWriter.write(
+        wide?.records ?? ResultRecords(rows, open: open, earlier: earlier), as: format, to: output)
     } else {
       let table = ResultTable(
         rows: rows, days: days, open: open, metrics: library.metrics, layout: layout,
-        choice: try results.choice(metric, in: library))
+        choice: try results.choice(metric, in: library),
+        earlier: earlier.map { ($0, comparison?.text ?? "") })
       output.write(wide?.table(layout) ?? table.text)
     }
     try output.finish()

@@ -12,6 +12,7 @@ struct PlanCommand: ParsableCommand {
         metricc plan Definitions
         metricc plan habits.metric --metric daily_streak
         metricc plan Definitions --format json
+        metricc plan Definitions --metric mau --by country
         metricc plan Definitions --metric goal_progress --format mermaid
         metricc plan Definitions --format dot | dot -Tsvg > lineage.svg
 
@@ -34,6 +35,8 @@ struct PlanCommand: ParsableCommand {
   )
   var metric: [String] = []
 
+  @OptionGroup(title: "Slices") var slices: SliceOptions
+
   @Option(help: "The output format.")
   var format = Format.text
 
@@ -42,7 +45,7 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     let progress = progressOptions.line
     defer { progress.finish() }
-    let library = try definitions.load(progress)
+    let library = try definitions.load(progress, slicing: metric, slices)
     _ = try library.chosenMetrics(metric)
     let plans = library.plannedMetrics.filter { metric.isEmpty || metric.contains($0.summary.name) }
     let lineage = metric.isEmpty ? library.lineage : library.lineage(of: metric)

@@ -16,6 +16,7 @@ struct SQLCommand: ParsableCommand {
       Examples:
         metricc sql Definitions --dialect duckdb --at 2026-06-30
         metricc sql Definitions --dialect sqlite --metric done | sqlite3 app.db
+        metricc sql Definitions --dialect duckdb --metric mau --by country
         metricc sql Definitions --dialect postgres --table HabitEntry=app.entries
         metricc sql Definitions --dialect clickhouse --as view --at 2026-06-30
         metricc sql Definitions --dialect spark --from 2026-06-01 --to 2026-06-30
@@ -49,6 +50,8 @@ struct SQLCommand: ParsableCommand {
     help: ArgumentHelp("Translate this metric only. May be repeated.", valueName: "name"),
     completion: .metricNames)
   var metric: [String] = []
+
+  @OptionGroup(title: "Slices") var slices: SliceOptions
 
   @Option(
     help: ArgumentHelp("Translate the metrics of this report, with its `every`.", valueName: "name"),
@@ -100,7 +103,7 @@ struct SQLCommand: ParsableCommand {
   func run() throws {
     let progress = progressOptions.line
     defer { progress.finish() }
-    let library = try definitions.load(progress)
+    let library = try definitions.load(progress, slicing: metric, slices)
     try library.requireAcceptance(before: "no SQL was written")
     let report = try library.chosenReport(report)
     let selection = try chosenDays(every: report?.every)

@@ -14,6 +14,7 @@ struct WhyCommand: ParsableCommand {
         metricc why goal_progress Definitions --data Export --subject run-200-km
         metricc why first_lesson Definitions --data Export --subject ada
         metricc why dau Definitions --data Export --format json
+        metricc why mau Definitions --data Export --by country --group de
 
       For a funnel or a retention --subject names one of the counted subjects. A metric for app has \
       no subject.
@@ -50,6 +51,8 @@ struct WhyCommand: ParsableCommand {
       "The reference day, YYYY-MM-DD. Without it, the last DayKey of all fact files.", valueName: "day"))
   var at: String?
 
+  @OptionGroup(title: "Slices") var slices: SliceOptions
+
   @Option(help: "The output format.")
   var format = Format.text
 
@@ -67,7 +70,7 @@ struct WhyCommand: ParsableCommand {
     let day = try at.map { try DayOptions.day($0, "--at") }
     let progress = progressOptions.line
     defer { progress.finish() }
-    let library = try definitions.load(progress)
+    let library = try definitions.load(progress, slicing: [name], slices)
     try library.requireAcceptance(before: "nothing was explained")
     let subject = try chosenSubject(library)
     let files = try columns.files(data, in: library)

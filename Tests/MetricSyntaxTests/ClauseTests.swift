@@ -34,6 +34,11 @@ import Testing
     ("start each done", "start each done"), ("return Event where a", "return Event where a"),
     ("after 1 day", "after 1 day"), ("after 1, 7, 30 days or later", "after 1 7 30 days or later"),
     ("by level", "by level"), ("by book.level", "by book.level"), ("by cohort week", "by cohort week"),
+    ("slice by level, book.level", "slice by level book.level"),
+    (
+      "over each [last 1 day as daily, calendar month as monthly]",
+      "over each last 1 day as daily calendar month as monthly"
+    ),
     ("title \"a\"", "title \"a\""), ("unit minutes", "unit minutes"), ("audience team", "audience team"),
     ("deprecated \"b\"", "deprecated \"b\""), ("allow W012 \"c\"", "allow W012 \"c\""),
   ])
@@ -103,6 +108,10 @@ extension ClauseContent {
       "after \(numbers.map(\.text).joined(separator: " ")) \(unit.text)\(orLater ? " or later" : "")"
     case .by(let names): "by \(names.map(\.text).joined(separator: "."))"
     case .byCohort(let unit): "by cohort \(unit.text)"
+    case .slice(let fields):
+      "slice by \(fields.map { $0.map(\.text).joined(separator: ".") }.joined(separator: " "))"
+    case .overEach(let members):
+      "over each \(members.map { "\($0.period.outline) as \($0.name.text)" }.joined(separator: " "))"
     case .title(let text): "title \"\(text.value)\""
     case .unit(let name): "unit \(name.text)"
     case .audience(let name): "audience \(name.text)"

@@ -34,8 +34,8 @@
 
 [
   "title" "unit" "audience" "deprecated" "allow" "reading" "metrics" "without" "for" "every" "when" "limit" "rest" "of" "grace" "forgive" "half" "life"
-  "over" "value" "target" "at" "least" "users" "nearest" "step" "within" "order" "start" "return" "after" "by" "cohort"
-  "user" "team" "any" "strict" "first" "each" "later" "calendar" "from" "last" "all" "time" "through" "where"
+  "over" "value" "target" "at" "least" "users" "nearest" "step" "within" "order" "start" "return" "after" "by" "slice" "cohort"
+  "user" "team" "any" "strict" "first" "each" "as" "later" "calendar" "from" "last" "all" "time" "through" "where"
   "given" "log" "expect" "group" "part"
 ] @keyword
 (best) @keyword

@@ -108,7 +108,12 @@ enum CombinableMetrics: Rule {
         cell.isTerm = isTerm
         cell.greatestShare = kind.countsOnes ? scale : nil
         if kind.counted != nil { cell.subject = Subject(entity: nil) }
-        cells[kind, default: []].append(cell)
+        // What it may be asked for (SLC-05) is as good as published.
+        let slices = metric.slices.map { Optional($0.grouping) }
+        for grouping in Set(slices + [metric.grouping] + (slices.isEmpty ? [] : [nil])) {
+          cell.grouping = grouping
+          cells[kind, default: []].append(cell)
+        }
       }
     }
     // Who knows an average and the sum knows the count, and the other way round. Beside the sum and the count of other
@@ -123,7 +128,8 @@ enum CombinableMetrics: Rule {
     var partners: [MetricID: Set<MetricID>] = [:]
     for same in cells.values {
       for (index, cell) in same.enumerated() {
-        for other in same[..<index] where other.metric != cell.metric || other.isTerm && cell.isTerm {
+        for other in same[..<index]
+        where other.metric != cell.metric || other.isTerm && cell.isTerm || other.grouping != cell.grouping {
           guard giveAway(cell, other) else { continue }
           partners[max(cell.metric, other.metric), default: []].insert(min(cell.metric, other.metric))
         }
@@ -134,7 +140,9 @@ enum CombinableMetrics: Rule {
 
   private static func finding(_ metric: Metric, _ others: Set<MetricID>, _ library: Library) -> Diagnostic {
     let names = others.sorted().map {
-      library.metrics[$0].name == metric.name ? "the numbers that it adds" : "`\(library.metrics[$0].name)`"
+      library.metrics[$0].name != metric.name
+        ? "`\(library.metrics[$0].name)`"
+        : metric.slices.isEmpty ? "the numbers that it adds" : "what else it may be asked for"
     }
     let shown =
       names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")

@@ -47,6 +47,10 @@ struct PlanProse {
       sentences.append("Grouped by the \(unit.name) of the start.")
     case nil: break
     }
+    if !metric.slices.isEmpty {
+      let fields = metric.slices.map { "`\($0.name)`" }
+      sentences.append("May be asked for by \(fields.joined(separator: " or ")).")
+    }
     if let least = metric.body.atLeast {
       sentences.append("Numbers based on fewer than \(least) users are hidden.")
     }

@@ -51,6 +51,7 @@ extension Completer {
       case .forgive: [.in]
       case .at: [.least]
       case .by: [.cohort]
+      case .slice: [.by]
       default: []
       }
     return last.word.map(wanting.contains) != true && (clause.word != .step || clause.tail.count > 1)
@@ -140,7 +141,11 @@ extension Completer {
       if last?.kind == .number { return words([.days, .weeks], rank: 0) }
       if last?.word == .or { return words([.later]) }
       return last?.kind == .identifier && tail.count > 1 ? phrases(["or later"], rank: 0) : []
-    case .by: return groupItems(tail, all)
+    case .by: return groupItems(tail, all, hasCohorts: context.keyword != .measure)
+    case .slice:
+      guard tail.first?.word == .by else { return words([.by]) }
+      let field = tail.split(omittingEmptySubsequences: false) { $0.kind == .comma || $0.word == .by }.last
+      return groupItems(field.map(Array.init) ?? [], all, hasCohorts: false)
     default: return []
     }
   }
@@ -240,7 +245,7 @@ extension Completer {
   }
 
   /// Fields of the facts that the metric reads.
-  private func groupItems(_ tail: [CursorToken], _ all: [OpenClause]) -> [CompletionItem] {
+  private func groupItems(_ tail: [CursorToken], _ all: [OpenClause], hasCohorts: Bool) -> [CompletionItem] {
     let sources = all.flatMap(\.tail).compactMap { token in
       analysis.recordIDs[token.text].flatMap { plan.records[$0].kind == .fact ? $0 : nil }
     }
@@ -255,7 +260,6 @@ extension Completer {
       }
     }
     guard tail.isEmpty else { return [] }
-    let cohorts = context.keyword == .measure ? [] : words([.cohort])
-    return cohorts + sources.flatMap { fields(of: $0) + references(of: $0) }
+    return (hasCohorts ? words([.cohort]) : []) + sources.flatMap { fields(of: $0) + references(of: $0) }
   }
 }

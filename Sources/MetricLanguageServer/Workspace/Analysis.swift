@@ -32,11 +32,7 @@ package final class Analysis {
 
   /// The first declaration of each metric.
   package private(set) lazy var metrics: [String: MetricDeclaration] = {
-    let declared = trees.flatMap(\.declarations).compactMap { declaration -> (String, MetricDeclaration)? in
-      guard case .metric(let metric) = declaration, !metric.name.isMissing else { return nil }
-      return (metric.name.text, metric)
-    }
-    return Dictionary(declared) { first, _ in first }
+    Dictionary(trees.flatMap(\.metrics).map { ($0.name.text, $0) }) { first, _ in first }
   }()
 
   /// The metrics that have a plan, with what is proved of them.

@@ -201,12 +201,16 @@ package struct LibraryComparison {
     func parts(_ metric: Metric) -> String {
       metric.parts.map { "\($0.name.isEmpty ? "value" : $0.name): \($0.type.name)" }.joined(separator: ", ")
     }
+    func slices(_ metric: Metric) -> String {
+      metric.slices.isEmpty ? "none" : metric.slices.map(\.name).joined(separator: ", ")
+    }
     let compared = [
       ("kind", one.kind.rawValue, other.kind.rawValue),
       ("subject", subject(one, records.newName), subject(other) { new.records[$0].name }),
       ("parts", parts(one), parts(other)), ("unit", one.unit ?? "none", other.unit ?? "none"),
       ("audience", one.audience.rawValue, other.audience.rawValue),
       ("groups", grouping(one, old), grouping(other, new)),
+      ("slices", slices(one), slices(other)),
     ]
     return compared.filter { $0.1 != $0.2 }.map { ChangeDetail(what: $0.0, old: $0.1, new: $0.2) }
   }

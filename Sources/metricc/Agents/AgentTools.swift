@@ -54,10 +54,16 @@ struct AgentTools {
   private var dimensions: AgentTool {
     AgentTool(
       name: "list_dimensions",
-      description:
-        "Lists what the metrics are grouped by and whom they are about, each with the metrics that have it."
-    ) { _ in
-      library { library in
+      description: """
+        Lists what the metrics are grouped by and whom they are about, each with the metrics that have it; of one metric, \
+        by which fields it can be grouped when you ask.
+        """,
+      parameters: [.init(name: "metric", kind: .text, help: "The name of a metric.")]
+    ) { arguments in
+      if let name = arguments["metric"].string {
+        return run(DimensionsCommand.self, [], arguments, \.definitions, first: name)
+      }
+      return library { library in
         func listed(_ key: String, _ name: (MetricSummary) -> String?) -> JSONText {
           let named = library.metrics.filter { name($0)?.isEmpty == false }
           let groups = Dictionary(grouping: named) { name($0) ?? "" }
@@ -81,9 +87,10 @@ struct AgentTools {
       parameters: [
         .init(name: "metrics", kind: .texts, isRequired: true, help: "Names of metrics."), Self.text,
         Self.file,
-      ]
+      ] + Self.slices
     ) { arguments in
-      run(PlanCommand.self, options(arguments, ["metrics": "metric"]), arguments, \.definitions)
+      let named = options(arguments, ["metrics": "metric"]) + slice(arguments)
+      return run(PlanCommand.self, named, arguments, \.definitions)
     }
   }
 
@@ -110,6 +117,13 @@ struct AgentTools {
     }
   }
 
+  private static let slices: [AgentTool.Parameter] = [
+    .init(
+      name: "by", kind: .text,
+      help: "Group by this field of `list_dimensions`, or `none`, instead of the definition's `by`."),
+    .init(name: "where", kind: .text, help: "A condition to add to each aggregate, step, start and return."),
+    .init(name: "over", kind: .text, help: "A period instead of the definition's, such as `last 28 days`."),
+  ]
   // MARK: Values
 
   /// The rows that an agent gets at most, if it does not ask for more.
@@ -130,7 +144,7 @@ struct AgentTools {
         .init(name: "every", kind: .text, help: "The step of a series: day, week, month, quarter or year."),
         .init(name: "subjects", kind: .texts, help: "Only these subjects, by id."),
         .init(name: "limit", kind: .count, help: "The most rows; 200 if it is not given."),
-      ]
+      ] + Self.slices
     ) { arguments in
       let named = options(
         arguments,
@@ -139,7 +153,8 @@ struct AgentTools {
           "every": "every",
         ])
       let most = arguments["limit"].int ?? Self.mostRows
-      return run(EvalCommand.self, named + source, arguments, \.definitions, "ndjson") { captured in
+      return run(EvalCommand.self, named + slice(arguments) + source, arguments, \.definitions, "ndjson") {
+        captured in
         let lines = captured.output.split(separator: UInt8(ascii: "\n")).prefix(most)
         let rows = lines.map { JSONText(verbatim: String(decoding: $0, as: UTF8.self)) }
         return .object(["rows": rows, "leftOut": captured.lineCount - rows.count])
@@ -156,9 +171,9 @@ struct AgentTools {
         .init(name: "subject", kind: .text, help: "The subject, by id; none for a metric for app."),
         .init(name: "group", kind: .text, help: "The group, if the metric has groups."),
         .init(name: "at", kind: .text, help: "The day, YYYY-MM-DD; without it the last day of the data."),
-      ]
+      ] + Self.slices
     ) { arguments in
-      let named = options(arguments, ["subject": "subject", "group": "group", "at": "at"])
+      let named = options(arguments, ["subject": "subject", "group": "group", "at": "at"]) + slice(arguments)
       return run(WhyCommand.self, named + source, arguments, \.definitions, first: arguments["metric"].string)
     }
   }
@@ -173,6 +188,10 @@ struct AgentTools {
       let value = arguments[name]
       return (value.string.map { [$0] } ?? value.items.compactMap(\.string)).map { "--\(option)=\($0)" }
     }
+  }
+
+  private func slice(_ arguments: JSON) -> [String] {
+    options(arguments, ["by": "by", "where": "where", "over": "over"])
   }
 
   private func run<Command: ParsableCommand>(

@@ -20,11 +20,17 @@ enum DaySelection: Hashable {
     return unit.isOpen(last) ? last : nil
   }
 
-  var asked: AskedDays {
+  /// - Parameter hasEarlier: whether days before these are asked for, too.
+  func asked(hasEarlier: Bool) -> AskedDays {
     switch self {
-    case .at(let day): .one(day)
+    case .at(let day): hasEarlier ? .several(through: day) : .one(day)
     case .series(_, let to, _): .several(through: to)
     }
+  }
+
+  /// Whether a series has a value for each month, quarter or year.
+  var isOfMonths: Bool {
+    if case .series(_, _, .months) = self { true } else { false }
   }
 
   var needsLastDay: Bool {

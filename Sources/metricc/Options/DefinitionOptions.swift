@@ -48,15 +48,22 @@ struct ProgressOptions: ParsableArguments {
 
 extension DefinitionOptions {
   /// Reads, parses and checks the definitions, and says so meanwhile: the search for harm may take long.
-  func load(_ progress: ProgressLine) throws(CommandFailure) -> MetricLibrary {
+  func load(
+    _ progress: ProgressLine,
+    making library: ([SourceFile]) throws(CommandFailure) -> MetricLibrary = { MetricLibrary(sources: $0) }
+  ) throws(CommandFailure) -> MetricLibrary {
     progress.show("checking the definitions")
     defer { progress.clear() }
+    return try library(try sources())
+  }
+
+  func sources() throws(CommandFailure) -> [SourceFile] {
     var sources = try SourceDiscovery.sources(at: paths)
     if let draft {
       let place = sources.firstIndex { $0.path == draft.path } ?? sources.endIndex
       sources.replaceSubrange(place..<min(place + 1, sources.endIndex), with: [draft])
     }
-    return MetricLibrary(sources: sources)
+    return sources
   }
 }
 
@@ -65,9 +72,7 @@ extension CompletionKind {
   static let definitions = CompletionKind.file(extensions: ["metric"])
 
   /// The metrics of the definitions that the command line names, or of this folder.
-  static let metricNames = names { tree in
-    tree.declarations.compactMap { if case .metric(let metric) = $0 { metric.name.text } else { nil } }
-  }
+  static let metricNames = names { tree in tree.metrics.map(\.name.text) }
 
   static let reportNames = names { tree in
     tree.declarations.compactMap { if case .report(let report) = $0 { report.name.text } else { nil } }
@@ -75,17 +80,20 @@ extension CompletionKind {
 
   private static func names(_ tree: @escaping @Sendable (SyntaxTree) -> [String]) -> CompletionKind {
     .custom { words, _, prefix in
-      let named = words.dropFirst().filter { word in
-        word.hasSuffix(SourceDiscovery.suffix) || FileStatus(path: word)?.kind == .directory
-      }
-      guard let sources = try? SourceDiscovery.sources(at: named.isEmpty ? ["."] : Array(named)) else {
-        return []
-      }
+      guard let sources = definitions(in: words) else { return [] }
       let names = sources.enumerated().flatMap { file, source in
         tree(ParsedSource(source, file: file).tree)
       }
       return Set(names).filter { $0.hasPrefix(prefix) }.sorted()
     }
+  }
+
+  /// What the command line names, or this folder has.
+  static func definitions(in words: [String]) -> [SourceFile]? {
+    let named = words.dropFirst().filter { word in
+      word.hasSuffix(SourceDiscovery.suffix) || FileStatus(path: word)?.kind == .directory
+    }
+    return try? SourceDiscovery.sources(at: named.isEmpty ? ["."] : Array(named))
   }
 
   /// Codes of findings; their readable names once one is begun.

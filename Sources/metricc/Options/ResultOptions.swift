@@ -55,6 +55,12 @@ struct ResultOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
+      "Add up the rows that --top leaves out, where they add up: not averages, nor how many different users.")
+  )
+  var rest = false
+
+  @Flag(
+    help: ArgumentHelp(
       "Show every metric in the table. Without it and --metric, metrics without a title that other metrics read are left out."
     ))
   var all = false
@@ -81,6 +87,7 @@ struct ResultOptions: ParsableArguments {
           + "name a `.csv`, `.json`, `.ndjson` or `.txt` file, or choose with --format"
           + (ending == "parquet" ? parquet : ""))
     }
+    if rest, top == nil { throw ValidationError("--rest adds up what --top leaves out") }
     if let top, top < 1 { throw ValidationError("--top takes a number of at least 1") }
   }
 
@@ -97,7 +104,12 @@ struct ResultOptions: ParsableArguments {
       }
     }
     let hidden = names.isEmpty && !all ? library.servingMetrics : []
-    return ResultTable.Choice(sort: sort, top: top, hidden: hidden)
+    let plan = library.plan
+    func addsUp(_ metric: String, _ part: String) -> Bool {
+      guard let metric = plan.metric(named: metric).map({ plan.metrics[$0] }) else { return false }
+      return metric.parts.first { $0.name == part }.map { metric.addsUp($0.role) } ?? false
+    }
+    return ResultTable.Choice(sort: sort, top: top, rest: rest ? addsUp : nil, hidden: hidden)
   }
 
   /// The format asked for, or the one that the file's name ends with.

@@ -12,15 +12,22 @@ struct ResultRecords {
     (self.columns, self.count, self.record) = (columns, count, record)
   }
 
-  /// A record for each row: `metric,subject,group,part,at,value`, and `open` where a week or month is open.
-  init(_ rows: [ResultRow], open: DayKey? = nil) {
-    let columns = ["metric", "subject", "group", "part", "at", "value"] + (open == nil ? [] : ["open"])
+  /// A record for each row: `metric,subject,group,part,at,value`, then `open` where a week or month is open, `before`
+  /// and `change` where it is compared.
+  init(_ rows: [ResultRow], open: DayKey? = nil, earlier: EarlierValues? = nil) {
+    let columns =
+      ["metric", "subject", "group", "part", "at", "value"] + (open == nil ? [] : ["open"])
+      + (earlier == nil ? [] : ["before", "change"])
     self.init(columns: columns, count: rows.count) { index in
       let row = rows[index]
       return [
         .text(row.metric), .text(row.subject), .text(row.group), .text(row.part), .day(row.at), row.value,
       ]
         + (open.map { [.bool(row.at == $0)] } ?? [])
+        + (earlier.map { earlier in
+          let before = earlier[row.place] ?? .none
+          return [before, row.value.minus(before)]
+        } ?? [])
     }
   }
 }

@@ -33,6 +33,20 @@ import Testing
       """)
   }
 
+  /// What a metric may be asked for is as good as published.
+  @Test("SLC-05: slices give each other away") func slices() {
+    checks(
+      """
+      extend User { city : Text?  plan : Text? }
+      measure a { for app  value count(Event)  slice by user.city  at least 5 users }
+      measure b { for app  value sum(Event.value)  slice by user.city, user.plan  at least 5 users }  // warning: W017
+      measure d { for app  value count(HabitEntry)  by habit.user.city  slice by habit.user.plan  at least 5 users }  // warning: W017
+      measure e { for app  value count(HabitEntry)  slice by habit.user.plan, habit.user.city  at least 5 users  nearest 5 }  // warning: W017
+      measure f { for app  value distinct(Event.userId)  slice by user.plan, user.city  at least 5 users  nearest 5 }
+      measure g { for app  value distinct(HabitEntry.habitId)  slice by habit.userId  at least 5 users }  // error: C416
+      """)
+  }
+
   /// An average of some, beside the sums and counts of all, says what holds of the rest: possibly one person.
   @Test func anAverageBesideSumsAndCounts() {
     checks(

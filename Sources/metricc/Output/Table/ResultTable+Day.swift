@@ -38,24 +38,28 @@ extension ResultTable {
 
   /// A row a subject, a column a metric or part.
   private func subjectGrid(_ kind: String, _ metrics: [MetricRows], _ subjects: [String]) -> Grid {
-    var cells: [[String: Cell]] = []
-    var headings = [Grid.Heading(kind)]
+    var grid = Grid(keyCount: 1, headings: [Grid.Heading(kind)])
+    grid.rows = chosen(subjects) { ($0, "") }.map { [Cell($0)] }
+    let others = rest(subjects) { ($0, "") }
+    if !others.isEmpty { grid.rows.append([ResultTable.restCell(others.count)]) }
     for metric in metrics {
       for part in metric.parts {
-        var column: [String: Cell] = [:]
-        for row in metric.rows where row.part == part {
-          column[row.subject] = metric.cell(row.value, part: part)
-        }
-        headings.append(
+        var rows: [String: ResultRow] = [:]
+        for row in metric.rows where row.part == part { rows[row.subject] = row }
+        grid.headings.append(
           Grid.Heading(
             metric.heading(part: part), metric.alignment(part),
             title: part.isEmpty ? metric.title : nil))
-        cells.append(column)
+        grid.headings += earlierHeadings(metric.alignment(part))
+        for (place, subject) in chosen(subjects, key: { ($0, "") }).enumerated() {
+          let row = rows[subject]
+          grid.rows[place] +=
+            [row.map { metric.cell($0.value, part: part) } ?? .empty] + earlierCells(row, metric)
+        }
+        if !others.isEmpty {
+          grid.rows[grid.rows.count - 1] += restCells(others.compactMap { rows[$0] }, metric, part: part)
+        }
       }
-    }
-    var grid = Grid(keyCount: 1, headings: headings)
-    grid.rows = chosen(subjects) { ($0, "") }.map { subject in
-      [Cell(subject)] + cells.map { $0[subject] ?? .empty }
     }
     return grid
   }
@@ -92,14 +96,14 @@ extension ResultTable {
     let areNumbers = values.allSatisfy { ($0.alignment ?? .number) == .number }
     var grid = Grid(
       keyCount: 1,
-      headings: [.init(kind), .init("value", areNumbers ? .number : .right), .init("")])
+      headings: [.init(kind), .init("value", areNumbers ? .number : .right)]
+        + earlierHeadings(areNumbers ? .number : .right) + [.init("")])
     for metric in metrics {
       for row in metric.rows {
         let title = row.part.isEmpty ? metric.title : nil
-        grid.rows.append([
-          Cell(metric.heading(part: row.part)), metric.cell(row.value, part: row.part),
-          title.map { Cell($0, .dim) } ?? .empty,
-        ])
+        grid.rows.append(
+          [Cell(metric.heading(part: row.part)), metric.cell(row.value, part: row.part)]
+            + earlierCells(row, metric) + [title.map { Cell($0, .dim) } ?? .empty])
       }
     }
     return grid
@@ -109,11 +113,11 @@ extension ResultTable {
   private func groupGrid(_ metric: MetricRows) -> Grid {
     let parts = metric.kind == "retention" ? metric.cohortParts : metric.parts
     var keys: [[String]] = []
-    var values: [[String]: [String: Value]] = [:]
+    var rows: [[String]: [String: ResultRow]] = [:]
     for row in metric.rows {
       let key = metric.hasSubjects ? [row.subject, row.group] : [row.group]
-      if values[key] == nil { keys.append(key) }
-      values[key, default: [:]][row.part] = row.value
+      if rows[key] == nil { keys.append(key) }
+      rows[key, default: [:]][row.part] = row
     }
     var headings = [Grid.Heading(metric.name)]
     if metric.hasSubjects {
@@ -121,19 +125,28 @@ extension ResultTable {
     }
     let keyCount = headings.count
     for part in parts {
-      headings.append(
-        Grid.Heading(
-          part.isEmpty ? metric.unit ?? "value" : part,
-          metric.isStaged ? .right : metric.alignment(part)))
+      let alignment = metric.isStaged ? .right : metric.alignment(part)
+      headings.append(Grid.Heading(part.isEmpty ? metric.unit ?? "value" : part, alignment))
+      headings += earlierHeadings(alignment)
     }
     var grid = Grid(keyCount: keyCount, headings: headings)
-    for key in chosen(keys, key: { ($0.count > 1 ? $0[0] : "", $0.last ?? "") }) {
-      let row = values[key] ?? [:]
+    let place = { (key: [String]) in (subject: key.count > 1 ? key[0] : "", group: key.last ?? "") }
+    for key in chosen(keys, key: place) {
+      let row = rows[key] ?? [:]
       let names = key.enumerated().map { index, name in
         index == key.count - 1 ? ResultTable.groupCell(name) : Cell(name)
       }
-      grid.rows.append(names + parts.map { metric.groupedCell($0, row) })
+      grid.rows.append(
+        names
+          + parts.flatMap { part in
+            [metric.groupedCell(part, row.mapValues(\.value))] + earlierCells(row[part], metric)
+          })
     }
+    let others = rest(keys, key: place)
+    guard !others.isEmpty else { return grid }
+    let names = [ResultTable.restCell(others.count)] + [Cell](repeating: .empty, count: keyCount - 1)
+    grid.rows.append(
+      names + parts.flatMap { part in restCells(others.compactMap { rows[$0]?[part] }, metric, part: part) })
     return grid
   }
 }

@@ -13,6 +13,8 @@ private struct Series {
   var isShare = false
   var subject = ""
   var group = ""
+  /// What the last value is compared with, and by how much it is above that.
+  var earlier: [Cell] = []
 
   var isBool: Bool {
     values.contains { if case .bool? = $0 { true } else { false } }
@@ -40,7 +42,8 @@ extension ResultTable {
     var single: [String: SeriesBlock] = [:]
     for metric in metrics where !metric.isKeyed {
       let name = Cell(metric.heading(part: ""))
-      let series = Series(keys: [name], values: values(metric.rows, places))
+      let series = Series(
+        keys: [name], values: values(metric.rows, places), earlier: earlierCells(metric.rows.last, metric))
       single[metric.subject, default: SeriesBlock(keys: [metric.subject])].series.append(series)
     }
     for (_, block) in single.sorted(by: { $0.key < $1.key }) { blocks += lines(block, named: nil) }
@@ -69,10 +72,30 @@ extension ResultTable {
         Series(
           keys: keys, values: values(rows, places),
           cell: { metric.cell($0, part: first.part) }, isShare: metric.isShare(first.part),
-          subject: first.subject, group: first.group))
+          subject: first.subject, group: first.group, earlier: earlierCells(rows.last, metric)))
     }
+    let all = metric.rows.runs(by: { [$0.subject, $0.group, $0.part] }).map(Array.init)
+    let others = rest(all) { ($0[0].subject, $0[0].group) }
     block.series = Array(chosen(block.series) { ($0.subject, $0.group) })
+    for (part, rows) in Dictionary(grouping: others, by: { $0[0].part }).sorted(by: { $0.key < $1.key }) {
+      block.series.append(restSeries(rows, metric, part, keyCount: block.keys.count, places))
+    }
     return block
+  }
+
+  /// Series that are left out, added up day by day.
+  private func restSeries(
+    _ series: [[ResultRow]], _ metric: MetricRows, _ part: String, keyCount: Int, _ places: [DayKey: Int]
+  ) -> Series {
+    let addsUp = choice.rest?(metric.name, part) == true
+    var days = [[Value]](repeating: [], count: self.days.count)
+    for row in series.joined() { if let place = places[row.at] { days[place].append(row.value) } }
+    let last = series.compactMap(\.last).filter { $0.at == self.days.last }
+    var keys = [ResultTable.restCell(series.count)] + [Cell](repeating: .empty, count: keyCount - 1)
+    if metric.hasParts { keys[keyCount - 1] = Cell(part) }
+    return Series(
+      keys: keys, values: days.map { addsUp ? .sum($0) : Value.none }, cell: { metric.cell($0, part: part) },
+      isShare: metric.isShare(part), earlier: Array(restCells(last, metric, part: part).dropFirst()))
   }
 
   /// The block's lines, Bools, numbers and the rest each in a grid of their own.
@@ -179,7 +202,8 @@ extension ResultTable {
     let stats = ["first", open == nil ? "last" : "last (open)", "min", "max"]
     var grid = Grid(
       keyCount: keys.count,
-      headings: keyHeadings(keys) + [.init("")] + stats.map { .init($0, alignment) })
+      headings: keyHeadings(keys) + [.init("")] + stats.map { .init($0, alignment) }
+        + earlierHeadings(alignment))
     for one in series {
       let known = one.values.compactMap { $0 }.filter { $0.millionths != nil }
       let bounds = [
@@ -187,7 +211,9 @@ extension ResultTable {
         known.max { ($0.millionths ?? 0) < ($1.millionths ?? 0) },
       ]
       let ends = [one.values.first ?? nil, one.values.last ?? nil]
-      grid.rows.append(one.keys + [.empty] + (ends + bounds).map { $0.map(one.cell) ?? .empty })
+      let shown = (ends + bounds).map { $0.map(one.cell) ?? .empty }
+      let blank = earlierHeadings(alignment).map { _ in Cell.empty }
+      grid.rows.append(one.keys + [.empty] + shown + (one.earlier.isEmpty ? blank : one.earlier))
     }
     let size = max(1, (days.count - 1) / stripWidth(beside: grid) + 1)
     let marked = stride(from: 0, to: days.count, by: size).map { days[min($0 + size, days.count) - 1] }

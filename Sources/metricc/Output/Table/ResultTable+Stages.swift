@@ -18,8 +18,9 @@ extension ResultTable {
       headings: [
         .init(metric.name), .init(Counting.plural(metric.subject), .number), .init(""),
         .init("of \(first)", .right), .init("of the step before", .right),
-      ] + percentiles.map { .init("days\($0)", .right) })
-    let values = metric.valuesByPart
+      ] + percentiles.map { .init("days\($0)", .right) } + earlierHeadings(.number))
+    let rows = metric.rowsByPart
+    let values = rows.mapValues(\.value)
     var start: Value?
     var before: Value?
     for part in steps {
@@ -31,7 +32,8 @@ extension ResultTable {
           Cell(part), value.cell, Percent.bar(value.millionths, of: whole, width: 20),
           Percent.cell(value.millionths, of: whole),
           before.map { Percent.cell(value.millionths, of: $0.millionths) } ?? .empty,
-        ] + percentiles.map { values[PartRole.stepDays(part, percentile: $0).name]?.cell ?? .empty })
+        ] + percentiles.map { values[PartRole.stepDays(part, percentile: $0).name]?.cell ?? .empty }
+          + earlierCells(rows[part], metric))
       before = value
     }
     return grid
@@ -39,22 +41,23 @@ extension ResultTable {
 
   /// A row for each N: who could return, who did, and the share.
   func retentionGrid(_ metric: MetricRows) -> Grid {
-    let values = metric.valuesByPart
+    let rows = metric.rowsByPart
+    let values = rows.mapValues(\.value)
     var grid = Grid(
       keyCount: 1,
       headings: [
         .init(metric.name), .init("eligible", .number), .init("returned", .number), .init("rate", .right),
         .init(""),
-      ])
+      ] + earlierHeadings(.right))
     let one = Int128(FixedDecimal.scale)
     for days in metric.parts.compactMap({ metric.roles[$0]?.daysOfRate }) {
       func value(_ role: PartRole) -> Value { values[role.name] ?? .none }
       let rate = value(.rate(days)).millionths
-      grid.rows.append([
-        Cell("d\(days)"), value(.eligible(days)).cell, value(.returned(days)).cell,
-        Percent.cell(rate, of: one),
-        Percent.bar(rate, of: one, width: 20),
-      ])
+      grid.rows.append(
+        [
+          Cell("d\(days)"), value(.eligible(days)).cell, value(.returned(days)).cell,
+          Percent.cell(rate, of: one), Percent.bar(rate, of: one, width: 20),
+        ] + earlierCells(rows[PartRole.rate(days).name], metric))
     }
     return grid
   }
@@ -70,7 +73,7 @@ extension MetricRows {
     }
   }
 
-  fileprivate var valuesByPart: [String: Value] {
-    Dictionary(rows.map { ($0.part, $0.value) }, uniquingKeysWith: { first, _ in first })
+  fileprivate var rowsByPart: [String: ResultRow] {
+    Dictionary(rows.map { ($0.part, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -17,6 +17,8 @@ struct ResultTable {
   let layout: Layout
   /// Which rows come first, and how many are shown.
   let choice: Choice
+  /// What the rows are compared with, and how far it is back.
+  let earlier: (values: EarlierValues, text: String)?
   private let summaries: [String: MetricSummary]
   /// The place of each subject and group by the value that the choice names.
   private let ranks: [[String]: Int]
@@ -27,14 +29,17 @@ struct ResultTable {
     var sort: String?
     /// How many rows of each table are shown; nil for all.
     var top: Int?
+    /// Whether the others are added up in a last row: those of the metrics' parts for which this holds.
+    var rest: ((_ metric: String, _ part: String) -> Bool)?
     /// Metrics that are left out, as they only serve others.
     var hidden: Set<String> = []
   }
 
   init(
     rows: [ResultRow], days: [DayKey], open: DayKey? = nil, metrics: [MetricSummary], layout: Layout,
-    choice: Choice = Choice()
+    choice: Choice = Choice(), earlier: (values: EarlierValues, text: String)? = nil
   ) {
+    self.earlier = earlier
     self.rows = choice.hidden.isEmpty ? rows : rows.filter { !choice.hidden.contains($0.metric) }
     self.days = days
     self.open = open
@@ -51,14 +56,23 @@ struct ResultTable {
 
   /// The items of a table in the order of the choice, as many as it shows.
   func chosen<Item>(_ items: [Item], key: (Item) -> (subject: String, group: String)) -> ArraySlice<Item> {
-    guard !ranks.isEmpty else { return items.prefix(choice.top ?? .max) }
+    sorted(items, key: key).prefix(choice.top ?? .max)
+  }
+
+  /// The items that are left out, where they are added up.
+  func rest<Item>(_ items: [Item], key: (Item) -> (subject: String, group: String)) -> ArraySlice<Item> {
+    choice.rest == nil ? [] : sorted(items, key: key).dropFirst(choice.top ?? .max)
+  }
+
+  private func sorted<Item>(_ items: [Item], key: (Item) -> (subject: String, group: String)) -> [Item] {
+    guard !ranks.isEmpty else { return items }
     let ranked = items.enumerated().map { place, item in
       let key = key(item)
       return (
         rank: ranks[[key.subject, key.group]] ?? ranks[[key.subject, ""]] ?? .max, place: place, item: item
       )
     }
-    return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.item).prefix(choice.top ?? .max)
+    return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.item)
   }
 
   /// The whole table, each line with its end.
@@ -83,7 +97,9 @@ struct ResultTable {
     if days.count > 1, rows.contains(where: { $0.value == .bool(true) || $0.value == .bool(false) }) {
       marks = ["■ true", "· false"]
     }
-    if rows.contains(where: { $0.value == .none }) { marks.append("– no value") }
+    let values = rows.lazy.map(\.value)
+    if values.contains(.none) || earlier?.values.values.contains(.none) == true { marks.append("– no value") }
+    if let earlier { marks.append("before: \(earlier.text) earlier") }
     let hidden = choice.hidden.sorted(by: Folder.bytesPrecede).map(Quoting.quoted)
     return (marks.isEmpty ? [] : [marks.joined(separator: "  ")])
       + (hidden.isEmpty

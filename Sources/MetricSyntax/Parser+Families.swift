@@ -1,0 +1,34 @@
+import MetricDiagnostics
+
+// MARK: Families
+
+extension Parser {
+  /// `[last 1 day as daily, last 7 days as weekly]` behind `over each`.
+  mutating func parseFamily() -> ClauseContent? {
+    guard take(.leftBracket) else {
+      expected(
+        .expectedPeriod, "`[` after `each`",
+        notes: [Note("it is written like `over each [last 1 day as daily, last 7 days as weekly]`")])
+      return nil
+    }
+    let members = parseCommas(until: .rightBracket) { $0.parseFamilyMember() }.compactMap { $0 }
+    guard !isRecovering else { return nil }
+    guard take(.rightBracket) else {
+      expected(.expectedPeriod, "`,` or `]`")
+      return nil
+    }
+    return .overEach(members)
+  }
+
+  private mutating func parseFamilyMember() -> FamilyMember? {
+    guard let period = parsePeriod() else { return nil }
+    guard take(.as) else {
+      expected(
+        .expectedWord, "`as` and what the metric's name starts with",
+        notes: [Note("`last 7 days as weekly` declares `weekly_NAME`")])
+      return nil
+    }
+    let name = parseName("a word")
+    return name.isMissing ? nil : FamilyMember(period: period, name: name)
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import MetricDiagnostics
+import MetricLanguage
+
+/// `--by`, `--where` and `--over`: what metrics are asked for in the place of what their definitions say.
+struct SliceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Group by this field, or `none` without groups, instead of the definition's `by`.", valueName: "field"),
+    completion: .dimensions)
+  var by: String?
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Add this condition to each aggregate; in a funnel to each step, in a retention to start and return.",
+      valueName: "condition"))
+  var condition: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take this period instead of the definition's `over`: \"last 28 days\".", valueName: "period"))
+  var over: String?
+
+  var slice: MetricSlice { MetricSlice(by: by, condition: condition, over: over) }
+}
+
+extension DefinitionOptions {
+  /// The library in which these metrics are what was asked for.
+  func load(
+    _ progress: ProgressLine, slicing metrics: [String], _ options: SliceOptions
+  ) throws(CommandFailure) -> MetricLibrary {
+    let slice = options.slice
+    guard !slice.isEmpty else { return try load(progress) }
+    guard !metrics.isEmpty else { throw .usage("--by, --where and --over need --metric") }
+    let library = try load(progress) { sources throws(CommandFailure) in
+      do throws(SliceError) {
+        return try MetricLibrary(sources: sources, slicing: metrics, by: slice)
+      } catch { throw .usage(error.description) }
+    }
+    for name in metrics where slice.condition != nil || slice.over != nil {
+      let read = library.read(bySliced: name).map(Quoting.quoted)
+      guard !read.isEmpty else { continue }
+      let option = slice.condition == nil ? "--over" : "--where"
+      Remarks.say(
+        "\(Quoting.quoted(name)) reads \(read.joined(separator: ", ")) as defined: \(option) is for its own aggregates"
+      )
+    }
+    return library
+  }
+}
+
+extension CompletionKind {
+  /// The fields by which the metrics on the command line can be grouped.
+  static let dimensions = CompletionKind.custom { words, _, prefix in
+    guard let sources = definitions(in: words) else { return [] }
+    let library = MetricLibrary(sources: sources)
+    let asked = library.metrics.map(\.name).filter(words.contains)
+    let names = asked.flatMap { library.dimensions(of: $0, sources: sources).map(\.name) }
+    return Set(names + ["none"]).filter { $0.hasPrefix(prefix) }.sorted()
+  }
+}

@@ -1,0 +1,96 @@
+import MetricEvaluate
+import MetricPlan
+import MetricValues
+
+/// `--compare "28 days"`: each value beside the one some time earlier.
+struct Comparison {
+  /// As it was asked for.
+  let text: String
+  private var days = 0
+  private var months = 0
+
+  /// - Parameter text: a number and a unit; nil where it is none.
+  init?(_ text: String) {
+    self.text = text
+    let words = text.split(separator: " ")
+    guard words.count == 2, let count = Int(words[0]), (1...Comparison.mostDays).contains(count) else {
+      return nil
+    }
+    switch words[1] {
+    case "day", "days": days = count
+    case "week", "weeks": days = count * 7
+    case "month", "months": months = count
+    case "quarter", "quarters": months = count * 3
+    case "year", "years": months = count * 12
+    default: return nil
+    }
+    guard days <= Comparison.mostDays, months <= Comparison.mostMonths else { return nil }
+  }
+
+  /// The bounds of an `offset` (WIN-08).
+  private static let (mostDays, mostMonths) = (3660, 120)
+
+  /// The earlier day, as `offset` has it. Of numbers of calendar months, whole ones are compared with whole ones.
+  func day(before day: DayKey, ofMonths: Bool) -> DayKey {
+    guard months > 0 else { return day.advanced(by: -days) }
+    let earlier = day.advanced(byMonths: -months)
+    guard ofMonths, day.advanced(by: 1).civil.day == 1 else { return earlier }
+    let (year, month, last) = earlier.civil
+    return earlier.advanced(by: DayKey.daysInMonth(year: year, month: month) - last)
+  }
+
+  /// All days to evaluate at, rising.
+  func days(for days: [DayKey]) -> [DayKey] {
+    Set(days + days.flatMap { [day(before: $0, ofMonths: true), day(before: $0, ofMonths: false)] }).sorted()
+      .filter { $0 >= DayKey.first }
+  }
+
+  /// The earlier value of each row at one of the days.
+  func values(
+    of rows: [ResultRow], at days: [DayKey], isOfMonths: (_ metric: String) -> Bool
+  ) -> EarlierValues {
+    let values = Dictionary(rows.map { ($0.place, $0.value) }, uniquingKeysWith: { first, _ in first })
+    let days = Set(days)
+    var found: EarlierValues = [:]
+    var ofMonths: [String: Bool] = [:]
+    for row in rows where days.contains(row.at) {
+      let isOf = ofMonths[row.metric] ?? isOfMonths(row.metric)
+      ofMonths[row.metric] = isOf
+      var earlier = row.place
+      earlier.at = day(before: row.at, ofMonths: isOf)
+      found[row.place] = values[earlier] ?? Value.none
+    }
+    return found
+  }
+}
+
+/// Earlier values by the rows' places.
+typealias EarlierValues = [ResultRow: Value]
+
+extension ResultRow {
+  /// The row without its value.
+  var place: ResultRow {
+    var place = self
+    place.value = .none
+    return place
+  }
+}
+
+extension Value {
+  /// By how much a number is above another; no value where one is none or no number.
+  func minus(_ other: Value) -> Value {
+    if case .int(let one) = self, case .int(let other) = other { return .int(one - other) }
+    guard let one = millionths, let other = other.millionths,
+      let difference = Int64(exactly: one - other)
+    else { return .none }
+    return .decimal(FixedDecimal(millionths: difference))
+  }
+
+  /// The sum of numbers; no value where one of them has none.
+  static func sum(_ values: [Value]) -> Value {
+    let numbers = values.compactMap(\.millionths)
+    guard numbers.count == values.count, let sum = Int64(exactly: numbers.reduce(0, +)) else { return .none }
+    let areWhole = values.allSatisfy { if case .int = $0 { true } else { false } }
+    return areWhole ? .int(sum / FixedDecimal.scale) : .decimal(FixedDecimal(millionths: sum))
+  }
+}
