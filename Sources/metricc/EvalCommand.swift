@@ -210,7 +210,8 @@ struct EvalCommand: ParsableCommand {
       threads: threads ?? EvalCommand.processorCount, rejects: rejected)
     // For whoever looks for the cause of a wrong or slow number (see CONTRIBUTING.md).
     let storage = ProcessInfo.processInfo.environment["METRICC_STORAGE"].flatMap(Storage.init) ?? .measured
-    let plan = library.loadPlan(for: metrics, days: selection.asked(hasEarlier: compare != nil), storage: storage)
+    let plan = library.loadPlan(
+      for: metrics, days: selection.asked(hasEarlier: compare != nil), storage: storage)
     let dataset = try loader.load(plan.schemas, folds: plan.folds, needsLastDay: selection.needsLastDay)
     if let rejected {
       try rejected.commit()
