@@ -84,7 +84,7 @@ extension MetricKind {
     case .measure: [.subject, .value, .over, .by, .atLeast, .nearest, .reading]
     case .level: [.of, .at]
     case .funnel: [.subject, .step, .within, .order, .days, .without, .over, .by, .atLeast, .nearest]
-    case .retention: [.subject, .start, .returns, .after, .over, .by, .atLeast, .nearest]
+    case .retention: [.subject, .start, .returns, .value, .after, .over, .by, .atLeast, .nearest]
     }
   }
 
@@ -143,7 +143,8 @@ struct ClauseTable {
   }
 
   private func has(_ word: ClauseWord) -> Bool {
-    word == .step ? !steps.isEmpty : clauses[word] != nil
+    // A retention has a value in place of what is returned to.
+    word == .step ? !steps.isEmpty : clauses[word] != nil || word == .returns && clauses[.value] != nil
   }
 
   private mutating func add(_ clause: Clause, _ word: ClauseWord, kind: MetricKind, resolver: Resolver) {
@@ -190,7 +191,7 @@ extension ClauseWord {
     case .grace: "grace 1 day"
     case .halfLife: "half life 10 days"
     case .over: "over last 7 days"
-    case .value: "value sum(HabitEntry.value)"
+    case .value: kind == .retention ? "value sum(Event.value)" : "value sum(HabitEntry.value)"
     case .target: "target habit.weeklyTarget"
     case .at: "at 7, 30, 100"
     case .atLeast: "at least 5 users"

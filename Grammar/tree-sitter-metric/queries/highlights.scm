@@ -35,7 +35,7 @@
 [
   "title" "unit" "audience" "deprecated" "allow" "reading" "metrics" "without" "for" "every" "when" "rest" "of" "grace" "half" "life"
   "over" "value" "target" "at" "least" "users" "nearest" "step" "within" "order" "start" "return" "after" "by" "cohort"
-  "user" "team" "any" "strict" "first" "each" "later" "calendar" "from" "last" "all" "time" "through" "where"
+  "user" "team" "any" "strict" "first" "each" "later" "to" "calendar" "from" "last" "all" "time" "through" "where"
   "given" "log" "expect" "group" "part"
 ] @keyword
 (best) @keyword

@@ -134,7 +134,8 @@ extension Word {
     case .strict: "`order strict`: nothing else between the steps."
     case .start: "The fact that starts a subject: the first one, or each day with one."
     case .return: "The fact that counts as coming back."
-    case .after: "How many days after the start, such as `1, 7, 30 days`; `or later` counts later days too."
+    case .after, .to:
+      "How many days after the start, such as `1, 7, 30 days` or `days 1 to 7`; `or later` counts later days too."
     case .by: "Groups by a field, or by the cohort of the first day."
     case .user: "`audience user`: the person whom the number is about."
     case .team: "`audience team`: those who make the app; question C4 does not bind it."
