@@ -238,8 +238,8 @@ struct TableTests {
       table(rows, [summary("worth", "retention", "user", roles: roles)]) == """
         2026-01-01
 
-        worth   eligible  value    mean
-        d1to7          8   20.5  2.5625
+        worth  eligible  value    mean
+        d1to7         8   20.5  2.5625
 
         """)
   }
