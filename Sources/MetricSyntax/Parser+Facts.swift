@@ -90,7 +90,7 @@ extension Parser {
       guard let from = parser.parseNumber("a number of days") else { return nil }
       guard parser.take(.to) else {
         parser.expected(
-          .expectedWord, "`to` after the first day", 
+          .expectedWord, "`to` after the first day",
           notes: [Note("write `after 1, 7 days`, or brackets as in `after days 1 to 7, 8 to 14`")])
         return nil
       }

@@ -123,9 +123,9 @@ extension RandomUserLibrary {
     let readsFacts =
       ["streak", "momentum"].contains(metric.kind)
       || ["(Run", "(HabitEntry", "(Plan"].contains { metric.text.contains($0) }
-    guard readsFacts, random.chance(30) else { return shifted(name) }
+    guard readsFacts, random.chance(15) else { return shifted(name) }
     return
-      "\(random.pick(["sum", "max", "average", "last", "min", "first", "stddev"]))(\(name) over \(period()))"
+      "\(random.pick(["sum", "sum", "max", "max", "average", "last", "min", "stddev"]))(\(name) over \(period()))"
   }
 
   private mutating func shifted(_ name: String) -> String {
