@@ -120,8 +120,8 @@ def values(path, is_ours):
     found = []
     with open(path, newline="") as file:
         for row in csv.DictReader(file):
-            # The rate of a retention is the quotient of the two parts before it.
-            if is_ours and row["part"].endswith(".rate"):
+            # The rate or the mean of a retention is the quotient of the two parts before it.
+            if is_ours and row["part"].endswith((".rate", ".mean")):
                 continue
             found += [float(value) for column, value in row.items() if column.startswith("value") and value]
     return sorted(value for value in found if value != 0)

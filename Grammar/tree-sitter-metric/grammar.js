@@ -79,7 +79,10 @@ module.exports = grammar({
     without: ($) => seq("without", $.fact_pattern),
     start: ($) => seq("start", optional(choice("first", "each")), $.fact_pattern),
     return: ($) => seq("return", $.fact_pattern),
-    after: ($) => seq("after", separated($.number, ","), $._rolling_unit, optional(seq("or", "later"))),
+    after: ($) => seq("after", choice(
+      seq(separated($.number, ","), $._rolling_unit, optional(seq("or", "later"))),
+      seq("days", separated(seq($.number, "to", $.number), ",")),
+    )),
     by: ($) => seq("by", $.path),
     slice: ($) => seq("slice", "by", separated($.path, ",")),
     by_cohort: () => seq("by", "cohort", choice("day", "week", "month", "quarter", "year")),

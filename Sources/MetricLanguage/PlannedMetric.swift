@@ -127,13 +127,16 @@ extension Library {
   }
 
   private func clauses(of retention: Retention) -> [Clause] {
-    let days = retention.after.map { "\($0)" }.joined(separator: ", ")
+    let days = retention.after.map(\.words).joined(separator: ", ")
+    let isBracket = retention.after.contains { $0.from != nil }
+    let unit = retention.after == [DaysAfter(through: 1)] ? "day" : "days"
     return [
       Clause(word: retention.startsEachDay ? "start each" : "start first", text: text(of: retention.start)),
-      Clause(word: "return", text: text(of: retention.returns)),
+      retention.value.map { Clause(word: "value", text: text(of: .aggregate($0))) }
+        ?? Clause(word: "return", text: text(of: retention.returns)),
       Clause(
         word: "after",
-        text: "\(days) \(retention.after == [1] ? "day" : "days")\(retention.orLater ? " or later" : "")"),
+        text: isBracket ? "days \(days)" : "\(days) \(unit)\(retention.orLater ? " or later" : "")"),
     ]
   }
 

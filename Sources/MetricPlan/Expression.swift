@@ -25,7 +25,7 @@ package struct FieldPath: Hashable, Sendable {
   }
 }
 
-/// Another metric, a part of it, perhaps shifted: `first_lesson.started offset 7 days`.
+/// Another metric, a part of it, perhaps shifted or of many days: `first_lesson.started offset 7 days`.
 package struct MetricReference: Hashable, Sendable {
   /// `.row` inside an aggregate over subjects, else `.subject`.
   package var root: PathRoot
@@ -33,15 +33,37 @@ package struct MetricReference: Hashable, Sendable {
   /// The part's name; empty for the metric's own value.
   package var part: String
   package var offset: Offset?
+  /// Days as rows, of the subject itself; not where there is an offset.
+  package var days: DayAggregate?
   package var type: ValueType
 
-  package init(root: PathRoot, metric: MetricID, part: String, offset: Offset?, type: ValueType) {
+  package init(
+    root: PathRoot, metric: MetricID, part: String, offset: Offset?, days: DayAggregate? = nil,
+    type: ValueType
+  ) {
     self.root = root
     self.metric = metric
     self.part = part
     self.offset = offset
+    self.days = days
     self.type = type
   }
+}
+
+/// `average(dau over last 28 days)`: what is made of the values of a metric on those days of a period on which it has
+/// one (OPD-09).
+package struct DayAggregate: Hashable, Sendable {
+  package var function: AggregateFunction
+  /// Its own period; nil takes the completion's window or the metric's `over`.
+  package var period: Period?
+
+  package init(function: AggregateFunction, period: Period?) {
+    self.function = function
+    self.period = period
+  }
+
+  /// Whether the days may begin with the first fact that the metric reads.
+  package var mayBeAllTime: Bool { period == nil || period == .allTime }
 }
 
 /// How a fact finds the subjects it belongs to.

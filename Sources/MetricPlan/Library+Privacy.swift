@@ -154,9 +154,9 @@ extension AggregateFunction {
 }
 
 extension Part {
-  /// What the cells of this part are multiples of, under `nearest N`; nil for a rate, which is made of rounded numbers.
+  /// What the cells of this part are multiples of, under `nearest N`; nil for a quotient, which is made of rounded numbers.
   package func step(_ nearest: FixedDecimal) -> Int64? {
-    role.daysOfRate != nil
+    role.quotient != nil
       ? nil : type == .decimal ? nearest.millionths : nearest.millionths / FixedDecimal.scale
   }
 }

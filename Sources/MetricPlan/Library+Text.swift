@@ -77,6 +77,7 @@ extension Library {
   private func text(of reference: MetricReference) -> String {
     var text = metrics[reference.metric].name
     if !reference.part.isEmpty { text += "." + reference.part }
+    if let days = reference.days { return call(days.function, text + suffix(days.period)) }
     switch reference.offset {
     case .days(let days): text += " offset \(Counting.written(days, "day"))"
     case .months(let months): text += " offset \(Counting.written(months, "month"))"

@@ -269,10 +269,11 @@ package struct Retention: Hashable, Sendable {
   package var start: EventSource
   /// `start each`: every day with a start fact is a day 0.
   package var startsEachDay: Bool
+  /// Of a `value` the facts that add to it.
   package var returns: EventSource
-  /// In days.
-  package var after: [Int]
-  /// Names of the parts in the order of `after`: `d1`, `d7`; a list in weeks is turned into days.
+  /// `value E` in place of `return`: the sum or the number of facts (RET-10).
+  package var value: Aggregate?
+  package var after: [DaysAfter]
   package var orLater: Bool
   package var over: Period
   package var grouping: Grouping?
@@ -280,18 +281,66 @@ package struct Retention: Hashable, Sendable {
   package var atLeast: Int?
 
   package init(
-    start: EventSource, startsEachDay: Bool, returns: EventSource, after: [Int], orLater: Bool,
-    over: Period, grouping: Grouping?, atLeast: Int?
+    start: EventSource, startsEachDay: Bool, returns: EventSource, value: Aggregate? = nil,
+    after: [DaysAfter],
+    orLater: Bool, over: Period, grouping: Grouping?, atLeast: Int?
   ) {
     self.start = start
     self.startsEachDay = startsEachDay
     self.returns = returns
+    self.value = value
     self.after = after
     self.orLater = orLater
     self.over = over
     self.grouping = grouping
     self.atLeast = atLeast
   }
+}
+
+extension Retention {
+  /// The days since day 0 whose facts count: the one day, all up to it for a value, or those of the bracket.
+  package func span(_ days: DaysAfter) -> ClosedRange<Int> {
+    (days.from ?? (value == nil ? days.through : 0))...days.through
+  }
+
+  /// What `return` names, or the facts of `value` with the condition that is written.
+  package var written: EventSource {
+    value.map { .fact($0.record, route: $0.route, filter: $0.filter) } ?? returns
+  }
+
+  /// Three for each of `after`.
+  package var parts: [Part] {
+    after.flatMap { days in
+      guard let value else {
+        return [
+          Part(.eligible(days), type: .int), Part(.returned(days), type: .int),
+          Part(.rate(days), type: .decimal),
+        ]
+      }
+      return [
+        Part(.eligible(days), type: .int), Part(.worth(days), type: value.type),
+        Part(.mean(days), type: .decimal),
+      ]
+    }
+  }
+}
+
+/// `7` of `after 1, 7 days`, or `1 to 7` of `after days 1 to 7`; in days, also where they are written in weeks.
+package struct DaysAfter: Hashable, Sendable {
+  /// Where a bracket of days begins.
+  package var from: Int?
+  package var through: Int
+
+  package init(from: Int? = nil, through: Int) {
+    self.from = from
+    self.through = through
+  }
+
+  /// `d7`, `d1to7`: how its parts begin.
+  package var name: String { "d\(from.map { "\($0)to" } ?? "")\(through)" }
+
+  /// As the language writes it.
+  package var words: String { "\(from.map { "\($0) to " } ?? "")\(through)" }
 }
 
 extension Body {
@@ -351,7 +400,7 @@ extension Body {
   package var lengths: [Int] {
     switch self {
     case .funnel(let funnel): [funnel.within].compactMap { $0 }
-    case .retention(let retention): retention.after
+    case .retention(let retention): retention.after.map(\.through)
     case .completion, .windows, .progress, .measure, .level: []
     }
   }

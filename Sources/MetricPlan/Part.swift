@@ -14,10 +14,13 @@ package enum PartRole: Hashable, Sendable {
   case stepDays(String, percentile: Int)
   /// Of a funnel in any order: subjects that took at least this many of its steps.
   case anySteps(Int)
-  /// Of a retention, by its number of days: who could return, who did, and their quotient.
-  case eligible(Int)
-  case returned(Int)
-  case rate(Int)
+  /// Of a retention, by its days: who could return, who did, and their quotient.
+  case eligible(DaysAfter)
+  case returned(DaysAfter)
+  case rate(DaysAfter)
+  /// Of a retention with a value: the value, and what it is for each who is eligible.
+  case worth(DaysAfter)
+  case mean(DaysAfter)
 
   /// What stands in the `part` column.
   package var name: String {
@@ -30,9 +33,11 @@ package enum PartRole: Hashable, Sendable {
     case .step(let name): name
     case .stepDays(let step, let percentile): "\(step).days\(percentile)"
     case .anySteps(let count): "any\(count)"
-    case .eligible(let days): "d\(days).eligible"
-    case .returned(let days): "d\(days).returned"
-    case .rate(let days): "d\(days).rate"
+    case .eligible(let days): "\(days.name).eligible"
+    case .returned(let days): "\(days.name).returned"
+    case .rate(let days): "\(days.name).rate"
+    case .worth(let days): "\(days.name).value"
+    case .mean(let days): "\(days.name).mean"
     }
   }
 
@@ -40,20 +45,28 @@ package enum PartRole: Hashable, Sendable {
   package var isShare: Bool {
     switch self {
     case .fraction, .rate: true
-    case .value, .target, .left, .firstReached, .step, .stepDays, .anySteps, .eligible, .returned: false
+    case .value, .target, .left, .firstReached, .step, .stepDays, .anySteps, .eligible, .returned, .worth,
+      .mean:
+      false
     }
   }
 
   /// Whether the metric's unit is its own.
   package var hasUnit: Bool {
     switch self {
-    case .value, .target, .left: true
+    case .value, .target, .left, .worth, .mean: true
     case .fraction, .firstReached, .step, .stepDays, .anySteps, .eligible, .returned, .rate: false
     }
   }
 
-  /// The days since day 0 of a rate.
-  package var daysOfRate: Int? { if case .rate(let days) = self { days } else { nil } }
+  /// The days since day 0 of a quotient of a retention, and the part that those who are eligible divide.
+  package var quotient: (days: DaysAfter, dividend: PartRole)? {
+    switch self {
+    case .rate(let days): (days, .returned(days))
+    case .mean(let days): (days, .worth(days))
+    default: nil
+    }
+  }
 
   package var isStepDays: Bool { if case .stepDays = self { true } else { false } }
 

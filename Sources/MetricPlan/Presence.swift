@@ -52,11 +52,14 @@ extension Library {
     return sources
   }
 
-  /// The facts whose first day is the first on which a level can have reached a threshold (LEV-03).
-  package func presence(of level: Level) -> [PresenceSources.Fact] {
-    let metric = metrics[level.metric]
-    let subject = metric.kind.countsSubjects ? nil : metric.subject.entity
-    return presence(of: level.value, subject: subject).facts
+  /// The facts that a metric reads: its days begin with the first of them (LEV-03, OPD-09).
+  package func presence(of id: MetricID) -> [PresenceSources.Fact] {
+    let metric = metrics[id]
+    var sources = PresenceSources()
+    addFacts(of: id, to: &sources) {
+      metric.kind.countsSubjects || metric.subject.entity == nil ? .whole : $0
+    }
+    return sources.facts
   }
 
   /// The facts that a metric reads, itself or through metrics.

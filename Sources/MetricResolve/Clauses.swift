@@ -88,7 +88,7 @@ extension MetricKind {
     case .measure: [.subject, .value, .over, .by, .slice, .atLeast, .nearest, .reading]
     case .level: [.of, .at]
     case .funnel: [.subject, .step, .within, .order, .days, .without, .over, .by, .slice, .atLeast, .nearest]
-    case .retention: [.subject, .start, .returns, .after, .over, .by, .slice, .atLeast, .nearest]
+    case .retention: [.subject, .start, .returns, .value, .after, .over, .by, .slice, .atLeast, .nearest]
     }
   }
 
@@ -147,7 +147,8 @@ struct ClauseTable {
   }
 
   private func has(_ word: ClauseWord) -> Bool {
-    word == .step ? !steps.isEmpty : clauses[word] != nil
+    // A retention has a value in place of what is returned to.
+    word == .step ? !steps.isEmpty : clauses[word] != nil || word == .returns && clauses[.value] != nil
   }
 
   private mutating func add(_ clause: Clause, _ word: ClauseWord, kind: MetricKind, resolver: Resolver) {
@@ -196,7 +197,7 @@ extension ClauseWord {
     case .forgive: "forgive 2 in 30 days"
     case .halfLife: "half life 10 days"
     case .over: "over last 7 days"
-    case .value: "value sum(HabitEntry.value)"
+    case .value: kind == .retention ? "value sum(Event.value)" : "value sum(HabitEntry.value)"
     case .target: "target habit.weeklyTarget"
     case .at: "at 7, 30, 100"
     case .atLeast: "at least 5 users"

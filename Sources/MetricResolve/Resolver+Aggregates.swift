@@ -88,7 +88,7 @@ extension Resolver {
       return resolveSubjectAggregate(function, named: name, entity, names, source, span: span, in: scope)
     }
     if metricSyntax[head.text] != nil {
-      return resolveCompletionAggregate(function, named: name, names, source, span: span, in: scope)
+      return resolveMetricAggregate(function, named: name, names, source, span: span, in: scope)
     }
     if reportAntiPattern(head) { return nil }
     return fail(
@@ -357,40 +357,52 @@ extension Resolver {
     return traits.isDecimal ? .decimal : argument.type
   }
 
-  // MARK: Completions
+  // MARK: Metrics
 
-  private func resolveCompletionAggregate(
+  /// `count(c)` of a completion, `average(m over last 28 days)` of the days of a number.
+  private func resolveMetricAggregate(
     _ function: AggregateFunction, named name: Name, _ names: [Name], _ source: ArgumentSyntax, span: Span,
     in scope: Scope
   ) -> Typed? {
-    let plan: CompletionFunction
-    switch function {
-    case .first: plan = .first
-    case .last: plan = .last
-    case .count: plan = .count
-    default:
-      return fail(
-        .wrongArguments, "`\(name.text)` cannot read a metric; `first`, `last` and `count` read completions",
-        at: names[0].span)
-    }
     guard source.through == nil, source.condition == nil, case .path = source.value.kind else {
       return fail(
-        .wrongArguments, "`\(name.text)` of a completion takes a period and nothing else",
+        .wrongArguments, "`\(name.text)` of a metric takes a period and nothing else",
         at: source.condition?.span ?? source.span)
     }
     guard let typed = resolveMetricOperand(names, span: source.value.span, in: scope, offset: nil),
-      case .metric(let reference) = typed.expression
+      case .metric(var reference) = typed.expression
     else { return nil }
-    guard metrics[reference.metric].kind == .completion else {
+    let kind = metrics[reference.metric].kind
+    let isOfDays = function.traits.argument == .number || function.traits.form == .picks
+    let ofCompletion = CompletionFunction(rawValue: function.word)
+    guard kind == .completion ? ofCompletion != nil : isOfDays else {
       return fail(
-        .wrongArguments,
-        "`\(name.text)` reads a completion, and `\(names[0].text)` is a \(metrics[reference.metric].kind.rawValue)",
-        at: names[0].span)
+        .wrongArguments, "`\(name.text)` cannot be taken of a \(kind.rawValue)", at: names[0].span,
+        notes: [
+          Note(
+            kind == .completion
+              ? "`first`, `last` and `count` read completions"
+              : "`sum`, `min`, `max`, `average`, `stddev`, `percentile`, `first` and `last` take a metric on each day"
+          )
+        ])
     }
     let period = Optionally(source.over, period)
     guard !period.failed else { return nil }
-    let aggregate = CompletionAggregate(
-      function: plan, root: reference.root, completion: reference.metric, period: period.value)
-    return Typed(expression: .completions(aggregate), span: span)
+    if let ofCompletion, kind == .completion {
+      let aggregate = CompletionAggregate(
+        function: ofCompletion, root: reference.root, completion: reference.metric, period: period.value)
+      return Typed(expression: .completions(aggregate), span: span)
+    }
+    guard reference.type.isNumber else {
+      return fail(
+        .typeMismatch, "`\(name.text)` takes numbers, found \(article(reference.type.name))", at: typed.span)
+    }
+    guard factReaders.contains(reference.metric) else {
+      return fail(
+        .readsNoFact, "`\(names[0].text)` reads no fact, so it is the same on each day", at: typed.span)
+    }
+    reference.days = DayAggregate(function: function, period: period.value)
+    if function.traits.isDecimal { reference.type = .decimal }
+    return Typed(expression: .metric(reference), span: span, unit: typed.unit)
   }
 }

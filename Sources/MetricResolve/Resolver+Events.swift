@@ -155,40 +155,72 @@ extension Resolver {
 
   func retention(_ clauses: ClauseTable, _ subject: Subject) -> BodyAndParts? {
     guard case .start(let mode, let startPattern) = clauses[.start]?.content,
-      case .returns(let returnPattern) = clauses[.returns]?.content,
-      case .after(let numbers, let unit, let orLater) = clauses[.after]?.content
+      case .after(let written, let unit, let orLater) = clauses[.after]?.content
     else { return nil }
     let start = eventSource(startPattern, subject)
-    let returns = eventSource(returnPattern, subject)
-    let after = retentionDays(numbers, unit: unit)
+    let returned = returned(clauses, subject, orLater: orLater)
+    let after = retentionDays(written, unit: unit)
     let over = over(clauses)
     let atLeast = atLeast(clauses)
     if let start { checkContributors(clauses, contributors(start)) }
-    guard let start, let returns, let after, let over, let atLeast,
+    guard let start, let returned, let after, let over, let atLeast,
       let grouping = grouping(clauses, sources: record(of: start), allowsCohort: true)
     else { return nil }
     var plan = Retention(
-      start: start, startsEachDay: mode == .each, returns: returns, after: after, orLater: orLater,
-      over: over,
-      grouping: grouping.grouping, atLeast: atLeast.count)
+      start: start, startsEachDay: mode == .each, returns: returned.source, value: returned.value,
+      after: after,
+      orLater: orLater, over: over, grouping: grouping.grouping, atLeast: atLeast.count)
     plan.slices = grouping.slices
-    let parts = after.flatMap { days in
-      [
-        Part(.eligible(days), type: .int), Part(.returned(days), type: .int),
-        Part(.rate(days), type: .decimal),
-      ]
-    }
-    return (.retention(plan), parts)
+    return (.retention(plan), plan.parts)
   }
 
-  private func retentionDays(_ numbers: [NumberSyntax], unit: Name) -> [Int]? {
-    var after: [Int] = []
-    for number in numbers {
-      guard let days = days(LengthSyntax(count: number, unit: unit)) else { return nil }
-      if after.contains(days) {
-        return fail(.duplicateName, "day \(days) is listed twice", at: number.span)
+  /// What `return` names, or the facts that add to what `value` asks for.
+  private func returned(
+    _ clauses: ClauseTable, _ subject: Subject, orLater: Bool
+  ) -> (source: EventSource, value: Aggregate?)? {
+    guard let clause = clauses[.value], case .value(let syntax) = clause.content else {
+      guard case .returns(let pattern) = clauses[.returns]?.content else { return nil }
+      return eventSource(pattern, subject).map { ($0, nil) }
+    }
+    if clauses[.returns] != nil {
+      return fail(.misplacedClause, "a retention has `return` or `value`, not both", at: clause.keyword)
+    }
+    guard let typed = resolve(syntax, in: Scope(kind: .metric, subject: subject)) else { return nil }
+    guard case .aggregate(let value) = typed.expression, value.period == nil,
+      value.function == .sum || value.function == .count
+    else {
+      return fail(
+        .wrongArguments, "the value of a retention is one `sum` or `count` of facts, without a period",
+        at: typed.span,
+        notes: [Note("write `\(ClauseWord.value.example(in: .retention))`; `dN.mean` divides it")])
+    }
+    if case .link = value.route {
+      return fail(.wrongArguments, "the value of a retention takes no link", at: typed.span)
+    }
+    if orLater {
+      return fail(
+        .misplacedClause, "a value adds up from day 0, so `or later` means nothing",
+        at: clauses[.after]?.span ?? typed.span)
+    }
+    return (.fact(value.record, route: value.route, filter: value.supporting.filter), value)
+  }
+
+  private func retentionDays(_ written: [AfterSyntax], unit: Name) -> [DaysAfter]? {
+    var after: [DaysAfter] = []
+    for syntax in written {
+      let from = Optionally(syntax.from) { days(LengthSyntax(count: $0, unit: unit)) }
+      guard let through = days(LengthSyntax(count: syntax.through, unit: unit)), !from.failed else {
+        return nil
       }
-      after.append(days)
+      let own = DaysAfter(from: from.value, through: through)
+      if let first = from.value, first > through {
+        return fail(.badLength, "the bracket `\(own.words)` ends before it begins", at: syntax.span)
+      }
+      if after.contains(own) {
+        return fail(
+          .duplicateName, "\(own.from == nil ? "day" : "days") \(own.words) is listed twice", at: syntax.span)
+      }
+      after.append(own)
     }
     return after.isEmpty ? nil : after
   }

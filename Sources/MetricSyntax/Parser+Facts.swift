@@ -65,8 +65,9 @@ extension Parser {
     return mode
   }
 
-  /// `after 1, 7, 30 days or later`
+  /// `after 1, 7, 30 days or later`, `after days 1 to 7, 8 to 14`
   mutating func parseAfter() -> ClauseContent {
+    if at(.days), kind(1) == .number { return parseBrackets(unit: takeName()) }
     if at(.identifier), kind(1) == .number {
       expected(.expectedNumber, "a number of days", notes: [Note("write `after 1, 7 days`")])
       return .unexpected
@@ -78,9 +79,24 @@ extension Parser {
       guard let more = parseAfterUnit(unit) else { return .unexpected }
       numbers += more
     }
-    guard take(.or) else { return .after(numbers, unit: unit, orLater: false) }
+    let after = numbers.map { AfterSyntax(through: $0) }
+    guard take(.or) else { return .after(after, unit: unit, orLater: false) }
     if !take(.later) { expected(.expectedWord, "`later` after `or`") }
-    return .after(numbers, unit: unit, orLater: true)
+    return .after(after, unit: unit, orLater: true)
+  }
+
+  private mutating func parseBrackets(unit: Name) -> ClauseContent {
+    let brackets = parseCommas(until: nil) { parser -> AfterSyntax? in
+      guard let from = parser.parseNumber("a number of days") else { return nil }
+      guard parser.take(.to) else {
+        parser.expected(
+          .expectedWord, "`to` after the first day",
+          notes: [Note("write `after 1, 7 days`, or brackets as in `after days 1 to 7, 8 to 14`")])
+        return nil
+      }
+      return parser.parseNumber("the last day").map { AfterSyntax(from: from, through: $0) }
+    }
+    return isRecovering ? .unexpected : .after(brackets.compactMap { $0 }, unit: unit, orLater: false)
   }
 
   /// `, 4 weeks` behind `after 1 week`, read as `after 1, 4 weeks`.

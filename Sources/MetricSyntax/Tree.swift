@@ -185,8 +185,8 @@ package enum ClauseContent: Sendable {
   case start(StartMode, FactPattern)
   /// `return FACT`
   case returns(FactPattern)
-  /// `after 1, 7, 30 days or later`
-  case after([NumberSyntax], unit: Name, orLater: Bool)
+  /// `after 1, 7, 30 days or later`, `after days 1 to 7, 8 to 14`
+  case after([AfterSyntax], unit: Name, orLater: Bool)
   /// `by FIELD`: a field or a path along references
   case by([Name])
   /// `by cohort week`
@@ -249,6 +249,19 @@ package struct LengthSyntax: Hashable, Sendable {
   }
 
   package var span: Span { count.span.union(unit.span) }
+}
+
+/// `7` or `1 to 7` behind `after`
+package struct AfterSyntax: Hashable, Sendable {
+  package var from: NumberSyntax?
+  package var through: NumberSyntax
+
+  package init(from: NumberSyntax? = nil, through: NumberSyntax) {
+    self.from = from
+    self.through = through
+  }
+
+  package var span: Span { from.map { $0.span.union(through.span) } ?? through.span }
 }
 
 package enum WindowSyntax: Sendable {

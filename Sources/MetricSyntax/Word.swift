@@ -15,7 +15,7 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case step, within, order, start, `return`, after, by, slice, nearest, metrics, without
 
   // inside clauses
-  case life, least, users, user, team, any, strict, first, each, `as`, or, later, cohort
+  case life, least, users, user, team, any, strict, first, each, `as`, or, later, to, cohort
   case calendar, from, last, all, time
   case day, days, week, weeks, window, windows, month, months, quarter, year
   case january, february, march, april, may, june, july, august, september, october, november, december

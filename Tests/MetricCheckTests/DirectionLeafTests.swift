@@ -64,6 +64,29 @@ import Testing
     #expect(DirectionTable.says(row.expression, subject: row.subject) == row.expected)
   }
 
+  /// Days as rows: over a period they are the same with one fact more.
+  @Test(arguments: [
+    DirectionRow("sum(week over last 7 days)", "rising 0…∞ unknown"),
+    DirectionRow("max(week over last 7 days)", "rising 0…∞ unknown"),
+    DirectionRow("average(week over last 7 days)", "rising 0…∞ unknown"),
+    DirectionRow("min(week over last 7 days)", "rising 0…∞ unknown"),
+    DirectionRow("last(week over previous calendar month)", "rising 0…∞ unknown"),
+    DirectionRow("percentile(m7 over last 7 days, 50)", "rising 0…7 unknown"),
+    DirectionRow("stddev(week over last 7 days)", "unknown 0…∞ unknown"),
+    // All time may begin earlier, with a low day.
+    DirectionRow("sum(week)", "rising 0…∞ rising"),
+    DirectionRow("max(week)", "rising 0…∞? rising"),
+    DirectionRow("average(week)", "unknown 0…∞? unknown"),
+    DirectionRow("min(week)", "unknown 0…∞? unknown"),
+    DirectionRow("first(week)", "unknown 0…∞? unknown"),
+    // A day without a value becomes one with a low value.
+    DirectionRow("max(greatest_run over last 7 days)", "rising 0…∞? unknown"),
+    DirectionRow("average(greatest_run over last 7 days)", "unknown 0…∞? unknown"),
+    DirectionRow("sum(balance over last 7 days)", "unknown -∞…∞ unknown"),
+  ]) func days(row: DirectionRow) {
+    #expect(DirectionTable.says(row.expression, subject: row.subject) == row.expected)
+  }
+
   @Test(arguments: [
     DirectionRow("streak m { of c }", "rising 0…∞ unknown"),
     DirectionRow("streak m { of c  best }", "rising 0…∞ rising"),

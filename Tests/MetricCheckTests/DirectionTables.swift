@@ -28,6 +28,8 @@ struct DirectionTable {
     momentum m7 { of c  over last 7 days }
     measure total { for habit  audience team  value sum(Run.n) }
     measure week { for habit  audience team  value sum(Run.n)  over last 7 days }
+    measure greatest_run { for habit  audience team  value max(Run.n)  over last 1 day }
+    measure balance { for habit  audience team  value sum(Run.x)  over last 1 day }
     measure daily_only { for habit where cadence == "daily"  audience team  value count(Run) }
 
     """

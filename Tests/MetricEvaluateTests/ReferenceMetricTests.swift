@@ -323,13 +323,9 @@ import Testing
   ) throws -> [String: Literal] {
     var plan = Base.records()
     let retention = Retention(
-      start: source(plan, "a"), startsEachDay: each, returns: source(plan, "b"), after: [2], orLater: orLater,
-      over: .allTime, grouping: nil, atLeast: nil)
-    let parts = [
-      Part(.eligible(2), type: .int), Part(.returned(2), type: .int),
-      Part(.rate(2), type: .decimal),
-    ]
-    plan.add("r", for: "User", .retention(retention), parts: parts)
+      start: source(plan, "a"), startsEachDay: each, returns: source(plan, "b"),
+      after: [DaysAfter(through: 2)], orLater: orLater, over: .allTime, grouping: nil, atLeast: nil)
+    plan.add("r", for: "User", .retention(retention), parts: retention.parts)
     return try Base.values(plan, data, "r", at: day)
   }
 

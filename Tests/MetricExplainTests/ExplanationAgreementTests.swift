@@ -208,7 +208,9 @@ private struct AgreementCase {
     expression.visit { part in
       switch part {
       case .subjects, .completions: isPlain = false
-      case .metric(let reference): isPlain = isPlain && reads && self.isPlain(reference.metric)
+      case .metric(let reference):
+        // Of days as rows the days are told, and not what is behind each.
+        isPlain = isPlain && reads && reference.days == nil && self.isPlain(reference.metric)
       default: break
       }
     }
@@ -271,16 +273,25 @@ private struct AgreementCase {
       return nil
     }
     var tally: [[UInt8]: Int64] = [:]
+    var worths: [[UInt8]: Int64] = [:]
     for subject in subjects(of: library.plan.metrics[metric].subject.entity) {
       for start in try tellOnce(metric, subject)?.returning?.starts ?? [] {
         for check in start.checks {
           let name = "\(start.group) \(check.name)"
           if check.isEligible { tally[Array("\(name).eligible".utf8), default: 0] += 1 }
           if check.hasReturned { tally[Array("\(name).returned".utf8), default: 0] += 1 }
+          if check.isEligible, let worth = check.worth?.millionths {
+            worths[Array("\(name).value".utf8), default: 0] += worth
+          }
         }
       }
     }
-    for row in rows where !row.part.hasSuffix(".rate") {
+    for row in rows where !row.part.hasSuffix(".rate") && !row.part.hasSuffix(".mean") {
+      if row.part.hasSuffix(".value") {
+        let told = worths[Array("\(row.group) \(row.part)".utf8)] ?? 0
+        guard library.plan.metrics[metric].nearest == nil, row.value.millionths != told else { continue }
+        return "\(row.group) \(row.part): told \(told), is \(row.value)"
+      }
       let told = tally[Array("\(row.group) \(row.part)".utf8)] ?? 0
       if row.value != published(told, metric) {
         return "\(row.group) \(row.part): told \(told), is \(row.value)"

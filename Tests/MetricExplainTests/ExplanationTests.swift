@@ -216,6 +216,48 @@ import Testing
     #expect(returning.returnDays == [DayKey("2026-01-05")!])
   }
 
+  @Test func daysAsRowsAreTold() throws {
+    let definitions = """
+      measure entries { for habit  value sum(HabitEntry.value over last 1 day)  audience team }
+      measure peak { for habit  value max(entries over last 3 days)  audience team }
+      measure ever { for habit  value average(entries)  audience team }
+      measure share { for habit  value entries / count(HabitEntry over last 1 day)  audience team }
+      measure gone { for habit  value last(share over last 2 days)  audience team }
+      """
+    let data = ["HabitEntry": entries]
+    func days(_ metric: String, at day: String) throws -> [String] {
+      let tree = try #require(
+        try explain(definitions, metric, "read", at: day, data).clauses.first?.expression)
+      return tree.subjects.map { "\($0.id) \($0.value?.plainText ?? "")" }
+    }
+    #expect(try days("peak", at: "2026-01-05") == ["2026-01-05 4", "2026-01-04 3", "2026-01-03 0"])
+    #expect(try days("ever", at: "2026-01-02") == ["2026-01-02 2", "2026-01-01 1"])
+    #expect(try days("gone", at: "2026-01-03") == ["2026-01-02 2"])
+    let none = try explain(definitions, "gone", "read", at: "2026-01-20", data)
+    #expect(none.absence?.text == "`share` has a value on no day of the period")
+  }
+
+  @Test func aRetentionWithAValueSaysWhatEachDayZeroAdds() throws {
+    let definitions = """
+      retention worth {
+        for habit
+        start each HabitEntry where value >= 2
+        value sum(HabitEntry.value)
+        after 1, 3 days
+      }
+      """
+    let data = ["HabitEntry": entries]
+    let returning = try #require(try explain(definitions, "worth", "read", at: "2026-01-05", data).returning)
+    #expect(
+      returning.starts.map { $0.checks.map { $0.worth?.plainText } } == [
+        ["2", "9"], ["7", "7"], ["4", "4"],
+      ])
+    #expect(
+      returning.starts.map { $0.checks.map(\.isEligible) } == [
+        [true, true], [true, false], [false, false],
+      ])
+  }
+
   @Test func onlyTheBranchThatWasTakenIsLookedAt() throws {
     let definitions = """
       measure m {

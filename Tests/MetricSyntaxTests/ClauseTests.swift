@@ -33,6 +33,7 @@ import Testing
     ("start Event", "start plain Event"), ("start first Event where a", "start first Event where a"),
     ("start each done", "start each done"), ("return Event where a", "return Event where a"),
     ("after 1 day", "after 1 day"), ("after 1, 7, 30 days or later", "after 1 7 30 days or later"),
+    ("after days 1 to 7, 8 to 14", "after 1-7 8-14 days"),
     ("by level", "by level"), ("by book.level", "by book.level"), ("by cohort week", "by cohort week"),
     ("slice by level, book.level", "slice by level book.level"),
     (
@@ -105,7 +106,7 @@ extension ClauseContent {
     case .start(let mode, let fact): "start \(mode.rawValue) \(fact.outline)"
     case .returns(let fact): "return \(fact.outline)"
     case .after(let numbers, let unit, let orLater):
-      "after \(numbers.map(\.text).joined(separator: " ")) \(unit.text)\(orLater ? " or later" : "")"
+      "after \(numbers.map(\.outline).joined(separator: " ")) \(unit.text)\(orLater ? " or later" : "")"
     case .by(let names): "by \(names.map(\.text).joined(separator: "."))"
     case .byCohort(let unit): "by cohort \(unit.text)"
     case .slice(let fields):
@@ -142,4 +143,8 @@ extension WindowSyntax {
     case .calendar(let unit, let from): "calendar \(unit.text)" + (from.map { " from \($0.text)" } ?? "")
     }
   }
+}
+
+extension AfterSyntax {
+  fileprivate var outline: String { "\(from.map { "\($0.text)-" } ?? "")\(through.text)" }
 }

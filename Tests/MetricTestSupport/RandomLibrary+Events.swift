@@ -58,18 +58,36 @@ extension RandomLibrary {
     let start = event(subject, only: nil)
     let group = groupClause(start.record)
     let first = random.int(1...3)
-    let after = random.chance(50) ? [first] : [first, first + 4]
+    let isBracket = random.chance(25)
+    let after = (random.chance(50) ? [first] : [first, first + 4]).map {
+      isBracket ? "\($0) to \($0 + random.int(0...4))" : "\($0)"
+    }
     let atLeast = atLeast()
+    let value = random.chance(30) ? worth(subject) : nil
     declare(
       Declared(
         name: newName("retention"), kind: "retention", subject: "app", isTeam: true, isGrouped: group != nil,
         isProtected: atLeast != nil,
-        numbers: after.flatMap { ["d\($0).eligible", "d\($0).returned", "d\($0).rate"] }),
+        numbers: after.flatMap { days in
+          (value == nil ? ["eligible", "returned", "rate"] : ["eligible", "value", "mean"]).map {
+            "d\(days.split(separator: " ").joined()).\($0)"
+          }
+        }),
       [
         "for \(subject)", "start \(random.pick(["", "first ", "each "]))\(start.text)",
-        "return \(event(subject, only: nil).text)",
-        "after \(after.map(String.init).joined(separator: ", ")) days\(random.chance(40) ? " or later" : "")",
+        value ?? "return \(event(subject, only: nil).text)",
+        "after \(isBracket ? "days " : "")\(after.joined(separator: ", "))\(isBracket ? "" : " days")"
+          + (random.chance(40) && !isBracket && value == nil ? " or later" : ""),
         random.chance(40) ? "over \(period())" : nil, group, atLeast, nearest(),
       ])
+  }
+
+  /// `value sum(HabitEntry.value where …)`
+  private mutating func worth(_ subject: String) -> String {
+    let fact = random.pick(RandomSchema.facts(for: subject, features))
+    let filter = random.chance(50) ? " where \(bool(1, RandomScope(subject: subject, row: fact.fields)))" : ""
+    let numbers = fact.fields.filter { $0.kind == .number }
+    guard !numbers.isEmpty, random.chance(75) else { return "value count(\(fact.name)\(filter))" }
+    return "value sum(\(fact.name).\(random.pick(numbers).path)\(filter))"
   }
 }

@@ -54,7 +54,9 @@ extension RandomLibrary {
       if random.chance(35), let metric = numericMetric(scope.subject) { return metric }
       return aggregate(scope)
     }
-    if let metric = scope.counted, random.chance(40), let text = numericMetric(metric) { return text }
+    if let metric = scope.counted, random.chance(40), let text = numericMetric(metric, isCounted: true) {
+      return text
+    }
     let fields = fields(.number, scope)
     if !fields.isEmpty, random.chance(60) { return random.pick(fields).path }
     return numberLiteral()
@@ -70,7 +72,9 @@ extension RandomLibrary {
   }
 
   /// A metric of the subject that is a number, perhaps shifted, perhaps a part.
-  private mutating func numericMetric(_ subject: String) -> String? {
+  ///
+  /// - Parameter isCounted: whether it is one of the subjects that an aggregate counts, inside of which there is no other.
+  private mutating func numericMetric(_ subject: String, isCounted: Bool = false) -> String? {
     let candidates = metrics.filter {
       $0.subject == subject && !$0.numbers.isEmpty && !$0.isGrouped && $0.kind != "level" && $0.isTeam
         && !$0.isProtected
@@ -78,7 +82,15 @@ extension RandomLibrary {
     guard !candidates.isEmpty else { return nil }
     let metric = random.pick(candidates)
     let part = random.pick(metric.numbers)
-    return shifted(metric.name + (part.isEmpty ? "" : ".\(part)"))
+    let name = metric.name + (part.isEmpty ? "" : ".\(part)")
+    return metric.readsFacts && !isCounted && random.chance(30) ? ofDays(name) : shifted(name)
+  }
+
+  /// `average(measure_4 over last 3 days)`
+  private mutating func ofDays(_ name: String) -> String {
+    let function = random.pick(["sum", "min", "max", "average", "stddev", "percentile", "first", "last"])
+    let over = random.chance(80) ? " over \(period())" : ""
+    return "\(function)(\(name)\(over)\(function == "percentile" ? ", \(random.int(1...100))" : ""))"
   }
 
   private mutating func shifted(_ name: String) -> String {

@@ -20,6 +20,8 @@ package struct RandomLibrary {
     var isProtected = false
     /// Names of its parts that are numbers; empty for its own value.
     var numbers: [String] = []
+    /// Whether it surely reads a fact, so that an aggregate may take its days.
+    var readsFacts = false
   }
 
   var random: SeededGenerator
@@ -46,8 +48,12 @@ package struct RandomLibrary {
   // MARK: Metrics
 
   mutating func declare(_ metric: Declared, _ clauses: [String?]) {
-    metrics.append(metric)
     var lines = clauses.compactMap { $0 }
+    var metric = metric
+    metric.readsFacts =
+      ["streak", "momentum", "funnel", "retention"].contains(metric.kind)
+      || lines.contains { line in RandomSchema.facts.contains { line.contains("(\($0.name)") } }
+    metrics.append(metric)
     if metric.isTeam { lines.insert("audience team", at: 0) }
     let body = lines.map { "  \($0)\n" }.joined()
     text += "\(metric.kind) \(metric.name) {\n\(body)}\n"

@@ -119,7 +119,13 @@ extension RandomUserLibrary {
       return "count(\(metric.name)\(random.chance(40) ? " over \(period())" : ""))"
     }
     let part = random.pick(metric.numbers)
-    return shifted(metric.name + (part.isEmpty ? "" : ".\(part)"))
+    let name = metric.name + (part.isEmpty ? "" : ".\(part)")
+    let readsFacts =
+      ["streak", "momentum"].contains(metric.kind)
+      || ["(Run", "(HabitEntry", "(Plan"].contains { metric.text.contains($0) }
+    guard readsFacts, random.chance(15) else { return shifted(name) }
+    return
+      "\(random.pick(["sum", "sum", "max", "max", "average", "last", "min", "stddev"]))(\(name) over \(period()))"
   }
 
   private mutating func shifted(_ name: String) -> String {

@@ -124,7 +124,7 @@ extension ReferenceEvaluator {
   }
 
   /// "Missing values of the field are passed over."
-  private func combine(
+  func combine(
     _ function: AggregateFunction, _ all: [ReferenceValue], type: ValueType
   ) throws -> ReferenceValue {
     let values = all.filter { !$0.isNone }

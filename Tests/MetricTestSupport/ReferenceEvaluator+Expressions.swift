@@ -134,9 +134,33 @@ extension ReferenceEvaluator {
     return try value(path.field, row)
   }
 
+  /// "of its values on those days of the period on which it has one"; "all time begins with the first fact that it reads".
+  private func evaluate(
+    _ reference: MetricReference, _ days: DayAggregate, _ scope: ReferenceScope
+  ) throws -> ReferenceValue {
+    let span = days.period.map { DaySpan($0, at: scope.day) } ?? scope.span
+    let subject = try subject(reference.root, scope)
+    let facts = try factsBehind(reference.metric, for: subject, asksConsent: scope.asksConsent)
+    var values: [ReferenceValue] = []
+    var day = span.first ?? facts.map(self.day).min() ?? span.last.advanced(by: 1)
+    while day <= span.last {
+      values.append(
+        try value(
+          of: reference.metric, part: reference.part, for: subject, at: day, asksConsent: scope.asksConsent))
+      day = day.advanced(by: 1)
+    }
+    values.removeAll { $0.isNone }
+    switch days.function {
+    case .first: return values.first ?? .none
+    case .last: return values.last ?? .none
+    default: return try combine(days.function, values, type: reference.type)
+    }
+  }
+
   /// "A metric may use another of the same subject by name, a part of it, and either shifted (a month
   /// is clamped to its last day)."
   private func evaluate(_ reference: MetricReference, _ scope: ReferenceScope) throws -> ReferenceValue {
+    if let days = reference.days { return try evaluate(reference, days, scope) }
     let day =
       switch reference.offset {
       case nil: scope.day

@@ -196,13 +196,13 @@ package final class ReferenceEvaluator {
     }
   }
 
-  /// "`nearest N` … the nearest multiple of N, of two the one farther from 0; `dN.rate` is the quotient of the rounded
-  /// numbers".
+  /// "`nearest N` … the nearest multiple of N, of two the one farther from 0; `dN.rate` and `dN.mean` are quotients of the
+  /// rounded numbers".
   private func rounded(_ values: [ReferenceValue], _ metric: Metric) throws -> [ReferenceValue] {
     guard let step = metric.nearest.map({ Int128($0.millionths) }) else { return values }
     var rounded: [ReferenceValue] = []
     for (part, value) in zip(metric.parts, values) {
-      if part.name.hasSuffix(".rate") {
+      if part.name.hasSuffix(".rate") || part.name.hasSuffix(".mean") {
         let (returned, eligible) = (
           rounded[rounded.count - 1].millionths, rounded[rounded.count - 2].millionths
         )

@@ -214,13 +214,32 @@ struct TableTests {
       row("back", "", .int(8), part: "d1.eligible"), row("back", "", .int(3), part: "d1.returned"),
       row("back", "", .decimal(FixedDecimal(millionths: 375_000)), part: "d1.rate"),
     ]
-    let roles: [PartRole] = [.eligible(1), .returned(1), .rate(1)]
+    let day = DaysAfter(through: 1)
+    let roles: [PartRole] = [.eligible(day), .returned(day), .rate(day)]
     #expect(
       table(rows, [summary("back", "retention", "user", roles: roles)]) == """
         2026-01-01
 
         back  eligible  returned   rate
         d1           8         3  37.5%  ███████▌
+
+        """)
+  }
+
+  @Test func retentionWithAValueShowsMeans() {
+    let rows = [
+      row("worth", "", .int(8), part: "d1to7.eligible"),
+      row("worth", "", .decimal(FixedDecimal(millionths: 20_500_000)), part: "d1to7.value"),
+      row("worth", "", .decimal(FixedDecimal(millionths: 2_562_500)), part: "d1to7.mean"),
+    ]
+    let days = DaysAfter(from: 1, through: 7)
+    let roles: [PartRole] = [.eligible(days), .worth(days), .mean(days)]
+    #expect(
+      table(rows, [summary("worth", "retention", "user", roles: roles)]) == """
+        2026-01-01
+
+        worth  eligible  value    mean
+        d1to7         8   20.5  2.5625
 
         """)
   }

@@ -35,7 +35,7 @@
 [
   "title" "unit" "audience" "deprecated" "allow" "reading" "metrics" "without" "for" "every" "when" "limit" "rest" "of" "grace" "forgive" "half" "life"
   "over" "value" "target" "at" "least" "users" "nearest" "step" "within" "order" "start" "return" "after" "by" "slice" "cohort"
-  "user" "team" "any" "strict" "first" "each" "as" "later" "calendar" "from" "last" "all" "time" "through" "where"
+  "user" "team" "any" "strict" "first" "each" "as" "later" "to" "calendar" "from" "last" "all" "time" "through" "where"
   "given" "log" "expect" "group" "part"
 ] @keyword
 (best) @keyword

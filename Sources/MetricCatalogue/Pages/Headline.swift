@@ -86,13 +86,15 @@ struct Headline {
   }
 
   private var retention: (String, String)? {
-    let rates = entry.planned.parts.compactMap(\.role.daysOfRate).compactMap { days in
-      observations.rows.last { $0.part == PartRole.rate(days).name && $0.value != .none }.map { (days, $0) }
+    let quotients = entry.planned.parts.map(\.role).compactMap { role in
+      role.quotient.flatMap { quotient in
+        observations.rows.last { $0.part == role.name && $0.value != .none }.map { (role, quotient.days, $0) }
+      }
     }
-    guard let (days, row) = rates.last,
-      let percent = row.value.amount.flatMap({ Wording.percent($0.approximate, of: 1) })
-    else { return nil }
-    return (percent, "came back on day \(days)")
+    guard let (role, days, row) = quotients.last, let amount = row.value.amount else { return nil }
+    let when = days.from == nil ? "day \(days.words)" : "days \(days.words)"
+    guard role.isShare else { return (Wording.number(amount), "added by \(when)") }
+    return Wording.percent(amount.approximate, of: 1).map { ($0, "came back on \(when)") }
   }
 
   /// The last weeks as a small line, for the eye alone.

@@ -87,43 +87,60 @@ struct StageFigures {
 
   // MARK: Retention
 
-  private var days: [Int] { parts.compactMap(\.daysOfRate) }
+  private var quotients: [PartRole] { parts.filter { $0.quotient != nil } }
+  private var hasRates: Bool { quotients.allSatisfy(\.isShare) }
 
   var retention: [Figure?] {
     guard !hasGroups else { return figures.entry.hasPersonalGroups ? [] : [triangle] }
     guard let values = groups.first?.values else { return [] }
-    let bars = days.map { days -> BarPlot.Bar in
-      func amount(_ role: PartRole) -> FixedDecimal? { values[role.name]?.amount }
-      let rate = amount(.rate(days))?.approximate
-      let returned = amount(.returned(days)).map(Wording.number)
+    func amount(_ role: PartRole) -> FixedDecimal? { values[role.name]?.amount }
+    let most = hasRates ? 1 : quotients.compactMap { amount($0)?.approximate }.max() ?? 1
+    let bars = quotients.compactMap { role -> BarPlot.Bar? in
+      guard let (days, dividend) = role.quotient else { return nil }
+      let part = amount(dividend).map(Wording.number)
       let eligible = amount(.eligible(days)).map(Wording.number)
-      let detail = returned.flatMap { returned in eligible.map { "\(returned) of \($0)" } }
+      let detail = part.flatMap { part in eligible.map { "\(part) of \($0)" } }
       return BarPlot.Bar(
-        label: "day \(days)", share: rate,
-        number: rate.flatMap { Wording.percent($0, of: 1) } ?? "no value", detail: detail ?? "")
+        label: heading(role), share: amount(role).map { most > 0 ? $0.approximate / most : 0 },
+        number: amount(role).flatMap(number) ?? "no value", detail: detail ?? "")
     }
     return [
       BarPlot(
-        title: figures.title, summary: "\(day), the share that came back", bars: bars,
-        headings: ["Day", "Rate", subjects.capitalizedFirst]
+        title: figures.title,
+        summary: "\(day), \(hasRates ? "the share that came back" : "what each has added")",
+        bars: bars, headings: ["Day", hasRates ? "Rate" : "Mean", subjects.capitalizedFirst]
       ).figure
     ]
   }
 
   private var triangle: Figure? {
     MatrixPlot(
-      title: "\(figures.title), by group", summary: "\(day), the share of each group that came back, by day",
-      rowHeading: "Group", sizeHeading: subjects, columns: days.map { "day \($0)" },
+      title: "\(figures.title), by group",
+      summary:
+        "\(day), \(hasRates ? "the share of each group that came back" : "what each of a group has added"), by day",
+      rowHeading: "Group", sizeHeading: subjects, columns: quotients.map(heading),
       rows: shown.map { group, values in
-        let size = days.lazy.compactMap { values[PartRole.eligible($0).name]?.amount }.max()
+        func eligible(_ role: PartRole) -> FixedDecimal? {
+          role.quotient.flatMap { values[PartRole.eligible($0.days).name]?.amount }
+        }
+        let amounts = quotients.map { role in
+          (eligible(role)?.millionths ?? 0) > 0 ? values[role.name]?.amount : nil
+        }
         return MatrixPlot.Row(
-          label: label(group), size: size.map(Wording.number) ?? "–",
-          shares: days.map { days in
-            let isReached = (values[PartRole.eligible(days).name]?.amount?.millionths ?? 0) > 0
-            return isReached ? values[PartRole.rate(days).name]?.amount?.approximate : nil
-          })
+          label: label(group), size: quotients.compactMap(eligible).max().map(Wording.number) ?? "–",
+          shares: amounts.map { $0?.approximate },
+          texts: hasRates ? nil : amounts.map { $0.map(Wording.number) ?? "" })
       }
     ).figure
+  }
+
+  /// `day 7`, `days 1 to 7`
+  private func heading(_ role: PartRole) -> String {
+    role.quotient.map { "day\($0.days.from == nil ? "" : "s") \($0.days.words)" } ?? ""
+  }
+
+  private func number(_ quotient: FixedDecimal) -> String? {
+    hasRates ? Wording.percent(quotient.approximate, of: 1) : Wording.number(quotient)
   }
 
   /// A cohort by its months or its day; its group is its first DayKey.

@@ -84,15 +84,8 @@ struct AggregateRules {
       var chosen = filter[keyPath: axis]
       // One that comes to exist is chosen as one for which the condition comes true.
       if aggregate.relation.isEmpty { chosen.insert(.rises) }
-      let own = argument ?? .constant(.any)
-      switch aggregate.function.traits.form {
-      case .counts where argument == nil: return chosen.intersection([.rises, .falls])
-      case .adds: return sumMoves(chosen, own, axis)
-      case .greatest: return choiceMoves(.rises, chosen, own, axis)
-      case .least: return choiceMoves(.falls, chosen, own, axis)
-      case .mixes: return choiceMoves([.rises, .falls], chosen, own, axis)
-      case .counts, .picks: return .all
-      }
+      guard let argument else { return chosen.intersection([.rises, .falls]) }
+      return self.moves(of: aggregate.function, chosen, argument[keyPath: axis], argument.values)
     }
     let none = present(aggregate.function, argument?.values ?? .range(0, Values.limit))
     let values: Values =
@@ -108,13 +101,69 @@ struct AggregateRules {
       values: values, onNoData: onNoData, added: moves(\.added), passing: isStill ? [] : moves(\.passing))
   }
 
-  private func sumMoves(_ chosen: Moves, _ argument: Behaviour, _ axis: KeyPath<Behaviour, Moves>) -> Moves {
-    let own = argument[keyPath: axis]
+  // MARK: Days
+
+  /// Days as rows. With a fact more the days are the same, but that all time may begin earlier; and each has the value
+  /// that the metric then has on it. As a day passes, days come into the period and leave it, and none changes.
+  func behaviour(of aggregate: DayAggregate, taking day: Behaviour) -> Behaviour {
+    let isAllTime = (aggregate.period ?? outer.over) == .allTime
+    let comes: Moves = isAllTime ? .rises : []
+    let leaves: Moves = isAllTime ? .rises : [.rises, .falls]
+    func values(_ taken: Values) -> Values {
+      if aggregate.function == .sum {
+        guard taken.mayBePresent, taken != .exactly(0) else { return .exactly(0) }
+        return .range(taken.mayBeNegative ? -Values.limit : 0, taken.mayBePositive ? Values.limit : 0)
+      }
+      guard taken.mayBePresent else { return .none }
+      var values = present(aggregate.function, taken)
+      values.mayBeNone = taken.mayBeNone || isAllTime
+      return values
+    }
+    return Behaviour(
+      values: values(day.values), onNoData: values(day.onNoData),
+      added: moves(of: aggregate.function, comes, day.added, day.values),
+      passing: moves(of: aggregate.function, leaves, [], day.values))
+  }
+
+  /// The same where only a part of what passes is looked at. What adds up days, and the greatest of them, lose one day's
+  /// value when that leaves the period, as a period loses a fact, and nothing when a streak ends.
+  func passing(of aggregate: DayAggregate, taking moves: Moves) -> Moves {
+    let period = aggregate.period ?? outer.over
+    switch (outer.passing, aggregate.function.traits.form) {
+    case (.streaks, .adds), (.streaks, .greatest), (.windows, .adds), (.windows, .greatest):
+      if period != .lastDays(1) { return [] }
+    default: break
+    }
+    return self.moves(of: aggregate.function, [], moves, .any)
+  }
+
+  // MARK: Moves
+
+  /// The moves of an aggregate over subjects or days.
+  ///
+  /// - Parameters:
+  ///   - chosen: those of the condition; `.rises` takes one more, `.falls` one less.
+  ///   - own: those of what is taken of each.
+  private func moves(
+    of function: AggregateFunction, _ chosen: Moves, _ own: Moves, _ values: Values
+  ) -> Moves {
+    switch function.traits.form {
+    case .adds: return sumMoves(chosen, own, values)
+    case .greatest: return choiceMoves(.rises, chosen, own)
+    case .least: return choiceMoves(.falls, chosen, own)
+    // A greater one may be nearer to the others.
+    case .mixes where !function.traits.liesWithin && !own.isEmpty: return .all
+    case .mixes, .picks: return choiceMoves([.rises, .falls], chosen, own)
+    case .counts: return .all
+    }
+  }
+
+  private func sumMoves(_ chosen: Moves, _ own: Moves, _ values: Values) -> Moves {
     let gains = chosen.contains(.rises) || own.contains(.appears)
     let losses = chosen.contains(.falls) || own.contains(.vanishes)
     var moves = own.intersection([.rises, .falls])
-    if gains { moves.formUnion(signs(argument.values)) }
-    if losses { moves.formUnion(signs(argument.values).mirrored) }
+    if gains { moves.formUnion(signs(values)) }
+    if losses { moves.formUnion(signs(values).mirrored) }
     return moves
   }
 
@@ -123,10 +172,7 @@ struct AggregateRules {
   }
 
   /// - Parameter gains: what one subject more can do. While none is lost, what is there stays there.
-  private func choiceMoves(
-    _ gains: Moves, _ chosen: Moves, _ argument: Behaviour, _ axis: KeyPath<Behaviour, Moves>
-  ) -> Moves {
-    let own = argument[keyPath: axis]
+  private func choiceMoves(_ gains: Moves, _ chosen: Moves, _ own: Moves) -> Moves {
     if chosen.contains(.falls) || own.contains(.vanishes) { return .all }
     guard chosen.contains(.rises) || own.contains(.appears) else { return own }
     return gains.union(own.intersection([.rises, .falls])).union(.appears)

@@ -172,12 +172,14 @@ package final class DirectionAnalysis {
     case .retention(let retention):
       return metric.parts.map { part in
         // A start fact on an earlier day moves day 0.
-        let isRate = part.type == .decimal
+        let isQuotient = part.role.quotient != nil
+        let isOfValue = retention.value != nil && part.role.hasUnit
         // The first day is not moved by a later one, and who has come back has come back.
-        let isKept = retention.over == .allTime && retention.atLeast == nil && !isRate
+        let isKept = retention.over == .allTime && retention.atLeast == nil && !isQuotient && !isOfValue
         var behaviour = counting(
-          added: .all, passing: isKept ? .rises : .all, mayBeNone: retention.atLeast != nil || isRate)
-        if isRate { (behaviour.values.high, behaviour.onNoData) = (Values.one, .none) }
+          added: .all, passing: isKept ? .rises : .all, mayBeNone: retention.atLeast != nil || isQuotient)
+        if isQuotient { (behaviour.values.high, behaviour.onNoData) = (Values.one, .none) }
+        if isOfValue { (behaviour.values.low, behaviour.values.high) = (-Values.limit, Values.limit) }
         return behaviour
       }
     }

@@ -60,7 +60,10 @@ struct ExpressionAnalysis {
     var behaviour = byForm(expression)
     if passing != .everything {
       switch expression {
-      case .metric(let reference): behaviour.passing = passing.moves(of: reference.metric, analysis)
+      case .metric(let reference):
+        let moves = passing.moves(of: reference.metric, analysis)
+        behaviour.passing =
+          reference.days.map { AggregateRules(self).passing(of: $0, taking: moves) } ?? moves
       case .aggregate(let aggregate): behaviour.passing = passing.moves(of: aggregate, analysis)
       case .completions: behaviour.passing = []
       case .subjects(let aggregate): if passing != .day { behaviour.passing = passing.moves(of: aggregate) }
@@ -156,7 +159,7 @@ struct ExpressionAnalysis {
       behaviour.values.mayBeNone = true
       behaviour.onNoData.mayBeNone = true
     }
-    return behaviour
+    return reference.days.map { AggregateRules(self).behaviour(of: $0, taking: behaviour) } ?? behaviour
   }
 
   // MARK: Operators

@@ -53,6 +53,8 @@ struct Blame {
     switch expression {
     case .aggregate(let aggregate):
       aggregate.function.traits.falls
+    case .metric(let reference) where reference.days != nil:
+      "falls when a day with a lower value comes to count"
     case .arithmetic(.subtract, _, _): "falls when what is subtracted rises"
     case .arithmetic(.divide, _, _): "falls when the divisor rises"
     case .arithmetic(.multiply, _, _): "falls when a factor is negative"
@@ -72,6 +74,8 @@ struct Blame {
     case .aggregate(let aggregate) where aggregate.function.traits.form == .adds:
       "declare `min 0` on the field, or count only values above 0"
     case .aggregate: "use a sum, a count or a greatest value"
+    case .metric(let reference) where reference.days != nil:
+      "take a `sum`, or a period on each day of which the metric has a value"
     case .arithmetic(.divide, _, _): "divide by a number that no fact changes"
     default: "count what was done: doing more must never give less"
     }

@@ -43,6 +43,7 @@ enum CalendarWindow: Rule {
       switch part {
       case .aggregate(let aggregate): aggregate.period
       case .completions(let aggregate): aggregate.period
+      case .metric(let reference): reference.days?.period
       default: nil
       }
     }

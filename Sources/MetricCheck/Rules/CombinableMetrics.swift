@@ -179,9 +179,10 @@ enum CombinableMetrics: Rule {
       let each = retention.startsEachDay ? "each" : "first"
       return retention.after.flatMap { after in
         [
-          describe([retention.start], metric, "\(each) \(after)", retention.over),
+          describe([retention.start], metric, "\(each) \(after.through)", retention.over),
           describe(
-            [retention.start, retention.returns], metric, "\(each) \(after) \(retention.orLater)",
+            [retention.start, retention.returns], metric,
+            "\(each) \(after.name) \(retention.orLater) \(retention.value != nil)",
             retention.over),
         ]
       }

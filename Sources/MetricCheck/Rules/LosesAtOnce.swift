@@ -57,7 +57,7 @@ enum LosesAtOnce: Rule {
   private static func isItself(_ expression: Expression) -> Bool {
     switch expression {
     case .widened(let operand): isItself(operand)
-    case .metric: true
+    case .metric(let reference): reference.days == nil
     default: false
     }
   }

@@ -112,6 +112,7 @@ struct Compiler {
   // MARK: Metrics
 
   private func compile(_ reference: MetricReference) throws(EvaluationError) -> Program {
+    if let days = reference.days { return try compile(reference, of: days) }
     let metric = try engine.compile(engine.variant(reference.metric, isTeam: isTeam))
     let part = metric.plan.parts.firstIndex { $0.name == reference.part } ?? 0
     let isCounted = reference.root == .row

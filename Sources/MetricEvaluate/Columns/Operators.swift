@@ -66,9 +66,9 @@ enum Operators {
   }
 
   /// The quotient of two counts.
-  static func rate(_ part: Cell, _ whole: Cell) -> Cell {
+  static func rate(_ part: Cell, _ whole: Cell, isDecimal: Bool = false) -> Cell {
     part.isSpecial || whole.isSpecial
-      ? noValue : divide(part * FixedDecimal.scale, whole * FixedDecimal.scale)
+      ? noValue : divide(isDecimal ? part : part * FixedDecimal.scale, whole * FixedDecimal.scale)
   }
 
   /// Millionths to a whole number, towards minus infinity (EXP-02).

@@ -150,8 +150,9 @@ private struct FactUses {
         for source in library.presence(of: rest, subject: metric.subject.entity).facts { askPresence(source) }
       }
     } else if case .level(let level) = metric.body, level.hasDays {
-      for source in library.presence(of: level) { askPresence(source) }
+      for source in library.presence(of: level.metric) { askPresence(source) }
     } else if case .retention(let retention) = metric.body {
+      if let value = retention.value { keepAll([value.record]) }
       // A retention needs only the days of starts and returns.
       for case .fact(let record, let route, let filter) in [retention.start, retention.returns] {
         ask(Aggregate(daysOf: record, route, where: filter), .days)
@@ -194,6 +195,8 @@ private struct FactUses {
       for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) {
         visit(inner, over: over, isAtDay: isAtDay)
       }
+    case .metric(let reference) where reference.days?.mayBeAllTime ?? false:
+      for source in library.presence(of: reference.metric) { askPresence(source) }
     case .literal, .field, .day, .metric, .completions, .arithmetic, .negated, .comparison, .membership,
       .isNone, .and, .or, .not, .conditional, .function, .widened:
       for operand in expression.operands { visit(operand, over: over, isAtDay: isAtDay) }
@@ -239,7 +242,9 @@ extension Library {
       for expression in metrics[id].body.expressions {
         expression.visitAll { part in
           guard case .metric(let reference) = part else { return }
-          if isShifted || isCompletion || reference.offset != nil { shifted.insert(reference.metric) }
+          if isShifted || isCompletion || reference.offset != nil || reference.days != nil {
+            shifted.insert(reference.metric)
+          }
         }
       }
     }

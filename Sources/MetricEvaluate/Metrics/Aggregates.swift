@@ -43,7 +43,7 @@ extension Compiler {
         }
       }
     case (.fold, _), (.filtered, _), (.list, _):
-      let reduce = reduction(aggregate)
+      let reduce = reduction(aggregate.function, isDecimal: aggregate.type == .decimal)
       return { place, out, worker in
         let period = aggregate.period ?? place.period
         source.withDays(of: place, worker) {
@@ -54,13 +54,12 @@ extension Compiler {
     }
   }
 
-  private typealias Reduction = (
+  typealias Reduction = (
     FactSlice, Period, DayRange, UnsafeMutablePointer<Cell>, Worker
   ) -> Void
 
-  private func reduction(_ aggregate: Aggregate) -> Reduction {
-    let isDecimal = aggregate.type == .decimal
-    switch aggregate.function {
+  func reduction(_ function: AggregateFunction, isDecimal: Bool) -> Reduction {
+    switch function {
     case .count: return { facts, period, days, out, _ in facts.counts(period, days, out) }
     case .days: return { facts, period, days, out, _ in facts.distinctDays(period, days, out) }
     case .sum, .contribution:

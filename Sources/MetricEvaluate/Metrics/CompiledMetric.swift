@@ -63,7 +63,9 @@ final class CompiledMetric {
               column.forEachDay { day in
                 rounded[part, day] =
                   step.map { Operators.rounded(column[part, day], to: $0, isDecimal: form.type == .decimal) }
-                  ?? Operators.rate(rounded[part - 1, day], rounded[part - 2, day])
+                  ?? Operators.rate(
+                    rounded[part - 1, day], rounded[part - 2, day],
+                    isDecimal: plan.parts[part - 1].type == .decimal)
               }
             }
             return rounded

@@ -17,7 +17,7 @@ struct LevelEvaluation {
     // An Int reaches a threshold where it reaches the next whole number.
     thresholds = level.thresholds.map { isDecimal ? $0.millionths : -Operators.floor(-$0.millionths) }
     var presence: [FactSource] = []
-    for source in level.hasDays ? engine.library.presence(of: level) : [] {
+    for source in level.hasDays ? engine.library.presence(of: level.metric) : [] {
       presence.append(try compiler.facts(Aggregate(daysOf: source.record, source.route)))
     }
     self.presence = level.hasDays ? presence : nil

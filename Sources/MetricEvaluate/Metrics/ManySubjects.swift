@@ -28,7 +28,7 @@ final class ManySubjects {
   /// - Parameter isTraced: whether events are asked for, as by `why` or the days to a step.
   init(
     _ steps: [EventSource], grouping: Grouping?, atLeast: Int?, keepsAll: Bool = false,
-    isTraced: Bool = false, _ compiler: Compiler
+    keepsOrigins: Bool = false, isTraced: Bool = false, _ compiler: Compiler
   ) throws(EvaluationError) {
     let engine = compiler.engine
     self.engine = engine
@@ -46,7 +46,7 @@ final class ManySubjects {
     let isByField = if case .field = grouping { true } else { false }
     asksForEvents = isByField || atLeast != nil || isTraced
     events = try Events(
-      steps, keepsAll: keepsAll, hasOrigins: asksForEvents || keepsAll, compiler)
+      steps, keepsAll: keepsAll, hasOrigins: asksForEvents || keepsAll || keepsOrigins, compiler)
     var groups: [Program?] = []
     for record in events.records {
       guard case .field(let paths, _) = grouping, let record, let path = paths[record] else {
@@ -73,7 +73,7 @@ final class ManySubjects {
   ///
   /// - Parameter add: takes in the events of a subject up to the last of the days.
   func count(
-    _ days: DayRange, parts: Int, sets: Int, _ worker: Worker,
+    _ days: DayRange, parts: Int, amounts: Int = 0, sets: Int, _ worker: Worker,
     add: (
       _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
       _ counts: inout GroupCounts, _ worker: Worker
@@ -89,7 +89,7 @@ final class ManySubjects {
       let made = Parallel.map(pieces: pieces) { piece -> (GroupCounts, Bool) in
         let worker = Worker(engine: engine, isPart: true)
         var counts = GroupCounts(
-          days, parts: parts, sets: sets * ways, always: grouping == nil ? noValue : nil)
+          days, parts: parts, amounts: amounts, sets: sets * ways, always: grouping == nil ? noValue : nil)
         for subject in own[Parallel.part(piece, of: pieces, own.count, from: own.startIndex)] {
           withEvents(of: Int(subject), stored, through: days.last, worker) { events, origins in
             add(events, origins, Int(subject), &counts, worker)
@@ -257,11 +257,15 @@ extension GroupColumn {
 struct GroupCounts {
   let days: DayRange
   private let parts: Int
+  private let amounts: Int
   private let sets: Int
   private var groups: [Cell: Int] = [:]
   private var last: (group: Cell, number: Int)?
   /// By group: for each day and one more, how often the group is there and then the parts.
   private var changes: [[Int]] = []
+  /// By group: for each amount, and for each day and one more, what comes in then. Beside the counts, as the sum of many
+  /// subjects needs more bits (NUM-02).
+  private var additions: [[Int128]] = []
   /// Users behind a group, for a set of its parts, on some days.
   private var users: [Users] = []
   /// How many days subjects took to a step.
@@ -284,10 +288,13 @@ struct GroupCounts {
     var lanes: Range<Int32>
   }
 
-  /// - Parameter sets: how many sets of parts have users of their own, times the ways to them; 0 where nobody counts users.
-  init(_ days: DayRange, parts: Int, sets: Int, always group: Cell?) {
+  /// - Parameters:
+  ///   - amounts: how many sums there are beside the counts.
+  ///   - sets: how many sets of parts have users of their own, times the ways to them; 0 where nobody counts users.
+  init(_ days: DayRange, parts: Int, amounts: Int = 0, sets: Int, always group: Cell?) {
     self.days = days
     self.parts = parts
+    self.amounts = amounts
     self.sets = sets
     if let group {
       let number = self.number(group)
@@ -301,6 +308,7 @@ struct GroupCounts {
     if number == changes.count {
       groups[group] = number
       changes.append(Array(repeating: 0, count: (days.count + 1) * (parts + 1)))
+      additions.append(Array(repeating: 0, count: (days.count + 1) * amounts))
     }
     last = (group, number)
     return number
@@ -318,6 +326,24 @@ struct GroupCounts {
         changes[start + 1 + part] += 1
         changes[end + 1 + part] -= 1
       }
+    }
+  }
+
+  /// Adds to an amount of a group on some days.
+  mutating func add(_ amount: Int128, _ group: Cell, _ place: Int, on lanes: Range<Int>) {
+    guard !lanes.isEmpty, amount != 0 else { return }
+    let (number, start) = (number(group), place * (days.count + 1))
+    additions[number][start + lanes.lowerBound] += amount
+    additions[number][start + lanes.upperBound] -= amount
+  }
+
+  /// An amount of a group, by day.
+  func amounts(of group: Cell, _ place: Int) -> [Int128] {
+    guard let number = groups[group] else { return [] }
+    var sum: Int128 = 0
+    return additions[number][(place * (days.count + 1))...].prefix(days.count).map { change in
+      sum += change
+      return sum
     }
   }
 
@@ -359,6 +385,9 @@ struct GroupCounts {
         let own = sum.number(group)
         numbers[number] = Int32(own)
         for index in sum.changes[own].indices { sum.changes[own][index] += other.changes[number][index] }
+        for index in sum.additions[own].indices {
+          sum.additions[own][index] += other.additions[number][index]
+        }
       }
       sum.samples += other.samples.map { (Int(numbers[$0.group]), $0.sample) }
       sum.users += other.users.map {

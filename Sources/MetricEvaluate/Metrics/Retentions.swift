@@ -1,25 +1,31 @@
 import MetricData
 import MetricPlan
 
-/// A retention: who came back on the Nth day after day 0. The start and the return are two columns of days.
+/// A retention: who came back on the Nth day after day 0. The start and the return are two columns of days; of a value
+/// there is a third one, of what each fact adds.
 struct RetentionEvaluation {
   private let retention: Retention
   private let many: ManySubjects
+  private let amount: Program?
 
   init(_ retention: Retention, isTraced: Bool = false, _ compiler: Compiler) throws(EvaluationError) {
     self.retention = retention
     many = try ManySubjects(
       [retention.start, retention.returns], grouping: retention.grouping, atLeast: retention.atLeast,
-      isTraced: isTraced, compiler)
+      keepsOrigins: retention.value?.argument != nil, isTraced: isTraced, compiler)
+    if case .fact(let record, _, _) = retention.returns, let argument = retention.value?.argument {
+      amount = try compiler.within(.rows(record, isFact: true)).compile(argument)
+    } else {
+      amount = nil
+    }
   }
 
   func columns(_: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
     let count = retention.after.count
-    let counts = many.count(days, parts: 2 * count, sets: 2 * count, worker, add: add)
+    let counts = many.count(
+      days, parts: 2 * count, amounts: retention.value == nil ? 0 : count, sets: 2 * count, worker, add: add)
     if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: 3 * count, worker)] }
-    var columns = counts.columns.map { column in
-      withRates(column, count, days.count)
-    }
+    var columns = counts.columns.map { withQuotients($0, counts, days.count) }
     many.hide(
       &columns, counts,
       (0..<count).flatMap { index -> [ManySubjects.PartSet] in
@@ -31,16 +37,22 @@ struct RetentionEvaluation {
     return columns
   }
 
-  /// From `eligible` and `returned` to these and `rate` (RET-02 to RET-04).
-  private func withRates(_ counts: GroupColumn, _ count: Int, _ dayCount: Int) -> GroupColumn {
+  /// From `eligible` and `returned`, or what the eligible add up to, to these and their quotient (RET-02 to RET-04,
+  /// RET-10).
+  private func withQuotients(_ counted: GroupColumn, _ counts: GroupCounts, _ dayCount: Int) -> GroupColumn {
+    let isDecimal = retention.value?.type == .decimal
     var column = GroupColumn(
-      group: counts.group, cells: Array(repeating: noRow, count: 3 * count * dayCount), dayCount: dayCount)
-    counts.forEachDay { day in
-      for index in 0..<count {
-        let (eligible, returned) = (counts[2 * index, day], counts[2 * index + 1, day])
+      group: counted.group, cells: Array(repeating: noRow, count: retention.parts.count * dayCount),
+      dayCount: dayCount)
+    for index in retention.after.indices {
+      let worth = retention.value.map { _ in
+        counts.amounts(of: counted.group, index).map { Operators.checked($0, isDecimal: isDecimal) }
+      }
+      counted.forEachDay { day in
+        let (eligible, dividend) = (counted[2 * index, day], worth?[day] ?? counted[2 * index + 1, day])
         column[3 * index, day] = eligible
-        column[3 * index + 1, day] = returned
-        column[3 * index + 2, day] = Operators.rate(returned, eligible)
+        column[3 * index + 1, day] = dividend
+        column[3 * index + 2, day] = Operators.rate(dividend, eligible, isDecimal: isDecimal)
       }
     }
     return column
@@ -50,10 +62,34 @@ struct RetentionEvaluation {
     _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
     _ counts: inout GroupCounts, _ worker: Worker
   ) {
-    forEachStart(events, origins, worker) { first, ofDay in
-      let users = many.asksForEvents ? many.users(behind: ofDay, origins, subject: subject) : []
-      add(
-        events[first].day, many.group(events[first], origins?[first], worker), users, events, &counts)
+    withSums(events, origins, worker) { sums in
+      forEachStart(events, origins, worker) { first, ofDay in
+        let users = many.asksForEvents ? many.users(behind: ofDay, origins, subject: subject) : []
+        add(
+          events[first].day, many.group(events[first], origins?[first], worker), users, events, sums, &counts)
+      }
+    }
+  }
+
+  /// Calls `body` with what the events before each place, and before their end, add up to; nil without a value.
+  private func withSums(
+    _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ worker: Worker,
+    _ body: (UnsafePointer<Int128>?) -> Void
+  ) {
+    guard retention.value != nil else { return body(nil) }
+    worker.with(Int32.self, events.count) { rows in
+      for index in events.indices { rows[index] = events[index].serves(1) ? origins?[index].row ?? -1 : -1 }
+      worker.withCells(events.count) { cells in
+        amount?(Place(rows: rows, count: events.count), cells, worker)
+        worker.with(Int128.self, events.count + 1) { sums in
+          sums[0] = 0
+          for index in events.indices {
+            let cell = !events[index].serves(1) ? 0 : amount == nil ? 1 : cells[index]
+            sums[index + 1] = sums[index] + Int128(cell.isSpecial ? 0 : cell)
+          }
+          body(sums)
+        }
+      }
     }
   }
 
@@ -81,48 +117,73 @@ struct RetentionEvaluation {
   /// Adds a day 0 on the asked days on which it counts.
   private func add(
     _ zero: Int32, _ group: Cell, _ users: [Set<Int32>], _ events: UnsafeBufferPointer<Event>,
-    _ counts: inout GroupCounts
+    _ sums: UnsafePointer<Int128>?, _ counts: inout GroupCounts
   ) {
     // RET-06
     let counting = retention.over.references(holding: zero)
     let last = counting.upperBound
     counts.add(group, parts: 0..<0, on: counts.days.indices(counting))
     for (index, after) in retention.after.enumerated() {
-      let wanted = zero + Int32(after)
-      let eligible = counts.days.indices(from: max(wanted, counting.lowerBound), through: last)
+      let wanted = max(zero + Int32(after.through), counting.lowerBound)
+      let eligible = counts.days.indices(from: wanted, through: last)
       counts.add(group, parts: 2 * index..<2 * index + 1, on: eligible)
       counts.add(users: users, group, set: 2 * index, on: eligible)
-      guard let found = returnDay(from: wanted, events) else { continue }
-      let returned = counts.days.indices(from: max(found, counting.lowerBound), through: last)
+      let span = days(after, since: zero)
+      if let sums {
+        counts.add(worth(sums, span, events), group, index, on: eligible)
+      }
+      guard let found = returnDay(in: span, events) else { continue }
+      let returned = counts.days.indices(from: max(found, wanted), through: last)
       counts.add(group, parts: 2 * index + 1..<2 * index + 2, on: returned)
       counts.add(users: users, group, set: 2 * index + 1, on: returned)
     }
   }
 
-  /// RET-03: the day of the return that counts for the one that is wanted.
-  private func returnDay(from wanted: Int32, _ events: UnsafeBufferPointer<Event>) -> Int32? {
-    let later = events[events.partitioningIndex { $0.day >= wanted }...]
-    guard let found = later.first(where: { $0.steps & 2 != 0 }) else { return nil }
-    return retention.orLater || found.day == wanted ? found.day : nil
+  /// The days on which a return counts.
+  private func days(_ after: DaysAfter, since zero: Int32) -> ClosedRange<Int32> {
+    let span = retention.span(after)
+    return zero + Int32(span.lowerBound)...(retention.orLater ? .max : zero + Int32(span.upperBound))
+  }
+
+  /// What the facts of some days add up to.
+  private func worth(
+    _ sums: UnsafePointer<Int128>, _ days: ClosedRange<Int32>, _ events: UnsafeBufferPointer<Event>
+  ) -> Int128 {
+    sums[events.partitioningIndex { $0.day > days.upperBound }]
+      - sums[events.partitioningIndex { $0.day >= days.lowerBound }]
+  }
+
+  /// RET-03, RET-09: the day of the first return that counts.
+  private func returnDay(in days: ClosedRange<Int32>, _ events: UnsafeBufferPointer<Event>) -> Int32? {
+    let later = events[events.partitioningIndex { $0.day >= days.lowerBound }...]
+    return later.first { $0.serves(1) }.flatMap { $0.day <= days.upperBound ? $0.day : nil }
+  }
+
+  private func value(_ worth: Int128) -> Value {
+    let type = retention.value?.type ?? .int
+    let cell = Operators.checked(worth, isDecimal: type == .decimal)
+    return many.engine.value(of: cell.isSpecial ? noValue : cell, type)
   }
 
   /// When a subject started and came back, on a day.
   func trace(_ subject: Int, on day: Int32, _ worker: Worker) -> RetentionTrace {
     var trace = RetentionTrace(starts: [], returns: [])
     many.withEvents(of: subject, through: day, worker) { events, origins in
-      trace.returns = events.indices.filter { events[$0].steps & 2 != 0 }.map {
+      trace.returns = events.indices.filter { events[$0].serves(1) }.map {
         many.traced($0, events, origins)
       }
-      forEachStart(events, origins, worker) { first, ofDay in
-        let zero = events[first].day
-        guard retention.over.references(holding: zero).contains(day) else { return }
-        trace.starts.append(
-          RetentionTrace.Start(
-            day: DayKey(number: zero), group: many.groupName(events[first], origins?[first], worker),
-            events: ofDay.map { many.traced($0, events, origins) },
-            returnDays: retention.after.map { after in
-              returnDay(from: zero + Int32(after), events).map { DayKey(number: $0) }
-            }))
+      withSums(events, origins, worker) { sums in
+        forEachStart(events, origins, worker) { first, ofDay in
+          let zero = events[first].day
+          guard retention.over.references(holding: zero).contains(day) else { return }
+          let spans = retention.after.map { days($0, since: zero) }
+          trace.starts.append(
+            RetentionTrace.Start(
+              day: DayKey(number: zero), group: many.groupName(events[first], origins?[first], worker),
+              events: ofDay.map { many.traced($0, events, origins) },
+              returnDays: spans.map { returnDay(in: $0, events).map { DayKey(number: $0) } },
+              worths: spans.map { span in sums.map { value(worth($0, span, events)) } }))
+        }
       }
     }
     return trace

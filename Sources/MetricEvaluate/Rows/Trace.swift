@@ -245,5 +245,7 @@ package struct RetentionTrace {
     package var events: [TracedEvent]
     /// For each of the days after day 0 that the metric asks about, the day of the return that counts.
     package var returnDays: [DayKey?]
+    /// And what its facts add up to, where the metric has a value.
+    package var worths: [Value?]
   }
 }

@@ -90,7 +90,7 @@ struct CoverageConditions {
       if let without = funnel.without { add(without, "without", .allTime) }
     } else if case .retention(let retention) = metric.body {
       add(retention.start, retention.startsEachDay ? "start each" : "start first", retention.over)
-      add(retention.returns, "return", .allTime)
+      add(retention.written, retention.value == nil ? "return" : "value", .allTime)
     }
   }
 

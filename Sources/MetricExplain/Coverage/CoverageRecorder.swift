@@ -133,14 +133,18 @@ package struct CoverageRecorder {
     } else if case .retention(let retention) = body {
       let found = rows()
       for after in retention.after {
+        let name = retention.stage(after)
         for row in found where row.part == PartRole.eligible(after).name {
-          let returned = found.first {
-            $0.group.hasSameBytes(as: row.group) && $0.at == row.at
-              && $0.part == PartRole.returned(after).name
+          func value(_ role: PartRole) -> Value? {
+            found.first { $0.group.hasSameBytes(as: row.group) && $0.at == row.at && $0.part == role.name }?
+              .value
           }
-          guard case .int(let eligible) = row.value, case .int(let count)? = returned?.value else { continue }
-          if count > 0 { add(.bool(true), visit.metric, "somebody returns on `d\(after)`") }
-          if count < eligible { add(.bool(false), visit.metric, "somebody returns on `d\(after)`") }
+          if let worth = value(.worth(after))?.millionths { add(.bool(worth != 0), visit.metric, name) }
+          guard case .int(let eligible) = row.value, case .int(let count)? = value(.returned(after)) else {
+            continue
+          }
+          if count > 0 { add(.bool(true), visit.metric, name) }
+          if count < eligible { add(.bool(false), visit.metric, name) }
         }
       }
     }
@@ -192,7 +196,7 @@ package struct CoverageRecorder {
   private func stageNames(of plan: Metric, _ word: String) -> [(String, Bool)] {
     if case .level(let level) = plan.body { return level.thresholds.map { ("`\($0)` is reached", true) } }
     if case .retention(let retention) = plan.body, word == "after" {
-      return retention.after.map { ("somebody returns on `d\($0)`", true) }
+      return retention.after.map { (retention.stage($0), true) }
     }
     guard case .funnel(let funnel) = plan.body else { return [] }
     // Who did not take the first step made no attempt.
@@ -210,6 +214,14 @@ extension Metric {
       return subject + funnel.steps.map { "step \($0.name)" } + (funnel.without == nil ? [] : ["without"])
     }
     guard case .retention(let retention) = body else { return subject + body.clauses.map(\.word) }
-    return subject + [retention.startsEachDay ? "start each" : "start first", "return", "after"]
+    let returns = retention.value == nil ? "return" : "value"
+    return subject + [retention.startsEachDay ? "start each" : "start first", returns, "after"]
+  }
+}
+
+extension Retention {
+  /// What a row shows of some days after day 0.
+  fileprivate func stage(_ days: DaysAfter) -> String {
+    value == nil ? "somebody returns on `\(days.name)`" : "`\(days.name).value` is not 0"
   }
 }

@@ -44,7 +44,9 @@ struct CoverageVisits {
     let new = at.subtracting(days[visit] ?? [])
     guard !new.isEmpty else { return }
     days[visit, default: []].formUnion(new)
-    for expression in metric.body.expressions { read(expression, visit, new) }
+    let over: Period =
+      if case .completion(let own) = metric.body { own.window.period } else { metric.body.over ?? .allTime }
+    for expression in metric.body.expressions { read(expression, over, visit, new) }
     for source in metric.body.sources { read(source, new) }
     if case .level(let level) = metric.body {
       self.visit(level.metric, subject, new, isTeam: isTeam, part: level.part)
@@ -61,7 +63,7 @@ struct CoverageVisits {
     visit(id, nil, everyDay(through: at), isTeam: true, part: "")
   }
 
-  private mutating func read(_ expression: Expression, _ visit: Visit, _ at: Set<DayKey>) {
+  private mutating func read(_ expression: Expression, _ over: Period, _ visit: Visit, _ at: Set<DayKey>) {
     var references: [MetricReference] = []
     var completions: [CompletionAggregate] = []
     var inner: [Expression] = []
@@ -74,11 +76,16 @@ struct CoverageVisits {
       }
     }
     for reference in references {
-      let shifted = at.map { day in
-        reference.offset.map { DayKey(number: $0.applied(to: day.number)) } ?? day
+      let days = at.flatMap { day -> [DayKey] in
+        guard let days = reference.days else {
+          return [reference.offset.map { DayKey(number: $0.applied(to: day.number)) } ?? day]
+        }
+        let held = (days.period ?? over).days(at: day.number)
+        let first = max(held.lowerBound, firstDay.number, held.upperBound - Int32(CoverageVisits.mostDays))
+        return first > held.upperBound ? [] : (first...held.upperBound).map { DayKey(number: $0) }
       }
       self.visit(
-        reference.metric, reference.root == .row ? nil : visit.subject, Set(shifted), isTeam: visit.isTeam,
+        reference.metric, reference.root == .row ? nil : visit.subject, Set(days), isTeam: visit.isTeam,
         part: reference.part)
     }
     for aggregate in completions {
@@ -86,7 +93,7 @@ struct CoverageVisits {
         aggregate.completion, aggregate.root == .row ? nil : visit.subject, everyDay(through: at),
         isTeam: visit.isTeam, part: "")
     }
-    for expression in inner { read(expression, visit, at) }
+    for expression in inner { read(expression, over, visit, at) }
   }
 
   // MARK: Days

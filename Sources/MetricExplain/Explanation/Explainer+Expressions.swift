@@ -56,6 +56,8 @@ extension Explainer {
       try addRecords(of: aggregate, answered, to: &node, &work)
     case .subjects(let aggregate):
       node.subjects = counted(aggregate, answered.scope, at: answered.day)
+    case .metric(let reference) where reference.days != nil:
+      node.subjects = days(of: reference, answered)
     case .metric(let reference):
       try addRead(reference, &answered, &work)
     case .completions(let aggregate) where aggregate.root == .subject:
@@ -157,6 +159,37 @@ extension Explainer {
     return paths[entity]
   }
 
+  // MARK: Days as rows
+
+  /// The days on which a metric has a value, the newest first; of all time up to the longest period that is written.
+  private func days(of reference: MetricReference, _ answered: Answered) -> [CountedSubject] {
+    guard let aggregate = reference.days else { return [] }
+    let held = (aggregate.period ?? answered.scope.over).days(at: answered.day.number)
+    var daily = reference
+    daily.days = nil
+    daily.type = library.metrics[reference.metric].parts.first { $0.name == reference.part }?.type ?? .int
+    let subject = answered.scope.subject ?? ""
+    // All time begins with the first fact that the metric reads.
+    let firsts = library.presence(of: reference.metric).map { fact in
+      Expression.aggregate(
+        Aggregate(
+          function: .first, record: fact.record, route: fact.route, argument: nil, filter: nil,
+          period: .allTime, type: .dayKey))
+    }
+    let opened = prober.ask(firsts, answered.scope, at: [answered.day]).compactMap { answers in
+      if case .day(let day) = answers.value(subject, answered.day) { day.number } else { nil }
+    }
+    let earliest = held.lowerBound == .min ? opened.min() ?? .max : held.lowerBound
+    let first = max(earliest, held.upperBound - 3_660)
+    guard first <= held.upperBound else { return [] }
+    let days = (first...held.upperBound).map { DayKey(number: $0) }
+    let answers = prober.ask([.metric(daily)], answered.scope, at: days)[0]
+    return days.reversed().compactMap { day in
+      let value = answers.value(subject, day)
+      return value == .none ? nil : CountedSubject(id: day.description, value: value)
+    }
+  }
+
   // MARK: No value
 
   private func reason(
@@ -175,6 +208,10 @@ extension Explainer {
     case .completions(let aggregate):
       return Reason(
         code: .neverComplete, text: "`\(library.metrics[aggregate.completion].name)` was complete on no day")
+    case .metric(let reference) where reference.days != nil:
+      return Reason(
+        code: .nothingToLookAt,
+        text: "`\(library.metrics[reference.metric].name)` has a value on no day of the period")
     case .metric(let reference):
       let why = answered.readReasons[reference].map { ": \($0.text)" } ?? ""
       return Reason(code: .metricWithoutValue, text: "`\(node.text)` has no value\(why)")

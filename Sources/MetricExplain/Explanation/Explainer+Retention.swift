@@ -9,11 +9,13 @@ extension Explainer {
       .retention(retention, of: work.subject)
     var story = RetentionStory(starts: [], returnDays: [])
     for start in trace.starts {
-      let checks = zip(retention.after, start.returnDays).map { after, returnDay in
-        let wanted = start.day.advanced(by: after)
+      let checks = retention.after.indices.map { index in
+        let (after, returnDay) = (retention.after[index], start.returnDays[index])
+        let wanted = start.day.advanced(by: after.through)
         return RetentionStory.Check(
-          name: "d\(after)", day: wanted, isEligible: wanted <= work.day, hasReturned: returnDay != nil,
-          returnDay: returnDay)
+          name: after.name, day: wanted, isEligible: wanted <= work.day,
+          hasReturned: wanted <= work.day && returnDay != nil, returnDay: returnDay,
+          worth: start.worths[index])
       }
       story.starts.append(RetentionStory.Start(day: start.day, group: start.group, checks: checks))
       work.add(start.events.compactMap(reference))

@@ -95,11 +95,11 @@ public struct ExplainedExpression: Hashable, Sendable {
   /// The facts that an aggregate examined.
   public var records: [RecordReference]
   public var recordCount: Int
-  /// The subjects that an aggregate over subjects took.
+  /// The subjects that an aggregate over subjects took, or the days that one of a metric's days took.
   public var subjects: [CountedSubject]
 }
 
-/// A subject that an aggregate over subjects took.
+/// A subject that an aggregate over subjects took, or a day.
 public struct CountedSubject: Hashable, Sendable {
   public var id: String
   /// What was aggregated; nil where subjects are counted.
@@ -232,6 +232,8 @@ public struct RetentionStory: Hashable, Sendable {
     public var hasReturned: Bool
     /// The day of the return that counts.
     public var returnDay: DayKey?
+    /// What the facts that count add up to, in a metric with a value.
+    public var worth: Value?
   }
 
   public var starts: [Start]

@@ -75,6 +75,10 @@ extension PlanProse {
   private func words(_ reference: MetricReference) -> String {
     let part = reference.part.isEmpty ? "" : ".\(reference.part)"
     let name = "`\(plan.metrics[reference.metric].name)\(part)`"
+    if let days = reference.days {
+      let period = days.period.map { " over \(words($0))" } ?? ""
+      return words(days.function, "\(name) on each day", name) + period
+    }
     return switch reference.offset {
     case .days(let days): "\(name) of \(days) days before"
     case .months(let months): "\(name) of \(months == 1 ? "a month" : "\(months) months") before"

@@ -197,14 +197,18 @@ extension PlanProse {
   private func sentences(of retention: Retention, _ metric: Metric) -> [String] {
     let who = plural(of: metric)
     let first = retention.startsEachDay ? "each day with" : "the first day with"
-    let numbers = retention.after.map { "\($0)" }
+    let numbers = retention.after.map(\.words)
     let days = ([numbers.dropLast().joined(separator: ", ")] + numbers.suffix(1)).filter { !$0.isEmpty }
       .joined(separator: " or ")
-    let when = retention.orLater ? "on that day or later" : "on that very day"
-    var sentences = [
-      "Day 0 is \(first) \(words(retention.start)).",
-      "Of the \(who) whose day \(days) has come, how many had \(words(retention.returns)) \(when).",
-    ]
+    let isBracket = retention.after.contains { $0.from != nil }
+    let whose = "Of the \(who) whose \(isBracket ? "days \(days) are over" : "day \(days) has come"),"
+    let when =
+      retention.orLater ? "on that day or later" : isBracket ? "on one of them" : "on that very day"
+    let what =
+      retention.value.map { value in
+        "\(words(.aggregate(value))) \(isBracket ? "on them" : "from day 0 to then"), also for each of them"
+      } ?? "how many had \(words(retention.returns)) \(when)"
+    var sentences = ["Day 0 is \(first) \(words(retention.start)).", "\(whose) \(what)."]
     if retention.over != .allTime { sentences.append("Day 0 lies in \(words(retention.over)).") }
     return sentences
   }

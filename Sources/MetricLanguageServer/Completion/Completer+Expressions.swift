@@ -72,13 +72,14 @@ extension Completer {
   private func callItems(_ call: OpenCall, _ scope: CompletionScope) -> [CompletionItem]? {
     guard !Completer.scalars.contains(call.function) else { return nil }
     guard let last = call.tokens.last, let source = call.tokens.first else {
-      return facts() + subjects { $0 != scope.subject } + metrics { $0.kind == .completion }
+      return facts() + subjects { $0 != scope.subject } + metrics { takes($0, call.function) }
     }
     if last.kind == .dot, call.lastWord == nil {
       return memberItems(Completer.path(endingAt: call.tokens.dropLast()[...]), scope, isSource: true)
     }
     switch call.lastWord {
-    case nil where last.endsOperand: return words([.where, .over, .through], rank: 0)
+    case nil where last.endsOperand:
+      return words(analysis.metrics[source.text] == nil ? [.where, .over, .through] : [.over], rank: 0)
     case .over:
       let tail = call.tokens.reversed().prefix { $0.word != .over }.reversed()
       return periodItems(Array(tail))
@@ -89,6 +90,14 @@ extension Completer {
     case .where where last.endsOperand: return operators(call.tokens) + words([.over], rank: 6)
     default: return nil
     }
+  }
+
+  /// Whether an aggregate can be taken of a metric: of a completion, or of the days of a number (OPD-04, OPD-09).
+  private func takes(_ metric: Metric, _ function: String) -> Bool {
+    if metric.kind == .completion { return CompletionFunction(rawValue: function) != nil }
+    let traits = AggregateFunction.all.first { $0.word == function }?.traits
+    return (traits?.argument == .number || traits?.form == .picks) && metric.grouping == nil
+      && metric.kind != .level && metric.parts.contains { $0.type.isNumber }
   }
 
   // MARK: Behind a dot

@@ -138,7 +138,8 @@ extension Word {
     case .strict: "`order strict`: nothing else between the steps."
     case .start: "The fact that starts a subject: the first one, or each day with one."
     case .return: "The fact that counts as coming back."
-    case .after: "How many days after the start, such as `1, 7, 30 days`; `or later` counts later days too."
+    case .after, .to:
+      "How many days after the start, such as `1, 7, 30 days` or `days 1 to 7`; `or later` counts later days too."
     case .by: "Groups by a field, or by the cohort of the first day."
     case .slice: "`slice by country, plan`: the fields by which the metric may be asked for."
     case .as: "`over each [last 7 days as weekly]`: the word that the metric's name starts with."

@@ -78,7 +78,7 @@ extension MetricDeclaration {
     case .step(let name): step(named: name)?.span
     case .stepDays: keyword { if case .stepDays = $0 { true } else { false } }
     case .anySteps: keyword { if case .order = $0 { true } else { false } }
-    case .eligible, .returned, .rate: keyword { if case .after = $0 { true } else { false } }
+    case .eligible, .returned, .rate, .worth, .mean: keyword { if case .after = $0 { true } else { false } }
     }
   }
 

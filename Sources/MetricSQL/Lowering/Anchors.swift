@@ -327,7 +327,7 @@ extension Translation {
   }
 
   /// `n`: 0 through a number.
-  private func offsets(_ last: Int) -> String {
+  func offsets(_ last: Int) -> String {
     relation(.offsets(last), named: "offsets_\(last)", columns: ["n"]) { .series(through: .integer(last)) }
   }
 }

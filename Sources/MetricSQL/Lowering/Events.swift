@@ -5,10 +5,12 @@ extension Translation {
   /// `subject`, `day`, `instant`, `id`, `grp`, `user_1`…: the facts of a source, those of subjects that the
   /// metric is for; of a completion, one on each complete day. `grp` is empty without a group.
   ///
-  /// - Parameter ways: how many columns of users `at least` asks for.
+  /// - Parameters:
+  ///   - ways: how many columns of users `at least` asks for.
+  ///   - value: what stands in `amount`.
   func events(
     _ source: EventSource, _ id: MetricID, isTeam: Bool, grouping: Grouping?, ways: Int = 0,
-    named suffix: String
+    value: Expression? = nil, named suffix: String
   ) -> String {
     let name = "\(library.metrics[id].name)_\(suffix)"
     let comment = "\(library.metrics[id].name): \(library.text(of: source))."
@@ -32,7 +34,8 @@ extension Translation {
             SQLColumn(instant(of: source).map { column($0, of: "f") } ?? .null(.number), "instant"),
             SQLColumn(column(record, declaration.idField, of: "f") ?? .null(.text), "id"),
             SQLColumn(cohort(day, grouping) ?? group(of: row, grouping, builder) ?? .text(""), "grp"),
-          ] + self.ways(users, count: ways)))
+          ] + self.ways(users, count: ways)
+            + (value.map { [SQLColumn(expression($0, scope), "amount")] } ?? [])))
     case .completion(let completion):
       return define(name, comment, completeDays(completion, id, isTeam: isTeam, grouping, ways: ways))
     }

@@ -418,6 +418,7 @@ final class MetricValues {
 
   /// Another metric of the same subject, or of the subject that is counted at hand.
   func value(of reference: MetricReference, _ scope: Scope) -> SQLExpression {
+    if let days = reference.days { return value(of: reference, over: days, scope) }
     let library = translation.library
     let plan = library.metrics[reference.metric]
     let place = reference.root == .row ? counting?.anchors ?? anchors : anchors

@@ -173,7 +173,8 @@ extension Translation {
   /// `subject`, `grp`?, `on1`…: the first day since the first fact on which each threshold is reached.
   private func firstDays(_ level: Level, _ id: MetricID, isTeam: Bool, _ keys: [String]) -> String {
     let metric = library.metrics[id]
-    let place = self.metric(level.metric, isTeam: isTeam, daysSinceFirstFact(of: level, id, isTeam: isTeam))
+    let place = self.metric(
+      level.metric, isTeam: isTeam, daysSinceFirstFact(of: level.metric, isTeam: isTeam))
     let builder = SelectBuilder(from: place.relation, as: "a")
     let reached = areReached(level, builder.column(place.columns[level.part] ?? "", of: "a"))
     let day = builder.column("r", of: "a")
@@ -252,7 +253,8 @@ extension Translation {
     var values: [SQLExpression] = []
     for part in metric.parts {
       guard let step = part.step(nearest) else {
-        values.append(.operation(.divideMillionths, [values[values.count - 1], values[values.count - 2]]))
+        let (dividend, number) = (values[values.count - 1], values[values.count - 2])
+        values.append(quotient(dividend, number, metric.parts[values.count - 1].type))
         continue
       }
       let value = builder.column(Translation.column(ofPart: part.name), of: "a")

@@ -1,4 +1,5 @@
 import MetricPlan
+import MetricValues
 
 /// Retention (RET-01).
 extension Translation {
@@ -7,30 +8,32 @@ extension Translation {
     let starts = events(
       retention.start, id, isTeam: isTeam, grouping: retention.grouping,
       ways: retention.atLeast == nil ? 0 : ways(of: id), named: "starts")
-    let returns = events(retention.returns, id, isTeam: isTeam, grouping: nil, named: "returns")
+    let returns = events(
+      retention.returns, id, isTeam: isTeam, grouping: nil, value: retention.value?.argument, named: "returns"
+    )
     let zeros = dayZeros(retention, starts, name)
     let cohorts = cohorts(retention, zeros, returnDays(returns, name), name)
     let days = appDays(anchors)
-    let counted = counted(retention, cohorts, days, name)
-    let columns = retention.after.flatMap { [PartRole.eligible($0).name, PartRole.returned($0).name] }
-    let isGrouped = retention.grouping != nil
     let parts = library.metrics[id].parts.map(\.role)
+    let columns = parts.filter { $0.quotient == nil }.map(\.name)
+    let counted = counted(retention, cohorts, days, returns, name)
+    let isGrouped = retention.grouping != nil
     guard let atLeast = retention.atLeast else {
       let all = define("\(name)_all", completed(counted, days: days, columns: columns, isGrouped: isGrouped))
       return rated(all, retention, parts)
     }
     let users = userCounts(retention, id, starts, cohorts, days, name)
-    let counts = retention.after.flatMap { ["users_\($0)", "returners_\($0)"] }
+    let counts = retention.after.flatMap { ["users_\($0.name)", "returners_\($0.name)"] }
     let joined = withUsers(counted, users, columns: columns, counts: counts, named: name)
     let open = define(
       "\(name)_all", completed(joined, days: days, columns: columns + counts, isGrouped: isGrouped))
     let rates = rated(open, retention, parts, counts)
     let sets = retention.after.flatMap { after in
       [
-        PartSet(columns: [PartRole.eligible(after).name], users: "users_\(after)"),
+        PartSet(columns: [PartRole.eligible(after).name], users: "users_\(after.name)"),
         PartSet(
-          columns: [PartRole.returned(after).name, PartRole.rate(after).name], users: "returners_\(after)",
-          behind: "users_\(after)"),
+          columns: parts.filter { $0.isBehind(after) }.map(\.name), users: "returners_\(after.name)",
+          behind: "users_\(after.name)"),
       ]
     }
     return hiding(
@@ -73,40 +76,49 @@ extension Translation {
         ["subject", "day"].map { SQLColumn(builder.column($0, of: "e"), $0) }, isDistinct: true))
   }
 
-  /// The days 0 with `return_N`, the day on which each counts as returned after N days; null where none does.
+  /// The days 0 with `return_dN`, the day on which each counts as returned after N days; null where none does.
   private func cohorts(_ retention: Retention, _ zeros: String, _ returns: String, _ name: String) -> String {
     let builder = SelectBuilder(from: zeros, as: "z")
     func own(_ name: String) -> SQLExpression { builder.column(name, of: "z") }
     var columns = ["subject", "day", "grp"].map { SQLColumn(own($0), $0) }
     for after in retention.after {
-      let target = own("day") + .integer(after)
-      let relation = retention.orLater ? laterReturns(zeros, returns, after, name) : returns
-      let key = retention.orLater ? own("day") : target
+      let isOneDay = retention.span(after).count == 1 && !retention.orLater
+      let target = own("day") + .integer(after.through)
+      let relation = isOneDay ? returns : firstReturns(retention, zeros, returns, after, name)
       let alias = builder.join(.left, relation, as: "r") { alias in
         [
           SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
-          SQLExpression.column(relation: alias, name: "day").equals(key),
+          SQLExpression.column(relation: alias, name: "day").equals(isOneDay ? target : own("day")),
         ]
       }
       columns.append(
-        SQLColumn(builder.column(retention.orLater ? "return_day" : "day", of: alias), "return_\(after)"))
+        SQLColumn(builder.column(isOneDay ? "day" : "return_day", of: alias), "return_\(after.name)"))
     }
     return define("\(name)_cohorts", "\(name): each day 0 and the days of return.", builder.select(columns))
   }
 
-  /// The first return on or after N days.
-  private func laterReturns(_ zeros: String, _ returns: String, _ after: Int, _ name: String) -> String {
+  /// That a return counts for a day 0 after some days.
+  private func isIn(
+    _ retention: Retention, _ after: DaysAfter, _ day: SQLExpression, of zero: SQLExpression
+  ) -> [SQLExpression] {
+    let span = retention.span(after)
+    return [day.isAtLeast(zero + .integer(span.lowerBound))]
+      + (retention.orLater ? [] : [day.isAtMost(zero + .integer(span.upperBound))])
+  }
+
+  /// The first return after some days.
+  private func firstReturns(
+    _ retention: Retention, _ zeros: String, _ returns: String, _ after: DaysAfter, _ name: String
+  ) -> String {
     let builder = SelectBuilder(from: zeros, as: "z")
     func own(_ name: String) -> SQLExpression { builder.column(name, of: "z") }
     builder.join(.inner, returns, as: "r") { alias in
-      [
-        SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
-        SQLExpression.column(relation: alias, name: "day").isAtLeast(own("day") + .integer(after)),
-      ]
+      [SQLExpression.column(relation: alias, name: "subject").equals(own("subject"))]
+        + self.isIn(retention, after, .column(relation: alias, name: "day"), of: own("day"))
     }
     let keys = ["subject", "day"].map { SQLColumn(own($0), $0) }
     return define(
-      "\(name)_later_\(after)",
+      "\(name)_first_\(after.name)",
       builder.select(
         keys + [SQLColumn(.aggregate(.min, builder.column("day", of: "r")), "return_day")],
         groupedBy: keys.map(\.expression)))
@@ -128,24 +140,64 @@ extension Translation {
     )
   }
 
-  private func counted(_ retention: Retention, _ cohorts: String, _ days: String, _ name: String) -> String {
-    let (builder, keys) = atDays(retention, cohorts, days)
+  /// That a day 0 is eligible on a day, and that it has returned.
+  private func states(
+    _ after: DaysAfter, _ builder: SelectBuilder
+  ) -> (eligible: SQLExpression, returned: SQLExpression) {
     let day = builder.column("r", of: "d")
-    var columns = keys
-    for after in retention.after {
-      let eligible = (builder.column("day", of: "c") + .integer(after)).isAtMost(day)
-      columns.append(SQLColumn(.aggregate(.countTrue, eligible), PartRole.eligible(after).name))
-      columns.append(
-        SQLColumn(
-          .aggregate(.countTrue, builder.column("return_\(after)", of: "c").isAtMost(day)),
-          PartRole.returned(after).name))
-    }
-    return define(
-      "\(name)_counts", "\(name): who could return, and who did.",
-      builder.select(columns, groupedBy: keys.map(\.expression)))
+    let eligible = (builder.column("day", of: "c") + .integer(after.through)).isAtMost(day)
+    let returned = builder.column("return_\(after.name)", of: "c").isAtMost(day)
+    return (eligible, eligible.and(returned))
   }
 
-  /// `users_N` and `returners_N` by `r` and `grp`: the users behind the starts of those who could return after N days,
+  private func counted(
+    _ retention: Retention, _ cohorts: String, _ days: String, _ returns: String, _ name: String
+  ) -> String {
+    let (builder, keys) = atDays(retention, cohorts, days)
+    var columns = keys
+    for after in retention.after {
+      let (eligible, returned) = states(after, builder)
+      columns.append(SQLColumn(.aggregate(.countTrue, eligible), PartRole.eligible(after).name))
+      if retention.value == nil {
+        columns.append(SQLColumn(.aggregate(.countTrue, returned), PartRole.returned(after).name))
+      }
+    }
+    let counts = define(
+      "\(name)_counts", "\(name): who could return, and who did.",
+      builder.select(columns, groupedBy: keys.map(\.expression)))
+    guard let value = retention.value else { return counts }
+    return withUsers(
+      counts, worths(retention, value, cohorts, days, returns, name),
+      columns: retention.after.map { PartRole.eligible($0).name },
+      counts: retention.after.map { PartRole.worth($0).name }, named: name)
+  }
+
+  /// What the facts of the eligible add up to, by `r` and `grp`.
+  private func worths(
+    _ retention: Retention, _ value: Aggregate, _ cohorts: String, _ days: String, _ returns: String,
+    _ name: String
+  ) -> String {
+    let (builder, keys) = atDays(retention, cohorts, days)
+    let event = builder.join(.inner, returns, as: "e") { alias in
+      [SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "c"))]
+    }
+    let day = builder.column("day", of: event)
+    let columns = retention.after.map { after -> SQLColumn in
+      let counts = isIn(retention, after, day, of: builder.column("day", of: "c"))
+        .reduce(states(after, builder).eligible) { $0.and($1) }
+      let worth: SQLExpression =
+        value.argument == nil
+        ? .aggregate(.countTrue, counts)
+        : .aggregate(
+          value.type == .decimal ? .sumMillionths : .sum, builder.column("amount", of: event).when(counts))
+      return SQLColumn(worth, PartRole.worth(after).name)
+    }
+    return define(
+      "\(name)_values", "\(name): what those who are eligible add up to.",
+      builder.select(keys + columns, groupedBy: keys.map(\.expression)))
+  }
+
+  /// `users_dN` and `returners_dN` by `r` and `grp`: the users behind the starts of those who could return after N days,
   /// and of those who did.
   private func userCounts(
     _ retention: Retention, _ id: MetricID, _ starts: String, _ cohorts: String, _ days: String,
@@ -157,14 +209,12 @@ extension Translation {
         SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "c"))
       }
     }
-    let day = builder.column("r", of: "d")
     let users = (1...ways(of: id)).map { builder.column("user_\($0)", of: events) }
     let counts = retention.after.flatMap { after in
-      let eligible = (builder.column("day", of: "c") + .integer(after)).isAtMost(day)
-      let returned = builder.column("return_\(after)", of: "c").isAtMost(day)
+      let (eligible, returned) = states(after, builder)
       return [
-        SQLColumn(fewest([eligible], users), "users_\(after)"),
-        SQLColumn(fewest([returned], users), "returners_\(after)"),
+        SQLColumn(fewest([eligible], users), "users_\(after.name)"),
+        SQLColumn(fewest([returned], users), "returners_\(after.name)"),
       ]
     }
     return define(
@@ -177,13 +227,27 @@ extension Translation {
   ) -> SQLQuery {
     let builder = SelectBuilder(from: all, as: "a")
     let values = parts.map { part -> SQLColumn in
-      func column(_ role: PartRole) -> SQLExpression { builder.column(role.name, of: "a") }
-      let value =
-        part.daysOfRate.map {
-          SQLExpression.operation(.divideMillionths, [column(.returned($0)), column(.eligible($0))])
-        } ?? column(part)
-      return SQLColumn(value, part.name)
+      func column(_ role: PartRole) -> SQLExpression {
+        let column = builder.column(role.name, of: "a")
+        guard let value = retention.value, case .worth = role else { return column }
+        return inRange(column, value.type)
+      }
+      guard let (days, dividend) = part.quotient else { return SQLColumn(column(part), part.name) }
+      return SQLColumn(quotient(column(dividend), column(.eligible(days)), retention.value?.type), part.name)
     }
     return builder.select(keys(builder, ["subject", "r", "grp"] + others) + values)
+  }
+
+  /// A value or a number divided by another number; of a Decimal both in millionths.
+  func quotient(_ dividend: SQLExpression, _ number: SQLExpression, _ type: ValueType?) -> SQLExpression {
+    let divisor = type == .decimal ? .infix(.multiply, number, .number(FixedDecimal.scale)) : number
+    return .operation(.divideMillionths, [dividend, divisor])
+  }
+}
+
+extension PartRole {
+  /// Whether it is hidden where those who returned after some days are too few.
+  fileprivate func isBehind(_ days: DaysAfter) -> Bool {
+    self == .returned(days) || self == .worth(days) || quotient?.days == days
   }
 }

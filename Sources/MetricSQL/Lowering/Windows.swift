@@ -131,11 +131,9 @@ extension Translation {
 
   /// `subject`, `r`: every window from the first with a fact to the last reference day: what rests has no
   /// fact of its own.
-  private func spine(_ windows: Windows) -> SQLQuery {
+  private func spine(_ windows: Windows, from presence: [PresenceSources.Fact]) -> SQLQuery {
     let name = library.metrics[windows.id].name
-    let presence = library.presence(
-      of: windows.completion.when, subject: library.metrics[windows.id].subject.entity)
-    let queries = presence.facts.map { source -> SQLQuery in
+    let queries = presence.map { source -> SQLQuery in
       let builder = SelectBuilder(from: facts(source.record, source.route, isTeam: windows.isTeam), as: "f")
       let subject = builder.column("subject", of: "f")
       let day = day(of: Row(record: source.record, alias: "f")) ?? .integer(0)
@@ -192,7 +190,11 @@ extension Translation {
     let comment = needsSpine ? "its windows since the first fact." : "the windows that hold a fact."
     let name = windowRelation(windows, part, named: "windows", comment) {
       needsSpine
-        ? spine(windows)
+        ? spine(
+          windows,
+          from: library.presence(
+            of: windows.completion.when, subject: library.metrics[windows.id].subject.entity
+          ).facts)
         : present(
           windows.id, windows.completion, isTeam: windows.isTeam,
           at: Anchors(relation: "", kind: kind(of: windows)))
@@ -200,11 +202,15 @@ extension Translation {
     return Anchors(relation: name, kind: kind(of: windows))
   }
 
-  /// `subject`, `r`: the days since the first fact of what a level rests on, as of a completion of days (LEV-03).
-  func daysSinceFirstFact(of level: Level, _ id: MetricID, isTeam: Bool) -> Anchors {
+  /// `subject`, `r`: the days since the first fact that a metric reads (LEV-03, OPD-09).
+  func daysSinceFirstFact(of id: MetricID, isTeam: Bool) -> Anchors {
     let asks = library.asksConsent && (isTeam || library.metrics[id].audience == .team)
-    let days = Completion(window: .rolling(days: 1), when: level.value, rest: nil)
-    return candidates(Windows(id: id, isTeam: asks, mode: .all, completion: days)).asPairs
+    let day = Completion(window: .rolling(days: 1), when: .literal(.bool(true)), rest: nil)
+    let days = Windows(id: id, isTeam: asks, mode: .all, completion: day)
+    let name = windowRelation(days, .candidates, named: "windows", "its days since the first fact.") {
+      spine(days, from: library.presence(of: id))
+    }
+    return Anchors(relation: name, kind: .pairs)
   }
 
   private func evaluated(_ windows: Windows, at anchors: Anchors) -> (builder: SelectBuilder, scope: Scope) {

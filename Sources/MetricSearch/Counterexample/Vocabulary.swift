@@ -90,6 +90,7 @@ struct Vocabulary {
       case .metric(let reference):
         add(reference.metric)
         if let offset = reference.offset { add(offset) }
+        if let period = reference.days?.period { add(period) }
       case .completions(let aggregate): add(aggregate.completion)
       default: break
       }

@@ -91,7 +91,8 @@ extension NormalForm {
   /// The value of a measure in its place: both are read at one day, of one subject. Not inside a completion, whose
   /// windows have more facts where it reads a metric (CMP-02).
   private func inlined(_ reference: MetricReference) -> Expression? {
-    guard reference.root == .subject, reference.offset == nil, reference.part.isEmpty else { return nil }
+    guard reference.root == .subject, reference.offset == nil, reference.days == nil, reference.part.isEmpty
+    else { return nil }
     return values[reference.metric]
   }
 
@@ -132,6 +133,7 @@ extension NormalForm {
       return path.root == .row && path.references.isEmpty && !field.isOptional && field.computed == nil
         && library.records[path.field.record].kind != .entity
     case .metric(let reference):
+      if let days = reference.days { return days.function.isNeverNone }
       let metric = library.metrics[reference.metric]
       // What is hidden for its size is none.
       guard metric.subject.condition == nil, reference.part.isEmpty, metric.grouping == nil,
@@ -174,8 +176,14 @@ extension Expression {
 
   /// The same where aggregates without a period of their own look at this one.
   fileprivate func over(_ period: Period) -> Expression {
-    guard case .aggregate(var aggregate) = self else { return mapOperands { $0.over(period) } }
-    aggregate.period = aggregate.period ?? period
-    return .aggregate(aggregate)
+    switch self {
+    case .aggregate(var aggregate):
+      aggregate.period = aggregate.period ?? period
+      return .aggregate(aggregate)
+    case .metric(var reference):
+      if let own = reference.days { reference.days?.period = own.period ?? period }
+      return .metric(reference)
+    default: return mapOperands { $0.over(period) }
+    }
   }
 }

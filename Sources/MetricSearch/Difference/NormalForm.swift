@@ -62,7 +62,7 @@ struct NormalForm {
         "funnel \(steps) days \(days) without \(without) within \(funnel.within ?? -1) \(funnel.order.rawValue) over \(funnel.over.words) \(text(of: funnel.grouping)) \(atLeast(funnel.atLeast))"
     case .retention(let retention):
       return
-        "retention \(retention.startsEachDay) \(text(of: retention.start)) return \(text(of: retention.returns)) after \(retention.after) \(retention.orLater) over \(retention.over.words) \(text(of: retention.grouping)) \(atLeast(retention.atLeast))"
+        "retention \(retention.startsEachDay) \(text(of: retention.start)) return \(text(of: retention.returns)) \(retention.value.map { "\($0.function)" } ?? "") after \(retention.after.map(\.name)) \(retention.orLater) over \(retention.over.words) \(text(of: retention.grouping)) \(atLeast(retention.atLeast))"
     }
   }
 
@@ -116,8 +116,10 @@ struct NormalForm {
     case .field(let path): return text(of: path)
     case .day: return "day"
     case .metric(let reference):
-      return
+      let read =
         "\(reference.root) \(self.reference(reference.metric)).\(reference.part) \(text(of: reference.offset))"
+      guard let days = reference.days else { return read }
+      return "\(days.function)(\(read) over \((days.period ?? period)?.words ?? "window"))"
     case .aggregate(let aggregate): return text(of: aggregate, over: period)
     case .completions(let aggregate):
       let own = (aggregate.period ?? .allTime).words

@@ -129,7 +129,7 @@ extension RetentionStory: JSONWritable {
       let checks = start.checks.map {
         JSONText.object([
           "name": $0.name, "day": $0.day, "eligible": $0.isEligible, "returned": $0.hasReturned,
-          "returnDay": $0.returnDay,
+          "returnDay": $0.returnDay, "value": $0.worth,
         ])
       }
       return JSONText.object(["day": start.day, "group": start.group, "checks": checks])

@@ -181,7 +181,9 @@ struct WhyReport {
       for check in start.checks {
         let answer =
           !check.isEligible
-          ? "not yet" : check.hasReturned ? "came back\(later(check))" : "did not come back"
+          ? "not yet"
+          : check.worth.map { "adds \(words($0))" }
+            ?? (check.hasReturned ? "came back\(later(check))" : "did not come back")
         lines.append("  \(check.name.padded(to: width))  \(check.day)  \(answer)")
       }
     }

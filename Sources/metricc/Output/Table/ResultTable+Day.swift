@@ -157,7 +157,7 @@ extension MetricRows {
 
   /// The size of a cohort, then its rates: a line a cohort.
   fileprivate var cohortParts: [String] {
-    parts.filter { roles[$0]?.daysOfRate != nil || $0 == parts.first }
+    parts.filter { roles[$0]?.quotient != nil || $0 == parts.first }
   }
 
   /// A part's cell in the row of a group; a funnel's steps with their share of the first step.

@@ -39,25 +39,30 @@ extension ResultTable {
     return grid
   }
 
-  /// A row for each N: who could return, who did, and the share.
+  /// A row for each N: who could return, who did or what they add up to, and the quotient.
   func retentionGrid(_ metric: MetricRows) -> Grid {
     let rows = metric.rowsByPart
     let values = rows.mapValues(\.value)
     var grid = Grid(
       keyCount: 1,
       headings: [
-        .init(metric.name), .init("eligible", .number), .init("returned", .number), .init("rate", .right),
-        .init(""),
-      ] + earlierHeadings(.right))
+        .init(metric.name), .init("eligible", .number),
+      ])
+    let quotients = metric.parts.compactMap { metric.roles[$0] }.filter { $0.quotient != nil }
+    let isShare = quotients.first?.isShare ?? true
+    grid.headings +=
+      (isShare
+        ? [.init("returned", .number), .init("rate", .right), .init("")]
+        : [.init("value", .number), .init("mean", .number)]) + earlierHeadings(.right)
     let one = Int128(FixedDecimal.scale)
-    for days in metric.parts.compactMap({ metric.roles[$0]?.daysOfRate }) {
+    for role in quotients {
+      guard let (days, dividend) = role.quotient else { continue }
       func value(_ role: PartRole) -> Value { values[role.name] ?? .none }
-      let rate = value(.rate(days)).millionths
+      let rate = value(role).millionths
       grid.rows.append(
-        [
-          Cell("d\(days)"), value(.eligible(days)).cell, value(.returned(days)).cell,
-          Percent.cell(rate, of: one), Percent.bar(rate, of: one, width: 20),
-        ] + earlierCells(rows[PartRole.rate(days).name], metric))
+        [Cell(days.name), value(.eligible(days)).cell, value(dividend).cell]
+          + (isShare
+            ? [Percent.cell(rate, of: one), Percent.bar(rate, of: one, width: 20)] : [value(role).cell]) + earlierCells(rows[role.name], metric))
     }
     return grid
   }

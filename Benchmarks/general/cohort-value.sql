@@ -1,0 +1,3 @@
+CREATE TEMP TABLE u AS SELECT userId, min(dayKey) c FROM events GROUP BY 1;
+CREATE TEMP TABLE w AS SELECT u.userId, u.c, fsum(amount) FILTER (dayKey<=c+7) v7, fsum(amount) FILTER (dayKey<=c+30) v30, fsum(amount) FILTER (dayKey<=c+90) v90 FROM events e JOIN u ON u.userId=e.userId GROUP BY 1,2;
+SELECT date_trunc('month', c) AS cohort, count(*) FILTER (c+7<=DATE '2026-06-30') AS value1, fsum(v7) FILTER (c+7<=DATE '2026-06-30') AS value2, count(*) FILTER (c+30<=DATE '2026-06-30') AS value3, fsum(v30) FILTER (c+30<=DATE '2026-06-30') AS value4, count(*) FILTER (c+90<=DATE '2026-06-30') AS value5, fsum(v90) FILTER (c+90<=DATE '2026-06-30') AS value6 FROM w GROUP BY 1 ORDER BY 1

@@ -1,0 +1,3 @@
+CREATE TEMP TABLE n AS SELECT dayKey d, count(DISTINCT userId) n FROM events WHERE dayKey>DATE '2026-03-04' GROUP BY 1;
+CREATE TEMP TABLE days AS SELECT (DATE '2026-04-01'+i::INT) r FROM range(91) t(i);
+SELECT r, sum(n)/28 AS value FROM n JOIN days ON d<=r AND d>r-28 GROUP BY 1 ORDER BY 1

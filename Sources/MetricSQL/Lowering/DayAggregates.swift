@@ -1,0 +1,79 @@
+import MetricPlan
+import MetricValues
+
+/// Days as rows (OPD-09): a metric is read on each day of the periods, and aggregated as facts are.
+extension MetricValues {
+  func value(
+    of reference: MetricReference, over aggregate: DayAggregate, _ scope: Scope
+  ) -> SQLExpression {
+    let isWhole = translation.isWhole(reference.metric)
+    let entity = isWhole ? nil : translation.library.metrics[reference.metric].subject.entity
+    let there = translation.anchors(anchors, for: entity, nil)
+    let relation = define(reference, aggregate, there, entity)
+    let subject = isWhole ? .text("") : scope.subject ?? .text("")
+    let alias = scope.builder.join(.left, relation, as: "n") { alias in
+      [
+        SQLExpression.column(relation: alias, name: "subject").equals(subject),
+        SQLExpression.column(relation: alias, name: "r").equals(.column(relation: "a", name: "r")),
+      ]
+    }
+    let value = scope.builder.column("value", of: alias)
+    return aggregate.function == .sum ? translation.inRange(value.or(0), reference.type) : value
+  }
+
+  private func define(
+    _ reference: MetricReference, _ aggregate: DayAggregate, _ anchors: Anchors, _ entity: RecordID?
+  ) -> String {
+    let period = aggregate.period ?? stretch
+    let days =
+      period == .allTime
+      ? translation.daysSinceFirstFact(of: reference.metric, isTeam: isTeam)
+      : translation.days(of: period, at: anchors, entity)
+    let place = translation.metric(reference.metric, isTeam: isTeam, days)
+    let builder = SelectBuilder(from: anchors.relation, as: "a")
+    let read = builder.join(.inner, place.relation, as: "m") { alias in
+      [SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a"))]
+        + self.translation.within(
+          .column(relation: alias, name: "r"), period, .column(relation: "a", name: "r"))
+    }
+    let value = builder.column(place.columns[reference.part] ?? "", of: read)
+    let keys = ["subject", "r"].map { SQLColumn(builder.column($0, of: "a"), $0) }
+    switch aggregate.function {
+    case .first, .last, .percentile:
+      let day = SQLOrder(builder.column("r", of: read), isDescending: aggregate.function == .last)
+      return translation.pick(
+        aggregate.function, of: value, by: [aggregate.function.rank == nil ? day : SQLOrder(value)],
+        keys: keys,
+        from: builder, named: name)
+    default:
+      let library = translation.library
+      let type = library.metrics[reference.metric].parts.first { $0.name == reference.part }?.type
+      return translation.define(
+        "\(name)_days", "\(name): \(library.text(of: .metric(reference))), by subject and day.",
+        builder.select(
+          keys + [SQLColumn(combined(aggregate.function, value, type ?? .int), "value")],
+          groupedBy: keys.map(\.expression)))
+    }
+  }
+}
+
+extension Translation {
+  /// Each day of the periods of some anchors.
+  fileprivate func days(of period: Period, at anchors: Anchors, _ entity: RecordID?) -> Anchors {
+    let (source, isDays) =
+      if case .days(let days) = anchors.kind { (days, true) } else { (anchors.relation, false) }
+    let builder = SelectBuilder(from: source, as: "a")
+    let day = builder.column("r", of: "a")
+    guard let first = period.start(at: day) else { return anchors }
+    let offset = builder.join(.inner, offsets((period.mostDays ?? 1) - 1), as: "o") {
+      [(first + .column(relation: $0, name: "n")).isAtMost(period.end(at: day))]
+    }
+    let keys = isDays ? [] : [SQLColumn(builder.column("subject", of: "a"), "subject")]
+    let name = define(
+      "\(source)_each_day", "Each day of the periods.",
+      builder.select(keys + [SQLColumn(first + builder.column("n", of: offset), "r")], isDistinct: true))
+    guard isDays else { return Anchors(relation: name, kind: .pairs) }
+    firstDays[name] = firstDays[source].map { DayKey(number: period.days(at: $0.number).lowerBound) }
+    return self.anchors(entity, days: name)
+  }
+}
