@@ -62,7 +62,8 @@ extension ResultTable {
       grid.rows.append(
         [Cell(days.name), value(.eligible(days)).cell, value(dividend).cell]
           + (isShare
-            ? [Percent.cell(rate, of: one), Percent.bar(rate, of: one, width: 20)] : [value(role).cell]) + earlierCells(rows[role.name], metric))
+            ? [Percent.cell(rate, of: one), Percent.bar(rate, of: one, width: 20)] : [value(role).cell])
+          + earlierCells(rows[role.name], metric))
     }
     return grid
   }
