@@ -23,6 +23,8 @@ public struct MetricSummary: Hashable, Sendable {
   /// Names of the parts in the order of the rows; the metric's own value is the empty name.
   public var parts: [String] { roles.map(\.name) }
   package var roles: [PartRole]
+  /// The fields by which its rows are grouped, as columns are named.
+  package var groupFields: [String] = []
   /// Nil where it could not be resolved.
   public var certificate: MetricCertificate?
 }
@@ -159,6 +161,7 @@ public struct MetricLibrary: Sendable {
         audience: declared.audience.rawValue, unit: metric?.unit, title: metric?.title,
         isAccepted: declared.plan.map { verdicts.isAccepted[$0] } ?? false,
         roles: metric?.parts.map(\.role) ?? [],
+        groupFields: metric.map { plan.grouping(of: $0).map(\.name) } ?? [],
         certificate: declared.plan.map { verdicts.certificates[$0] })
     }
   }

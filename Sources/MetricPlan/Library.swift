@@ -27,7 +27,7 @@ package struct Library: Sendable {
   }
 
   /// The groups of a metric: its own, or for a level those of the metric that it is of.
-  package func grouping(of metric: Metric) -> Grouping? {
+  package func grouping(of metric: Metric) -> [GroupField] {
     if case .level(let level) = metric.body { return grouping(of: metrics[level.metric]) }
     return metric.grouping
   }
@@ -87,7 +87,7 @@ package struct Expectation: Hashable, Sendable {
   package var metric: MetricID
   /// Empty for `app` and where the test names none.
   package var subject: String
-  package var group: String
+  package var group: GroupKey
   package var part: String
   package var day: DayKey
   /// `.none` expects that there is no value.
@@ -95,7 +95,7 @@ package struct Expectation: Hashable, Sendable {
   package var span: Span
 
   package init(
-    metric: MetricID, subject: String, group: String, part: String, day: DayKey, value: Literal,
+    metric: MetricID, subject: String, group: GroupKey, part: String, day: DayKey, value: Literal,
     span: Span
   ) {
     self.metric = metric

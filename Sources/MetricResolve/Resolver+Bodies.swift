@@ -173,8 +173,7 @@ extension Resolver {
     let counted = countedEntities(value.expression)
     checkContributors(clauses, sources + counted)
     guard let grouping = grouping(clauses, sources: sources, counted: counted) else { return nil }
-    var plan = Measure(
-      value: value.expression, over: over, grouping: grouping.grouping, atLeast: atLeast.count)
+    var plan = Measure(value: value.expression, over: over, grouping: grouping, atLeast: atLeast.count)
     // A hidden number stays hidden in what is made of it (PRIV-10).
     plan.atLeast = Body.measure(plan).threshold(thresholds)
     return (.measure(plan), own(value.type))
@@ -272,7 +271,7 @@ extension Resolver {
     }
   }
 
-  /// `by FIELD` over these records, or `by cohort …` where `allowsCohort`.
+  /// The fields of `by` over these records, and `cohort …` where `allowsCohort`.
   ///
   /// - Parameters:
   ///   - others: records that need not have the field; those that have it are grouped by it.
@@ -280,29 +279,51 @@ extension Resolver {
   func grouping(
     _ clauses: ClauseTable, sources: [RecordID], others: [RecordID] = [], counted: [RecordID] = [],
     allowsCohort: Bool = false
-  ) -> (grouping: Grouping?, Void)? {
-    guard let clause = clauses[.by] else { return (nil, ()) }
-    switch clause.content {
-    case .byCohort(let unit):
-      guard allowsCohort else {
-        return fail(.badGroup, "only funnels and retentions have cohorts", at: clause.span)
+  ) -> [GroupField]? {
+    guard let clause = clauses[.by], case .by(let written) = clause.content else { return [] }
+    guard written.count <= GroupField.most else {
+      return fail(
+        .badGroup, "a metric is grouped by \(GroupField.most) fields at most, found \(written.count)",
+        at: written[GroupField.most].span)
+    }
+    var fields: [GroupField] = []
+    for group in written {
+      let span = written.count == 1 ? clause.span : group.span
+      guard
+        let field = groupField(
+          group, sources: sources, others: others, counted: counted, allowsCohort: allowsCohort, span: span)
+      else { return nil }
+      // Two columns of one name, or a cohort of weeks in one of months, say nothing more.
+      if fields.contains(where: { $0.name == field.name }) {
+        return fail(.badGroup, "`\(field.name)` is a group here already", at: group.span)
       }
-      return CalendarUnit(name: unit.text).map { (.cohort($0), ()) }
-    case .by(let names):
+      fields.append(field)
+    }
+    return fields
+  }
+
+  private func groupField(
+    _ group: GroupSyntax, sources: [RecordID], others: [RecordID], counted: [RecordID], allowsCohort: Bool,
+    span: Span
+  ) -> GroupField? {
+    switch group {
+    case .cohort(let unit):
+      guard allowsCohort else {
+        return fail(.badGroup, "only funnels and retentions have cohorts", at: span)
+      }
+      return CalendarUnit(name: unit.text).map { .cohort($0) }
+    case .field(let names):
       guard !sources.isEmpty || !counted.isEmpty else {
         return fail(
-          .badGroup, "there is nothing to group: no fact or subject read here could have the field",
-          at: clause.span)
+          .badGroup, "there is nothing to group: no fact or subject read here could have the field", at: span)
       }
-      return fieldGrouping(names, sources: sources, others: others, counted: counted, span: clause.span)
-        .map { ($0, ()) }
-    default: return (nil, ())
+      return groupField(names, sources: sources, others: others, counted: counted, span: span)
     }
   }
 
-  private func fieldGrouping(
+  private func groupField(
     _ names: [Name], sources: [RecordID], others: [RecordID], counted: [RecordID], span: Span
-  ) -> Grouping? {
+  ) -> GroupField? {
     var paths: [RecordID: FieldPath] = [:]
     var types: Set<ValueType> = []
     if names.count == 1, let note = FamiliarWord.note(names[0].text, as: .group),
@@ -331,7 +352,7 @@ extension Resolver {
     guard types.count == 1, let type = types.first else {
       return fail(
         .badGroup,
-        "`\(names.map(\.text).joined(separator: "."))` has different types in \(quoted((sources + counted).map(recordName)))",
+        "`\(names.dotted)` has different types in \(quoted((sources + counted).map(recordName)))",
         at: span)
     }
     for record in others where paths[record] == nil && hasReadableField(names, of: record) {
@@ -341,7 +362,7 @@ extension Resolver {
         paths[record] = path
       }
     }
-    return .field(paths, type: type)
+    return .field(names.dotted, paths, type: type)
   }
 
   /// The group of a counted subject: the field of an entity that the subject is or belongs to. A field of the facts
@@ -352,7 +373,7 @@ extension Resolver {
     let subject = records[entity].subjectName
     let isOwn = names.count > 1 && names[0].text == subject
     guard isOwn || !besideFacts || names.count > 1 && hasReadableField(names, of: entity) else {
-      let own = "\(subject).\(names.map(\.text).joined(separator: "."))"
+      let own = "\(subject).\(names.dotted)"
       return fail(
         .badGroup,
         "each group of facts would be measured against every `\(subject)`, also those of other groups",
@@ -383,4 +404,9 @@ extension Resolver {
     let field = records[current].fields[index]
     return !field.isStored && !field.isPersonal && field.type != .instant
   }
+}
+
+extension [Name] {
+  /// A path as it is written.
+  fileprivate var dotted: String { map(\.text).joined(separator: ".") }
 }

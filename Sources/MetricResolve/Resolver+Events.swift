@@ -108,7 +108,7 @@ extension Resolver {
         others: order == .any ? steps.dropFirst().flatMap { record(of: $0.source) } : [], allowsCohort: true)
     else { return nil }
     var plan = Funnel(
-      steps: steps, within: within.value, order: order, over: over, grouping: grouping.grouping,
+      steps: steps, within: within.value, order: order, over: over, grouping: grouping,
       atLeast: atLeast.count)
     (plan.percentiles, plan.without) = (percentiles, without.value)
     return (.funnel(plan), roles(of: plan).map { Part($0, type: .int) })
@@ -170,7 +170,7 @@ extension Resolver {
     let plan = Retention(
       start: start, startsEachDay: mode == .each, returns: returns, after: after, orLater: orLater,
       over: over,
-      grouping: grouping.grouping, atLeast: atLeast.count)
+      grouping: grouping, atLeast: atLeast.count)
     let parts = after.flatMap { days in
       [
         Part(.eligible(days), type: .int), Part(.returned(days), type: .int),

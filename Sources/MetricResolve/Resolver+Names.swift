@@ -244,7 +244,7 @@ extension Resolver {
             ])
       }
     }
-    guard metric.grouping == nil else {
+    guard metric.grouping.isEmpty else {
       return fail(.badGroup, "`\(metric.name)` has a value for each group and cannot be an operand", at: span)
     }
     return true

@@ -58,7 +58,7 @@ extension Resolver {
       [pattern.source]
     case .subject, .every, .best, .previous, .grace, .halfLife, .over, .thresholds, .atLeast, .nearest,
       .within, .order,
-      .after, .by, .byCohort, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow, .reading,
+      .after, .by, .title, .unit, .audience, .deprecated, .metrics, .stepDays, .allow, .reading,
       .forbidden,
       .unexpected:
       []

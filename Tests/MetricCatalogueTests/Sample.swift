@@ -7,7 +7,7 @@ import MetricLanguage
 
 /// Catalogues of small libraries.
 enum Sample {
-  typealias Row = (metric: String, subject: String, group: String, part: String, value: Value)
+  typealias Row = (metric: String, subject: String, group: GroupKey, part: String, value: Value)
 
   static let day = DayKey("2026-01-31") ?? .first
 

@@ -271,8 +271,8 @@ struct PublishedMetric {
     for user in people.people.indices {
       let rows = (try? people.dataset(library, only: user).evaluate(at: [day])) ?? []
       for row in rows where row.value == .int(1) {
-        let kind = "\(form) \(over) \(event) \(group == "name" ? row.group : "") \(row.part)"
-        cells[Place(group: row.group, part: row.part), default: [[:]]][0][Unknown(user: user, kind: kind)] = 1
+        let kind = "\(form) \(over) \(event) \(group == "name" ? row.group.text : "") \(row.part)"
+        cells[Place(group: row.group.text, part: row.part), default: [[:]]][0][Unknown(user: user, kind: kind)] = 1
       }
     }
     // Who knows the rate and one of its two numbers knows both.

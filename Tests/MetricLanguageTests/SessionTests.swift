@@ -168,7 +168,7 @@ import Testing
       "id": .text("1"), "userId": .text("u"), "name": .text("a"), "dayKey": .day(day),
     ]
     let change = try session.insert(event, into: "Event")
-    func value(_ metric: String, _ group: String?) throws -> Int? {
+    func value(_ metric: String, _ group: GroupKey?) throws -> Int? {
       try session.value(of: metric, for: "u", group: group, on: day)
     }
     #expect(try value("counts", "a") == 1 && value("counts", "b") == nil && value("rank", "a") == 1)
@@ -201,7 +201,7 @@ import Testing
     let session = try MetricSession(library: library)
     let visit: [String: Value] = ["userId": .text("u"), "dayKey": .day(.first), "plan": .text("paid")]
     try session.insert(visit, into: "Visit")
-    func value(_ group: String) throws -> Int? {
+    func value(_ group: GroupKey) throws -> Int? {
       try session.value(of: "visits", for: "u", group: group, on: .first)
     }
     #expect(try value("paid") == 1 && value("free") == nil && value("") == nil)

@@ -265,14 +265,25 @@ package struct RandomLibrary {
     return true
   }
 
+  /// One to four different fields.
+  mutating func groups(of fact: RandomFact) -> [String] {
+    var groups: [String] = []
+    for _ in 0..<random.pick([1, 1, 2, 2, 3, 4]) {
+      let group = random.pick(fact.groups)
+      if !groups.contains(group) { groups.append(group) }
+    }
+    return groups
+  }
+
   private mutating func writeGroupedMeasure(_ subject: String) {
     // Every fact that the value reads has the field: one record type.
     let fact = random.pick(RandomSchema.facts(for: subject, features))
-    let group = random.pick(fact.groups)
-    let path = group.split(separator: ".")
+    let groups = groups(of: fact)
+    let entities = groups.compactMap { $0.contains(".") ? String($0.prefix { $0 != "." }) : nil }
+    // What is counted beside the facts has all fields of the group.
     let scope = RandomScope(
       subject: subject, readsFacts: true, onlyFact: fact.name,
-      groupEntity: path.count > 1 ? String(path[0]) : nil)
+      groupEntity: entities.count == groups.count && Set(entities).count == 1 ? entities[0] : nil)
     var value = random.chance(50) ? aggregate(scope) : "(\(aggregate(scope)) + \(number(2, scope)))"
     var atLeast: String?
     if features.contains(.consent), subject != "goal", random.chance(50) {
@@ -285,7 +296,7 @@ package struct RandomLibrary {
         carriesLevels: atLeast != nil, isProtected: atLeast != nil, numbers: [""]),
       [
         forClause(subject), "value \(value)", random.chance(50) ? "over \(period())" : nil,
-        "by \(group)", atLeast, nearest(),
+        "by \(groups.joined(separator: ", "))", atLeast, nearest(),
       ])
   }
 }

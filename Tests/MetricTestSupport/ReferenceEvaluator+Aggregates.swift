@@ -50,24 +50,24 @@ extension ReferenceEvaluator {
 
   private func isInGroup(_ fact: ReferenceFact, _ scope: ReferenceScope) throws -> Bool {
     guard let group = scope.group else { return true }
-    return try groupValue(fact, group.paths, scope) == group.value
+    return try groupValues(fact, group.grouping, scope) == group.values
   }
 
   /// "`by FIELD` is a field, or an entity's field along references"; a record without one has none.
-  func groupValue(
-    _ fact: ReferenceFact, _ paths: [RecordID: FieldPath], _ scope: ReferenceScope
-  ) throws -> ReferenceValue {
-    guard let path = paths[fact.record] else { return .none }
-    return try evaluate(path, self.scope(of: fact, in: scope))
+  func groupValues(
+    _ fact: ReferenceFact, _ grouping: [GroupField], _ scope: ReferenceScope
+  ) throws -> [ReferenceValue] {
+    try grouping.map { field in
+      try field.paths[fact.record].map { try evaluate($0, self.scope(of: fact, in: scope)) } ?? .none
+    }
   }
 
-  func groupValue(
-    _ row: RowScope, _ paths: [RecordID: FieldPath], _ scope: ReferenceScope
-  ) throws -> ReferenceValue {
-    guard let path = paths[row.record] else { return .none }
+  func groupValues(
+    _ row: RowScope, _ grouping: [GroupField], _ scope: ReferenceScope
+  ) throws -> [ReferenceValue] {
     var inner = scope
     inner.row = row
-    return try evaluate(path, inner)
+    return try grouping.map { field in try field.paths[row.record].map { try evaluate($0, inner) } ?? .none }
   }
 
   func argument(
@@ -197,7 +197,7 @@ extension ReferenceEvaluator {
       {
         return false
       }
-      if let group = scope.group, try groupValue($0, group.paths, scope) != group.value { return false }
+      if let group = scope.group, try groupValues($0, group.grouping, scope) != group.values { return false }
       inner.group = nil
       return try aggregate.filter.map { try evaluate($0, inner).isTrue } ?? true
     }

@@ -6,7 +6,7 @@ extension ReferenceEvaluator {
   /// A pair of subject and day 0.
   private struct Cohort {
     var day: DayKey
-    var group: ByteText
+    var group: ReferenceGroup
     var ways: [[ByteText?]]
     var returns: [DayKey]
   }
@@ -15,13 +15,13 @@ extension ReferenceEvaluator {
   func table(_ retention: Retention, _ id: MetricID, at day: DayKey) throws -> [GroupRow] {
     let cohorts = try manySubjects(of: id).flatMap { try self.cohorts(retention, id, of: $0, at: day) }
     var groups = Set(cohorts.map(\.group))
-    if retention.grouping == nil { groups.insert("") }
-    var values: [ByteText: [ReferenceValue]] = [:]
+    if retention.grouping.isEmpty { groups.insert([""]) }
+    var values: [ReferenceGroup: [ReferenceValue]] = [:]
     for after in retention.after {
       // "eligible are those with day 0 + N ≤ r"
       let eligible = cohorts.filter { $0.day.advanced(by: after) <= day }
       let returned = eligible.filter { isReturned($0, after: after, retention) }
-      func few(_ cohorts: [Cohort]) -> Set<ByteText> {
+      func few(_ cohorts: [Cohort]) -> Set<ReferenceGroup> {
         let users = groups.map { group in
           (group, fewest(cohorts.filter { $0.group == group }.flatMap(\.ways)))
         }

@@ -81,10 +81,10 @@ struct RowScope {
   var id: ByteText?
 }
 
-/// The facts of one group: by record type the path to the group's value, and that value.
+/// The facts of one group: what it is grouped by, and the values of these fields.
 struct GroupScope {
-  var paths: [RecordID: FieldPath]
-  var value: ReferenceValue
+  var grouping: [GroupField]
+  var values: [ReferenceValue]
 }
 
 /// What an expression of a metric sees.

@@ -24,7 +24,7 @@ enum CombinableMetrics: Rule {
     /// What holds of the facts of each source.
     var conditions: [Set<Expression>]
     var subject: Subject
-    var grouping: Grouping?
+    var grouping: [GroupField]
     var atLeast: Int?
     var nearest: FixedDecimal?
     var isQuotient: Bool
@@ -33,7 +33,7 @@ enum CombinableMetrics: Rule {
     /// Whether it is added to another number of its metric, which then shows both: `1000 * a + b`.
     var isTerm = false
 
-    var isTotal: Bool { grouping == nil && subject.entity == nil }
+    var isTotal: Bool { grouping.isEmpty && subject.entity == nil }
 
     func countsTheSame(_ other: Cell) -> Bool {
       conditions == other.conditions && subject == other.subject && grouping == other.grouping

@@ -1,4 +1,5 @@
 import MetricPlan
+import MetricValues
 
 /// What an expression is evaluated for: days of one subject, or rows of one record type; one cell each.
 struct Place {
@@ -62,7 +63,8 @@ final class Worker {
   }
 
   /// Cached names of one metric's groups, so that a text is decoded once and not once a subject.
-  private var groupNames: (metric: VariantID, names: [Cell: String]) = (-1, [:])
+  private var groupNames: (metric: VariantID, names: [Cell: GroupKey]) = (-1, [:])
+  var knownGroups = KnownGroupCells()
 
   private static let mostKnown = 4096
 
@@ -91,13 +93,13 @@ final class Worker {
   }
 
   /// The name of a group of a metric; without groups the empty one.
-  func groupName(_ group: Cell, _ metric: CompiledMetric) -> String {
-    guard metric.isGrouped else { return "" }
+  func groupName(_ group: Cell, _ metric: CompiledMetric) -> GroupKey {
+    guard metric.isGrouped else { return GroupKey() }
     if groupNames.metric != metric.variant || groupNames.names.count >= Worker.mostKnown {
       groupNames = (metric.variant, [:])
     }
     if let name = groupNames.names[group] { return name }
-    let name = engine.text(of: group, metric.groupType)
+    let name = engine.key(of: group, metric.grouping)
     groupNames.names[group] = name
     return name
   }

@@ -12,8 +12,8 @@ struct Compiler {
   var subject: RecordID?
   /// What the cells of a column stand for, and whose fields have the root `.row`.
   var scope = Scope.days
-  /// In a grouped measure, for each record type, the path from a fact or a counted subject to its group.
-  var groups: [RecordID: FieldPath]?
+  /// In a grouped measure, what it is grouped by.
+  var groups: [GroupField] = []
 
   var dataset: Dataset { engine.dataset }
 
@@ -228,7 +228,10 @@ extension Compiler {
 
   /// By number of an entity, the value of an expression over its own fields.
   func cells(_ expression: Expression, ofEach entity: RecordID) throws(EvaluationError) -> [Cell] {
-    let program: Program = try within(.rows(entity, isFact: false)).compile(expression)
+    try cells(within(.rows(entity, isFact: false)).compile(expression) as Program, ofEach: entity)
+  }
+
+  func cells(_ program: Program, ofEach entity: RecordID) throws(EvaluationError) -> [Cell] {
     let rows = dataset.space(entity).rows
     let cells = [Cell](unsafeUninitializedCapacity: rows.count) { cells, count in
       count = rows.count

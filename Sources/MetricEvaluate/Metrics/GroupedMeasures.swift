@@ -1,4 +1,5 @@
 import MetricPlan
+import MetricValues
 
 /// The facts that the aggregates of a value look at, and the distinct users behind each of them (PRIV-06).
 struct Contributors {
@@ -56,7 +57,7 @@ struct Contributors {
       // A list without rows takes a quarter less memory.
       let isOfUsers = engine.library.aggregatesUsers(aggregate)
       let hasRows = needsUsers && !isOfUsers
-      for existing in compiler.groups == nil ? [] : engine.library.allFacts(of: aggregate) {
+      for existing in compiler.groups.isEmpty ? [] : engine.library.allFacts(of: aggregate) {
         sources.append(try source(existing, compiler, hasRows: hasRows))
       }
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
@@ -68,7 +69,7 @@ struct Contributors {
       let users = isOfUsers ? nil : Routing.ways(engine.routing.usersBehind(aggregate.record))
       supports.append(Support(source: source, users: users, middle: middle))
     }
-    for aggregate in subjects where compiler.groups != nil {
+    for aggregate in subjects where !compiler.groups.isEmpty {
       grouped.append(
         Counted(
           members: try engine.members(of: aggregate, compiler),
@@ -295,15 +296,13 @@ struct GroupedMeasure {
   private let atLeast: Int?
   /// Whether the groups of one subject are all there is, so that threads share them. Otherwise they share the subjects.
   private let isWhole: Bool
-  private let name: (Cell) -> [UInt8]
+  private let engine: Engine
+  private let grouping: [GroupField]
 
-  init(
-    _ measure: Measure, _ paths: [RecordID: FieldPath], _ type: ValueType, _ base: Compiler
-  ) throws(EvaluationError) {
+  init(_ measure: Measure, _ base: Compiler) throws(EvaluationError) {
     var compiler = base
-    compiler.groups = paths
-    let engine = base.engine
-    name = { Array(engine.text(of: $0, type).utf8) }
+    (engine, grouping) = (base.engine, measure.grouping)
+    compiler.groups = grouping
     contributors = try Contributors(measure.value, compiler, needsUsers: measure.atLeast != nil)
     value = try compiler.compile(measure.value)
     over = measure.over
@@ -349,7 +348,7 @@ struct GroupedMeasure {
   }
 
   private func hide(_ columns: inout [GroupColumn], users: [[Cell]], _ atLeast: Int) {
-    let names = columns.map { name($0.group) }
+    let names = columns.map { engine.key(of: $0.group, grouping) }
     for lane in 0..<(columns.first?.dayCount ?? 0) {
       let shown = columns.indices.filter { columns[$0].exists(on: lane) }
       let hidden = Hiding.hidden(
@@ -365,16 +364,16 @@ struct GroupedMeasure {
 enum Hiding {
   /// - Parameters:
   ///   - users: distinct users behind each group, of its aggregate that has the fewest.
-  ///   - order: the groups' names as UTF-8 bytes, for ties.
+  ///   - order: the groups, for ties.
   /// - Returns: whether each group is hidden.
-  static func hidden(users: [Int], order: [[UInt8]], atLeast minimum: Int) -> [Bool] {
+  static func hidden(users: [Int], order: [GroupKey], atLeast minimum: Int) -> [Bool] {
     var hidden = users.map { $0 < minimum }
     guard hidden.contains(true) else { return hidden }
     // The sum of the hidden groups could be computed from a visible total.
     let shown = users.indices.filter { !hidden[$0] }
     let smallest = shown.min { left, right in
       users[left] != users[right]
-        ? users[left] < users[right] : order[left].lexicographicallyPrecedes(order[right])
+        ? users[left] < users[right] : order[left] < order[right]
     }
     if let smallest { hidden[smallest] = true }
     return hidden

@@ -121,7 +121,7 @@ package struct CoverageRecorder {
         for row in found where row.part == library.metrics[visit.metric].parts[index].name {
           guard case .int(let count) = row.value else { continue }
           let place = found.first {
-            $0.group.hasSameBytes(as: row.group) && $0.at == row.at && index > 0
+            $0.group == row.group && $0.at == row.at && index > 0
               && $0.part == library.metrics[visit.metric].parts[index - 1].name
           }
           let name = "`\(step.name)` is reached"
@@ -135,7 +135,7 @@ package struct CoverageRecorder {
       for after in retention.after {
         for row in found where row.part == PartRole.eligible(after).name {
           let returned = found.first {
-            $0.group.hasSameBytes(as: row.group) && $0.at == row.at
+            $0.group == row.group && $0.at == row.at
               && $0.part == PartRole.returned(after).name
           }
           guard case .int(let eligible) = row.value, case .int(let count)? = returned?.value else { continue }

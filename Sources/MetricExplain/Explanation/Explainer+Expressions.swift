@@ -135,26 +135,18 @@ extension Explainer {
         .comparison(.equal, .field(path), .literal(.text(scope.subject ?? ""))))
     }
     let answers = prober.ask(questions, all, entity: .some(aggregate.entity), at: [day])
-    let groups = groupPath(of: aggregate.entity, scope).map {
-      prober.ask([rebased(.field($0))], all, entity: .some(aggregate.entity), at: [day])[0]
-    }
+    let paths = scope.group == nil ? [] : library.metrics[scope.metric].grouping.compactMap { $0.paths[aggregate.entity] }
+    let groups = prober.ask(
+      paths.map { rebased(.field($0)) }, all, entity: .some(aggregate.entity), at: [day])
     let ids = answers[0].values.keys.map(\.subject).sorted()
     return ids.compactMap { key in
       let id = String(decoding: key.bytes, as: UTF8.self)
       guard answers.dropFirst().allSatisfy({ $0.value(id, day) == .bool(true) }),
-        groups.map({ $0.value(id, day).plainText.hasSameBytes(as: scope.group ?? "") }) ?? true
+        groups.isEmpty || GroupKey(groups.map { $0.value(id, day).plainText }) == scope.group
       else { return nil }
       let value = aggregate.argument.map { _ in answers[0].value(id, day) }
       return value == .some(.none) ? nil : CountedSubject(id: id, value: value)
     }
-  }
-
-  /// The path to the group of a counted subject; nil where there is no group.
-  private func groupPath(of entity: RecordID, _ scope: Prober.Scope) -> FieldPath? {
-    guard scope.group != nil, case .field(let paths, _) = library.metrics[scope.metric].grouping else {
-      return nil
-    }
-    return paths[entity]
   }
 
   // MARK: No value

@@ -50,9 +50,9 @@ private struct NameWalk {
       add(name)
       add(fact.source)
     case .start(_, let fact), .returns(let fact), .without(let fact): add(fact.source)
-    case .by(let names): for name in names { add(name) }
+    case .by(let fields): for name in fields.flatMap(\.names) { add(name) }
     case .every, .when, .rest, .value, .target, .best, .previous, .grace, .halfLife, .over, .thresholds,
-      .atLeast, .nearest, .within, .order, .stepDays, .after, .byCohort, .title, .audience, .deprecated,
+      .atLeast, .nearest, .within, .order, .stepDays, .after, .title, .audience, .deprecated,
       .reading,
       .forbidden,
       .unexpected:

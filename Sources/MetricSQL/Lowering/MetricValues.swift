@@ -30,7 +30,7 @@ final class MetricValues {
   let anchors: Anchors
   /// What an aggregate without a period of its own reads.
   let stretch: Period
-  let grouping: Grouping?
+  let grouping: [GroupField]
   /// What names of relations begin with.
   let name: String
   /// The relation of aggregates that the anchors are taken from; nil where they come from elsewhere.
@@ -48,7 +48,7 @@ final class MetricValues {
 
   init(
     _ translation: Translation, _ metric: MetricID, isTeam: Bool, _ anchors: Anchors, _ stretch: Period,
-    grouping: Grouping? = nil, expressions: [Expression]
+    grouping: [GroupField] = [], expressions: [Expression]
   ) {
     self.translation = translation
     self.metric = metric
@@ -74,7 +74,7 @@ final class MetricValues {
     self.isTeam = isTeam
     self.stretch = stretch
     anchors = Anchors(relation: "", kind: kind)
-    grouping = nil
+    grouping = []
     name = translation.library.metrics[metric].name
     define([when])
     base = places.values.first?.relation
@@ -198,7 +198,7 @@ final class MetricValues {
   /// Whether aggregates are computed from the facts' days with a count each. That is less work where all facts
   /// are read anyway, and where another metric has the days already.
   private func countsByDay(_ batch: Batch, _ aggregates: [Aggregate]) -> Bool {
-    guard !aggregates.isEmpty, !grouping.isField,
+    guard !aggregates.isEmpty, grouping.isEmpty,
       aggregates.allSatisfy({ $0.function == .count || $0.function == .days })
     else { return false }
     switch anchors.kind {
@@ -398,7 +398,7 @@ final class MetricValues {
       var on = ["subject", "r"].map {
         SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0))
       }
-      if self.grouping.isField {
+      if !self.grouping.isEmpty {
         on.append(.infix(.equal, .column(relation: alias, name: "grp"), .column(relation: "a", name: "grp")))
       }
       return on

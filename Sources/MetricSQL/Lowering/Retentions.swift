@@ -7,13 +7,13 @@ extension Translation {
     let starts = events(
       retention.start, id, isTeam: isTeam, grouping: retention.grouping,
       ways: retention.atLeast == nil ? 0 : ways(of: id), named: "starts")
-    let returns = events(retention.returns, id, isTeam: isTeam, grouping: nil, named: "returns")
+    let returns = events(retention.returns, id, isTeam: isTeam, grouping: [], named: "returns")
     let zeros = dayZeros(retention, starts, name)
     let cohorts = cohorts(retention, zeros, returnDays(returns, name), name)
     let days = appDays(anchors)
     let counted = counted(retention, cohorts, days, name)
     let columns = retention.after.flatMap { [PartRole.eligible($0).name, PartRole.returned($0).name] }
-    let isGrouped = retention.grouping != nil
+    let isGrouped = !retention.grouping.isEmpty
     let parts = library.metrics[id].parts.map(\.role)
     guard let atLeast = retention.atLeast else {
       let all = define("\(name)_all", completed(counted, days: days, columns: columns, isGrouped: isGrouped))
@@ -49,9 +49,9 @@ extension Translation {
     // A cohort is a day as text, which rises with the day.
     let columns = [
       SQLColumn(own("subject"), "subject"), SQLColumn(.aggregate(.min, own("day")), "day"),
-      SQLColumn(retention.grouping == nil ? .text("") : .aggregate(.min, own("grp")), "grp"),
+      SQLColumn(retention.grouping.isEmpty ? .text("") : .aggregate(.min, own("grp")), "grp"),
     ]
-    if !retention.grouping.isField {
+    if !retention.grouping.hasPaths {
       return define("\(name)_day_0", comment, builder.select(columns, groupedBy: keys))
     }
     if !retention.startsEachDay {

@@ -2,13 +2,21 @@ import MetricData
 import MetricDiagnostics
 import MetricEvaluate
 
+/// What a cell of a record can be.
+protocol ResultCell: JSONWritable { var plainText: String { get } }
+
+extension Value: ResultCell {}
+extension String: ResultCell { var plainText: String { self } }
+extension DayKey: ResultCell { var plainText: String { description } }
+extension GroupKey: ResultCell { var plainText: String { text } }
+
 /// Results for programs: the names of the columns, and a value for each in every record.
 struct ResultRecords {
   var columns: [String]
   var count: Int
-  var record: (Int) -> [Value]
+  var record: (Int) -> [any ResultCell]
 
-  init(columns: [String], count: Int, record: @escaping (Int) -> [Value]) {
+  init(columns: [String], count: Int, record: @escaping (Int) -> [any ResultCell]) {
     (self.columns, self.count, self.record) = (columns, count, record)
   }
 
@@ -17,10 +25,8 @@ struct ResultRecords {
     let columns = ["metric", "subject", "group", "part", "at", "value"] + (open == nil ? [] : ["open"])
     self.init(columns: columns, count: rows.count) { index in
       let row = rows[index]
-      return [
-        .text(row.metric), .text(row.subject), .text(row.group), .text(row.part), .day(row.at), row.value,
-      ]
-        + (open.map { [.bool(row.at == $0)] } ?? [])
+      let cells: [any ResultCell] = [row.metric, row.subject, row.group, row.part, row.at, row.value]
+      return cells + (open.map { [Value.bool(row.at == $0)] } ?? [])
     }
   }
 }

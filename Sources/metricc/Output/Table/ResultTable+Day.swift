@@ -1,5 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
+import MetricLanguage
 
 extension ResultTable {
   var dayBlocks: [[String]] {
@@ -108,17 +109,22 @@ extension ResultTable {
   /// A row a group, a column a part.
   private func groupGrid(_ metric: MetricRows) -> Grid {
     let parts = metric.kind == "retention" ? metric.cohortParts : metric.parts
-    var keys: [[String]] = []
-    var values: [[String]: [String: Value]] = [:]
+    struct Key: Hashable {
+      var subject: String
+      var group: GroupKey
+    }
+    var keys: [Key] = []
+    var values: [Key: [String: Value]] = [:]
     for row in metric.rows {
-      let key = metric.hasSubjects ? [row.subject, row.group] : [row.group]
+      let key = Key(subject: row.subject, group: row.group)
       if values[key] == nil { keys.append(key) }
       values[key, default: [:]][row.part] = row.value
     }
     var headings = [Grid.Heading(metric.name)]
-    if metric.hasSubjects {
-      headings.insert(Grid.Heading(metric.subject), at: 0)
+    if metric.groupColumns.count > 1 {
+      headings = ["\(metric.name) by \(metric.fields[0])"].map { Grid.Heading($0) } + metric.fields.dropFirst().map { Grid.Heading($0) }
     }
+    if metric.hasSubjects { headings.insert(Grid.Heading(metric.subject), at: 0) }
     let keyCount = headings.count
     for part in parts {
       headings.append(
@@ -127,11 +133,9 @@ extension ResultTable {
           metric.isStaged ? .right : metric.alignment(part)))
     }
     var grid = Grid(keyCount: keyCount, headings: headings)
-    for key in chosen(keys, key: { ($0.count > 1 ? $0[0] : "", $0.last ?? "") }) {
+    for key in chosen(keys, key: { ($0.subject, $0.group) }) {
       let row = values[key] ?? [:]
-      let names = key.enumerated().map { index, name in
-        index == key.count - 1 ? ResultTable.groupCell(name) : Cell(name)
-      }
+      let names = (metric.hasSubjects ? [Cell(key.subject)] : []) + key.group.fields.map(ResultTable.groupCell)
       grid.rows.append(names + parts.map { metric.groupedCell($0, row) })
     }
     return grid

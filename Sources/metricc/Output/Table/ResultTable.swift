@@ -19,7 +19,12 @@ struct ResultTable {
   let choice: Choice
   private let summaries: [String: MetricSummary]
   /// The place of each subject and group by the value that the choice names.
-  private let ranks: [[String]: Int]
+  private let ranks: [RankKey: Int]
+
+  private struct RankKey: Hashable {
+    var subject: String
+    var group = GroupKey()
+  }
 
   /// What a reader wants to see of long tables.
   struct Choice {
@@ -46,16 +51,17 @@ struct ResultTable {
     }
     let order = ranked.sorted { $0.value.rank > $1.value.rank }
     ranks = Dictionary(
-      order.enumerated().map { ([$1.subject, $1.group], $0) }, uniquingKeysWith: { first, _ in first })
+      order.enumerated().map { (RankKey(subject: $1.subject, group: $1.group), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The items of a table in the order of the choice, as many as it shows.
-  func chosen<Item>(_ items: [Item], key: (Item) -> (subject: String, group: String)) -> ArraySlice<Item> {
+  func chosen<Item>(_ items: [Item], key: (Item) -> (subject: String, group: GroupKey)) -> ArraySlice<Item> {
     guard !ranks.isEmpty else { return items.prefix(choice.top ?? .max) }
     let ranked = items.enumerated().map { place, item in
       let key = key(item)
       return (
-        rank: ranks[[key.subject, key.group]] ?? ranks[[key.subject, ""]] ?? .max, place: place, item: item
+        rank: ranks[RankKey(subject: key.subject, group: key.group)] ?? ranks[RankKey(subject: key.subject)]
+          ?? .max, place: place, item: item
       )
     }
     return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.item).prefix(choice.top ?? .max)
@@ -108,10 +114,19 @@ struct MetricRows {
   var title: String?
   var parts: [String]
   var roles: [String: PartRole]
+  /// What `by` names.
+  var fields: [String]
   var rows: ArraySlice<ResultRow>
 
   var hasSubjects: Bool { rows.contains { !$0.subject.isEmpty } }
   var hasGroups: Bool { rows.contains { !$0.group.isEmpty } }
+  /// A column for each field of the groups, where there are any.
+  var groupColumns: [String] { hasGroups ? fields.count > 1 ? fields : ["group"] : [] }
+
+  func groupCells(_ group: GroupKey) -> [Cell] {
+    hasGroups ? group.fields.map(ResultTable.groupCell) : []
+  }
+
   var hasParts: Bool { rows.contains { !$0.part.isEmpty } }
 
   /// Whether a part is a share of a whole, which people read as a percentage.
@@ -158,7 +173,8 @@ extension ResultTable {
     return MetricRows(
       name: name, kind: summary?.kind ?? "", subject: summary?.subject ?? "", unit: summary?.unit,
       title: summary?.title, parts: parts,
-      roles: Dictionary(uniqueKeysWithValues: (summary?.roles ?? []).map { ($0.name, $0) }), rows: rows)
+      roles: Dictionary(uniqueKeysWithValues: (summary?.roles ?? []).map { ($0.name, $0) }),
+      fields: summary?.groupFields ?? [], rows: rows)
   }
 
   static func groupCell(_ group: String) -> Cell {
