@@ -48,7 +48,7 @@ module.exports = grammar({
     _clause: ($) =>
       choice(
         $.subject, $.every, $.when, $.rest, $.of, $.best, $.previous, $.grace, $.half_life, $.over, $.value,
-        $.target, $.thresholds, $.at_least, $.nearest, $.step, $.within, $.order, $.step_days, $.without, $.start, $.return, $.after, $.by, $.by_cohort,
+        $.target, $.thresholds, $.at_least, $.nearest, $.step, $.within, $.order, $.step_days, $.without, $.start, $.return, $.after, $.by,
         $.title, $.unit, $.audience, $.deprecated, $.allow, $.reading, $.metrics, $.forbidden,
       ),
 
@@ -75,8 +75,8 @@ module.exports = grammar({
     start: ($) => seq("start", optional(choice("first", "each")), $.fact_pattern),
     return: ($) => seq("return", $.fact_pattern),
     after: ($) => seq("after", separated($.number, ","), $._rolling_unit, optional(seq("or", "later"))),
-    by: ($) => seq("by", $.path),
-    by_cohort: () => seq("by", "cohort", choice("day", "week", "month", "quarter", "year")),
+    by: ($) => seq("by", separated(choice($.path, $.cohort), ",")),
+    cohort: () => seq("cohort", choice("day", "week", "month", "quarter", "year")),
     title: ($) => seq("title", $.string),
     unit: ($) => seq("unit", field("unit", choice($.identifier, $.record_name))),
     audience: () => seq("audience", choice("user", "team")),
@@ -217,7 +217,7 @@ module.exports = grammar({
         "expect",
         field("metric", $.identifier),
         optional(seq("for", $.string)),
-        optional(seq("group", $.string)),
+        optional(seq("group", separated($.string, ","))),
         optional(seq("part", $.string)),
         "at",
         $.day,

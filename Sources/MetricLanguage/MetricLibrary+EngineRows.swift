@@ -64,7 +64,8 @@ extension MetricLibrary {
 
   /// The rows that an engine gave as texts; nil where a cell is no value of its part.
   package func rows(of answer: [[String?]]) -> [ResultRow]? {
-    let metrics = Dictionary(uniqueKeysWithValues: plan.metrics.map { metric in
+    let metrics = Dictionary(
+      uniqueKeysWithValues: plan.metrics.map { metric in
         let types = Dictionary(uniqueKeysWithValues: metric.parts.map { ($0.name, $0.type) })
         return (metric.name, (types: types, fieldCount: plan.grouping(of: metric).count))
       })

@@ -32,6 +32,19 @@ package struct Library: Sendable {
     return metric.grouping
   }
 
+  /// The metrics of the same subject in a value whose groups are those of the metric, which has all their fields.
+  package func groupSources(of measure: Measure) -> [MetricReference] {
+    var found: [MetricReference] = []
+    measure.value.visit { part in
+      if case .metric(let reference) = part, reference.root == .subject, !found.contains(reference),
+        measure.grouping.haveAll(of: grouping(of: metrics[reference.metric]))
+      {
+        found.append(reference)
+      }
+    }
+    return found
+  }
+
   package subscript(_ reference: FieldReference) -> Field {
     records[reference.record].fields[reference.field]
   }

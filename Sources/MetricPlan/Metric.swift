@@ -166,6 +166,14 @@ package enum GroupField: Hashable, Sendable {
 }
 
 extension [GroupField] {
+  /// Where a metric that is read in these groups has its fields among them (GRP-03).
+  package func places(of read: [GroupField]) -> [Int] {
+    read.compactMap { field in firstIndex { $0.name == field.name } }
+  }
+
+  /// Whether each group of a metric that is read is one of these, and not a part of one.
+  package func haveAll(of read: [GroupField]) -> Bool { !read.isEmpty && places(of: read).count == count }
+
   /// Whether a field of the facts is among them.
   package var hasPaths: Bool { contains { !$0.paths.isEmpty } }
 

@@ -168,7 +168,7 @@ extension Page {
 
     T028 bad-group: A group that has no meaning
     `by` names a field that has one type in every fact and every subject the value reads; cohorts are of funnels
-    and retentions. A metric with groups is no operand.
+    and retentions. A metric with groups is read in groups that have its fields, as they are written.
     See: W004
     -measure visits { for app  value count(Event)  by name  at least 5 users }
     +measure visits { for app  value count(Event) }

@@ -161,7 +161,8 @@ extension Resolver {
   }
 
   private func measure(_ clauses: ClauseTable, _ subject: Subject) -> BodyAndParts? {
-    let scope = Scope(kind: .metric, subject: subject)
+    var scope = Scope(kind: .metric, subject: subject)
+    if case .by(let fields) = clauses[.by]?.content { scope.groups = fields.map(\.names.dotted) }
     let over = over(clauses)
     let atLeast = atLeast(clauses)
     guard case .value(let syntax) = clauses[.value]?.content else { return nil }
@@ -172,11 +173,19 @@ extension Resolver {
     let sources = aggregateSources(value.expression)
     let counted = countedEntities(value.expression)
     checkContributors(clauses, sources + counted)
-    guard let grouping = grouping(clauses, sources: sources, counted: counted) else { return nil }
+    let read = readGroups(value.expression)
+    guard let grouping = grouping(clauses, sources: sources, counted: counted, read: read) else { return nil }
     var plan = Measure(value: value.expression, over: over, grouping: grouping, atLeast: atLeast.count)
     // A hidden number stays hidden in what is made of it (PRIV-10).
     plan.atLeast = Body.measure(plan).threshold(thresholds)
     return (.measure(plan), own(value.type))
+  }
+
+  /// The fields of metrics that a value reads in their groups.
+  func readGroups(_ expression: Expression) -> [GroupField] {
+    expression.parts.flatMap { part -> [GroupField] in
+      if case .metric(let reference) = part { metrics[reference.metric].grouping } else { [] }
+    }
   }
 
   /// A reference by which facts name an entity: `Event.userId`.
@@ -278,7 +287,7 @@ extension Resolver {
   ///   - counted: entities whose subjects the value aggregates.
   func grouping(
     _ clauses: ClauseTable, sources: [RecordID], others: [RecordID] = [], counted: [RecordID] = [],
-    allowsCohort: Bool = false
+    read: [GroupField] = [], allowsCohort: Bool = false
   ) -> [GroupField]? {
     guard let clause = clauses[.by], case .by(let written) = clause.content else { return [] }
     guard written.count <= GroupField.most else {
@@ -291,7 +300,8 @@ extension Resolver {
       let span = written.count == 1 ? clause.span : group.span
       guard
         let field = groupField(
-          group, sources: sources, others: others, counted: counted, allowsCohort: allowsCohort, span: span)
+          group, sources: sources, others: others, counted: counted, read: read, allowsCohort: allowsCohort,
+          span: span)
       else { return nil }
       // Two columns of one name, or a cohort of weeks in one of months, say nothing more.
       if fields.contains(where: { $0.name == field.name }) {
@@ -303,8 +313,8 @@ extension Resolver {
   }
 
   private func groupField(
-    _ group: GroupSyntax, sources: [RecordID], others: [RecordID], counted: [RecordID], allowsCohort: Bool,
-    span: Span
+    _ group: GroupSyntax, sources: [RecordID], others: [RecordID], counted: [RecordID], read: [GroupField],
+    allowsCohort: Bool, span: Span
   ) -> GroupField? {
     switch group {
     case .cohort(let unit):
@@ -313,11 +323,19 @@ extension Resolver {
       }
       return CalendarUnit(name: unit.text).map { .cohort($0) }
     case .field(let names):
+      let known = read.first { $0.name == names.dotted }
       guard !sources.isEmpty || !counted.isEmpty else {
-        return fail(
-          .badGroup, "there is nothing to group: no fact or subject read here could have the field", at: span)
+        return known
+          ?? fail(
+            .badGroup, "there is nothing to group: no fact or subject read here could have the field",
+            at: span)
       }
-      return groupField(names, sources: sources, others: others, counted: counted, span: span)
+      let field = groupField(names, sources: sources, others: others, counted: counted, span: span)
+      if let field, let known, field.type != known.type {
+        return fail(
+          .badGroup, "`\(field.name)` has another type in a metric that is read here", at: span)
+      }
+      return field
     }
   }
 

@@ -155,6 +155,11 @@ extension Resolver {
         .badAudience, "`\(word.rawValue)` \(does) a team, and this metric is shown to one person",
         at: clause.keyword, notes: [Note("write `audience team`, or leave the clause out")])
     }
+    if audience == .user, case .measure(let measure)? = resolved?.body, !readGroups(measure.value).isEmpty {
+      return fail(
+        .badGroup, "only a team metric reads another one in its groups", at: declaration.name.span,
+        notes: [Note("write `audience team`, or the aggregates themselves")])
+    }
     guard let (body, parts) = resolved, clauses.isComplete else { return nil }
     var metric = Metric(
       name: declaration.name.text, subject: subject, audience: audience, doc: declaration.doc, body: body,

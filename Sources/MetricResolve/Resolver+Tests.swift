@@ -194,7 +194,11 @@ extension Resolver {
           ? "`\(name.text)` has no groups"
           : "`\(name.text)` is grouped by \(quoted(fields.map(\.name)))", at: group.span,
         notes: fields.count < 2
-          ? [] : [Note("write a text for each field, such as `group \(fields.map { _ in "\"…\"" }.joined(separator: ", "))`")])
+          ? []
+          : [
+            Note(
+              "write `group` and a text for each, \(fields.map { _ in "`\"…\"`" }.joined(separator: ", "))")
+          ])
     }
     guard let part = expectedPart(expect, metric) else { return nil }
     guard let typed = coerce(value, to: part.type) else {
@@ -203,8 +207,9 @@ extension Resolver {
         "`\(name.text)` gives \(article(part.type.name)) and can never be \(article(value.type.name))",
         at: expect.value.span)
     }
+    let group = expect.group.isEmpty ? fields.map { _ in "" } : expect.group.map(\.value)
     return Expectation(
-      metric: id, subject: expect.subject?.value ?? "", group: GroupKey(expect.group.isEmpty ? fields.map { _ in "" } : expect.group.map(\.value)), part: part.name,
+      metric: id, subject: expect.subject?.value ?? "", group: GroupKey(group), part: part.name,
       day: day, value: typed, span: expect.span)
   }
 

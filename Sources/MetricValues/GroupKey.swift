@@ -102,9 +102,7 @@ extension GroupKey: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Custo
 extension String {
   /// As a cell of CSV: in quotes where it needs them.
   package var asCell: String {
-    let needsQuotes = utf8.contains {
-      $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
-    }
+    let needsQuotes = utf8.contains { ",\"\n\r".utf8.contains($0) }
     return needsQuotes ? "\"\(replacing("\"", with: "\"\""))\"" : self
   }
 }

@@ -232,7 +232,8 @@ struct EvalCommand: ParsableCommand {
       let chosen = metrics.compactMap { name in library.metrics.first { $0.name == name } }
       let absent = library.rowsOfAbsentSubject(metrics, days: days)
       wide = WideResult(
-        rows, absent: absent, metrics: chosen, groupColumns: chosen.first.map { library.groupColumns(of: $0.name) } ?? [], days: days, open: open)
+        rows, absent: absent, metrics: chosen,
+        groupColumns: chosen.first.map { library.groupColumns(of: $0.name) } ?? [], days: days, open: open)
     }
     if let format = results.chosenFormat.rowFormat {
       ResultWriter.write(wide?.records ?? ResultRecords(rows, open: open), as: format, to: output)

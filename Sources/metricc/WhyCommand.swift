@@ -42,7 +42,10 @@ struct WhyCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The subject to explain.", valueName: "id"))
   var subject: String?
 
-  @Option(help: ArgumentHelp("The group to explain, if the metric has groups: `pro`, of several fields `de,pro`.", valueName: "group"))
+  @Option(
+    help: ArgumentHelp(
+      "The group to explain, if the metric has groups: `pro`, of several fields `de,pro`.", valueName: "group"
+    ))
   var group: String?
 
   @Option(

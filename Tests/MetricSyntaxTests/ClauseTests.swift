@@ -96,8 +96,7 @@ extension ClauseContent {
     case .returns(let fact): "return \(fact.outline)"
     case .after(let numbers, let unit, let orLater):
       "after \(numbers.map(\.text).joined(separator: " ")) \(unit.text)\(orLater ? " or later" : "")"
-    case .by(let names): "by \(names.map(\.text).joined(separator: "."))"
-    case .byCohort(let unit): "by cohort \(unit.text)"
+    case .by(let fields): "by \(fields.map(\.outline).joined(separator: ", "))"
     case .title(let text): "title \"\(text.value)\""
     case .unit(let name): "unit \(name.text)"
     case .audience(let name): "audience \(name.text)"
@@ -126,6 +125,15 @@ extension WindowSyntax {
     switch self {
     case .rolling(let count, let unit): (count.map { $0.text + " " } ?? "") + unit.text
     case .calendar(let unit, let from): "calendar \(unit.text)" + (from.map { " from \($0.text)" } ?? "")
+    }
+  }
+}
+
+extension GroupSyntax {
+  fileprivate var outline: String {
+    switch self {
+    case .field(let names): names.map(\.text).joined(separator: ".")
+    case .cohort(let unit): "cohort \(unit.text)"
     }
   }
 }

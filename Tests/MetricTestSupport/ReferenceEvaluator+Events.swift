@@ -90,10 +90,10 @@ extension ReferenceEvaluator {
   func group(
     _ event: ReferenceEvent, _ grouping: [GroupField], _ scope: ReferenceScope
   ) throws -> ReferenceGroup {
-    let values = try event.fact.map { try groupValues($0, grouping, scope) }
+    let read = try event.fact.map { try groupTexts($0, grouping, scope) }
     let texts = grouping.enumerated().map { index, field -> ByteText in
       if case .cohort(let unit) = field { return ByteText(unit.firstDay(holding: event.day).description) }
-      return ByteText(values?[index].text ?? "")
+      return read?[index] ?? ""
     }
     return texts.isEmpty ? [""] : texts
   }

@@ -137,15 +137,25 @@ extension ReferenceEvaluator {
   /// "A metric may use another of the same subject by name, a part of it, and either shifted (a month
   /// is clamped to its last day)."
   private func evaluate(_ reference: MetricReference, _ scope: ReferenceScope) throws -> ReferenceValue {
-    let day =
-      switch reference.offset {
-      case nil: scope.day
-      case .days(let days): scope.day.advanced(by: -days)
-      case .months(let months): scope.day.advanced(byMonths: -months)
-      }
     let subject = try subject(reference.root, scope)
+    let fields = library.metrics[reference.metric].grouping
     return try value(
-      of: reference.metric, part: reference.part, for: subject, at: day, asksConsent: scope.asksConsent)
+      of: reference.metric, part: reference.part, for: subject, in: scope.group?.texts(of: fields) ?? [""],
+      at: day(of: reference, scope), asksConsent: scope.asksConsent)
+  }
+
+  func rows(of reference: MetricReference, _ scope: ReferenceScope) throws -> [GroupRow] {
+    let subject = try subject(reference.root, scope)
+    return try table(
+      reference.metric, subject, at: day(of: reference, scope), asksConsent: scope.asksConsent)
+  }
+
+  private func day(of reference: MetricReference, _ scope: ReferenceScope) -> DayKey {
+    switch reference.offset {
+    case nil: scope.day
+    case .days(let days): scope.day.advanced(by: -days)
+    case .months(let months): scope.day.advanced(byMonths: -months)
+    }
   }
 
   /// Whose metric is read: the metric's own subject's, or that of the subject counted at hand.

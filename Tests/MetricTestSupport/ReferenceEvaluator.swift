@@ -165,13 +165,14 @@ package final class ReferenceEvaluator {
   /// A part of another metric. A row that is not there is none; "a hidden value is none to every metric
   /// that reads it".
   func value(
-    of id: MetricID, part: String, for subject: ByteText, at day: DayKey, asksConsent: Bool
+    of id: MetricID, part: String, for subject: ByteText, in group: ReferenceGroup = [""], at day: DayKey,
+    asksConsent: Bool
   ) throws -> ReferenceValue {
     guard let index = library.metrics[id].parts.firstIndex(where: { $0.name == part }) else {
       preconditionFailure("\(library.metrics[id].name) has no part \(part)")
     }
     let rows = try table(id, subject, at: day, asksConsent: asksConsent)
-    return rows.first { $0.group == [""] }?.values[index] ?? .none
+    return rows.first { $0.group == group }?.values[index] ?? .none
   }
 
   /// All groups of a metric for a subject on a day; an ungrouped one has the empty group.
@@ -314,29 +315,36 @@ package final class ReferenceEvaluator {
       let value = try evaluate(measure.value, scope)
       let users = measure.atLeast == nil ? 0 : try fewestUsers(behind: measure.value, scope)
       return [
-        GroupRow(group: [""], values: [hidden([[""]: users], atLeast: measure.atLeast).isEmpty ? value : .none])
+        GroupRow(
+          group: [""], values: [hidden([[""]: users], atLeast: measure.atLeast).isEmpty ? value : .none])
       ]
     }
     // "the groups are those of the facts that pass at least one aggregate's `where` in its period, and of the subjects
     // that are counted; a missing value makes the empty group"
-    var groups: [ReferenceGroup: [ReferenceValue]] = [:]
+    var groups: Set<ReferenceGroup> = []
     for aggregate in aggregates(in: measure.value) {
       for fact in try passing(aggregate, scope) {
-        let values = try groupValues(fact, grouping, scope)
-        groups[values.map { ByteText($0.text) }] = values
+        groups.insert(try groupTexts(fact, grouping, scope))
       }
     }
     for case .subjects(let aggregate) in parts(of: measure.value) {
       for row in try counted(aggregate, scope) {
-        let values = try groupValues(row, grouping, scope)
-        groups[values.map { ByteText($0.text) }] = values
+        groups.insert(try groupTexts(row, grouping, scope))
+      }
+    }
+    // "and those of a metric with the same fields that it reads, on the day on which it reads it"
+    for case .metric(let reference) in parts(of: measure.value) where reference.root == .subject {
+      let fields = library.metrics[reference.metric].grouping
+      guard !fields.isEmpty, Set(fields.map(\.name)) == Set(grouping.map(\.name)) else { continue }
+      for row in try rows(of: reference, scope) {
+        groups.insert(GroupScope(grouping: fields, texts: row.group).texts(of: grouping))
       }
     }
     var users: [ReferenceGroup: Int] = [:]
     var rows: [GroupRow] = []
-    for (group, values) in groups {
+    for group in groups {
       var inner = scope
-      inner.group = GroupScope(grouping: grouping, values: values)
+      inner.group = GroupScope(grouping: grouping, texts: group)
       users[group] = measure.atLeast == nil ? 0 : try fewestUsers(behind: measure.value, inner)
       rows.append(GroupRow(group: group, values: [try evaluate(measure.value, inner)]))
     }

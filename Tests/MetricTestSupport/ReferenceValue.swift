@@ -28,7 +28,8 @@ extension [ByteText] {
     return map { field in
       let marks = Set(",\"\r\n".utf8)
       guard field.bytes.contains(where: marks.contains) else { return field.string }
-      return "\"" + field.string.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+      let pieces = field.string.split(separator: "\"", omittingEmptySubsequences: false)
+      return "\"" + pieces.joined(separator: "\"\"") + "\""
     }.joined(separator: ",")
   }
 }

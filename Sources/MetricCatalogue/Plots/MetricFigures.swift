@@ -74,7 +74,8 @@ struct MetricFigures {
       return totals.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.map(\.key)
     }
     let values = Dictionary(groups.map { ($0.group, $0.value) }, uniquingKeysWith: { first, _ in first })
-    let (rows, columns) = (ranked { GroupKey($0.fields.dropLast()) }, ranked { $0.fields.last ?? "" }.prefix(12))
+    let rows = ranked { GroupKey($0.fields.dropLast()) }
+    let columns = ranked { $0.fields.last ?? "" }.prefix(12)
     let names = entry.planned.grouping.map(\.name)
     return MatrixPlot(
       title: "\(title), by \(names.joined(separator: " and "))",

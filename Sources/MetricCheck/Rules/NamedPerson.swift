@@ -32,7 +32,9 @@ enum NamedPerson: Rule {
   }
 
   private static func group(_ metric: Metric, _ library: Library) -> Diagnostic? {
-    guard let path = metric.grouping.paths.first(where: { library.namesPerson(.field($0)) }) else { return nil }
+    guard let path = metric.grouping.paths.first(where: { library.namesPerson(.field($0)) }) else {
+      return nil
+    }
     return metric.error(
       page.code, "each group of `\(metric.name)` is one person, by `\(library.text(of: .field(path)))`",
       at: "by",

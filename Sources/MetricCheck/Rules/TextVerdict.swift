@@ -35,7 +35,8 @@ enum TextVerdict: Rule {
   /// The clause that shows a text or a day: the value, or the computed fields by which facts are grouped.
   private static func shown(_ measure: Measure) -> (word: String, expressions: [Expression]) {
     if measure.value.type == .text || measure.value.type == .dayKey { return ("value", [measure.value]) }
-    return ("by", measure.grouping.filter { $0.type == .text }.flatMap { $0.paths.values.prefix(1) }.map { .field($0) })
+    let fields = measure.grouping.filter { $0.type == .text }
+    return ("by", fields.flatMap { $0.paths.values.prefix(1) }.map { .field($0) })
   }
 
   /// The literal that is shown, or the condition that selects.

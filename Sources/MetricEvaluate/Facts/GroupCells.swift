@@ -2,8 +2,8 @@ import MetricPlan
 import MetricValues
 import Synchronization
 
-/// Numbers for pairs of cells, so that a group of several fields is one cell until its row is written. The first of a pair is
-/// the cell of the first field or, of more than two, the number of those before the last.
+/// Numbers for pairs of cells, so that a group of several fields is one cell until its row is written. The first of a
+/// pair is the cell of the first field or, of more than two, the number of those before the last.
 final class GroupCells: Sendable {
   struct Pair: Hashable {
     var first, last: Cell
@@ -71,8 +71,7 @@ extension Compiler {
   func group(_ paths: [FieldPath?]) throws(EvaluationError) -> Program {
     var programs: [Program] = []
     for path in paths {
-      programs.append(try path.map { path throws(EvaluationError) in try compile(.field(path)) as Program }
-          ?? Operators.constant(noValue))
+      programs.append(try compile(path.map { .field($0) }) ?? Operators.constant(noValue))
     }
     guard let first = programs.first else { return Operators.constant(noValue) }
     let others = programs.dropFirst()
@@ -96,8 +95,13 @@ extension Worker {
     for lane in 0..<count { groups[lane] = knownGroups.number(groups[lane], cells[lane], all) }
   }
 
-  func combine(_ cells: [Cell]) -> Cell {
-    cells.dropFirst().reduce(cells.first ?? noValue) { knownGroups.number($0, $1, engine.groupCells) }
+  /// The group of some of a group's fields.
+  func group(_ group: Cell, at places: [Int], of count: Int) -> Cell {
+    guard group != noValue || count == 1, places != Array(0..<count) else { return group }
+    let cells = engine.groupCells.cells(of: group, count: count)
+    return places.dropFirst().reduce(cells[places[0]]) {
+      knownGroups.number($0, cells[$1], engine.groupCells)
+    }
   }
 }
 
@@ -106,6 +110,7 @@ extension Engine {
   func key(of group: Cell, _ grouping: [GroupField]) -> GroupKey {
     guard let first = grouping.first else { return GroupKey() }
     guard grouping.count > 1 else { return GroupKey(text(of: group, first.type)) }
-    return GroupKey(zip(groupCells.cells(of: group, count: grouping.count), grouping).map { text(of: $0, $1.type) })
+    let cells = groupCells.cells(of: group, count: grouping.count)
+    return GroupKey(zip(cells, grouping).map { text(of: $0, $1.type) })
   }
 }

@@ -42,6 +42,17 @@ struct Contributors {
   private var counted: [Counted] = []
   /// In a grouped measure, the counted subjects, which make groups exist, too.
   private var grouped: [Counted] = []
+  /// And the metrics of the same groups that it reads.
+  private var read: [ReadGroups] = []
+
+  private struct ReadGroups {
+    var metric: CompiledMetric
+    var offset: Offset?
+    /// Where the fields of the measure are among those of the metric.
+    var places: [Int]
+    /// Whether a group of the measure is there.
+    var exists: Program
+  }
 
   init(_ value: Expression, _ compiler: Compiler, needsUsers: Bool = true) throws(EvaluationError) {
     var aggregates: [Aggregate] = []
@@ -76,6 +87,16 @@ struct Contributors {
           filter: try compiler.within(.counted(aggregate.entity)).compile(aggregate.filter),
           since: compiler.agreedSince(aggregate.entity), users: []))
     }
+    let plan = engine.library.metrics[compiler.metric]
+    if case .measure(let measure) = plan.body, !compiler.groups.isEmpty {
+      for reference in engine.library.groupSources(of: measure) {
+        let metric = try engine.compile(engine.variant(reference.metric, isTeam: compiler.isTeam))
+        read.append(
+          ReadGroups(
+            metric: metric, offset: reference.offset, places: metric.grouping.places(of: compiler.groups),
+            exists: try compiler.compile(reference, asksGroup: true)))
+      }
+    }
     guard needsUsers else { return }
     for aggregate in subjects where engine.library.leadsToUser(aggregate.entity) {
       let inner = compiler.within(.counted(aggregate.entity))
@@ -99,10 +120,17 @@ struct Contributors {
     Source(list: try compiler.list(aggregate, hasRows: hasRows), period: aggregate.period)
   }
 
-  /// The groups of a subject's facts and counted subjects, sorted by cell.
-  func groups(of subject: Int) -> [Cell] {
-    if sources.count == 1, grouped.isEmpty { return sources[0].list.groups(of: subject) }
+  /// The groups of a subject's facts and counted subjects, and of the metrics that are read on some days, sorted by cell.
+  func groups(of subject: Int, _ days: DayRange, _ worker: Worker) -> [Cell] {
+    if sources.count == 1, grouped.isEmpty, read.isEmpty { return sources[0].list.groups(of: subject) }
     var groups: Set<Cell> = []
+    for source in read {
+      let columns = worker.columns(
+        source.metric, subject: source.metric.isWhole ? 0 : subject, days: days.shifted(by: source.offset))
+      for group in columns.keys {
+        groups.insert(worker.group(group, at: source.places, of: source.places.count))
+      }
+    }
     for source in sources { groups.formUnion(source.list.groups(of: subject)) }
     for source in grouped { groups.formUnion(source.members.groups(of: subject)) }
     return groups.sorted()
@@ -113,6 +141,12 @@ struct Contributors {
     exists.update(repeating: false, count: place.count)
     for source in sources {
       source.list.slice(place).mark(true, source.period ?? place.period, place.days, exists)
+    }
+    for source in read {
+      worker.withCells(place.count) { isThere in
+        source.exists(place, isThere, worker)
+        for lane in 0..<place.count where isThere[lane] != 0 { exists[lane] = true }
+      }
     }
     for source in grouped {
       forEachMember(source, place, worker) { _, _, holds in
@@ -314,7 +348,7 @@ struct GroupedMeasure {
     let place = Place(subject: subject, days: days, period: over)
     // Which groups exist is unknown if a condition is out of range.
     if let column = contributors.outOfRangeColumn(place) { return [column] }
-    let groups = contributors.groups(of: subject)
+    let groups = contributors.groups(of: subject, days, worker)
     let pieces = isWhole && !worker.isPart ? max(1, min(worker.engine.threads, groups.count)) : 1
     if pieces == 1, atLeast == nil { return groups.compactMap { column($0, place, worker) } }
     let made = Parallel.map(pieces: pieces) { piece -> [(column: GroupColumn, users: [Cell])] in

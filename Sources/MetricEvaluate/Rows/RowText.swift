@@ -109,7 +109,9 @@ struct RowText: ~Copyable {
 
   /// A group of several fields is a record within a field of CSV, and an array of JSON.
   private mutating func appendGroup(_ group: GroupKey) {
-    guard format != .csv, group.isOfSeveralFields else { return RowText.append(group.text, format, to: &text) }
+    guard format != .csv, group.isOfSeveralFields else {
+      return RowText.append(group.text, format, to: &text)
+    }
     for (index, field) in group.fields.enumerated() {
       text.append(index == 0 ? "[" : ",")
       RowText.append(field, format, to: &text)

@@ -79,7 +79,12 @@ extension Explainer {
   ) throws(EvaluationError) {
     guard reference.root == .subject else { return }
     let day = reference.offset.map { DayKey(number: $0.applied(to: answered.day.number)) } ?? answered.day
-    if let reason = try read(reference.metric, at: day, &work) { answered.readReasons[reference] = reason }
+    // In a metric with groups, its value in the group of this one (GRP-03).
+    let fields = work.explanation.group.fields
+    let places = work.plan.grouping.places(of: library.grouping(of: library.metrics[reference.metric]))
+    let group = places.isEmpty ? nil : GroupKey(places.map { fields[$0] })
+    let reason = try read(reference.metric, group: group, at: day, &work)
+    if let reason { answered.readReasons[reference] = reason }
   }
 
   // MARK: Records
@@ -135,7 +140,8 @@ extension Explainer {
         .comparison(.equal, .field(path), .literal(.text(scope.subject ?? ""))))
     }
     let answers = prober.ask(questions, all, entity: .some(aggregate.entity), at: [day])
-    let paths = scope.group == nil ? [] : library.metrics[scope.metric].grouping.compactMap { $0.paths[aggregate.entity] }
+    let grouping = scope.group == nil ? [] : library.metrics[scope.metric].grouping
+    let paths = grouping.compactMap { $0.paths[aggregate.entity] }
     let groups = prober.ask(
       paths.map { rebased(.field($0)) }, all, entity: .some(aggregate.entity), at: [day])
     let ids = answers[0].values.keys.map(\.subject).sorted()

@@ -62,12 +62,14 @@ package final class Explainer {
   ///
   /// - Returns: why it has no value.
   @discardableResult
-  func read(_ metric: MetricID, at day: DayKey, _ work: inout Work) throws(EvaluationError) -> Reason? {
+  func read(
+    _ metric: MetricID, group: GroupKey? = nil, at day: DayKey, _ work: inout Work
+  ) throws(EvaluationError) -> Reason? {
     let visit = Visit(metric: metric, subject: ByteKey(work.subject), day: day, isTeam: work.isTeam)
     guard seen.count < Explainer.mostReads, seen.insert(visit).inserted else { return nil }
     let speaksOfMany = library.metrics[metric].subject.entity == nil || isWhole(metric)
     let read = try explain(
-      metric, subject: speaksOfMany ? "" : work.subject, group: nil, isTeam: work.isTeam, at: day)
+      metric, subject: speaksOfMany ? "" : work.subject, group: group, isTeam: work.isTeam, at: day)
     work.explanation.reads.append(read)
     return read.absence
   }

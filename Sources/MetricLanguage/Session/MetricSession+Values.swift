@@ -125,7 +125,8 @@ extension MetricSession {
     guard (group?.fields.count ?? 0) == grouping.count else {
       throw .wrongGroup(group, metric: metric.name, by: grouping.isEmpty ? nil : plan.text(of: grouping))
     }
-    for (text, paths) in zip(group?.fields ?? [], grouping.map(\.paths)) where !text.isEmpty && !paths.isEmpty {
+    for (text, paths) in zip(group?.fields ?? [], grouping.map(\.paths)) where !text.isEmpty && !paths.isEmpty
+    {
       let lists = paths.values.compactMap { path -> [String]? in
         if case .choice(let texts) = plan[path.field].type { texts } else { nil }
       }

@@ -135,7 +135,7 @@ extension Word {
     case .start: "The fact that starts a subject: the first one, or each day with one."
     case .return: "The fact that counts as coming back."
     case .after: "How many days after the start, such as `1, 7, 30 days`; `or later` counts later days too."
-    case .by: "Groups by a field, or by the cohort of the first day."
+    case .by: "Groups by one to four fields, of which one may be the cohort of the first day."
     case .user: "`audience user`: the person whom the number is about."
     case .team: "`audience team`: those who make the app; question C4 does not bind it."
     case .first: "`start first`: the subject's first such fact."
@@ -183,7 +183,7 @@ extension Word {
     case .given: "A record of the test's dataset."
     case .log: "Entries of a habit from a day on: `#` an entry, a digit an entry with that value, `.` none."
     case .expect: "The value that a metric must have on a day."
-    case .group: "The group of a metric with `by`."
+    case .group: "The group of a metric with `by`: a text for each of its fields."
     case .part: "The part of a metric."
     case .cached, .persist, .store, .cache, .save, .increment, .decrement, .reset, .override, .expire,
       .rollover,

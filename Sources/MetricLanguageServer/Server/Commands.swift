@@ -99,7 +99,9 @@ extension LanguageServer {
     show("\(metric) at \(value.day)\n" + (shown + rest).joined(separator: "\n"), isWarning: false)
     let rows = value.rows.map { row -> JSON in
       [
-        "metric": .string(metric), "subject": .string(row.subject), "group": row.group.isOfSeveralFields ? .array(row.group.fields.map { .string($0) }) : .string(row.group.text),
+        "metric": .string(metric), "subject": .string(row.subject),
+        "group": row.group.isOfSeveralFields
+          ? .array(row.group.fields.map { .string($0) }) : .string(row.group.text),
         "part": .string(row.part), "at": .string(value.day.description), "value": row.value.json,
       ]
     }

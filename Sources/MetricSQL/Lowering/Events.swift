@@ -107,7 +107,8 @@ extension Translation {
     return builder.select(
       [
         SQLColumn(subject, "subject"), SQLColumn(day, "day"), SQLColumn(.null(.number), "instant"),
-        SQLColumn(.null(.text), "id"), SQLColumn(group(of: nil, on: day, grouping, builder) ?? .text(""), "grp"),
+        SQLColumn(.null(.text), "id"),
+        SQLColumn(group(of: nil, on: day, grouping, builder) ?? .text(""), "grp"),
       ] + self.ways(users, count: ways))
   }
 

@@ -34,7 +34,8 @@ extension Translation {
     let days = appDays(anchors)
     // Which attempt is the best tells a group and users; without them the first day of each step is enough.
     let isPlain =
-      funnel.grouping.isEmpty && funnel.atLeast == nil && funnel.over == .allTime && funnel.percentiles.isEmpty
+      funnel.grouping.isEmpty && funnel.atLeast == nil && funnel.over == .allTime
+      && funnel.percentiles.isEmpty
     guard isPlain else { return counts(lowering, attempts(lowering), days) }
     let firsts = funnel.order == .any ? stepsTogether(lowering) : firstDays(lowering, attempts(lowering))
     let counted = counted(lowering, firsts, days)

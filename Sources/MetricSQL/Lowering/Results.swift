@@ -219,7 +219,7 @@ extension Translation {
       if entity != nil { add(builder.column("subject", of: "m"), "subject") }
       let fields = library.grouping(of: metric).map(\.name)
       let texts = GroupText.fields(of: builder.column("grp", of: "m"), count: fields.count)
-      if group.isGrouped { for (text, field) in zip(texts, fields) { add(text, fields.count > 1 ? field : "group") } }
+      for (text, field) in zip(texts, fields) { add(text, fields.count > 1 ? field : "group") }
       for cell in group.cells {
         let metric = library.metrics[cell.metric]
         let checked = metric.isBounded ? cell.value : inRange(cell.value, cell.part.type)

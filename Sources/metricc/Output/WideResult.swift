@@ -28,8 +28,8 @@ struct WideResult {
 
   /// - Parameter absent: what metrics say of a subject that they never met, by part and day.
   init(
-    _ rows: [ResultRow], absent: [ResultRow], metrics: [MetricSummary], groupColumns: [String], days: [DayKey],
-    open: DayKey?
+    _ rows: [ResultRow], absent: [ResultRow], metrics: [MetricSummary], groupColumns: [String],
+    days: [DayKey], open: DayKey?
   ) {
     let names = metrics.flatMap { metric in
       metric.parts.map { $0.isEmpty ? metric.name : "\(metric.name).\($0)" }
@@ -63,7 +63,8 @@ struct WideResult {
       ["subject"] + groupColumns + ["at"] + (open == nil ? [] : ["open"]) + columns
     return ResultRecords(columns: columns, count: keys.count) { index in
       let key = keys[index]
-      let keys: [any ResultCell] = [key.subject] + groupColumns.indices.map { key.group.fields[$0] } + [key.at]
+      let groups = groupColumns.indices.map { key.group.fields[$0] }
+      let keys: [any ResultCell] = [key.subject] + groups + [key.at]
       return keys + (open.map { [Value.bool(key.at == $0)] } ?? []) + (values[key] ?? [])
     }
   }

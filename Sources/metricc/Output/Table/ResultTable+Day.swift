@@ -120,10 +120,9 @@ extension ResultTable {
       if values[key] == nil { keys.append(key) }
       values[key, default: [:]][row.part] = row.value
     }
-    var headings = [Grid.Heading(metric.name)]
-    if metric.groupColumns.count > 1 {
-      headings = ["\(metric.name) by \(metric.fields[0])"].map { Grid.Heading($0) } + metric.fields.dropFirst().map { Grid.Heading($0) }
-    }
+    let fields = metric.fields
+    var headings = [Grid.Heading(fields.count > 1 ? "\(metric.name) by \(fields[0])" : metric.name)]
+    headings += fields.dropFirst().map { Grid.Heading($0) }
     if metric.hasSubjects { headings.insert(Grid.Heading(metric.subject), at: 0) }
     let keyCount = headings.count
     for part in parts {
@@ -135,7 +134,8 @@ extension ResultTable {
     var grid = Grid(keyCount: keyCount, headings: headings)
     for key in chosen(keys, key: { ($0.subject, $0.group) }) {
       let row = values[key] ?? [:]
-      let names = (metric.hasSubjects ? [Cell(key.subject)] : []) + key.group.fields.map(ResultTable.groupCell)
+      let names =
+        (metric.hasSubjects ? [Cell(key.subject)] : []) + key.group.fields.map(ResultTable.groupCell)
       grid.rows.append(names + parts.map { metric.groupedCell($0, row) })
     }
     return grid

@@ -51,7 +51,8 @@ struct ResultTable {
     }
     let order = ranked.sorted { $0.value.rank > $1.value.rank }
     ranks = Dictionary(
-      order.enumerated().map { (RankKey(subject: $1.subject, group: $1.group), $0) }, uniquingKeysWith: { first, _ in first })
+      order.enumerated().map { (RankKey(subject: $1.subject, group: $1.group), $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// The items of a table in the order of the choice, as many as it shows.
