@@ -185,6 +185,22 @@ import Testing
     #expect(error { _ = try change.affects("totl") } == .unknownMetric("totl", nearest: "total"))
   }
 
+  @Test func aGroupHasATextForEachField() throws {
+    let session = try session("measure counts { for user value count(Event) by name, value }")
+    let event: [String: Value] = [
+      "id": .text("1"), "userId": .text("u"), "name": .text("a,b"), "dayKey": .day(.first),
+    ]
+    try session.insert(event, into: "Event")
+    func value(_ group: GroupKey?) throws -> Int? {
+      try session.value(of: "counts", for: "u", group: group, on: .first)
+    }
+    #expect(try value(["a,b", ""]) == 1 && value(["a", "b"]) == nil)
+    #expect(try session.why("counts", for: "u", group: ["a,b", ""], on: .first).records.map(\.id) == ["1"])
+    #expect(
+      error { _ = try value("a,b") }?.message
+        == "`counts` has a value for each group by `Event.name; Event.value`: name one with `group`")
+  }
+
   @Test func aGroupIsOneOfTheListedTexts() throws {
     let library = MetricLibrary(sources: [
       SourceFile(
