@@ -52,9 +52,7 @@ package final class Provenance {
     for expression in [metric.subject.condition].compactMap({ $0 }) + metric.body.expressions {
       add(expression, to: &reads)
     }
-    if case .field(let paths, _) = metric.grouping {
-      for path in paths.values { add(.field(path), to: &reads) }
-    }
+    for path in metric.grouping.paths { add(.field(path), to: &reads) }
     for (source, inOrder) in metric.body.orderedSources { add(source, inOrder: inOrder, to: &reads) }
     return whole(reads)
   }

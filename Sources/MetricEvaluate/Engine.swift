@@ -21,6 +21,7 @@ final class Engine: @unchecked Sendable {
   let isGrowing: Bool
   /// The columns of metrics that have one value for the whole dataset.
   let wholeColumns = WholeColumns()
+  let groupCells = GroupCells()
   /// How many expressions and metrics read each metric.
   let readers: [MetricID: Int]
   /// Metrics that are also evaluated at other days than the reference days.
@@ -291,10 +292,10 @@ final class Engine: @unchecked Sendable {
     of aggregate: SubjectAggregate, _ compiler: Compiler
   ) throws(EvaluationError) -> CountedMembers {
     let members = members(of: aggregate, compiler.metric, isTeam: compiler.isTeam)
-    guard let path = compiler.groups?[aggregate.entity] else {
-      return CountedMembers(bySubject: members)
-    }
-    let cells = try compiler.cells(.field(path), ofEach: aggregate.entity)
+    let paths = compiler.groups.compactMap { $0.paths[aggregate.entity] }
+    guard !paths.isEmpty else { return CountedMembers(bySubject: members) }
+    let group = try compiler.within(.rows(aggregate.entity, isFact: false)).group(paths)
+    let cells = try compiler.cells(group, ofEach: aggregate.entity)
     let bySubject = (0..<routing.subjectCount(compiler.subject)).map { subject in
       Dictionary(grouping: members(subject)) { cells[Int($0)] }
     }

@@ -108,12 +108,12 @@ extension Field {
 extension Library {
   /// A `test` block with lines of `given` and one expectation; empty texts are left out.
   func test(
-    _ when: String, _ given: [String], _ metric: String, subject: String, group: String, part: String,
+    _ when: String, _ given: [String], _ metric: String, subject: String, group: GroupKey, part: String,
     at day: DayKey, _ value: Value
   ) -> String {
     var expect = "expect \(metric)"
-    for (word, text) in [("for", subject), ("group", group), ("part", part)] where !text.isEmpty {
-      expect += " \(word) \(self.text(of: .text(text)))"
+    for (word, texts) in [("for", [subject]), ("group", group.fields), ("part", [part])] where texts != [""] {
+      expect += " \(word) \(texts.map { text(of: .text($0)) }.joined(separator: ", "))"
     }
     let lines = given + ["\(expect) at \(day) = \(value.literalText)"]
     return "test \"\(metric), \(when)\" {\n\(lines.map { "  \($0)\n" }.joined())}\n"

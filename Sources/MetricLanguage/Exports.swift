@@ -33,5 +33,6 @@
 @_exported import enum MetricValues.ColumnType
 @_exported import struct MetricValues.DayKey
 @_exported import struct MetricValues.FixedDecimal
+@_exported import struct MetricValues.GroupKey
 @_exported import struct MetricValues.Instant
 @_exported import enum MetricValues.Weekday

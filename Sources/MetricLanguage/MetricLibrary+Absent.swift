@@ -30,7 +30,7 @@ extension MetricLibrary {
 
   private func isKnownOfAbsent(_ id: MetricID) -> Bool {
     let metric = plan.metrics[id]
-    guard metric.subject.entity != nil, metric.subject.condition == nil, metric.grouping == nil,
+    guard metric.subject.entity != nil, metric.subject.condition == nil, metric.grouping.isEmpty,
       !metric.isOfMany(plan)
     else { return false }
     let reads = DataNeeds(library: plan, metrics: [id]).reads

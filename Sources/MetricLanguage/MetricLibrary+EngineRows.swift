@@ -64,20 +64,22 @@ extension MetricLibrary {
 
   /// The rows that an engine gave as texts; nil where a cell is no value of its part.
   package func rows(of answer: [[String?]]) -> [ResultRow]? {
-    let types = Dictionary(
+    let metrics = Dictionary(
       uniqueKeysWithValues: plan.metrics.map { metric in
-        (metric.name, Dictionary(uniqueKeysWithValues: metric.parts.map { ($0.name, $0.type) }))
+        let types = Dictionary(uniqueKeysWithValues: metric.parts.map { ($0.name, $0.type) })
+        return (metric.name, (types: types, fieldCount: plan.grouping(of: metric).count))
       })
     var rows: [ResultRow] = []
     rows.reserveCapacity(answer.count)
     for cells in answer {
       let texts = cells.map { $0 ?? "" }
-      guard texts.count == 6, let type = types[texts[0]]?[texts[3]], let day = DayKey(texts[4]),
+      guard texts.count == 6, let metric = metrics[texts[0]], let type = metric.types[texts[3]],
+        let group = GroupKey(texts[2], fieldCount: metric.fieldCount), let day = DayKey(texts[4]),
         let value = Value(texts[5], type)
       else { return nil }
       rows.append(
         ResultRow(
-          metric: texts[0], subject: texts[1], group: texts[2], part: texts[3], at: day, value: value))
+          metric: texts[0], subject: texts[1], group: group, part: texts[3], at: day, value: value))
     }
     return rows
   }

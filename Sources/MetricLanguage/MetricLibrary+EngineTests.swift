@@ -121,7 +121,7 @@ extension MetricLibrary {
   ) -> TestFailure? {
     let metric = plan.metrics[expectation.metric]
     let keys = [
-      metric.name, expectation.subject, expectation.group, expectation.part, expectation.day.description,
+      metric.name, expectation.subject, expectation.group.text, expectation.part, expectation.day.description,
     ]
     let row = rows.first { row in
       row.count == keys.count + 1 && zip(row, keys).allSatisfy { ($0 ?? "").hasSameBytes(as: $1) }

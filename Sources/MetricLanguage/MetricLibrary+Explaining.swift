@@ -13,7 +13,7 @@ extension MetricLibrary {
   ///   - tables: by record name, decoded with `schemas(explaining:)`.
   /// - Throws: what makes the whole result meaningless, as `evaluate` does.
   package func explain(
-    _ metric: String, subject: String, group: String?, at day: DayKey, tables: [String: Table],
+    _ metric: String, subject: String, group: GroupKey?, at day: DayKey, tables: [String: Table],
     pool: StringPool
   ) throws(EvaluationError) -> Explanation? {
     guard let id = plan.metric(named: metric) else { return nil }

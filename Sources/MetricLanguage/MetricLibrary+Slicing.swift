@@ -96,10 +96,9 @@ extension MetricLibrary {
     }
     // Whoever may add a condition can count those that `at least` hides.
     guard let defined, let least = defined.body.atLeast else { return }
-    let own = defined.grouping
-    let offered = Set(defined.slices.map(\.grouping)).union(own.map { [$0] } ?? [])
-    let asked = plan.metric(named: name).flatMap { plan.metrics[$0].grouping }
-    let isOffered = asked.map(offered.contains) ?? (own == nil || !defined.slices.isEmpty)
+    let asked = plan.metric(named: name).map { plan.metrics[$0].grouping } ?? []
+    let isOffered =
+      asked == defined.grouping || !defined.slices.isEmpty && asked.allSatisfy(defined.slices.contains)
     guard slice.condition != nil || slice.over != nil || !isOffered else { return }
     let fields = defined.slices.map { "`--by \($0.name)`" }
     throw SliceError(
@@ -155,20 +154,15 @@ extension MetricLibrary {
     }
     let library = MetricLibrary(parsed: parsed, searchesCounterexamples: false, slices: tried)
     let refused = Set(library.allFindings.filter { $0.severity == .error }.compactMap(\.metric))
-    let declared = Set(metric.slices.map(\.grouping)).union(metric.grouping.map { [$0] } ?? [])
+    let declared = Set(metric.slices + metric.grouping)
     return zip(names, tried.definitions.map(\.name.text)).compactMap { name, slice in
       guard !refused.contains(slice), let id = library.plan.metric(named: slice),
-        let grouping = library.plan.metrics[id].grouping
+        let field = library.plan.metrics[id].grouping.first
       else { return nil }
-      let isDeclared = declared.contains(grouping)
+      let isDeclared = declared.contains(field)
       guard isDeclared || metric.body.atLeast == nil else { return nil }
-      switch grouping {
-      case .cohort:
-        return Dimension(name: name, fields: [], type: ValueType.dayKey.name, isDeclared: isDeclared)
-      case .field(_, let type):
-        let fields = plan.text(of: grouping).split(separator: ", ").map(String.init)
-        return Dimension(name: name, fields: fields, type: type.name, isDeclared: isDeclared)
-      }
+      let fields = field.paths.isEmpty ? [] : plan.text(of: [field]).split(separator: ", ").map(String.init)
+      return Dimension(name: name, fields: fields, type: field.type.name, isDeclared: isDeclared)
     }
   }
 }

@@ -113,7 +113,7 @@ extension MetricLibrary {
 extension ResultRow {
   /// Whether an expectation of the row's metric and day is about it. One for another name of a person does not.
   func answers(_ expectation: Expectation) -> Bool {
-    subject.hasSameBytes(as: expectation.subject) && group.hasSameBytes(as: expectation.group)
+    subject.hasSameBytes(as: expectation.subject) && group == expectation.group
       && part == expectation.part
   }
 }

@@ -25,6 +25,8 @@ public struct MetricSummary: Hashable, Sendable {
   package var roles: [PartRole]
   /// Those that people read in percent.
   package var shares: [PartRole] = []
+  /// The fields by which its rows are grouped, as columns are named.
+  package var groupFields: [String] = []
   /// Nil where it could not be resolved.
   public var certificate: MetricCertificate?
 }
@@ -169,6 +171,7 @@ public struct MetricLibrary: Sendable {
         shares: metric.map { metric in
           metric.parts.map(\.role).filter { plan.isShare($0, of: metric) }
         } ?? [],
+        groupFields: metric.map { plan.grouping(of: $0).map(\.name) } ?? [],
         certificate: declared.plan.map { verdicts.certificates[$0] })
     }
   }

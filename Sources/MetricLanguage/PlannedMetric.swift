@@ -27,7 +27,7 @@ public struct PlannedMetric: Hashable, Sendable {
   public var clauses: [Clause]
   /// Whose value it has on the unit's last day, where it is one of calendar months, quarters or years.
   package var calendarUnit: CalendarUnit?
-  package var grouping: Grouping?
+  package var grouping: [GroupField]
   /// Names of the metrics that it reads itself, and of those that read it.
   public var reads: [String]
   public var readBy: [String]
@@ -142,7 +142,7 @@ extension Library {
 
   private func tail(_ over: Period, _ metric: Metric) -> [Clause] {
     var clauses = [Clause(word: "over", text: over.words)]
-    if let grouping = metric.grouping { clauses.append(Clause(word: "by", text: text(of: grouping))) }
+    if !metric.grouping.isEmpty { clauses.append(Clause(word: "by", text: text(of: metric.grouping))) }
     if !metric.slices.isEmpty {
       clauses.append(Clause(word: "slice by", text: metric.slices.map(\.name).joined(separator: ", ")))
     }
@@ -152,13 +152,15 @@ extension Library {
     return clauses
   }
 
-  func text(of grouping: Grouping) -> String {
-    switch grouping {
-    case .field(let paths, _):
-      paths.sorted { $0.key < $1.key }.map { "\(records[$0.key].name).\(text(of: $0.value))" }
-        .joined(separator: ", ")
-    case .cohort(let unit): "cohort \(unit.name)"
-    }
+  func text(of grouping: [GroupField]) -> String {
+    grouping.map { field in
+      switch field {
+      case .field(_, let paths, _):
+        paths.sorted { $0.key < $1.key }.map { "\(records[$0.key].name).\(text(of: $0.value))" }
+          .joined(separator: ", ")
+      case .cohort(let unit): "cohort \(unit.name)"
+      }
+    }.joined(separator: grouping.count > 1 ? "; " : "")
   }
 }
 
@@ -175,7 +177,14 @@ extension MetricLibrary {
   /// What the rows of a metric are grouped by, as `plan` says it; nil where they have no groups. A level has the groups
   /// of its metric.
   public func grouping(of name: String) -> String? {
-    plan.metric(named: name).flatMap { plan.grouping(of: plan.metrics[$0]) }.map(plan.text(of:))
+    plan.metric(named: name).map { plan.grouping(of: plan.metrics[$0]) }
+      .flatMap { $0.isEmpty ? nil : plan.text(of: $0) }
+  }
+
+  /// The columns of its group, `["country", "plan"]`; one is called `group`. None where its rows have no groups.
+  package func groupColumns(of name: String) -> [String] {
+    let names = plan.metric(named: name).map { plan.grouping(of: plan.metrics[$0]).map(\.name) } ?? []
+    return names.count == 1 ? ["group"] : names
   }
 }
 

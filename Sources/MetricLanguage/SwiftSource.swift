@@ -159,9 +159,14 @@ private struct SwiftWriter {
       parameters.append("\(label)\(isTaken ? " subject" : ""): \(type("String"))")
       arguments.append("for: \(isTaken ? "subject" : label)")
     }
-    if library.grouping(of: metric) != nil {
+    let fields = library.grouping(of: metric)
+    if fields.count == 1 {
       parameters.append("group: \(type("String"))")
-      arguments.append("group: group")
+      arguments.append("group: \(type("GroupKey", in: "MetricLanguage"))(group)")
+    } else if !fields.isEmpty {
+      let labels = fields.map { camelCase($0.name.split(separator: ".").map(String.init)) }
+      parameters += labels.enumerated().map { "\($1) group\($0 + 1): \(type("String"))" }
+      arguments.append("group: [\(labels.indices.map { "group\($0 + 1)" }.joined(separator: ", "))]")
     }
     let unit = part.name.isEmpty ? metric.unit.map { "in \($0), or " } ?? "" : ""
     var lines = [metric.doc ?? metric.title ?? "The \(metric.kind.rawValue) `\(metric.name)`."]

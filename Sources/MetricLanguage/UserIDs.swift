@@ -1,4 +1,5 @@
 import MetricEvaluate
+import MetricValues
 
 /// Which metrics show ids of users, by the types of what they read.
 package struct UserIDs: Sendable {
@@ -12,7 +13,7 @@ package struct UserIDs: Sendable {
     guard !groups.isEmpty || !values.isEmpty else { return rows }
     return rows.map { row in
       var row = row
-      if groups.contains(row.metric), !row.group.isEmpty { row.group = name(row.group) }
+      if groups.contains(row.metric), !row.group.isEmpty { row.group = GroupKey(row.group.fields.map(name)) }
       if case .text(let id) = row.value, values.contains(row.metric) { row.value = .text(name(id)) }
       return row
     }

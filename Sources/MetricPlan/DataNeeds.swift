@@ -54,7 +54,7 @@ package struct DataNeeds: Sendable {
     for expression in metric.body.expressions { visit(expression) }
     if let base = metric.body.base { visit(base) }
     for (source, inOrder) in metric.body.orderedSources { visit(source, inOrder: inOrder) }
-    if case .field(let paths, _) = metric.grouping { for path in paths.values { visit(path) } }
+    for path in metric.grouping.paths { visit(path) }
     if metric.body.atLeast != nil { needUsers(behind: found) }
     reads[id] = found
     if let entity = metric.subject.entity { needReferences(to: entity, in: found) }

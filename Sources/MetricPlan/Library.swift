@@ -27,9 +27,22 @@ package struct Library: Sendable {
   }
 
   /// The groups of a metric: its own, or for a level those of the metric that it is of.
-  package func grouping(of metric: Metric) -> Grouping? {
+  package func grouping(of metric: Metric) -> [GroupField] {
     if case .level(let level) = metric.body { return grouping(of: metrics[level.metric]) }
     return metric.grouping
+  }
+
+  /// The metrics of the same subject in a value whose groups are those of the metric, which has all their fields.
+  package func groupSources(of measure: Measure) -> [MetricReference] {
+    var found: [MetricReference] = []
+    measure.value.visit { part in
+      if case .metric(let reference) = part, reference.root == .subject, !found.contains(reference),
+        measure.grouping.haveAll(of: grouping(of: metrics[reference.metric]))
+      {
+        found.append(reference)
+      }
+    }
+    return found
   }
 
   package subscript(_ reference: FieldReference) -> Field {
@@ -87,7 +100,7 @@ package struct Expectation: Hashable, Sendable {
   package var metric: MetricID
   /// Empty for `app` and where the test names none.
   package var subject: String
-  package var group: String
+  package var group: GroupKey
   package var part: String
   package var day: DayKey
   /// `.none` expects that there is no value.
@@ -95,7 +108,7 @@ package struct Expectation: Hashable, Sendable {
   package var span: Span
 
   package init(
-    metric: MetricID, subject: String, group: String, part: String, day: DayKey, value: Literal,
+    metric: MetricID, subject: String, group: GroupKey, part: String, day: DayKey, value: Literal,
     span: Span
   ) {
     self.metric = metric

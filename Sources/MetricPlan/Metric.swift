@@ -75,18 +75,18 @@ package struct Metric: Hashable, Sendable {
     self.clauseSpans = clauseSpans
   }
 
-  /// Whether its rows have groups: it says `by`, or it is a level over one that does.
-  package var grouping: Grouping? {
+  /// What its own `by` names; a level has the groups of its metric.
+  package var grouping: [GroupField] {
     switch body {
     case .measure(let measure): measure.grouping
     case .funnel(let funnel): funnel.grouping
     case .retention(let retention): retention.grouping
-    case .completion, .windows, .progress, .level: nil
+    case .completion, .windows, .progress, .level: []
     }
   }
 
   /// The fields by which it may be asked for (SLC-04).
-  package var slices: [Dimension] {
+  package var slices: [GroupField] {
     switch body {
     case .measure(let measure): measure.slices
     case .funnel(let funnel): funnel.slices
@@ -159,32 +159,61 @@ package struct Progress: Hashable, Sendable {
   }
 }
 
-/// `by FIELD` or `by cohort week`: the calendar unit of the start (GRP-05).
-package enum Grouping: Hashable, Sendable {
-  /// For each record type whose facts the value reads, the path from the fact (root `.row`).
-  case field([RecordID: FieldPath], type: ValueType)
+/// One of the fields of `by`, or its `cohort week`: the calendar unit of the start (GRP-05).
+package enum GroupField: Hashable, Sendable {
+  package static let most = 4
+
+  /// As it is written, `book.level`; for each record type whose facts the value reads, the path from the fact (root `.row`).
+  case field(String, [RecordID: FieldPath], type: ValueType)
   case cohort(CalendarUnit)
+
+  /// The name of its column.
+  package var name: String {
+    switch self {
+    case .field(let name, _, _): name
+    case .cohort: "cohort"
+    }
+  }
+
+  package var type: ValueType {
+    switch self {
+    case .field(_, _, let type): type
+    case .cohort: .dayKey
+    }
+  }
+
+  /// The paths from facts and counted subjects; a cohort has none.
+  package var paths: [RecordID: FieldPath] {
+    switch self {
+    case .field(_, let paths, _): paths
+    case .cohort: [:]
+    }
+  }
 }
 
-/// A field of `slice by`, as it is written there.
-package struct Dimension: Hashable, Sendable {
-  package var name: String
-  package var grouping: Grouping
-
-  package init(name: String, grouping: Grouping) {
-    self.name = name
-    self.grouping = grouping
+extension [GroupField] {
+  /// Where a metric that is read in these groups has its fields among them (GRP-03).
+  package func places(of read: [GroupField]) -> [Int] {
+    read.compactMap { field in firstIndex { $0.name == field.name } }
   }
+
+  /// Whether each group of a metric that is read is one of these, and not a part of one.
+  package func haveAll(of read: [GroupField]) -> Bool { !read.isEmpty && places(of: read).count == count }
+
+  /// Whether a field of the facts is among them.
+  package var hasPaths: Bool { contains { !$0.paths.isEmpty } }
+
+  package var paths: [FieldPath] { flatMap(\.paths.values) }
 }
 
 package struct Measure: Hashable, Sendable {
   package var value: Expression
   package var over: Period
-  package var grouping: Grouping?
-  package var slices: [Dimension] = []
+  package var grouping: [GroupField]
+  package var slices: [GroupField] = []
   package var atLeast: Int?
 
-  package init(value: Expression, over: Period, grouping: Grouping?, atLeast: Int?) {
+  package init(value: Expression, over: Period, grouping: [GroupField], atLeast: Int?) {
     self.value = value
     self.over = over
     self.grouping = grouping
@@ -248,12 +277,12 @@ package struct Funnel: Hashable, Sendable {
   /// What lies between no two neighbouring steps (FUN-10).
   package var without: EventSource?
   package var over: Period
-  package var grouping: Grouping?
-  package var slices: [Dimension] = []
+  package var grouping: [GroupField]
+  package var slices: [GroupField] = []
   package var atLeast: Int?
 
   package init(
-    steps: [FunnelStep], within: Int?, order: FunnelOrder, over: Period, grouping: Grouping?,
+    steps: [FunnelStep], within: Int?, order: FunnelOrder, over: Period, grouping: [GroupField],
     atLeast: Int?
   ) {
     self.steps = steps
@@ -276,14 +305,14 @@ package struct Retention: Hashable, Sendable {
   package var after: [DaysAfter]
   package var orLater: Bool
   package var over: Period
-  package var grouping: Grouping?
-  package var slices: [Dimension] = []
+  package var grouping: [GroupField]
+  package var slices: [GroupField] = []
   package var atLeast: Int?
 
   package init(
     start: EventSource, startsEachDay: Bool, returns: EventSource, value: Aggregate? = nil,
     after: [DaysAfter],
-    orLater: Bool, over: Period, grouping: Grouping?, atLeast: Int?
+    orLater: Bool, over: Period, grouping: [GroupField], atLeast: Int?
   ) {
     self.start = start
     self.startsEachDay = startsEachDay
@@ -390,8 +419,7 @@ extension Body {
       return (funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }).map { ($0, true) }
     case .retention(let retention):
       // Only a group by a field asks which start of the day was the first; otherwise days are enough.
-      let isByField = if case .field = retention.grouping { true } else { false }
-      return [(retention.start, isByField), (retention.returns, false)]
+      return [(retention.start, retention.grouping.hasPaths), (retention.returns, false)]
     case .completion, .windows, .progress, .measure, .level: return []
     }
   }

@@ -44,7 +44,7 @@ package enum ClauseWord: String, CaseIterable {
     case .start: self = .start
     case .returns: self = .returns
     case .after: self = .after
-    case .by, .byCohort: self = .by
+    case .by: self = .by
     case .slice: self = .slice
     case .title: self = .title
     case .unit: self = .unit
@@ -172,7 +172,7 @@ struct ClauseTable {
         resolver.fail(
           .repeatedClause, "the `\(word.rawValue)` clause is repeated", at: clause.keyword,
           notes: [Note("it is already here", at: .source(first.keyword))]
-            + (word == .by ? [Note("a metric is grouped by one field; write a metric for each")] : []))
+            + (word == .by ? [Note("a comma separates fields: `by country, plan`")] : []))
         isComplete = false
       } else {
         clauses[word] = clause

@@ -185,7 +185,8 @@ extension Resolver {
   }
 
   private func measure(_ clauses: ClauseTable, _ subject: Subject) -> BodyAndParts? {
-    let scope = Scope(kind: .metric, subject: subject)
+    var scope = Scope(kind: .metric, subject: subject)
+    if case .by(let fields) = clauses[.by]?.content { scope.groups = fields.map(\.names.dotted) }
     let over = over(clauses)
     let atLeast = atLeast(clauses)
     guard case .value(let syntax) = clauses[.value]?.content else { return nil }
@@ -196,13 +197,20 @@ extension Resolver {
     let sources = aggregateSources(value.expression)
     let counted = countedEntities(value.expression)
     checkContributors(clauses, sources + counted)
-    guard let grouping = grouping(clauses, sources: sources, counted: counted) else { return nil }
-    var plan = Measure(
-      value: value.expression, over: over, grouping: grouping.grouping, atLeast: atLeast.count)
+    let read = readGroups(value.expression)
+    guard let grouping = grouping(clauses, sources: sources, counted: counted, read: read) else { return nil }
+    var plan = Measure(value: value.expression, over: over, grouping: grouping.fields, atLeast: atLeast.count)
     plan.slices = grouping.slices
     // A hidden number stays hidden in what is made of it (PRIV-10).
     plan.atLeast = Body.measure(plan).threshold(thresholds)
     return (.measure(plan), own(value.type))
+  }
+
+  /// The fields of metrics that a value reads in their groups.
+  func readGroups(_ expression: Expression) -> [GroupField] {
+    expression.parts.flatMap { part -> [GroupField] in
+      if case .metric(let reference) = part { metrics[reference.metric].grouping } else { [] }
+    }
   }
 
   /// A reference by which facts name an entity: `Event.userId`.
@@ -297,49 +305,79 @@ extension Resolver {
     }
   }
 
-  /// `by FIELD` over these records, or `by cohort …` where `allowsCohort`.
+  /// The fields of `by` over these records, and `cohort …` where `allowsCohort`.
   ///
   /// - Parameters:
   ///   - others: records that need not have the field; those that have it are grouped by it.
   ///   - counted: entities whose subjects the value aggregates.
   func grouping(
     _ clauses: ClauseTable, sources: [RecordID], others: [RecordID] = [], counted: [RecordID] = [],
-    allowsCohort: Bool = false
-  ) -> (grouping: Grouping?, slices: [Dimension])? {
-    var slices: [Dimension] = []
-    func field(_ names: [Name], _ clause: Clause) -> Grouping? {
-      guard !sources.isEmpty || !counted.isEmpty else {
-        return fail(
-          .badGroup, "there is nothing to group: no fact or subject read here could have the field",
-          at: clause.span)
-      }
-      return fieldGrouping(names, sources: sources, others: others, counted: counted, span: clause.span)
-    }
-    if let clause = clauses[.slice], case .slice(let fields) = clause.content {
-      for names in fields {
-        let name = names.map(\.text).joined(separator: ".")
-        if slices.contains(where: { $0.name == name }) {
-          return fail(.repeatedClause, "`\(name)` is listed twice", at: names[0].span)
+    read: [GroupField] = [], allowsCohort: Bool = false
+  ) -> (fields: [GroupField], slices: [GroupField])? {
+    func fields(_ word: ClauseWord, _ written: [GroupSyntax]) -> [GroupField]? {
+      var fields: [GroupField] = []
+      for group in written {
+        let span = written.count == 1 ? clauses[word]?.span ?? group.span : group.span
+        guard
+          let field = groupField(
+            group, sources: sources, others: others, counted: counted, read: read, allowsCohort: allowsCohort,
+            span: span)
+        else { return nil }
+        // Two columns of one name, or a cohort of weeks in one of months, say nothing more.
+        if fields.contains(where: { $0.name == field.name }) {
+          return fail(
+            word == .by ? .badGroup : .repeatedClause,
+            word == .by ? "`\(field.name)` is a group here already" : "`\(field.name)` is listed twice",
+            at: group.span)
         }
-        guard let grouping = field(names, clause) else { return nil }
-        slices.append(Dimension(name: name, grouping: grouping))
+        fields.append(field)
       }
+      return fields
     }
-    guard let clause = clauses[.by] else { return (nil, slices) }
-    switch clause.content {
-    case .byCohort(let unit):
+    var slices: [GroupField] = []
+    if case .slice(let paths)? = clauses[.slice]?.content {
+      guard let found = fields(.slice, paths.map(GroupSyntax.field)) else { return nil }
+      slices = found
+    }
+    guard case .by(let written)? = clauses[.by]?.content else { return ([], slices) }
+    guard written.count <= GroupField.most else {
+      return fail(
+        .badGroup, "a metric is grouped by \(GroupField.most) fields at most, found \(written.count)",
+        at: written[GroupField.most].span)
+    }
+    return fields(.by, written).map { ($0, slices) }
+  }
+
+  private func groupField(
+    _ group: GroupSyntax, sources: [RecordID], others: [RecordID], counted: [RecordID], read: [GroupField],
+    allowsCohort: Bool, span: Span
+  ) -> GroupField? {
+    switch group {
+    case .cohort(let unit):
       guard allowsCohort else {
-        return fail(.badGroup, "only funnels and retentions have cohorts", at: clause.span)
+        return fail(.badGroup, "only funnels and retentions have cohorts", at: span)
       }
-      return CalendarUnit(name: unit.text).map { (.cohort($0), slices) }
-    case .by(let names): return field(names, clause).map { ($0, slices) }
-    default: return (nil, slices)
+      return CalendarUnit(name: unit.text).map { .cohort($0) }
+    case .field(let names):
+      let known = read.first { $0.name == names.dotted }
+      guard !sources.isEmpty || !counted.isEmpty else {
+        return known
+          ?? fail(
+            .badGroup, "there is nothing to group: no fact or subject read here could have the field",
+            at: span)
+      }
+      let field = groupField(names, sources: sources, others: others, counted: counted, span: span)
+      if let field, let known, field.type != known.type {
+        return fail(
+          .badGroup, "`\(field.name)` has another type in a metric that is read here", at: span)
+      }
+      return field
     }
   }
 
-  private func fieldGrouping(
+  private func groupField(
     _ names: [Name], sources: [RecordID], others: [RecordID], counted: [RecordID], span: Span
-  ) -> Grouping? {
+  ) -> GroupField? {
     var paths: [RecordID: FieldPath] = [:]
     var types: Set<ValueType> = []
     if names.count == 1, let note = FamiliarWord.note(names[0].text, as: .group),
@@ -368,7 +406,7 @@ extension Resolver {
     guard types.count == 1, let type = types.first else {
       return fail(
         .badGroup,
-        "`\(names.map(\.text).joined(separator: "."))` has different types in \(quoted((sources + counted).map(recordName)))",
+        "`\(names.dotted)` has different types in \(quoted((sources + counted).map(recordName)))",
         at: span)
     }
     for record in others where paths[record] == nil && hasReadableField(names, of: record) {
@@ -378,7 +416,7 @@ extension Resolver {
         paths[record] = path
       }
     }
-    return .field(paths, type: type)
+    return .field(names.dotted, paths, type: type)
   }
 
   /// The group of a counted subject: the field of an entity that the subject is or belongs to. A field of the facts
@@ -389,7 +427,7 @@ extension Resolver {
     let subject = records[entity].subjectName
     let isOwn = names.count > 1 && names[0].text == subject
     guard isOwn || !besideFacts || names.count > 1 && hasReadableField(names, of: entity) else {
-      let own = "\(subject).\(names.map(\.text).joined(separator: "."))"
+      let own = "\(subject).\(names.dotted)"
       return fail(
         .badGroup,
         "each group of facts would be measured against every `\(subject)`, also those of other groups",
@@ -420,4 +458,9 @@ extension Resolver {
     let field = records[current].fields[index]
     return !field.isStored && !field.isPersonal && field.type != .instant
   }
+}
+
+extension [Name] {
+  /// A path as it is written.
+  fileprivate var dotted: String { map(\.text).joined(separator: ".") }
 }

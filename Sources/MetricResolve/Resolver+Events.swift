@@ -108,7 +108,7 @@ extension Resolver {
         others: order == .any ? steps.dropFirst().flatMap { record(of: $0.source) } : [], allowsCohort: true)
     else { return nil }
     var plan = Funnel(
-      steps: steps, within: within.value, order: order, over: over, grouping: grouping.grouping,
+      steps: steps, within: within.value, order: order, over: over, grouping: grouping,
       atLeast: atLeast.count)
     (plan.percentiles, plan.without, plan.slices) = (percentiles, without.value, grouping.slices)
     return (.funnel(plan), roles(of: plan).map { Part($0, type: .int) })
@@ -169,7 +169,7 @@ extension Resolver {
     var plan = Retention(
       start: start, startsEachDay: mode == .each, returns: returned.source, value: returned.value,
       after: after,
-      orLater: orLater, over: over, grouping: grouping.grouping, atLeast: atLeast.count)
+      orLater: orLater, over: over, grouping: grouping.fields, atLeast: atLeast.count)
     plan.slices = grouping.slices
     return (.retention(plan), plan.parts)
   }

@@ -161,6 +161,11 @@ extension Resolver {
         at: clause.keyword, notes: [Note("write `audience team`, or leave the clause out")])
     }
     if declaration.family != nil { checkFamily(declaration, audience, clauses) }
+    if audience == .user, case .measure(let measure)? = resolved?.body, !readGroups(measure.value).isEmpty {
+      return fail(
+        .badGroup, "only a team metric reads another one in its groups", at: declaration.name.span,
+        notes: [Note("write `audience team`, or the aggregates themselves")])
+    }
     guard let (body, parts) = resolved, clauses.isComplete else { return nil }
     var metric = Metric(
       name: declaration.name.text, subject: subject, audience: audience, doc: declaration.doc, body: body,

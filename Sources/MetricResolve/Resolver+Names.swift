@@ -211,14 +211,14 @@ extension Resolver {
     } else {
       (root, entity) = (.subject, scope.subject?.entity)
     }
-    guard checkReadable(metric, at: head.span, by: entity) else { return nil }
+    guard checkReadable(metric, at: head.span, by: entity, scope) else { return nil }
     guard let part = part(of: metric, names: names.dropFirst(), span: span) else { return nil }
     let reference = MetricReference(
       root: root, metric: id, part: part.name, offset: offset, type: part.type)
     return Typed(expression: .metric(reference), span: span, unit: part.role.hasUnit ? metric.unit : nil)
   }
 
-  private func checkReadable(_ metric: Metric, at span: Span, by entity: RecordID?) -> Bool {
+  private func checkReadable(_ metric: Metric, at span: Span, by entity: RecordID?, _ scope: Scope) -> Bool {
     if metric.kind == .level {
       report(ReadsLevel.finding(metric.name, at: span))
       return false
@@ -244,10 +244,22 @@ extension Resolver {
             ])
       }
     }
-    guard metric.grouping == nil else {
-      return fail(.badGroup, "`\(metric.name)` has a value for each group and cannot be an operand", at: span)
-    }
-    return true
+    return isReadableInGroups(metric, at: span, scope)
+  }
+
+  /// A metric with groups is read in groups that have its fields (GRP-03).
+  private func isReadableInGroups(_ metric: Metric, at span: Span, _ scope: Scope) -> Bool {
+    let own = scope.kind == .metric ? scope.groups : []
+    let missing = metric.grouping.filter { !own.contains($0.name) || $0.paths.isEmpty }
+    guard !missing.isEmpty else { return true }
+    let by = metric.grouping.map(\.name).joined(separator: ", ")
+    return fail(
+      .badGroup, "`\(metric.name)` has a value for each \(quoted(metric.grouping.map(\.name)))", at: span,
+      notes: [
+        Note(
+          missing.contains { $0.paths.isEmpty }
+            ? "no metric reads one by cohort" : "read it in a team measure that is grouped `by \(by)`")
+      ])
   }
 
   /// The part that the names behind a metric's name stand for.
@@ -356,6 +368,8 @@ struct Scope {
   var kind: Kind
   /// The metric's subject; nil where there is none (computed fields).
   var subject: Subject?
+  /// In the value of a measure, the fields that its `by` names.
+  var groups: [String] = []
 
   /// The record whose fields are named without a prefix.
   var row: RecordID? {

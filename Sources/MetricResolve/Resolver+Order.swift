@@ -58,7 +58,7 @@ extension Resolver {
     case .step(_, let pattern), .start(_, let pattern), .returns(let pattern), .without(let pattern):
       [pattern.source]
     case .subject, .every, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .thresholds,
-      .atLeast, .nearest, .within, .order, .after, .by, .byCohort, .slice, .title, .unit, .audience,
+      .atLeast, .nearest, .within, .order, .after, .by, .slice, .title, .unit, .audience,
       .deprecated, .metrics, .stepDays, .allow, .reading, .forbidden, .unexpected:
       []
     }

@@ -186,8 +186,19 @@ extension Resolver {
     if !hasSubject, let subject = expect.subject {
       return fail(.badTest, "`\(name.text)` has no subject to name", at: subject.span)
     }
-    if let group = expect.group, !hasGroups(metric) {
-      return fail(.badTest, "`\(name.text)` has no groups", at: group.span)
+    let fields = fields(of: metric)
+    if let group = expect.group.first, expect.group.count != fields.count {
+      return fail(
+        .badTest,
+        fields.isEmpty
+          ? "`\(name.text)` has no groups"
+          : "`\(name.text)` is grouped by \(quoted(fields.map(\.name)))", at: group.span,
+        notes: fields.count < 2
+          ? []
+          : [
+            Note(
+              "write `group` and a text for each, \(fields.map { _ in "`\"…\"`" }.joined(separator: ", "))")
+          ])
     }
     guard let part = expectedPart(expect, metric) else { return nil }
     guard let typed = coerce(value, to: part.type) else {
@@ -196,18 +207,15 @@ extension Resolver {
         "`\(name.text)` gives \(article(part.type.name)) and can never be \(article(value.type.name))",
         at: expect.value.span)
     }
+    let group = expect.group.isEmpty ? fields.map { _ in "" } : expect.group.map(\.value)
     return Expectation(
-      metric: id, subject: expect.subject?.value ?? "", group: expect.group?.value ?? "", part: part.name,
+      metric: id, subject: expect.subject?.value ?? "", group: GroupKey(group), part: part.name,
       day: day, value: typed, span: expect.span)
   }
 
   /// A level keeps the groups of its metric.
-  private func hasGroups(_ metric: Metric) -> Bool {
-    if case .level(let level) = metric.body {
-      hasGroups(metrics[level.metric])
-    } else {
-      metric.grouping != nil
-    }
+  private func fields(of metric: Metric) -> [GroupField] {
+    if case .level(let level) = metric.body { fields(of: metrics[level.metric]) } else { metric.grouping }
   }
 
   private func expectedPart(_ expect: ExpectStatement, _ metric: Metric) -> Part? {

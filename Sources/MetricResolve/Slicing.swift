@@ -59,7 +59,7 @@ extension MetricDeclaration {
 extension ClauseContent {
   fileprivate var isValue: Bool {
     switch self {
-    case .when, .rest, .value, .target: true
+    case .when, .limit, .rest, .value, .target: true
     default: false
     }
   }

@@ -120,22 +120,28 @@ extension Parser {
 
   private func singular(_ unit: String) -> Substring { unit.hasSuffix("s") ? unit.dropLast() : unit[...] }
 
-  /// `by book.level`, `by cohort week`; `by cohort` alone is a field.
+  /// `by book.level, plan`, `by cohort week, plan`
   mutating func parseBy(_ keyword: inout Span) -> ClauseContent {
-    let next = ahead(1)
-    let isCohort = at(.cohort) && tokens[next].kind == .identifier && words[next]?.startsClause != true
-    guard isCohort else {
-      let field = parsePath("a field")
-      if at(.comma) || at(.and) {
-        fail(
-          .straySeparator, "a metric is grouped by one field, found \(found) and a second field",
-          at: current.span,
-          notes: [Note("write a metric for each field")])
-      }
-      return .by(field)
+    if isCohort { keyword = keyword.union(current.span) }
+    var fields = [parseGroup()]
+    while take(.comma) { fields.append(parseGroup()) }
+    if at(.and) {
+      fail(
+        .straySeparator, "a comma separates the fields of a group, found \(found)", at: current.span,
+        notes: [Note("write for example `by country, plan`")])
     }
-    keyword = keyword.union(current.span)
+    return .by(fields)
+  }
+
+  /// `cohort` alone is a field.
+  private var isCohort: Bool {
+    let next = ahead(1)
+    return at(.cohort) && tokens[next].kind == .identifier && words[next]?.startsClause != true
+  }
+
+  private mutating func parseGroup() -> GroupSyntax {
+    guard isCohort else { return .field(parsePath("a field")) }
     advance()
-    return .byCohort(unit: parseWord(oneOf: [.day] + Units.namedCalendar))
+    return .cohort(unit: parseWord(oneOf: [.day] + Units.namedCalendar))
   }
 }

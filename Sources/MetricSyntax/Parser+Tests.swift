@@ -158,12 +158,15 @@ extension Parser {
 // MARK: Expectations
 
 extension Parser {
-  /// `expect NAME [for "subject"] [group "g"] [part "p"] at DAY = LITERAL`
+  /// `expect NAME [for "subject"] [group "g", …] [part "p"] at DAY = LITERAL`
   private mutating func parseExpect(from start: Int) -> TestStatement {
     advance()
     let metric = parseName("the name of a metric")
     let subject = parseOption(.for, "the subject as a text")
-    let group = parseOption(.group, "the group as a text")
+    var group = [parseOption(.group, "the group as a text")].compactMap { $0 }
+    while !group.isEmpty, take(.comma), let text = parseString("the text of the next field") {
+      group.append(text)
+    }
     let part = parseOption(.part, "the part as a text")
     var day = missingExpression
     if take(.at) {

@@ -187,10 +187,8 @@ package enum ClauseContent: Sendable {
   case returns(FactPattern)
   /// `after 1, 7, 30 days or later`, `after days 1 to 7, 8 to 14`
   case after([AfterSyntax], unit: Name, orLater: Bool)
-  /// `by FIELD`: a field or a path along references
-  case by([Name])
-  /// `by cohort week`
-  case byCohort(unit: Name)
+  /// `by FIELD, …`
+  case by([GroupSyntax])
   /// `slice by country, plan`
   case slice([[Name]])
   case title(StringSyntax)
@@ -391,11 +389,29 @@ package struct GivenField: Sendable {
   package var value: ExpressionSyntax
 }
 
-/// `expect NAME [for "subject"] [group "g"] [part "p"] at DAY = LITERAL`
+/// What `by` takes.
+package enum GroupSyntax: Sendable {
+  /// A field or a path along references.
+  case field([Name])
+  /// `cohort week`
+  case cohort(unit: Name)
+
+  package var names: [Name] { if case .field(let names) = self { names } else { [] } }
+
+  package var span: Span {
+    switch self {
+    case .field(let names): names.dropFirst().reduce(names[0].span) { $0.union($1.span) }
+    case .cohort(let unit): unit.span
+    }
+  }
+}
+
+/// `expect NAME [for "subject"] [group "g", …] [part "p"] at DAY = LITERAL`
 package struct ExpectStatement: Sendable {
   package var metric: Name
   package var subject: StringSyntax?
-  package var group: StringSyntax?
+  /// A text for each field of `by`.
+  package var group: [StringSyntax]
   package var part: StringSyntax?
   package var at: ExpressionSyntax
   package var value: ExpressionSyntax
@@ -435,7 +451,7 @@ extension ClauseContent {
       [fact.condition].compactMap { $0 }
     case .thresholds(let values, _): values
     case .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .atLeast, .nearest,
-      .within, .order, .after, .by, .byCohort, .slice, .title, .unit, .audience, .deprecated, .metrics,
+      .within, .order, .after, .by, .slice, .title, .unit, .audience, .deprecated, .metrics,
       .stepDays, .allow, .reading, .forbidden,
       .unexpected:
       []

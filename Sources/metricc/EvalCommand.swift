@@ -270,10 +270,10 @@ struct EvalCommand: ParsableCommand {
     var wide: WideResult?
     if results.layout == .wide {
       let chosen = metrics.compactMap { name in library.metrics.first { $0.name == name } }
-      let hasGroups = metrics.contains { library.grouping(of: $0) != nil }
       let absent = library.rowsOfAbsentSubject(metrics, days: days)
       wide = WideResult(
-        rows, absent: absent, metrics: chosen, hasGroups: hasGroups, days: days, open: open)
+        rows, absent: absent, metrics: chosen,
+        groupColumns: chosen.first.map { library.groupColumns(of: $0.name) } ?? [], days: days, open: open)
     }
     if let format = results.chosenFormat.rowFormat {
       ResultWriter.write(

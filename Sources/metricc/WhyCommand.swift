@@ -43,7 +43,10 @@ struct WhyCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The subject to explain.", valueName: "id"))
   var subject: String?
 
-  @Option(help: ArgumentHelp("The group to explain, if the metric has groups.", valueName: "group"))
+  @Option(
+    help: ArgumentHelp(
+      "The group to explain, if the metric has groups: `pro`, of several fields `de,pro`.", valueName: "group"
+    ))
   var group: String?
 
   @Option(
@@ -114,10 +117,17 @@ struct WhyCommand: ParsableCommand {
   private func explain(
     _ library: MetricLibrary, _ subject: String, _ day: DayKey, _ dataset: Dataset, _ progress: ProgressLine
   ) throws(CommandFailure) -> Explanation {
+    let fields = library.groupColumns(of: name)
+    let wanted = group.flatMap { GroupKey($0, fieldCount: fields.count) }
+    if let group, wanted == nil {
+      throw .usage(
+        "\(Quoting.quoted(group)) names no value of each of \(fields.map(Quoting.quoted).joined(separator: ", ")); write a record of CSV, such as `\(fields.map { _ in "…" }.joined(separator: ","))`"
+      )
+    }
     let found = try dataset.reporting(library, progress) { () throws(EvaluationError) in
       do throws(EvaluationError) {
         return try library.explain(
-          name, subject: subject, group: group, at: day, tables: dataset.tables, pool: dataset.pool)
+          name, subject: subject, group: wanted, at: day, tables: dataset.tables, pool: dataset.pool)
       } catch {
         // What is asked to explain it are metrics of no name.
         guard case .overflow(_, let subject, let day) = error else { throw error }

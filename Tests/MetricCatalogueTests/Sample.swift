@@ -28,7 +28,7 @@ enum Sample {
     rows.sorted { ($0.metric, $0.subject, $0.group) < ($1.metric, $1.subject, $1.group) }.flatMap { row in
       days.reversed().map { back in
         ResultRow(
-          metric: row.metric, subject: row.subject, group: row.group, part: row.part,
+          metric: row.metric, subject: row.subject, group: GroupKey(row.group), part: row.part,
           at: day.advanced(by: -back), value: row.value)
       }
     }

@@ -50,7 +50,9 @@ import Testing
   }
 
   private struct Row: Hashable {
-    var metric, subject, group, part: String
+    var metric, subject: String
+    var group: GroupKey
+    var part: String
     var day: DayKey
   }
 

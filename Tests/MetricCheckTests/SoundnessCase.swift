@@ -33,7 +33,9 @@ struct SoundnessCase {
   private var figures = SoundnessFigures()
 
   private struct Key: Hashable {
-    var metric, subject, group, part: String
+    var metric, subject: String
+    var group: GroupKey
+    var part: String
     var day: DayKey
   }
 

@@ -215,7 +215,7 @@ import Testing
     func plan(_ atLeast: Int) -> PlanBuilder {
       var plan = Base.records()
       guard case .field(let path) = plan.row("Event", "name") else { preconditionFailure("no path") }
-      let grouping = Grouping.field([plan.id("Event"): path], type: .text)
+      let grouping = [GroupField.field("name", [plan.id("Event"): path], type: .text)]
       plan.measure("m", for: nil, plan.aggregate(.count, "Event"), grouping: grouping, atLeast: atLeast)
       return plan
     }
@@ -280,7 +280,7 @@ import Testing
   }
 
   static func funnel(
-    _ data: ReferenceDataset, _ order: FunnelOrder, within: Int? = nil, grouping: Grouping? = nil
+    _ data: ReferenceDataset, _ order: FunnelOrder, within: Int? = nil, grouping: [GroupField] = []
   ) throws -> [String: Literal] {
     var plan = Base.records()
     let steps = ["a", "b", "c"].map { FunnelStep(name: $0, source: source(plan, $0)) }
@@ -303,7 +303,7 @@ import Testing
     #expect(try Self.funnel(data, .inOrder, within: 2) == ["a": .int(2), "b": .int(1), "c": .int(0)])
     #expect(try Self.funnel(data, .any, within: 2) == ["any1": .int(2), "any2": .int(2), "any3": .int(1)])
     #expect(
-      try Self.funnel(data, .inOrder, within: 3, grouping: .cohort(.week(from: .monday))) == [
+      try Self.funnel(data, .inOrder, within: 3, grouping: [.cohort(.week(from: .monday))]) == [
         "2026-01-05/a": .int(2), "2026-01-05/b": .int(2), "2026-01-05/c": .int(1),
       ])
   }
@@ -324,7 +324,7 @@ import Testing
     var plan = Base.records()
     let retention = Retention(
       start: source(plan, "a"), startsEachDay: each, returns: source(plan, "b"),
-      after: [DaysAfter(through: 2)], orLater: orLater, over: .allTime, grouping: nil, atLeast: nil)
+      after: [DaysAfter(through: 2)], orLater: orLater, over: .allTime, grouping: [], atLeast: nil)
     plan.add("r", for: "User", .retention(retention), parts: retention.parts)
     return try Base.values(plan, data, "r", at: day)
   }

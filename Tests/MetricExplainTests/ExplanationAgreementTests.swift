@@ -88,7 +88,7 @@ private struct AgreementCase {
     return nil
   }
 
-  private func explain(_ metric: MetricID, _ subject: String, _ group: String?) throws -> Explanation {
+  private func explain(_ metric: MetricID, _ subject: String, _ group: GroupKey?) throws -> Explanation {
     try #require(
       try library.explain(
         library.plan.metrics[metric].name, subject: subject, group: group, at: day, tables: loaded.tables,
@@ -103,7 +103,7 @@ private struct AgreementCase {
     guard !rows.isEmpty else { return nil }
     for row in [random.pick(rows), random.pick(rows)] {
       let explanation = try explain(metric, row.subject, row.group)
-      let own = rows.filter { $0.subject == row.subject && $0.group.hasSameBytes(as: row.group) }
+      let own = rows.filter { $0.subject == row.subject && $0.group == row.group }
       let place = "\(row.subject)/\(row.group)"
       guard explanation.parts.map(\.value) == own.map(\.value) else {
         return "\(place): explained \(explanation.parts), is \(own.map(\.value))"
@@ -163,7 +163,7 @@ private struct AgreementCase {
 
   /// The value with the entities, the links, the consents and the named facts only.
   private func alone(
-    _ explanation: Explanation, _ subject: String, _ group: String, _ metric: MetricID
+    _ explanation: Explanation, _ subject: String, _ group: GroupKey, _ metric: MetricID
   ) throws -> String? {
     guard isPlain(metric) else { return nil }
     var named: [String: Set<Int>] = [:]
@@ -177,7 +177,7 @@ private struct AgreementCase {
     }
     let name = library.plan.metrics[metric].name
     guard let rows = try? Self.load(fewer, library).evaluate([name], at: [day]) else { return nil }
-    let values = rows.filter { $0.subject == subject && $0.group.hasSameBytes(as: group) }.map(\.value)
+    let values = rows.filter { $0.subject == subject && $0.group == group }.map(\.value)
     // Without a fact nothing may tell of the subject or the group any more.
     if values.isEmpty || values == explanation.parts.map(\.value) { return nil }
     return "alone \(values), is \(explanation.parts.map(\.value)), with \(named)"
@@ -243,17 +243,17 @@ private struct AgreementCase {
       return nil
     }
     let names = funnel.order == .any ? funnel.steps.indices.map { "any\($0 + 1)" } : funnel.steps.map(\.name)
-    var tally: [[UInt8]: [Int64]] = [:]
+    var tally: [GroupKey: [Int64]] = [:]
     for subject in subjects(of: library.plan.metrics[metric].subject.entity) {
       guard let story = try tellOnce(metric, subject)?.journey, story.reached > 0 else { continue }
       for step in 0..<story.reached {
-        tally[Array(story.group.utf8), default: names.map { _ in 0 }][step] += 1
+        tally[story.group, default: names.map { _ in 0 }][step] += 1
       }
     }
     let days = library.plan.metrics[metric].parts.filter(\.role.isStepDays).map(\.name)
     for row in rows where !days.contains(row.part) {
       let index = try #require(names.firstIndex(of: row.part))
-      let told = tally[Array(row.group.utf8)]?[index] ?? 0
+      let told = tally[row.group]?[index] ?? 0
       if row.value != published(told, metric) {
         return "\(row.group) \(row.part): told \(told), is \(row.value)"
       }

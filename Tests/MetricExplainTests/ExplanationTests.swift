@@ -9,7 +9,7 @@ import Testing
 /// What single explanations say.
 @Suite struct ExplanationTests {
   private func explain(
-    _ definitions: String, _ metric: String, _ subject: String = "", group: String? = nil, at day: String,
+    _ definitions: String, _ metric: String, _ subject: String = "", group: GroupKey? = nil, at day: String,
     _ texts: [String: String]
   ) throws -> Explanation {
     let library = MetricLibrary(sources: [SourceFile(path: "test.metric", text: definitions)])

@@ -100,7 +100,7 @@ import Testing
           count.numbers += 1
           if row.value == .none { count.hidden += 1 }
           guard row.value != .none else { continue }
-          let equations = cells[PublishedMetric.Place(group: row.group, part: row.part)] ?? []
+          let equations = cells[PublishedMetric.Place(group: row.group.text, part: row.part)] ?? []
           all[metric.over, default: []] += equations
           if !reported.contains(metric.name) { known[metric.over, default: []] += equations }
         }

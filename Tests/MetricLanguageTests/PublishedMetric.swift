@@ -134,10 +134,11 @@ struct PublishedMetric {
   }
 
   private static func groups(_ form: Form) -> [String] {
-    switch form {
-    case .people: fields.prefix(2).map(\.0)
-    case .funnel, .retention: fields.map(\.0) + ["cohort day"]
-    default: fields.map(\.0)
+    let tables = ["user.city, user.plan", "user.plan, name", "user.plan, name, user.city"]
+    return switch form {
+    case .people: fields.prefix(2).map(\.0) + tables.prefix(1)
+    case .funnel, .retention: fields.map(\.0) + ["cohort day", "user.plan, cohort day"] + tables
+    default: fields.map(\.0) + tables
     }
   }
 
@@ -239,7 +240,7 @@ struct PublishedMetric {
         // Who is known to have added 0 is no unknown of a sum, only of a count.
         if act.value != 0 { facts.sum[Unknown(user: user, kind: "sum \(kind)")] = 1 }
         facts.count[Unknown(user: user, kind: "count \(kind)")] = 1
-        let isByName = group == "name" ? Population.names[act.name] : ""
+        let isByName = placeOfName != nil ? Population.names[act.name] : ""
         facts.distinct[Unknown(user: user, kind: "distinct \(over) \(event) \(isByName)")] = 1
         facts.total += act.value
         facts.number += 1
@@ -249,7 +250,14 @@ struct PublishedMetric {
     return groups
   }
 
-  private func value(_ field: String?, _ person: Population.Person, _ name: Int?) -> String {
+  private var placeOfName: Int? { group?.split(separator: ", ").firstIndex(of: "name") }
+
+  /// The value of a field, or of several as a record of CSV.
+  private func value(_ fields: String?, _ person: Population.Person, _ name: Int?) -> String {
+    (fields?.split(separator: ", ") ?? []).map { value(of: $0, person, name) }.joined(separator: ",")
+  }
+
+  private func value(of field: Substring, _ person: Population.Person, _ name: Int?) -> String {
     switch field {
     case "user.city": person.city
     case "user.plan": person.plan
@@ -271,8 +279,9 @@ struct PublishedMetric {
     for user in people.people.indices {
       let rows = (try? people.dataset(library, only: user).evaluate(at: [day])) ?? []
       for row in rows where row.value == .int(1) {
-        let kind = "\(form) \(over) \(event) \(group == "name" ? row.group : "") \(row.part)"
-        cells[Place(group: row.group, part: row.part), default: [[:]]][0][Unknown(user: user, kind: kind)] = 1
+        let kind = "\(form) \(over) \(event) \(placeOfName.map { row.group.fields[$0] } ?? "") \(row.part)"
+        cells[Place(group: row.group.text, part: row.part), default: [[:]]][0][
+          Unknown(user: user, kind: kind)] = 1
       }
     }
     // Who knows the rate and one of its two numbers knows both.

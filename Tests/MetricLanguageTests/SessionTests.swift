@@ -168,7 +168,7 @@ import Testing
       "id": .text("1"), "userId": .text("u"), "name": .text("a"), "dayKey": .day(day),
     ]
     let change = try session.insert(event, into: "Event")
-    func value(_ metric: String, _ group: String?) throws -> Int? {
+    func value(_ metric: String, _ group: GroupKey?) throws -> Int? {
       try session.value(of: metric, for: "u", group: group, on: day)
     }
     #expect(try value("counts", "a") == 1 && value("counts", "b") == nil && value("rank", "a") == 1)
@@ -183,6 +183,22 @@ import Testing
     #expect(try change.affects("counts") && change.affects("total", for: "u"))
     #expect("\(change)" == "counts: u; rank: u; total: u")
     #expect(error { _ = try change.affects("totl") } == .unknownMetric("totl", nearest: "total"))
+  }
+
+  @Test func aGroupHasATextForEachField() throws {
+    let session = try session("measure counts { for user value count(Event) by name, value }")
+    let event: [String: Value] = [
+      "id": .text("1"), "userId": .text("u"), "name": .text("a,b"), "dayKey": .day(.first),
+    ]
+    try session.insert(event, into: "Event")
+    func value(_ group: GroupKey?) throws -> Int? {
+      try session.value(of: "counts", for: "u", group: group, on: .first)
+    }
+    #expect(try value(["a,b", ""]) == 1 && value(["a", "b"]) == nil)
+    #expect(try session.why("counts", for: "u", group: ["a,b", ""], on: .first).records.map(\.id) == ["1"])
+    #expect(
+      error { _ = try value("a,b") }?.message
+        == "`counts` has a value for each group by `Event.name; Event.value`: name one with `group`")
   }
 
   @Test func aGroupIsOneOfTheListedTexts() throws {
@@ -201,7 +217,7 @@ import Testing
     let session = try MetricSession(library: library)
     let visit: [String: Value] = ["userId": .text("u"), "dayKey": .day(.first), "plan": .text("paid")]
     try session.insert(visit, into: "Visit")
-    func value(_ group: String) throws -> Int? {
+    func value(_ group: GroupKey) throws -> Int? {
       try session.value(of: "visits", for: "u", group: group, on: .first)
     }
     #expect(try value("paid") == 1 && value("free") == nil && value("") == nil)

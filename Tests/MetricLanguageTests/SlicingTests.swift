@@ -141,7 +141,7 @@ import Testing
       let library = MetricLibrary(sources: [source])
       guard library.isAccepted else { continue }
       // Nothing may read a metric with groups.
-      let unread = library.plannedMetrics.filter { $0.readBy.isEmpty && $0.grouping == nil }
+      let unread = library.plannedMetrics.filter { $0.readBy.isEmpty && $0.grouping.isEmpty }
       for metric in unread.map(\.summary) {
         for dimension in library.dimensions(of: metric.name, sources: [source]).prefix(2) {
           let head = "\n\(metric.kind) \(metric.name) {"

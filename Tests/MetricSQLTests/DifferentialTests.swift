@@ -193,7 +193,7 @@ enum LoadedRows {
 
   /// A row's columns as the statement gives them.
   static func texts(_ row: ResultRow) -> [String] {
-    [row.metric, row.subject, row.group, row.part, row.at.description, text(row.value)]
+    [row.metric, row.subject, row.group.text, row.part, row.at.description, text(row.value)]
   }
 
   private static func text(_ value: Value) -> String {

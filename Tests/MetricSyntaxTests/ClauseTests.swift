@@ -107,8 +107,7 @@ extension ClauseContent {
     case .returns(let fact): "return \(fact.outline)"
     case .after(let numbers, let unit, let orLater):
       "after \(numbers.map(\.outline).joined(separator: " ")) \(unit.text)\(orLater ? " or later" : "")"
-    case .by(let names): "by \(names.map(\.text).joined(separator: "."))"
-    case .byCohort(let unit): "by cohort \(unit.text)"
+    case .by(let fields): "by \(fields.map(\.outline).joined(separator: ", "))"
     case .slice(let fields):
       "slice by \(fields.map { $0.map(\.text).joined(separator: ".") }.joined(separator: " "))"
     case .overEach(let members):
@@ -147,4 +146,13 @@ extension WindowSyntax {
 
 extension AfterSyntax {
   fileprivate var outline: String { "\(from.map { "\($0.text)-" } ?? "")\(through.text)" }
+}
+
+extension GroupSyntax {
+  fileprivate var outline: String {
+    switch self {
+    case .field(let names): names.map(\.text).joined(separator: ".")
+    case .cohort(let unit): "cohort \(unit.text)"
+    }
+  }
 }

@@ -47,12 +47,12 @@ import Testing
       return
     }
     #expect(
-      [full.metric.text, full.subject?.value, full.group?.value, full.part?.value] == [
+      [full.metric.text, full.subject?.value, full.group.first?.value, full.part?.value] == [
         "value", "a", "", "d1.rate",
       ])
     #expect(full.value.outline == "(- 80%)")
     #expect(bare.metric.text == "for")
-    #expect(bare.subject == nil && bare.group == nil && bare.part == nil)
+    #expect(bare.subject == nil && bare.group.isEmpty && bare.part == nil)
   }
 
   @Test func brokenStatementsLeaveTheOthers() {

@@ -48,7 +48,8 @@ package func rows(
       case .day(let day): day.description
       case .text(let text): text
       }
-    return [row.metric, row.subject, row.group, row.part, row.at.description, value].joined(separator: ",")
+    return [row.metric, row.subject, row.group.text, row.part, row.at.description, value].joined(
+      separator: ",")
   }
 }
 

@@ -97,7 +97,7 @@ package struct PlanBuilder {
 
   package mutating func measure(
     _ name: String, for entity: String?, where condition: Expression? = nil, audience: Audience = .team,
-    _ value: Expression, over period: Period = .allTime, grouping: Grouping? = nil, atLeast: Int? = nil
+    _ value: Expression, over period: Period = .allTime, grouping: [GroupField] = [], atLeast: Int? = nil
   ) {
     add(
       name, for: entity, where: condition, audience: audience,

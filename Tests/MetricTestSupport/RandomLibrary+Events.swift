@@ -14,10 +14,15 @@ extension RandomLibrary {
 
   private mutating func groupClause(_ record: String?) -> String? {
     guard features.contains(.groups), random.chance(50) else { return nil }
-    if let fact = RandomSchema.facts.first(where: { $0.name == record }), random.chance(50) {
-      return "by \(random.pick(fact.groups))"
+    var groups: [String] = []
+    if let fact = RandomSchema.facts.first(where: { $0.name == record }), random.chance(60) {
+      groups = self.groups(of: fact)
     }
-    return "by cohort \(random.pick(["day", "week", "month", "quarter", "year"]))"
+    if groups.isEmpty || groups.count < 4 && random.chance(30) {
+      let cohort = "cohort \(random.pick(["day", "week", "month", "quarter", "year"]))"
+      groups.insert(cohort, at: random.int(0...groups.count))
+    }
+    return "by \(groups.joined(separator: ", "))"
   }
 
   private mutating func atLeast() -> String? {

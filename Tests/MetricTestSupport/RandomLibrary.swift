@@ -13,6 +13,9 @@ package struct RandomLibrary {
     var subject: String
     var isTeam: Bool
     var isGrouped = false
+    /// What a measure is grouped by, and the fact that it is a field of.
+    var groups: [String] = []
+    var fact: RandomFact?
     var isDaily = false
     /// Whether a level may rest on it: it never falls, or hides small groups (C406).
     var carriesLevels = false
@@ -277,27 +280,54 @@ package struct RandomLibrary {
     return true
   }
 
+  /// One to four different fields.
+  mutating func groups(of fact: RandomFact) -> [String] {
+    var groups: [String] = []
+    for _ in 0..<random.pick([1, 1, 2, 2, 3, 4]) {
+      let group = random.pick(fact.groups)
+      if !groups.contains(group) { groups.append(group) }
+    }
+    return groups
+  }
+
   private mutating func writeGroupedMeasure(_ subject: String) {
+    let readable = metrics.filter { !$0.groups.isEmpty && $0.subject == subject && !$0.isProtected }
+    let read = readable.isEmpty || random.chance(55) ? nil : random.pick(readable)
     // Every fact that the value reads has the field: one record type.
-    let fact = random.pick(RandomSchema.facts(for: subject, features))
-    let group = random.pick(fact.groups)
-    let path = group.split(separator: ".")
+    let fact = read?.fact ?? random.pick(RandomSchema.facts(for: subject, features))
+    var groups = groups(of: fact)
+    if let read {
+      // The same fields in another order, or more.
+      let more = random.chance(40) ? groups.filter { !read.groups.contains($0) } : []
+      groups = Array((read.groups + more).prefix(4)).shuffled(using: &random)
+    }
+    let entities = groups.compactMap { $0.contains(".") ? String($0.prefix { $0 != "." }) : nil }
+    // What is counted beside the facts has all fields of the group.
     let scope = RandomScope(
       subject: subject, readsFacts: true, onlyFact: fact.name,
-      groupEntity: path.count > 1 ? String(path[0]) : nil)
+      groupEntity: entities.count == groups.count && Set(entities).count == 1 ? entities[0] : nil)
     var value = random.chance(50) ? aggregate(scope) : "(\(aggregate(scope)) + \(number(2, scope)))"
+    if let read {
+      let now = read.name
+      let offset = random.pick(["\(random.int(1...9)) days", "1 month"])
+      value = random.pick([
+        now, "\(now) offset \(offset)", "\(now) / \(now) offset \(offset)", "\(now) + \(value)",
+      ])
+      // Without facts of its own it has only the groups of what it reads.
+      if groups.count > read.groups.count { value = "\(now) / \(aggregate(scope))" }
+    }
     var atLeast: String?
-    if features.contains(.consent), subject != "goal", random.chance(50) {
+    if features.contains(.consent), subject != "goal", read == nil, random.chance(50) {
       value = protectedValue(scope)
       atLeast = "at least \(random.int(2...4)) users"
     }
     declare(
       Declared(
         name: newName("measure"), kind: "measure", subject: subject, isTeam: true, isGrouped: true,
-        carriesLevels: atLeast != nil, isProtected: atLeast != nil, numbers: [""]),
+        groups: groups, fact: fact, carriesLevels: atLeast != nil, isProtected: atLeast != nil, numbers: [""]),
       [
         forClause(subject), "value \(value)", random.chance(50) ? "over \(period())" : nil,
-        "by \(group)", atLeast, nearest(),
+        "by \(groups.joined(separator: ", "))", atLeast, nearest(),
       ])
   }
 }

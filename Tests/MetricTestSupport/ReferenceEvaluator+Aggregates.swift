@@ -50,24 +50,30 @@ extension ReferenceEvaluator {
 
   private func isInGroup(_ fact: ReferenceFact, _ scope: ReferenceScope) throws -> Bool {
     guard let group = scope.group else { return true }
-    return try groupValue(fact, group.paths, scope) == group.value
+    return try groupTexts(fact, group.grouping, scope) == group.texts
   }
 
   /// "`by FIELD` is a field, or an entity's field along references"; a record without one has none.
-  func groupValue(
-    _ fact: ReferenceFact, _ paths: [RecordID: FieldPath], _ scope: ReferenceScope
-  ) throws -> ReferenceValue {
-    guard let path = paths[fact.record] else { return .none }
-    return try evaluate(path, self.scope(of: fact, in: scope))
+  func groupTexts(
+    _ fact: ReferenceFact, _ grouping: [GroupField], _ scope: ReferenceScope
+  ) throws -> ReferenceGroup {
+    try texts(grouping, fact.record, self.scope(of: fact, in: scope))
   }
 
-  func groupValue(
-    _ row: RowScope, _ paths: [RecordID: FieldPath], _ scope: ReferenceScope
-  ) throws -> ReferenceValue {
-    guard let path = paths[row.record] else { return .none }
+  func groupTexts(_ row: RowScope, _ grouping: [GroupField], _ scope: ReferenceScope) throws -> ReferenceGroup
+  {
     var inner = scope
     inner.row = row
-    return try evaluate(path, inner)
+    return try texts(grouping, row.record, inner)
+  }
+
+  private func texts(
+    _ grouping: [GroupField], _ record: RecordID, _ scope: ReferenceScope
+  ) throws -> ReferenceGroup {
+    try grouping.map { field in
+      let value = try field.paths[record].map { try evaluate($0, scope) } ?? .none
+      return ByteText(value.text)
+    }
   }
 
   func argument(
@@ -197,7 +203,7 @@ extension ReferenceEvaluator {
       {
         return false
       }
-      if let group = scope.group, try groupValue($0, group.paths, scope) != group.value { return false }
+      if let group = scope.group, try groupTexts($0, group.grouping, scope) != group.texts { return false }
       inner.group = nil
       return try aggregate.filter.map { try evaluate($0, inner).isTrue } ?? true
     }

@@ -139,14 +139,14 @@ extension ReferenceEvaluator {
   ///
   /// - Parameter users: how many users by group.
   /// - Returns: the groups that show no value.
-  func hidden(_ users: [ByteText: Int], atLeast: Int?) -> Set<ByteText> {
+  func hidden(_ users: [ReferenceGroup: Int], atLeast: Int?) -> Set<ReferenceGroup> {
     guard let atLeast else { return [] }
     let hidden = Set(users.keys.filter { (users[$0] ?? 0) < atLeast })
     guard !hidden.isEmpty else { return hidden }
     let shown = users.keys.filter { !hidden.contains($0) }
     let smallest = shown.min { left, right in
       let counts = (users[left] ?? 0, users[right] ?? 0)
-      return counts.0 != counts.1 ? counts.0 < counts.1 : left < right
+      return counts.0 != counts.1 ? counts.0 < counts.1 : left.isBefore(right)
     }
     return hidden.union([smallest].compactMap { $0 })
   }

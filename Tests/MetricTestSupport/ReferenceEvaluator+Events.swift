@@ -88,25 +88,24 @@ extension ReferenceEvaluator {
   /// The group of the fact that took step 1, or that started: its field, or "a cohort's group is its
   /// first DayKey (weeks from Monday)".
   func group(
-    _ event: ReferenceEvent, _ grouping: Grouping?, _ scope: ReferenceScope
-  ) throws -> ByteText {
-    switch grouping {
-    case nil:
-      return ""
-    case .field(let paths, _):
-      return ByteText(try event.fact.map { try groupValue($0, paths, scope).text } ?? "")
-    case .cohort(let unit): return ByteText(unit.firstDay(holding: event.day).description)
+    _ event: ReferenceEvent, _ grouping: [GroupField], _ scope: ReferenceScope
+  ) throws -> ReferenceGroup {
+    let read = try event.fact.map { try groupTexts($0, grouping, scope) }
+    let texts = grouping.enumerated().map { index, field -> ByteText in
+      if case .cohort(let unit) = field { return ByteText(unit.firstDay(holding: event.day).description) }
+      return read?[index] ?? ""
     }
+    return texts.isEmpty ? [""] : texts
   }
 
   /// The earliest of some facts, with its group; where nothing else tells them apart, the lowest group.
   func earliest(
-    _ events: [ReferenceEvent], _ grouping: Grouping?, _ scope: ReferenceScope
-  ) throws -> (event: ReferenceEvent, group: ByteText)? {
+    _ events: [ReferenceEvent], _ grouping: [GroupField], _ scope: ReferenceScope
+  ) throws -> (event: ReferenceEvent, group: ReferenceGroup)? {
     try events.map { (event: $0, group: try group($0, grouping, scope)) }.min { left, right in
       if left.event.isEarlier(than: right.event) { return true }
       if right.event.isEarlier(than: left.event) { return false }
-      return left.group < right.group
+      return left.group.isBefore(right.group)
     }
   }
 

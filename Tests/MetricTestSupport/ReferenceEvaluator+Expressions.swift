@@ -146,7 +146,8 @@ extension ReferenceEvaluator {
     while day <= span.last {
       values.append(
         try value(
-          of: reference.metric, part: reference.part, for: subject, at: day, asksConsent: scope.asksConsent))
+          of: reference.metric, part: reference.part, for: subject, in: [""], at: day,
+          asksConsent: scope.asksConsent))
       day = day.advanced(by: 1)
     }
     values.removeAll { $0.isNone }
@@ -161,15 +162,25 @@ extension ReferenceEvaluator {
   /// is clamped to its last day)."
   private func evaluate(_ reference: MetricReference, _ scope: ReferenceScope) throws -> ReferenceValue {
     if let days = reference.days { return try evaluate(reference, days, scope) }
-    let day =
-      switch reference.offset {
-      case nil: scope.day
-      case .days(let days): scope.day.advanced(by: -days)
-      case .months(let months): scope.day.advanced(byMonths: -months)
-      }
     let subject = try subject(reference.root, scope)
+    let fields = library.metrics[reference.metric].grouping
     return try value(
-      of: reference.metric, part: reference.part, for: subject, at: day, asksConsent: scope.asksConsent)
+      of: reference.metric, part: reference.part, for: subject, in: scope.group?.texts(of: fields) ?? [""],
+      at: day(of: reference, scope), asksConsent: scope.asksConsent)
+  }
+
+  func rows(of reference: MetricReference, _ scope: ReferenceScope) throws -> [GroupRow] {
+    let subject = try subject(reference.root, scope)
+    return try table(
+      reference.metric, subject, at: day(of: reference, scope), asksConsent: scope.asksConsent)
+  }
+
+  private func day(of reference: MetricReference, _ scope: ReferenceScope) -> DayKey {
+    switch reference.offset {
+    case nil: scope.day
+    case .days(let days): scope.day.advanced(by: -days)
+    case .months(let months): scope.day.advanced(byMonths: -months)
+    }
   }
 
   /// Whose metric is read: the metric's own subject's, or that of the subject counted at hand.

@@ -8,7 +8,7 @@ extension ReferenceEvaluator {
     var reached: Int
     /// From the day of step 1 to the earliest day of each step that was reached.
     var days: [Int]
-    var group: ByteText
+    var group: ReferenceGroup
     var ways: [[ByteText?]]
   }
 
@@ -16,11 +16,11 @@ extension ReferenceEvaluator {
   func table(_ funnel: Funnel, _ id: MetricID, at day: DayKey) throws -> [GroupRow] {
     let attempts = try manySubjects(of: id).compactMap { try bestAttempt(funnel, id, of: $0, at: day) }
     var groups = Set(attempts.map(\.group))
-    if funnel.grouping == nil { groups.insert("") }
+    if funnel.grouping.isEmpty { groups.insert([""]) }
     // "in a funnel behind each step; what follows a hidden number is hidden with it"
-    var values: [ByteText: [ReferenceValue]] = [:]
-    var hidden: Set<ByteText> = []
-    var hiddenAt: [Set<ByteText>] = []
+    var values: [ReferenceGroup: [ReferenceValue]] = [:]
+    var hidden: Set<ReferenceGroup> = []
+    var hiddenAt: [Set<ReferenceGroup>] = []
     for step in funnel.steps.indices {
       let reached = attempts.filter { $0.reached > step }
       let users = Dictionary(
@@ -37,8 +37,8 @@ extension ReferenceEvaluator {
     // "percentiles of the days from step 1", hidden with their step, and where fewer than K stand on either side.
     for step in funnel.steps.indices.dropFirst() {
       for percentile in funnel.percentiles {
-        var middles: [ByteText: Int] = [:]
-        var users: [ByteText: Int] = [:]
+        var middles: [ReferenceGroup: Int] = [:]
+        var users: [ReferenceGroup: Int] = [:]
         for group in groups {
           let own = attempts.filter { $0.group == group && $0.reached > step }
           let days = own.map { $0.days[step] }.sorted()

@@ -37,9 +37,8 @@ extension ReferenceEvaluator {
     return found
   }
 
-  private func recordsRead(by grouping: Grouping?) -> Set<RecordID> {
-    guard case .field(let paths, _)? = grouping else { return [] }
-    return paths.values.reduce(into: []) { $0.formUnion(recordsRead(by: .field($1))) }
+  private func recordsRead(by grouping: [GroupField]) -> Set<RecordID> {
+    grouping.paths.reduce(into: []) { $0.formUnion(recordsRead(by: .field($1))) }
   }
 
   private func recordsRead(by source: EventSource) -> Set<RecordID> {

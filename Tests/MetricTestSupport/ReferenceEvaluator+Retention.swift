@@ -6,7 +6,7 @@ extension ReferenceEvaluator {
   /// A pair of subject and day 0.
   private struct Cohort {
     var day: DayKey
-    var group: ByteText
+    var group: ReferenceGroup
     var ways: [[ByteText?]]
     /// The days of the return facts, and what each is worth.
     var returns: [(day: DayKey, worth: ReferenceValue)]
@@ -17,13 +17,13 @@ extension ReferenceEvaluator {
   func table(_ retention: Retention, _ id: MetricID, at day: DayKey) throws -> [GroupRow] {
     let cohorts = try manySubjects(of: id).flatMap { try self.cohorts(retention, id, of: $0, at: day) }
     var groups = Set(cohorts.map(\.group))
-    if retention.grouping == nil { groups.insert("") }
-    var values: [ByteText: [ReferenceValue]] = [:]
+    if retention.grouping.isEmpty { groups.insert([""]) }
+    var values: [ReferenceGroup: [ReferenceValue]] = [:]
     for after in retention.after {
       // "eligible are those with day 0 + N ≤ r"
       let eligible = cohorts.filter { $0.day.advanced(by: after.through) <= day }
       let returned = eligible.filter { !counting($0, after, retention).isEmpty }
-      func few(_ cohorts: [Cohort]) -> Set<ByteText> {
+      func few(_ cohorts: [Cohort]) -> Set<ReferenceGroup> {
         let users = groups.map { group in
           (group, fewest(cohorts.filter { $0.group == group }.flatMap(\.ways)))
         }

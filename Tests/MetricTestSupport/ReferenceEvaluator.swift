@@ -48,7 +48,7 @@ package final class ReferenceEvaluator {
 
   /// The values of a metric's parts for one group, in the order of the parts.
   struct GroupRow {
-    var group: ByteText
+    var group: ReferenceGroup
     var values: [ReferenceValue]
   }
 
@@ -82,10 +82,10 @@ package final class ReferenceEvaluator {
         for row in try table(id, subject, at: day, asksConsent: false) {
           for (index, part) in metric.parts.enumerated() {
             let result = ReferenceResult(
-              metric: metric.name, subject: subject.string, group: row.group.string, part: part.name,
+              metric: metric.name, subject: subject.string, group: row.group.text, part: part.name,
               day: day,
               value: row.values[index].literal(of: part.type))
-            sorted.append(([subject.bytes, row.group.bytes], index, result))
+            sorted.append(([subject.bytes] + row.group.map(\.bytes), index, result))
           }
         }
       }
@@ -165,13 +165,14 @@ package final class ReferenceEvaluator {
   /// A part of another metric. A row that is not there is none; "a hidden value is none to every metric
   /// that reads it".
   func value(
-    of id: MetricID, part: String, for subject: ByteText, at day: DayKey, asksConsent: Bool
+    of id: MetricID, part: String, for subject: ByteText, in group: ReferenceGroup = [""], at day: DayKey,
+    asksConsent: Bool
   ) throws -> ReferenceValue {
     guard let index = library.metrics[id].parts.firstIndex(where: { $0.name == part }) else {
       preconditionFailure("\(library.metrics[id].name) has no part \(part)")
     }
     let rows = try table(id, subject, at: day, asksConsent: asksConsent)
-    return rows.first { $0.group == "" }?.values[index] ?? .none
+    return rows.first { $0.group == group }?.values[index] ?? .none
   }
 
   /// All groups of a metric for a subject on a day; an ungrouped one has the empty group.
@@ -228,7 +229,7 @@ package final class ReferenceEvaluator {
   private func computeTable(
     _ id: MetricID, _ subject: ByteText, at day: DayKey, asksConsent: Bool
   ) throws -> [GroupRow] {
-    func ungrouped(_ values: ReferenceValue...) -> [GroupRow] { [GroupRow(group: "", values: values)] }
+    func ungrouped(_ values: ReferenceValue...) -> [GroupRow] { [GroupRow(group: [""], values: values)] }
     let metric = library.metrics[id]
     switch metric.body {
     case .funnel(let funnel): return try table(funnel, id, at: day)
@@ -250,7 +251,7 @@ package final class ReferenceEvaluator {
       return [GroupRow(group: "", values: values)]
     case .progress(let progress):
       scope.span = DaySpan(progress.over, at: day)
-      return [GroupRow(group: "", values: try values(progress, scope))]
+      return [GroupRow(group: [""], values: try values(progress, scope))]
     case .measure(let measure):
       scope.span = DaySpan(measure.over, at: day)
       return try table(measure, scope)
@@ -289,7 +290,7 @@ package final class ReferenceEvaluator {
 
   /// "the first day, since the first fact that METRIC reads, on which it has reached the threshold, none before"
   private func firstDays(
-    _ level: Level, _ part: Int, _ group: ByteText, _ subject: ByteText, upTo last: DayKey,
+    _ level: Level, _ part: Int, _ group: ReferenceGroup, _ subject: ByteText, upTo last: DayKey,
     _ asksConsent: Bool
   ) throws -> [ReferenceValue] {
     let facts = try factsBehind(level.metric, for: subject, asksConsent: asksConsent)
@@ -310,33 +311,41 @@ package final class ReferenceEvaluator {
   // MARK: Groups of measures
 
   private func table(_ measure: Measure, _ scope: ReferenceScope) throws -> [GroupRow] {
-    guard case .field(let paths, _)? = measure.grouping else {
+    let grouping = measure.grouping
+    guard !grouping.isEmpty else {
       let value = try evaluate(measure.value, scope)
       let users = measure.atLeast == nil ? 0 : try fewestUsers(behind: measure.value, scope)
       return [
-        GroupRow(group: "", values: [hidden(["": users], atLeast: measure.atLeast).isEmpty ? value : .none])
+        GroupRow(
+          group: [""], values: [hidden([[""]: users], atLeast: measure.atLeast).isEmpty ? value : .none])
       ]
     }
     // "the groups are those of the facts that pass at least one aggregate's `where` in its period, and of the subjects
     // that are counted; a missing value makes the empty group"
-    var groups: [ByteText: ReferenceValue] = [:]
+    var groups: Set<ReferenceGroup> = []
     for aggregate in aggregates(in: measure.value) {
       for fact in try passing(aggregate, scope) {
-        let value = try groupValue(fact, paths, scope)
-        groups[ByteText(value.text)] = value
+        groups.insert(try groupTexts(fact, grouping, scope))
       }
     }
     for case .subjects(let aggregate) in parts(of: measure.value) {
       for row in try counted(aggregate, scope) {
-        let value = try groupValue(row, paths, scope)
-        groups[ByteText(value.text)] = value
+        groups.insert(try groupTexts(row, grouping, scope))
       }
     }
-    var users: [ByteText: Int] = [:]
+    // "and those of a metric with the same fields that it reads, on the day on which it reads it"
+    for case .metric(let reference) in parts(of: measure.value) where reference.root == .subject {
+      let fields = library.metrics[reference.metric].grouping
+      guard !fields.isEmpty, Set(fields.map(\.name)) == Set(grouping.map(\.name)) else { continue }
+      for row in try rows(of: reference, scope) {
+        groups.insert(GroupScope(grouping: fields, texts: row.group).texts(of: grouping))
+      }
+    }
+    var users: [ReferenceGroup: Int] = [:]
     var rows: [GroupRow] = []
-    for (group, value) in groups {
+    for group in groups {
       var inner = scope
-      inner.group = GroupScope(paths: paths, value: value)
+      inner.group = GroupScope(grouping: grouping, texts: group)
       users[group] = measure.atLeast == nil ? 0 : try fewestUsers(behind: measure.value, inner)
       rows.append(GroupRow(group: group, values: [try evaluate(measure.value, inner)]))
     }

@@ -81,10 +81,16 @@ struct RowScope {
   var id: ByteText?
 }
 
-/// The facts of one group: by record type the path to the group's value, and that value.
+/// The facts of one group: what it is grouped by, and the texts of these fields.
 struct GroupScope {
-  var paths: [RecordID: FieldPath]
-  var value: ReferenceValue
+  var grouping: [GroupField]
+  var texts: ReferenceGroup
+
+  /// "A metric with fewer fields is read by those it has"; one without by none.
+  func texts(of fields: [GroupField]) -> ReferenceGroup {
+    fields.isEmpty
+      ? [""] : fields.map { field in texts[grouping.firstIndex { $0.name == field.name } ?? 0] }
+  }
 }
 
 /// What an expression of a metric sees.

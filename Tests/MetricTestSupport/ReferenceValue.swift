@@ -16,6 +16,24 @@ struct ByteText: Hashable, Comparable, ExpressibleByStringLiteral {
   }
 }
 
+/// A text for each field of `by`, one empty text without groups.
+typealias ReferenceGroup = [ByteText]
+
+extension [ByteText] {
+  func isBefore(_ other: ReferenceGroup) -> Bool { lexicographicallyPrecedes(other) }
+
+  /// "`group` is the value for one field, and for several the values as one CSV record".
+  var text: String {
+    guard count > 1 else { return self[0].string }
+    return map { field in
+      let marks = Set(",\"\r\n".utf8)
+      guard field.bytes.contains(where: marks.contains) else { return field.string }
+      let pieces = field.string.split(separator: "\"", omittingEmptySubsequences: false)
+      return "\"" + pieces.joined(separator: "\"\"") + "\""
+    }.joined(separator: ",")
+  }
+}
+
 /// A value of the language while it is computed.
 enum ReferenceValue: Hashable {
   case none

@@ -17,7 +17,7 @@ struct ResultWriterTests {
   }
 
   private func row(
-    _ metric: String, _ subject: String, _ value: Value, group: String = "", part: String = ""
+    _ metric: String, _ subject: String, _ value: Value, group: GroupKey = "", part: String = ""
   ) -> ResultRow {
     ResultRow(metric: metric, subject: subject, group: group, part: part, at: day, value: value)
   }

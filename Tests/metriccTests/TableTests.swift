@@ -12,7 +12,7 @@ struct TableTests {
   private func days(_ count: Int) -> [DayKey] { (0..<count).map { first.advanced(by: $0) } }
 
   private func row(
-    _ metric: String, _ subject: String, _ value: Value, group: String = "", part: String = "",
+    _ metric: String, _ subject: String, _ value: Value, group: GroupKey = "", part: String = "",
     day: Int = 0
   ) -> ResultRow {
     ResultRow(

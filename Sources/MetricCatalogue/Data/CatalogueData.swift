@@ -67,7 +67,7 @@ struct Observations: Sendable {
   /// By part: the spread over subjects day by day.
   private(set) var spreadSeries: [String: [SpreadPoint]] = [:]
   /// The first part day by day for each group, without subjects.
-  private(set) var groups: [(name: String, series: DaySeries)] = []
+  private(set) var groups: [(name: GroupKey, series: DaySeries)] = []
   /// By subject that may be named, then by part; ungrouped metrics only.
   private(set) var subjects: [(subject: String, parts: [String: DaySeries])] = []
 

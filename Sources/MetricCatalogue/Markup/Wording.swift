@@ -34,6 +34,11 @@ package enum Wording {
   }
 
   /// Commas in the whole part, and a minus sign: `−1,234.5`.
+  /// A group as people read it.
+  static func group(_ key: GroupKey) -> String { key.fields.map { group($0) }.joined(separator: ", ") }
+
+  static func group(_ text: String) -> String { text.isEmpty ? "(none)" : text }
+
   static func grouped(_ text: String) -> String {
     Counting.grouped(digits: text).replacing("-", with: "−")
   }

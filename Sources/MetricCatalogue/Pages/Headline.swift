@@ -48,7 +48,7 @@ struct Headline {
   private var value: (String, String)? {
     if ["funnel", "retention"].contains(summary.kind) {
       let groups = Set(observations.rows.map(\.group))
-      guard groups.isSubset(of: [""]) else { return (Counting.of(groups.count, "group"), "") }
+      guard groups.isSubset(of: [GroupKey()]) else { return (Counting.of(groups.count, "group"), "") }
       return summary.kind == "funnel" ? funnel : retention
     }
     if observations.rows.allSatisfy(\.group.isEmpty),

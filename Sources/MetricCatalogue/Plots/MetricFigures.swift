@@ -50,15 +50,44 @@ struct MetricFigures {
       ($0.value.amount?.millionths ?? 0, $1.group) > ($1.value.amount?.millionths ?? 0, $0.group)
     }
     let most = sorted.first?.value.amount?.approximate ?? 0
+    if entry.planned.grouping.count > 1 { return heatMap(groups, most: most) }
     return BarPlot(
       title: "\(title), by group",
       summary: "On \(Wording.day(data.at))"
         + (sorted.count > 20 ? "; the 20 largest of \(sorted.count) groups" : ""),
       bars: sorted.prefix(20).map { row in
         BarPlot.Bar(
-          label: row.group, share: most > 0 ? (row.value.amount?.approximate ?? 0) / most : 0,
+          label: Wording.group(row.group), share: most > 0 ? (row.value.amount?.approximate ?? 0) / most : 0,
           number: form("").text(row.value))
       }, headings: ["Group", unit, ""]
+    ).figure
+  }
+
+  /// Groups by several fields: a column for each value of the last one, and a row for each of those before it.
+  private func heatMap(_ groups: [ResultRow], most: Double) -> Figure? {
+    func ranked<Name: Hashable & Comparable>(_ name: (GroupKey) -> Name) -> [Name] {
+      let totals = groups.reduce(into: [Name: Double]()) {
+        $0[name($1.group), default: 0] += $1.value.amount?.approximate ?? 0
+      }
+      return totals.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.map(\.key)
+    }
+    let values = Dictionary(groups.map { ($0.group, $0.value) }, uniquingKeysWith: { first, _ in first })
+    let rows = ranked { GroupKey($0.fields.dropLast()) }
+    let columns = ranked { $0.fields.last ?? "" }.prefix(12)
+    let names = entry.planned.grouping.map(\.name)
+    return MatrixPlot(
+      title: "\(title), by \(names.joined(separator: " and "))",
+      summary: "On \(Wording.day(data.at)), by \(names.last ?? "") from the left"
+        + (rows.count > 20 ? "; the 20 largest of \(rows.count) rows" : ""),
+      rowHeading: names.dropLast().joined(separator: ", "), sizeHeading: "",
+      columns: columns.map { Wording.group($0) },
+      rows: rows.prefix(20).map { row in
+        let cells = columns.map { values[GroupKey(row.fields + [$0])] }
+        return MatrixPlot.Row(
+          label: Wording.group(row), size: "",
+          shares: cells.map { $0?.amount.map { most > 0 ? max(0, $0.approximate) / most : 0 } },
+          texts: cells.map { $0.map(Wording.value) ?? "" })
+      }
     ).figure
   }
 
@@ -69,7 +98,7 @@ struct MetricFigures {
     let months = days.filter { $0 == $0.endOfMonth || $0 == days.last }
     let weeks = days.filter { (Int(days.last?.number ?? 0) - Int($0.number)) % 7 == 0 }
     let columns = (months.count > 4 ? months : weeks).suffix(12)
-    let shown = observations.groups.map { group -> (name: String, values: [FixedDecimal?]) in
+    let shown = observations.groups.map { group -> (name: GroupKey, values: [FixedDecimal?]) in
       let values = Dictionary(
         group.series.map { ($0.day, $0.value.amount) }, uniquingKeysWith: { first, _ in first })
       return (group.name, columns.map { values[$0] ?? nil })
@@ -89,7 +118,7 @@ struct MetricFigures {
       columns: columns.map { months.count > 4 ? Wording.months[$0.civil.month - 1] : Wording.shortDay($0) },
       rows: shown.map { group in
         MatrixPlot.Row(
-          label: group.name.isEmpty ? "(none)" : group.name, size: "",
+          label: Wording.group(group.name), size: "",
           shares: group.values.map { $0.map { max(0, $0.approximate) / most } },
           texts: group.values.map { $0.map(form("").text) ?? "" })
       }

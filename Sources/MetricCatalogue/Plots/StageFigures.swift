@@ -14,9 +14,9 @@ struct StageFigures {
   private var day: String { "On \(Wording.day(figures.data.at))" }
 
   /// By group, in the order of the rows: the values by part. Without groups the one group is empty.
-  private var groups: [(group: String, values: [String: Value])] {
-    var order: [String] = []
-    var values: [String: [String: Value]] = [:]
+  private var groups: [(group: GroupKey, values: [String: Value])] {
+    var order: [GroupKey] = []
+    var values: [GroupKey: [String: Value]] = [:]
     for row in rows {
       if values[row.group] == nil { order.append(row.group) }
       values[row.group, default: [:]][row.part] = row.value
@@ -144,14 +144,13 @@ struct StageFigures {
   }
 
   /// A cohort by its months or its day; its group is its first DayKey.
-  private func label(_ group: String) -> String {
-    guard !group.isEmpty else { return "(none)" }
-    guard case .cohort(let unit) = figures.entry.planned.grouping, let day = DayKey(group) else {
-      return group
-    }
-    return Wording.name(of: unit, day)
+  private func label(_ group: GroupKey) -> String {
+    zip(group.fields, figures.entry.planned.grouping).map { text, field in
+      guard case .cohort(let unit) = field, let day = DayKey(text) else { return Wording.group(text) }
+      return Wording.name(of: unit, day)
+    }.joined(separator: ", ")
   }
 
   /// The last forty groups: cohorts come in the order of their days.
-  private var shown: ArraySlice<(group: String, values: [String: Value])> { groups.suffix(40) }
+  private var shown: ArraySlice<(group: GroupKey, values: [String: Value])> { groups.suffix(40) }
 }

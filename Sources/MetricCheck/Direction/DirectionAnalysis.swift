@@ -148,7 +148,7 @@ package final class DirectionAnalysis {
         behaviour.added = .all
         behaviour.passing = .all
       }
-      if measure.grouping != nil {
+      if !measure.grouping.isEmpty {
         behaviour = inGroups(measure, behaviour)
         // A group without facts in any of its periods has no row.
         behaviour.values.mayBeNone = true
@@ -162,7 +162,7 @@ package final class DirectionAnalysis {
       // completion stops being true.
       let hasGaps = funnel.order == .strict || funnel.without != nil
       let mayLose = hasGaps || funnel.steps.contains { mayStop($0.source) }
-      let added: Moves = mayLose || funnel.atLeast != nil || funnel.grouping != nil ? .all : .rises
+      let added: Moves = mayLose || funnel.atLeast != nil || !funnel.grouping.isEmpty ? .all : .rises
       let passing: Moves = funnel.over == .allTime && !hasGaps ? .rises : .all
       return metric.parts.map { part in
         part.role.isStepDays
@@ -301,7 +301,7 @@ package final class DirectionAnalysis {
       Moves(.rises, if: !moves.isDisjoint(with: [.rises, .appears]))
         .union(Moves(.falls, if: !moves.isDisjoint(with: [.falls, .vanishes])))
     }.tidied(isBool: false)
-    if case .measure(let measure) = library.metrics[level.metric].body, measure.grouping != nil {
+    if case .measure(let measure) = library.metrics[level.metric].body, !measure.grouping.isEmpty {
       // The level's row goes with the group's.
       behaviour.values.mayBeNone = true
       behaviour.passing.formUnion(rested.passing.intersection(.vanishes))

@@ -24,7 +24,7 @@ enum CombinableMetrics: Rule {
     /// What holds of the facts of each source.
     var conditions: [Set<Expression>]
     var subject: Subject
-    var grouping: Grouping?
+    var grouping: [GroupField]
     var atLeast: Int?
     var nearest: FixedDecimal?
     var isQuotient: Bool
@@ -33,7 +33,7 @@ enum CombinableMetrics: Rule {
     /// Whether it is added to another number of its metric, which then shows both: `1000 * a + b`.
     var isTerm = false
 
-    var isTotal: Bool { grouping == nil && subject.entity == nil }
+    var isTotal: Bool { grouping.isEmpty && subject.entity == nil }
 
     func countsTheSame(_ other: Cell) -> Bool {
       conditions == other.conditions && subject == other.subject && grouping == other.grouping
@@ -108,9 +108,7 @@ enum CombinableMetrics: Rule {
         cell.isTerm = isTerm
         cell.greatestShare = kind.countsOnes ? scale : nil
         if kind.counted != nil { cell.subject = Subject(entity: nil) }
-        // What it may be asked for (SLC-05) is as good as published.
-        let slices = metric.slices.map { Optional($0.grouping) }
-        for grouping in Set(slices + [metric.grouping] + (slices.isEmpty ? [] : [nil])) {
+        for grouping in groupings(of: metric) {
           cell.grouping = grouping
           cells[kind, default: []].append(cell)
         }
@@ -136,6 +134,17 @@ enum CombinableMetrics: Rule {
       }
     }
     return partners.sorted { $0.key < $1.key }.map { finding(library.metrics[$0], $1, library) }
+  }
+
+  /// The groups in which a metric can be had: its own, and each combination of the fields that it may be asked for by
+  /// (SLC-05), which are as good as published.
+  private static func groupings(of metric: Metric) -> Set<[GroupField]> {
+    var all: Set<[GroupField]> = metric.slices.isEmpty ? [] : [[]]
+    for field in metric.slices {
+      for known in all where known.count < GroupField.most { all.insert(known + [field]) }
+    }
+    all.insert(metric.grouping)
+    return all
   }
 
   private static func finding(_ metric: Metric, _ others: Set<MetricID>, _ library: Library) -> Diagnostic {

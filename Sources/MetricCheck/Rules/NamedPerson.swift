@@ -32,9 +32,8 @@ enum NamedPerson: Rule {
   }
 
   private static func group(_ metric: Metric, _ library: Library) -> Diagnostic? {
-    let own = metric.grouping.map { [("by", $0)] } ?? []
-    for case (let word, .field(let paths, _)) in own + metric.slices.map({ ("slice by", $0.grouping) }) {
-      guard let path = paths.values.first(where: { library.namesPerson(.field($0)) }) else { continue }
+    for (word, fields) in [("by", metric.grouping), ("slice by", metric.slices)] {
+      guard let path = fields.paths.first(where: { library.namesPerson(.field($0)) }) else { continue }
       return metric.error(
         page.code, "each group of `\(metric.name)` is one person, by `\(library.text(of: .field(path)))`",
         at: word, notes: [Note("group by what people share, with `at least 5 users`")])

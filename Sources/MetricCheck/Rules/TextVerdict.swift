@@ -17,11 +17,10 @@ enum TextVerdict: Rule {
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
     return scope.metrics.compactMap { metric in
-      guard metric.audience == .user, case .measure(let measure) = metric.body,
-        let (word, shown) = shown(measure)
-      else { return nil }
+      guard metric.audience == .user, case .measure(let measure) = metric.body else { return nil }
       let inner = scope.directions.scope(over: measure.over)
-      guard let verdict = verdict(shown, inner) else { return nil }
+      let (word, shown) = shown(measure)
+      guard let verdict = shown.lazy.compactMap({ verdict($0, inner) }).first else { return nil }
       let text = library.text(of: verdict)
       let isLiteral = if case .literal = verdict { true } else { false }
       return metric.error(
@@ -33,11 +32,11 @@ enum TextVerdict: Rule {
     }
   }
 
-  /// The clause that shows a text or a day: the value, or the computed field by which facts are grouped.
-  private static func shown(_ measure: Measure) -> (word: String, expression: Expression)? {
-    if measure.value.type == .text || measure.value.type == .dayKey { return ("value", measure.value) }
-    guard case .field(let paths, .text) = measure.grouping else { return nil }
-    return paths.values.first.map { ("by", .field($0)) }
+  /// The clause that shows a text or a day: the value, or the computed fields by which facts are grouped.
+  private static func shown(_ measure: Measure) -> (word: String, expressions: [Expression]) {
+    if measure.value.type == .text || measure.value.type == .dayKey { return ("value", [measure.value]) }
+    let fields = measure.grouping.filter { $0.type == .text }
+    return ("by", fields.flatMap { $0.paths.values.prefix(1) }.map { .field($0) })
   }
 
   /// The literal that is shown, or the condition that selects.

@@ -18,7 +18,7 @@ enum UngatedGroups: Rule {
     return scope.ids.compactMap { id in
       let metric = library.metrics[id]
       let hasRows = metric.kind == .measure && metric.subject.entity != nil && several.contains(id)
-      guard metric.audience == .team, metric.grouping != nil || hasRows, metric.body.atLeast == nil,
+      guard metric.audience == .team, !metric.grouping.isEmpty || hasRows, metric.body.atLeast == nil,
         speaksOfUsers(metric, library)
       else { return nil }
       return metric.warning(

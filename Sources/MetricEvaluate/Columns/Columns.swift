@@ -1,4 +1,5 @@
 import MetricPlan
+import MetricValues
 
 /// What an expression is evaluated for: days of one subject, or rows of one record type; one cell each.
 struct Place {
@@ -53,6 +54,7 @@ final class Worker {
   var isOutOfRange = false
 
   private var known: [Key: [Cell]] = [:]
+  private var knownColumns: [Key: [Cell: GroupColumn]] = [:]
 
   private struct Key: Hashable {
     var metric: VariantID
@@ -62,7 +64,8 @@ final class Worker {
   }
 
   /// Cached names of one metric's groups, so that a text is decoded once and not once a subject.
-  private var groupNames: (metric: VariantID, names: [Cell: String]) = (-1, [:])
+  private var groupNames: (metric: VariantID, names: [Cell: GroupKey]) = (-1, [:])
+  var knownGroups = KnownGroupCells()
 
   private static let mostKnown = 4096
 
@@ -88,18 +91,51 @@ final class Worker {
   /// Drops cached columns before the next subject.
   func forget() {
     if !known.isEmpty { known.removeAll(keepingCapacity: true) }
+    if !knownColumns.isEmpty { knownColumns.removeAll(keepingCapacity: true) }
   }
 
   /// The name of a group of a metric; without groups the empty one.
-  func groupName(_ group: Cell, _ metric: CompiledMetric) -> String {
-    guard metric.isGrouped else { return "" }
+  func groupName(_ group: Cell, _ metric: CompiledMetric) -> GroupKey {
+    guard metric.isGrouped else { return GroupKey() }
     if groupNames.metric != metric.variant || groupNames.names.count >= Worker.mostKnown {
       groupNames = (metric.variant, [:])
     }
     if let name = groupNames.names[group] { return name }
-    let name = engine.text(of: group, metric.groupType)
+    let name = engine.key(of: group, metric.grouping)
     groupNames.names[group] = name
     return name
+  }
+
+  /// A part of a group of a metric as expressions read it, or whether the group is there. A metric that is out of range on
+  /// a day is so in each group.
+  func read(
+    _ metric: CompiledMetric, group: Cell, part: Int?, subject: Int, days: DayRange,
+    _ out: UnsafeMutablePointer<Cell>
+  ) {
+    let columns = columns(metric, subject: subject, days: days)
+    let beyond = columns[noValue].flatMap { $0.cells.contains(outOfRange) ? $0 : nil }
+    let column = columns[group]
+    for lane in 0..<days.count {
+      let isThere = column?.exists(on: lane) ?? false
+      if beyond?[0, lane] == outOfRange {
+        out[lane] = outOfRange
+      } else if let part {
+        out[lane] = isThere ? column?[part, lane] ?? noValue : noValue
+      } else {
+        out[lane] = isThere ? 1 : 0
+      }
+    }
+  }
+
+  /// The columns of a metric by their groups.
+  func columns(_ metric: CompiledMetric, subject: Int, days: DayRange) -> [Cell: GroupColumn] {
+    guard metric.includes(subject) else { return [:] }
+    let key = Key(metric: metric.variant, part: 0, subject: subject, days: days)
+    if let known = knownColumns[key] { return known }
+    let made = metric.groups(subject: subject, days: days, self)
+    let columns = Dictionary(made.map { ($0.group, $0) }, uniquingKeysWith: { first, _ in first })
+    knownColumns[key] = columns
+    return columns
   }
 
   /// A part of a metric as expressions read it: none for subjects that the metric's `for … where` excludes.
@@ -201,6 +237,17 @@ struct DayRange: Hashable {
   var last: Int32 { self[count - 1] }
 
   func shifted(by days: Int32) -> DayRange { DayRange(first: first - days, step: step, count: count) }
+
+  /// The days that are read with an offset; of months all between them, as several may map to one (OPD-03).
+  func shifted(by offset: Offset?) -> DayRange {
+    switch offset {
+    case nil: return self
+    case .days(let days): return shifted(by: Int32(days))
+    case .months(let months):
+      let ends = [first, last].map { DayKey(number: $0).advanced(byMonths: -months).number }
+      return DayRange(from: ends[0], through: ends[1])
+    }
+  }
 
   /// The index of the first day that is not before `day`; `count` where all are.
   @inline(__always)

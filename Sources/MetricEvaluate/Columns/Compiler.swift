@@ -12,8 +12,8 @@ struct Compiler {
   var subject: RecordID?
   /// What the cells of a column stand for, and whose fields have the root `.row`.
   var scope = Scope.days
-  /// In a grouped measure, for each record type, the path from a fact or a counted subject to its group.
-  var groups: [RecordID: FieldPath]?
+  /// In a grouped measure, what it is grouped by.
+  var groups: [GroupField] = []
 
   var dataset: Dataset { engine.dataset }
 
@@ -111,27 +111,34 @@ struct Compiler {
 
   // MARK: Metrics
 
-  private func compile(_ reference: MetricReference) throws(EvaluationError) -> Program {
+  /// - Parameter asksGroup: in a grouped measure, whether the group is there, instead of a value.
+  func compile(_ reference: MetricReference, asksGroup: Bool = false) throws(EvaluationError) -> Program {
     if let days = reference.days { return try compile(reference, of: days) }
     let metric = try engine.compile(engine.variant(reference.metric, isTeam: isTeam))
     let part = metric.plan.parts.firstIndex { $0.name == reference.part } ?? 0
     let isCounted = reference.root == .row
+    let (count, places) = (groups.count, groups.places(of: metric.grouping))
     return { place, out, worker in
       let subject = metric.isWhole ? 0 : isCounted ? place.counted : place.subject
       func read(_ days: DayRange, _ out: UnsafeMutablePointer<Cell>) {
-        worker.read(metric, part: part, subject: subject, days: days, out)
+        guard metric.isGrouped else {
+          return worker.read(metric, part: part, subject: subject, days: days, out)
+        }
+        let group = worker.group(place.group, at: places, of: count)
+        worker.read(
+          metric, group: group, part: asksGroup ? nil : part, subject: subject, days: days, out)
       }
       switch reference.offset {
       case nil: read(place.days, out)
       case .days(let days): read(place.days.shifted(by: Int32(days)), out)
       case .months(let months):
-        // Several days may map to the same day of a shorter month, so a dense column is read and indexed (OPD-03).
-        let days = (0..<place.count).map { DayKey(number: place.days[$0]).advanced(byMonths: -months).number }
-        guard let first = days.first, let last = days.last else { return }
-        let all = DayRange(from: first, through: last)
+        let all = place.days.shifted(by: reference.offset)
         worker.withCells(all.count) { cells in
           read(all, cells)
-          for lane in 0..<place.count { out[lane] = cells[Int(days[lane] - first)] }
+          for lane in 0..<place.count {
+            let day = DayKey(number: place.days[lane]).advanced(byMonths: -months).number
+            out[lane] = cells[Int(day - all.first)]
+          }
         }
       }
     }
@@ -229,7 +236,10 @@ extension Compiler {
 
   /// By number of an entity, the value of an expression over its own fields.
   func cells(_ expression: Expression, ofEach entity: RecordID) throws(EvaluationError) -> [Cell] {
-    let program: Program = try within(.rows(entity, isFact: false)).compile(expression)
+    try cells(within(.rows(entity, isFact: false)).compile(expression) as Program, ofEach: entity)
+  }
+
+  func cells(_ program: Program, ofEach entity: RecordID) throws(EvaluationError) -> [Cell] {
     let rows = dataset.space(entity).rows
     let cells = [Cell](unsafeUninitializedCapacity: rows.count) { cells, count in
       count = rows.count

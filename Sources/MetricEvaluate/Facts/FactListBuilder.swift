@@ -10,8 +10,8 @@ struct FactContent: Hashable {
   var argument: Expression?
   /// The type of a contribution, which counts or sums as each link says.
   var contribution: ValueType?
-  /// The path from a fact to its group, where facts are listed by pairs of subject and group.
-  var group: FieldPath?
+  /// The paths from a fact to the fields of its group, where facts are listed by pairs of subject and group.
+  var group: [FieldPath] = []
   /// Where all facts from this day on are asked about at once, so that they need no days; nil for facts with their days.
   var since: Int32?
   /// Whether the facts of a day are in their order (AGG-08).
@@ -49,9 +49,8 @@ struct FactListBuilder {
     let subjectCount = engine.routing.subjectCount(compiler.subject)
     let made = Parallel.map(pieces: pieces) { count($0, of: pieces, subjectCount) }
     var keys: [Int32] = []
-    let pairs = content.group.map { _ in
-      PairKeys(made.map(\.pairs), subjectCount: subjectCount, keys: &keys)
-    }
+    let pairs =
+      content.group.isEmpty ? nil : PairKeys(made.map(\.pairs), subjectCount: subjectCount, keys: &keys)
     let keyCount = pairs?.count ?? subjectCount
     let offsets = placed(made, keys, keyCount)
     let beyond = made.flatMap(\.beyond)
@@ -80,7 +79,7 @@ struct FactListBuilder {
     _ body: (_ batch: FactScan.Batch, _ keys: UnsafePointer<Int32>) -> Void
   ) {
     let worker = Worker(engine: engine, isPart: true)
-    let isGrouped = content.group != nil
+    let isGrouped = !content.group.isEmpty
     scan.forEachBatch(in: Parallel.part(number, of: pieces, scan.rowCount), worker) { batch in
       worker.with(Int32.self, batch.count) { numbers in
         if isGrouped { pairs.number(batch, into: numbers) }
@@ -90,7 +89,7 @@ struct FactListBuilder {
   }
 
   private func count(_ number: Int, of pieces: Int, _ subjectCount: Int) -> Piece {
-    let piece = Piece(subjectCount: content.group == nil ? subjectCount : 0)
+    let piece = Piece(subjectCount: content.group.isEmpty ? subjectCount : 0)
     var (pairs, counts) = (piece.pairs, piece.counts)
     forEachBatch(number, of: pieces, &pairs) { batch, keys in
       for lane in 0..<batch.count where batch.masks[lane] != 0 {

@@ -22,12 +22,12 @@ struct FactScan {
 
   /// - Parameters:
   ///   - conditions: at most 32; nil holds for each fact.
-  ///   - group: the path to the group of a fact.
+  ///   - group: the paths to the fields of a fact's group.
   ///   - since: the first day whose facts count; nil for all.
   ///   - isRepeated: whether the facts are scanned many times.
   init(
     _ record: RecordID, _ route: Route, conditions: [Expression?], argument: Expression? = nil,
-    contribution: ValueType? = nil, group: FieldPath? = nil, since: Int32? = nil, isRepeated: Bool = false,
+    contribution: ValueType? = nil, group: [FieldPath] = [], since: Int32? = nil, isRepeated: Bool = false,
     _ compiler: Compiler
   ) throws(EvaluationError) {
     let engine = compiler.engine
@@ -57,7 +57,7 @@ struct FactScan {
     }
     self.argument = try inner.compile(argument)
     one = contribution.map { $0 == .decimal ? FixedDecimal.scale : 1 }
-    self.group = try group.map { path throws(EvaluationError) in try inner.compile(.field(path)) }
+    self.group = group.isEmpty ? nil : try inner.group(group)
   }
 
   /// Facts in columns; a fact appears once for each of its subjects.

@@ -21,7 +21,7 @@ struct FilteredFacts {
   /// they come over matter.
   init?(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) {
     let library = compiler.engine.library
-    guard content.group == nil, content.contribution == nil, !content.isOrdered, !content.hasRows,
+    guard content.group.isEmpty, content.contribution == nil, !content.isOrdered, !content.hasRows,
       content.filter?.isOfOwnFields(library) ?? true, content.argument?.isOfOwnFields(library) ?? true
     else { return nil }
     let rows = compiler.within(.rows(content.record, isFact: true))

@@ -191,7 +191,7 @@ extension Compiler {
       record: aggregate.record, route: aggregate.route, filter: aggregate.filter,
       argument: aggregate.argument,
       contribution: aggregate.function == .contribution ? aggregate.type : nil,
-      group: groups?[aggregate.record], since: isWhole ? firstDay(of: aggregate) : nil,
+      group: groups.compactMap { $0.paths[aggregate.record] }, since: isWhole ? firstDay(of: aggregate) : nil,
       isOrdered: isFirstOrLast && aggregate.argument != nil)
   }
 }

@@ -136,7 +136,7 @@ private struct FactUses {
 
   private mutating func visit(_ id: MetricID) {
     let metric = library.metrics[id]
-    if metric.body.atLeast != nil || metric.isGroupedByField { keepAll(needs.reads[id] ?? []) }
+    if metric.body.atLeast != nil || metric.grouping.hasPaths { keepAll(needs.reads[id] ?? []) }
     let isAtDay = isOneDay && !shifted.contains(id)
     if let over = metric.body.over {
       for expression in metric.body.expressions { visit(expression, over: over, isAtDay: isAtDay) }
@@ -261,8 +261,4 @@ extension Expression {
       for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { inner.visitAll(body) }
     }
   }
-}
-
-extension Metric {
-  fileprivate var isGroupedByField: Bool { if case .field = grouping { true } else { false } }
 }

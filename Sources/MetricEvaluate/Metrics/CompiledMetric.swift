@@ -75,9 +75,9 @@ final class CompiledMetric {
     }
   }
 
-  /// The type of the groups' names.
-  let groupType: ValueType
-  let isGrouped: Bool
+  /// What its rows are grouped by.
+  let grouping: [GroupField]
+  var isGrouped: Bool { !grouping.isEmpty }
 
   init(_ variant: VariantID, _ compiler: Compiler) throws(EvaluationError) {
     let engine = compiler.engine
@@ -87,19 +87,12 @@ final class CompiledMetric {
     isReadOften = engine.readers[compiler.metric, default: 0] > 1
     included = try CompiledMetric.included(plan, compiler)
     shape = try CompiledMetric.shape(plan, compiler).rounded(plan)
-    let grouping = engine.library.grouping(of: plan)
-    isGrouped = grouping != nil
+    grouping = engine.library.grouping(of: plan)
     if case .parts = shape {
       readsWindows = CompiledMetric.readsWindows(plan.body, compiler)
     } else {
       readsWindows = false
     }
-    groupType =
-      switch grouping {
-      case .field(_, let type): type
-      case .cohort: .dayKey
-      case nil: .text
-      }
   }
 
   /// Whether its parts are computed one by one, without groups.
@@ -169,9 +162,7 @@ final class CompiledMetric {
     case .progress(let progress):
       return .parts(try programs(progress, compiler), progress.over)
     case .measure(let measure):
-      if case .field(let paths, let type) = measure.grouping {
-        return .groups(try GroupedMeasure(measure, paths, type, compiler).columns)
-      }
+      if !measure.grouping.isEmpty { return .groups(try GroupedMeasure(measure, compiler).columns) }
       // The lists of those who contribute have rows, and serve the value, too.
       let users = try measure.atLeast == nil ? nil : Contributors(measure.value, compiler)
       let value: Program = try compiler.compile(measure.value)

@@ -19,7 +19,7 @@ struct FunnelEvaluation {
       funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }, grouping: funnel.grouping,
       atLeast: funnel.atLeast, keepsAll: funnel.order == .strict,
       isTraced: isTraced || !funnel.percentiles.isEmpty, compiler)
-    asksForAttempts = funnel.grouping != nil || many.asksForEvents
+    asksForAttempts = !funnel.grouping.isEmpty || many.asksForEvents
     countsSteps =
       funnel.order == .inOrder && funnel.without == nil && !asksForAttempts && funnel.over.holdsReferenceDay
   }

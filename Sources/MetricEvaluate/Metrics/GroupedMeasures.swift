@@ -1,4 +1,5 @@
 import MetricPlan
+import MetricValues
 
 /// The facts that the aggregates of a value look at, and the distinct users behind each of them (PRIV-06).
 struct Contributors {
@@ -41,6 +42,17 @@ struct Contributors {
   private var counted: [Counted] = []
   /// In a grouped measure, the counted subjects, which make groups exist, too.
   private var grouped: [Counted] = []
+  /// And the metrics of the same groups that it reads.
+  private var read: [ReadGroups] = []
+
+  private struct ReadGroups {
+    var metric: CompiledMetric
+    var offset: Offset?
+    /// Where the fields of the measure are among those of the metric.
+    var places: [Int]
+    /// Whether a group of the measure is there.
+    var exists: Program
+  }
 
   init(_ value: Expression, _ compiler: Compiler, needsUsers: Bool = true) throws(EvaluationError) {
     var aggregates: [Aggregate] = []
@@ -56,7 +68,7 @@ struct Contributors {
       // A list without rows takes a quarter less memory.
       let isOfUsers = engine.library.aggregatesUsers(aggregate)
       let hasRows = needsUsers && !isOfUsers
-      for existing in compiler.groups == nil ? [] : engine.library.allFacts(of: aggregate) {
+      for existing in compiler.groups.isEmpty ? [] : engine.library.allFacts(of: aggregate) {
         sources.append(try source(existing, compiler, hasRows: hasRows))
       }
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
@@ -68,12 +80,22 @@ struct Contributors {
       let users = isOfUsers ? nil : Routing.ways(engine.routing.usersBehind(aggregate.record))
       supports.append(Support(source: source, users: users, middle: middle))
     }
-    for aggregate in subjects where compiler.groups != nil {
+    for aggregate in subjects where !compiler.groups.isEmpty {
       grouped.append(
         Counted(
           members: try engine.members(of: aggregate, compiler),
           filter: try compiler.within(.counted(aggregate.entity)).compile(aggregate.filter),
           since: compiler.agreedSince(aggregate.entity), users: []))
+    }
+    let plan = engine.library.metrics[compiler.metric]
+    if case .measure(let measure) = plan.body, !compiler.groups.isEmpty {
+      for reference in engine.library.groupSources(of: measure) {
+        let metric = try engine.compile(engine.variant(reference.metric, isTeam: compiler.isTeam))
+        read.append(
+          ReadGroups(
+            metric: metric, offset: reference.offset, places: metric.grouping.places(of: compiler.groups),
+            exists: try compiler.compile(reference, asksGroup: true)))
+      }
     }
     guard needsUsers else { return }
     for aggregate in subjects where engine.library.leadsToUser(aggregate.entity) {
@@ -98,10 +120,17 @@ struct Contributors {
     Source(list: try compiler.list(aggregate, hasRows: hasRows), period: aggregate.period)
   }
 
-  /// The groups of a subject's facts and counted subjects, sorted by cell.
-  func groups(of subject: Int) -> [Cell] {
-    if sources.count == 1, grouped.isEmpty { return sources[0].list.groups(of: subject) }
+  /// The groups of a subject's facts and counted subjects, and of the metrics that are read on some days, sorted by cell.
+  func groups(of subject: Int, _ days: DayRange, _ worker: Worker) -> [Cell] {
+    if sources.count == 1, grouped.isEmpty, read.isEmpty { return sources[0].list.groups(of: subject) }
     var groups: Set<Cell> = []
+    for source in read {
+      let columns = worker.columns(
+        source.metric, subject: source.metric.isWhole ? 0 : subject, days: days.shifted(by: source.offset))
+      for group in columns.keys {
+        groups.insert(worker.group(group, at: source.places, of: source.places.count))
+      }
+    }
     for source in sources { groups.formUnion(source.list.groups(of: subject)) }
     for source in grouped { groups.formUnion(source.members.groups(of: subject)) }
     return groups.sorted()
@@ -112,6 +141,12 @@ struct Contributors {
     exists.update(repeating: false, count: place.count)
     for source in sources {
       source.list.slice(place).mark(true, source.period ?? place.period, place.days, exists)
+    }
+    for source in read {
+      worker.withCells(place.count) { isThere in
+        source.exists(place, isThere, worker)
+        for lane in 0..<place.count where isThere[lane] != 0 { exists[lane] = true }
+      }
     }
     for source in grouped {
       forEachMember(source, place, worker) { _, _, holds in
@@ -295,15 +330,13 @@ struct GroupedMeasure {
   private let atLeast: Int?
   /// Whether the groups of one subject are all there is, so that threads share them. Otherwise they share the subjects.
   private let isWhole: Bool
-  private let name: (Cell) -> [UInt8]
+  private let engine: Engine
+  private let grouping: [GroupField]
 
-  init(
-    _ measure: Measure, _ paths: [RecordID: FieldPath], _ type: ValueType, _ base: Compiler
-  ) throws(EvaluationError) {
+  init(_ measure: Measure, _ base: Compiler) throws(EvaluationError) {
     var compiler = base
-    compiler.groups = paths
-    let engine = base.engine
-    name = { Array(engine.text(of: $0, type).utf8) }
+    (engine, grouping) = (base.engine, measure.grouping)
+    compiler.groups = grouping
     contributors = try Contributors(measure.value, compiler, needsUsers: measure.atLeast != nil)
     value = try compiler.compile(measure.value)
     over = measure.over
@@ -315,7 +348,7 @@ struct GroupedMeasure {
     let place = Place(subject: subject, days: days, period: over)
     // Which groups exist is unknown if a condition is out of range.
     if let column = contributors.outOfRangeColumn(place) { return [column] }
-    let groups = contributors.groups(of: subject)
+    let groups = contributors.groups(of: subject, days, worker)
     let pieces = isWhole && !worker.isPart ? max(1, min(worker.engine.threads, groups.count)) : 1
     if pieces == 1, atLeast == nil { return groups.compactMap { column($0, place, worker) } }
     let made = Parallel.map(pieces: pieces) { piece -> [(column: GroupColumn, users: [Cell])] in
@@ -349,7 +382,7 @@ struct GroupedMeasure {
   }
 
   private func hide(_ columns: inout [GroupColumn], users: [[Cell]], _ atLeast: Int) {
-    let names = columns.map { name($0.group) }
+    let names = columns.map { engine.key(of: $0.group, grouping) }
     for lane in 0..<(columns.first?.dayCount ?? 0) {
       let shown = columns.indices.filter { columns[$0].exists(on: lane) }
       let hidden = Hiding.hidden(
@@ -365,16 +398,16 @@ struct GroupedMeasure {
 enum Hiding {
   /// - Parameters:
   ///   - users: distinct users behind each group, of its aggregate that has the fewest.
-  ///   - order: the groups' names as UTF-8 bytes, for ties.
+  ///   - order: the groups, for ties.
   /// - Returns: whether each group is hidden.
-  static func hidden(users: [Int], order: [[UInt8]], atLeast minimum: Int) -> [Bool] {
+  static func hidden(users: [Int], order: [GroupKey], atLeast minimum: Int) -> [Bool] {
     var hidden = users.map { $0 < minimum }
     guard hidden.contains(true) else { return hidden }
     // The sum of the hidden groups could be computed from a visible total.
     let shown = users.indices.filter { !hidden[$0] }
     let smallest = shown.min { left, right in
       users[left] != users[right]
-        ? users[left] < users[right] : order[left].lexicographicallyPrecedes(order[right])
+        ? users[left] < users[right] : order[left] < order[right]
     }
     if let smallest { hidden[smallest] = true }
     return hidden

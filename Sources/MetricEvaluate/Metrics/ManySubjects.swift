@@ -9,14 +9,13 @@ final class ManySubjects {
   /// By number of the subject, since when its events count.
   private let since: [Int32]?
   let events: Events
-  let grouping: Grouping?
+  let grouping: [GroupField]
   let atLeast: Int?
   /// Whether it matters which event began an attempt, or was a day 0, and not only on which day.
   let asksForEvents: Bool
   let engine: Engine
-  /// By source of events, the group of a fact.
-  private let groups: [Program?]
-  private let groupType: ValueType
+  /// By source of events, for each field of the group its value of a fact; nil for a cohort.
+  private let groups: [[Program?]]
   /// By source, for each way to a user, by row of the fact: the number of the user, or -1.
   private let users: [[EntityNumbers]]
   /// For each way to a user, by number of the subject: the user behind it, or -1.
@@ -27,7 +26,7 @@ final class ManySubjects {
 
   /// - Parameter isTraced: whether events are asked for, as by `why` or the days to a step.
   init(
-    _ steps: [EventSource], grouping: Grouping?, atLeast: Int?, keepsAll: Bool = false,
+    _ steps: [EventSource], grouping: [GroupField], atLeast: Int?, keepsAll: Bool = false,
     keepsOrigins: Bool = false, isTraced: Bool = false, _ compiler: Compiler
   ) throws(EvaluationError) {
     let engine = compiler.engine
@@ -43,20 +42,20 @@ final class ManySubjects {
       (included?[Int($0)] ?? true) && (exists?[Int($0)] ?? true)
     }
     since = plan.subject.entity.flatMap { compiler.agreedSince($0) }
-    let isByField = if case .field = grouping { true } else { false }
-    asksForEvents = isByField || atLeast != nil || isTraced
+    asksForEvents = grouping.hasPaths || atLeast != nil || isTraced
     events = try Events(
       steps, keepsAll: keepsAll, hasOrigins: asksForEvents || keepsAll || keepsOrigins, compiler)
-    var groups: [Program?] = []
+    var groups: [[Program?]] = []
     for record in events.records {
-      guard case .field(let paths, _) = grouping, let record, let path = paths[record] else {
-        groups.append(nil)
-        continue
+      let inner = record.map { compiler.within(.rows($0, isFact: true)) }
+      var programs: [Program?] = []
+      for field in grouping {
+        let path = record.flatMap { field.paths[$0] }
+        programs.append(try inner?.compile(path.map { .field($0) }))
       }
-      groups.append(try compiler.within(.rows(record, isFact: true)).compile(.field(path)) as Program)
+      groups.append(programs)
     }
     self.groups = groups
-    groupType = if case .field(_, let type) = grouping { type } else { .dayKey }
     users =
       atLeast == nil ? [] : events.records.map { Routing.ways($0.map(engine.routing.usersBehind) ?? []) }
     subjectUsers =
@@ -89,7 +88,7 @@ final class ManySubjects {
       let made = Parallel.map(pieces: pieces) { piece -> (GroupCounts, Bool) in
         let worker = Worker(engine: engine, isPart: true)
         var counts = GroupCounts(
-          days, parts: parts, amounts: amounts, sets: sets * ways, always: grouping == nil ? noValue : nil)
+          days, parts: parts, amounts: amounts, sets: sets * ways, always: grouping.isEmpty ? noValue : nil)
         for subject in own[Parallel.part(piece, of: pieces, own.count, from: own.startIndex)] {
           withEvents(of: Int(subject), stored, through: days.last, worker) { events, origins in
             add(events, origins, Int(subject), &counts, worker)
@@ -137,21 +136,24 @@ final class ManySubjects {
 
   // MARK: Groups
 
-  func groupName(_ event: Event, _ origin: EventOrigin?, _ worker: Worker) -> String {
-    engine.text(of: group(event, origin, worker), groupType)
+  func groupName(_ event: Event, _ origin: EventOrigin?, _ worker: Worker) -> GroupKey {
+    engine.key(of: group(event, origin, worker), grouping)
   }
 
   /// The group of the event that began an attempt or is a day 0 (GRP-04, GRP-05).
   func group(_ event: Event, _ origin: EventOrigin?, _ worker: Worker) -> Cell {
-    switch grouping {
-    case nil: return noValue
-    case .cohort(let unit): return Cell(unit.days(holding: event.day).lowerBound)
-    case .field:
-      guard let origin, origin.row >= 0, let program = groups[Int(origin.source)] else { return noValue }
-      var (row, group) = (origin.row, noValue)
-      program(Place(rows: &row, count: 1), &group, worker)
-      return group
+    var group = noValue
+    for (number, field) in grouping.enumerated() {
+      var cell = noValue
+      if case .cohort(let unit) = field {
+        cell = Cell(unit.days(holding: event.day).lowerBound)
+      } else if let origin, origin.row >= 0, let program = groups[Int(origin.source)][number] {
+        var row = origin.row
+        program(Place(rows: &row, count: 1), &cell, worker)
+      }
+      if number == 0 { group = cell } else { worker.combine(&group, &cell, 1) }
     }
+    return group
   }
 
   /// The earliest of some events, by day, Instant and id; where nothing tells them apart, the one with the lowest
@@ -160,14 +162,14 @@ final class ManySubjects {
     _ indices: [Int], _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?,
     _ worker: Worker
   ) -> Int? {
-    guard let first = indices.first, case .field = grouping, let origins else { return indices.first }
+    guard let first = indices.first, grouping.hasPaths, let origins else { return indices.first }
     let ties = indices.prefix { !events[first].isEarlier(than: events[$0]) }
     guard ties.count > 1 else { return first }
     return ties.min { left, right in
       let (one, other) = (id(of: origins[left]), id(of: origins[right]))
       if one != other { return one.lexicographicallyPrecedes(other) }
-      let names = [left, right].map { name(of: group(events[$0], origins[$0], worker)) }
-      return names[0].lexicographicallyPrecedes(names[1])
+      let names = [left, right].map { groupName(events[$0], origins[$0], worker) }
+      return names[0] < names[1]
     }
   }
 
@@ -175,8 +177,6 @@ final class ManySubjects {
     guard origin.row >= 0, let id = ids[Int(origin.source)]?[Int(origin.row)] else { return [] }
     return Array(engine.dataset.pool.string(Int32(id)).utf8)
   }
-
-  private func name(of group: Cell) -> [UInt8] { Array(engine.text(of: group, groupType).utf8) }
 
   // MARK: Hiding
 
@@ -221,7 +221,7 @@ final class ManySubjects {
   /// The columns without the values of small groups.
   func hide(_ columns: inout [GroupColumn], _ counts: GroupCounts, _ sets: [PartSet]) {
     guard let atLeast else { return }
-    let names = columns.map { name(of: $0.group) }
+    let names = columns.map { engine.key(of: $0.group, grouping) }
     let users = counts.userCounts
     for lane in 0..<counts.days.count {
       let shown = columns.indices.filter { columns[$0].exists(on: lane) }

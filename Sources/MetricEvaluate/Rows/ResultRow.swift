@@ -102,17 +102,18 @@ extension Value: Encodable {
 
 /// One row of the result table: `metric,subject,group,part,at,value`.
 ///
-/// `subject` is empty for `app` metrics and funnels, `group` and `part` where they mean nothing.
+/// `subject` is empty for `app` metrics and funnels, `group` and `part` where they mean nothing. A group of several fields is a
+/// record of CSV or an array of JSON.
 public struct ResultRow: Hashable, Sendable {
   public var metric: String
   public var subject: String
-  public var group: String
+  public var group: GroupKey
   public var part: String
   public var at: DayKey
   public var value: Value
 
   public init(
-    metric: String, subject: String, group: String, part: String, at: DayKey, value: Value
+    metric: String, subject: String, group: GroupKey, part: String, at: DayKey, value: Value
   ) {
     self.metric = metric
     self.subject = subject

@@ -107,7 +107,7 @@ struct RowJob: Sendable {
   @inline(__always)
   private func forEachRow(
     _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ worker: Worker,
-    _ body: (_ group: String, _ part: Int, _ day: Int, _ value: Cell) -> Void
+    _ body: (_ group: GroupKey, _ part: Int, _ day: Int, _ value: Cell) -> Void
   ) throws(EvaluationError) {
     worker.forget()
     guard metric.hasParts else { return try forEachGroupRow(metric, subject, name, worker, body) }
@@ -124,16 +124,16 @@ struct RowJob: Sendable {
       for day in days.indices {
         let cell = cells[isDense ? Int(days[day].number - ranges[0].first) : day]
         if cell == outOfRange { throw overflow(metric, subject, name, days[day]) }
-        body("", part, day, cell)
+        body(GroupKey(), part, day, cell)
       }
     }
   }
 
   private func forEachGroupRow(
     _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ worker: Worker,
-    _ body: (_ group: String, _ part: Int, _ day: Int, _ value: Cell) -> Void
+    _ body: (_ group: GroupKey, _ part: Int, _ day: Int, _ value: Cell) -> Void
   ) throws(EvaluationError) {
-    var columns: [(name: String, group: Cell, first: Int, column: GroupColumn)] = []
+    var columns: [(name: GroupKey, group: Cell, first: Int, column: GroupColumn)] = []
     var first = 0
     for range in ranges {
       for column in metric.groups(subject: subject, days: range, worker) {
@@ -145,7 +145,7 @@ struct RowJob: Sendable {
     }
     columns.sort { left, right in
       left.group == right.group
-        ? left.first < right.first : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+        ? left.first < right.first : left.name < right.name
     }
     var start = 0
     while start < columns.count {

@@ -99,12 +99,24 @@ struct RowText: ~Copyable {
     prefix = nil
   }
 
-  mutating func append(group: String, part: Int, day: Int, value: Cell) {
+  mutating func append(group: GroupKey, part: Int, day: Int, value: Cell) {
     if let prefix { text.appendCopy(of: prefix) } else { appendPrefix() }
-    if isGrouped { RowText.append(group, format, to: &text) }
+    if isGrouped { appendGroup(group) }
     append(piece: middles[part &* job.days.count &+ day])
     append(value, types[part])
     append(piece: day == openDay ? openEnd : end)
+  }
+
+  /// A group of several fields is a record within a field of CSV, and an array of JSON.
+  private mutating func appendGroup(_ group: GroupKey) {
+    guard format != .csv, group.isOfSeveralFields else {
+      return RowText.append(group.text, format, to: &text)
+    }
+    for (index, field) in group.fields.enumerated() {
+      text.append(index == 0 ? "[" : ",")
+      RowText.append(field, format, to: &text)
+    }
+    text.append("]")
   }
 
   private mutating func appendPrefix() {

@@ -43,7 +43,7 @@ package struct Trace {
   ///   - group: only facts of this group of the metric.
   ///   - most: of more facts, only the number is right.
   package func facts(
-    _ aggregate: Aggregate, of subject: String?, group: String?, in days: ClosedRange<DayKey>,
+    _ aggregate: Aggregate, of subject: String?, group: GroupKey?, in days: ClosedRange<DayKey>,
     atMost most: Int
   ) throws(EvaluationError) -> (facts: [TracedFact], count: Int) {
     var owned = 0..<Int32(compiler.engine.routing.subjectCount(compiler.subject))
@@ -51,23 +51,17 @@ package struct Trace {
       guard let number = number(of: subject) else { return ([], 0) }
       owned = Int32(number)..<Int32(number + 1)
     }
-    var groups: (path: FieldPath, name: String, type: ValueType)?
-    if let group,
-      case .field(let paths, let type) = compiler.engine.library.metrics[compiler.metric].grouping,
-      let path = paths[aggregate.record]
-    {
-      groups = (path, group, type)
-    }
+    let grouping = group == nil ? [] : compiler.engine.library.metrics[compiler.metric].grouping
+    let paths = grouping.compactMap { $0.paths[aggregate.record] }
     let (engine, worker) = (compiler.engine, Worker(engine: compiler.engine))
     let scan = try FactScan(
       aggregate.record, aggregate.route, conditions: [aggregate.filter], argument: aggregate.argument,
-      group: groups?.path, compiler)
+      group: paths, compiler)
     var (facts, count): ([TracedFact], Int) = ([], 0)
     scan.forEachBatch(in: 0..<scan.rowCount, ownedBy: owned, worker) { batch in
       for lane in 0..<batch.count where batch.masks[lane] == 1 {
         let day = DayKey(number: scan.day(batch.rows[lane]))
-        let isInGroup =
-          groups.map { engine.text(of: batch.groups[lane], $0.type).hasSameBytes(as: $0.name) } ?? true
+        let isInGroup = paths.isEmpty || engine.key(of: batch.groups[lane], grouping) == group
         guard days.contains(day), isInGroup else { continue }
         count += 1
         if count > most { continue }
@@ -229,7 +223,7 @@ package struct FunnelTrace {
     package var start: DayKey
     /// By step, what was taken for it.
     package var chosen: [TracedEvent?]
-    package var group: String
+    package var group: GroupKey
   }
 }
 
@@ -241,7 +235,7 @@ package struct RetentionTrace {
   /// A day 0 that the metric counts.
   package struct Start {
     package var day: DayKey
-    package var group: String
+    package var group: GroupKey
     package var events: [TracedEvent]
     /// For each of the days after day 0 that the metric asks about, the day of the return that counts.
     package var returnDays: [DayKey?]

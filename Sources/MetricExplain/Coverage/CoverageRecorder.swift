@@ -121,7 +121,7 @@ package struct CoverageRecorder {
         for row in found where row.part == library.metrics[visit.metric].parts[index].name {
           guard case .int(let count) = row.value else { continue }
           let place = found.first {
-            $0.group.hasSameBytes(as: row.group) && $0.at == row.at && index > 0
+            $0.group == row.group && $0.at == row.at && index > 0
               && $0.part == library.metrics[visit.metric].parts[index - 1].name
           }
           let name = "`\(step.name)` is reached"
@@ -136,8 +136,7 @@ package struct CoverageRecorder {
         let name = retention.stage(after)
         for row in found where row.part == PartRole.eligible(after).name {
           func value(_ role: PartRole) -> Value? {
-            found.first { $0.group.hasSameBytes(as: row.group) && $0.at == row.at && $0.part == role.name }?
-              .value
+            found.first { $0.group == row.group && $0.at == row.at && $0.part == role.name }?.value
           }
           if let worth = value(.worth(after))?.millionths { add(.bool(worth != 0), visit.metric, name) }
           guard case .int(let eligible) = row.value, case .int(let count)? = value(.returned(after)) else {

@@ -81,7 +81,12 @@ extension Explainer {
   ) throws(EvaluationError) {
     guard reference.root == .subject else { return }
     let day = reference.offset.map { DayKey(number: $0.applied(to: answered.day.number)) } ?? answered.day
-    if let reason = try read(reference.metric, at: day, &work) { answered.readReasons[reference] = reason }
+    // In a metric with groups, its value in the group of this one (GRP-03).
+    let fields = work.explanation.group.fields
+    let places = work.plan.grouping.places(of: library.grouping(of: library.metrics[reference.metric]))
+    let group = places.isEmpty ? nil : GroupKey(places.map { fields[$0] })
+    let reason = try read(reference.metric, group: group, at: day, &work)
+    if let reason { answered.readReasons[reference] = reason }
   }
 
   // MARK: Records
@@ -137,26 +142,19 @@ extension Explainer {
         .comparison(.equal, .field(path), .literal(.text(scope.subject ?? ""))))
     }
     let answers = prober.ask(questions, all, entity: .some(aggregate.entity), at: [day])
-    let groups = groupPath(of: aggregate.entity, scope).map {
-      prober.ask([rebased(.field($0))], all, entity: .some(aggregate.entity), at: [day])[0]
-    }
+    let grouping = scope.group == nil ? [] : library.metrics[scope.metric].grouping
+    let paths = grouping.compactMap { $0.paths[aggregate.entity] }
+    let groups = prober.ask(
+      paths.map { rebased(.field($0)) }, all, entity: .some(aggregate.entity), at: [day])
     let ids = answers[0].values.keys.map(\.subject).sorted()
     return ids.compactMap { key in
       let id = String(decoding: key.bytes, as: UTF8.self)
       guard answers.dropFirst().allSatisfy({ $0.value(id, day) == .bool(true) }),
-        groups.map({ $0.value(id, day).plainText.hasSameBytes(as: scope.group ?? "") }) ?? true
+        groups.isEmpty || GroupKey(groups.map { $0.value(id, day).plainText }) == scope.group
       else { return nil }
       let value = aggregate.argument.map { _ in answers[0].value(id, day) }
       return value == .some(.none) ? nil : CountedSubject(id: id, value: value)
     }
-  }
-
-  /// The path to the group of a counted subject; nil where there is no group.
-  private func groupPath(of entity: RecordID, _ scope: Prober.Scope) -> FieldPath? {
-    guard scope.group != nil, case .field(let paths, _) = library.metrics[scope.metric].grouping else {
-      return nil
-    }
-    return paths[entity]
   }
 
   // MARK: Days as rows

@@ -35,7 +35,7 @@ extension Explainer {
     if aggregate.function == .contribution { aggregate.argument = nil }
     let isWhole = aggregate.route == .whole
     let texts = [
-      library.text(of: .aggregate(aggregate)), scope.subject ?? "", scope.group.map { "g" + $0 } ?? "",
+      library.text(of: .aggregate(aggregate)), scope.subject ?? "", scope.group.map { "g\($0)" } ?? "",
     ]
     let key = FactsKey(
       texts: texts.map(ByteKey.init), metric: scope.metric, isTeam: scope.isTeam,

@@ -1,5 +1,6 @@
 import MetricEvaluate
 import MetricPlan
+import MetricValues
 
 /// Whether and where a subject counts.
 extension Explainer {
@@ -8,7 +9,7 @@ extension Explainer {
   }
 
   /// The group in which a subject of a funnel or retention counts, where it has one.
-  func groupOf(_ work: Work) throws(EvaluationError) -> String? {
+  func groupOf(_ work: Work) throws(EvaluationError) -> GroupKey? {
     let trace = try prober.trace(work.metric, isTeam: work.isTeam, at: work.day)
     return switch work.plan.body {
     case .funnel(let funnel): try trace.funnel(funnel, of: work.subject).attempt?.group

@@ -49,7 +49,7 @@ package final class Explainer {
   ///   - group: nil where none was requested.
   /// - Throws: what makes the result itself meaningless.
   package func explain(
-    _ metric: MetricID, subject: String, group: String? = nil, at day: DayKey
+    _ metric: MetricID, subject: String, group: GroupKey? = nil, at day: DayKey
   ) throws(EvaluationError) -> Explanation {
     seen = []
     let isTeam = library.metrics[metric].audience == .team
@@ -62,12 +62,14 @@ package final class Explainer {
   ///
   /// - Returns: why it has no value.
   @discardableResult
-  func read(_ metric: MetricID, at day: DayKey, _ work: inout Work) throws(EvaluationError) -> Reason? {
+  func read(
+    _ metric: MetricID, group: GroupKey? = nil, at day: DayKey, _ work: inout Work
+  ) throws(EvaluationError) -> Reason? {
     let visit = Visit(metric: metric, subject: ByteKey(work.subject), day: day, isTeam: work.isTeam)
     guard seen.count < Explainer.mostReads, seen.insert(visit).inserted else { return nil }
     let speaksOfMany = library.metrics[metric].subject.entity == nil || isWhole(metric)
     let read = try explain(
-      metric, subject: speaksOfMany ? "" : work.subject, group: nil, isTeam: work.isTeam, at: day)
+      metric, subject: speaksOfMany ? "" : work.subject, group: group, isTeam: work.isTeam, at: day)
     work.explanation.reads.append(read)
     return read.absence
   }
@@ -78,16 +80,16 @@ package final class Explainer {
   }
 
   private func explain(
-    _ metric: MetricID, subject: String, group: String?, isTeam: Bool, at day: DayKey
+    _ metric: MetricID, subject: String, group: GroupKey?, isTeam: Bool, at day: DayKey
   ) throws(EvaluationError) -> Explanation {
     let plan = library.metrics[metric]
     let rows = try prober.rows(of: metric, subject: isWhole(metric) ? "" : subject, isTeam: isTeam, at: [day])
     var work = Work(metric: metric, plan: plan, subject: subject, isTeam: isTeam, day: day)
-    work.explanation.group = group ?? ""
+    work.explanation.group = group ?? GroupKey()
     let asked = isWhole(metric) && !subject.isEmpty && group == nil ? try groupOf(work) : nil
-    let wanted = group ?? asked ?? rows.first?.group ?? ""
+    let wanted = group ?? asked ?? rows.first?.group ?? GroupKey()
     work.explanation.group = wanted
-    work.explanation.parts = rows.filter { $0.group.hasSameBytes(as: wanted) }.map {
+    work.explanation.parts = rows.filter { $0.group == wanted }.map {
       Explanation.Part(name: $0.part, value: $0.value)
     }
     if work.explanation.parts.isEmpty {
@@ -117,7 +119,7 @@ package final class Explainer {
 
   private func explainValue(over: Period, _ work: inout Work) throws(EvaluationError) {
     var scope = work.scope(over: over)
-    if work.plan.grouping != nil { scope.group = work.explanation.group }
+    if !work.plan.grouping.isEmpty { scope.group = work.explanation.group }
     for (word, value) in work.plan.body.clauses { try add(word, value, scope, at: work.day, to: &work) }
     work.explainAbsence()
   }
@@ -136,7 +138,7 @@ package final class Explainer {
     let rows = try prober.rows(of: level.metric, subject: subject, isTeam: work.isTeam, at: [work.day])
     let value =
       rows.first {
-        $0.part == level.part && $0.group.hasSameBytes(as: work.explanation.group)
+        $0.part == level.part && $0.group == work.explanation.group
       }?.value ?? .none
     let days = work.explanation.parts.dropFirst().map(\.value)
     work.explanation.thresholds = level.thresholds.enumerated().map { place, threshold in
@@ -146,7 +148,7 @@ package final class Explainer {
       }
       return Explanation.Threshold(value: threshold, isReached: isReached, on: day)
     }
-    let group = base.grouping == nil && base.kind != .level ? nil : work.explanation.group
+    let group = base.grouping.isEmpty && base.kind != .level ? nil : work.explanation.group
     let read = try explain(
       level.metric, subject: work.subject, group: group, isTeam: work.isTeam, at: work.day)
     work.explanation.reads.append(read)
@@ -155,7 +157,7 @@ package final class Explainer {
   // MARK: No value
 
   /// Why there is no row.
-  private func whyNoRow(_ work: Work, groups: Set<String>) throws(EvaluationError) -> Reason {
+  private func whyNoRow(_ work: Work, groups: Set<GroupKey>) throws(EvaluationError) -> Reason {
     let plan = work.plan
     if !groups.isEmpty {
       let shown = groups.sorted().prefix(10).map { "`\($0)`" }.joined(separator: ", ")
@@ -177,7 +179,7 @@ package final class Explainer {
         )
       }
     }
-    if plan.grouping != nil, try exists(work) {
+    if !plan.grouping.isEmpty, try exists(work) {
       return Reason(code: .nothingToLookAt, text: "no fact that it reads makes a group")
     }
     return try whyUnknown(name, work)
@@ -204,7 +206,7 @@ extension Explainer {
     measure.atLeast = nil
     let rows = try prober.rows(
       of: work.metric, body: .measure(measure), subject: work.subject, isTeam: work.isTeam, at: [work.day])
-    let own = rows.first { $0.group.hasSameBytes(as: work.explanation.group) }
+    let own = rows.first { $0.group == work.explanation.group }
     guard own?.value == Value.none else { return nil }
     var scratch = work
     try explainValue(over: measure.over, &scratch)

@@ -12,7 +12,7 @@ public struct Explanation: Hashable, Sendable {
   /// Whom the number is about; for a funnel or a retention the counted subject that was requested.
   public var subject: String
   /// Empty where the metric has no groups.
-  public var group: String
+  public var group: GroupKey
   public var at: DayKey
   /// The rows of the result table; empty where there is no row.
   public var parts: [Part]
@@ -209,7 +209,7 @@ public struct FunnelStory: Hashable, Sendable {
   public var steps: [Step]
   public var reached: Int
   /// The group that the subject counts in.
-  public var group: String
+  public var group: GroupKey
   /// The last day that the steps could lie on; nil without `within`, or where no attempt began.
   public var deadline: DayKey?
 }
@@ -219,7 +219,7 @@ public struct RetentionStory: Hashable, Sendable {
   /// A day 0 of the subject.
   public struct Start: Hashable, Sendable {
     public var day: DayKey
-    public var group: String
+    public var group: GroupKey
     public var checks: [Check]
   }
 

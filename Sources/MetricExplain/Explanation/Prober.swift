@@ -21,7 +21,7 @@ struct Prober {
     var isTeam: Bool
     var over: Period
     /// The group that is asked about, in a metric that has groups by a field.
-    var group: String?
+    var group: GroupKey?
   }
 
   /// Rows of metrics that were made for a question.
@@ -105,7 +105,7 @@ struct Prober {
     var answers = made.map { _ in Answers() }
     for row in try rows(made, subject: scope.subject, days: days) {
       guard let number = numbers[row.metric] else { continue }
-      if made[number].grouping != nil, !row.group.hasSameBytes(as: scope.group ?? "") { continue }
+      if !made[number].grouping.isEmpty, row.group != scope.group { continue }
       answers[number].values[Answers.Key(subject: ByteKey(row.subject), day: row.at)] = row.value
     }
     return answers
@@ -117,7 +117,7 @@ struct Prober {
     _ expression: Expression, _ scope: Scope, entity: RecordID??, index: Int
   ) -> Metric {
     let plan = library.metrics[scope.metric]
-    var grouping: Grouping?
+    var grouping: [GroupField] = []
     var whole = Expression.metric(
       MetricReference(
         root: .subject, metric: scope.metric, part: plan.parts[0].name, offset: nil, type: plan.parts[0].type)

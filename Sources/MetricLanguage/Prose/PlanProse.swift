@@ -26,7 +26,7 @@ struct PlanProse {
   /// Whom there is a value for; funnels and retentions say so themselves.
   private func scope(_ metric: Metric) -> String? {
     guard !metric.kind.countsSubjects else { return nil }
-    let isGrouped = metric.grouping != nil
+    let isGrouped = !metric.grouping.isEmpty
     guard metric.subject.entity != nil else {
       return "There is one value for \(isGrouped ? "each group" : "the whole app")."
     }
@@ -37,16 +37,16 @@ struct PlanProse {
 
   private func groups(_ metric: Metric) -> [String] {
     var sentences: [String] = []
-    switch metric.grouping {
-    case .field(let paths, _):
-      let fields = paths.sorted { $0.key < $1.key }.map { record, path in
-        "`\(plan.records[record].name).\(plan.text(of: path))`"
+    let fields = metric.grouping.map { field in
+      switch field {
+      case .field(_, let paths, _):
+        paths.sorted { $0.key < $1.key }.map { record, path in
+          "`\(plan.records[record].name).\(plan.text(of: path))`"
+        }.joined(separator: " and ")
+      case .cohort(let unit): "the \(unit.name) of the start"
       }
-      sentences.append("Grouped by \(fields.joined(separator: " and ")).")
-    case .cohort(let unit):
-      sentences.append("Grouped by the \(unit.name) of the start.")
-    case nil: break
     }
+    if !fields.isEmpty { sentences.append("Grouped by \(fields.joined(separator: ", then by ")).") }
     if !metric.slices.isEmpty {
       let fields = metric.slices.map { "`\($0.name)`" }
       sentences.append("May be asked for by \(fields.joined(separator: " or ")).")

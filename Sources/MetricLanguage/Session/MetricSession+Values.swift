@@ -26,14 +26,14 @@ extension MetricSession {
   ///   - metric: one of the session's.
   ///   - part: empty for the metric's own value.
   ///   - subject: its id; empty for metrics of the whole app, funnels and retentions.
-  ///   - group: of a metric that says `by`; empty for the group of records without the field. A group that no record
-  ///     makes has no value.
+  ///   - group: of a metric that says `by`, a text for each field: `"pro"`, `["de", "pro"]`; empty for records without the
+  ///     field. A group that no record makes has no value.
   ///   - day: the user's, as `MetricFoundation` makes it of a `Date`.
   ///   - type: a type that holds the metric's values; `Value` holds them all.
   /// - Throws: for a metric, part, subject or day that is unknown, a group that is missing or not asked for, or a type
   ///   that the metric does not have; where a number leaves its range, or bundles form a circle.
   public func value<Element: MetricConvertible>(
-    of metric: String, part: String = "", for subject: String = "", group: String? = nil, on day: DayKey,
+    of metric: String, part: String = "", for subject: String = "", group: GroupKey? = nil, on day: DayKey,
     as type: Element.Type = Element.self
   ) throws(SessionError) -> Element? {
     try series(of: metric, part: part, for: subject, group: group, days: day...day, as: type).first?.value
@@ -41,7 +41,7 @@ extension MetricSession {
 
   /// The value on each day of a range, for a chart.
   public func series<Element: MetricConvertible>(
-    of metric: String, part: String = "", for subject: String = "", group: String? = nil,
+    of metric: String, part: String = "", for subject: String = "", group: GroupKey? = nil,
     days: ClosedRange<DayKey>, as type: Element.Type = Element.self
   ) throws(SessionError) -> [SeriesPoint<Element>] {
     let plan = self.plan.metrics[try known.id(metric)]
@@ -56,7 +56,7 @@ extension MetricSession {
     var points = (days.lowerBound.number...days.upperBound.number).map {
       SeriesPoint<Element>(day: DayKey(number: $0), value: nil)
     }
-    for row in rows where row.part == part && row.group == group ?? "" && row.value != .none {
+    for row in rows where row.part == part && row.group == group ?? GroupKey() && row.value != .none {
       guard let value = Element(row.value) else {
         throw .wrongType(metric: metric, part: part, is: found.type, asked: "\(type)")
       }
@@ -102,7 +102,7 @@ extension MetricSession {
   /// The subject of a funnel or a retention is the counted one, or empty for none. Without a group it is the one that
   /// this subject counts in.
   public func why(
-    _ metric: String, for subject: String = "", group: String? = nil, on day: DayKey
+    _ metric: String, for subject: String = "", group: GroupKey? = nil, on day: DayKey
   ) throws(SessionError) -> Explanation {
     let id = try known.id(metric)
     guard DayKey.all.contains(day) else { throw .invalidDay(day) }
@@ -120,18 +120,20 @@ extension MetricSession {
   }
 
   /// A group has to be named where a metric has groups, and only there; where a field lists its texts, it is one of them.
-  private func check(_ group: String?, _ metric: Metric) throws(SessionError) {
+  private func check(_ group: GroupKey?, _ metric: Metric) throws(SessionError) {
     let grouping = plan.grouping(of: metric)
-    guard (group == nil) == (grouping == nil) else {
-      throw .wrongGroup(group, metric: metric.name, by: grouping.map(plan.text(of:)))
+    guard (group?.fields.count ?? 0) == grouping.count else {
+      throw .wrongGroup(group, metric: metric.name, by: grouping.isEmpty ? nil : plan.text(of: grouping))
     }
-    guard let group, !group.isEmpty, case .field(let paths, _) = grouping else { return }
-    let lists = paths.values.compactMap { path -> [String]? in
-      if case .choice(let texts) = plan[path.field].type { texts } else { nil }
-    }
-    let choices = Set(lists.joined()).sorted()
-    if lists.count == paths.count, !choices.contains(group) {
-      throw .unknownGroup(group, metric: metric.name, groups: choices)
+    for (text, paths) in zip(group?.fields ?? [], grouping.map(\.paths)) where !text.isEmpty && !paths.isEmpty
+    {
+      let lists = paths.values.compactMap { path -> [String]? in
+        if case .choice(let texts) = plan[path.field].type { texts } else { nil }
+      }
+      let choices = Set(lists.joined()).sorted()
+      if lists.count == paths.count, !choices.contains(text) {
+        throw .unknownGroup(text, metric: metric.name, groups: choices)
+      }
     }
   }
 }

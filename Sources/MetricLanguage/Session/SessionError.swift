@@ -15,7 +15,7 @@ public enum SessionError: Error, Hashable, Sendable {
   /// one value for all.
   case unknownSubject(String, metric: String, entity: String?)
   /// A group, or nil for none, where `by` says what the metric is grouped by, or nil for not at all.
-  case wrongGroup(String?, metric: String, by: String?)
+  case wrongGroup(GroupKey?, metric: String, by: String?)
   /// The field that the metric is grouped by lists its texts, and the group is none of them.
   case unknownGroup(String, metric: String, groups: [String])
   /// A day before 1900 or after 2199.
@@ -59,7 +59,7 @@ extension SessionError: CustomStringConvertible {
     case .wrongGroup(_, let metric, let grouping?):
       return "\(quoted(metric)) has a value for each group by \(quoted(grouping)): name one with `group`"
     case .wrongGroup(let group, let metric, nil):
-      return "\(quoted(metric)) has no groups: leave out \(quoted(group ?? ""))"
+      return "\(quoted(metric)) has no groups: leave out \(quoted(group?.text ?? ""))"
     case .unknownGroup(let group, let metric, let groups):
       return "\(quoted(metric)) has no group \(quoted(group, nearestName(to: group, in: groups)))"
     case .invalidDay(let day): return "\(day) is no day from \(DayKey.range)"

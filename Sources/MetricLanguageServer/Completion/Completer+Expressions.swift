@@ -45,7 +45,7 @@ extension Completer {
   private static let scalars: Set = ["least", "greatest", "floor", "weekday"]
 
   private func reads(_ metric: Metric, for subject: RecordID?) -> Bool {
-    metric.kind != .level && metric.grouping == nil
+    metric.kind != .level && metric.grouping.isEmpty
       && (metric.kind.countsSubjects ? subject == nil : metric.subject.entity == subject)
   }
 

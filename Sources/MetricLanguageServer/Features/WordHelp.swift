@@ -140,7 +140,7 @@ extension Word {
     case .return: "The fact that counts as coming back."
     case .after, .to:
       "How many days after the start, such as `1, 7, 30 days` or `days 1 to 7`; `or later` counts later days too."
-    case .by: "Groups by a field, or by the cohort of the first day."
+    case .by: "Groups by one to four fields, of which one may be the cohort of the first day."
     case .slice: "`slice by country, plan`: the fields by which the metric may be asked for."
     case .as: "`over each [last 7 days as weekly]`: the word that the metric's name starts with."
     case .user: "`audience user`: the person whom the number is about."
@@ -190,7 +190,7 @@ extension Word {
     case .given: "A record of the test's dataset."
     case .log: "Entries of a habit from a day on: `#` an entry, a digit an entry with that value, `.` none."
     case .expect: "The value that a metric must have on a day."
-    case .group: "The group of a metric with `by`."
+    case .group: "The group of a metric with `by`: a text for each of its fields."
     case .part: "The part of a metric."
     case .cached, .persist, .store, .cache, .save, .increment, .decrement, .reset, .override, .expire,
       .rollover,

@@ -50,11 +50,11 @@ private struct NameWalk {
       add(name)
       add(fact.source)
     case .start(_, let fact), .returns(let fact), .without(let fact): add(fact.source)
-    case .by(let names): for name in names { add(name) }
+    case .by(let fields): for name in fields.flatMap(\.names) { add(name) }
     case .slice(let fields): for name in fields.joined() { add(name) }
     case .overEach(let members): for member in members { add(member.name) }
     case .every, .when, .limit, .rest, .value, .target, .best, .previous, .grace, .forgive, .halfLife, .over,
-      .thresholds, .atLeast, .nearest, .within, .order, .stepDays, .after, .byCohort, .title, .audience,
+      .thresholds, .atLeast, .nearest, .within, .order, .stepDays, .after, .title, .audience,
       .deprecated, .reading, .forbidden, .unexpected:
       return
     }

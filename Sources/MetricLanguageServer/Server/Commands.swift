@@ -92,14 +92,16 @@ extension LanguageServer {
     guard let sample = sample(document) else { throw .failed("there is no folder `Sample` beside the file") }
     let value = try sample.value(of: metric, in: document.analysis.library)
     let shown = value.rows.prefix(12).map { row in
-      let name = [row.subject, row.group, row.part].filter { !$0.isEmpty }.joined(separator: " ")
+      let name = [row.subject, row.group.text, row.part].filter { !$0.isEmpty }.joined(separator: " ")
       return name.isEmpty ? row.value.shown : "\(name): \(row.value.shown)"
     }
     let rest = value.rows.count > shown.count ? ["… and \(value.rows.count - shown.count) more"] : []
     show("\(metric) at \(value.day)\n" + (shown + rest).joined(separator: "\n"), isWarning: false)
     let rows = value.rows.map { row -> JSON in
       [
-        "metric": .string(metric), "subject": .string(row.subject), "group": .string(row.group),
+        "metric": .string(metric), "subject": .string(row.subject),
+        "group": row.group.isOfSeveralFields
+          ? .array(row.group.fields.map { .string($0) }) : .string(row.group.text),
         "part": .string(row.part), "at": .string(value.day.description), "value": row.value.json,
       ]
     }

@@ -106,6 +106,12 @@ struct ClickHouse: EngineDialect {
 
   // MARK: Numbers
 
+  func character(_ code: String) -> String { "char(\(code))" }
+
+  func piece(_ place: Int, of count: Int, _ text: String) -> String {
+    "splitByChar(char(1), assumeNotNull(\(text)))[\(place + 1)]"
+  }
+
   func signed(_ count: String) -> String { "toInt64(\(count))" }
   func neighbour(_ value: String) -> String { "toNullable(\(value))" }
 

@@ -32,6 +32,9 @@ protocol EngineDialect: Dialect {
   func startOfMonth(_ day: String, monthsLater months: String) -> String
 
   func numberText(_ number: String) -> String
+  func character(_ code: String) -> String
+  /// Of a text the piece at a place of as many between the characters of code 1.
+  func piece(_ place: Int, of count: Int, _ text: String) -> String
   func millionthsText(_ value: String) -> String
   /// A text without the zeros at its end.
   func withoutZeros(_ text: String) -> String
@@ -108,6 +111,9 @@ extension EngineDialect {
     case .addMonths: addMonths(first, second)
     case .startOfLaterMonth: startOfMonth(first, monthsLater: second)
     case .numberText: numberText(first)
+    case .replace: "REPLACE(\(first), \(second), \(arguments[2]))"
+    case .character: character(first)
+    case .piece(let place, let count): piece(place, of: count, first)
     case .millionthsText: millionthsText(first)
     case .checked(let limit): checked(first, limit)
     case .fail: failure(first)
@@ -147,6 +153,12 @@ extension EngineDialect {
   /// The engines' own functions pass over nulls.
   func ofBoth(_ left: String, _ right: String, _ choice: String) -> String {
     "CASE WHEN \(left) IS NOT NULL AND \(right) IS NOT NULL THEN \(choice) END"
+  }
+
+  func character(_ code: String) -> String { "CHR(\(code))" }
+
+  func piece(_ place: Int, of count: Int, _ text: String) -> String {
+    "SPLIT_PART(\(text), CHR(1), \(place + 1))"
   }
 
   func numberText(_ number: String) -> String { "CAST(\(number) AS \(name(of: SQLType.text)))" }

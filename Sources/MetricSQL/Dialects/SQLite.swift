@@ -106,6 +106,14 @@ struct SQLite: EngineDialect {
 
   func failure(_ text: String) -> String { "JSON(\(text))" }
 
+  func character(_ code: String) -> String { "CHAR(\(code))" }
+
+  func piece(_ place: Int, of count: Int, _ text: String) -> String {
+    let end = "INSTR(t, CHAR(1))"
+    if place > 0 { return naming(text, "t", in: piece(place - 1, of: count - 1, "SUBSTR(t, \(end) + 1)")) }
+    return count == 1 ? text : naming(text, "t", in: "SUBSTR(t, 1, \(end) - 1)")
+  }
+
   func sum(_ value: String) -> String { "SUM(\(value))" }
 
   /// Whole units and fractions apart: their sums fit where that of the millionths may not yet.

@@ -1,10 +1,5 @@
 import MetricPlan
 
-extension Grouping? {
-  /// Whether facts are grouped by a field of theirs.
-  var isField: Bool { if case .field? = self { true } else { false } }
-}
-
 extension Aggregate {
   /// Whether it takes the value of one fact by its rank.
   var needsOrder: Bool { function.rank != nil || function.traits.form == .picks }
@@ -75,10 +70,18 @@ extension Translation {
     }
   }
 
-  /// The group of a fact as text; a missing value is the empty group.
-  func group(of fact: Row, _ grouping: Grouping?, _ builder: SelectBuilder) -> SQLExpression? {
-    guard case .field(let paths, let type)? = grouping else { return nil }
-    guard let path = paths[fact.record] else { return .text("") }
-    return .coalesce([text(of: value(path, from: fact, builder), type), .text("")])
+  /// The group of a fact, or of an event on a day, as one text; a missing value is an empty text.
+  func group(
+    of fact: Row?, on day: SQLExpression? = nil, _ grouping: [GroupField], _ builder: SelectBuilder
+  ) -> SQLExpression? {
+    GroupText.joined(
+      grouping.map { field in
+        switch field {
+        case .cohort(let unit): return day.map { .operation(.dayText, [unit.start(after: $0)]) } ?? .text("")
+        case .field(_, let paths, let type):
+          guard let fact, let path = paths[fact.record] else { return .text("") }
+          return .coalesce([text(of: value(path, from: fact, builder), type), .text("")])
+        }
+      })
   }
 }

@@ -9,7 +9,7 @@ extension Translation {
   ///   - ways: how many columns of users `at least` asks for.
   ///   - value: what stands in `amount`.
   func events(
-    _ source: EventSource, _ id: MetricID, isTeam: Bool, grouping: Grouping?, ways: Int = 0,
+    _ source: EventSource, _ id: MetricID, isTeam: Bool, grouping: [GroupField], ways: Int = 0,
     value: Expression? = nil, named suffix: String
   ) -> String {
     let name = "\(library.metrics[id].name)_\(suffix)"
@@ -33,7 +33,7 @@ extension Translation {
             SQLColumn(subject, "subject"), SQLColumn(day, "day"),
             SQLColumn(instant(of: source).map { column($0, of: "f") } ?? .null(.number), "instant"),
             SQLColumn(column(record, declaration.idField, of: "f") ?? .null(.text), "id"),
-            SQLColumn(cohort(day, grouping) ?? group(of: row, grouping, builder) ?? .text(""), "grp"),
+            SQLColumn(group(of: row, on: day, grouping, builder) ?? .text(""), "grp"),
           ] + self.ways(users, count: ways)
             + (value.map { [SQLColumn(expression($0, scope), "amount")] } ?? [])))
     case .completion(let completion):
@@ -96,7 +96,7 @@ extension Translation {
   }
 
   private func completeDays(
-    _ completion: MetricID, _ id: MetricID, isTeam: Bool, _ grouping: Grouping?, ways: Int
+    _ completion: MetricID, _ id: MetricID, isTeam: Bool, _ grouping: [GroupField], ways: Int
   ) -> SQLQuery {
     let anchors = Anchors(relation: "", kind: .pairs)
     guard let windows = windows(completion, isTeam: isTeam, anchors, needsAll: true) else {
@@ -110,14 +110,9 @@ extension Translation {
     return builder.select(
       [
         SQLColumn(subject, "subject"), SQLColumn(day, "day"), SQLColumn(.null(.number), "instant"),
-        SQLColumn(.null(.text), "id"), SQLColumn(cohort(day, grouping) ?? .text(""), "grp"),
+        SQLColumn(.null(.text), "id"),
+        SQLColumn(group(of: nil, on: day, grouping, builder) ?? .text(""), "grp"),
       ] + self.ways(users, count: ways))
-  }
-
-  /// A cohort's group: its first day.
-  private func cohort(_ day: SQLExpression, _ grouping: Grouping?) -> SQLExpression? {
-    guard case .cohort(let unit)? = grouping else { return nil }
-    return .operation(.dayText, [unit.start(after: day)])
   }
 
   /// `r`: the days on which a metric of many subjects is requested.

@@ -26,7 +26,7 @@ extension Translation {
       // In any order each step may be the first; else only step 1 has a group and users.
       let opens = index == 0 || funnel.order == .any
       return events(
-        step.source, id, isTeam: isTeam, grouping: opens ? funnel.grouping : nil,
+        step.source, id, isTeam: isTeam, grouping: opens ? funnel.grouping : [],
         ways: opens ? ways : 0, named: "step_\(index + 1)")
     }
     let lowering = FunnelLowering(
@@ -34,7 +34,8 @@ extension Translation {
     let days = appDays(anchors)
     // Which attempt is the best tells a group and users; without them the first day of each step is enough.
     let isPlain =
-      funnel.grouping == nil && funnel.atLeast == nil && funnel.over == .allTime && funnel.percentiles.isEmpty
+      funnel.grouping.isEmpty && funnel.atLeast == nil && funnel.over == .allTime
+      && funnel.percentiles.isEmpty
     guard isPlain else { return counts(lowering, attempts(lowering), days) }
     let firsts = funnel.order == .any ? stepsTogether(lowering) : firstDays(lowering, attempts(lowering))
     let counted = counted(lowering, firsts, days)
@@ -193,7 +194,7 @@ extension Translation {
     let best = withStepDays(lowering, best(lowering, attempts, days))
     let counted = counted(lowering, best)
     let columns = library.metrics[lowering.id].parts.map(\.name)
-    let isGrouped = funnel.grouping != nil
+    let isGrouped = !funnel.grouping.isEmpty
     let none = Set(stepDays(lowering).map(\.name))
     guard let atLeast = funnel.atLeast else {
       return completed(counted, days: days, columns: columns, isGrouped: isGrouped, none: none)

@@ -32,7 +32,7 @@ extension MetricValues {
       builder.conditions.append(agrees)
     }
     var keys = ["subject", "r"].map { SQLColumn(builder.column($0, of: "a"), $0) }
-    if grouping.isField {
+    if !grouping.isEmpty {
       let group = scope.row.flatMap { translation.group(of: $0, grouping, builder) }
       keys.append(SQLColumn(group ?? .text(""), "grp"))
     }

@@ -30,7 +30,7 @@ final class MetricValues {
   let anchors: Anchors
   /// What an aggregate without a period of its own reads.
   let stretch: Period
-  let grouping: Grouping?
+  let grouping: [GroupField]
   /// What names of relations begin with.
   let name: String
   /// The relation of aggregates that the anchors are taken from; nil where they come from elsewhere.
@@ -48,7 +48,7 @@ final class MetricValues {
 
   init(
     _ translation: Translation, _ metric: MetricID, isTeam: Bool, _ anchors: Anchors, _ stretch: Period,
-    grouping: Grouping? = nil, expressions: [Expression]
+    grouping: [GroupField] = [], expressions: [Expression]
   ) {
     self.translation = translation
     self.metric = metric
@@ -74,7 +74,7 @@ final class MetricValues {
     self.isTeam = isTeam
     self.stretch = stretch
     anchors = Anchors(relation: "", kind: kind)
-    grouping = nil
+    grouping = []
     name = translation.library.metrics[metric].name
     define([when])
     base = places.values.first?.relation
@@ -198,7 +198,7 @@ final class MetricValues {
   /// Whether aggregates are computed from the facts' days with a count each. That is less work where all facts
   /// are read anyway, and where another metric has the days already.
   private func countsByDay(_ batch: Batch, _ aggregates: [Aggregate]) -> Bool {
-    guard !aggregates.isEmpty, !grouping.isField,
+    guard !aggregates.isEmpty, grouping.isEmpty,
       aggregates.allSatisfy({ $0.function == .count || $0.function == .days })
     else { return false }
     switch anchors.kind {
@@ -319,10 +319,25 @@ final class MetricValues {
     }
     let members = subjectAggregates.map(counted).map { $0.scope.builder.select($0.keys, isDistinct: true) }
     counting = nil
-    let queries = groups + members
+    let queries = groups + members + readGroups()
     return translation.define(
       "\(name)_groups", "\(name): the groups there are.",
       queries.count == 1 ? queries[0] : .union(queries, isDistinct: true))
+  }
+
+  /// The groups of metrics that are read in the same ones.
+  private func readGroups() -> [SQLQuery] {
+    let library = translation.library
+    guard case .measure(let measure) = library.metrics[metric].body else { return [] }
+    return library.groupSources(of: measure).map { reference in
+      let builder = SelectBuilder(from: anchors.relation, as: "a")
+      let (subject, day) = (builder.column("subject", of: "a"), builder.column("r", of: "a"))
+      let alias = join(reference, subject: subject, day: day, .inner, builder)
+      let places = library.grouping(of: library.metrics[reference.metric]).places(of: grouping)
+      let group = GroupText.picked(places, of: builder.column("grp", of: alias), count: places.count)
+      return builder.select(
+        [SQLColumn(subject, "subject"), SQLColumn(day, "r"), SQLColumn(group, "grp")], isDistinct: true)
+    }
   }
 
   /// For each aggregate whose facts or subjects lead to users, a column by `subject`, `r`, `grp`?: how many are behind
@@ -398,7 +413,7 @@ final class MetricValues {
       var on = ["subject", "r"].map {
         SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0))
       }
-      if self.grouping.isField {
+      if !self.grouping.isEmpty {
         on.append(.infix(.equal, .column(relation: alias, name: "grp"), .column(relation: "a", name: "grp")))
       }
       return on
@@ -419,25 +434,41 @@ final class MetricValues {
   /// Another metric of the same subject, or of the subject that is counted at hand.
   func value(of reference: MetricReference, _ scope: Scope) -> SQLExpression {
     if let days = reference.days { return value(of: reference, over: days, scope) }
-    let library = translation.library
-    let plan = library.metrics[reference.metric]
-    let place = reference.root == .row ? counting?.anchors ?? anchors : anchors
-    let entity = translation.isWhole(reference.metric) ? nil : plan.subject.entity
-    let there = translation.anchors(place, for: entity, reference.offset)
-    let metric = translation.metric(reference.metric, isTeam: isTeam, there)
+    let (metric, there) = read(reference)
     let column = metric.columns[reference.part] ?? ""
     if metric.shared != nil, scope.builder.anchors == there { return .column(relation: "a", name: column) }
     let subject = reference.root == .row ? counting?.subject : scope.subject
     let day = SQLExpression.column(relation: "a", name: "r")
-    let alias = scope.builder.join(.left, metric.relation, as: "m") { alias in
-      [
-        SQLExpression.column(relation: alias, name: "subject").equals(
-          self.translation.isWhole(reference.metric) ? .text("") : subject ?? .text("")),
-        SQLExpression.column(relation: alias, name: "r").equals(
-          self.translation.shifted(day, reference.offset)),
+    return scope.builder.column(column, of: join(reference, subject: subject, day: day, .left, scope.builder))
+  }
+
+  /// Where a metric that is read has its values.
+  private func read(_ reference: MetricReference) -> (place: MetricPlace, anchors: Anchors) {
+    let place = reference.root == .row ? counting?.anchors ?? anchors : anchors
+    let entity =
+      translation.isWhole(reference.metric)
+      ? nil : translation.library.metrics[reference.metric].subject.entity
+    let there = translation.anchors(place, for: entity, reference.offset)
+    return (translation.metric(reference.metric, isTeam: isTeam, there), there)
+  }
+
+  /// Joins the values of a metric to anchors `a`, in a left join those of their group (GRP-03).
+  private func join(
+    _ reference: MetricReference, subject: SQLExpression?, day: SQLExpression, _ kind: SQLJoin.Kind,
+    _ builder: SelectBuilder
+  ) -> String {
+    let translation = self.translation
+    let fields = translation.library.grouping(of: translation.library.metrics[reference.metric])
+    let places = kind == .left ? grouping.places(of: fields) : []
+    let group = GroupText.picked(places, of: .column(relation: "a", name: "grp"), count: grouping.count)
+    return builder.join(kind, read(reference).place.relation, as: "m") { alias in
+      func own(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
+      let keys = [
+        own("subject").equals(translation.isWhole(reference.metric) ? .text("") : subject ?? .text("")),
+        own("r").equals(translation.shifted(day, reference.offset)),
       ]
+      return keys + (places.isEmpty ? [] : [own("grp").equals(group)])
     }
-    return scope.builder.column(column, of: alias)
   }
 
   /// `first(c)`, `last(c)`, `count(c)`.

@@ -14,10 +14,7 @@ extension Translation {
   static func column(ofPart part: String) -> String { part.isEmpty ? "value" : part }
 
   /// Whether a metric has groups, itself or through the one it is a level of.
-  func isGrouped(_ id: MetricID) -> Bool {
-    if case .level(let level) = library.metrics[id].body { return isGrouped(level.metric) }
-    return library.metrics[id].grouping != nil
-  }
+  func isGrouped(_ id: MetricID) -> Bool { !library.grouping(of: library.metrics[id]).isEmpty }
 
   /// Whether a metric is about all subjects at once: funnels, retentions and levels of them.
   func isWhole(_ id: MetricID) -> Bool {
@@ -30,7 +27,7 @@ extension Translation {
   private func standsAlone(_ id: MetricID) -> Bool {
     let metric = library.metrics[id]
     if case .level(let level) = metric.body { return standsAlone(level.metric) }
-    return metric.kind.countsSubjects || metric.grouping != nil || metric.body.atLeast != nil
+    return metric.kind.countsSubjects || !metric.grouping.isEmpty || metric.body.atLeast != nil
       || metric.nearest != nil
   }
 
@@ -214,7 +211,7 @@ extension Translation {
     let values = MetricValues(
       self, id, isTeam: isTeam, anchors, measure.over, grouping: measure.grouping,
       expressions: [measure.value])
-    let isGrouped = measure.grouping.isField
+    let isGrouped = !measure.grouping.isEmpty
     let place = isGrouped ? Anchors(relation: values.groups(), kind: anchors.kind) : anchors
     var (builder, scope) = anchored(id, place)
     scope.values = values
@@ -262,7 +259,7 @@ extension Translation {
       let away = (value - half).when(value.isBelow(.integer(0)), otherwise: value + half)
       values.append(.infix(.multiply, away.divided(by: .number(step)), .number(step)))
     }
-    let hasGroups = metric.grouping != nil || metric.kind != .measure
+    let hasGroups = !metric.grouping.isEmpty || metric.kind != .measure
     return builder.select(
       keys(builder, ["subject", "r"] + (hasGroups ? ["grp"] : []))
         + zip(metric.parts, values).map { SQLColumn($1, Translation.column(ofPart: $0.name)) })

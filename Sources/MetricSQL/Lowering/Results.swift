@@ -24,7 +24,8 @@ extension Translation {
     of metrics: [(offset: Int, element: MetricID)], named name: String, _ comment: String?, _ order: [String]
   ) -> SQLQuery {
     let groups = cellGroups(metrics)
-    let queries = groups.flatMap(rows) + failures
+    let groupName = groupColumn(metrics.map(\.element))
+    let queries = groups.flatMap { rows($0, groupName) } + failures
     let cells = groups.flatMap(\.cells)
     let forms = Set(cells.map(\.form) + (failures.isEmpty && !cells.isEmpty ? [] : [.text]))
     let all = queries.count > 1 ? .union(queries, isDistinct: false) : queries.first ?? noRows
@@ -35,6 +36,7 @@ extension Translation {
       SQLBranch(condition: own("form").equals(.integer(form.rawValue)), value: text(form, own))
     }
     var columns = ["metric", "subject", "group", "part"].map { SQLColumn(own($0), $0) }
+    columns[2] = SQLColumn(record(metrics.map(\.element), own), "group")
     columns += [
       SQLColumn(day, "at"),
       SQLColumn(
@@ -50,7 +52,27 @@ extension Translation {
     return .select(
       SQLSelect(
         columns: columns, from: SQLRelation(path: [relation], alias: "all_rows"),
-        order: order.map { SQLOrder(own($0)) }))
+        order: order.map { SQLOrder(own($0 == "group" ? groupName : $0)) }))
+  }
+
+  // MARK: Groups
+
+  /// The column of the groups in their order; what people read is another one where there are several fields.
+  private func groupColumn(_ metrics: [MetricID]) -> String {
+    metrics.contains { fieldCount($0) > 1 } ? "grp" : "group"
+  }
+
+  private func fieldCount(_ id: MetricID) -> Int { library.grouping(of: library.metrics[id]).count }
+
+  private func record(_ metrics: [MetricID], _ own: (String) -> SQLExpression) -> SQLExpression {
+    let counts = Dictionary(grouping: metrics, by: fieldCount).sorted { $0.key > $1.key }
+    let branches = counts.filter { $0.key > 1 }.map { count, ids in
+      SQLBranch(
+        condition: .oneOf(own("metric"), ids.map { .text(library.metrics[$0].name) }, negated: false),
+        value: GroupText.record(of: own("grp"), count: count))
+    }
+    if counts.count == 1, let only = branches.first { return only.value }
+    return branches.isEmpty ? own("group") : .conditional(branches, otherwise: own("grp"))
   }
 
   /// How a value becomes a text.
@@ -195,7 +217,9 @@ extension Translation {
       }
       let entity = isWhole(group.cells[0].metric) ? nil : metric.subject.entity
       if entity != nil { add(builder.column("subject", of: "m"), "subject") }
-      if group.isGrouped { add(builder.column("grp", of: "m"), "group") }
+      let fields = library.grouping(of: metric).map(\.name)
+      let texts = GroupText.fields(of: builder.column("grp", of: "m"), count: fields.count)
+      for (text, field) in zip(texts, fields) { add(text, fields.count > 1 ? field : "group") }
       for cell in group.cells {
         let metric = library.metrics[cell.metric]
         let checked = metric.isBounded ? cell.value : inRange(cell.value, cell.part.type)
@@ -230,7 +254,7 @@ extension Translation {
   // MARK: Rows
 
   /// The rows of a group: each row of a shared relation becomes as many as it has columns of metrics.
-  private func rows(_ group: CellGroup) -> [SQLQuery] {
+  private func rows(_ group: CellGroup, _ groupName: String) -> [SQLQuery] {
     let parts = group.anchors == nil ? group.cells.map { [$0] } : [group.cells]
     return parts.map { cells in
       let builder = self.builder(group)
@@ -265,7 +289,7 @@ extension Translation {
       return builder.select(
         constants.prefix(3) + [SQLColumn(builder.column("r", of: "m"), "r")] + constants.suffix(2) + [
           SQLColumn(builder.column("subject", of: "m"), "subject"),
-          SQLColumn(group.isGrouped ? builder.column("grp", of: "m") : .text(""), "group"),
+          SQLColumn(group.isGrouped ? builder.column("grp", of: "m") : .text(""), groupName),
           SQLColumn(value(place, isText: false), "number"), SQLColumn(value(place, isText: true), "text"),
         ])
     }

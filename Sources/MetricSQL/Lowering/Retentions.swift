@@ -9,7 +9,7 @@ extension Translation {
       retention.start, id, isTeam: isTeam, grouping: retention.grouping,
       ways: retention.atLeast == nil ? 0 : ways(of: id), named: "starts")
     let returns = events(
-      retention.returns, id, isTeam: isTeam, grouping: nil, value: retention.value?.argument, named: "returns"
+      retention.returns, id, isTeam: isTeam, grouping: [], value: retention.value?.argument, named: "returns"
     )
     let zeros = dayZeros(retention, starts, name)
     let cohorts = cohorts(retention, zeros, returnDays(returns, name), name)
@@ -17,7 +17,7 @@ extension Translation {
     let parts = library.metrics[id].parts.map(\.role)
     let columns = parts.filter { $0.quotient == nil }.map(\.name)
     let counted = counted(retention, cohorts, days, returns, name)
-    let isGrouped = retention.grouping != nil
+    let isGrouped = !retention.grouping.isEmpty
     guard let atLeast = retention.atLeast else {
       let all = define("\(name)_all", completed(counted, days: days, columns: columns, isGrouped: isGrouped))
       return rated(all, retention, parts)
@@ -52,9 +52,9 @@ extension Translation {
     // A cohort is a day as text, which rises with the day.
     let columns = [
       SQLColumn(own("subject"), "subject"), SQLColumn(.aggregate(.min, own("day")), "day"),
-      SQLColumn(retention.grouping == nil ? .text("") : .aggregate(.min, own("grp")), "grp"),
+      SQLColumn(retention.grouping.isEmpty ? .text("") : .aggregate(.min, own("grp")), "grp"),
     ]
-    if !retention.grouping.isField {
+    if !retention.grouping.hasPaths {
       return define("\(name)_day_0", comment, builder.select(columns, groupedBy: keys))
     }
     if !retention.startsEachDay {

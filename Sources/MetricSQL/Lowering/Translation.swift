@@ -83,7 +83,7 @@ final class Translation {
   enum RelationKey: Hashable {
     case live(RecordID)
     case liveFacts(RecordID)
-    case aggregates(String, Anchors, Period?, Grouping?)
+    case aggregates(String, Anchors, Period?, [GroupField])
     case spanValues(MetricID, isTeam: Bool, WindowMode, Anchors)
     case facts(RecordID, Route, isTeam: Bool)
     case factDays(RecordID, Route, isTeam: Bool, filter: Expression?, entity: RecordID?)

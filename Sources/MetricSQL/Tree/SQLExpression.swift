@@ -95,6 +95,10 @@ package enum SQLOperation: Hashable, Sendable {
   case startOfLaterMonth
   /// The same day this many months later, clamped to the month's last day.
   case addMonths
+  /// A text with each of another one replaced by a third; the character of a code.
+  case replace, character
+  /// Of a text the piece at a place of as many between `CHR(1)`.
+  case piece(Int, of: Int)
   /// Decimal notation of a number, and of millionths without trailing zeros.
   case numberText, millionthsText
   /// A number, or an error of the engine where its magnitude is greater than this.

@@ -10,7 +10,7 @@ package struct Counterexample: Sendable {
   package var added: TestRow?
   package var metric: String
   package var subject: String
-  package var group: String
+  package var group: GroupKey
   package var part: String
   package var day: DayKey
   /// The reference day of the second value.

@@ -81,7 +81,7 @@ struct Guide {
     library.metrics.append(
       Metric(
         name: "probe \(place)", subject: Subject(entity: subject), audience: .user,
-        body: .measure(Measure(value: expression, over: over, grouping: nil, atLeast: nil)),
+        body: .measure(Measure(value: expression, over: over, grouping: [], atLeast: nil)),
         parts: [Part(.value, type: expression.type)], span: library.records[subject].span))
     return place
   }

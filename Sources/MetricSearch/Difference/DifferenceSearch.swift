@@ -6,7 +6,7 @@ import MetricPlan
 package struct DifferenceWitness: Sendable {
   package var rows: [NamedRow]
   package var subject: String
-  package var group: String
+  package var group: GroupKey
   package var part: String
   package var day: DayKey
   package var old: Value
@@ -155,7 +155,7 @@ package struct DifferenceSearch {
 
   private struct Place: Hashable {
     var subject: String
-    var group: String
+    var group: GroupKey
     var part: String
     var day: DayKey
   }

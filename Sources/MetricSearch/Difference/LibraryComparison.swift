@@ -192,11 +192,13 @@ package struct LibraryComparison {
       metric.subject.entity.map(name) ?? "app"
     }
     func grouping(_ metric: Metric, _ library: Library) -> String {
-      switch library.grouping(of: metric) {
-      case nil: "none"
-      case .cohort(let unit): "cohort \(unit.name)"
-      case .field(_, let type): "field of type \(type.name)"
+      let fields = library.grouping(of: metric).map { field in
+        switch field {
+        case .cohort(let unit): "cohort \(unit.name)"
+        case .field(_, _, let type): "field of type \(type.name)"
+        }
       }
+      return fields.isEmpty ? "none" : fields.joined(separator: ", ")
     }
     func parts(_ metric: Metric) -> String {
       metric.parts.map { "\($0.name.isEmpty ? "value" : $0.name): \($0.type.name)" }.joined(separator: ", ")

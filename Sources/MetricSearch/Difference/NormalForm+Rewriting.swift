@@ -105,7 +105,7 @@ extension NormalForm {
     where metric.subject.condition == nil && metric.nearest == nil
       && !(metric.audience == .team && library.asksConsent)
     {
-      guard case .measure(let measure) = metric.body, measure.grouping == nil, measure.atLeast == nil else {
+      guard case .measure(let measure) = metric.body, measure.grouping.isEmpty, measure.atLeast == nil else {
         continue
       }
       let form = NormalForm(
@@ -136,7 +136,7 @@ extension NormalForm {
       if let days = reference.days { return days.function.isNeverNone }
       let metric = library.metrics[reference.metric]
       // What is hidden for its size is none.
-      guard metric.subject.condition == nil, reference.part.isEmpty, metric.grouping == nil,
+      guard metric.subject.condition == nil, reference.part.isEmpty, metric.grouping.isEmpty,
         metric.body.atLeast == nil, metric.kind != .level, !metric.kind.countsSubjects
       else { return false }
       return metric.body.over == nil || isNeverNone(metric.body.expressions[0])

@@ -44,7 +44,7 @@ struct NormalForm {
       return "value \(text(of: progress.value, over: progress.over)) target \(target)"
     case .measure(let measure):
       var form = self
-      if measure.atLeast != nil || measure.grouping != nil {
+      if measure.atLeast != nil || !measure.grouping.isEmpty {
         form.values = [:]
         form.keepsAggregates = true
       }
@@ -68,14 +68,15 @@ struct NormalForm {
 
   private func atLeast(_ users: Int?) -> String { "at least \(users ?? 0)" }
 
-  private func text(of grouping: Grouping?) -> String {
-    switch grouping {
-    case nil: return "by -"
-    case .cohort(let unit): return "by cohort \(unit.name)"
-    case .field(let paths, _):
-      let texts = paths.map { "\(recordName($0.key)):\(text(of: $0.value))" }
-      return "by \(texts.sorted().joined(separator: ","))"
+  private func text(of grouping: [GroupField]) -> String {
+    let fields = grouping.map { field in
+      switch field {
+      case .cohort(let unit): return "cohort \(unit.name)"
+      case .field(_, let paths, _):
+        return paths.map { "\(recordName($0.key)):\(text(of: $0.value))" }.sorted().joined(separator: ",")
+      }
     }
+    return "by \(fields.isEmpty ? "-" : fields.joined(separator: "; "))"
   }
 
   private func text(of source: EventSource) -> String {

@@ -4,7 +4,7 @@ import MetricLanguage
 struct DataComparison {
   struct Difference: Hashable {
     var subject: String
-    var group: String
+    var group: GroupKey
     var part: String
     var old: Value
     var new: Value
@@ -34,7 +34,7 @@ struct DataComparison {
   private struct Place: Hashable {
     var texts: [[UInt8]]
 
-    init(_ row: ResultRow) { texts = [row.subject, row.group, row.part].map { Array($0.utf8) } }
+    init(_ row: ResultRow) { texts = [row.subject, row.group.text, row.part].map { Array($0.utf8) } }
   }
 
   init(changes chosen: [MetricChange], at day: DayKey, old: [ResultRow], new: [ResultRow]) {

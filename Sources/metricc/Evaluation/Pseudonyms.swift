@@ -72,7 +72,7 @@ final class Pseudonyms {
       let (a, b) = (left.element, right.element)
       if a.metric != b.metric { return Folder.bytesPrecede(a.metric, b.metric) }
       if a.subject != b.subject { return Folder.bytesPrecede(a.subject, b.subject) }
-      if a.group != b.group, groups.contains(a.metric) { return Folder.bytesPrecede(a.group, b.group) }
+      if a.group != b.group, groups.contains(a.metric) { return a.group < b.group }
       return left.offset < right.offset
     }.map(\.element)
   }

@@ -2,13 +2,21 @@ import MetricData
 import MetricDiagnostics
 import MetricEvaluate
 
+/// What a cell of a record can be.
+protocol ResultCell: JSONWritable { var plainText: String { get } }
+
+extension Value: ResultCell {}
+extension String: ResultCell { var plainText: String { self } }
+extension DayKey: ResultCell { var plainText: String { description } }
+extension GroupKey: ResultCell { var plainText: String { text } }
+
 /// Results for programs: the names of the columns, and a value for each in every record.
 struct ResultRecords {
   var columns: [String]
   var count: Int
-  var record: (Int) -> [Value]
+  var record: (Int) -> [any ResultCell]
 
-  init(columns: [String], count: Int, record: @escaping (Int) -> [Value]) {
+  init(columns: [String], count: Int, record: @escaping (Int) -> [any ResultCell]) {
     (self.columns, self.count, self.record) = (columns, count, record)
   }
 
@@ -20,14 +28,13 @@ struct ResultRecords {
       + (earlier == nil ? [] : ["before", "change"])
     self.init(columns: columns, count: rows.count) { index in
       let row = rows[index]
-      return [
-        .text(row.metric), .text(row.subject), .text(row.group), .text(row.part), .day(row.at), row.value,
-      ]
-        + (open.map { [.bool(row.at == $0)] } ?? [])
-        + (earlier.map { earlier in
-          let before = earlier[row.place] ?? .none
-          return [before, row.value.minus(before)]
-        } ?? [])
+      var cells: [any ResultCell] = [row.metric, row.subject, row.group, row.part, row.at, row.value]
+      if let open { cells.append(Value.bool(row.at == open)) }
+      if let earlier {
+        let before = earlier[row.place] ?? .none
+        cells += [before, row.value.minus(before)]
+      }
+      return cells
     }
   }
 }

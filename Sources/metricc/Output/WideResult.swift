@@ -4,23 +4,22 @@ import MetricLanguage
 
 /// Results with a row for each subject and day, and a column for each metric and part: `goal_progress.fraction`.
 ///
-/// `subject`, then `group` where the metrics have groups, `at`, and `open` where a week or month is open. A metric
+/// `subject`, then `group` where the metrics have groups, or a column for each of their fields, `at`, and `open` where a week or month is open. A metric
 /// that never met a subject has the value there that it has without data.
 struct WideResult {
   private struct Key: Hashable, Comparable {
-    var subject, group: String
+    var subject: String
+    var group: GroupKey
     var at: DayKey
 
     static func < (left: Key, right: Key) -> Bool {
-      for (one, other) in [(left.subject, right.subject), (left.group, right.group)] where one != other {
-        return Folder.bytesPrecede(one, other)
-      }
-      return left.at < right.at
+      if left.subject != right.subject { return Folder.bytesPrecede(left.subject, right.subject) }
+      return left.group == right.group ? left.at < right.at : left.group < right.group
     }
   }
 
   private let subjectName: String
-  private let hasGroups: Bool
+  private let groupColumns: [String]
   private let isSeries: Bool
   private let open: DayKey?
   private let columns: [String]
@@ -29,8 +28,8 @@ struct WideResult {
 
   /// - Parameter absent: what metrics say of a subject that they never met, by part and day.
   init(
-    _ rows: [ResultRow], absent: [ResultRow], metrics: [MetricSummary], hasGroups: Bool, days: [DayKey],
-    open: DayKey?
+    _ rows: [ResultRow], absent: [ResultRow], metrics: [MetricSummary], groupColumns: [String],
+    days: [DayKey], open: DayKey?
   ) {
     let names = metrics.flatMap { metric in
       metric.parts.map { $0.isEmpty ? metric.name : "\(metric.name).\($0)" }
@@ -55,23 +54,24 @@ struct WideResult {
       values[key] = cells.indices.map { cells[$0] ?? others?[$0] ?? .none }
     }
     (subjectName, isSeries) = (metrics.first?.subject ?? "subject", days.count > 1)
-    (self.hasGroups, self.open, columns, self.values) = (hasGroups, open, names, values)
+    (self.groupColumns, self.open, columns, self.values) = (groupColumns, open, names, values)
     keys = values.keys.sorted()
   }
 
   var records: ResultRecords {
     let columns =
-      ["subject"] + (hasGroups ? ["group"] : []) + ["at"] + (open == nil ? [] : ["open"]) + columns
+      ["subject"] + groupColumns + ["at"] + (open == nil ? [] : ["open"]) + columns
     return ResultRecords(columns: columns, count: keys.count) { index in
       let key = keys[index]
-      return [.text(key.subject)] + (hasGroups ? [.text(key.group)] : []) + [.day(key.at)]
-        + (open.map { [.bool(key.at == $0)] } ?? []) + (values[key] ?? [])
+      let groups = groupColumns.indices.map { key.group.fields[$0] }
+      let keys: [any ResultCell] = [key.subject] + groups + [key.at]
+      return keys + (open.map { [Value.bool(key.at == $0)] } ?? []) + (values[key] ?? [])
     }
   }
 
   /// For people. The day is in each row where there are several, and above the rows otherwise.
   func table(_ layout: Layout) -> String {
-    let keyNames = [subjectName] + (hasGroups ? ["group"] : []) + (isSeries ? ["at"] : [])
+    let keyNames = [subjectName] + groupColumns + (isSeries ? ["at"] : [])
     var headings = keyNames.map { Grid.Heading($0) }
     for (index, name) in columns.enumerated() {
       let alignment = keys.lazy.compactMap { values[$0]?[index].alignment }.first
@@ -79,7 +79,7 @@ struct WideResult {
     }
     var grid = Grid(keyCount: keyNames.count, headings: headings)
     grid.rows = keys.map { key in
-      [Cell(key.subject)] + (hasGroups ? [ResultTable.groupCell(key.group)] : [])
+      [Cell(key.subject)] + groupColumns.indices.map { ResultTable.groupCell(key.group.fields[$0]) }
         + (isSeries ? [Cell(ResultTable.name(of: key.at, open: open))] : []) + (values[key] ?? []).map(\.cell)
     }
     let title =
@@ -125,7 +125,8 @@ extension MetricLibrary {
         "--layout wide has a row for each group, and \(words(first.name)) while \(words(other.name)); evaluate them separately"
       )
     }
-    if let bad = chosen.first(where: { ["subject", "group", "at", "open"].contains($0.name) }) {
+    let own = ["subject", "at", "open"] + groupColumns(of: chosen.first?.name ?? "")
+    if let bad = chosen.first(where: { own.contains($0.name) }) {
       throw .usage(
         "--layout wide has a column `\(bad.name)` of its own; rename the metric, or leave it out with --metric"
       )

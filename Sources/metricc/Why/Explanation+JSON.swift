@@ -28,6 +28,11 @@ extension DayKey: JSONWritable {
   package var json: JSONText { .string(description) }
 }
 
+extension GroupKey: JSONWritable {
+  /// A text, of several fields an array of texts.
+  package var json: JSONText { isOfSeveralFields ? fields.json : text.json }
+}
+
 extension Value: JSONWritable {
   /// Numbers and Bools as such, days and texts as strings, no value as null.
   package var json: JSONText {

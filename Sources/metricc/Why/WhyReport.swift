@@ -57,7 +57,7 @@ struct WhyReport {
     let summary = library.metrics.first { $0.name == explanation.metric }
     var head = explanation.metric
     if !explanation.subject.isEmpty { head += " for \(Quoting.quoted(explanation.subject))" }
-    if !explanation.group.isEmpty { head += ", group \(Quoting.quoted(explanation.group))" }
+    if !explanation.group.isEmpty { head += ", group \(Quoting.quoted(explanation.group.text))" }
     head += " at \(explanation.at)"
     var lines: [String] = []
     switch explanation.parts.count {

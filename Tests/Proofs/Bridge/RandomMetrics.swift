@@ -41,7 +41,7 @@ struct RandomMetrics {
   }
 
   private static func measure(of value: Expression, atLeast: Int? = nil) -> Body {
-    .measure(Measure(value: value, over: .allTime, grouping: nil, atLeast: atLeast))
+    .measure(Measure(value: value, over: .allTime, grouping: [], atLeast: atLeast))
   }
 
   // MARK: Of a number

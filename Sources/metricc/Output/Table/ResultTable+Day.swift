@@ -1,5 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
+import MetricLanguage
 
 extension ResultTable {
   var dayBlocks: [[String]] {
@@ -112,17 +113,21 @@ extension ResultTable {
   /// A row a group, a column a part.
   private func groupGrid(_ metric: MetricRows) -> Grid {
     let parts = metric.kind == "retention" ? metric.cohortParts : metric.parts
-    var keys: [[String]] = []
-    var rows: [[String]: [String: ResultRow]] = [:]
+    struct Key: Hashable {
+      var subject: String
+      var group: GroupKey
+    }
+    var keys: [Key] = []
+    var rows: [Key: [String: ResultRow]] = [:]
     for row in metric.rows {
-      let key = metric.hasSubjects ? [row.subject, row.group] : [row.group]
+      let key = Key(subject: row.subject, group: row.group)
       if rows[key] == nil { keys.append(key) }
       rows[key, default: [:]][row.part] = row
     }
-    var headings = [Grid.Heading(metric.name)]
-    if metric.hasSubjects {
-      headings.insert(Grid.Heading(metric.subject), at: 0)
-    }
+    let fields = metric.fields
+    var headings = [Grid.Heading(fields.count > 1 ? "\(metric.name) by \(fields[0])" : metric.name)]
+    headings += fields.dropFirst().map { Grid.Heading($0) }
+    if metric.hasSubjects { headings.insert(Grid.Heading(metric.subject), at: 0) }
     let keyCount = headings.count
     for part in parts {
       let alignment = metric.isStaged ? .right : metric.alignment(part)
@@ -130,12 +135,11 @@ extension ResultTable {
       headings += earlierHeadings(alignment)
     }
     var grid = Grid(keyCount: keyCount, headings: headings)
-    let place = { (key: [String]) in (subject: key.count > 1 ? key[0] : "", group: key.last ?? "") }
+    let place = { (key: Key) in (subject: key.subject, group: key.group) }
     for key in chosen(keys, key: place) {
       let row = rows[key] ?? [:]
-      let names = key.enumerated().map { index, name in
-        index == key.count - 1 ? ResultTable.groupCell(name) : Cell(name)
-      }
+      let names =
+        (metric.hasSubjects ? [Cell(key.subject)] : []) + key.group.fields.map(ResultTable.groupCell)
       grid.rows.append(
         names
           + parts.flatMap { part in

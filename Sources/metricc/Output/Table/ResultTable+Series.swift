@@ -12,9 +12,15 @@ private struct Series {
   var cell: (Value) -> Cell = \.cell
   var isShare = false
   var subject = ""
-  var group = ""
+  var group = GroupKey()
   /// What the last value is compared with, and by how much it is above that.
   var earlier: [Cell] = []
+
+  struct Place: Equatable {
+    var subject: String
+    var group: GroupKey
+    var part: String
+  }
 
   var isBool: Bool {
     values.contains { if case .bool? = $0 { true } else { false } }
@@ -60,13 +66,13 @@ extension ResultTable {
   private func block(_ metric: MetricRows, _ places: [DayKey: Int]) -> SeriesBlock {
     var block = SeriesBlock(keys: [])
     if metric.hasSubjects { block.keys.append(metric.subject) }
-    if metric.hasGroups { block.keys.append("group") }
+    block.keys += metric.groupColumns
     if metric.hasParts { block.keys.append("part") }
-    for rows in metric.rows.runs(by: { [$0.subject, $0.group, $0.part] }) {
+    for rows in metric.rows.runs(by: { Series.Place(subject: $0.subject, group: $0.group, part: $0.part) }) {
       guard let first = rows.first else { continue }
       var keys: [Cell] = []
       if metric.hasSubjects { keys.append(Cell(first.subject)) }
-      if metric.hasGroups { keys.append(ResultTable.groupCell(first.group)) }
+      keys += metric.groupCells(first.group)
       if metric.hasParts { keys.append(Cell(first.part)) }
       block.series.append(
         Series(

@@ -21,7 +21,12 @@ struct ResultTable {
   let earlier: (values: EarlierValues, text: String)?
   private let summaries: [String: MetricSummary]
   /// The place of each subject and group by the value that the choice names.
-  private let ranks: [[String]: Int]
+  private let ranks: [RankKey: Int]
+
+  private struct RankKey: Hashable {
+    var subject: String
+    var group = GroupKey()
+  }
 
   /// What a reader wants to see of long tables.
   struct Choice {
@@ -51,25 +56,27 @@ struct ResultTable {
     }
     let order = ranked.sorted { $0.value.rank > $1.value.rank }
     ranks = Dictionary(
-      order.enumerated().map { ([$1.subject, $1.group], $0) }, uniquingKeysWith: { first, _ in first })
+      order.enumerated().map { (RankKey(subject: $1.subject, group: $1.group), $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// The items of a table in the order of the choice, as many as it shows.
-  func chosen<Item>(_ items: [Item], key: (Item) -> (subject: String, group: String)) -> ArraySlice<Item> {
+  func chosen<Item>(_ items: [Item], key: (Item) -> (subject: String, group: GroupKey)) -> ArraySlice<Item> {
     sorted(items, key: key).prefix(choice.top ?? .max)
   }
 
   /// The items that are left out, where they are added up.
-  func rest<Item>(_ items: [Item], key: (Item) -> (subject: String, group: String)) -> ArraySlice<Item> {
+  func rest<Item>(_ items: [Item], key: (Item) -> (subject: String, group: GroupKey)) -> ArraySlice<Item> {
     choice.rest == nil ? [] : sorted(items, key: key).dropFirst(choice.top ?? .max)
   }
 
-  private func sorted<Item>(_ items: [Item], key: (Item) -> (subject: String, group: String)) -> [Item] {
+  private func sorted<Item>(_ items: [Item], key: (Item) -> (subject: String, group: GroupKey)) -> [Item] {
     guard !ranks.isEmpty else { return items }
     let ranked = items.enumerated().map { place, item in
       let key = key(item)
       return (
-        rank: ranks[[key.subject, key.group]] ?? ranks[[key.subject, ""]] ?? .max, place: place, item: item
+        rank: ranks[RankKey(subject: key.subject, group: key.group)] ?? ranks[RankKey(subject: key.subject)]
+          ?? .max, place: place, item: item
       )
     }
     return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.item)
@@ -126,10 +133,19 @@ struct MetricRows {
   var roles: [String: PartRole]
   /// Names of the parts that people read in percent.
   var shares: Set<String>
+  /// What `by` names.
+  var fields: [String]
   var rows: ArraySlice<ResultRow>
 
   var hasSubjects: Bool { rows.contains { !$0.subject.isEmpty } }
   var hasGroups: Bool { rows.contains { !$0.group.isEmpty } }
+  /// A column for each field of the groups, where there are any.
+  var groupColumns: [String] { hasGroups ? fields.count > 1 ? fields : ["group"] : [] }
+
+  func groupCells(_ group: GroupKey) -> [Cell] {
+    hasGroups ? group.fields.map(ResultTable.groupCell) : []
+  }
+
   var hasParts: Bool { rows.contains { !$0.part.isEmpty } }
 
   func isShare(_ part: String) -> Bool { shares.contains(part) }
@@ -174,7 +190,7 @@ extension ResultTable {
       name: name, kind: summary?.kind ?? "", subject: summary?.subject ?? "", unit: summary?.unit,
       title: summary?.title, parts: parts,
       roles: Dictionary(uniqueKeysWithValues: (summary?.roles ?? []).map { ($0.name, $0) }),
-      shares: Set((summary?.shares ?? []).map(\.name)), rows: rows)
+      shares: Set((summary?.shares ?? []).map(\.name)), fields: summary?.groupFields ?? [], rows: rows)
   }
 
   static func groupCell(_ group: String) -> Cell {

@@ -1,0 +1,1 @@
+CREATE TEMP TABLE e AS SELECT userId, country, version, amount FROM events;SELECT 'm', country, version, count(DISTINCT userId) AS value FROM e GROUP BY 2, 3 UNION ALL SELECT 'n', country, version, round(avg(amount),6) FROM e GROUP BY 2, 3 ORDER BY 1,2,3
