@@ -96,7 +96,7 @@ extension Completer {
   private func takes(_ metric: Metric, _ function: String) -> Bool {
     if metric.kind == .completion { return CompletionFunction(rawValue: function) != nil }
     let traits = AggregateFunction.all.first { $0.word == function }?.traits
-    return (traits?.argument == .number || traits?.form == .picks) && metric.grouping == nil
+    return (traits?.argument == .number || traits?.form == .picks) && metric.grouping.isEmpty
       && metric.kind != .level && metric.parts.contains { $0.type.isNumber }
   }
 
