@@ -217,7 +217,9 @@ extension Parser {
 
   /// `limit count(Smoke) == 0 "my own choice"`
   private mutating func parseLimit() -> ClauseContent? {
+    awaitsReason = true
     let condition = parseExpression()
+    awaitsReason = false
     return parseString("a text that says why, as the person would").map { .limit(condition, reason: $0) }
   }
 

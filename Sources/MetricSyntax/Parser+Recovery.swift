@@ -26,7 +26,8 @@ extension Parser {
     guard surroundings == .metric, words[place]?.startsClause == true, place + 1 < tokens.count
     else { return false }
     switch tokens[place + 1].kind {
-    case .number, .string, .day: return true
+    case .string: return !awaitsReason
+    case .number, .day: return true
     case .identifier:
       return isTwoWordClause(place)
         || words[place + 1].map { !$0.followsOperand }

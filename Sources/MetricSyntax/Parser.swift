@@ -86,6 +86,8 @@ struct Parser {
   var withdrawn: Set<Span> = []
   /// Whether the parser is lost: set by a finding, cleared at the next clause or declaration.
   var isRecovering = false
+  /// Whether the text of a `limit` follows the expression: a name may be before it that else would start a clause.
+  var awaitsReason = false
   /// Whether a broken clause ran to the end of the file: open braces are not reported then.
   var isEndSpokenFor = false
   /// What the words at the current place belong to.

@@ -16,7 +16,7 @@ import Testing
     ("every calendar week from sunday", "every calendar week from sunday"),
     ("every calendar month", "every calendar month"),
     ("when a > 1", "when (> a 1)"), ("rest when a", "rest when a"),
-    ("limit count(F) <= 4 \"why\"", "limit (<= (count F) 4) \"why\""),
+    ("limit count(F) <= 4 \"why\"", "limit (<= count(F) 4) \"why\""),
     ("of done", "of done"), ("of signups.d30.rate", "of signups.d30.rate"), ("best", "best"),
     ("previous", "previous"),
     ("grace 1 window", "grace 1 window"), ("half life 7 days", "half life 7 days"),

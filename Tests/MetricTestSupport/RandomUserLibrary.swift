@@ -95,7 +95,8 @@ package struct RandomUserLibrary {
         "rest when "
         + (random.chance(40) ? "weekday(day) in [\"saturday\", \"sunday\"]" : bool(2, .up, scope))
     }
-    declare("completion", subject, isBool: true, [forClause(subject), window, "when \(when)", limit(subject), rest])
+    let clauses = [forClause(subject), window, "when \(when)", limit(subject), rest]
+    declare("completion", subject, isBool: true, clauses)
   }
 
   private mutating func limit(_ subject: String) -> String? {

@@ -71,10 +71,11 @@ import Testing
                  Jan 2026
            Mo Tu We Th Fr Sa Su
          1           □  ·  ·  ·
-         5  ■  ·
-        ■ complete  □ complete, outside this calculation  · not complete
+         5  ■  ◇
+        ■ complete  □ complete, outside this calculation  · not complete  ◇ forgiven
 
         1 complete window of `done`, every day: 2026-01-05 … 2026-01-05
+        forgiven: 2026-01-06
         starts after the window of 2026-01-02, which is one more than is forgiven
 
         """), "\(run.out)")
