@@ -108,7 +108,7 @@ extension Resolver {
         others: order == .any ? steps.dropFirst().flatMap { record(of: $0.source) } : [], allowsCohort: true)
     else { return nil }
     var plan = Funnel(
-      steps: steps, within: within.value, order: order, over: over, grouping: grouping,
+      steps: steps, within: within.value, order: order, over: over, grouping: grouping.fields,
       atLeast: atLeast.count)
     (plan.percentiles, plan.without, plan.slices) = (percentiles, without.value, grouping.slices)
     return (.funnel(plan), roles(of: plan).map { Part($0, type: .int) })

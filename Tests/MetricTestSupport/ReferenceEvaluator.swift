@@ -248,7 +248,7 @@ package final class ReferenceEvaluator {
       return ungrouped(.bool(try isComplete(id, subject, at: day, asksConsent: asksConsent)))
     case .windows(let metric):
       let values = try values(metric, subject, at: day, asksConsent: asksConsent)
-      return [GroupRow(group: "", values: values)]
+      return [GroupRow(group: [""], values: values)]
     case .progress(let progress):
       scope.span = DaySpan(progress.over, at: day)
       return [GroupRow(group: [""], values: try values(progress, scope))]

@@ -33,12 +33,12 @@ package enum Wording {
     return words.capitalizedFirst
   }
 
-  /// Commas in the whole part, and a minus sign: `−1,234.5`.
   /// A group as people read it.
   static func group(_ key: GroupKey) -> String { key.fields.map { group($0) }.joined(separator: ", ") }
 
   static func group(_ text: String) -> String { text.isEmpty ? "(none)" : text }
 
+  /// Commas in the whole part, and a minus sign: `−1,234.5`.
   static func grouped(_ text: String) -> String {
     Counting.grouped(digits: text).replacing("-", with: "−")
   }

@@ -37,7 +37,7 @@ struct Headline {
       return groups.isEmpty ? nil : (Counting.of(groups.count, "group"), "")
     }
     func text(_ row: ResultRow) -> String {
-      "\(row.group.isEmpty ? "(none)" : row.group.shortened(to: 24)) \(form.text(row.value))"
+      "\(Wording.group(row.group).shortened(to: 24)) \(form.text(row.value))"
     }
     let others =
       groups.dropFirst().prefix(2).map(text) + (groups.count > 3 ? ["\(groups.count - 3) more"] : [])

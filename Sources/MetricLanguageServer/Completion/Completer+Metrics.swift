@@ -245,7 +245,8 @@ extension Completer {
   }
 
   /// Fields of the facts that the metric reads.
-  private func groupItems(_ clause: [CursorToken], _ all: [OpenClause], hasCohorts: Bool) -> [CompletionItem] {
+  private func groupItems(_ clause: [CursorToken], _ all: [OpenClause], hasCohorts: Bool) -> [CompletionItem]
+  {
     // The field behind the last comma.
     let tail = Array(clause.suffix(from: clause.lastIndex { $0.kind == .comma }.map { $0 + 1 } ?? 0))
     let sources = all.flatMap(\.tail).compactMap { token in

@@ -68,7 +68,8 @@ extension ResultTable {
     if metric.hasSubjects { block.keys.append(metric.subject) }
     block.keys += metric.groupColumns
     if metric.hasParts { block.keys.append("part") }
-    for rows in metric.rows.runs(by: { Series.Place(subject: $0.subject, group: $0.group, part: $0.part) }) {
+    let all = metric.rows.runs { Series.Place(subject: $0.subject, group: $0.group, part: $0.part) }
+    for rows in all {
       guard let first = rows.first else { continue }
       var keys: [Cell] = []
       if metric.hasSubjects { keys.append(Cell(first.subject)) }
@@ -80,8 +81,7 @@ extension ResultTable {
           cell: { metric.cell($0, part: first.part) }, isShare: metric.isShare(first.part),
           subject: first.subject, group: first.group, earlier: earlierCells(rows.last, metric)))
     }
-    let all = metric.rows.runs(by: { [$0.subject, $0.group, $0.part] }).map(Array.init)
-    let others = rest(all) { ($0[0].subject, $0[0].group) }
+    let others = rest(all.map(Array.init)) { ($0[0].subject, $0[0].group) }
     block.series = Array(chosen(block.series) { ($0.subject, $0.group) })
     for (part, rows) in Dictionary(grouping: others, by: { $0[0].part }).sorted(by: { $0.key < $1.key }) {
       block.series.append(restSeries(rows, metric, part, keyCount: block.keys.count, places))
