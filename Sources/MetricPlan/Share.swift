@@ -8,6 +8,8 @@ extension Library {
 
   private func isShare(_ expression: Expression) -> Bool {
     switch expression {
+    case .arithmetic(.divide, .widened(let part), .widened(let whole)):
+      isShare(.arithmetic(.divide, part, whole))
     case .arithmetic(.divide, .function(.least, let operands), let whole) where operands.contains(whole): true
     case .arithmetic(.divide, let part, let whole): things(part).map { $0 == things(whole) } ?? false
     case .conditional(_, let then, _): isShare(then)

@@ -141,7 +141,7 @@ private struct AgreementCase {
       return values == [.bool(isComplete)] ? nil : "window 0 is complete: \(isComplete), is \(values)"
     case .windows(let metric):
       guard case .halfLife = metric.reading else {
-        return values == [.int(Int64(counted.count))] ? nil : "counted \(counted.count), is \(values)"
+        return values.first == .int(Int64(counted.count)) ? nil : "counted \(counted.count), is \(values)"
       }
       let strength = counted.compactMap(\.weight).reduce(0, +)
       let value = Value.decimal(FixedDecimal(millionths: HalfLife.millionths(strength)))

@@ -28,6 +28,10 @@ import Testing
       defined: "measure m { for app  value count(Login)  by device }", slice: MetricSlice(by: "country"),
       meant: "measure m { for app  value count(Login)  by country }"),
     Case(
+      defined: "measure m { for app  value count(Login)  by device }",
+      slice: MetricSlice(by: "country, device, user.plan"),
+      meant: "measure m { for app  value count(Login)  by country, device, user.plan }"),
+    Case(
       defined: "measure m { for app  value count(Login)  by device }", slice: MetricSlice(by: "none"),
       meant: "measure m { for app  value count(Login) }"),
     Case(
@@ -97,11 +101,11 @@ import Testing
         """),
     Case(
       defined: "retention m { for user  start Login  return Login where device == \"x\"  after 1 day }",
-      slice: MetricSlice(by: "cohort week", condition: "minutes > 1"),
+      slice: MetricSlice(by: "cohort week, country", condition: "minutes > 1"),
       meant: """
         retention m {
           for user  start Login where minutes > 1  return Login where device == "x" and minutes > 1
-          after 1 day  by cohort week
+          after 1 day  by cohort week, country
         }
         """),
   ]

@@ -72,7 +72,7 @@ extension Analysis {
     case .report: token.kind = .variable
     // The word of a clause may make a part.
     case .part:
-      let isWord = ["target", "at", "after", "order", "days"].contains(text(span))
+      let isWord = ["target", "at", "after", "order", "days", "forgive"].contains(text(span))
       token.kind = isWord ? .keyword : .enumMember
     }
     return token
