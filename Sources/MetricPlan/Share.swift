@@ -8,16 +8,21 @@ extension Library {
 
   private func isShare(_ expression: Expression) -> Bool {
     switch expression {
-    case .arithmetic(.divide, .widened(let part), .widened(let whole)):
-      isShare(.arithmetic(.divide, part, whole))
-    case .arithmetic(.divide, .function(.least, let operands), let whole) where operands.contains(whole): true
-    case .arithmetic(.divide, let part, let whole): things(part).map { $0 == things(whole) } ?? false
+    case .arithmetic(.divide, let part, let whole):
+      isCut(part, at: whole) || things(part).map { $0 == things(whole) } ?? false
     case .conditional(_, let then, _): isShare(then)
     case .widened(let inner): isShare(inner)
     case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .negated,
       .comparison, .membership, .isNone, .and, .or, .not, .function:
       false
     }
+  }
+
+  /// `least(days, 3)` at 3
+  private func isCut(_ part: Expression, at whole: Expression) -> Bool {
+    if case .widened(let inner) = part { return isCut(inner, at: whole) }
+    guard case .function(.least, let operands) = part else { return false }
+    return operands.contains { text(of: $0) == text(of: whole) }
   }
 
   /// What a number counts or adds up: a record, a field of one, or a metric's unit.

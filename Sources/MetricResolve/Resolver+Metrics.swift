@@ -149,17 +149,7 @@ extension Resolver {
       audience = .team
       headers[declaration.name.text]?.audience = audience
     }
-    for (word, does) in [(ClauseWord.atLeast, "hides small groups from"), (.nearest, "rounds values for")] {
-      guard audience == .user, resolved != nil, let clause = clauses[word] else { continue }
-      fail(
-        .badAudience, "`\(word.rawValue)` \(does) a team, and this metric is shown to one person",
-        at: clause.keyword, notes: [Note("write `audience team`, or leave the clause out")])
-    }
-    if audience == .user, resolved != nil, clauses[.reading] == nil, let clause = clauses[.slice] {
-      fail(
-        .badAudience, "`slice by` says how a team may ask, and this metric is shown to one person",
-        at: clause.keyword, notes: [Note("write `audience team`, or leave the clause out")])
-    }
+    if audience == .user, resolved != nil { refuseTeamClauses(clauses) }
     if declaration.family != nil { checkFamily(declaration, audience, clauses) }
     if audience == .user, case .measure(let measure)? = resolved?.body, !readGroups(measure.value).isEmpty {
       return fail(
@@ -190,6 +180,21 @@ extension Resolver {
       metric.nearest = step
     }
     return metric
+  }
+
+  /// Clauses of team metrics in one that is shown to one person.
+  private func refuseTeamClauses(_ clauses: ClauseTable) {
+    let words: [(ClauseWord, String)] = [
+      (.atLeast, "hides small groups from a team"), (.nearest, "rounds values for a team"),
+      (.slice, "says how a team may ask"),
+    ]
+    for (word, does) in words where word != .slice || clauses[.reading] == nil {
+      guard let clause = clauses[word] else { continue }
+      fail(
+        .badAudience, "`\(word.rawValue)` \(does), and this metric is shown to one person",
+        at: clause.keyword,
+        notes: [Note("write `audience team`, or leave the clause out")])
+    }
   }
 
   /// The members of a family are numbers of a team, and differ.

@@ -77,7 +77,7 @@ import Testing
     "average(HabitEntry)", "count(HabitEntry.value)", "days(HabitEntry.value)", "count()", "count(1)",
     "percentile(HabitEntry.value)", "percentile(HabitEntry.value, 0)", "percentile(HabitEntry.value, 101)",
     "percentile(HabitEntry.value, habit.size)", "percentile(HabitEntry.value, 1.5)", "count(Goal)",
-    "count(GoalLink)", "sum(done)", "average(done)", "count(done where 1 == 1)", "first(x2)",
+    "count(GoalLink)", "sum(done)", "average(done)", "count(done where 1 == 1)",
     "contribution(HabitEntry)", "least(1 where 1 == 1, 2)", "count(HabitEntry + 1)",
     "distinct(HabitEntry)", "count(done offset 1 day)",
   ]

@@ -61,7 +61,7 @@ struct ExpressionAnalysis {
     if passing != .everything {
       switch expression {
       case .metric(let reference):
-        let moves = passing.moves(of: reference.metric, analysis)
+        let moves = analysis.moves(of: reference.metric, passing)
         behaviour.passing =
           reference.days.map { AggregateRules(self).passing(of: $0, taking: moves) } ?? moves
       case .aggregate(let aggregate): behaviour.passing = passing.moves(of: aggregate, analysis)

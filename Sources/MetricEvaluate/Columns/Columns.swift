@@ -53,8 +53,8 @@ final class Worker {
   /// Set if a completion window that serves as an event is out of range.
   var isOutOfRange = false
 
-  private var known: [Key: [Cell]] = [:]
-  private var knownColumns: [Key: [Cell: GroupColumn]] = [:]
+  @exclusivity(unchecked) private var known: [Key: [Cell]] = [:]
+  @exclusivity(unchecked) private var knownColumns: [Key: [Cell: GroupColumn]] = [:]
 
   private struct Key: Hashable {
     var metric: VariantID

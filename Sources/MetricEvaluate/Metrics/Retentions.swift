@@ -2,8 +2,8 @@ import MetricData
 import MetricPlan
 
 /// A retention: who came back on the Nth day after day 0. The start and the return are two columns of days; of a value
-/// there is a third one, of what each fact adds.
-struct RetentionEvaluation {
+/// there is a third one, of what each fact adds. An object, as it is passed on for each subject.
+final class RetentionEvaluation {
   private let retention: Retention
   private let many: ManySubjects
   private let amount: Program?
