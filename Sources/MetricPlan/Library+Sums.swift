@@ -2,30 +2,23 @@
 extension Library {
   /// Whether a metric, or one that it reads, has a number of a calendar month, quarter or year.
   package func isOfMonths(_ id: MetricID) -> Bool {
-    func isOfMonths(_ period: Period?) -> Bool {
-      switch period {
-      case .calendar(.months), .previous(.months): true
-      case .calendar, .previous, .lastDays, .allTime, nil: false
-      }
+    DataNeeds(library: self, metrics: [id]).reads.keys.contains { metrics[$0].body.isOfMonths }
+  }
+}
+
+extension Body {
+  fileprivate var isOfMonths: Bool {
+    if case .completion(let completion) = self, completion.window.period.isOfMonths { return true }
+    return (over?.isOfMonths ?? false) || parts.contains { $0.ownPeriod?.isOfMonths ?? false }
+  }
+}
+
+extension Period {
+  fileprivate var isOfMonths: Bool {
+    switch self {
+    case .calendar(.months), .previous(.months): true
+    case .calendar, .previous, .lastDays, .allTime: false
     }
-    let metric = metrics[id]
-    let own =
-      switch metric.body {
-      case .completion(let completion): if case .calendar(.months) = completion.window { true } else { false }
-      case .progress(let progress): isOfMonths(progress.over)
-      case .measure(let measure): isOfMonths(measure.over)
-      case .funnel(let funnel): isOfMonths(funnel.over)
-      case .retention(let retention): isOfMonths(retention.over)
-      case .windows, .level: false
-      }
-    let periods = metric.body.parts.map { part -> Period? in
-      switch part {
-      case .aggregate(let aggregate): aggregate.period
-      case .completions(let aggregate): aggregate.period
-      default: nil
-      }
-    }
-    return own || periods.contains(where: isOfMonths) || reads(metric).contains(where: self.isOfMonths)
   }
 }
 
@@ -34,16 +27,32 @@ extension Metric {
   /// each counted subject, is in one group, but not each different value.
   package func addsUp(_ part: PartRole) -> Bool {
     guard nearest == nil else { return false }
-    return switch (body, part) {
-    case (.measure(let measure), .value): measure.value.addsUp
-    case (.progress(let progress), .value): progress.value.addsUp
-    case (.funnel, .step), (.funnel, .anySteps), (.retention, .eligible), (.retention, .returned): true
-    default: false
+    switch part {
+    case .step, .anySteps, .eligible, .returned: return true
+    case .target, .fraction, .left, .firstReached, .stepDays, .rate, .worth, .mean: return false
+    case .value: break
+    }
+    switch body {
+    case .measure(let measure): return measure.value.addsUp
+    case .progress(let progress): return progress.value.addsUp
+    case .completion, .windows, .level, .funnel, .retention: return false
     }
   }
 }
 
 extension Expression {
+  fileprivate var ownPeriod: Period? {
+    switch self {
+    case .aggregate(let aggregate): aggregate.period
+    case .completions(let aggregate): aggregate.period
+    case .metric(let reference): reference.days?.period
+    case .literal, .field, .day, .subjects, .arithmetic, .negated, .comparison, .membership, .isNone, .and,
+      .or,
+      .not, .conditional, .function, .widened:
+      nil
+    }
+  }
+
   fileprivate var addsUp: Bool {
     switch self {
     case .aggregate(let aggregate): aggregate.function.addsOverParts
@@ -55,7 +64,9 @@ extension Expression {
       left.isLiteral && right.addsUp || left.addsUp && right.isLiteral
     case .arithmetic(.divide, let left, let right): left.addsUp && right.isLiteral
     case .negated(let operand), .widened(let operand): operand.addsUp
-    default: false
+    case .literal, .field, .day, .metric, .comparison, .membership, .isNone, .and, .or, .not, .conditional,
+      .function:
+      false
     }
   }
 
@@ -63,7 +74,9 @@ extension Expression {
     switch self {
     case .literal: true
     case .negated(let operand), .widened(let operand): operand.isLiteral
-    default: false
+    case .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .comparison, .membership,
+      .isNone, .and, .or, .not, .conditional, .function:
+      false
     }
   }
 }

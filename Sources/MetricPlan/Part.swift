@@ -64,7 +64,9 @@ package enum PartRole: Hashable, Sendable {
     switch self {
     case .rate(let days): (days, .returned(days))
     case .mean(let days): (days, .worth(days))
-    default: nil
+    case .value, .target, .fraction, .left, .firstReached, .step, .stepDays, .anySteps, .eligible, .returned,
+      .worth:
+      nil
     }
   }
 

@@ -42,8 +42,7 @@ extension MetricDeclaration {
   private var aggregates: [ArgumentSyntax] {
     var found: [ArgumentSyntax] = []
     for clause in clauses {
-      guard clause.content.isValue else { continue }
-      for expression in clause.content.expressions {
+      for expression in clause.content.values {
         expression.visit {
           guard case .call(let function, let arguments) = $0.kind,
             Functions.aggregates.contains(function.text)
@@ -57,23 +56,32 @@ extension MetricDeclaration {
 }
 
 extension ClauseContent {
-  fileprivate var isValue: Bool {
+  /// The values and conditions of the metric itself.
+  fileprivate var values: [ExpressionSyntax] {
     switch self {
-    case .when, .limit, .rest, .value, .target: true
-    default: false
+    case .when(let value), .limit(let value, _), .rest(let value), .value(let value), .target(let value):
+      [value]
+    case .subject, .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .thresholds,
+      .atLeast, .nearest, .step, .within, .order, .stepDays, .without, .start, .returns, .after, .by, .slice,
+      .title, .unit, .audience, .deprecated, .allow, .reading, .metrics, .forbidden, .unexpected:
+      []
     }
   }
 
   fileprivate mutating func narrow(to condition: ExpressionSyntax) {
     switch self {
     case .when(let value): self = .when(value.narrowed(to: condition))
+    case .limit(let value, let reason): self = .limit(value.narrowed(to: condition), reason: reason)
     case .rest(let value): self = .rest(value.narrowed(to: condition))
     case .value(let value): self = .value(value.narrowed(to: condition))
     case .target(let value): self = .target(value.narrowed(to: condition))
     case .step(let name, let fact): self = .step(name, fact.narrowed(to: condition))
     case .start(let mode, let fact): self = .start(mode, fact.narrowed(to: condition))
     case .returns(let fact): self = .returns(fact.narrowed(to: condition))
-    default: return
+    case .subject, .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .thresholds,
+      .atLeast, .nearest, .within, .order, .stepDays, .without, .after, .by, .slice, .title, .unit, .audience,
+      .deprecated, .allow, .reading, .metrics, .forbidden, .unexpected:
+      return
     }
   }
 }

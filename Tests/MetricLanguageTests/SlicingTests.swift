@@ -64,11 +64,12 @@ import Testing
       meant: "measure m { for app  value count(user where active and plan == \"pro\")  by user.country }"),
     Case(
       defined:
-        "completion m { for user  every week  when count(Login) >= 2  rest when count(Login) == 1  audience team }",
+        "completion m { for user  every week  when count(Login) >= 2  limit count(Login) < 9 \"w\"  rest when count(Login) == 1  audience team }",
       slice: MetricSlice(condition: "device == \"x\""),
       meant: """
         completion m {
           for user  every week  when count(Login where device == "x") >= 2
+          limit count(Login where device == "x") < 9 "w"
           rest when count(Login where device == "x") == 1  audience team
         }
         """),

@@ -129,11 +129,8 @@ struct AggregateRules {
   /// value when that leaves the period, as a period loses a fact, and nothing when a streak ends.
   func passing(of aggregate: DayAggregate, taking moves: Moves) -> Moves {
     let period = aggregate.period ?? outer.over
-    switch (outer.passing, aggregate.function.traits.form) {
-    case (.streaks, .adds), (.streaks, .greatest), (.windows, .adds), (.windows, .greatest):
-      if period != .lastDays(1) { return [] }
-    default: break
-    }
+    let losesDays = [.adds, .greatest].contains(aggregate.function.traits.form) && period != .lastDays(1)
+    if losesDays, outer.passing == .streaks || outer.passing == .windows { return [] }
     return self.moves(of: aggregate.function, [], moves, .any)
   }
 

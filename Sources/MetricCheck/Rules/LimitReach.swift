@@ -48,7 +48,9 @@ enum LimitReach: Rule {
     switch part {
     case .metric, .completions, .subjects: true
     case .aggregate(let aggregate): aggregate.period != nil && !library.records[aggregate.record].isSetting
-    default: false
+    case .literal, .field, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
+      .conditional, .function, .widened:
+      false
     }
   }
 

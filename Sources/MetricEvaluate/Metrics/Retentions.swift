@@ -7,9 +7,20 @@ final class RetentionEvaluation {
   private let retention: Retention
   private let many: ManySubjects
   private let amount: Program?
+  /// For each of `after`, in days since day 0, when it counts, and on which days a return does. Laid out once: the plan's
+  /// own values, copied for each day 0, took an eighth of a retention's instructions.
+  private let spans: [(eligible: Int32, first: Int32, last: Int32)]
+  private let over: Period
+  private let startsEachDay: Bool
 
   init(_ retention: Retention, isTraced: Bool = false, _ compiler: Compiler) throws(EvaluationError) {
     self.retention = retention
+    (over, startsEachDay) = (retention.over, retention.startsEachDay)
+    spans = retention.after.map { after in
+      let span = retention.span(after)
+      let last = retention.orLater ? Int32.max : Int32(span.upperBound)
+      return (Int32(after.through), Int32(span.lowerBound), last)
+    }
     many = try ManySubjects(
       [retention.start, retention.returns], grouping: retention.grouping, atLeast: retention.atLeast,
       keepsOrigins: retention.value?.argument != nil, isTraced: isTraced, compiler)
@@ -110,7 +121,7 @@ final class RetentionEvaluation {
         body(start, [])
       }
       // RET-01
-      if !retention.startsEachDay { return }
+      if !startsEachDay { return }
     }
   }
 
@@ -120,15 +131,15 @@ final class RetentionEvaluation {
     _ sums: UnsafePointer<Int128>?, _ counts: inout GroupCounts
   ) {
     // RET-06
-    let counting = retention.over.references(holding: zero)
+    let counting = over.references(holding: zero)
     let last = counting.upperBound
     counts.add(group, parts: 0..<0, on: counts.days.indices(counting))
-    for (index, after) in retention.after.enumerated() {
-      let wanted = max(zero + Int32(after.through), counting.lowerBound)
+    for index in spans.indices {
+      let wanted = max(zero + spans[index].eligible, counting.lowerBound)
       let eligible = counts.days.indices(from: wanted, through: last)
       counts.add(group, parts: 2 * index..<2 * index + 1, on: eligible)
       counts.add(users: users, group, set: 2 * index, on: eligible)
-      let span = days(after, since: zero)
+      let span = days(index, since: zero)
       if let sums {
         counts.add(worth(sums, span, events), group, index, on: eligible)
       }
@@ -140,9 +151,9 @@ final class RetentionEvaluation {
   }
 
   /// The days on which a return counts.
-  private func days(_ after: DaysAfter, since zero: Int32) -> ClosedRange<Int32> {
-    let span = retention.span(after)
-    return zero + Int32(span.lowerBound)...(retention.orLater ? .max : zero + Int32(span.upperBound))
+  private func days(_ index: Int, since zero: Int32) -> ClosedRange<Int32> {
+    let span = spans[index]
+    return zero + span.first...(span.last == .max ? .max : zero + span.last)
   }
 
   /// What the facts of some days add up to.
@@ -176,7 +187,7 @@ final class RetentionEvaluation {
         forEachStart(events, origins, worker) { first, ofDay in
           let zero = events[first].day
           guard retention.over.references(holding: zero).contains(day) else { return }
-          let spans = retention.after.map { days($0, since: zero) }
+          let spans = self.spans.indices.map { days($0, since: zero) }
           trace.starts.append(
             RetentionTrace.Start(
               day: DayKey(number: zero), group: many.groupName(events[first], origins?[first], worker),

@@ -91,22 +91,29 @@ private struct SubjectTotals {
     }
   }
 
-  /// A loop without branches and comparisons, which the compiler turns into one over vectors: with them, a count of
-  /// subjects over a year took a sixth longer. Of the cells that are not negative (0, 1 and
-  /// `outOfRange`), the lowest bit tells the second; where it is the third, the day is marked.
-  @inline(__always)
   private mutating func count(_ holds: UnsafePointer<Cell>) {
-    var bits: UInt64 = 0
-    counts.withUnsafeMutableBufferPointer { counts in
-      for lane in 0..<counts.count {
-        let cell = UInt64(bitPattern: holds[lane])
-        counts[lane] &+= Int(truncatingIfNeeded: cell & ~(cell &>> 63) & 1)
-        bits |= cell
-      }
-    }
+    let bits = counts.withUnsafeMutableBufferPointer { SubjectTotals.add(holds, to: $0) }
     if bits & 2 != 0 {
       for lane in counts.indices where holds[lane] == outOfRange { isOutOfRange[lane] = true }
     }
+  }
+
+  /// A loop without branches and comparisons, which the compiler turns into one over vectors: with them, a count of
+  /// subjects over a year took a sixth longer. Of the cells that are not negative (0, 1 and `outOfRange`), the lowest bit
+  /// tells the second; the third has the next bit, too.
+  ///
+  /// - Returns: all bits that some cell has.
+  private static func add(
+    _ holds: UnsafePointer<Cell>, to counts: UnsafeMutableBufferPointer<Int>
+  ) -> UInt64 {
+    var bits: UInt64 = 0
+    guard let sums = counts.baseAddress else { return bits }
+    for lane in 0..<counts.count {
+      let cell = UInt64(bitPattern: holds[lane])
+      sums[lane] &+= Int(truncatingIfNeeded: cell & ~(cell &>> 63) & 1)
+      bits |= cell
+    }
+    return bits
   }
 
   @inline(__always)

@@ -45,7 +45,7 @@ extension MetricValues {
         aggregate.function, of: value, by: [aggregate.function.rank == nil ? day : SQLOrder(value)],
         keys: keys,
         from: builder, named: name)
-    default:
+    case .count, .sum, .days, .distinct, .min, .max, .average, .stddev, .contribution:
       let library = translation.library
       let type = library.metrics[reference.metric].parts.first { $0.name == reference.part }?.type
       return translation.define(

@@ -183,7 +183,9 @@ extension Expression {
     case .metric(var reference):
       if let own = reference.days { reference.days?.period = own.period ?? period }
       return .metric(reference)
-    default: return mapOperands { $0.over(period) }
+    case .literal, .field, .day, .completions, .subjects, .arithmetic, .negated, .comparison, .membership,
+      .isNone, .and, .or, .not, .conditional, .function, .widened:
+      return mapOperands { $0.over(period) }
     }
   }
 }
