@@ -26,7 +26,7 @@ extension Parser {
     case .question, .leftBracket, .dot: break
     // The lexer takes `=>` for `>=`.
     case .greaterOrEqual where currentText == "=>": break
-    default: guard tokens[ahead(1)].isSign else { return false }
+    default: guard current.isSign, tokens[ahead(1)].isSign else { return false }
     }
     if let note = suffixNote(after: operand) { return reportForeign(signs, note) }
     return at(.unknown) && leaveToLexer()

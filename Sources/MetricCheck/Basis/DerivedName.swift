@@ -9,8 +9,10 @@ struct DerivedName {
   let words: [String]
 
   init(_ name: String) {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     words = Words.split(name).map { word in
-      String(word.reversed().drop { $0.isASCII && $0.isNumber }.reversed())
+      let last = word.utf8.lastIndex { !digits.contains($0) }
+      return last.map { String(word[...$0]) } ?? ""
     }
   }
 

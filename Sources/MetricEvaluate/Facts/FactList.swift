@@ -196,11 +196,7 @@ struct FactSlice {
 
   /// Marks the asked days whose period holds a fact.
   func mark<Mark>(_ mark: Mark, _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Mark>) {
-    var marked = 0
-    forEachFact(period, asked) { _, lanes in
-      for lane in max(marked, lanes.lowerBound)..<max(marked, lanes.upperBound) { out[lane] = mark }
-      marked = max(marked, lanes.upperBound)
-    }
+    forEachStretch(period, asked) { (out + $0.lowerBound).update(repeating: mark, count: $0.count) }
   }
 
   /// Calls `body` for each asked day with the facts in its period.

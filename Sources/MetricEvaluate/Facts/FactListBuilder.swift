@@ -286,12 +286,21 @@ struct PairNumbers {
     }
   }
 
-  private mutating func number(_ pair: Pair) -> Int32 {
+  func find(_ pair: Pair) -> Int32? {
+    let place = place(pair)
+    return index[place] >= 0 ? index[place] : nil
+  }
+
+  /// Where a pair is in the index, or would be.
+  private func place(_ pair: Pair) -> Int {
     var place = hash(pair, index.count)
-    while index[place] >= 0 {
-      if all[Int(index[place])] == pair { return index[place] }
-      place = (place &+ 1) & (index.count &- 1)
-    }
+    while index[place] >= 0, all[Int(index[place])] != pair { place = (place &+ 1) & (index.count &- 1) }
+    return place
+  }
+
+  mutating func number(_ pair: Pair) -> Int32 {
+    let place = place(pair)
+    if index[place] >= 0 { return index[place] }
     index[place] = Int32(all.count)
     all.append(pair)
     if all.count * 2 > index.count { grow() }

@@ -99,26 +99,15 @@ extension Compiler {
       let period = period ?? place.period
       let slots = facts.store.slotCount
       let pieces = worker.isPart ? 1 : Parallel.pieces(rows: slots * 16, threads: worker.engine.threads)
-      let changes = Parallel.map(pieces: pieces) { piece in
-        var changes = [Int](repeating: 0, count: place.count + 1)
+      let counts = Parallel.map(pieces: pieces) { piece in
+        var counts = StretchCounts(place.days)
         var units = PeriodUnits(period)
         for slot in Parallel.part(piece, of: pieces, slots) {
-          var counted = 0
-          facts.store.days(bundle, slot).forEach(through: .max) { day in
-            let lanes = place.days.indices(units.references(holding: day))
-            guard lanes.upperBound > counted, !lanes.isEmpty else { return }
-            changes[max(counted, lanes.lowerBound)] += 1
-            changes[lanes.upperBound] -= 1
-            counted = lanes.upperBound
-          }
+          facts.store.days(bundle, slot).forEachStretch(&units, place.days) { counts.add($0) }
         }
-        return changes
+        return counts
       }
-      var count = 0
-      for lane in 0..<place.count {
-        for part in changes { count += part[lane] }
-        out[lane] = Cell(count)
-      }
+      StretchCounts.write(counts, to: out, place.count)
     }
   }
 
@@ -397,30 +386,21 @@ enum Statistics {
 struct DistinctCounts {
   private let asked: DayRange
   private var covered = CoveredValues()
-  private var changes: [Int]
+  private var counts: StretchCounts
 
   init(_ asked: DayRange) {
     self.asked = asked
-    changes = Array(repeating: 0, count: asked.count + 1)
+    counts = StretchCounts(asked)
   }
 
   /// A fact that counts on some of the asked days, which do not start before those of the facts before it.
   @inline(__always)
   mutating func add(_ value: Cell, _ lanes: Range<Int>) {
     let from = covered.cover(value, lanes)
-    if from < lanes.upperBound {
-      changes[from] += 1
-      changes[lanes.upperBound] -= 1
-    }
+    if from < lanes.upperBound { counts.add(from..<lanes.upperBound) }
   }
 
-  mutating func write(to out: UnsafeMutablePointer<Cell>) {
-    var count = 0
-    for lane in 0..<asked.count {
-      count += changes[lane]
-      out[lane] = Cell(count)
-    }
-  }
+  func write(to out: UnsafeMutablePointer<Cell>) { StretchCounts.write([counts], to: out, asked.count) }
 }
 
 /// How far each of some values has been counted.

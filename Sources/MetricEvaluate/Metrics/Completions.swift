@@ -12,6 +12,8 @@ final class CompiledCompletion {
   private let reach: [Period]
   /// Whether `when` holds only where a fact is.
   private let needsFact: Bool
+  /// The stretches of days whose window is complete, where it only has to hold a fact.
+  let stretches: Stretches?
   /// What answers whether a day is complete, where a fold does.
   private let wholeDays: (facts: FoldedFacts, bundle: Int)?
 
@@ -28,6 +30,7 @@ final class CompiledCompletion {
     reach = sources.lookBack.contains(.allTime) ? [.allTime] : [completion.window.period] + sources.lookBack
     // A limit may be none, and needs no fact.
     needsFact = completion.limit == nil && completion.when.needsFact
+    stretches = needsFact && rest == nil ? try compiler.stretches(of: completion.when) : nil
     let isOfDays = needsFact && rest == nil && window == .rolling(days: 1)
     wholeDays = isOfDays ? completion.when.existence.flatMap { compiler.folded($0.aggregate) } : nil
   }

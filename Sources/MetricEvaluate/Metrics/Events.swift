@@ -89,8 +89,9 @@ final class Events: @unchecked Sendable {
   /// facts, and be colder.
   private static let factsAtOnce = 1 << 22
 
-  /// Calls `body` with ranges of subjects and their facts as events.
-  func forEachStretch(_ body: (Range<Int>, StoredEvents) -> Void) {
+  /// Calls `body` with ranges of subjects and their facts as events; nil where all facts are folded.
+  func forEachStretch(_ body: (Range<Int>, StoredEvents?) -> Void) {
+    if scans.isEmpty { return body(0..<subjectCount, nil) }
     let rows = scans.reduce(0) { $0 + $1.scan.rowCount }
     let count = max(1, min(subjectCount, (rows + Events.factsAtOnce - 1) / Events.factsAtOnce))
     let layout = EventLayout(scans, of: 0..<subjectCount, threads: threads, keepsAll: keepsAll)
@@ -100,7 +101,8 @@ final class Events: @unchecked Sendable {
   }
 
   /// The facts of one subject, as events.
-  func stored(of subject: Int) -> StoredEvents {
+  func stored(of subject: Int) -> StoredEvents? {
+    if scans.isEmpty { return nil }
     let subjects = subject..<subject + 1
     let layout = EventLayout(scans, of: subjects, threads: threads, keepsAll: keepsAll)
     return StoredEvents(layout, of: subjects, hasOrigins: hasOrigins)
@@ -108,10 +110,10 @@ final class Events: @unchecked Sendable {
 
   /// Calls `body` with a subject's events up to a day in their order, and with their origins where these are kept.
   func with(
-    subject: Int, of stored: StoredEvents, through last: Int32, _ worker: Worker,
+    subject: Int, of stored: StoredEvents?, through last: Int32, _ worker: Worker,
     _ body: (UnsafeBufferPointer<Event>, UnsafePointer<EventOrigin>?) -> Void
   ) {
-    let (events, origins) = stored.events(of: subject)
+    let (events, origins) = stored?.events(of: subject) ?? (UnsafeBufferPointer(start: nil, count: 0), nil)
     if completions.isEmpty, folds.isEmpty { return body(events, origins) }
     if completions.isEmpty, events.isEmpty, folds.count == 1, !hasOrigins {
       return withDays(folds[0].facts.days(folds[0].bundle, of: subject), folds[0].steps, worker) {
@@ -147,6 +149,17 @@ final class Events: @unchecked Sendable {
 }
 
 extension Events {
+  /// The folded facts whose days alone are the events of each step; nil where some events are of another kind.
+  var foldedSteps: [FoldedStep]? {
+    guard scans.isEmpty, completions.isEmpty else { return nil }
+    let steps = sourceOfStep.indices.compactMap { step in
+      folds.first { $0.steps &>> UInt32(step) & 1 != 0 }.map {
+        FoldedStep(facts: $0.facts, bundle: $0.bundle)
+      }
+    }
+    return steps.count == sourceOfStep.count ? steps : nil
+  }
+
   /// Calls `body` with an event on each day.
   private func withDays(
     _ days: DayBits, _ steps: UInt32, _ worker: Worker, _ body: (UnsafeBufferPointer<Event>) -> Void
@@ -161,6 +174,15 @@ extension Events {
       body(UnsafeBufferPointer(start: events, count: count))
     }
   }
+}
+
+/// The days of a step's facts that are folded.
+struct FoldedStep {
+  let facts: FoldedFacts
+  let bundle: Int
+
+  @inline(__always)
+  func days(of subject: Int) -> DayBits { facts.days(bundle, of: subject) }
 }
 
 /// The different sources of some steps.

@@ -70,9 +70,11 @@ final class ManySubjects {
 
   /// Counts the subjects in parallel, in chunks.
   ///
-  /// - Parameter add: takes in the events of a subject up to the last of the days.
+  /// - Parameters:
+  ///   - readsEvents: whether `add` asks for events, and not for folded days itself.
+  ///   - add: takes in the events of a subject up to the last of the days.
   func count(
-    _ days: DayRange, parts: Int, amounts: Int = 0, sets: Int, _ worker: Worker,
+    _ days: DayRange, parts: Int, amounts: Int = 0, sets: Int, readsEvents: Bool = true, _ worker: Worker,
     add: (
       _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
       _ counts: inout GroupCounts, _ worker: Worker
@@ -90,6 +92,10 @@ final class ManySubjects {
         var counts = GroupCounts(
           days, parts: parts, amounts: amounts, sets: sets * ways, always: grouping.isEmpty ? noValue : nil)
         for subject in own[Parallel.part(piece, of: pieces, own.count, from: own.startIndex)] {
+          guard readsEvents else {
+            add(UnsafeBufferPointer(start: nil, count: 0), nil, Int(subject), &counts, worker)
+            continue
+          }
           withEvents(of: Int(subject), stored, through: days.last, worker) { events, origins in
             add(events, origins, Int(subject), &counts, worker)
           }
@@ -104,7 +110,7 @@ final class ManySubjects {
 
   /// Calls `body` with the events of a subject that count; those of completions up to a day.
   private func withEvents(
-    of subject: Int, _ stored: StoredEvents, through last: Int32, _ worker: Worker,
+    of subject: Int, _ stored: StoredEvents?, through last: Int32, _ worker: Worker,
     _ body: (UnsafeBufferPointer<Event>, UnsafePointer<EventOrigin>?) -> Void
   ) {
     events.with(subject: subject, of: stored, through: last, worker) { events, origins in
@@ -133,6 +139,9 @@ final class ManySubjects {
       day: DayKey(number: events[index].day), record: origin.flatMap { self.events.records[Int($0.source)] },
       row: Int(origin?.row ?? -1))
   }
+
+  /// The first day from which a subject's events count.
+  func firstDay(of subject: Int) -> Int32 { since?[subject] ?? .min }
 
   // MARK: Groups
 
@@ -259,7 +268,7 @@ struct GroupCounts {
   private let parts: Int
   private let amounts: Int
   private let sets: Int
-  private var groups: [Cell: Int] = [:]
+  private var groups = PairNumbers()
   private var last: (group: Cell, number: Int)?
   /// By group: for each day and one more, how often the group is there and then the parts.
   private var changes: [[Int]] = []
@@ -304,9 +313,8 @@ struct GroupCounts {
 
   private mutating func number(_ group: Cell) -> Int {
     if let last, last.group == group { return last.number }
-    let number = groups[group] ?? changes.count
+    let number = Int(groups.number(Pair(subject: 0, group: group)))
     if number == changes.count {
-      groups[group] = number
       changes.append(Array(repeating: 0, count: (days.count + 1) * (parts + 1)))
       additions.append(Array(repeating: 0, count: (days.count + 1) * amounts))
     }
@@ -339,7 +347,7 @@ struct GroupCounts {
 
   /// An amount of a group, by day.
   func amounts(of group: Cell, _ place: Int) -> [Int128] {
-    guard let number = groups[group] else { return [] }
+    guard let number = groups.find(Pair(subject: 0, group: group)).map({ Int($0) }) else { return [] }
     var sum: Int128 = 0
     return additions[number][(place * (days.count + 1))...].prefix(days.count).map { change in
       sum += change
@@ -366,8 +374,7 @@ struct GroupCounts {
   }
 
   var samplesByGroup: [Cell: [Sample]] {
-    let names = Dictionary(uniqueKeysWithValues: groups.map { ($1, $0) })
-    return Dictionary(grouping: samples) { names[$0.group] ?? noValue }.mapValues { $0.map(\.sample) }
+    Dictionary(grouping: samples) { groups.all[$0.group].group }.mapValues { $0.map(\.sample) }
   }
 
   /// AGG-03; `noValue` of nobody.
@@ -381,8 +388,8 @@ struct GroupCounts {
     var sum = all[0]
     for other in all.dropFirst() {
       var numbers = [Int32](repeating: 0, count: other.changes.count)
-      for (group, number) in other.groups {
-        let own = sum.number(group)
+      for (number, pair) in other.groups.all.enumerated() {
+        let own = sum.number(pair.group)
         numbers[number] = Int32(own)
         for index in sum.changes[own].indices { sum.changes[own][index] += other.changes[number][index] }
         for index in sum.additions[own].indices {
@@ -399,10 +406,10 @@ struct GroupCounts {
 
   /// The groups, with the counts of their parts.
   var columns: [GroupColumn] {
-    groups.map { group, number in
+    groups.all.enumerated().map { number, pair in
       var sums = [Int](repeating: 0, count: parts + 1)
       var column = GroupColumn(
-        group: group, cells: Array(repeating: noRow, count: days.count * parts), dayCount: days.count)
+        group: pair.group, cells: Array(repeating: noRow, count: days.count * parts), dayCount: days.count)
       for lane in 0..<days.count {
         for index in 0...parts { sums[index] += changes[number][lane * (parts + 1) + index] }
         for part in 0..<parts where sums[0] > 0 { column[part, lane] = Cell(sums[part + 1]) }
@@ -414,7 +421,6 @@ struct GroupCounts {
   /// By set and group, how many different users are behind the group on each day.
   var userCounts: [[Cell: [Cell]]] {
     var counts = [[Cell: [Cell]]](repeating: [:], count: sets)
-    let names = Dictionary(uniqueKeysWithValues: groups.map { ($1, $0) })
     let sorted = users.sorted {
       ($0.set, $0.group, $0.lanes.lowerBound) < ($1.set, $1.group, $1.lanes.lowerBound)
     }
@@ -425,9 +431,7 @@ struct GroupCounts {
       }
       var column = [Cell](repeating: 0, count: days.count)
       column.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { distinct.write(to: base) } }
-      if let first = same.first, let group = names[Int(first.group)] {
-        counts[Int(first.set)][group] = column
-      }
+      if let first = same.first { counts[Int(first.set)][groups.all[Int(first.group)].group] = column }
     }
     return counts
   }

@@ -10,6 +10,11 @@ extension Compiler {
     let members = try engine.members(of: aggregate, self)
     let since = agreedSince(aggregate.entity)
     let isDecimal = aggregate.type == .decimal
+    if aggregate.function == .count, argument == nil, let condition = aggregate.filter,
+      let stretches = try inner.stretches(of: condition)
+    {
+      return Compiler.counting(stretches, members, since)
+    }
     return { place, out, worker in
       let members = members(place)
       let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, members.count / 256))
@@ -33,6 +38,30 @@ extension Compiler {
 }
 
 extension Compiler {
+  /// How many subjects a condition holds for, from its stretches.
+  private static func counting(
+    _ stretches: @escaping Stretches, _ members: CountedMembers, _ since: [Int32]?
+  ) -> Program {
+    { place, out, worker in
+      let members = members(place)
+      let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, members.count / 256))
+      let counts = Parallel.map(pieces: pieces) { piece in
+        let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
+        var counts = StretchCounts(place.days)
+        var place = place
+        for number in members[Parallel.part(piece, of: pieces, members.count)] {
+          place.counted = Int(number)
+          let first = since.map { place.days.firstIndex(notBefore: $0[Int(number)]) } ?? 0
+          stretches(place, worker) { lanes in
+            if first < lanes.upperBound { counts.add(max(first, lanes.lowerBound)..<lanes.upperBound) }
+          }
+        }
+        return counts
+      }
+      StretchCounts.write(counts, to: out, place.count)
+    }
+  }
+
   /// By number of an entity, since when a team metric may count it.
   func agreedSince(_ entity: RecordID) -> [Int32]? {
     engine.agreedSince(entity, reads: engine.needs.reads[metric] ?? [], isTeam: isTeam)
