@@ -37,6 +37,9 @@ package protocol Dialect: Sendable {
   /// A query of the numbers from 0 through a bound; `name` and `column` are those of the relation that it
   /// defines, for engines that count by recursion.
   func series(through bound: String, relation name: String, column: String) -> String
+  /// A query of `alias` and `person`, where the chains of a relation's links end; nil for engines that do not follow them by
+  /// recursion, whose plans do not grow where each of several relations reads the one before twice.
+  func chainEnds(of links: String, most: Int) -> String?
   /// How missing values come first in an order that rises, and last in one that falls; empty where the
   /// engine does so by itself.
   func nullOrder(isDescending: Bool) -> String
@@ -95,6 +98,7 @@ extension Dialect {
   func parameter(_ day: SQLDayParameter) -> String { dayParameter }
   var dbtReplacement: String { "incremental_strategy='delete+insert', unique_key='r'" }
   func query(of file: SQLFile, _ fields: [SQLField]) -> String? { nil }
+  func chainEnds(of links: String, most: Int) -> String? { nil }
   func rows(_ rows: [String]) -> String {
     "VALUES " + rows.map { "(\($0))" }.joined(separator: ",\n    ")
   }

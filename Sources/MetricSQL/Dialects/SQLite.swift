@@ -165,4 +165,19 @@ struct SQLite: EngineDialect {
   func series(through bound: String, relation name: String, column: String) -> String {
     "SELECT 0 WHERE \(bound) >= 0 UNION ALL SELECT \(column) + 1 FROM \(name) WHERE \(column) < \(bound)"
   }
+
+  func chainEnds(of links: String, most: Int) -> String? {
+    """
+    WITH RECURSIVE walk(alias, person, step) AS (
+        SELECT alias, person, 1 FROM \(links)
+        UNION
+        SELECT w.alias, l.person, w.step + 1 FROM walk AS w JOIN \(links) AS l ON (l.alias = w.person)
+        WHERE w.step < \(most)
+      )
+      SELECT DISTINCT w.alias, w.person
+      FROM walk AS w
+      LEFT JOIN \(links) AS l ON (l.alias = w.person)
+      WHERE (l.person IS NULL) OR (w.step = \(most))
+    """
+  }
 }

@@ -43,7 +43,7 @@ extension Translation {
     return first.select(columns.map { SQLColumn(first.column($0.name, of: "t"), $0.name) })
   }
 
-  /// `alias`, `person`: where chains of links end. Each step doubles the links that are followed.
+  /// `alias`, `person`: where chains of links end.
   private func identities() -> String {
     relation(.identities, named: "identities", "Which ids are other names of one subject.") {
       guard let identity = library.identity else { return .values([]) }
@@ -53,23 +53,7 @@ extension Translation {
       let first = define(
         "identity_links",
         links.select([SQLColumn(alias, "alias"), SQLColumn(target, "person")], isDistinct: true))
-      var level = first
-      var covered = 1
-      while covered < IdentityLink.longestChain {
-        covered *= 2
-        let builder = SelectBuilder(from: level, as: "a")
-        let next = builder.join(.left, level, as: "b") {
-          [.column(relation: $0, name: "alias").equals(builder.column("person", of: "a"))]
-        }
-        level = define(
-          "identity_links",
-          builder.select(
-            [
-              SQLColumn(builder.column("alias", of: "a"), "alias"),
-              SQLColumn(
-                .coalesce([builder.column("person", of: next), builder.column("person", of: "a")]), "person"),
-            ], isDistinct: true))
-      }
+      let level = chainEnds(of: first)
       broken.append(
         refuse(level, "an identity leads in a circle: ", first) { builder, other in
           [.column(relation: other, name: "alias").equals(builder.column("person", of: "a"))]
@@ -84,6 +68,31 @@ extension Translation {
       let builder = SelectBuilder(from: level, as: "a")
       return builder.select(["alias", "person"].map { SQLColumn(builder.column($0, of: "a"), $0) })
     }
+  }
+
+  /// Where the chains of a relation's links end. Without recursion each step doubles the links that are followed.
+  private func chainEnds(of links: String) -> String {
+    if dialect.chainEnds(of: links, most: IdentityLink.longestChain) != nil {
+      return define("identity_ends", .chainEnds(links: links, most: IdentityLink.longestChain))
+    }
+    var level = links
+    var covered = 1
+    while covered < IdentityLink.longestChain {
+      covered *= 2
+      let builder = SelectBuilder(from: level, as: "a")
+      let next = builder.join(.left, level, as: "b") {
+        [.column(relation: $0, name: "alias").equals(builder.column("person", of: "a"))]
+      }
+      level = define(
+        "identity_links",
+        builder.select(
+          [
+            SQLColumn(builder.column("alias", of: "a"), "alias"),
+            SQLColumn(
+              .coalesce([builder.column("person", of: next), builder.column("person", of: "a")]), "person"),
+          ], isDistinct: true))
+    }
+    return level
   }
 
   /// `problem`: the ids of a relation for which another one has a row.

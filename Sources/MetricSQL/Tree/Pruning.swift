@@ -38,6 +38,7 @@ enum Pruning {
       case .union(let queries, _): for query in queries { add(query) }
       case .values: break
       case .series(let bound): add(bound, [:])
+      case .chainEnds(let links, _): whole.insert(links)
       }
     }
 
@@ -80,7 +81,7 @@ extension SQLQuery {
       }
       let places = first.columns.indices.filter { names.contains(first.columns[$0].name) }
       return .union(queries.map { $0.with(places: places) }, isDistinct: false)
-    case .union, .values, .series: return self
+    case .union, .values, .series, .chainEnds: return self
     }
   }
 

@@ -105,6 +105,8 @@ struct Renderer {
     case .values(let rows):
       return indent + dialect.rows(rows.map { $0.map { text($0) }.joined(separator: ", ") })
     case .series: return ""
+    case .chainEnds(let links, let most):
+      return indent + (dialect.chainEnds(of: dialect.identifier(links), most: most) ?? "")
     }
   }
 

@@ -26,7 +26,7 @@ extension SQLQuery {
     case .select(let select): .select(transform(select))
     case .union(let queries, let isDistinct):
       .union(queries.map { $0.mappingSelects(transform) }, isDistinct: isDistinct)
-    case .values, .series: self
+    case .values, .series, .chainEnds: self
     }
   }
 
@@ -42,6 +42,7 @@ extension SQLQuery {
     case .union(let queries, _): return queries.flatMap(\.relations)
     case .values: return []
     case .series(let bound): return bound.relations
+    case .chainEnds(let links, _): return [links]
     }
   }
 }

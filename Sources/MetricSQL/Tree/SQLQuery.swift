@@ -8,6 +8,9 @@ package indirect enum SQLQuery: Hashable, Sendable {
   /// The numbers 0, 1, … up to a bound in the one column of the common table expression; no row where the
   /// bound is null or below 0.
   case series(through: SQLExpression)
+  /// `alias`, `person`: where the chains of a relation's links end, each followed for some steps, for engines that do so by
+  /// recursion (`Dialect.chainEnds`).
+  case chainEnds(links: String, most: Int)
 }
 
 package struct SQLSelect: Hashable, Sendable {
