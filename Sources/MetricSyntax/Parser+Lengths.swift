@@ -4,6 +4,7 @@ import MetricDiagnostics
 extension Parser {
   /// `7 days`, in one of the units that fit the place.
   mutating func parseLength(_ units: [Word]) -> LengthSyntax? {
+    wants(.length)
     guard at(.number) else {
       let last = units.last?.rawValue ?? ""
       expected(

@@ -31,6 +31,7 @@ extension Parser {
       _ = parseList()
       return ExpressionSyntax(.missing, span(from: start))
     default:
+      wants(.operand)
       let isComparison = InfixOperator.signs[current.kind]?.isComparison == true
       expected(
         .expectedExpression, "an expression",
@@ -131,7 +132,11 @@ extension Parser {
     advance()
     var arguments: [ArgumentSyntax] = []
     if !at(.rightParenthesis) {
-      arguments = parseCommas(until: .rightParenthesis) { $0.parseArgument() }
+      var count = 0
+      arguments = parseCommas(until: .rightParenthesis) { parser in
+        defer { count += 1 }
+        return parser.inside(.call(function.text, argument: count)) { $0.parseArgument() }
+      }
     }
     close(.rightParenthesis, openedAt: opening, .unclosedParenthesis, "`)`")
     return ExpressionSyntax(.call(function: function, arguments: arguments), span(from: start))
@@ -142,6 +147,14 @@ extension Parser {
     let start = index
     var argument = ArgumentSyntax(
       value: parseSource(), through: nil, condition: nil, over: nil, span: gap)
+    let source = argument.value.names.first?.text ?? ""
+    inside(.rows(of: source)) { $0.parseParts(of: &argument) }
+    argument.span = span(from: start)
+    return argument
+  }
+
+  private mutating func parseParts(of argument: inout ArgumentSyntax) {
+    wants(Self.callWords)
     var last: Word?
     while let word = words[index], let rank = Self.callWords.firstIndex(of: word), !startsField(index) {
       if let last, let before = Self.callWords.firstIndex(of: last), before >= rank {
@@ -149,14 +162,13 @@ extension Parser {
       }
       advance()
       switch word {
-      case .through: argument.through = parseName("a link or a field after `through`")
+      case .through: argument.through = parseName("a link or a field after `through`", .route)
       case .where: argument.condition = parseExpression()
       default: argument.over = parsePeriod()
       }
       last = word
+      wants(Array(Self.callWords[(rank + 1)...]))
     }
-    argument.span = span(from: start)
-    return argument
   }
 
   /// What a function is called with; `*` and `distinct x` are SQL.
@@ -223,6 +235,7 @@ extension Parser {
   }
 
   mutating func parseString(_ what: String) -> StringSyntax? {
+    wants(.text)
     guard at(.string) else {
       expected(.expectedText, what, notes: textNotes)
       return nil
@@ -250,6 +263,7 @@ extension Parser {
     default:
       if let constant = takeConstant() { return constant }
       if at(.identifier), [.comma, .rightBracket, .rightBrace].contains(kind(1)) { return takeBareText() }
+      wants(.literal)
       expected(.expectedLiteral, what, notes: textNotes)
       return missingExpression
     }

@@ -130,6 +130,8 @@ extension SyntaxTree {
 
 package struct Clause: Sendable {
   package var doc: String?
+  /// Nil for clauses that are findings already.
+  package var word: ClauseWord?
   package var content: ClauseContent
   /// The word or words that name the clause: `rest when`, `half life`.
   package var keyword: Span
