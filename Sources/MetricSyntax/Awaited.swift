@@ -39,6 +39,8 @@ package struct Awaited: Sendable {
   package fileprivate(set) var declaration: Declaration?
   /// Whether the text ends before its braces do.
   package fileprivate(set) var isInBraces = false
+  /// The words of the whole text that were taken for names, by where they start.
+  package fileprivate(set) var names: [Int: WrittenName] = [:]
   fileprivate var frames: [Frame] = []
   /// Whether the text has ended where something had to follow: what the parser looks for then counts no more.
   fileprivate var isOver = false
@@ -48,7 +50,18 @@ package struct Awaited: Sendable {
   }
 }
 
+/// What a word is that the grammar takes for a name, whatever it stands for.
+package enum WrittenName: Hashable, Sendable {
+  case name, function, type
+}
+
 extension SyntaxTree {
+  /// The words that are names and no keywords, by where they start.
+  package var writtenNames: [Int: WrittenName] {
+    var parser = Parser(source, file: tokens[0].span.file, tokens: tokens, trivia: trivia)
+    return parser.awaited().names
+  }
+
   /// What the grammar asks for behind some tokens.
   package func awaited(behind range: TokenRange, at place: Span) -> Awaited {
     let kept =
@@ -84,6 +97,11 @@ extension Parser {
   mutating func wantsMember() {
     if at(.endOfFile) { asked?.isInBraces = true }
     wants(.member)
+  }
+
+  /// Notes what a word was taken for; nil for one that is no name after all.
+  mutating func isWritten(_ name: Name, as kind: WrittenName?) {
+    asked?.names[name.span.start] = kind
   }
 
   mutating func endOfAsking() {

@@ -50,7 +50,7 @@ extension Parser {
   }
 
   mutating func parseUnit(_ units: [Word], count: Int? = nil) -> Name? {
-    if at(anyOf: units) { return takeName() }
+    if at(anyOf: units) { return takeWord() }
     // Of each pair the plural is offered.
     let plurals = units.filter { $0.rawValue.hasSuffix("s") }
     let bare =

@@ -308,7 +308,7 @@ extension Parser {
   mutating func parseWord(
     oneOf candidates: [Word], familiar place: FamiliarWord.Place? = nil, notes: [Note] = []
   ) -> Name {
-    if at(anyOf: candidates) { return takeName() }
+    if at(anyOf: candidates) { return takeWord() }
     expected(.expectedWord, oneOf: candidates, notes: place.map(familiarNote) ?? notes)
     return missingName
   }
@@ -327,7 +327,7 @@ extension Parser {
     }
     wants([.day, .week])
     wants(.length)
-    if at(anyOf: Units.rolling) { return .rolling(count: nil, unit: takeName()) }
+    if at(anyOf: Units.rolling) { return .rolling(count: nil, unit: takeWord()) }
     if let window = mendedWindow() { return window }
     expected(.expectedWindow, "a window", notes: windowNotes)
     return nil
@@ -362,7 +362,7 @@ extension Parser {
       return nil
     }
     let (isWeek, isMonth) = (at(anyOf: Units.weeks), at(anyOf: Units.months))
-    let unit = takeName()
+    let unit = takeWord()
     if !isMonth { wants([.from]) }
     guard at(.from) else { return (unit, nil) }
     if isMonth {
@@ -375,7 +375,7 @@ extension Parser {
       expected(.expectedWord, oneOf: starts, isWeek ? "a day of the week" : "a month that it starts with")
       return nil
     }
-    return (unit, takeName())
+    return (unit, takeWord())
   }
 }
 

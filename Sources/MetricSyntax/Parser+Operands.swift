@@ -61,6 +61,7 @@ extension Parser {
     if at(.leftParenthesis) { return parseCall(names[0], from: start) }
     parsePathTail(&names)
     while takeIndexedField(&names) { parsePathTail(&names) }
+    if names.count == 1, words[start] == .day { isWritten(names[0], as: nil) }
     if at(.leftParenthesis), let last = names.last, !isFirstOnLine(index) {
       let operand = names.dropLast().map(\.text).joined(separator: ".")
       let note =
@@ -129,6 +130,7 @@ extension Parser {
 extension Parser {
   private mutating func parseCall(_ function: Name, from start: Int) -> ExpressionSyntax {
     let opening = index
+    isWritten(function, as: .function)
     advance()
     var arguments: [ArgumentSyntax] = []
     if !at(.rightParenthesis) {

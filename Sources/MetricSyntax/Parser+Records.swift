@@ -163,7 +163,7 @@ extension Parser {
         ])
       return .named(missingName)
     }
-    return .named(takeName())
+    return .named(takeName(.type))
   }
 
   private mutating func parseChoices() -> [StringSyntax] {

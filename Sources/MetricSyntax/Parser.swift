@@ -197,7 +197,14 @@ extension Parser {
   func name(_ place: Int) -> Name { Name(text(place), tokens[place].span) }
 
   /// Takes the current token as a name, whatever word it is.
-  mutating func takeName() -> Name {
+  mutating func takeName(_ kind: WrittenName = .name) -> Name {
+    let name = takeWord()
+    isWritten(name, as: kind)
+    return name
+  }
+
+  /// Takes a word of the grammar that the tree holds by its text.
+  mutating func takeWord() -> Name {
     defer { advance() }
     return name(index)
   }

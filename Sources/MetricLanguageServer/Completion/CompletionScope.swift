@@ -52,8 +52,8 @@ extension Completer {
 
   /// The entity of the `for` clause; nil for `app` and unknown ones.
   private func subject(of metric: MetricDeclaration) -> RecordID? {
-    for case .subject(let name, _) in metric.clauses.map(\.content) { return analysis.subjectIDs[name.text] }
-    return nil
+    guard case .subject(let name, _)? = metric.clause(.subject)?.content else { return nil }
+    return analysis.subjectIDs[name.text]
   }
 
   /// The record or subject whose rows a place is about.
