@@ -70,6 +70,7 @@ extension Parser {
 
   /// `after 1, 7, 30 days or later`, `after days 1 to 7, 8 to 14`
   mutating func parseAfter() -> ClauseContent {
+    wants([.days])
     if at(.days), kind(1) == .number { return parseBrackets(unit: takeWord()) }
     if at(.identifier), kind(1) == .number {
       expected(.expectedNumber, "a number of days", notes: [Note("write `after 1, 7 days`")])

@@ -53,6 +53,7 @@ extension Parser {
     if at(anyOf: units) { return takeWord() }
     // Of each pair the plural is offered.
     let plurals = units.filter { $0.rawValue.hasSuffix("s") }
+    if count == 1 { wants(units.filter { !plurals.contains($0) }) }
     let bare =
       at(.calendar)
       ? Note("a calendar unit has no number: write `over calendar month`, or `over previous calendar month`")

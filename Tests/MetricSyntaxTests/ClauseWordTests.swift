@@ -37,23 +37,4 @@ import Testing
     }
     #expect(Set(heads) == Set(ClauseWord.allCases.compactMap(\.head?.rawValue)))
   }
-
-  @Test func aParserSaysWhatItLooksFor() {
-    func awaited(_ text: String) -> [Awaited.Item] {
-      let tree = Parsed(text).tree
-      let end = tree.tokens.count - 1
-      return tree.awaited(behind: 0..<end, at: tree.tokens[end].span).items.map(\.item)
-    }
-    #expect(awaited("") == [.declaration])
-    #expect(awaited("measure m { for ") == [.subject])
-    #expect(awaited("streak s { of done  half ") == [.word(.life)])
-    #expect(awaited("momentum m { of done  over last 7 ") == [.word(.days), .word(.weeks), .word(.windows)])
-    #expect(awaited("measure m { value 1 + ").last == .operand)
-    #expect(awaited("measure m { value sum(Read.") == [.part(of: ["Read"])])
-    #expect(!awaited("measure m { value count(Read) ").contains(.operand))
-    #expect(awaited("measure m { value count(Read) ").contains(.member))
-    #expect(awaited("measure m { title \"t\" junk ") == [])
-    #expect(awaited("fact F { x : ") == [.type])
-    #expect(awaited("test \"t\" { expect m for \"u\" at ") == [.day])
-  }
 }
