@@ -72,7 +72,7 @@ let package = Package(
     .target(
       name: "MetricResolve", dependencies: ["MetricSyntax", "MetricPlan", "MetricCheck"],
       resources: [pages, .embedInCode("Resources/builtin.metric")], swiftSettings: strict),
-    .target(name: "MetricCheck", dependencies: ["MetricPlan"], swiftSettings: strict),
+    .target(name: "MetricCheck", dependencies: ["MetricPlan"], resources: [pages], swiftSettings: strict),
     .target(
       name: "MetricEvaluate", dependencies: ["MetricPlan", "MetricData", "MetricIntrinsics"],
       swiftSettings: strict),

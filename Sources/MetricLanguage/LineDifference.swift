@@ -1,7 +1,7 @@
 /// Which lines differ between two texts.
 ///
-/// Lines that stand once in each text divide both, as far as they come in the same order (Bram Cohen's patience
-/// difference); between them the shortest edit is sought where the stretches are small, and large ones without such a
+/// Lines that stand once in each text divide both, as far as they come in the same order; the layout keeps the order of
+/// nearly all. Between them the shortest edit is sought where the stretches are small, and large ones without such a
 /// line are taken as replaced. So no pair of texts takes long: the shortest edit alone takes time with the product of
 /// their lines where they have little in common.
 package struct LineDifference {
@@ -74,36 +74,18 @@ package struct LineDifference {
     }
   }
 
-  /// The most lines that stand once in both stretches and come in the same order.
+  /// Lines that stand once in both stretches and come in the same order.
   private func anchors(_ olds: Range<Int>, _ news: Range<Int>) -> [(old: Int, new: Int)] {
     // By line the place in the new stretch; -1 where it is there twice.
     var places: [Int: Int] = [:]
     for index in news { places[new[index]] = places[new[index]] == nil ? index : -1 }
     var counts: [Int: Int] = [:]
     for index in olds { counts[old[index], default: 0] += 1 }
-    let both = olds.compactMap { index -> (old: Int, new: Int)? in
-      guard counts[old[index]] == 1, let place = places[old[index]], place >= 0 else { return nil }
-      return (index, place)
+    var anchors: [(old: Int, new: Int)] = []
+    for index in olds where counts[old[index]] == 1 {
+      guard let place = places[old[index]], place > anchors.last?.new ?? -1 else { continue }
+      anchors.append((index, place))
     }
-    return LineDifference.longestRise(both)
-  }
-
-  /// The longest part whose second numbers rise, too: the last of each pile, and before it the top of the pile to
-  /// its left at that time (patience sorting).
-  private static func longestRise(_ pairs: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
-    var tops: [Int] = []
-    var before = [Int](repeating: -1, count: pairs.count)
-    for index in pairs.indices {
-      let pile = tops.partitioningIndex { pairs[$0].new >= pairs[index].new }
-      if pile > 0 { before[index] = tops[pile - 1] }
-      if pile == tops.count { tops.append(index) } else { tops[pile] = index }
-    }
-    var rise: [(old: Int, new: Int)] = []
-    var index = tops.last ?? -1
-    while index >= 0 {
-      rise.append(pairs[index])
-      index = before[index]
-    }
-    return rise.reversed()
+    return anchors
   }
 }

@@ -245,7 +245,7 @@ extension Resolver {
 
   /// The subject: said by `for`, or that of the metric that `of` names, as it is there to be read.
   private func resolveSubject(_ clauses: ClauseTable, kind: MetricKind) -> Subject? {
-    if kind.clauses.contains(.of) {
+    if ClauseWord.of.belongs(to: clauses.kind) {
       guard case .of(let path) = clauses[.of]?.content, let head = path.names.first, !head.isMissing,
         let id = metricNamed(head, wants: kind)
       else { return nil }
@@ -342,7 +342,7 @@ extension Resolver {
   /// else is found might follow from the guess, and is dropped; but words of the checklist have no place anywhere.
   func reportRest(of kind: MetricKind, _ clauses: ClauseTable) {
     if kind == .level { _ = thresholds(clauses) }
-    guard !kind.clauses.contains(.of) else { return }
+    guard !ClauseWord.of.belongs(to: clauses.kind) else { return }
     let meant = meantSubject(clauses)
     var reliable: Set<DiagnosticCode> = [.unknownRecord, .unknownField]
     if meant != nil { reliable.insert(.unknownName) }

@@ -4,8 +4,6 @@ import MetricSyntax
 
 /// Reports: metrics that people look at together. Nothing reads one.
 extension Resolver {
-  private static let reportClauses: [ClauseWord] = [.title, .every, .metrics]
-
   /// All reports, in the order of the sources.
   func resolveReports() -> [Report] {
     var first: [String: Name] = [:]
@@ -29,11 +27,11 @@ extension Resolver {
     var seen: [ClauseWord: Clause] = [:]
     for clause in declaration.clauses {
       if case .forbidden(let word, _) = clause.content { _ = reportAntiPattern(word) }
-      guard let word = ClauseWord(clause.content) else { continue }
-      guard Self.reportClauses.contains(word) else {
+      guard let word = clause.word else { continue }
+      guard ClauseWord.ofReports.contains(word) else {
         fail(
           .misplacedClause, "a report has no `\(word.rawValue)` clause", at: clause.keyword,
-          notes: [Note("a report takes \(quoted(Self.reportClauses.map(\.rawValue)))")])
+          notes: [Note("a report takes \(quoted(ClauseWord.ofReports.map(\.rawValue)))")])
         continue
       }
       if let first = seen.updateValue(clause, forKey: word) {
@@ -53,7 +51,7 @@ extension Resolver {
     if seen[.metrics] == nil, !isBroken {
       fail(
         .missingClause, "the report `\(name.text)` has no `metrics` clause", at: name.span,
-        notes: [Note("for example `\(ClauseWord.metrics.example(in: .measure))`")])
+        notes: [Note("for example `\(ClauseWord.metrics.traits.example)`")])
     }
     return report
   }

@@ -16,8 +16,8 @@ extension MetricDeclaration {
   /// The definition with the clauses of a slice; the condition holds for each aggregate, step, start and return.
   package func sliced(_ slice: Slice) -> MetricDeclaration {
     var sliced = self
-    let words = slice.clauses.compactMap { ClauseWord($0.content) } + (slice.dropsGroups ? [.by] : [])
-    sliced.clauses.removeAll { ClauseWord($0.content).map(words.contains) ?? false }
+    let words = slice.clauses.compactMap(\.word) + (slice.dropsGroups ? [.by] : [])
+    sliced.clauses.removeAll { $0.word.map(words.contains) ?? false }
     if let condition = slice.condition {
       for index in sliced.clauses.indices { sliced.clauses[index].content.narrow(to: condition) }
     }

@@ -72,6 +72,7 @@ extension Parser {
   private mutating func parseLanguage(doc: String?) -> LanguageDeclaration {
     let start = index
     advance()
+    wants(.version)
     let version = parseNumber("the version of the language, for example `language 1`")
     return LanguageDeclaration(doc: doc, version: version, span: span(from: start), tokens: start..<index)
   }
@@ -130,6 +131,8 @@ extension Parser {
   mutating func parseDeclaredName(_ what: String, upperCase: Bool) -> Name {
     if let name = takeLooseName(until: .leftBrace, what, upperCase: upperCase) { return name }
     guard at(.identifier) else {
+      let isExtended = index > 0 && words[index - 1] == .extend
+      wants(isExtended ? .record : .newName)
       expected(
         .expectedName, "a name for the \(what)", notes: surroundings == .metric ? familiarNote(.header) : [])
       return missingName
@@ -206,7 +209,8 @@ extension Parser {
   }
 
   /// A reference to something by its name; not where a clause starts instead.
-  mutating func parseName(_ what: String) -> Name {
+  mutating func parseName(_ what: String, _ item: Awaited.Item) -> Name {
+    wants(item)
     guard at(.identifier), !startsClause(index), !startsField(index) else {
       expected(.expectedName, what, notes: nameNotes)
       return missingName
@@ -223,8 +227,8 @@ extension Parser {
   }
 
   /// Names joined by dots.
-  mutating func parsePath(_ what: String) -> [Name] {
-    var names = [parseName(what)]
+  mutating func parsePath(_ what: String, _ item: Awaited.Item) -> [Name] {
+    var names = [parseName(what, item)]
     guard !names[0].isMissing else { return names }
     parsePathTail(&names)
     return names
@@ -234,6 +238,7 @@ extension Parser {
   mutating func parsePathTail(_ names: inout [Name]) {
     while take(.dot) {
       guard at(.identifier) else {
+        wants(.part(of: names.map(\.text)))
         expected(.expectedName, "a name after the point")
         return
       }

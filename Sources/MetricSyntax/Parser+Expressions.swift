@@ -167,6 +167,7 @@ extension Parser {
     var comparison: Span?
     while true {
       if isForeignOperator(after: left) { return missingExpression }
+      wants(.operators(after: left.names.map(\.text)))
       guard let infix = infixAhead(), infix.precedence >= minimum, countOperator() else { return left }
       if infix.precedence == .comparison {
         reportChain(after: comparison)
@@ -184,7 +185,7 @@ extension Parser {
     case .or: return .binary(.or)
     case .and: return .binary(.and)
     case .in: return .membership(negated: false)
-    case .not where word(1) == .in: return .membership(negated: true)
+    case .not where word(1) == .in || isAskedBehind: return .membership(negated: true)
     case .is: return .noneTest
     default: break
     }
@@ -205,11 +206,15 @@ extension Parser {
     case .binary(let binary):
       reportSingleEqual()
       advance()
-      kind = .binary(binary, left, parseOperators(binary.precedence.next))
+      let right =
+        binary.isComparison
+        ? inside(.comparison(left)) { $0.parseOperators(binary.precedence.next) }
+        : parseOperators(binary.precedence.next)
+      kind = .binary(binary, left, right)
     case .membership(let negated):
       advance()
-      if negated { advance() }
-      let list = parseList()
+      if negated { _ = take(.in) }
+      let list = inside(.comparison(left)) { $0.parseList() }
       kind = isRecovering ? .missing : .membership(left, list, negated: negated)
     case .noneTest:
       advance()

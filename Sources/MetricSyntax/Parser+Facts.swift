@@ -13,10 +13,12 @@ extension Parser {
 
   /// The name of a step, which a fact must follow: one that stands alone is the fact.
   private mutating func parseStepName() -> Name {
+    wants(.newName)
     guard at(.identifier) else {
       expected(.expectedName, "a name for the step")
       return missingName
     }
+    if isAskedBehind { return takeName() }
     if kind(1) == .colon, kind(2) == .identifier {
       defer { takeForeignColon(after: text(index - 1)) }
       return takeName()
@@ -35,14 +37,14 @@ extension Parser {
   /// `Event`, `Event where E`, or a completion's name.
   mutating func parseFactPattern() -> FactPattern {
     let start = index
-    let source = parseName("a fact")
+    let source = parseName("a fact", .fact)
     if at(.dot), kind(1) == .identifier {
       let field = text(ahead(1))
       fail(
         .expectedWord, "expected a fact, found one of its fields", at: current.span,
         notes: [Note("a condition follows `where`: `\(source.text) where \(field) == …`")])
     }
-    let condition = take(.where) ? parseExpression() : nil
+    let condition = take(.where) ? inside(.rows(of: source.text)) { $0.parseExpression() } : nil
     return FactPattern(source: source, condition: condition, span: span(from: start))
   }
 
@@ -53,6 +55,7 @@ extension Parser {
 
   /// `first` and `each` are the mode where a fact follows, else they are a completion's name.
   private mutating func takeStartMode() -> StartMode {
+    wants([.first, .each])
     let mode: StartMode
     switch words[index] {
     case .first: mode = .first
@@ -60,14 +63,15 @@ extension Parser {
     default: return .plain
     }
     let isFactAhead = kind(1) == .identifier && word(1) != .where && !startsClause(ahead(1))
-    guard isFactAhead else { return .plain }
+    guard isFactAhead || isAskedBehind else { return .plain }
     advance()
     return mode
   }
 
   /// `after 1, 7, 30 days or later`, `after days 1 to 7, 8 to 14`
   mutating func parseAfter() -> ClauseContent {
-    if at(.days), kind(1) == .number { return parseBrackets(unit: takeName()) }
+    wants([.days])
+    if at(.days), kind(1) == .number { return parseBrackets(unit: takeWord()) }
     if at(.identifier), kind(1) == .number {
       expected(.expectedNumber, "a number of days", notes: [Note("write `after 1, 7 days`")])
       return .unexpected
@@ -136,11 +140,13 @@ extension Parser {
   /// `cohort` alone is a field.
   private var isCohort: Bool {
     let next = ahead(1)
-    return at(.cohort) && tokens[next].kind == .identifier && words[next]?.startsClause != true
+    return at(.cohort)
+      && (tokens[next].kind == .identifier && words[next]?.startsClause != true || isAskedBehind)
   }
 
   private mutating func parseGroup() -> GroupSyntax {
-    guard isCohort else { return .field(parsePath("a field")) }
+    wants([.cohort])
+    guard isCohort else { return .field(parseGroupField()) }
     advance()
     return .cohort(unit: parseWord(oneOf: [.day] + Units.namedCalendar))
   }

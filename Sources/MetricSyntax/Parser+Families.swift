@@ -28,7 +28,7 @@ extension Parser {
         notes: [Note("`last 7 days as weekly` declares `weekly_NAME`")])
       return nil
     }
-    let name = parseName("a word")
+    let name = parseName("a word", .newName)
     return name.isMissing ? nil : FamilyMember(period: period, name: name)
   }
 }

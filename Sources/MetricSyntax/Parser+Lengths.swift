@@ -4,6 +4,7 @@ import MetricDiagnostics
 extension Parser {
   /// `7 days`, in one of the units that fit the place.
   mutating func parseLength(_ units: [Word]) -> LengthSyntax? {
+    wants(.length)
     guard at(.number) else {
       let last = units.last?.rawValue ?? ""
       expected(
@@ -49,9 +50,10 @@ extension Parser {
   }
 
   mutating func parseUnit(_ units: [Word], count: Int? = nil) -> Name? {
-    if at(anyOf: units) { return takeName() }
+    if at(anyOf: units) { return takeWord() }
     // Of each pair the plural is offered.
     let plurals = units.filter { $0.rawValue.hasSuffix("s") }
+    if count == 1 { wants(units.filter { !plurals.contains($0) }) }
     let bare =
       at(.calendar)
       ? Note("a calendar unit has no number: write `over calendar month`, or `over previous calendar month`")

@@ -39,7 +39,8 @@ extension Parser {
     var clauses: [Clause] = []
     if let header = parseBraces(of: "clause", { clauses.append($0.parseClause()) }) {
       let place = header.isEmpty ? gap : tokens[header.lowerBound].span
-      clauses.append(Clause(doc: nil, content: .unexpected, keyword: place, span: place, tokens: header))
+      clauses.append(
+        Clause(doc: nil, word: nil, content: .unexpected, keyword: place, span: place, tokens: header))
     }
     return clauses
   }
@@ -54,13 +55,14 @@ extension Parser {
     advance()
     var keyword = span(from: start)
     takeForeignColon(after: word.rawValue)
-    let content = parseContent(of: word, keyword: &keyword) ?? .unexpected
+    let (clause, content) = parseContent(of: word, keyword: &keyword)
     if isRecovering {
       recover()
       claimDocs(from: start)
     }
     return Clause(
-      doc: doc, content: content, keyword: keyword, span: span(from: start), tokens: start..<index)
+      doc: doc, word: clause, content: content, keyword: keyword, span: span(from: start),
+      tokens: start..<index)
   }
 
   /// The word that starts a clause here. A misspelled one that leads its line is reported, and the
@@ -88,12 +90,12 @@ extension Parser {
   /// What stands behind the word of a clause, and nothing else: the text of an option.
   mutating func parseOption(_ word: Word) -> Clause {
     var keyword = gap
-    let content = parseContent(of: word, keyword: &keyword) ?? .unexpected
+    let (clause, content) = parseContent(of: word, keyword: &keyword)
     if !isRecovering, !at(.endOfFile) {
       fail(.expectedClause, "expected nothing more, found \(found)", at: current.span)
     }
     let all = span(from: 0)
-    return Clause(doc: nil, content: content, keyword: all, span: all, tokens: 0..<index)
+    return Clause(doc: nil, word: clause, content: content, keyword: all, span: all, tokens: 0..<index)
   }
 
   private mutating func parseUnexpectedClause(doc: String?, from start: Int) -> Clause {
@@ -104,7 +106,7 @@ extension Parser {
     recover()
     claimDocs(from: start)
     return Clause(
-      doc: doc, content: .unexpected, keyword: tokens[start].span, span: span(from: start),
+      doc: doc, word: nil, content: .unexpected, keyword: tokens[start].span, span: span(from: start),
       tokens: start..<index)
   }
 
@@ -131,67 +133,67 @@ extension Parser {
 // MARK: The clauses
 
 extension Parser {
-  /// What follows the word of a clause; nil where nothing can be made of it.
-  private mutating func parseContent(of word: Word, keyword: inout Span) -> ClauseContent? {
-    switch word {
-    case .for: return parseSubject()
-    case .every: return parseWindow().map(ClauseContent.every)
-    case .when: return .when(parseExpression())
-    case .limit: return parseLimit()
-    case .rest: return parseRest(&keyword)
-    case .value: return .value(parseExpression())
-    case .target: return .target(parseExpression())
-    case .over: return take(.each) ? parseFamily() : parsePeriod().map(ClauseContent.over)
-    case .best: return .best
-    case .previous: return .previous
-    case .nearest: return parseNumber("a number to round to").map { .nearest($0) }
-    case .grace: return parseLength(Units.counted).map(ClauseContent.grace)
-    case .forgive: return parseForgive()
-    case .half: return parseHalfLife(&keyword)
-    case .of: return parseMetricPath()
-    case .at: return parseAt(&keyword)
-    case .metrics: return .metrics(parseCommas(until: nil) { $0.parseName("the name of a metric") })
-    default: return parseFactClause(word, keyword: &keyword) ?? parseDescription(word)
+  /// What follows the word of a clause, `.unexpected` where nothing can be made of it.
+  private mutating func parseContent(
+    of word: Word, keyword: inout Span
+  ) -> (clause: ClauseWord?, content: ClauseContent) {
+    guard let clause = ClauseWord.starting[word] else { return (nil, parseForbidden()) }
+    if let second = clause.second, !takeSecond(second, after: word.rawValue, &keyword) {
+      return (nil, .unexpected)
     }
+    let place = current.span
+    if clause == .at, take(.least) {
+      keyword = keyword.union(place)
+      return parseAtLeast().map { (.atLeast, $0) } ?? (nil, .unexpected)
+    }
+    let content: ClauseContent? =
+      switch clause.traits.argument {
+      case .nothing(let content): content
+      case .expression(let make): make(parseExpression())
+      case .text(let what, let make): parseString(what).map(make)
+      case .number(let what, let make): parseNumber(what).map(make)
+      case .length(let units, let make): parseLength(units).map(make)
+      case .fact(let make): make(parseFactPattern())
+      case .own: parseOwn(clause, &keyword)
+      }
+    if let content { if case .unexpected = content {} else { return (clause, content) } }
+    return (nil, .unexpected)
   }
 
-  /// The clauses of funnels and retentions.
-  private mutating func parseFactClause(_ word: Word, keyword: inout Span) -> ClauseContent? {
-    switch word {
+  /// The clauses whose form no other has.
+  private mutating func parseOwn(_ clause: ClauseWord, _ keyword: inout Span) -> ClauseContent? {
+    switch clause {
+    case .subject: return parseSubject()
+    case .every: return parseWindow().map(ClauseContent.every)
+    case .limit: return parseLimit()
+    case .over: return take(.each) ? parseFamily() : parsePeriod().map(ClauseContent.over)
+    case .forgive: return parseForgive()
+    case .of: return parseMetricPath()
+    case .at:
+      let thresholds = parseCommas(until: nil) { $0.parseNumberLiteral("a threshold as a number") }
+      return .thresholds(thresholds, hasDays: takeDays())
+    case .metrics: return .metrics(parseCommas(until: nil) { $0.parseName("the name of a metric", .metric) })
     case .step: return parseStep()
-    case .within: return parseLength(Units.rolling).map(ClauseContent.within) ?? .unexpected
     case .order: return .order(parseWord(oneOf: [.any, .strict]))
     case .start: return parseStart()
-    case .return: return .returns(parseFactPattern())
     case .after: return parseAfter()
     case .by: return parseBy(&keyword)
-    case .slice:
-      guard takeSecond(.by, after: "slice", &keyword) else { return nil }
-      return .slice(parseCommas(until: nil) { $0.parsePath("a field") })
+    case .slice: return .slice(parseCommas(until: nil) { $0.parseGroupField() })
     case .days:
       return .stepDays(parseCommas(until: nil) { $0.parseNumber("a percentile") }.compactMap { $0 })
-    case .without: return .without(parseFactPattern())
-    default: return nil
-    }
-  }
-
-  /// The clauses that every metric takes, and the anti-patterns.
-  private mutating func parseDescription(_ word: Word) -> ClauseContent? {
-    switch word {
-    case .title: return parseString("the title as a text").map(ClauseContent.title)
     case .unit: return .unit(parseUnitName())
     case .audience: return .audience(parseWord(oneOf: [.user, .team], familiar: .audience))
-    case .deprecated:
-      return parseString("a text that says what to use instead").map(ClauseContent.deprecated)
     case .allow: return parseAllow()
-    case .reading: return parseString("a text that says what is read").map(ClauseContent.reading)
-    default: return word.isForbidden ? parseForbidden() : nil
+    case .when, .rest, .best, .previous, .grace, .within, .without, .returns, .value, .target, .halfLife,
+      .atLeast, .nearest, .reading, .title, .deprecated:
+      return nil
     }
   }
 
   /// `unit minutes`. A sign such as `%` is a mistake of the clause, not of an expression.
   private mutating func parseUnitName() -> Name {
-    guard !at(.identifier) else { return parseName("a name for the unit") }
+    guard !at(.identifier) else { return parseName("a name for the unit", .unit) }
+    wants(.unit)
     let notes = [Note("a unit is a word, such as `percent`, `euros` or `minutes`")]
     guard at(.unknown) else {
       expected(.expectedName, "a name for the unit", notes: notes)
@@ -206,12 +208,12 @@ extension Parser {
 
   /// `for habit`, `for habit where E`
   private mutating func parseSubject() -> ClauseContent {
-    let name = parseName("a subject")
+    let name = parseName("a subject", .subject)
     if at(.dot) {
       let notes = [Note("name the subject alone, `for \(name.text)`; groups are `by FIELD`")]
       fail(.expectedClause, "expected a clause, found `.`", at: current.span, notes: notes)
     }
-    let condition = take(.where) ? parseExpression() : nil
+    let condition = take(.where) ? inside(.rows(of: name.text)) { $0.parseExpression() } : nil
     return .subject(name, condition: condition)
   }
 
@@ -221,16 +223,6 @@ extension Parser {
     let condition = parseExpression()
     awaitsReason = false
     return parseString("a text that says why, as the person would").map { .limit(condition, reason: $0) }
-  }
-
-  private mutating func parseRest(_ keyword: inout Span) -> ClauseContent? {
-    guard takeSecond(.when, after: "rest", &keyword) else { return nil }
-    return .rest(parseExpression())
-  }
-
-  private mutating func parseHalfLife(_ keyword: inout Span) -> ClauseContent? {
-    guard takeSecond(.life, after: "half", &keyword) else { return nil }
-    return parseLength(Units.counted).map(ClauseContent.halfLife)
   }
 
   /// `forgive 2 in 30 days`
@@ -258,20 +250,19 @@ extension Parser {
     return true
   }
 
+  /// A field, or a path along references.
+  mutating func parseGroupField() -> [Name] {
+    inside(.group) { $0.parsePath("a field", .group) }
+  }
+
   private mutating func parseMetricPath() -> ClauseContent {
     let start = index
-    let names = parsePath("the name of a metric")
+    let names = parsePath("the name of a metric", .metric)
     return .of(MetricPath(names: names, span: span(from: start)))
   }
 
-  /// `at 7, 30, 100`, `at 7, 30, 100 days` or `at least 5 users`
-  private mutating func parseAt(_ keyword: inout Span) -> ClauseContent? {
-    let place = current.span
-    guard take(.least) else {
-      let thresholds = parseCommas(until: nil) { $0.parseNumberLiteral("a threshold as a number") }
-      return .thresholds(thresholds, hasDays: takeDays())
-    }
-    keyword = keyword.union(place)
+  /// `at least 5 users`
+  private mutating func parseAtLeast() -> ClauseContent? {
     guard let count = parseNumber("a number of users") else { return nil }
     let notes = [
       Note("write `at least \(count.text) users`; a condition is `when sum(Record.field) >= \(count.text)`")
@@ -284,6 +275,7 @@ extension Parser {
 
   /// `allow W012 "why"`
   private mutating func parseAllow() -> ClauseContent? {
+    wants(.code)
     guard at(.identifier) else {
       expected(
         .expectedName, "the code of a warning",
@@ -316,7 +308,7 @@ extension Parser {
   mutating func parseWord(
     oneOf candidates: [Word], familiar place: FamiliarWord.Place? = nil, notes: [Note] = []
   ) -> Name {
-    if at(anyOf: candidates) { return takeName() }
+    if at(anyOf: candidates) { return takeWord() }
     expected(.expectedWord, oneOf: candidates, notes: place.map(familiarNote) ?? notes)
     return missingName
   }
@@ -333,7 +325,9 @@ extension Parser {
     if at(.number) {
       return parseLength(Units.rolling).map { .rolling(count: $0.count, unit: $0.unit) }
     }
-    if at(anyOf: Units.rolling) { return .rolling(count: nil, unit: takeName()) }
+    wants([.day, .week])
+    wants(.length)
+    if at(anyOf: Units.rolling) { return .rolling(count: nil, unit: takeWord()) }
     if let window = mendedWindow() { return window }
     expected(.expectedWindow, "a window", notes: windowNotes)
     return nil
@@ -368,7 +362,8 @@ extension Parser {
       return nil
     }
     let (isWeek, isMonth) = (at(anyOf: Units.weeks), at(anyOf: Units.months))
-    let unit = takeName()
+    let unit = takeWord()
+    if !isMonth { wants([.from]) }
     guard at(.from) else { return (unit, nil) }
     if isMonth {
       fail(.expectedWindow, "a calendar month starts on its first day, not `from` another")
@@ -380,7 +375,7 @@ extension Parser {
       expected(.expectedWord, oneOf: starts, isWeek ? "a day of the week" : "a month that it starts with")
       return nil
     }
-    return (unit, takeName())
+    return (unit, takeWord())
   }
 }
 

@@ -31,6 +31,7 @@ extension Parser {
       _ = parseList()
       return ExpressionSyntax(.missing, span(from: start))
     default:
+      wants(.operand)
       let isComparison = InfixOperator.signs[current.kind]?.isComparison == true
       expected(
         .expectedExpression, "an expression",
@@ -60,6 +61,7 @@ extension Parser {
     if at(.leftParenthesis) { return parseCall(names[0], from: start) }
     parsePathTail(&names)
     while takeIndexedField(&names) { parsePathTail(&names) }
+    if names.count == 1, words[start] == .day { isWritten(names[0], as: nil) }
     if at(.leftParenthesis), let last = names.last, !isFirstOnLine(index) {
       let operand = names.dropLast().map(\.text).joined(separator: ".")
       let note =
@@ -128,10 +130,15 @@ extension Parser {
 extension Parser {
   private mutating func parseCall(_ function: Name, from start: Int) -> ExpressionSyntax {
     let opening = index
+    isWritten(function, as: .function)
     advance()
     var arguments: [ArgumentSyntax] = []
     if !at(.rightParenthesis) {
-      arguments = parseCommas(until: .rightParenthesis) { $0.parseArgument() }
+      var count = 0
+      arguments = parseCommas(until: .rightParenthesis) { parser in
+        defer { count += 1 }
+        return parser.inside(.call(function.text, argument: count)) { $0.parseArgument() }
+      }
     }
     close(.rightParenthesis, openedAt: opening, .unclosedParenthesis, "`)`")
     return ExpressionSyntax(.call(function: function, arguments: arguments), span(from: start))
@@ -142,6 +149,14 @@ extension Parser {
     let start = index
     var argument = ArgumentSyntax(
       value: parseSource(), through: nil, condition: nil, over: nil, span: gap)
+    let source = argument.value.names.first?.text ?? ""
+    inside(.rows(of: source)) { $0.parseParts(of: &argument) }
+    argument.span = span(from: start)
+    return argument
+  }
+
+  private mutating func parseParts(of argument: inout ArgumentSyntax) {
+    wants(Self.callWords)
     var last: Word?
     while let word = words[index], let rank = Self.callWords.firstIndex(of: word), !startsField(index) {
       if let last, let before = Self.callWords.firstIndex(of: last), before >= rank {
@@ -149,14 +164,13 @@ extension Parser {
       }
       advance()
       switch word {
-      case .through: argument.through = parseName("a link or a field after `through`")
+      case .through: argument.through = parseName("a link or a field after `through`", .route)
       case .where: argument.condition = parseExpression()
       default: argument.over = parsePeriod()
       }
       last = word
+      wants(Array(Self.callWords[(rank + 1)...]))
     }
-    argument.span = span(from: start)
-    return argument
   }
 
   /// What a function is called with; `*` and `distinct x` are SQL.
@@ -223,6 +237,7 @@ extension Parser {
   }
 
   mutating func parseString(_ what: String) -> StringSyntax? {
+    wants(.text)
     guard at(.string) else {
       expected(.expectedText, what, notes: textNotes)
       return nil
@@ -250,6 +265,7 @@ extension Parser {
     default:
       if let constant = takeConstant() { return constant }
       if at(.identifier), [.comma, .rightBracket, .rightBrace].contains(kind(1)) { return takeBareText() }
+      wants(.literal)
       expected(.expectedLiteral, what, notes: textNotes)
       return missingExpression
     }

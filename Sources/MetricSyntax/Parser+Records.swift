@@ -25,6 +25,7 @@ extension Parser {
 
   /// `fact HabitTarget setting {`
   private mutating func takeSetting(_ kind: RecordKeyword) -> Span? {
+    if kind == .fact { wants([.setting]) }
     guard at(.setting) else { return nil }
     let place = current.span
     if kind != .fact {
@@ -49,10 +50,12 @@ extension Parser {
     let level = parseWord(oneOf: Word.consentLevels)
     var purpose: StringSyntax?
     var standing: Name?
+    wants([.for])
     if at(.for), !startsField(index) {
       advance()
       purpose = parseString("a purpose, as `Consent` records name it,")
     }
+    wants([.default])
     if at(.default), !startsField(index) {
       advance()
       standing = parseWord(oneOf: Word.consentLevels)
@@ -148,6 +151,7 @@ extension Parser {
     if at(.string) { return .choices(parseChoices()) }
     // A type has a capital, so `DayKey = …` behind a colon is a default value, not the next field.
     let isDefaulted = kind(1) == .equal && !isFirstOnLine(index) && currentText.first?.isUppercase == true
+    wants(.type)
     guard at(.identifier), isDefaulted || !startsField(index), !isFieldWithoutColon else {
       expected(
         .expectedType, "a type",
@@ -159,7 +163,7 @@ extension Parser {
         ])
       return .named(missingName)
     }
-    return .named(takeName())
+    return .named(takeName(.type))
   }
 
   private mutating func parseChoices() -> [StringSyntax] {
@@ -175,6 +179,7 @@ extension Parser {
   /// A modifier, unless its word is the name of the next field.
   private mutating func parseModifier() -> FieldModifier? {
     guard !isRecovering, !startsField(index) else { return nil }
+    wants(Self.modifiers)
     let start = index
     let word = words[index]
     guard word.map(Self.modifiers.contains) == true else { return nil }

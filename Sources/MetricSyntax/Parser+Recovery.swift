@@ -58,7 +58,8 @@ extension Parser {
       return false
     case .metric:
       guard let word = words[place], word.startsClause else { return false }
-      return leadsLine || (!insideParentheses && (startsClause(place) || Word.loneClauses.contains(word)))
+      return leadsLine
+        || (!insideParentheses && (startsClause(place) || ClauseWord.starting[word]?.isAlone == true))
     case .record:
       if leadsLine { return startsField(place) || (!insideParentheses && maybeMember(place)) }
       return !insideParentheses && startsField(place)
@@ -182,6 +183,7 @@ extension Parser {
     isRecovering = false
     while !at(.rightBrace) {
       if at(.endOfFile) || startsDeclaration(index) {
+        wantsMember()
         reportUnclosed(opening)
         return header
       }

@@ -53,7 +53,7 @@ extension Parser {
   /// `given Habit { id: "read", weeklyTarget: 3 }`
   private mutating func parseGiven(from start: Int) -> TestStatement? {
     advance()
-    let record = parseName("the name of a record")
+    let record = parseName("the name of a record", .record)
     let opening = index
     guard take(.leftBrace) else {
       expected(
@@ -61,7 +61,7 @@ extension Parser {
         notes: [Note("write `given \(record.text) { id: \"1\", dayKey: 2026-01-01 }`")])
       return nil
     }
-    let fields = at(.rightBrace) ? [] : parseGivenFields()
+    let fields = at(.rightBrace) ? [] : parseGivenFields(of: record.text)
     if !take(.rightBrace) {
       expected(
         .unbalancedBrace, "`,` or `}`",
@@ -78,7 +78,7 @@ extension Parser {
     if at(.rightBrace), closesGiven { advance() }
   }
 
-  private mutating func parseGivenFields() -> [GivenField] {
+  private mutating func parseGivenFields(of record: String) -> [GivenField] {
     var fields: [GivenField] = []
     repeat {
       let comma = index > 0 ? tokens[index - 1].span : gap
@@ -88,14 +88,15 @@ extension Parser {
           fixes: [Fix("remove it", replace: comma, with: "")])
         break
       }
-      guard let field = parseGivenField() else { break }
+      guard let field = parseGivenField(of: record) else { break }
       fields.append(field)
     } while takeGivenComma()
     return fields
   }
 
-  private mutating func parseGivenField() -> GivenField? {
+  private mutating func parseGivenField(of record: String) -> GivenField? {
     let name: Name
+    inside(.given(record: record, field: "")) { $0.wants(.given) }
     if at(.string), kind(1) == .colon {
       let key = StringContent(source.bytes[current.span.start..<current.span.end]).value
       mend(
@@ -119,7 +120,10 @@ extension Parser {
         fixes: [Fix("write `:`", replace: current.span, with: ":")])
       advance()
     }
-    return GivenField(name: name, value: parseLiteral("a literal as the value of `\(name.text)`"))
+    let value = inside(.given(record: record, field: name.text)) {
+      $0.parseLiteral("a literal as the value of `\(name.text)`")
+    }
+    return GivenField(name: name, value: value)
   }
 
   /// A comma between fields; one that is missing before the next field is reported.
@@ -136,7 +140,8 @@ extension Parser {
   /// `log "read" from 2026-01-01 "### #.."`
   private mutating func parseLog(from start: Int) -> TestStatement? {
     advance()
-    guard let subject = parseString("the subject as a text") else { return nil }
+    let place = Awaited.Frame.option(.log)
+    guard let subject = inside(place, { $0.parseString("the subject as a text") }) else { return nil }
     guard take(.from) else {
       expected(
         .expectedWord, "`from` and the first day",
@@ -144,11 +149,13 @@ extension Parser {
       return nil
     }
     let day = parseDay()
-    guard let pattern = parseString("the pattern as a text, like `\"### #..\"`") else { return nil }
+    let pattern = inside(.option(.from)) { $0.parseString("the pattern as a text, like `\"### #..\"`") }
+    guard let pattern else { return nil }
     return .log(subject: subject, from: day, pattern: pattern, span: span(from: start))
   }
 
   private mutating func parseDay() -> ExpressionSyntax {
+    wants(.day)
     if current.kind == .day { return takeDay() }
     expected(.expectedLiteral, "a day like `2026-01-31`")
     return missingExpression
@@ -161,7 +168,7 @@ extension Parser {
   /// `expect NAME [for "subject"] [group "g", …] [part "p"] at DAY = LITERAL`
   private mutating func parseExpect(from start: Int) -> TestStatement {
     advance()
-    let metric = parseName("the name of a metric")
+    let metric = parseName("the name of a metric", .metric)
     let subject = parseOption(.for, "the subject as a text")
     var group = [parseOption(.group, "the group as a text")].compactMap { $0 }
     while !group.isEmpty, take(.comma), let text = parseString("the text of the next field") {
@@ -183,7 +190,7 @@ extension Parser {
   }
 
   private mutating func parseOption(_ word: Word, _ what: String) -> StringSyntax? {
-    take(word) ? parseString(what) : nil
+    take(word) ? inside(.option(word)) { $0.parseString(what) } : nil
   }
 
   private mutating func expectedAt() {

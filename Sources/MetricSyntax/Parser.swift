@@ -99,6 +99,8 @@ struct Parser {
   var operatorCount = 0
   /// Tokens whose doc comment found its owner.
   var documented: [Bool]
+  /// What completion asks for: what fits at the end of the tokens.
+  var asked: Awaited?
 
   enum Surroundings {
     case file, metric, record, test
@@ -112,6 +114,18 @@ struct Parser {
     silencing = lexer.silencing
     documented = Array(repeating: false, count: tokens.count)
     words = lexer.words
+  }
+
+  init(_ source: SourceFile, file: Int, tokens: [Token], trivia: [Trivia]) {
+    self.source = source
+    self.file = file
+    self.tokens = tokens
+    self.trivia = trivia
+    silencing = []
+    documented = Array(repeating: false, count: tokens.count)
+    words = tokens.map { token in
+      token.kind == .identifier ? Word(source.bytes[token.span.start..<token.span.end]) : nil
+    }
   }
 }
 
@@ -158,7 +172,10 @@ extension Parser {
   }
 
   mutating func take(_ word: Word) -> Bool {
-    guard at(word) else { return false }
+    guard at(word) else {
+      wants(.word(word))
+      return false
+    }
     advance()
     return true
   }
@@ -180,7 +197,14 @@ extension Parser {
   func name(_ place: Int) -> Name { Name(text(place), tokens[place].span) }
 
   /// Takes the current token as a name, whatever word it is.
-  mutating func takeName() -> Name {
+  mutating func takeName(_ kind: WrittenName = .name) -> Name {
+    let name = takeWord()
+    isWritten(name, as: kind)
+    return name
+  }
+
+  /// Takes a word of the grammar that the tree holds by its text.
+  mutating func takeWord() -> Name {
     defer { advance() }
     return name(index)
   }
@@ -199,6 +223,7 @@ extension Parser {
   ) {
     // The lexer has spoken about a token that it does not know.
     if !at(.unknown) { mend(code, message, at: place ?? foundPlace, notes: notes, fixes: fixes) }
+    endOfAsking()
     isRecovering = true
   }
 
@@ -221,6 +246,7 @@ extension Parser {
   mutating func expected(
     _ code: DiagnosticCode, oneOf candidates: [Word], _ what: String? = nil, notes: [Note] = []
   ) {
+    wants(candidates)
     let list = alternatives(candidates.map { "`\($0.rawValue)`" })
     let hint = nearNote(among: candidates)
     expected(code, what ?? list, notes: hint.map { [$0] } ?? notes)

@@ -8,6 +8,9 @@ package struct ExpressionSyntax: Sendable {
     self.kind = kind
     self.span = span
   }
+
+  /// The names of a path; none of anything else.
+  package var names: [Name] { if case .path(let names) = kind { names } else { [] } }
 }
 
 package enum UnaryOperator: String, Sendable {

@@ -97,6 +97,8 @@ package struct MetricDeclaration: Sendable {
 }
 
 extension MetricDeclaration {
+  package func clause(_ word: ClauseWord) -> Clause? { clauses.first { $0.word == word } }
+
   /// The metrics that it declares: itself, or for each period of `over each` one of the period's name.
   package var members: [MetricDeclaration] {
     for (place, clause) in clauses.enumerated() {
@@ -130,6 +132,8 @@ extension SyntaxTree {
 
 package struct Clause: Sendable {
   package var doc: String?
+  /// Nil for clauses that are findings already.
+  package var word: ClauseWord?
   package var content: ClauseContent
   /// The word or words that name the clause: `rest when`, `half life`.
   package var keyword: Span

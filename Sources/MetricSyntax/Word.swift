@@ -62,15 +62,7 @@ extension Word {
     + RecordKeyword.allCases.compactMap { Word(rawValue: $0.rawValue) } + [.test, .report, .language]
 
   /// Words that start a clause of a metric.
-  package static let clauses: [Word] = [
-    .title, .unit, .audience, .deprecated, .allow, .for, .every, .when, .limit, .rest, .of, .best,
-    .previous,
-    .grace, .forgive, .half, .over, .value, .target, .at, .step, .within, .order, .start, .return, .after,
-    .by, .reading, .nearest, .metrics, .days, .without, .slice,
-  ]
-
-  /// Clauses that are one word.
-  package static let loneClauses: Set<Word> = [.best, .previous]
+  package static let clauses: [Word] = ClauseWord.allCases.filter { $0 != .atLeast }.compactMap(\.head)
 
   /// Words of the anti-patterns: read where a clause may start, refused by the resolver.
   package static let forbidden: [Word] = ForbiddenWord.allCases.compactMap { Word(rawValue: $0.rawValue) }
@@ -95,7 +87,6 @@ extension Word {
   static let consentLevels: [Word] = [.none, .essential, .standard, .detailed]
 
   var isDeclaration: Bool { Self.declarationSet.contains(self) }
-  var isForbidden: Bool { Self.forbiddenSet.contains(self) }
 
   /// Whether the word starts a clause, an anti-pattern included.
   var startsClause: Bool { Self.clauseSet.contains(self) }
@@ -104,7 +95,6 @@ extension Word {
   var followsOperand: Bool { startsClause || Self.operatorSet.contains(self) }
 
   private static let declarationSet = Set(declarations)
-  private static let forbiddenSet = Set(forbidden)
   private static let clauseSet = Set(clauses + forbidden)
   private static let operatorSet = Set(operators)
 }

@@ -14,11 +14,18 @@ import Testing
     var declared: Set<DiagnosticCode> = []
     for file in Repository.files(".swift", under: "Sources") {
       for match in try Repository.text(file).matches(
-        of: /(?:DiagnosticCode\(\s*"|Page\(\s*#?""")\s*(\w+)(?:", "| )([\w-]+)/)
+        of: /DiagnosticCode\(\s*"\s*(\w+)", "([\w-]+)/)
       {
         declared.insert(DiagnosticCode(String(match.output.1), String(match.output.2)))
       }
     }
+    // The page of a rule declares its code.
+    let rules = try Repository.files(".swift", under: "Sources/MetricCheck").flatMap { file in
+      try Repository.text(file).matches(of: /Page\.checklist\("(\w+)"\)/).map { String($0.output.1) }
+    }
+    let pages = Page.read(try Repository.text("Sources/MetricCheck/Resources/pages.txt"))
+    #expect(pages.map(\.code.id).sorted() == rules.sorted())
+    declared.formUnion(pages.map(\.code))
     #expect(Page.all.map(\.code.id).sorted() == declared.map(\.id).sorted())
     #expect(Set(Page.all.map(\.code)) == declared)
   }

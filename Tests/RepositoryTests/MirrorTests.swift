@@ -18,7 +18,7 @@ import Testing
   @Test func everyRuleHasAFileOfTests() throws {
     let tests = Set(Repository.files("Tests.swift", under: "Tests/MetricCheckTests/Rules"))
     let rules = try Repository.files(".swift", under: "Sources/MetricCheck/Rules").filter {
-      try Repository.lines($0).contains { $0.contains("static let page = Page(") }
+      try Repository.lines($0).contains { $0.contains("static let page = Page.checklist(") }
     }
     #expect(rules.count > 25)
     for rule in rules {

@@ -3,16 +3,7 @@ import MetricPlan
 
 /// What a person does is a fact. As an entity or a setting it would escape the promise that logging never lowers.
 enum BehaviourAsRecord: Rule {
-  static let page = Page(
-    """
-    C414 behaviour-as-record: A number falls when an entity or a setting is added
-    The value goes down with the number of entities, or with settings that are counted and not read. What somebody does
-    is a fact, and logging one never lowers a number; what somebody sets is read with `last`.
-    See: C401
-     entity Snack { id : ID  user : User }
-    -measure health { for user  value greatest(0, 100 - 5 * count(snack)) }
-    +measure snacks { for user  value count(snack) }
-    """)
+  static let page = Page.checklist("C414")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     // A metric that shows a declared number is refused for that.

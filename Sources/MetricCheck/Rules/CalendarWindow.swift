@@ -3,14 +3,7 @@ import MetricPlan
 
 /// A calendar window falls to nothing on its first day, whatever was done the day before.
 enum CalendarWindow: Rule {
-  static let page = Page(
-    """
-    W002 calendar-window: A calendar window in a number that a person sees
-    `every calendar week`, `over calendar month` and the like are empty on their first day. A rolling window
-    looks back from every day.
-    -completion met { for habit  every calendar week  when count(HabitEntry) >= 3 }
-    +completion met { for habit  every week  when count(HabitEntry) >= 3 }
-    """)
+  static let page = Page.checklist("W002")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.compactMap { metric in

@@ -4,31 +4,8 @@ import MetricPlan
 /// The first question: records say what happened and what somebody chose, and not what was derived from other
 /// facts (CHK-08).
 enum CarriesState: Rule {
-  static let page = Page(
-    """
-    C103 fact-carries-state: A metric reads a stored number that its name calls derived
-    The name of the field, or a text that it allows, says that it was derived: a streak, a total, a score, whether
-    something is done, the day on which it was. A late entry changes the streak and not the column, so a stored flag
-    rewrites history; that holds for facts, entities, links and settings alike. Mark what was seen at that moment,
-    such as the score of a quiz, or is none of this, such as a book's page count, `observed "why"`; mark a kept one
-    `stored` and derive the metric.
-    See: C101, C102, C104, W001, W018
-     extend Habit { isComplete : Bool? }
-    -completion done { for habit  every day  when count(HabitEntry) >= 1 and habit.isComplete }
-    +completion done { for habit  every day  when count(HabitEntry) >= 1 }
-    """)
-  static let recordPage = Page(
-    """
-    C104 derived-record: A metric reads records that somebody derived
-    The record's name says that its rows were derived: a cached log, a daily summary, statistics, a badge for each
-    one that was given. No metric counts them, reads them, goes through them or has a value for each. Derive the
-    same from the facts behind them. Where the rows are no such thing, such as a catalogue of badges, mark their `id`
-    (of a fact also its DayKey) `observed "why"`.
-    See: C103
-     fact DailySummary { id : ID  habitId : Habit  dayKey : DayKey }
-    -measure days_done { for habit  value count(DailySummary) }
-    +measure days_done { for habit  value days(HabitEntry) }
-    """)
+  static let page = Page.checklist("C103")
+  static let recordPage = Page.checklist("C104")
   static let pages = [page, recordPage]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {

@@ -3,23 +3,8 @@ import MetricPlan
 
 /// A condition that is proved never true, or always, decides nothing: a streak of it is 0 for ever.
 enum CertainCondition: Rule {
-  static let page = Page(
-    """
-    W020 never-true: A condition that can never be true
-    A completion needs a fact in its window (WIN-06), so `count(…) == 0` never holds in one; no count is below 0, and
-    nothing is above 5 and below 3. What rests on it is 0 or false for ever.
-    See: W021
-    -completion free { for habit  every day  when count(HabitEntry) == 0 }
-    +completion done { for habit  every day  when count(HabitEntry) >= 1 }
-    """)
-  static let alwaysPage = Page(
-    """
-    W021 always-true: A condition that is always true
-    It leaves nothing out: no count is below 0.
-    See: W020
-    -measure entries { for habit  value if count(HabitEntry) >= 0 then count(HabitEntry) else 1 }
-    +measure entries { for habit  value count(HabitEntry) }
-    """)
+  static let page = Page.checklist("W020")
+  static let alwaysPage = Page.checklist("W021")
   static let pages = [page, alwaysPage]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {

@@ -2,22 +2,7 @@ import MetricDiagnostics
 
 /// A field named for a clock or a zone carries what a change of the zone would rewrite.
 enum ClockField: Rule {
-  static let page = Page(
-    """
-    W016 clock-field: A metric reads a clock or a time zone from a field
-    A field that the metric reads is named for an hour, a clock, a zone or an offset. An hour in UTC is a
-    different hour where the person was.
-    See: C301, C303
-     fact Walk {
-       id        : ID
-       userId    : User
-       dayKey    : DayKey
-       hourUtc   : Int? min 0
-       partOfDay : "morning" | "evening" ?
-     }
-    -measure early_walks { for user  value count(Walk where hourUtc < 6) }
-    +measure early_walks { for user  value count(Walk where partOfDay == "morning") }
-    """)
+  static let page = Page.checklist("W016")
 
   private static let words: Set<String> = ["hour", "clock", "zone", "timezone", "tz", "utc", "gmt", "offset"]
   private static let stems = ["localtime", "timeofday", "timezone", "utcoffset"]

@@ -4,19 +4,7 @@ import MetricValues
 
 /// What one metric hides, another may give away.
 enum CombinableMetrics: Rule {
-  static let page = Page(
-    """
-    W017 combinable-metrics: Two metrics together reveal what each hides
-    Two metrics, or two numbers in one, count, add or average the same facts or people, at least one of them with
-    `at least K users`, and differ in groups, K, `nearest`, or in conditions that do not exclude each other.
-    Their difference shows those whom only one counts, however few. Metrics that are both rounded are not
-    reported: quotients by any `nearest`, counts to multiples of at least K times what they are scaled by. A sum has no
-    such bound.
-    See: C412, W004
-     measure all_events { for app  value count(Event)  at least 5 users }
-    -measure other_events { for app  value count(Event where name != "rare")  at least 5 users }
-    +measure events_by_name { for app  value count(Event)  by name  at least 5 users }
-    """)
+  static let page = Page.checklist("W017")
 
   /// One number of a metric that others can be subtracted from.
   private struct Cell {

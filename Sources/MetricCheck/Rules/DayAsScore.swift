@@ -4,15 +4,7 @@ import MetricPlan
 /// A user metric may use `day` only in comparisons: a number of days since something grows worse by
 /// doing nothing.
 enum DayAsScore: Rule {
-  static let page = Page(
-    """
-    C403 day-as-score: Passing days are a score
-    A metric that a person sees may compare `day` but not compute with it: a number of days since something
-    grows worse by doing nothing.
-     extend Habit { startDay : DayKey? }
-    -measure since { for habit  value greatest(day - first(HabitEntry), 0) }
-    +measure since { for habit  value count(HabitEntry where day >= habit.startDay) }
-    """)
+  static let page = Page.checklist("C403")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.flatMap { metric in

@@ -4,34 +4,8 @@ import MetricPlan
 /// The first question: a number that is shown is measured. Numbers and Bools of entities, links and settings
 /// are parameters (CHK-07).
 enum DeclaredAsValue: Rule {
-  static let page = Page(
-    """
-    C102 declared-as-value: A metric shows a number that nobody measured
-    The value is, or contains, a number or Bool of an entity, a link or a setting, which cannot be recomputed
-    from what happened. Use it as a parameter: compare, scale, divide or cap a measured number by it, or make it
-    the `target`.
-    See: C101, C103, W014
-     extend Habit { longestRun : Int? min 0 }
-     completion done { for habit  every day  when count(HabitEntry) >= 1 }
-    -measure longest_run { for habit  value habit.longestRun }
-    +streak longest_run { of done  best }
-    """)
-  static let teamPage = Page(
-    """
-    W014 team-declared-value: A team metric shows a number that nobody measured
-    The value is, or contains, a number or Bool of an entity, a link or a setting: what somebody entered and not
-    what happened. A catalogue may mean just that, such as the words of its pages; `allow` then says so.
-    See: C102
-     entity Page { id : ID  bookId : Book?  wordCount : Int? min 0 }
-     entity Book { id : ID }
-    -measure book_words { for book  audience team  value sum(page.wordCount) }
-    +measure book_words {
-    +  for book
-    +  audience team
-    +  value sum(page.wordCount)
-    +  allow W014 "the length of a book, as its pages were counted when it was made"
-    +}
-    """)
+  static let page = Page.checklist("C102")
+  static let teamPage = Page.checklist("W014")
   static let pages = [page, teamPage]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] { scope.declaredAsValue }

@@ -3,15 +3,7 @@ import MetricDiagnostics
 /// The canonical streak of a habit shows 0 where window 0 is incomplete, the canonical momentum
 /// counts windows. `grace` and `half life` are fine where they are meant.
 enum DepartsFromCanon: Rule {
-  static let page = Page(
-    """
-    W003 departs-from-canon: A habit is read in an unusual way
-    `grace` and `half life` on a habit. Two apps that show a streak should mean the same thing; if this is
-    intended, `allow` says why.
-     completion done { for habit  every day  when count(HabitEntry) >= 1 }
-    -streak kind_run { of done  grace 1 day }
-    +streak kind_run { of done  grace 1 day  allow W003 "a day still open is not shown as 0" }
-    """)
+  static let page = Page.checklist("W003")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -8,39 +8,11 @@ enum FallsWhenLogged: Rule {
   static let belowZero = belowZeroPage.code
   static let levelFalls = levelFallsPage.code
 
-  static let page = Page(
-    """
-    C401 falls-when-logged: Logging something can lower a number that a person sees
-    The metric, or a part of it, may fall when a fact is added; a completion may lose a window or end a rest.
-    The note says which part of the expression falls: an average falls with the next small entry, a ratio with
-    the next attempt. Write `audience team` where the person does not see the number.
-    See: C404, C405, C406
-    -measure amount { for habit  value average(HabitEntry.value) }
-    +measure amount { for habit  value sum(HabitEntry.value) }
-    """)
+  static let page = Page.checklist("C401")
 
-  static let belowZeroPage = Page(
-    """
-    C405 below-zero: A number that a person sees can go below 0
-    It is not proved that the value is never negative. A debt is a punishment.
-    See: C401
-    -fact Walk { id : ID  userId : User  dayKey : DayKey  metres : Int? }
-    +fact Walk { id : ID  userId : User  dayKey : DayKey  metres : Int? min 0 }
-     measure farthest { for user  value max(Walk.metres) }
-    """)
+  static let belowZeroPage = Page.checklist("C405")
 
-  static let levelFallsPage = Page(
-    """
-    C406 level-can-fall: A level can fall over time
-    The level rests on a number that can be lower tomorrow although nothing happens. Rest does not take away
-    what was reached.
-    See: C401
-     completion done { for habit  every day  when count(HabitEntry) >= 1 }
-     streak run { of done }
-     streak best_run { of done  best }
-    -level rank { of run  at 7, 30 }
-    +level rank { of best_run  at 7, 30 }
-    """)
+  static let levelFallsPage = Page.checklist("C406")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

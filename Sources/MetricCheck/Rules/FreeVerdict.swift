@@ -3,18 +3,7 @@ import MetricPlan
 
 /// A free text may hold a verdict, which no list of allowed texts tells.
 enum FreeVerdict: Rule {
-  static let page = Page(
-    """
-    W018 free-verdict: A metric reads a text that may hold a verdict
-    The text is called an outcome or a result, or is compared with a verdict such as `done`. If somebody derived it
-    from other facts, a late entry changes the facts and not the text. Derive the verdict with a completion, or mark
-    the field `observed "why"`.
-    See: C103
-     extend Habit { status : Text? }
-    -measure finished { for user  value count(habit where status == "done" and kind == "binary") }
-    +completion day_done { for habit  every day  when count(HabitEntry) >= 1 }
-    +measure finished { for user  value count(habit where day_done and kind == "binary") }
-    """)
+  static let page = Page.checklist("W018")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

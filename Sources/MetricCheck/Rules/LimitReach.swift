@@ -3,30 +3,8 @@ import MetricPlan
 
 /// A limit takes away its own window and nothing else: it looks at the facts of that window, and no score rests on it.
 enum LimitReach: Rule {
-  static let page = Page(
-    """
-    C418 limit-reaches-further: A limit that looks beyond its own window
-    One fact too many may end the window it lies in. A limit that counts over another period, or reads a metric, would let
-    it end others too. A setting may be older than the window.
-    See: C419
-     fact Smoke { id : ID  userId : User  dayKey : DayKey }
-     completion free {
-       for user  every day  when count(Event) >= 1
-    -  limit count(Smoke over last 30 days) == 0 "my own choice"
-    +  limit count(Smoke) == 0 "my own choice"
-     }
-    """)
-  static let restingPage = Page(
-    """
-    C419 rests-on-limit: A number that a limit can take away
-    A completion with a limit may be read as it is, by a streak or a momentum. What else rests on it never falls as days
-    pass: `best`, the count of the days kept so far, or a level of these. No other completion rests on it.
-    See: C418
-     fact Smoke { id : ID  userId : User  dayKey : DayKey }
-     completion free { for user  every day  when count(Event) >= 1  limit count(Smoke) == 0 "my own choice" }
-    -measure points { for user  value 10 * count(free over last 7 days) }
-    +measure points { for user  value 10 * count(free) }
-    """)
+  static let page = Page.checklist("C418")
+  static let restingPage = Page.checklist("C419")
   static let pages = [page, restingPage]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {

@@ -4,17 +4,7 @@ import MetricPlan
 /// One missed window takes away what belongs to it, and not what was done before: a streak is honest as itself, and
 /// nothing is built on it that falls with it.
 enum LosesAtOnce: Rule {
-  static let page = Page(
-    """
-    C413 loses-at-once: A missed window takes away more than itself
-    The value multiplies, caps, rounds, compares or chooses by a streak, or is there only while a completion holds:
-    one missed day takes away what many days have earned. A streak may be shown as it is. Build on a `best` streak, a
-    momentum or a count over a period, which lose no more than what leaves them.
-    See: C406, C409
-     completion done { for habit  every day  when count(HabitEntry) >= 1 }
-    -measure points { for habit  value if done then count(HabitEntry) else 0 }
-    +measure points { for habit  value count(HabitEntry) }
-    """)
+  static let page = Page.checklist("C413")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user && $0.reading == nil }.compactMap { metric in

@@ -3,16 +3,7 @@ import MetricPlan
 
 /// A user number may fall as days pass because facts leave a window, never because `day` is compared.
 enum LosesByWaiting: Rule {
-  static let page = Page(
-    """
-    C409 loses-by-waiting: A number falls because a day has passed
-    A comparison with `day` or with `weekday(day)` can lower the value while nothing happens and no fact leaves
-    a window; also one in the `when` of a completion that the value, a streak or a momentum reads, unless the window
-    rests then.
-    See: C403, C406
-    -measure recent { for habit  value if day - last(HabitEntry) <= 7 then count(HabitEntry) else 0 }
-    +measure recent { for habit  value count(HabitEntry over last 7 days) }
-    """)
+  static let page = Page.checklist("C409")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.compactMap { metric in

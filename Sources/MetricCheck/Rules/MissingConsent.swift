@@ -3,16 +3,7 @@ import MetricPlan
 
 /// Where a library uses consent at all, each fact of a user that the team reads says its level.
 enum MissingConsent: Rule {
-  static let page = Page(
-    """
-    W010 missing-consent: A team metric reads a fact without a `consent` line
-    The library uses `consent`, and a team metric reads a fact of a user that has no such line: everybody's
-    facts would be read. `consent none` marks this as intended.
-     fact Visit { id : ID  userId : User  dayKey : DayKey  consent standard }
-    -fact Walk { id : ID  userId : User  dayKey : DayKey }
-    +fact Walk { id : ID  userId : User  dayKey : DayKey  consent none }
-     measure walks { for app  value count(Walk) }
-    """)
+  static let page = Page.checklist("W010")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

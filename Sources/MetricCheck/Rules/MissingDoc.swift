@@ -2,13 +2,7 @@ import MetricDiagnostics
 
 /// A metric says what it means in a doc comment.
 enum MissingDoc: Rule {
-  static let page = Page(
-    """
-    W006 missing-doc: A metric does not say what it means
-    It has no `///` comment above it. The person who reads the number does not read the definition.
-    +/// How often you came by.
-     measure visits { for user  value count(Event) }
-    """)
+  static let page = Page.checklist("W006")
 
   static func message(about metrics: String) -> String { "no doc comment above \(metrics)" }
 

@@ -2,16 +2,7 @@ import MetricDiagnostics
 
 /// A metric is covered by a test that expects a value of it, or of a metric that reads it.
 enum MissingTest: Rule {
-  static let page = Page(
-    """
-    W007 missing-test: No test covers a metric
-    No `expect` names the metric or one that reads it.
-     measure entries { for habit  value count(HabitEntry) }
-    +test "each entry counts" {
-    +  log "read" from 2026-01-01 "##"
-    +  expect entries for "read" at 2026-01-02 = 2
-    +}
-    """)
+  static let page = Page.checklist("W007")
 
   static func message(about metrics: String) -> String { "no test covers \(metrics)" }
 

@@ -2,14 +2,7 @@ import MetricDiagnostics
 
 /// Metrics and steps are written `snake_case`, records `PascalCase`, fields `lowerCamelCase`.
 enum NameStyle: Rule {
-  static let page = Page(
-    """
-    W005 name-style: A name in the wrong style
-    Metrics and steps are written `snake_case`, records `PascalCase`, fields `lowerCamelCase`.
-    See: S012
-    -measure dailyMinutes { for user  value count(Event) }
-    +measure daily_minutes { for user  value count(Event) }
-    """)
+  static let page = Page.checklist("W005")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -3,23 +3,8 @@ import MetricPlan
 
 /// A number about many names nobody: not in its groups, not in its conditions, and not by a threshold of one (PRIV-16).
 enum NamedPerson: Rule {
-  static let page = Page(
-    """
-    C416 group-of-one-person: The groups of a team metric are people
-    A team metric is grouped by a person: a reference to one, an id, or a computed field that is one. Each row is then
-    about one person, and its name is printed. `at least 1 users` hides nobody either.
-    See: C417, W004
-    -measure visits { for app  value count(Event)  by userId  at least 5 users }
-    +measure visits { for app  value count(Event)  by name  at least 5 users }
-    """)
-  static let conditionPage = Page(
-    """
-    C417 named-person: A condition of a team metric names a person
-    The id of a person is compared with a text, so the number is about that person.
-    See: C416
-    -measure visits { for app  value count(Event where userId == "anna")  at least 5 users }
-    +measure visits { for app  value count(Event where name == "open")  at least 5 users }
-    """)
+  static let page = Page.checklist("C416")
+  static let conditionPage = Page.checklist("C417")
   static let pages = [page, conditionPage]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {

@@ -3,19 +3,7 @@ import MetricPlan
 
 /// One fact may serve two steps of a funnel; that is rarely meant.
 enum OverlappingSteps: Rule {
-  static let page = Page(
-    """
-    W011 overlapping-steps: One fact may serve two steps of a funnel
-    The conditions of two steps do not exclude each other. One act may reach both, and the conversion between
-    them means nothing.
-    See: T032
-     funnel start {
-       for user
-    -  step opened Event
-    +  step opened Event where name == "opened"
-       step read   Event where name == "read"
-     }
-    """)
+  static let page = Page.checklist("W011")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.flatMap { metric -> [Diagnostic] in

@@ -3,18 +3,7 @@ import MetricPlan
 
 /// The difference of two numbers of many people may be the number of one (PRIV-10).
 enum ProtectedDifference: Rule {
-  static let page = Page(
-    """
-    C412 protected-difference: One protected number is subtracted from another
-    A team metric with `at least K users`, its own or that of a metric it reads, subtracts or compares numbers
-    that rest on the same kind of fact. Their difference may speak of one user: statistical offices call this a
-    differencing attack.
-    See: W017
-     measure events { for app  value count(Event)  at least 5 users }
-     measure others { for app  value count(Event where name != "rare")  at least 5 users }
-    -measure rest { for app  value events - others }
-    +measure rest { for app  value count(Event where name == "rare")  at least 5 users }
-    """)
+  static let page = Page.checklist("C412")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -3,17 +3,7 @@ import MetricPlan
 
 /// Names of penalties, clocks and stored state that resolve are only warned about, word by word.
 enum PunitiveName: Rule {
-  static let page = Page(
-    """
-    W008 anti-pattern-name: A name contains a word for penalties, clocks or stored state
-    One word of a name is `missed`, `late`, `penalty`, `cached`, `today` or the like; or one word of the name,
-    title, doc or unit of a metric for the user, or of the name of a fact that it counts, is `failed`, `shame`, `lost`,
-    `behind`, `guilty`, `relapse` or the like.
-    Name what was done, not what was not.
-    See: C402
-    -measure missed_days { for habit  value days(HabitEntry) }
-    +measure active_days { for habit  value days(HabitEntry) }
-    """)
+  static let page = Page.checklist("W008")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -4,18 +4,7 @@ import MetricPlan
 /// A reading is an honest number that may fall, such as a weight: one aggregate over what was observed, and
 /// nothing rests on it (RDG-01, RDG-02).
 enum ReadingShape: Rule {
-  static let page = Page(
-    """
-    C410 bad-reading: A reading that is more than an observation
-    A reading is a measure for the user: one `last`, `first`, `min`, `max`, `average` or `percentile` of a
-    fact's field, the difference of two of these (the last weight less the first) or of two sums (a balance), or the
-    quotient of two counts or sums. With numbers added, a target, or another user metric on top, it would judge the
-    person. A streak with `previous` is a reading without saying so.
-    See: C401
-     fact Weighing { id : ID  userId : User  dayKey : DayKey  kilograms : Decimal min 0 }
-    -measure above { for user  value last(Weighing.kilograms) - 70  reading "the weight that was measured last" }
-    +measure weight { for user  value last(Weighing.kilograms)  reading "the weight that was measured last" }
-    """)
+  static let page = Page.checklist("C410")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.flatMap { metric in shape(metric) + readers(metric, scope.library) }

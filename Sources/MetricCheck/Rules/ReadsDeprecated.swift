@@ -2,15 +2,7 @@ import MetricDiagnostics
 
 /// A deprecated metric is on its way out; nothing new should rest on it.
 enum ReadsDeprecated: Rule {
-  static let page = Page(
-    """
-    W012 reads-deprecated: A metric reads a deprecated one
-    It reads a metric marked `deprecated`, which says what to use instead; or a report lists one.
-     measure old { for user  value count(Event)  deprecated "use visits" }
-     measure visits { for user  value count(Event) }
-    -measure twice { for user  value old * 2 }
-    +measure twice { for user  value visits * 2 }
-    """)
+  static let page = Page.checklist("W012")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -2,15 +2,7 @@ import MetricDiagnostics
 
 /// A level that something rests on. The resolver sees where a name stands for one.
 package enum ReadsLevel {
-  static let page = Page(
-    """
-    C203 reads-level: A metric reads a level
-    A level interprets a number for a person. Once other metrics rest on it, it has become a truth.
-     measure visits { for user  value count(Event) }
-     level rank { of visits  at 5, 10 }
-    -measure points { for user  value rank * 100 }
-    +measure points { for user  value visits * 10 }
-    """)
+  static let page = Page.checklist("C203")
 
   package static func finding(_ name: String, at span: Span) -> Diagnostic {
     .error(

@@ -2,16 +2,7 @@ import MetricDiagnostics
 
 /// The fourth question does not bind team metrics, so no user metric may rest on one.
 enum ReadsTeamMetric: Rule {
-  static let page = Page(
-    """
-    C404 reads-team-metric: A user metric reads a team metric
-    A metric that is shown to a person rests on one that the fourth question does not bind, so nothing is proved
-    of it.
-    See: C401, T026
-    -measure total { for habit  value sum(HabitEntry.value)  audience team }
-    +measure total { for habit  value sum(HabitEntry.value) }
-     measure double { for habit  value total * 2 }
-    """)
+  static let page = Page.checklist("C404")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

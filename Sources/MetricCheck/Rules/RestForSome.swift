@@ -3,16 +3,7 @@ import MetricPlan
 
 /// A rest belongs to a window: it asks for its day or for facts.
 enum RestForSome: Rule {
-  static let page = Page(
-    """
-    C415 rest-for-some: A rest that asks for the person and not for the window
-    The condition reads fields of entities alone, so it holds in every window or in none, and changing the field changes
-    all of history. A rest is no privilege: ask for `day`, or for a dated fact or setting.
-    See: C401
-     extend User { pro : Bool? }
-    -completion done { for user  every day  when count(Event) >= 1  rest when user.pro }
-    +completion done { for user  every day  when count(Event) >= 1  rest when weekday(day) == "sunday" }
-    """)
+  static let page = Page.checklist("C415")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.compactMap { metric in

@@ -2,17 +2,7 @@ import MetricDiagnostics
 
 /// A metric whose facts come from several users is a team metric, whatever it says (PRIV-09).
 enum SeveralPeople: Rule {
-  static let page = Page(
-    """
-    C407 several-people: A number for one person depends on what several people did
-    A metric says `audience user`, and its facts lead to other users than the one whom its subject belongs to,
-    or it belongs to none. It would compare a person with others, or name them.
-    See: C404, W015
-     entity Club { id : ID }
-     extend User { clubId : Club? }
-    -measure club_visits { for club  audience user  value count(Event)  by userId }
-    +measure club_visits { for club  value count(Event)  at least 5 users }
-    """)
+  static let page = Page.checklist("C407")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

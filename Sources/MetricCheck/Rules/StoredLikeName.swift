@@ -3,15 +3,7 @@ import MetricPlan
 
 /// A name that apps give to stored metrics: what is stored drifts.
 enum StoredLikeName: Rule {
-  static let page = Page(
-    """
-    W001 stored-like-name: A name that apps give to stored metrics
-    `…Streak`, `…Count`, `isCompleted` and the like name stored numbers. Mark a stored metric `stored`, and a
-    number observed at that moment `observed "why"`.
-    See: C101, C103
-    -fact Visit { id : ID  userId : User  dayKey : DayKey  readingStreak : Int? }
-    +fact Visit { id : ID  userId : User  dayKey : DayKey  readingStreak : Int? stored }
-    """)
+  static let page = Page.checklist("W001")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -3,15 +3,7 @@ import MetricPlan
 
 /// A team metric whose rows are about single people prints them by name, and the fourth question does not bind it.
 enum TeamMetricOfOnePerson: Rule {
-  static let page = Page(
-    """
-    W015 team-metric-of-one-person: A team metric has a row for each person
-    The subject of a metric with `audience team` is a person, or belongs to one. Its rows name people, and
-    numbers for a team speak of many. Where another metric only adds the rows up, `allow` says so.
-    See: C401, W004
-    -measure visits { for user  audience team  value count(Event) }
-    +measure visits { for user  value count(Event) }
-    """)
+  static let page = Page.checklist("W015")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -3,16 +3,7 @@ import MetricPlan
 
 /// A text or a day that a person sees comes from a record; one that a condition selects is a score in words.
 enum TextVerdict: Rule {
-  static let page = Page(
-    """
-    C408 text-verdict: A text judges the person who reads it
-    The value or the group of a user metric is a text or a day written in the definition, also through a computed
-    field of what was logged, or one of two that a condition on what was done selects. `"gold"` and `"loser"` are a
-    score, and no order of texts says which is lower.
-    See: C401
-    -measure often { for habit  value if count(HabitEntry) >= 3 then "good" else "poor" }
-    +measure often { for habit  value count(HabitEntry) >= 3 }
-    """)
+  static let page = Page.checklist("C408")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

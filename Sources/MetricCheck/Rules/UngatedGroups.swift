@@ -3,14 +3,7 @@ import MetricPlan
 
 /// A small group points at people.
 enum UngatedGroups: Rule {
-  static let page = Page(
-    """
-    W004 ungated-groups: Groups of any size are shown
-    A team metric is grouped `by` something, or has a row for each subject to which several users' facts lead,
-    without `at least K users`. A small group points at people.
-    -measure visits { for app  value count(Event)  by name }
-    +measure visits { for app  value count(Event)  by name  at least 5 users }
-    """)
+  static let page = Page.checklist("W004")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -2,14 +2,7 @@ import MetricDiagnostics
 
 /// An `allow` that names no warning silences nothing.
 enum UnknownAllowance: Rule {
-  static let page = Page(
-    """
-    W013 unknown-allowance: An `allow` names no warning
-    There is no warning with this code, so the line silences nothing.
-    See: T030
-    -measure visits { for user  value count(Event)  allow W999 "why" }
-    +measure visits { for user  value count(Event) }
-    """)
+  static let page = Page.checklist("W013")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let known = Rules.parserWarnings.union(Rules.codes.map(\.id))

@@ -3,16 +3,7 @@ import MetricPlan
 
 /// The greatest, first or last value is that of one person, however many others there are (PRIV-11).
 enum ValueOfOne: Rule {
-  static let page = Page(
-    """
-    C411 value-of-one: A team metric shows the value of one person
-    A team metric takes `min`, `max`, `first` or `last` over the facts or subjects of several users. `at least`
-    cannot hide whose value it is. A percentile shows a number only where `at least K users` stand on each side
-    of it.
-    See: W004, W015
-    -measure highest { for app  value max(Event.value)  at least 5 users }
-    +measure high { for app  value percentile(Event.value, 90)  at least 5 users }
-    """)
+  static let page = Page.checklist("C411")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -3,7 +3,7 @@ import MetricDiagnostics
 import MetricPlan
 
 /// Output formats for programs.
-package enum RowFormat: Sendable {
+package enum RowFormat: String, Sendable {
   /// RFC 4180 with `\n`; no value is an empty field.
   case csv
   /// An array with an object a line.

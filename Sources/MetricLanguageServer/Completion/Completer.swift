@@ -1,4 +1,6 @@
+import MetricDiagnostics
 import MetricPlan
+import MetricResolve
 import MetricSyntax
 
 extension Analysis {
@@ -7,7 +9,7 @@ extension Analysis {
     guard trees.indices.contains(file), let context = CursorContext(trees[file], file: file, offset: offset)
     else { return nil }
     var seen: Set<String> = []
-    let items = Completer(analysis: self, context: context, file: file).items
+    let items = Completer(analysis: self, context: context).items
       .filter { !context.isInText || $0.label.hasPrefix("\"") }
       .filter { !context.isInDay || $0.label.first?.isNumber == true }
       .filter { seen.insert($0.label).inserted }
@@ -16,38 +18,74 @@ extension Analysis {
   }
 }
 
-/// Works out what fits a place; one extension for each part of the grammar.
+/// Offers what fits what the parser asks for; one extension for each part of the grammar.
 struct Completer {
   let analysis: Analysis
   let context: CursorContext
-  let file: Int
 
   var plan: Library { analysis.plan }
 
   var items: [CompletionItem] {
-    guard let body = context.body else { return topItems }
-    switch context.keyword {
-    case .fact, .entity, .link, .extend: return recordItems(body)
-    case .test: return testItems(body)
-    case .report: return reportItems(body)
-    case .some(let word) where MetricKeyword(rawValue: word.rawValue) != nil: return metricItems(body)
-    default: return []
+    context.awaited.items.flatMap { items(for: $0.item, in: $0.frames) }
+  }
+
+  private func items(for item: Awaited.Item, in frames: [Awaited.Frame]) -> [CompletionItem] {
+    switch item {
+    case .word(let word): wordItems(word, frames)
+    case .declaration: declarationItems
+    case .member: memberItems
+    case .newName: []
+    case .subject: subjects() + [CompletionItem("app", .subject, detail: "the whole dataset").ranked(3)]
+    case .fact: facts() + metrics { $0.body.isOfDays }
+    case .metric: metricNames
+    case .record: records { _ in true }
+    case .route:
+      records { $0.kind == .link }
+        + (Completer.source(in: frames).flatMap { analysis.recordIDs[$0] }.map(references) ?? [])
+    case .group: groupItems([])
+    case .unit: phrases(Set(plan.metrics.compactMap(\.unit)).filter { !$0.isEmpty }.sorted(), .unit)
+    case .code: warningCodes
+    case .type: TypeNames.all.map { CompletionItem($0, .type).ranked(2) } + records { $0.kind == .entity }
+    case .part(let names): partItems(names, frames)
+    case .operand: operandItems(frames)
+    case .operators(let names): operators(after: names)
+    case .literal: literalItems(frames)
+    case .text: textItems(frames)
+    case .day: days
+    case .version: [CompletionItem("1", .text)]
+    case .length: phrases(["2 days", "7 days", "28 days", "4 weeks"], rank: 0)
+    case .given: givenItems(frames)
     }
   }
 
-  // MARK: The top
-
-  private var topItems: [CompletionItem] {
-    guard let keyword = context.keyword, keyword != .language else {
-      return context.header.count == 1 ? [CompletionItem("1", .text)] : declarationItems
+  /// A word, or the phrases that it starts.
+  private func wordItems(_ word: Word, _ frames: [Awaited.Frame]) -> [CompletionItem] {
+    let kind = keyword
+    switch word {
+    case .last: return phrases(["last 7 days", "last 28 days", "last 4 weeks"]) + words([.last])
+    case .calendar: return phrases(["week", "month", "quarter", "year"].map { "calendar \($0)" })
+    case .previous: return phrases(["previous calendar month"])
+    case .all: return phrases(["all time"])
+    case .or: return phrases(["or later"], rank: 0)
+    case .not: return phrases(["not none"], rank: 0)
+    case .least where kind.map(ClauseWord.atLeast.belongs) == true:
+      return phrases(["least 5 users"], rank: 0)
+    case .windows where kind.map(ClauseWord.of.belongs) != true, .least: return []
+    case .cohort where kind == .measure: return []
+    case .where, .through, .over:
+      let source = Completer.source(in: frames) ?? ""
+      let isScalar = Completer.call(in: frames).map { Completer.scalars.contains($0.function) } == true
+      return isScalar || word != .over && analysis.metrics[source] != nil ? [] : words([word], rank: 0)
+    default: return words([word], rank: 0)
     }
-    guard context.header.count == 1 else {
-      let isNamedFact = keyword == .fact && context.header.count == 2
-      return isNamedFact ? words([.setting]) : context.leadsLine ? declarationItems : []
-    }
-    if keyword == .extend { return records { _ in true } }
-    return []
   }
+
+  /// The kind of the metric that the cursor is in.
+  private var keyword: MetricKeyword? {
+    if case .metric(let metric) = context.awaited.declaration { metric.kind } else { nil }
+  }
+
+  // MARK: Declarations and their members
 
   private var declarationItems: [CompletionItem] {
     Word.declarations.map { word in
@@ -57,7 +95,7 @@ struct Completer {
 
   /// A declaration with places to fill in.
   private static func template(of word: Word) -> String {
-    if let kind = MetricKind(rawValue: word.rawValue) {
+    if let kind = MetricKeyword(rawValue: word.rawValue) {
       let clauses = kind.exampleClauses.enumerated().map { index, clause in
         let parts = clause.split(separator: " ", maxSplits: 1)
         return "  \(parts[0]) ${\(index + 2):\(parts[1])}\n"
@@ -75,18 +113,65 @@ struct Completer {
     }
   }
 
-  // MARK: Names
+  private var memberItems: [CompletionItem] {
+    switch context.awaited.declaration {
+    case .metric(let metric): clauseWords(of: metric)
+    case .report(let report):
+      ClauseWord.ofReports.filter { clause in !report.clauses.contains { $0.word == clause } }
+        .map { CompletionItem($0.rawValue, .keyword, documentation: $0.traits.help).ranked(0) }
+    case .record(let record): context.leadsLine || record.members.isEmpty ? words([.consent]) : []
+    case .test: statementWords
+    case .language, .unexpected, nil: []
+    }
+  }
+
+  private func clauseWords(of metric: MetricDeclaration) -> [CompletionItem] {
+    let written = Set(metric.clauses.compactMap(\.word))
+    func items(_ clauses: [ClauseWord], rank: Int) -> [CompletionItem] {
+      clauses.filter { !written.contains($0) || $0 == .step || $0 == .allow }.map { clause in
+        CompletionItem(clause.rawValue, .keyword, documentation: clause.traits.help).ranked(rank)
+      }
+    }
+    let required = metric.kind.required
+    return items(required, rank: 0) + items(metric.kind.clauses.filter { !required.contains($0) }, rank: 1)
+      + items(ClauseWord.common, rank: 4)
+  }
+
+  // MARK: Names in clauses
+
+  private var metricNames: [CompletionItem] {
+    guard let keyword else { return metrics { _ in true } }
+    return metrics { metric in
+      keyword == .level
+        ? metric.kind != .level && metric.parts.contains { $0.type.isNumber } : metric.kind == .completion
+    }
+  }
+
+  private var warningCodes: [CompletionItem] {
+    Page.all.filter { $0.code.id.hasPrefix("W") }.map { page in
+      CompletionItem(page.code.id, .code, detail: page.code.name, documentation: page.about)
+    }
+  }
+
+  /// Fields of the facts that the metric reads, or of what references lead to from them.
+  func groupItems(_ path: [String]) -> [CompletionItem] {
+    context.names.compactMap { analysis.recordIDs[$0] }.filter { plan.records[$0].kind == .fact }
+      .compactMap { follow(path[...], from: $0) }.flatMap { fields(of: $0) + references(of: $0) }
+  }
+
+  // MARK: Items
 
   func words(_ words: [Word], rank: Int = 5) -> [CompletionItem] {
-    words.map { word in
-      CompletionItem(word.rawValue, .keyword, documentation: word.help)
-        .ranked(rank)
-    }
+    words.map { CompletionItem($0.rawValue, .keyword, documentation: $0.help).ranked(rank) }
   }
 
   func phrases(_ phrases: [String], _ kind: CompletionItem.Kind = .keyword, rank: Int = 5) -> [CompletionItem]
   {
     phrases.map { CompletionItem($0, kind).ranked(rank) }
+  }
+
+  func texts(_ texts: some Sequence<String>, rank: Int) -> [CompletionItem] {
+    texts.map { CompletionItem("\"\($0)\"", .text).ranked(rank) }
   }
 
   func records(where isWanted: (Record) -> Bool) -> [CompletionItem] {
@@ -109,7 +194,8 @@ struct Completer {
 
   /// The metrics that have a plan, but for the one that is being written.
   func metrics(where isWanted: (Metric) -> Bool) -> [CompletionItem] {
-    let own = context.header.count > 1 ? context.header[1].text : ""
+    var own: String?
+    if case .metric(let metric) = context.awaited.declaration { own = metric.name.text }
     return plan.metrics.filter { $0.name != own && isWanted($0) }.map { metric in
       var item = CompletionItem(metric.name, .metric, detail: metric.kind.rawValue, documentation: metric.doc)
       item.isDeprecated = metric.deprecated != nil
@@ -137,5 +223,12 @@ struct Completer {
     WordHelp.functions.keys.sorted().map { name in
       .snippet(name, .function, "\(name)($0)", WordHelp.functions[name])
     }
+  }
+}
+
+extension Body {
+  /// Whether it is a completion of days, which can be a step.
+  fileprivate var isOfDays: Bool {
+    if case .completion(let completion) = self { completion.window == .rolling(days: 1) } else { false }
   }
 }

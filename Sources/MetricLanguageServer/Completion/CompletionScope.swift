@@ -32,45 +32,52 @@ enum CompletionScope: Hashable {
   }
 }
 
-struct OpenCall {
-  var function: String
-  /// Tokens behind its parenthesis.
-  var tokens: [CursorToken]
-
-  /// The function's argument list from its last comma on, and the words of it that count.
-  var lastWord: Word? {
-    tokens.last { token in token.word.map { [.where, .over, .through].contains($0) } ?? false }?.word
-  }
-}
-
 extension Completer {
-  /// The calls and groups that are open at the end of some tokens, the innermost last. A group without a
-  /// function has an empty name.
-  static func openCalls(_ tokens: [CursorToken]) -> [OpenCall] {
-    var calls: [OpenCall] = []
-    for (index, token) in tokens.enumerated() {
-      switch token.kind {
-      case .leftParenthesis:
-        let before = index > 0 ? tokens[index - 1] : nil
-        let isCall = before?.kind == .identifier && before?.endsOperand == true
-        for open in calls.indices { calls[open].tokens.append(token) }
-        calls.append(OpenCall(function: isCall ? before?.text ?? "" : "", tokens: []))
-      case .rightParenthesis:
-        if !calls.isEmpty { calls.removeLast() }
-        for open in calls.indices { calls[open].tokens.append(token) }
-      default:
-        for open in calls.indices { calls[open].tokens.append(token) }
+  func scope(in frames: [Awaited.Frame]) -> CompletionScope {
+    guard let source = Completer.source(in: frames) else { return outside }
+    if let record = analysis.recordIDs[source] { return .fact(record, subject: outside.subject) }
+    guard let entity = analysis.subjectIDs[source] else { return outside }
+    let isCalled = frames.contains { if case .call = $0 { true } else { false } }
+    return isCalled ? .subjectRow(entity) : .subjectCondition(entity)
+  }
+
+  /// What may be named in an expression that no call surrounds.
+  private var outside: CompletionScope {
+    switch context.awaited.declaration {
+    case .record(let record): analysis.recordIDs[record.name.text].map { .computed($0) } ?? .value(nil)
+    case .metric(let metric): .value(subject(of: metric))
+    case .test, .report, .language, .unexpected, nil: .value(nil)
+    }
+  }
+
+  /// The entity of the `for` clause; nil for `app` and unknown ones.
+  private func subject(of metric: MetricDeclaration) -> RecordID? {
+    guard case .subject(let name, _)? = metric.clause(.subject)?.content else { return nil }
+    return analysis.subjectIDs[name.text]
+  }
+
+  /// The record or subject whose rows a place is about.
+  static func source(in frames: [Awaited.Frame]) -> String? {
+    frames.lazy.reversed().compactMap { if case .rows(let source) = $0 { source } else { nil } }.first
+  }
+
+  /// The function of the innermost call and the argument that a place is in.
+  static func call(in frames: [Awaited.Frame]) -> (function: String, argument: Int)? {
+    frames.lazy.reversed().compactMap {
+      if case .call(let function, let argument) = $0 { (function, argument) } else { nil }
+    }.first
+  }
+
+  /// The aggregate whose source is asked for, if one is: functions of values have none.
+  static func aggregate(in frames: [Awaited.Frame]) -> (function: String, argument: Int)? {
+    for frame in frames.reversed() {
+      switch frame {
+      case .call(let function, let argument):
+        if !scalars.contains(function) { return (function, argument) }
+      case .rows, .given, .option, .group: return nil
+      case .comparison: continue
       }
     }
-    return calls
-  }
-
-  func scope(in calls: [OpenCall], outside: CompletionScope) -> CompletionScope {
-    guard let call = calls.last(where: { !$0.function.isEmpty }), let source = call.tokens.first,
-      call.tokens.contains(where: { $0.word == .where })
-    else { return outside }
-    if let record = analysis.recordIDs[source.text] { return .fact(record, subject: outside.subject) }
-    if let entity = analysis.subjectIDs[source.text] { return .subjectRow(entity) }
-    return outside
+    return nil
   }
 }

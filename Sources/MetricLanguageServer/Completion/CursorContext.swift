@@ -1,37 +1,11 @@
 import MetricDiagnostics
 import MetricSyntax
 
-/// A token with its text, as completion looks at it.
-struct CursorToken {
-  var kind: TokenKind
-  var text: String
-  var span: Span
-  /// Whether no other token precedes it on its line.
-  var leadsLine: Bool
-
-  var word: Word? { kind == .identifier ? Word(rawValue: text) : nil }
-
-  var endsOperand: Bool {
-    switch kind {
-    case .identifier: !CursorToken.wantingWords.contains(text)
-    case .number, .string, .day, .rightParenthesis, .rightBracket, .rightBrace: true
-    default: false
-    }
-  }
-
-  private static let wantingWords: Set = [
-    "and", "or", "not", "if", "then", "else", "in", "is", "where", "through", "over", "offset", "from",
-  ]
-}
-
-/// Where a cursor stands: which declaration it is in, and the tokens before it.
-///
-/// It is read from the tokens alone, since what is being written is rarely whole.
+/// Where a cursor stands, and what the parser asks for there.
 struct CursorContext {
-  /// Tokens at the top before the cursor, or before the brace of the declaration that it is in.
-  private(set) var header: [CursorToken] = []
-  /// Tokens in the braces of the declaration before the cursor; nil at the top.
-  private(set) var body: [CursorToken]?
+  let awaited: Awaited
+  /// The words of the declaration before the cursor.
+  let names: Set<String>
   /// The word or text that the cursor is in, which is replaced.
   let replaced: Span
   let isInText: Bool
@@ -61,12 +35,9 @@ struct CursorContext {
     leadsLine = CursorContext.leadsLine(replaced.start, tree)
     let declaration = tree.declarations.last { $0.span.start <= offset }?.span.start ?? 0
     let first = min(all.partitioningIndex { $0.span.start >= declaration }, end)
-    let tokens = all[first..<end].map { token in
-      CursorToken(
-        kind: token.kind, text: tree.text(of: token), span: token.span,
-        leadsLine: token.span == all[0].span || tree.trivia(before: token).contains { $0.kind == .newline })
-    }
-    enter(tokens)
+    let place = Span(file: file, start: replaced.start, end: replaced.start)
+    awaited = tree.awaited(behind: first..<end, at: place)
+    names = Set(all[first..<end].map(tree.text))
   }
 
   /// The digits and dashes that an offset is in or behind, if they start with a digit.
@@ -107,46 +78,4 @@ struct CursorContext {
     }
     return true
   }
-
-  /// Follows the braces up to the cursor. A declaration that starts a line inside braces shows that they
-  /// were never closed.
-  private mutating func enter(_ tokens: [CursorToken]) {
-    var depth = 0
-    for (index, token) in tokens.enumerated() {
-      if depth > 0, CursorContext.startsDeclaration(tokens, index) {
-        depth = 0
-        header = []
-        body = nil
-      }
-      switch token.kind {
-      case .leftBrace:
-        depth += 1
-        if depth == 1 { body = [] } else { body?.append(token) }
-      case .rightBrace:
-        depth = max(0, depth - 1)
-        if depth == 0 {
-          header = []
-          body = nil
-        } else {
-          body?.append(token)
-        }
-      default:
-        guard depth == 0 else {
-          body?.append(token)
-          continue
-        }
-        if token.leadsLine, token.word.map(Word.declarations.contains) == true { header = [] }
-        header.append(token)
-      }
-    }
-  }
-
-  private static func startsDeclaration(_ tokens: [CursorToken], _ index: Int) -> Bool {
-    guard tokens[index].leadsLine, let word = tokens[index].word, Word.declarations.contains(word),
-      index + 2 < tokens.count
-    else { return false }
-    return tokens[index + 2].kind == .leftBrace || tokens[index + 2].word == .setting
-  }
-
-  var keyword: Word? { header.first?.word }
 }

@@ -17,17 +17,13 @@ extension Analysis {
     let token = trees[file].tokens[index]
     guard token.kind == .identifier else { return nil }
     let name = trees[file].text(of: token)
-    if metrics[name] != nil, isOperand(index, in: trees[file]) { return (token.span, [.metric(name)]) }
-    if let record = recordIDs[name] ?? (isOperand(index, in: trees[file]) ? subjectIDs[name] : nil) {
+    // A keyword may happen to be a name as well.
+    let isName = trees[file].writtenNames[token.span.start] != nil
+    if metrics[name] != nil, isName { return (token.span, [.metric(name)]) }
+    if let record = recordIDs[name] ?? (isName ? subjectIDs[name] : nil) {
       return (token.span, [.record(record)])
     }
     return nil
-  }
-
-  /// Whether a word stands where no clause can start: it is no keyword that happens to be a name as well.
-  private func isOperand(_ index: Int, in tree: SyntaxTree) -> Bool {
-    guard let word = Word(rawValue: tree.text(of: tree.tokens[index])) else { return true }
-    return !Word.clauses.contains(word) && !Word.declarations.contains(word)
   }
 
   /// Where the name at an offset is declared. Built-in records have no file; the places that extend them

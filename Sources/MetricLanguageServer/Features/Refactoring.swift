@@ -24,7 +24,7 @@ extension Analysis {
   /// a completion that reads another can have more windows, which its title says.
   private func extraction(of expression: ExpressionSyntax, from metric: MetricDeclaration) -> CodeAction? {
     let isCompletion = metric.kind == .completion
-    guard let subject = clause(of: metric, { if case .subject = $0 { true } else { false } }),
+    guard let subject = metric.clause(.subject).map({ text($0.span) }),
       isCompletion || metric.kind == .measure || metric.kind == .progress
     else { return nil }
     var name = "\(metric.name.text)_part"
@@ -34,12 +34,7 @@ extension Analysis {
       name = "\(metric.name.text)_part\(number)"
     }
     let kept = metric.clauses.filter { clause in
-      switch clause.content {
-      case .every: isCompletion
-      case .over: !isCompletion
-      case .audience: true
-      default: false
-      }
+      clause.word == .audience || clause.word == (isCompletion ? .every : .over)
     }
     let lines =
       [subject] + kept.map { text($0.span) } + ["\(isCompletion ? "when" : "value") \(text(expression.span))"]
@@ -53,10 +48,6 @@ extension Analysis {
       title: "Extract into `\(name)`"
         + (isProved ? "" : " (compare with `metricc diff`: its windows may differ)"),
       kind: .extract, edits: edits)
-  }
-
-  private func clause(of metric: MetricDeclaration, _ isWanted: (ClauseContent) -> Bool) -> String? {
-    metric.clauses.first { isWanted($0.content) }.map { text($0.span) }
   }
 
   private func trimmed(_ span: Span) -> Span {
@@ -76,11 +67,9 @@ extension Analysis {
   {
     guard let place = path.last, case .path(let names) = place.kind, names.count == 1,
       let read = metrics[names[0].text], read.kind == .measure,
-      let value = read.clauses.lazy.compactMap({ clause -> ExpressionSyntax? in
-        if case .value(let value) = clause.content { value } else { nil }
-      }).first
+      case .value(let value)? = read.clause(.value)?.content
     else { return nil }
-    let period = clause(of: read) { if case .over = $0 { true } else { false } }
+    let period = read.clause(.over).map { text($0.span) }
     let edits = [SourceEdit(place.span, "(\(written(value, over: period)))")]
     guard keepsMeaning(edits, of: metric.name.text) == true else { return nil }
     return CodeAction(title: "Inline `\(names[0].text)`", kind: .inline, edits: edits)

@@ -1,4 +1,5 @@
 import MetricDiagnostics
+import MetricResolve
 import MetricSyntax
 
 /// A piece of text with what it is, for colouring.
@@ -59,9 +60,7 @@ extension Analysis {
     if occurrence.isDeclaration { token.modifiers.insert(.declaration) }
     switch occurrence.target {
     case .metric(let name):
-      let clauses = metrics[name]?.clauses ?? []
-      let isDeprecated = clauses.contains { if case .deprecated = $0.content { true } else { false } }
-      if isDeprecated { token.modifiers.insert(.deprecated) }
+      if metrics[name]?.clause(.deprecated) != nil { token.modifiers.insert(.deprecated) }
     case .record(let id):
       token.kind = .class
       if plan.records[id].isBuiltIn { token.modifiers.insert(.defaultLibrary) }
@@ -83,8 +82,9 @@ extension Analysis {
     let text = text(span)
     switch name {
     case .function: return SemanticToken(span: span, kind: .function, modifiers: [.defaultLibrary])
-    case .type: return SemanticToken(span: span, kind: .type, modifiers: [.defaultLibrary])
-    case .name:
+    case .type where TypeNames.all.contains(text):
+      return SemanticToken(span: span, kind: .type, modifiers: [.defaultLibrary])
+    case .name, .type:
       let isRecord = text.first?.isUppercase == true
       return SemanticToken(span: span, kind: isRecord ? .class : .variable)
     case nil: return SemanticToken(span: span, kind: Word(rawValue: text) == nil ? .variable : .keyword)

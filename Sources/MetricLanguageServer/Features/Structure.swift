@@ -133,19 +133,10 @@ extension Analysis {
   /// How the innermost function around an offset is called.
   package func signatureHelp(in file: Int, at offset: Int) -> SignatureHelp? {
     guard trees.indices.contains(file), let context = CursorContext(trees[file], file: file, offset: offset),
-      let call = Completer.openCalls(context.body ?? []).last(where: { !$0.function.isEmpty }),
+      let call = context.awaited.items.last.flatMap({ Completer.call(in: $0.frames) }),
       let (calls, meaning) = WordHelp.signatures(of: call.function)
     else { return nil }
-    var depth = 0
-    let commas = call.tokens.count { token in
-      switch token.kind {
-      case .leftParenthesis, .leftBracket: depth += 1
-      case .rightParenthesis, .rightBracket: depth -= 1
-      default: break
-      }
-      return token.kind == .comma && depth == 0
-    }
-    return SignatureHelp(calls: calls, meaning: meaning, argument: commas)
+    return SignatureHelp(calls: calls, meaning: meaning, argument: call.argument)
   }
 }
 

@@ -41,10 +41,9 @@ extension SyntaxTree {
           name: name.text, detail: source.text(fact.span), kind: .step, span: clause.span, nameSpan: name.span
         )
       }
-      let isDeprecated = metric.clauses.contains { if case .deprecated = $0.content { true } else { false } }
       return SymbolNode(
         name: metric.name.text, detail: metric.kind.rawValue, kind: .metric, span: metric.span,
-        nameSpan: metric.name.span, isDeprecated: isDeprecated, children: steps)
+        nameSpan: metric.name.span, isDeprecated: metric.clause(.deprecated) != nil, children: steps)
     case .record(let record):
       guard !record.name.isMissing else { return nil }
       return SymbolNode(

@@ -39,15 +39,15 @@ package enum WordHelp {
     let head = ClauseWord(rawValue: word) == nil ? word : String(word.prefix { $0 != " " })
     guard let known = Word(rawValue: head), !Word.forbidden.contains(known) else { return nil }
     var text = "\(word): \(known.help)\n"
-    if let kind = MetricKind(rawValue: word) {
+    if let kind = MetricKeyword(rawValue: word) {
       text +=
         "\n    \(kind.example)\n\nIts clauses are \(kind.clauses.map { "`\($0.rawValue)`" }.joined(separator: ", ")).\n"
     }
     for clause in ClauseWord.allCases where clause.rawValue.split(separator: " ").contains(Substring(head)) {
-      let owners = MetricKind.allCases.filter { $0.clauses.contains(clause) }
-      text += "\n    \(clause.example(in: owners.first ?? .measure))\n\nA clause of "
-      let names = clause == .metrics ? ["report"] : owners.map(\.rawValue)
-      text += names.isEmpty ? "every metric" : names.map { "`\($0)`" }.joined(separator: ", ")
+      let kind = clause.owners.first.flatMap(MetricKeyword.init(rawValue:)) ?? .measure
+      text += "\n    \(clause.example(in: kind))\n\nA clause of "
+      text +=
+        clause.owners.isEmpty ? "every metric" : clause.owners.map { "`\($0)`" }.joined(separator: ", ")
       text += ".\n"
     }
     return text
@@ -93,55 +93,23 @@ extension Word {
       "How many rising thresholds a metric has reached, and on which days. No metric may read a level."
     case .funnel: "How many subjects reached each step."
     case .retention: "How many subjects came back some days after they started."
+    case .metrics, .title, .unit, .audience, .deprecated, .allow, .reading, .for, .every, .when, .limit,
+      .rest, .of, .best, .nearest, .previous, .grace, .forgive, .half, .over, .value, .target, .at, .step,
+      .within, .order, .start, .return, .after, .by, .slice, .without, .days:
+      ClauseWord.starting[self]?.traits.help ?? ""
+    case .life: ClauseWord.halfLife.traits.help
+    case .least, .users: ClauseWord.atLeast.traits.help
+    case .to: ClauseWord.after.traits.help
+    case .day: ClauseWord.days.traits.help
     case .fact: "A record of something that happened on a day."
     case .entity: "Something that facts refer to by its `id`, such as a habit or a user."
     case .link: "A record that joins others and has no day."
     case .extend: "Adds fields to a record that is declared elsewhere."
     case .test: "A small dataset, and the values that metrics must have on it."
     case .report: "Metrics that people look at together. Nothing reads a report."
-    case .metrics: "The metrics of a report, in the order in which they are shown."
     case .language: "The version of the language that the library is written in: `language 1`."
-    case .title: "What people call the metric."
-    case .unit: "What the number counts. Only metrics of equal units can be added and compared."
-    case .audience: "Who sees the number: `user`, the person it is about, or `team`."
-    case .deprecated: "What to use instead."
-    case .allow: "Silences one warning here, and says why."
-    case .reading: "An observation, such as a weight or a share; it may fall, and no score may read it."
-    case .for:
-      "The subject: an entity with a lower-case first letter, or `app`; `where` chooses some."
-    case .every: "The window: rolling days or weeks, or with `calendar` a week, month, quarter or year."
-    case .when: "When a window is complete. Without a live fact it never is."
-    case .limit:
-      "What the window may hold at most, and why: `limit count(Smoke) == 0 \"my own choice\"`. It looks at the window alone."
-    case .rest: "`rest when`: windows that streaks and momentum skip."
-    case .of: "The metric that this one reads."
-    case .best: "The longest streak so far."
-    case .nearest: "`nearest N`: the published values are multiples of N."
-    case .previous:
-      "The length of the last run that ended; in `over previous calendar month` the whole unit before the day's."
-    case .grace:
-      "The largest value over the last windows, so that a day that is not over yet does not show 0."
-    case .forgive:
-      "`forgive 2 in 30 days`: windows that may stay open without ending the streak; gives the part `left`."
-    case .half, .life:
-      "`half life N days`: a strength from 0 to 1 in which a window counts half after N days."
-    case .over: "The period; without it all time."
-    case .value: "The expression that the metric computes."
-    case .target: "What the value is measured against; gives the parts `target` and `fraction`."
-    case .at:
-      "Thresholds that rise, with `days` also the day of each; or `at least K users`, which hides small groups."
-    case .least, .users: "`at least K users`: smaller groups are left out."
-    case .step: "A step of the funnel: its name, and the fact that reaches it."
-    case .within: "How long the steps may take, counted from the day of the first."
-    case .order: "`any` or `strict` order of the steps."
     case .any: "`order any`: the steps in whatever order."
     case .strict: "`order strict`: nothing else between the steps."
-    case .start: "The fact that starts a subject: the first one, or each day with one."
-    case .return: "The fact that counts as coming back."
-    case .after, .to:
-      "How many days after the start, such as `1, 7, 30 days` or `days 1 to 7`; `or later` counts later days too."
-    case .by: "Groups by one to four fields, of which one may be the cohort of the first day."
-    case .slice: "`slice by country, plan`: the fields by which the metric may be asked for."
     case .as: "`over each [last 7 days as weekly]`: the word that the metric's name starts with."
     case .user: "`audience user`: the person whom the number is about."
     case .team: "`audience team`: those who make the app; question C4 does not bind it."
@@ -154,9 +122,6 @@ extension Word {
     case .from: "The weekday that a calendar week starts on, or the month that a year or quarter starts with."
     case .last: "A period of days that ends at the reference day."
     case .all, .time: "`all time`: no limit."
-    case .without: "`without FACT`: what lies between no two steps of a funnel."
-    case .day, .days:
-      "A day; `days 50, 90` in a funnel: percentiles of the days to each step; as an operand, the day of the fact, of the window's end, or the reference day."
     case .week, .weeks: "Seven days; with `calendar`, from Monday or the day after `from`."
     case .window, .windows: "A length in windows of the completion: `last 10 windows`."
     case .month, .months: "A calendar month."

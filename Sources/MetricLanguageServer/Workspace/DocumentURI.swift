@@ -10,7 +10,8 @@ enum DocumentURI {
     if rest.starts(with: "localhost/".utf8) { rest = rest.dropFirst("localhost".utf8.count) }
     guard rest.first == UInt8(ascii: "/") else { return nil }
     rest = rest.prefix { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "?") }
-    var path = String(decoding: unescaped(Array(rest)), as: UTF8.self)
+    var path = String(decoding: rest, as: UTF8.self)
+    path = path.removingPercentEncoding ?? path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path
   }
@@ -22,21 +23,4 @@ enum DocumentURI {
 
   private static let plain = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-._~")
-
-  private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-        let byte = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
-      {
-        result.append(byte)
-        index += 3
-      } else {
-        result.append(bytes[index])
-        index += 1
-      }
-    }
-    return result
-  }
 }

@@ -72,18 +72,14 @@ extension MetricDeclaration {
   func span(of role: PartRole) -> Span? {
     switch role {
     case .value: nil
-    case .target, .fraction: keyword { if case .target = $0 { true } else { false } }
-    case .left: keyword { if case .forgive = $0 { true } else { false } }
-    case .firstReached: keyword { if case .thresholds = $0 { true } else { false } }
+    case .target, .fraction: clause(.target)?.keyword
+    case .left: clause(.forgive)?.keyword
+    case .firstReached: clause(.at)?.keyword
     case .step(let name): step(named: name)?.span
-    case .stepDays: keyword { if case .stepDays = $0 { true } else { false } }
-    case .anySteps: keyword { if case .order = $0 { true } else { false } }
-    case .eligible, .returned, .rate, .worth, .mean: keyword { if case .after = $0 { true } else { false } }
+    case .stepDays: clause(.days)?.keyword
+    case .anySteps: clause(.order)?.keyword
+    case .eligible, .returned, .rate, .worth, .mean: clause(.after)?.keyword
     }
-  }
-
-  private func keyword(_ isWanted: (ClauseContent) -> Bool) -> Span? {
-    clauses.first { isWanted($0.content) }?.keyword
   }
 
   func step(named part: String) -> Name? {

@@ -67,7 +67,7 @@ extension Translation {
         let level = library.records[record].field(named: "level"),
         let purpose = library.records[record].field(named: "purpose"),
         let dayField = library.records[record].dayKeyField
-      else { return .values([]) }
+      else { return impossible("`Consent` is built in") }
       let builder = SelectBuilder(from: live(record), as: "c")
       func own(_ field: Int) -> SQLExpression {
         column(FieldReference(record: record, field: field), of: "c")

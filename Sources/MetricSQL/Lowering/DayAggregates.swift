@@ -2,7 +2,7 @@ import MetricPlan
 import MetricValues
 
 /// Days as rows (OPD-09): a metric is read on each day of the periods, and aggregated as facts are.
-extension MetricValues {
+extension NamedValues {
   func value(
     of reference: MetricReference, over aggregate: DayAggregate, _ scope: Scope
   ) -> SQLExpression {

@@ -99,9 +99,7 @@ extension Translation {
     _ completion: MetricID, _ id: MetricID, isTeam: Bool, _ grouping: [GroupField], ways: Int
   ) -> SQLQuery {
     let anchors = Anchors(relation: "", kind: .pairs)
-    guard let windows = windows(completion, isTeam: isTeam, anchors, needsAll: true) else {
-      return .values([])
-    }
+    let windows = windows(completion, isTeam: isTeam, anchors, needsAll: true)
     let builder = SelectBuilder(from: complete(windows), as: "f")
     let (subject, day) = (builder.column("subject", of: "f"), builder.column("r", of: "f"))
     builder.conditions += conditions(on: subject, id, isTeam: isTeam, day, builder)

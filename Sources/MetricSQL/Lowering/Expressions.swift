@@ -12,8 +12,13 @@ struct Scope {
   /// The current record.
   var row: Row?
   /// Aggregates and metrics, where they may stand.
-  var values: MetricValues?
+  var values: NamedValues?
+
+  fileprivate var named: NamedValues { values ?? impossible("aggregates have no place in a record") }
 }
+
+/// Ends the run where a checked plan has what it cannot have: a number in its place would look like any other.
+func impossible<Result>(_ what: String) -> Result { preconditionFailure(what) }
 
 /// Expressions, operator by operator (EXP-01, NUM-08, NUM-09). The three-valued logic is
 /// SQL's own.
@@ -23,11 +28,11 @@ extension Translation {
     switch expression {
     case .literal(let literal): return value(of: literal)
     case .field(let path): return field(path, scope)
-    case .day: return scope.day ?? .null(.number)
-    case .metric(let reference): return scope.values?.value(of: reference, scope) ?? .null(.number)
-    case .aggregate(let aggregate): return scope.values?.value(of: aggregate, scope) ?? .null(.number)
-    case .completions(let aggregate): return scope.values?.value(of: aggregate, scope) ?? .null(.number)
-    case .subjects(let aggregate): return scope.values?.value(of: aggregate, scope) ?? .null(.number)
+    case .day: return scope.day ?? impossible("an expression without a day asks for it")
+    case .metric(let reference): return scope.named.value(of: reference, scope)
+    case .aggregate(let aggregate): return scope.named.value(of: aggregate, scope)
+    case .completions(let aggregate): return scope.named.value(of: aggregate, scope)
+    case .subjects(let aggregate): return scope.named.value(of: aggregate, scope)
     case .arithmetic(let operation, let left, let right):
       return inRange(
         arithmetic(operation, lower(left), lower(right), isDecimal: left.type == .decimal), expression.type)
@@ -72,7 +77,9 @@ extension Translation {
     switch path.root {
     case .row: return value(path, from: scope.row, scope.builder)
     case .subject:
-      guard let entity = scope.entity, let subject = scope.subject else { return .null(path.type.sqlType) }
+      guard let entity = scope.entity, let subject = scope.subject else {
+        return impossible("the whole dataset has no fields")
+      }
       return value(path, from: row(of: entity, id: subject, scope.builder), scope.builder)
     }
   }

@@ -38,15 +38,15 @@ extension Translation {
 extension Expression {
   /// The facts that all aggregates read, where an expression reads one kind of fact over one stretch and
   /// nothing else that is computed; `first`, `last`, `percentile` and `contribution` are computed apart.
-  func onlyBatch(over stretch: Period) -> MetricValues.Batch? {
-    var batches: Set<MetricValues.Batch> = []
+  func onlyBatch(over stretch: Period) -> NamedValues.Batch? {
+    var batches: Set<NamedValues.Batch> = []
     var isOnly = true
     visit { part in
       switch part {
       case .aggregate(let aggregate):
         if aggregate.needsOrder || aggregate.function == .contribution { isOnly = false }
         batches.insert(
-          MetricValues.Batch(
+          NamedValues.Batch(
             record: aggregate.record, route: aggregate.route,
             stretch: aggregate.period ?? stretch, filter: aggregate.filter))
       case .metric, .completions, .subjects: isOnly = false

@@ -46,7 +46,7 @@ extension Translation {
   /// `alias`, `person`: where chains of links end.
   private func identities() -> String {
     relation(.identities, named: "identities", "Which ids are other names of one subject.") {
-      guard let identity = library.identity else { return .values([]) }
+      guard let identity = library.identity else { return impossible("nobody has other names") }
       let links = SelectBuilder(from: live(identity.record), as: "l")
       let (alias, target) = (column(identity.alias, of: "l"), column(identity.target, of: "l"))
       links.conditions += [alias.isPresent, target.isPresent]

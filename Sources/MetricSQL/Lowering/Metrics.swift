@@ -55,7 +55,7 @@ extension Translation {
       case .level(let level): return query(level, id, isTeam: isTeam, anchors)
       case .funnel(let funnel): return rounded(query(funnel, id, isTeam: isTeam, anchors), metric)
       case .retention(let retention): return rounded(query(retention, id, isTeam: isTeam, anchors), metric)
-      case .completion, .windows, .progress: return .values([])
+      case .completion, .windows, .progress: return impossible("they share a relation")
       }
     }
     let columns = metric.parts.map { ($0.name, Translation.column(ofPart: $0.name)) }
@@ -78,7 +78,7 @@ extension Translation {
       case .progress(let progress): values(progress, id, isTeam: isTeam, anchors, scope)
       case .measure(let measure): [value(measure, id, isTeam: isTeam, anchors, scope)]
       case .level(let level): values(level, id, isTeam: isTeam, anchors, builder)
-      case .funnel, .retention: []
+      case .funnel, .retention: impossible("they have relations of their own")
       }
     var place = MetricPlace(relation: relation.name, shared: relation)
     for (part, value) in zip(metric.parts, values) {
@@ -128,7 +128,7 @@ extension Translation {
     _ progress: Progress, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ scope: Scope
   ) -> [SQLExpression] {
     var scope = scope
-    scope.values = MetricValues(
+    scope.values = NamedValues(
       self, id, isTeam: isTeam, anchors, progress.over,
       expressions: [progress.value, progress.target].compactMap { $0 })
     let value = expression(progress.value, scope)
@@ -202,13 +202,13 @@ extension Translation {
     _ measure: Measure, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ scope: Scope
   ) -> SQLExpression {
     var scope = scope
-    scope.values = MetricValues(
+    scope.values = NamedValues(
       self, id, isTeam: isTeam, anchors, measure.over, expressions: [measure.value])
     return expression(measure.value, scope)
   }
 
   private func query(_ measure: Measure, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
-    let values = MetricValues(
+    let values = NamedValues(
       self, id, isTeam: isTeam, anchors, measure.over, grouping: measure.grouping,
       expressions: [measure.value])
     let isGrouped = !measure.grouping.isEmpty

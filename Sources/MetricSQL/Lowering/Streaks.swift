@@ -36,9 +36,8 @@ extension Translation {
   private func value(
     _ metric: WindowMetric, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
   ) -> SQLExpression {
-    guard
-      var windows = windows(metric.completion, isTeam: isTeam, anchors, needsAll: metric.reading.isBest)
-    else { return .null(.number) }
+    var windows = windows(
+      metric.completion, isTeam: isTeam, anchors, needsAll: metric.reading.isBest)
     windows.forgiveness = metric.reading.forgiveness
     switch metric.reading {
     case .current where windows.hasSpans && request.days.areFew && anchors.isDays:
@@ -176,9 +175,7 @@ extension Translation {
   func number(
     _ aggregate: CompletionAggregate, isTeam: Bool, _ anchors: Anchors
   ) -> (relation: String, column: String) {
-    guard let windows = windows(aggregate.completion, isTeam: isTeam, anchors, needsAll: true) else {
-      return (anchors.relation, "r")
-    }
+    let windows = windows(aggregate.completion, isTeam: isTeam, anchors, needsAll: true)
     if windows.hasSpans { return spanNumber(aggregate, windows, anchors) }
     let name = library.metrics[aggregate.completion].name
     let text = library.text(of: .completions(aggregate))

@@ -36,15 +36,13 @@ struct Windows {
 }
 
 extension Translation {
-  func completion(_ id: MetricID) -> Completion? {
-    if case .completion(let completion) = library.metrics[id].body { completion } else { nil }
-  }
-
   /// The windows of a completion for a reader at some anchors.
   ///
   /// - Parameter needsAll: whether the reader asks about windows that end on any day.
-  func windows(_ id: MetricID, isTeam: Bool, _ anchors: Anchors, needsAll: Bool) -> Windows? {
-    guard let completion = completion(id) else { return nil }
+  func windows(_ id: MetricID, isTeam: Bool, _ anchors: Anchors, needsAll: Bool) -> Windows {
+    guard case .completion(let completion) = library.metrics[id].body else {
+      return impossible("only a completion has windows")
+    }
     let asks = library.asksConsent && (isTeam || library.metrics[id].audience == .team)
     var mode = WindowMode.all
     let presence = library.presence(of: completion.when, subject: library.metrics[id].subject.entity)
@@ -217,7 +215,7 @@ extension Translation {
   private func evaluated(_ windows: Windows, at anchors: Anchors) -> (builder: SelectBuilder, scope: Scope) {
     let expressions = [windows.completion.holds, windows.completion.rest].compactMap { $0 }
     var (builder, scope) = anchored(windows.id, anchors)
-    scope.values = MetricValues(
+    scope.values = NamedValues(
       self, windows.id, isTeam: windows.isTeam, anchors, windows.completion.window.period,
       expressions: expressions)
     return (builder, scope)
@@ -229,7 +227,7 @@ extension Translation {
     let when = windows.completion.when
     let stretch = windows.completion.window.period
     guard !looksBackForever(windows), windows.completion.limit == nil,
-      let values = MetricValues(
+      let values = NamedValues(
         self, windows.id, isTeam: windows.isTeam, kind(of: windows), stretch, deciding: when),
       let base = values.base
     else { return nil }
@@ -290,9 +288,8 @@ extension Translation {
     _ completion: Completion, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ scope: Scope
   ) -> SQLExpression {
     let builder = scope.builder
-    if completionsReadByWindows.contains(id),
+    if completionsReadByWindows.contains(id) {
       let windows = windows(id, isTeam: isTeam, anchors, needsAll: false)
-    {
       let alias = builder.join(.left, complete(windows), as: "c") { self.sameKeys($0) }
       return builder.column("subject", of: alias).isPresent
     }
@@ -317,7 +314,7 @@ extension Translation {
             period: period, type: .int))
       }
     }
-    scope.values = MetricValues(
+    scope.values = NamedValues(
       self, id, isTeam: isTeam, anchors, completion.window.period,
       expressions: [completion.holds, completion.rest].compactMap { $0 } + (isImplied ? [] : counts))
     let isPresent =

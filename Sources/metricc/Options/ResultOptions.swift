@@ -9,14 +9,7 @@ enum ResultFormat: String, CaseIterable, ExpressibleByArgument {
 
 extension ResultFormat {
   /// The format for programs; nil for the table.
-  var rowFormat: RowFormat? {
-    switch self {
-    case .table: nil
-    case .csv: .csv
-    case .json: .json
-    case .ndjson: .ndjson
-    }
-  }
+  var rowFormat: RowFormat? { RowFormat(rawValue: rawValue) }
 }
 
 /// What a row of the results is.

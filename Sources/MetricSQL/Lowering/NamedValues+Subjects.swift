@@ -1,7 +1,7 @@
 import MetricPlan
 
 /// Subjects as rows: aggregates over the subjects that refer to the metric's own.
-extension MetricValues {
+extension NamedValues {
   func value(of aggregate: SubjectAggregate, _ scope: Scope) -> SQLExpression {
     let relation = subjectPlaces[aggregate] ?? define(aggregate)
     subjectPlaces[aggregate] = relation
@@ -63,12 +63,11 @@ extension MetricValues {
     let text = translation.library.text(of: .subjects(aggregate))
     let comment = "\(name): \(text), by subject and day."
     if case .percentile = aggregate.function {
-      let value = argument ?? .null(.number)
+      let value = argument ?? impossible("a percentile is one of values")
       return translation.pick(
         aggregate.function, of: value, by: [SQLOrder(value)], keys: keys, from: scope.builder, named: name)
     }
-    let value = combined(
-      aggregate.function, argument ?? .null(.number), aggregate.argument?.type ?? .int)
+    let value = combined(aggregate.function, argument, aggregate.argument?.type ?? .int)
     return translation.define(
       "\(name)_counted", comment,
       scope.builder.select(keys + [SQLColumn(value, "value")], groupedBy: keys.map(\.expression)))

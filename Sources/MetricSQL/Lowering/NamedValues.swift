@@ -2,7 +2,7 @@ import MetricPlan
 
 /// The aggregates and metrics that the expressions of one metric name, at its anchors: each is a relation
 /// by subject and day, joined to the anchors when an expression first names it.
-final class MetricValues {
+final class NamedValues {
   /// Of which facts aggregates are computed together.
   struct Batch: Hashable {
     var record: RecordID
@@ -248,14 +248,13 @@ final class MetricValues {
     case .days: .aggregate(.countDistinct, scope.day)
     case .count: .aggregate(.count, nil)
     case .percentile(let percent): .aggregate(.percentile(percent), argument)
-    default:
-      combined(aggregate.function, argument ?? .null(.number), aggregate.argument?.type ?? .int)
+    default: combined(aggregate.function, argument, aggregate.argument?.type ?? .int)
     }
   }
 
   /// An aggregate of the values of an argument; missing ones are skipped.
   func combined(
-    _ function: AggregateFunction, _ argument: SQLExpression, _ type: ValueType
+    _ function: AggregateFunction, _ argument: SQLExpression?, _ type: ValueType
   ) -> SQLExpression {
     switch function {
     case .sum: .aggregate(type == .decimal ? .sumMillionths : .sum, argument)
@@ -265,15 +264,19 @@ final class MetricValues {
     case .average, .stddev:
       .aggregate(
         function == .average ? .averageMillionths : .deviationMillionths,
-        type == .decimal ? argument : .infix(.multiply, argument, .number(1_000_000)))
-    case .count, .days, .first, .last, .percentile, .contribution: .aggregate(.count, nil)
+        type == .decimal ? argument : argument.map { .infix(.multiply, $0, .number(1_000_000)) })
+    case .count: .aggregate(.count, nil)
+    case .days, .first, .last, .percentile, .contribution:
+      impossible("\(function.word) has a relation of its own")
     }
   }
 
   /// `first`, `last` and `percentile`: the value of one rank.
   private func defineOrdered(_ batch: Batch, _ aggregate: Aggregate) {
     let (scope, keys) = facts(batch)
-    let value = aggregate.argument.map { translation.expression($0, scope) } ?? scope.day ?? .null(.number)
+    let value =
+      aggregate.argument.map { translation.expression($0, scope) } ?? scope.day
+      ?? impossible("a fact has a day")
     var order = [SQLOrder(value)]
     if let row = scope.row, aggregate.function == .first || aggregate.function == .last {
       order = translation.order(of: row, then: value, isDescending: aggregate.function == .last)
@@ -421,7 +424,7 @@ final class MetricValues {
   }
 
   func value(of aggregate: Aggregate, _ scope: Scope) -> SQLExpression {
-    guard let place = places[aggregate] else { return .null(aggregate.type.sqlType) }
+    guard let place = places[aggregate] else { return impossible("an aggregate that was not defined") }
     let alias = join(place.relation, scope, hint: "f")
     let value = scope.builder.column(place.column, of: alias)
     let result = place.isCount ? value.or(0) : value
