@@ -9,7 +9,8 @@ enum CombinableMetrics: Rule {
     W017 combinable-metrics: Two metrics together reveal what each hides
     Two metrics, or two numbers in one, count, add or average the same facts or people, at least one of them with
     `at least K users`, and differ in groups, K, `nearest`, or in conditions that do not exclude each other.
-    Their difference shows those whom only one counts, however few. Metrics that are both rounded are not
+    Their difference shows those whom only one counts, however few. A table and totals by its first fields hide the
+    same lines and are not reported: `by plan, city` beside `by plan`. Metrics that are both rounded are not
     reported: quotients by any `nearest`, counts to multiples of at least K times what they are scaled by. A sum has no
     such bound.
     See: C412, W004
@@ -247,10 +248,14 @@ enum CombinableMetrics: Rule {
   private static func giveAway(_ one: Cell, _ other: Cell) -> Bool {
     guard let least = [one.atLeast, other.atLeast].compactMap({ $0 }).max() else { return false }
     if one.isRounded(least) && other.isRounded(least) { return false }
-    let isSame = one.subject == other.subject && one.grouping == other.grouping
     if one.conditions == other.conditions {
-      // The groups of one metric and their total are safe: it hides a second group itself.
-      if isSame { return one.atLeast != other.atLeast || one.nearest != other.nearest }
+      // The groups of a metric, their total and the totals of its lines are safe: it hides a second group in each.
+      let isOfLines =
+        one.grouping.starts(with: other.grouping) || other.grouping.starts(with: one.grouping)
+      let hidesTheSame = one.atLeast == other.atLeast && one.nearest == other.nearest
+      if one.subject == other.subject, one.grouping == other.grouping || isOfLines && hidesTheSame {
+        return !hidesTheSame
+      }
       return !(one.isTotal && other.subject.entity == nil) && !(other.isTotal && one.subject.entity == nil)
     }
     // What no fact passes twice has no difference either.
