@@ -54,12 +54,12 @@ import Testing
 
   struct Count {
     var (before, combined, after, series) = (0, 0, 0, 0)
-    var (numbers, hidden) = (0, 0)
+    var (numbers, hidden, published) = (0, 0, 0)
   }
 
   @Test func theLinearSystemFindsNobody() throws {
     var count = Count()
-    let runs = Int(environment("METRICC_ATTACKS") ?? "") ?? 60
+    let runs = Self.runs
     for seed in seeds(runs) {
       var random = SeededGenerator(seed: seed)
       try Self.attack(Population(using: &random), PublishedMetric.library(using: &random), seed, &count)
@@ -75,6 +75,56 @@ import Testing
       \(count.series) in series; \(count.hidden) of \(count.numbers) numbers hidden
       """
     )
+  }
+
+  private static var runs: Int { Int(environment("METRICC_ATTACKS") ?? "") ?? 60 }
+
+  /// Tables that share totals: those by the first fields are published together, the others are not.
+  @Test func tablesOfSharedTotalsGiveNobodyAway() throws {
+    var count = Count()
+    for seed in seeds(Self.runs / 2) {
+      var random = SeededGenerator(seed: seed)
+      try Self.attack(Population(using: &random), PublishedMetric.tables(using: &random), seed, &count)
+    }
+    #expect(environment("METRICC_SEED") != nil || count.combined > Self.runs / 4)
+    print(
+      """
+      attacker: \(Self.runs / 2) libraries of tables; found \(count.combined) without W017, \(count.after) now; \
+      \(count.published) of \(count.numbers) numbers published and not hidden
+      """)
+  }
+
+  /// How many groups of a table are hidden beside its lines and total, and how many of these one could show in
+  /// addition, one after the other, without giving anybody away.
+  @Test func whatIsHiddenBeyondNeed() throws {
+    var (groups, small, hidden, needless) = (0, 0, 0, 0)
+    for seed in seeds(Self.runs / 2) {
+      var random = SeededGenerator(seed: seed)
+      let people = Population(using: &random)
+      let metrics = ([nil] + PublishedMetric.chain.prefix(2).map(Optional.some)).enumerated().map {
+        PublishedMetric(name: "m\($0)", form: .count, conditions: [], group: $1, over: "all time")
+      }
+      let library = MetricLibrary(unsearched: Population.schema + metrics.map(\.text).joined())
+      let day = Population.days[3]
+      var (known, secret): ([Equation], [Equation]) = ([], [])
+      for row in try people.dataset(library).evaluate(at: [day]) {
+        guard let metric = metrics.first(where: { $0.name == row.metric }) else { continue }
+        let place = PublishedMetric.Place(group: row.group.text, part: "")
+        let cell = metric.cells(people, metrics, at: day)[place] ?? []
+        if row.value != .none { known += cell } else if metric.name == "m2" { secret += cell }
+        if metric.name == "m2" { groups += 1 }
+      }
+      hidden += secret.count
+      for cell in secret {
+        let users = Set(cell.keys.map(\.user)).count
+        if users < Population.least { small += 1 }
+        if Self.finds(known + [cell], fewerThan: Population.least) { continue }
+        known.append(cell)
+        needless += 1
+      }
+    }
+    print("\(groups) groups: \(small) small, \(hidden) hidden, \(needless) of them without need")
+    #expect(small > 0 && needless < hidden - small && hidden < groups)
   }
 
   private static func attack(
@@ -102,6 +152,7 @@ import Testing
           guard row.value != .none else { continue }
           let equations = cells[PublishedMetric.Place(group: row.group.text, part: row.part)] ?? []
           all[metric.over, default: []] += equations
+          if !reported.contains(metric.name) { count.published += 1 }
           if !reported.contains(metric.name) { known[metric.over, default: []] += equations }
         }
       }

@@ -104,6 +104,22 @@ struct PublishedMetric {
   ]
   static let periods = ["all time", "last 2 days"]
 
+  /// Metrics of one kind: a table of three fields, totals of its lines and columns, and the total of all.
+  static func tables(using random: inout SeededGenerator) -> [PublishedMetric] {
+    let forms = Form.allCases.filter { $0 != .derived && $0 != .percentile }
+    let (form, over) = (random.pick(forms), random.pick(periods))
+    let all = [nil, "cohort day", "name"] + groups(form).map(Optional.some) + chain.map(Optional.some)
+    let known = all.filter { form == .funnel || form == .retention || $0 != "cohort day" }
+      .filter { form != .people || !($0 ?? "").contains("name") }
+    return Set(known).sorted { ($0 ?? "") < ($1 ?? "") }.shuffled(using: &random).enumerated().map {
+      PublishedMetric(
+        name: "m\($0)", form: form, conditions: [], group: $1, over: form == .people ? "all time" : over)
+    }
+  }
+
+  /// Tables of which each has one field more.
+  static let chain = ["user.plan", "user.plan, user.city", "user.plan, user.city, name"]
+
   static func library(using random: inout SeededGenerator) -> [PublishedMetric] {
     var metrics: [PublishedMetric] = []
     // Few forms, so that many of a library's metrics can be combined.

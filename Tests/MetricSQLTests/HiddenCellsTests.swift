@@ -5,6 +5,7 @@ import Testing
 /// the evaluator hides, and shows no other number in their place.
 @Suite struct HiddenCellsTests {
   private static let source = """
+    extend User { plan : Text?  city : Text? }
     fact Visit {
       id     : ID
       userId : User
@@ -23,6 +24,10 @@ import Testing
     measure middle { for app  value percentile(Visit.value, 50)  by city  at least 2 users }
     measure great { for app  value percentile(Visit.value, 90)  at least 2 users }
     measure busy { for app  value count(user where own > 2)  at least 2 users }
+    measure table { for app  value count(Visit)  by city, name  at least 2 users }
+    measure cube { for app  value sum(Visit.value) / count(Visit)  by name, city, value  over last 9 days  at least 2 users }
+    measure halves { for app  value percentile(Visit.value, 50)  by name, city  at least 2 users }
+    measure people { for app  value count(user)  by user.plan, user.city  at least 2 users }
     measure share { for app  value count(Visit where city is not none) / count(Visit)  by name  at least 2 users }
     level reached { of by_name  at 2, 4 }
     funnel steps {
@@ -31,6 +36,23 @@ import Testing
       step told Visit where city is not none
       within 9 days
       by city
+      at least 2 users
+    }
+    funnel two_fields {
+      for user
+      step seen Visit
+      step told Visit where city is not none
+      within 9 days
+      days 50
+      by name, city
+      at least 2 users
+    }
+    retention cohorts {
+      for user
+      start Visit
+      return Visit where city is not none
+      after 1, 3 days
+      by city, cohort day
       at least 2 users
     }
     retention back { for user  start Visit  return Visit where city is not none  after 1, 3 days  at least 2 users }

@@ -134,20 +134,28 @@ extension ReferenceEvaluator {
 
   // MARK: Hiding
 
-  /// "A group, or the whole, with fewer than K users shows no value; if any group is hidden, the shown one with the
-  /// fewest users (then the lowest group bytes) is hidden too."
+  /// "If PRIV-06 hides a group, so is the shown one with the fewest users; of several, the one with the lowest bytes.
+  /// By several fields this is done field by field."
   ///
-  /// - Parameter users: how many users by group.
+  /// - Parameter users: how many users have a group whose first fields are these.
   /// - Returns: the groups that show no value.
-  func hidden(_ users: [ReferenceGroup: Int], atLeast: Int?) -> Set<ReferenceGroup> {
+  func hidden(
+    _ groups: Set<ReferenceGroup>, atLeast: Int?, _ users: (_ first: ReferenceGroup) throws -> Int
+  ) rethrows -> Set<ReferenceGroup> {
     guard let atLeast else { return [] }
-    let hidden = Set(users.keys.filter { (users[$0] ?? 0) < atLeast })
-    guard !hidden.isEmpty else { return hidden }
-    let shown = users.keys.filter { !hidden.contains($0) }
-    let smallest = shown.min { left, right in
-      let counts = (users[left] ?? 0, users[right] ?? 0)
-      return counts.0 != counts.1 ? counts.0 < counts.1 : left.isBefore(right)
+    var shown: Set<ReferenceGroup> = [[]]
+    for length in 1...(groups.first?.count ?? 1) {
+      var next: Set<ReferenceGroup> = []
+      for line in shown {
+        let parts = Set(groups.filter { $0.starts(with: line) }.map { Array($0.prefix(length)) })
+        let counted = try parts.map { (users: try users($0), part: $0) }.sorted { left, right in
+          left.users != right.users ? left.users < right.users : left.part.isBefore(right.part)
+        }
+        let enough = counted.filter { $0.users >= atLeast }.map(\.part)
+        next.formUnion(enough.dropFirst(enough.count < counted.count ? 1 : 0))
+      }
+      shown = next
     }
-    return hidden.union([smallest].compactMap { $0 })
+    return groups.subtracting(shown)
   }
 }

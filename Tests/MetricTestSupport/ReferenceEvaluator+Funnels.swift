@@ -23,11 +23,10 @@ extension ReferenceEvaluator {
     var hiddenAt: [Set<ReferenceGroup>] = []
     for step in funnel.steps.indices {
       let reached = attempts.filter { $0.reached > step }
-      let users = Dictionary(
-        uniqueKeysWithValues: groups.map { group in
-          (group, fewest(reached.filter { $0.group == group }.flatMap(\.ways)))
+      hidden.formUnion(
+        self.hidden(groups, atLeast: funnel.atLeast) { first in
+          fewest(reached.filter { $0.group.starts(with: first) }.flatMap(\.ways))
         })
-      hidden.formUnion(self.hidden(users, atLeast: funnel.atLeast))
       for group in groups {
         let count = reached.count { $0.group == group }
         values[group, default: []].append(hidden.contains(group) ? .none : .int(Int128(count)))
@@ -37,21 +36,17 @@ extension ReferenceEvaluator {
     // "percentiles of the days from step 1", hidden with their step, and where fewer than K stand on either side.
     for step in funnel.steps.indices.dropFirst() {
       for percentile in funnel.percentiles {
-        var middles: [ReferenceGroup: Int] = [:]
-        var users: [ReferenceGroup: Int] = [:]
-        for group in groups {
-          let own = attempts.filter { $0.group == group && $0.reached > step }
+        func of(_ first: ReferenceGroup) -> (middle: Int?, fewest: Int) {
+          let own = attempts.filter { $0.group.starts(with: first) && $0.reached > step }
           let days = own.map { $0.days[step] }.sorted()
-          let middle = days.isEmpty ? nil : days[(percentile * days.count + 99) / 100 - 1]
-          middles[group] = middle
-          let sides = [
-            own.filter { $0.days[step] <= middle ?? 0 }, own.filter { $0.days[step] >= middle ?? 0 },
-          ]
-          users[group] = sides.map { fewest($0.flatMap(\.ways)) }.min() ?? 0
+          guard !days.isEmpty else { return (nil, 0) }
+          let middle = days[(percentile * days.count + 99) / 100 - 1]
+          let sides = [own.filter { $0.days[step] <= middle }, own.filter { $0.days[step] >= middle }]
+          return (middle, sides.map { fewest($0.flatMap(\.ways)) }.min() ?? 0)
         }
-        let hidden = hiddenAt[step].union(self.hidden(users, atLeast: funnel.atLeast))
+        let hidden = hiddenAt[step].union(self.hidden(groups, atLeast: funnel.atLeast) { of($0).fewest })
         for group in groups {
-          let middle = hidden.contains(group) ? nil : middles[group]
+          let middle = hidden.contains(group) ? nil : of(group).middle
           values[group, default: []].append(middle.map { .int(Int128($0)) } ?? .none)
         }
       }

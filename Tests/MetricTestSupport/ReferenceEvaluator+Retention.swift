@@ -24,10 +24,9 @@ extension ReferenceEvaluator {
       let eligible = cohorts.filter { $0.day.advanced(by: after.through) <= day }
       let returned = eligible.filter { !counting($0, after, retention).isEmpty }
       func few(_ cohorts: [Cohort]) -> Set<ReferenceGroup> {
-        let users = groups.map { group in
-          (group, fewest(cohorts.filter { $0.group == group }.flatMap(\.ways)))
+        hidden(groups, atLeast: retention.atLeast) { first in
+          fewest(cohorts.filter { $0.group.starts(with: first) }.flatMap(\.ways))
         }
-        return hidden(Dictionary(uniqueKeysWithValues: users), atLeast: retention.atLeast)
       }
       // "behind each N's eligible and returned; what follows a hidden number is hidden with it"
       let (noEligible, noReturned) = (few(eligible), few(returned).union(few(eligible)))

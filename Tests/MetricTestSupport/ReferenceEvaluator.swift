@@ -314,11 +314,10 @@ package final class ReferenceEvaluator {
     let grouping = measure.grouping
     guard !grouping.isEmpty else {
       let value = try evaluate(measure.value, scope)
-      let users = measure.atLeast == nil ? 0 : try fewestUsers(behind: measure.value, scope)
-      return [
-        GroupRow(
-          group: [""], values: [hidden([[""]: users], atLeast: measure.atLeast).isEmpty ? value : .none])
-      ]
+      let hidden = try hidden([[""]], atLeast: measure.atLeast) { _ in
+        try fewestUsers(behind: measure.value, scope)
+      }
+      return [GroupRow(group: [""], values: [hidden.isEmpty ? value : .none])]
     }
     // "the groups are those of the facts that pass at least one aggregate's `where` in its period, and of the subjects
     // that are counted; a missing value makes the empty group"
@@ -341,15 +340,17 @@ package final class ReferenceEvaluator {
         groups.insert(GroupScope(grouping: fields, texts: row.group).texts(of: grouping))
       }
     }
-    var users: [ReferenceGroup: Int] = [:]
     var rows: [GroupRow] = []
     for group in groups {
       var inner = scope
       inner.group = GroupScope(grouping: grouping, texts: group)
-      users[group] = measure.atLeast == nil ? 0 : try fewestUsers(behind: measure.value, inner)
       rows.append(GroupRow(group: group, values: [try evaluate(measure.value, inner)]))
     }
-    let hidden = hidden(users, atLeast: measure.atLeast)
+    let hidden = try hidden(groups, atLeast: measure.atLeast) { first in
+      var inner = scope
+      inner.group = GroupScope(grouping: Array(grouping.prefix(first.count)), texts: first)
+      return try fewestUsers(behind: measure.value, inner)
+    }
     return rows.map { GroupRow(group: $0.group, values: hidden.contains($0.group) ? [.none] : $0.values) }
   }
 

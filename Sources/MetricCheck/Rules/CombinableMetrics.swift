@@ -235,10 +235,14 @@ enum CombinableMetrics: Rule {
   private static func giveAway(_ one: Cell, _ other: Cell) -> Bool {
     guard let least = [one.atLeast, other.atLeast].compactMap({ $0 }).max() else { return false }
     if one.isRounded(least) && other.isRounded(least) { return false }
-    let isSame = one.subject == other.subject && one.grouping == other.grouping
     if one.conditions == other.conditions {
-      // The groups of one metric and their total are safe: it hides a second group itself.
-      if isSame { return one.atLeast != other.atLeast || one.nearest != other.nearest }
+      // The groups of a metric, their total and the totals of its lines are safe: it hides a second group in each.
+      let isOfLines =
+        one.grouping.starts(with: other.grouping) || other.grouping.starts(with: one.grouping)
+      let hidesTheSame = one.atLeast == other.atLeast && one.nearest == other.nearest
+      if one.subject == other.subject, one.grouping == other.grouping || isOfLines && hidesTheSame {
+        return !hidesTheSame
+      }
       return !(one.isTotal && other.subject.entity == nil) && !(other.isTotal && one.subject.entity == nil)
     }
     // What no fact passes twice has no difference either.

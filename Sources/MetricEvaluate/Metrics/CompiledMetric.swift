@@ -164,7 +164,7 @@ final class CompiledMetric {
     case .measure(let measure):
       if !measure.grouping.isEmpty { return .groups(try GroupedMeasure(measure, compiler).columns) }
       // The lists of those who contribute have rows, and serve the value, too.
-      let users = try measure.atLeast == nil ? nil : Contributors(measure.value, compiler)
+      let users = try measure.atLeast == nil ? nil : Contributors(measure.value, compiler, needsGroups: false)
       let value: Program = try compiler.compile(measure.value)
       guard let users, let atLeast = measure.atLeast else { return .parts([value], measure.over) }
       return .parts([users.hiding(value, atLeast: atLeast)], measure.over)

@@ -29,16 +29,18 @@ struct FunnelEvaluation {
     let parts = steps + (steps - 1) * funnel.percentiles.count
     let counts = many.count(days, parts: steps, sets: steps, worker, add: add)
     if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: parts, worker)] }
-    let samples = counts.samplesByGroup
-    var columns = counts.columns.map { withDays($0, samples, parts: parts) }
+    let samples = many.levels.map { level in
+      counts.samples { worker.line($0, level, of: funnel.grouping.count) }
+    }
+    var columns = counts.columns.map { withDays($0, samples.last ?? [:], parts: parts) }
     var sets = (0..<steps).map { ManySubjects.PartSet(parts: $0..<$0 + 1, behind: $0 > 0 ? $0 - 1 : nil) }
     for (offset, (step, percentile)) in dayParts.enumerated() {
-      let fewest = { group, lane in
-        many.fewest(beside: percentile, of: (samples[group] ?? []).filter { $0.is(step, lane) })
+      let fewest = { level, line, lane in
+        many.fewest(beside: percentile, of: (samples[level][line] ?? []).filter { $0.is(step, lane) })
       }
       sets.append(.init(parts: steps + offset..<steps + offset + 1, behind: step, fewest: fewest))
     }
-    many.hide(&columns, counts, sets)
+    many.hide(&columns, counts, sets, worker)
     return columns
   }
 

@@ -54,7 +54,10 @@ struct Contributors {
     var exists: Program
   }
 
-  init(_ value: Expression, _ compiler: Compiler, needsUsers: Bool = true) throws(EvaluationError) {
+  /// - Parameter needsGroups: whether `groups` and `exists` will be asked for.
+  init(
+    _ value: Expression, _ compiler: Compiler, needsUsers: Bool = true, needsGroups: Bool
+  ) throws(EvaluationError) {
     var aggregates: [Aggregate] = []
     var subjects: [SubjectAggregate] = []
     value.visit { part in
@@ -68,7 +71,7 @@ struct Contributors {
       // A list without rows takes a quarter less memory.
       let isOfUsers = engine.library.aggregatesUsers(aggregate)
       let hasRows = needsUsers && !isOfUsers
-      for existing in compiler.groups.isEmpty ? [] : engine.library.allFacts(of: aggregate) {
+      for existing in needsGroups ? engine.library.allFacts(of: aggregate) : [] {
         sources.append(try source(existing, compiler, hasRows: hasRows))
       }
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
@@ -80,7 +83,7 @@ struct Contributors {
       let users = isOfUsers ? nil : Routing.ways(engine.routing.usersBehind(aggregate.record))
       supports.append(Support(source: source, users: users, middle: middle))
     }
-    for aggregate in subjects where !compiler.groups.isEmpty {
+    for aggregate in subjects where needsGroups {
       grouped.append(
         Counted(
           members: try engine.members(of: aggregate, compiler),
@@ -88,7 +91,7 @@ struct Contributors {
           since: compiler.agreedSince(aggregate.entity), users: []))
     }
     let plan = engine.library.metrics[compiler.metric]
-    if case .measure(let measure) = plan.body, !compiler.groups.isEmpty {
+    if case .measure(let measure) = plan.body, needsGroups {
       for reference in engine.library.groupSources(of: measure) {
         let metric = try engine.compile(engine.variant(reference.metric, isTeam: compiler.isTeam))
         read.append(
@@ -327,6 +330,8 @@ struct GroupedMeasure {
   private let value: Program
   private let over: Period
   private let contributors: Contributors
+  /// With `atLeast` those of the lines of the table: of its first field, of its first two, and so on but for all.
+  private let lines: [Contributors]
   private let atLeast: Int?
   /// Whether the groups of one subject are all there is, so that threads share them. Otherwise they share the subjects.
   private let isWhole: Bool
@@ -337,8 +342,15 @@ struct GroupedMeasure {
     var compiler = base
     (engine, grouping) = (base.engine, measure.grouping)
     compiler.groups = grouping
-    contributors = try Contributors(measure.value, compiler, needsUsers: measure.atLeast != nil)
+    contributors = try Contributors(
+      measure.value, compiler, needsUsers: measure.atLeast != nil, needsGroups: true)
     value = try compiler.compile(measure.value)
+    var lines: [Contributors] = []
+    for count in 1..<(measure.atLeast == nil ? 1 : grouping.count) {
+      compiler.groups = Array(grouping.prefix(count))
+      lines.append(try Contributors(measure.value, compiler, needsGroups: false))
+    }
+    self.lines = lines
     over = measure.over
     atLeast = measure.atLeast
     isWhole = base.subject == nil
@@ -349,19 +361,27 @@ struct GroupedMeasure {
     // Which groups exist is unknown if a condition is out of range.
     if let column = contributors.outOfRangeColumn(place) { return [column] }
     let groups = contributors.groups(of: subject, days, worker)
-    let pieces = isWhole && !worker.isPart ? max(1, min(worker.engine.threads, groups.count)) : 1
-    if pieces == 1, atLeast == nil { return groups.compactMap { column($0, place, worker) } }
-    let made = Parallel.map(pieces: pieces) { piece -> [(column: GroupColumn, users: [Cell])] in
-      let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
-      return groups[Parallel.part(piece, of: pieces, groups.count)].compactMap { group in
-        column(group, place, worker).map {
-          ($0, atLeast == nil ? [] : contributors.counts(place.of(group), worker))
-        }
-      }
+    var columns = forEach(of: groups, worker) { column($0, place, $1) }
+    guard let atLeast else { return columns }
+    let users = (lines + [contributors]).enumerated().map { level, contributors in
+      let lines = columns.map { worker.line($0.group, level, of: grouping.count) }
+      let users = forEach(of: Array(Set(lines)), worker) { ($0, contributors.counts(place.of($0), $1)) }
+      let ofLines = Dictionary(uniqueKeysWithValues: users)
+      return lines.map { ofLines[$0] ?? [] }
     }
-    var columns = made.joined().map(\.column)
-    if let atLeast { hide(&columns, users: made.joined().map(\.users), atLeast) }
+    hide(&columns, users: users, atLeast)
     return columns
+  }
+
+  private func forEach<Result>(
+    of groups: [Cell], _ worker: Worker, _ body: (_ group: Cell, _ worker: Worker) -> Result?
+  ) -> [Result] {
+    let pieces = isWhole && !worker.isPart ? max(1, min(worker.engine.threads, groups.count)) : 1
+    if pieces == 1 { return groups.compactMap { body($0, worker) } }
+    return Parallel.map(pieces: pieces) { piece -> [Result] in
+      let worker = Worker(engine: worker.engine, isPart: true)
+      return groups[Parallel.part(piece, of: pieces, groups.count)].compactMap { body($0, worker) }
+    }.flatMap { $0 }
   }
 
   private func column(_ group: Cell, _ place: Place, _ worker: Worker) -> GroupColumn? {
@@ -381,12 +401,14 @@ struct GroupedMeasure {
     return column
   }
 
-  private func hide(_ columns: inout [GroupColumn], users: [[Cell]], _ atLeast: Int) {
+  /// - Parameter users: by level of lines, column and day.
+  private func hide(_ columns: inout [GroupColumn], users: [[[Cell]]], _ atLeast: Int) {
     let names = columns.map { engine.key(of: $0.group, grouping) }
     for lane in 0..<(columns.first?.dayCount ?? 0) {
       let shown = columns.indices.filter { columns[$0].exists(on: lane) }
       let hidden = Hiding.hidden(
-        users: shown.map { Int(users[$0][lane]) }, order: shown.map { names[$0] }, atLeast: atLeast)
+        users: users.map { users in shown.map { Int(users[$0][lane]) } }, groups: shown.map { names[$0] },
+        atLeast: atLeast)
       for (index, isHidden) in zip(shown, hidden) where isHidden && columns[index][0, lane] != outOfRange {
         columns[index][0, lane] = noValue
       }
@@ -396,20 +418,32 @@ struct GroupedMeasure {
 
 /// `at least K users`: which groups show no value (PRIV-06, PRIV-07).
 enum Hiding {
-  /// - Parameters:
-  ///   - users: distinct users behind each group, of its aggregate that has the fewest.
-  ///   - order: the groups, for ties.
+  /// A line is the groups with the same first fields, such as all of a country. In each the small lines of one field more
+  /// are hidden and, as their sum could be computed from the total of the whole line, its next smallest.
+  ///
+  /// - Parameter levels: by number of fields, from one to all, for each group the distinct users behind its line, of the
+  ///   aggregate that has the fewest.
   /// - Returns: whether each group is hidden.
-  static func hidden(users: [Int], order: [GroupKey], atLeast minimum: Int) -> [Bool] {
-    var hidden = users.map { $0 < minimum }
-    guard hidden.contains(true) else { return hidden }
-    // The sum of the hidden groups could be computed from a visible total.
-    let shown = users.indices.filter { !hidden[$0] }
-    let smallest = shown.min { left, right in
-      users[left] != users[right]
-        ? users[left] < users[right] : order[left] < order[right]
+  static func hidden(users levels: [[Int]], groups: [GroupKey], atLeast minimum: Int) -> [Bool] {
+    var hidden = groups.map { _ in false }
+    for (level, users) in levels.enumerated() where users.contains(where: { $0 < minimum }) {
+      let lines = Dictionary(grouping: groups.indices) { GroupKey(Array(groups[$0].fields.prefix(level))) }
+      for line in lines.values where line.contains(where: { users[$0] < minimum }) {
+        let names = line.map { (users: users[$0], field: GroupKey(groups[$0].fields[level])) }
+        let next = names.filter { $0.users >= minimum }.min { $0 < $1 }
+        for (index, name) in zip(line, names) where name.users < minimum || next.map({ $0 == name }) ?? false
+        {
+          hidden[index] = true
+        }
+      }
     }
-    if let smallest { hidden[smallest] = true }
     return hidden
+  }
+}
+
+extension Worker {
+  /// The line of a table in which a group is: its first fields, one at level 0.
+  func line(_ group: Cell, _ level: Int, of count: Int) -> Cell {
+    self.group(group, at: Array(0...min(level, max(count - 1, 0))), of: count)
   }
 }

@@ -215,7 +215,7 @@ final class ManySubjects {
     /// The set with which they are hidden, as they follow from it.
     var behind: Int?
     /// How few users there are on either side of a percentile; nil where users are counted for the set.
-    var fewest: ((_ group: Cell, _ lane: Int) -> Int)?
+    var fewest: ((_ level: Int, _ line: Cell, _ lane: Int) -> Int)?
   }
 
   /// Of the users at or below a percentile, and of those at or above it, how many there are of the fewer.
@@ -227,21 +227,28 @@ final class ManySubjects {
     }.min() ?? 0
   }
 
+  /// The levels of lines of a table (`Hiding`), of which the last are its groups.
+  var levels: Range<Int> { 0..<max(1, grouping.count) }
+
   /// The columns without the values of small groups.
-  func hide(_ columns: inout [GroupColumn], _ counts: GroupCounts, _ sets: [PartSet]) {
+  func hide(_ columns: inout [GroupColumn], _ counts: GroupCounts, _ sets: [PartSet], _ worker: Worker) {
     guard let atLeast else { return }
     let names = columns.map { engine.key(of: $0.group, grouping) }
-    let users = counts.userCounts
+    let lines = levels.map { level in columns.map { worker.line($0.group, level, of: grouping.count) } }
+    let users = levels.map { level in counts.users { worker.line($0, level, of: grouping.count) } }
     for lane in 0..<counts.days.count {
       let shown = columns.indices.filter { columns[$0].exists(on: lane) }
       var hidden: [[Bool]] = []
       for (number, set) in sets.enumerated() {
-        let fewest = shown.map { index -> Int in
-          let group = columns[index].group
-          if let fewest = set.fewest { return fewest(group, lane) }
-          return users[number * ways..<(number + 1) * ways].map { Int($0[group]?[lane] ?? 0) }.min() ?? 0
+        let fewest = levels.map { level in
+          shown.map { index -> Int in
+            let line = lines[level][index]
+            if let fewest = set.fewest { return fewest(level, line, lane) }
+            return users[level][number * ways..<(number + 1) * ways].map { Int($0[line]?[lane] ?? 0) }.min()
+              ?? 0
+          }
         }
-        var own = Hiding.hidden(users: fewest, order: shown.map { names[$0] }, atLeast: atLeast)
+        var own = Hiding.hidden(users: fewest, groups: shown.map { names[$0] }, atLeast: atLeast)
         if let behind = set.behind { own = zip(own, hidden[behind]).map { $0 || $1 } }
         hidden.append(own)
         for (index, isHidden) in zip(shown, own) where isHidden {
@@ -373,8 +380,10 @@ struct GroupCounts {
     samples.append((number(group), Sample(step: step, days: Cell(days), users: users, lanes: lanes)))
   }
 
-  var samplesByGroup: [Cell: [Sample]] {
-    Dictionary(grouping: samples) { groups.all[$0.group].group }.mapValues { $0.map(\.sample) }
+  /// By the line of a table in which its group is.
+  func samples(_ line: (_ group: Cell) -> Cell) -> [Cell: [Sample]] {
+    let lines = groups.all.map { line($0.group) }
+    return Dictionary(grouping: samples) { lines[$0.group] }.mapValues { $0.map(\.sample) }
   }
 
   /// AGG-03; `noValue` of nobody.
@@ -418,20 +427,21 @@ struct GroupCounts {
     }
   }
 
-  /// By set and group, how many different users are behind the group on each day.
-  var userCounts: [[Cell: [Cell]]] {
+  /// By set and line of a table, how many different users are behind the line on each day.
+  func users(_ line: (_ group: Cell) -> Cell) -> [[Cell: [Cell]]] {
     var counts = [[Cell: [Cell]]](repeating: [:], count: sets)
-    let sorted = users.sorted {
-      ($0.set, $0.group, $0.lanes.lowerBound) < ($1.set, $1.group, $1.lanes.lowerBound)
+    let lines = groups.all.map { line($0.group) }
+    let sorted = users.map { ($0, lines[Int($0.group)]) }.sorted {
+      ($0.0.set, $0.1, $0.0.lanes.lowerBound) < ($1.0.set, $1.1, $1.0.lanes.lowerBound)
     }
-    for same in sorted.chunked(by: { $0.set == $1.set && $0.group == $1.group }) {
+    for same in sorted.chunked(by: { $0.0.set == $1.0.set && $0.1 == $1.1 }) {
       var distinct = DistinctCounts(days)
-      for entry in same {
+      for (entry, _) in same {
         distinct.add(Cell(entry.user), Int(entry.lanes.lowerBound)..<Int(entry.lanes.upperBound))
       }
       var column = [Cell](repeating: 0, count: days.count)
       column.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { distinct.write(to: base) } }
-      if let first = same.first { counts[Int(first.set)][groups.all[Int(first.group)].group] = column }
+      if let (entry, line) = same.first { counts[Int(entry.set)][line] = column }
     }
     return counts
   }

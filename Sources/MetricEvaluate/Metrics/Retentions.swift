@@ -59,7 +59,7 @@ final class RetentionEvaluation {
         return [
           .init(parts: parts..<parts + 1), .init(parts: parts + 1..<parts + 3, behind: 2 * index),
         ]
-      })
+      }, worker)
     return columns
   }
 

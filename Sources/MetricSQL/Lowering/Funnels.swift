@@ -191,7 +191,8 @@ extension Translation {
 
   private func counts(_ lowering: FunnelLowering, _ attempts: String, _ days: String) -> SQLQuery {
     let funnel = lowering.funnel
-    let best = withStepDays(lowering, best(lowering, attempts, days))
+    let attempted = best(lowering, attempts, days)
+    let best = withStepDays(lowering, attempted)
     let counted = counted(lowering, best)
     let columns = library.metrics[lowering.id].parts.map(\.name)
     let isGrouped = !funnel.grouping.isEmpty
@@ -201,11 +202,16 @@ extension Translation {
     }
     let counts = columns.indices.map { "users_\($0 + 1)" }
     let users = usersOfBest(lowering, atDays(funnel, attempts, days), best, counts)
+    let lines = lines(of: funnel.grouping).map { line in
+      let best = withStepDays(lowering, self.best(lowering, attempted, in: line))
+      return (line, usersOfBest(lowering, atDays(funnel, attempts, days), best, counts))
+    }
+    let all = withUsers(counted, users, columns: columns, counts: counts, lines, named: lowering.name)
     let open = define(
       "\(lowering.name)_open",
       completed(
-        withUsers(counted, users, columns: columns, counts: counts, named: lowering.name), days: days,
-        columns: columns + counts, isGrouped: isGrouped, none: none))
+        all, days: days, columns: columns + counts + columnsOfLines(funnel.grouping, counts),
+        isGrouped: isGrouped, none: none))
     var parts: [PartSet] = []
     for (place, column) in columns.enumerated() {
       var part = PartSet(columns: [column], users: counts[place])
@@ -216,7 +222,18 @@ extension Translation {
       parts.append(part)
     }
     return hiding(
-      open, keys: ["subject", "r", "grp"], parts: parts, atLeast: atLeast, named: lowering.name)
+      open, keys: ["subject", "r", "grp"], parts: parts, atLeast: atLeast, funnel.grouping,
+      named: lowering.name)
+  }
+
+  /// The best attempts, in the lines of a table in the place of its groups.
+  private func best(_ lowering: FunnelLowering, _ best: String, in line: Line) -> String {
+    let builder = SelectBuilder(from: best, as: "b")
+    let days = lowering.funnel.percentiles.isEmpty ? [] : (2...lowering.steps.count).map(daysColumn)
+    let columns = (["r", "subject", "reached"] + days).map { SQLColumn(builder.column($0, of: "b"), $0) }
+    return define(
+      "\(lowering.name)_best_by_\(line.fields.count)",
+      builder.select(columns + [SQLColumn(line.text(of: builder.column("grp", of: "b")), "grp")]))
   }
 
   /// `r`, `subject`, `grp`, `reached`: the best attempt of each subject. How far it came and its day are one number, of
@@ -443,16 +460,32 @@ extension Translation {
 
   /// Counts by `r` and `grp` with the numbers of users beside them.
   func withUsers(
-    _ counted: String, _ users: String, columns: [String], counts: [String], named name: String
+    _ counted: String, _ users: String, columns: [String], counts: [String],
+    _ lines: [(line: Line, users: String)] = [], named name: String
   ) -> String {
     let builder = SelectBuilder(from: counted, as: "a")
     let alias = builder.join(.left, users, as: "u") { alias in
       ["r", "grp"].map { SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "a")) }
     }
+    let ofLines = lines.flatMap { line, users -> [SQLColumn] in
+      let text = line.text(of: builder.column("grp", of: "a"))
+      let alias = builder.join(.left, users, as: "u") { alias in
+        [("r", builder.column("r", of: "a")), ("grp", text)].map {
+          SQLExpression.column(relation: alias, name: $0).equals($1)
+        }
+      }
+      return [SQLColumn(text, line.name)]
+        + counts.map { SQLColumn(builder.column($0, of: alias).or(0), line.column($0)) }
+    }
     return define(
       "\(name)_with_users",
       builder.select(
         keys(builder, ["r", "grp"] + columns)
-          + counts.map { SQLColumn(builder.column($0, of: alias).or(0), $0) }))
+          + counts.map { SQLColumn(builder.column($0, of: alias).or(0), $0) } + ofLines))
+  }
+
+  /// What `withUsers` adds for the lines of a table.
+  func columnsOfLines(_ grouping: [GroupField], _ counts: [String]) -> [String] {
+    lines(of: grouping).flatMap { line in [line.name] + counts.map(line.column) }
   }
 }

@@ -217,27 +217,34 @@ extension Translation {
     scope.values = values
     let names = ["subject", "r"] + (isGrouped ? ["grp"] : [])
     let value = expression(measure.value, scope)
-    let counts =
-      measure.atLeast == nil
-      ? []
-      : values.userCounts().map { place -> SQLExpression in
+    /// How many users are behind the aggregate that has the fewest.
+    func users(_ values: MetricValues, _ line: SQLExpression?) -> SQLExpression? {
+      let counts = values.userCounts().map { place -> SQLExpression in
         let counted = builder.join(.left, place.relation, as: "u") { alias in
-          names.map {
-            SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0))
-          }
+          let own =
+            ["subject", "r"].map { ($0, builder.column($0, of: "a")) } + (line.map { [("grp", $0)] } ?? [])
+          return own.map { SQLExpression.column(relation: alias, name: $0).equals($1) }
         }
         return builder.column(place.column, of: counted).or(0)
       }
-    guard let atLeast = measure.atLeast, let first = counts.first else {
-      return builder.select(keys(builder, names) + [SQLColumn(value, "value")])
+      return counts.first.map { counts.dropFirst().reduce($0) { .operation(.lower, [$0, $1]) } }
     }
-    let fewest = counts.dropFirst().reduce(first) { .operation(.lower, [$0, $1]) }
+    guard let atLeast = measure.atLeast,
+      let fewest = users(values, isGrouped ? builder.column("grp", of: "a") : nil)
+    else { return builder.select(keys(builder, names) + [SQLColumn(value, "value")]) }
+    let lines = lines(of: measure.grouping).flatMap { line -> [SQLColumn] in
+      let values = MetricValues(
+        self, id, isTeam: isTeam, anchors, measure.over, grouping: line.fields, expressions: [measure.value])
+      let text = line.text(of: builder.column("grp", of: "a"))
+      return [SQLColumn(text, line.name), SQLColumn(users(values, text) ?? fewest, line.column("users"))]
+    }
     let open = define(
       "\(library.metrics[id].name)_open",
-      builder.select(keys(builder, names) + [SQLColumn(value, "value"), SQLColumn(fewest, "users")]))
+      builder.select(
+        keys(builder, names) + [SQLColumn(value, "value"), SQLColumn(fewest, "users")] + lines))
     return hiding(
       open, keys: names, parts: [PartSet(columns: ["value"], users: "users")], atLeast: atLeast,
-      named: library.metrics[id].name)
+      measure.grouping, named: library.metrics[id].name)
   }
 
   // MARK: Hiding
@@ -273,39 +280,70 @@ extension Translation {
     var behind: String?
   }
 
-  /// `at least K users`: a group with fewer shows nothing; where there is one, the shown one of the fewest users
+  /// The groups of a table that have the same first fields, such as all of a country.
+  struct Line {
+    var fields: [GroupField]
+    /// The column that has their text.
+    var name: String { "line_\(fields.count)" }
+
+    /// The column of the users behind the line, which are a part's or an aggregate's.
+    func column(_ users: String) -> String { "\(users)_by_\(fields.count)" }
+
+    fileprivate var count: Int
+    func text(of group: SQLExpression) -> SQLExpression {
+      GroupText.picked(Array(fields.indices), of: group, count: count)
+    }
+  }
+
+  /// The lines by one field, by two, and so on, but for those by all, which are the groups.
+  func lines(of grouping: [GroupField]) -> [Line] {
+    (1..<max(1, grouping.count)).map { Line(fields: Array(grouping.prefix($0)), count: grouping.count) }
+  }
+
+  /// `at least K users`: a line with fewer shows nothing; where there is one, the shown one of the fewest users beside it
   /// shows nothing either.
   ///
-  /// - Parameter names: `subject`, `r` and, where there are groups, `grp`.
+  /// - Parameters:
+  ///   - open: has the columns of the lines, too.
+  ///   - names: `subject`, `r` and, where there are groups, `grp`.
   func hiding(
-    _ open: String, keys names: [String], parts: [PartSet], atLeast: Int,
+    _ open: String, keys names: [String], parts: [PartSet], atLeast: Int, _ grouping: [GroupField],
     named name: String
   ) -> SQLQuery {
+    let lines = lines(of: grouping)
+    let levels = lines.map(Optional.some) + [nil]
     let users = parts.map(\.users)
     var builder = SelectBuilder(from: open, as: "a")
     let group = ["subject", "r"].map { builder.column($0, of: "a") }
     var columns = keys(builder, names + parts.flatMap(\.columns) + users)
-    for count in users {
-      let few = SQLExpression.integer(1).when(
-        builder.column(count, of: "a").isBelow(.integer(atLeast)), otherwise: .integer(0))
-      let order =
-        [SQLOrder(builder.column(count, of: "a"))]
-        + names.dropFirst(2).map {
-          SQLOrder(builder.column($0, of: "a"))
-        }
-      columns += [
-        SQLColumn(few, "\(count)_few"),
-        SQLColumn(.window(.aggregate(.sum, few), SQLWindow(partition: group)), "\(count)_hidden"),
-        SQLColumn(.window(.rowNumber, SQLWindow(partition: group + [few], order: order)), "\(count)_place"),
-      ]
+    for (line, outer) in zip(levels, [nil] + levels) {
+      let group = group + (outer.flatMap { $0 }.map { [builder.column($0.name, of: "a")] } ?? [])
+      for count in users.map({ line?.column($0) ?? $0 }) {
+        let own = builder.column(count, of: "a")
+        let few = SQLExpression.integer(1).when(own.isBelow(.integer(atLeast)), otherwise: .integer(0))
+        let order =
+          ([own] + (line.map { [$0.name] } ?? names.dropFirst(2)).map { builder.column($0, of: "a") })
+        // All groups of a line have one rank.
+        let place = SQLWindow(partition: group + [few], order: order.map { SQLOrder($0) })
+        columns += [
+          SQLColumn(few, "\(count)_few"),
+          SQLColumn(.window(.aggregate(.sum, few), SQLWindow(partition: group)), "\(count)_hidden"),
+          SQLColumn(.window(.rank, place), "\(count)_place"),
+        ]
+      }
     }
     let ranked = define(
       "\(name)_by_users", "\(name): which values speak of too few users.", builder.select(columns))
     builder = SelectBuilder(from: ranked, as: "a")
-    func isHidden(_ count: String) -> SQLExpression {
-      func own(_ suffix: String) -> SQLExpression { builder.column("\(count)_\(suffix)", of: "a") }
-      return own("few").equals(.integer(1)).or(
-        own("hidden").isAtLeast(.integer(1)).and(own("place").equals(.integer(1))))
+    func isHidden(_ users: String) -> SQLExpression {
+      let all = levels.map { line -> SQLExpression in
+        func own(_ suffix: String) -> SQLExpression {
+          builder.column("\(line?.column(users) ?? users)_\(suffix)", of: "a")
+        }
+        return own("few").equals(.integer(1)).or(
+          own("hidden").isAtLeast(.integer(1)).and(own("place").equals(.integer(1))))
+      }
+      return all.dropFirst().reduce(all[0]) { $0.or($1) }
     }
     var known: [String: SQLExpression] = [:]
     let shown = parts.flatMap { part -> [SQLColumn] in

@@ -24,10 +24,14 @@ extension Translation {
     }
     let users = userCounts(retention, id, starts, cohorts, days, name)
     let counts = retention.after.flatMap { ["users_\($0.name)", "returners_\($0.name)"] }
-    let joined = withUsers(counted, users, columns: columns, counts: counts, named: name)
+    let lines = lines(of: retention.grouping).map { line in
+      (line, userCounts(retention, id, starts, cohorts, days, name, in: line))
+    }
+    let joined = withUsers(counted, users, columns: columns, counts: counts, lines, named: name)
+    let others = counts + columnsOfLines(retention.grouping, counts)
     let open = define(
-      "\(name)_all", completed(joined, days: days, columns: columns + counts, isGrouped: isGrouped))
-    let rates = rated(open, retention, parts, counts)
+      "\(name)_all", completed(joined, days: days, columns: columns + others, isGrouped: isGrouped))
+    let rates = rated(open, retention, parts, others)
     let sets = retention.after.flatMap { after in
       [
         PartSet(columns: [PartRole.eligible(after).name], users: "users_\(after.name)"),
@@ -37,8 +41,8 @@ extension Translation {
       ]
     }
     return hiding(
-      define("\(name)_open", rates), keys: ["subject", "r", "grp"], parts: sets, atLeast: atLeast, named: name
-    )
+      define("\(name)_open", rates), keys: ["subject", "r", "grp"], parts: sets, atLeast: atLeast,
+      retention.grouping, named: name)
   }
 
   // MARK: Cohorts
@@ -198,12 +202,13 @@ extension Translation {
   }
 
   /// `users_dN` and `returners_dN` by `r` and `grp`: the users behind the starts of those who could return after N days,
-  /// and of those who did.
+  /// and of those who did. Of a line in place of a group.
   private func userCounts(
     _ retention: Retention, _ id: MetricID, _ starts: String, _ cohorts: String, _ days: String,
-    _ name: String
+    _ name: String, in line: Line? = nil
   ) -> String {
-    let (builder, keys) = atDays(retention, cohorts, days)
+    var (builder, keys) = atDays(retention, cohorts, days)
+    if let line, let group = keys.popLast() { keys.append(SQLColumn(line.text(of: group.expression), "grp")) }
     let events = builder.join(.inner, starts, as: "e") { alias in
       ["subject", "day"].map {
         SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "c"))

@@ -226,7 +226,7 @@ struct Renderer {
   private func text(_ function: SQLWindowFunction) -> String {
     switch function {
     case .rowNumber: "ROW_NUMBER()"
-    case .denseRank: "DENSE_RANK()"
+    case .rank: "RANK()"
     // What precedes `OVER` is a function and nothing around it.
     case .aggregate(.sum, let argument?): "SUM(\(text(argument)))"
     case .aggregate(.min, let argument?): "MIN(\(text(argument)))"

@@ -78,14 +78,14 @@ extension SQLExpression {
 extension SQLWindowFunction {
   fileprivate var operands: [SQLExpression] {
     switch self {
-    case .rowNumber, .denseRank, .aggregate(_, nil): []
+    case .rowNumber, .rank, .aggregate(_, nil): []
     case .aggregate(_, let argument?), .lead(let argument), .lag(let argument): [argument]
     }
   }
 
   fileprivate func with(operand: SQLExpression) -> SQLWindowFunction {
     switch self {
-    case .rowNumber, .denseRank, .aggregate(_, nil): self
+    case .rowNumber, .rank, .aggregate(_, nil): self
     case .aggregate(let aggregate, _?): .aggregate(aggregate, operand)
     case .lead: .lead(operand)
     case .lag: .lag(operand)

@@ -126,7 +126,7 @@ package enum SQLAggregate: Hashable, Sendable {
 }
 
 package indirect enum SQLWindowFunction: Hashable, Sendable {
-  case rowNumber, denseRank
+  case rowNumber, rank
   case aggregate(SQLAggregate, SQLExpression?)
   case lead(SQLExpression)
   case lag(SQLExpression)
@@ -136,7 +136,7 @@ extension SQLWindowFunction {
   /// Whether it counts or ranks rows.
   var isCount: Bool {
     switch self {
-    case .rowNumber, .denseRank, .aggregate(.count, _), .aggregate(.sum, _): true
+    case .rowNumber, .rank, .aggregate(.count, _), .aggregate(.sum, _): true
     case .aggregate, .lead, .lag: false
     }
   }

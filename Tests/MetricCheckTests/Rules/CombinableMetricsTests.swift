@@ -47,6 +47,25 @@ import Testing
       """)
   }
 
+  /// A table hides the lines that the totals by its first fields hide.
+  @Test func tablesBesideTheirLines() {
+    checks(
+      """
+      extend User { city : Text?  plan : Text? }
+      measure a { for app  value count(Event)  at least 5 users }
+      measure b { for app  value count(Event)  by user.plan  at least 5 users }
+      measure c { for app  value count(Event)  by user.plan, user.city  at least 5 users }
+      measure d { for app  value count(Event)  by user.plan, user.city, name  at least 5 users }
+      measure e { for app  value sum(Event.value)  by user.plan, user.city  at least 5 users }
+      measure f { for app  value sum(Event.value)  by user.city  at least 5 users }  // warning: W017
+      measure g { for app  value days(Event)  by user.plan, user.city  at least 5 users }
+      measure h { for app  value days(Event)  by user.plan  at least 3 users }  // warning: W017
+      measure i { for app  value distinct(Event.name)  by user.plan, user.city  at least 5 users }
+      measure j { for app  value distinct(Event.name)  by user.plan, name  at least 5 users }  // warning: W017
+      measure k { for habit  value count(HabitEntry)  audience team  at least 5 users  allow W015 "a test" }
+      """)
+  }
+
   /// An average of some, beside the sums and counts of all, says what holds of the rest: possibly one person.
   @Test func anAverageBesideSumsAndCounts() {
     checks(
