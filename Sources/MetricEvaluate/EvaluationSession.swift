@@ -105,15 +105,18 @@ package final class EvaluationSession {
   /// - Returns: how many there were.
   package func remove(id: String, from record: RecordID) -> Int {
     let rows = liveRows(withID: id, in: record)
-    for row in rows {
-      forgetAnswers(from: record)
-      // Whom a fact names may exist through it alone; then its number stays, and has no row.
-      if !shapes(record) { engine.change(record, row: row, isNew: false) }
-      dataset.change(record) { $0.remove(row: row) }
-      if shapes(record) { rebuild() }
-    }
+    for row in rows { remove(row: row, from: record) }
     if let cell = pool.lookup(id) { rowsOfIDs[record]?[Cell(cell)] = nil }
     return rows.count
+  }
+
+  /// Removes a live record that has no id, or whose id nobody asks for.
+  package func remove(row: Int, from record: RecordID) {
+    forgetAnswers(from: record)
+    // Whom a fact names may exist through it alone; then its number stays, and has no row.
+    if !shapes(record) { engine.change(record, row: row, isNew: false) }
+    dataset.change(record) { $0.remove(row: row) }
+    if shapes(record) { rebuild() }
   }
 
   private func rows(withID id: Cell, _ record: RecordID) -> [Int] {

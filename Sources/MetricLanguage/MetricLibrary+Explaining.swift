@@ -1,6 +1,7 @@
 import MetricData
 import MetricEvaluate
 import MetricExplain
+import MetricSearch
 
 extension MetricLibrary {
   /// Why a metric is what it is for a subject at a day.
@@ -19,6 +20,17 @@ extension MetricLibrary {
     guard let id = plan.metric(named: metric) else { return nil }
     return try Explainer(library: plan, tables: tables, pool: pool)
       .explain(id, subject: subject, group: group, at: day)
+  }
+
+  /// What keeps or raises a metric today; nil where it has no value for the subject, or is of a kind that has nothing ahead.
+  package func ahead(
+    _ metric: String, subject: String, at day: DayKey, tables: [String: Table], pool: StringPool
+  ) throws(EvaluationError) -> Ahead? {
+    guard let id = plan.metric(named: metric), AheadQuestion.takes(plan.metrics[id], in: plan) else {
+      return nil
+    }
+    return try AheadQuestion.answer(
+      id, for: subject, on: day, library: plan, tables: tables, pool: pool)
   }
 
   /// What has to be loaded to explain a metric: what it reads, and the ids of its records where a file

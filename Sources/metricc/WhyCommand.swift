@@ -15,9 +15,10 @@ struct WhyCommand: ParsableCommand {
         metricc why first_lesson Definitions --data Export --subject ada
         metricc why dau Definitions --data Export --format json
         metricc why mau Definitions --data Export --by country --group de
+        metricc why daily_streak Definitions --data Export --subject read --ahead
 
       For a funnel or a retention --subject names one of the counted subjects. A metric for app has \
-      no subject.
+      no subject. --ahead takes completions, streaks, momenta, progresses and levels of one subject.
 
       Exit status: 0 explained, also if there is no value; 1 the definitions are rejected; 2 input could \
       not be read or is malformed; 64 wrong usage.
@@ -54,6 +55,12 @@ struct WhyCommand: ParsableCommand {
       "The reference day, YYYY-MM-DD. Without it, the last DayKey of all fact files.", valueName: "day"))
   var at: String?
 
+  @Flag(
+    help:
+      "Show the smallest additions on that day that keep or raise the value, instead of why it is what it is."
+  )
+  var ahead = false
+
   @OptionGroup(title: "Slices") var slices: SliceOptions
 
   @Option(help: "The output format.")
@@ -67,6 +74,9 @@ struct WhyCommand: ParsableCommand {
         "the metric comes first: `metricc why METRIC PATH`, found \(Quoting.quoted(name))")
     }
     _ = try at.map { try DayOptions.day($0, "--at") }
+    if ahead, group != nil {
+      throw ValidationError("`--ahead` takes no `--group`: what has groups has nothing ahead")
+    }
   }
 
   func run() throws {
@@ -81,16 +91,11 @@ struct WhyCommand: ParsableCommand {
     let dataset = try DatasetLoader(library: library, files: files, progress: progress)
       .load(schemas, needsLastDay: day == nil)
     progress.show("explaining \(name)")
-    let explanation = try explain(
-      library, subject, day ?? DayOptions.lastDay(dataset.lastDay, insteadOf: "--at"), dataset, progress)
+    let at = try day ?? DayOptions.lastDay(dataset.lastDay, insteadOf: "--at")
+    if ahead { return try showAhead(library, subject, at, dataset, progress) }
+    let explanation = try explain(library, subject, at, dataset, progress)
     if explanation.subject != subject { Dataset.sayPerson(explanation.subject, of: subject) }
-    if explanation.parts.isEmpty, !subject.isEmpty {
-      let evaluation = Evaluation(library: library, dataset: dataset, progress: progress)
-      if let near = evaluation.nearestSubject(to: subject, of: [name], at: explanation.at) {
-        Remarks.say(
-          "\(Quoting.quoted(name)) has no subject \(Quoting.quoted(subject))\(Quoting.suggestion(near))")
-      }
-    }
+    if explanation.parts.isEmpty, !subject.isEmpty { suggest(subject, library, at, dataset, progress) }
     let places = try RecordPlaces(explanation, files: files, schemas, dataset.pool)
     progress.finish()
     switch format {
@@ -99,6 +104,36 @@ struct WhyCommand: ParsableCommand {
       let layout = Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
       let report = WhyReport(layout: layout, places: places, library: library)
       try BufferedOutput.print(report.text(explanation))
+    }
+  }
+
+  private func suggest(
+    _ subject: String, _ library: MetricLibrary, _ at: DayKey, _ dataset: Dataset, _ progress: ProgressLine
+  ) {
+    let evaluation = Evaluation(library: library, dataset: dataset, progress: progress)
+    guard let near = evaluation.nearestSubject(to: subject, of: [name], at: at) else { return }
+    Remarks.say(
+      "\(Quoting.quoted(name)) has no subject \(Quoting.quoted(subject))\(Quoting.suggestion(near))")
+  }
+
+  private func showAhead(
+    _ library: MetricLibrary, _ subject: String, _ at: DayKey, _ dataset: Dataset, _ progress: ProgressLine
+  ) throws {
+    let found = try dataset.reporting(library, progress) { () throws(EvaluationError) in
+      try library.ahead(name, subject: subject, at: at, tables: dataset.tables, pool: dataset.pool)
+    }
+    progress.finish()
+    guard let found else {
+      throw CommandFailure.usage(
+        "\(Quoting.quoted(name)) has nothing ahead: `--ahead` takes completions, streaks, momenta, progresses and levels of one subject"
+      )
+    }
+    if found.value == .none, !subject.isEmpty { suggest(subject, library, at, dataset, progress) }
+    switch format {
+    case .json: try BufferedOutput.print("\(found.json)\n")
+    case .text:
+      let layout = Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
+      try BufferedOutput.print(found.text(layout))
     }
   }
 

@@ -43,7 +43,7 @@ async def session(metricc, mode):
         command=metricc, args=["mcp", str(HABITS), "--data", str(HABITS / "Sample")])
     async with Client(stdio_client(parameters), mode=mode) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert sorted(tools) == ["check", "evaluate", "list_dimensions", "list_metrics", "plan", "test", "why"], tools
+        assert sorted(tools) == ["ahead", "check", "evaluate", "list_dimensions", "list_metrics", "plan", "test", "why"], tools
         assert all(tool.annotations.read_only_hint for tool in tools.values())
 
         _, listed, _ = await answer(client, "list_metrics")

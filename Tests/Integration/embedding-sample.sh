@@ -113,6 +113,12 @@ done false
 last_week 1
 streak daily_streak: from 2 records
 affected: ["daily_streak", "done", "last_week"] false
+ahead: one entry today keeps 1 and makes it 2
+view: 3
+view: 4
+timeline: 2026-01-03 4
+timeline: 2026-01-04 0
+timeline: 2026-01-05 0
 generated: 1
 day: 2026-01-03 2026-01-02
 main actor: 3650

@@ -1,4 +1,5 @@
 import MetricData
+import MetricEvaluate
 import MetricPlan
 import MetricTestSupport
 import Testing
@@ -21,6 +22,38 @@ import Testing
       let left = rows.first { $0.part == "left" && $0.subject == windows.subject(string) }
       #expect(left?.value == .int(Int64(string.left(1, in: 2))), "\(string) over \(windows)")
     }
+  }
+
+  /// Every string of days of a length, with rest: the reading by brute force, the reference evaluator and the evaluator.
+  ///
+  /// `METRICC_WINDOWS=9 swift test --filter WindowStringTests` takes minutes; `forgiveness.py` of the engines reads those
+  /// of length 12 with the program.
+  @Test func forgivenessOfEveryString() throws {
+    let length = Int(environment("METRICC_WINDOWS") ?? "") ?? 5
+    var count = 0
+    for strings in ForgivenessStrings.groups(length) {
+      let (expected, dataset) = (
+        ForgivenessStrings.expected(strings), ForgivenessStrings.dataset(strings)
+      )
+      let library = ForgivenessStrings.library
+      var loaded = LoadedDataset(library)
+      for (record, rows) in dataset.rows { for row in rows { loaded.append(row, to: record) } }
+      let names = ForgivenessStrings.forgiveness.flatMap { ["kind_\($0)_\($1)", "best_\($0)_\($1)"] }
+      let evaluated = try loaded.evaluate(names, at: [WindowStrings.day])
+      let reference = try ReferenceEvaluator(library.plan, dataset).evaluate(names, at: [WindowStrings.day])
+      func values(_ rows: [(String, Int)]) -> [String: Int] { Dictionary(uniqueKeysWithValues: rows) }
+      let found = evaluated.map {
+        ("\($0.metric),\($0.subject),\($0.part)", Int($0.value.literalText) ?? -1)
+      }
+      let read = reference.map {
+        ("\($0.metric),\($0.subject),\($0.part)", $0.value.whole.map(Int.init) ?? -1)
+      }
+      #expect(values(found) == expected)
+      #expect(values(read) == expected)
+      count += expected.count
+    }
+    print("forgiveness: \(count) values of all strings of \(length) days")
+    #expect(count > 0)
   }
 
   @Test func stringsAreCounted() {

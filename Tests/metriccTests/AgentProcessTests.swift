@@ -47,15 +47,18 @@ import Testing
         call(2, "evaluate", #"{"metrics":["daily_streak"],"at":"2026-01-03"}"#),
         call(3, "evaluate", #"{"metrics":["daily_streak"],"subjects":["read"],"limit":1}"#),
         call(4, "test"), request(5, "ping"),
+        call(6, "ahead", #"{"metric":"daily_streak","subject":"read","at":"2026-01-04"}"#),
       ])
     #expect(session.run.exit == 0)
     #expect(session.run.err == "")
-    #expect(session.answers.count == 6)
+    #expect(session.answers.count == 7)
+    #expect(session.texts(6).first?.contains(#""sentences":["one entry today keeps 3"#) == true)
     #expect(session.result(0)?["protocolVersion"] as? String == "2025-06-18")
     let tools = session.result(1)?["tools"] as? [[String: Any]] ?? []
     #expect(
       tools.map { $0["name"] as? String } == [
         "list_metrics", "list_dimensions", "plan", "check", "test", "evaluate", "why",
+        "ahead",
       ])
     let row =
       #"{"metric":"daily_streak","subject":"SUBJECT","group":"","part":"","at":"2026-01-03","value":VALUE}"#

@@ -55,6 +55,37 @@ import Testing
     #expect(narrow.out.contains("\n\nJan 2026\n□··· □·\n"))
   }
 
+  /// The smallest additions instead of the windows.
+  @Test func ahead() throws {
+    let folder = try folder()
+    func ask(_ metric: String, _ day: String, _ more: String...) throws -> Run {
+      try runMetricc(
+        ["why", metric, "a.metric", "--data", "data", "--subject", "read", "--at", day, "--ahead"] + more,
+        in: folder.path)
+    }
+    #expect(
+      try ask("run", "2026-01-06").out == """
+        run for `read` at 2026-01-06
+        one entry today keeps 1 day and makes it 2
+
+        """)
+    #expect(
+      try ask("weeks", "2026-01-08", "--format", "json").out == """
+        {"metric":"weeks","kind":"streak","subject":"read","at":"2026-01-08","unit":"weeks","value":0,"kept":0,\
+        "next":null,"measured":null,"needed":false,"by":"2026-01-08","left":null,"step":{"goal":"raise","value":1,\
+        "additions":[{"record":"HabitEntry","count":1,"fields":{"value":1}}]},\
+        "sentences":["one entry with value 1 today makes it 1 week"]}
+
+        """)
+    let unknown = try runMetricc(
+      ["why", "run", "a.metric", "--data", "data", "--subject", "raed", "--at", "2026-01-06", "--ahead"],
+      in: folder.path)
+    #expect(unknown.exit == 0 && unknown.out.hasSuffix("there is no value\n"))
+    #expect(unknown.err.contains("did you mean `read`?"))
+    let measure = try runMetricc(["why", "mean", "a.metric", "--data", "data", "--ahead"], in: folder.path)
+    #expect(measure.exit == 64 && measure.err.contains("has nothing ahead"))
+  }
+
   /// A forgiven window is shown, and the streak goes on before it.
   @Test func forgivenWindows() throws {
     let folder = try folder()

@@ -2,6 +2,7 @@ import MetricDiagnostics
 import MetricEvaluate
 import MetricExplain
 import MetricPlan
+import MetricSearch
 import MetricValues
 
 /// A value of a series, for a chart; the day identifies it.
@@ -116,6 +117,27 @@ extension MetricSession {
     return try SessionError.evaluating { () throws(EvaluationError) in
       try Explainer(library: plan, tables: session.tables, pool: pool)
         .explain(id, subject: subject, group: group, at: day)
+    }
+  }
+
+  /// What keeps or raises a metric today: the smallest additions. It costs a pass over the records, and then what some
+  /// hundred more records cost, which are taken away again.
+  ///
+  ///     for sentence in try session.ahead(of: "daily_streak", for: "read", on: today).sentences { print(sentence) }
+  ///
+  /// - Throws: also for a measure, a funnel, a retention, and a level of one of them.
+  public func ahead(
+    of metric: String, for subject: String = "", on day: DayKey
+  ) throws(SessionError) -> Ahead {
+    let id = try known.id(metric)
+    guard DayKey.all.contains(day) else { throw .invalidDay(day) }
+    guard AheadQuestion.takes(plan.metrics[id], in: plan) else {
+      throw .nothingAhead(metric, kind: plan.metrics[id].kind.rawValue)
+    }
+    guard session.isKnown(subject, of: id) else { throw known.unknownSubject(subject, of: id) }
+    return try SessionError.evaluating { () throws(EvaluationError) in
+      try AheadQuestion.answer(
+        id, for: subject, on: day, library: plan, tables: session.tables, pool: pool)
     }
   }
 

@@ -28,6 +28,7 @@ public final class MetricSession {
   let session: EvaluationSession
   private var knownColumns: [RecordID: [(schema: ColumnSchema, isKept: Bool)]] = [:]
   let pool = StringPool()
+  var feeds: [Feed] = []
 
   /// - Parameters:
   ///   - library: only metrics that it accepts can be requested.
@@ -74,7 +75,7 @@ public final class MetricSession {
     for value in records {
       if let cells = try cells(of: value, name, record) { rows.append(cells) }
     }
-    return try append(rows, to: record)
+    return publish(try append(rows, to: record))
   }
 
   /// Inserts the records of a file, given by its bytes: all, or none where it has a mistake.
@@ -95,7 +96,7 @@ public final class MetricSession {
     guard session.keeps(record) else { return change(of: record, []) }
     let kept = columns.filter(\.isKept).map { result.table.column(named: $0.schema.name) }
     let rows = (0..<result.table.rowCount).map { row in kept.map { $0?[row] } }
-    return try append(rows, to: record)
+    return publish(try append(rows, to: record))
   }
 
   /// Puts a record in the place of the one with its `id`.
@@ -115,8 +116,8 @@ public final class MetricSession {
     }
     let id = pool.string(Int32(cell))
     guard session.contains(id: cell, in: number) else { throw .unknownID(id, record: name) }
-    let change = try remove(id: id, from: name)
-    return change.union(try append([cells], to: number))
+    let change = withdraw(id, from: number)
+    return publish(change.union(try append([cells], to: number)))
   }
 
   /// Takes away the record with an id, as if it had never been there.
@@ -129,6 +130,10 @@ public final class MetricSession {
     guard let cell = pool.lookup(id), session.contains(id: Int64(cell), in: record) else {
       throw .unknownID(id, record: name)
     }
+    return publish(withdraw(id, from: record))
+  }
+
+  private func withdraw(_ id: String, from record: RecordID) -> SessionChange {
     let change = change(of: record, session.liveRows(withID: id, in: record))
     _ = session.remove(id: id, from: record)
     return change

@@ -10,6 +10,8 @@ public enum SessionError: Error, Hashable, Sendable {
   case omittedMetric(String)
   /// The library rejects the metric.
   case rejectedMetric(String)
+  /// Nothing is ahead of a metric of this kind.
+  case nothingAhead(String, kind: String)
   case unknownPart(String, metric: String, parts: [String])
   /// No record names the subject; the metric is empty where all were requested. The entity is nil where the metric has
   /// one value for all.
@@ -46,6 +48,9 @@ extension SessionError: CustomStringConvertible {
     case .omittedMetric(let name):
       return "the session is not made for the metric \(quoted(name)): add it to `metrics`"
     case .rejectedMetric(let name): return "the library rejects the metric \(quoted(name)): see its findings"
+    case .nothingAhead(let name, let kind):
+      return "\(quoted(name)) is a \(kind): only completions, streaks, momenta, progresses and levels of one "
+        + "subject say what is ahead"
     case .unknownPart(let part, let metric, let parts):
       let known = parts.filter { !$0.isEmpty }.map { "`\($0)`" }.joined(separator: ", ")
       return "\(quoted(metric)) has no part \(quoted(part))" + (known.isEmpty ? "" : ", only \(known)")

@@ -42,20 +42,29 @@ struct Guide {
     self.over = over
     window = over
     factors = Guide.factors(in: roots)
-    for goal in roots.flatMap({ GoalFinder($0, besides: besides).goals }) {
-      var found: [Int] = []
-      let steps = goal.map { requirement in
-        Step(
-          distance: ConditionDistance(requirement.condition) { expression in
-            let place = probe(expression)
-            found.append(place)
-            return place
-          }, wanted: requirement.wanted, isEarlier: requirement.isEarlier)
-      }
-      goals.append(steps)
-      places.append(found)
-      if steps.contains(where: \.isEarlier) { looksBack = true }
+    for goal in roots.flatMap({ GoalFinder($0, besides: besides).goals }) { add(goal) }
+  }
+
+  /// The way to a condition: one goal, which is that it holds.
+  init(library: Library, subject: RecordID, to condition: Expression, over: Period) {
+    self.init(library: library, subject: subject, roots: [], over: over)
+    factors = Guide.factors(in: [condition])
+    add([Requirement(condition: condition, wanted: .isTrue)])
+  }
+
+  private mutating func add(_ goal: GoalFinder.Goal) {
+    var found: [Int] = []
+    let steps = goal.map { requirement in
+      Step(
+        distance: ConditionDistance(requirement.condition) { expression in
+          let place = probe(expression)
+          found.append(place)
+          return place
+        }, wanted: requirement.wanted, isEarlier: requirement.isEarlier)
     }
+    goals.append(steps)
+    places.append(found)
+    if steps.contains(where: \.isEarlier) { looksBack = true }
   }
 
   /// Whole numbers that are written as factors.
@@ -143,7 +152,7 @@ extension Guide {
   }
 
   /// Whether the window that ends on the day is complete.
-  private static func complete(_ completion: MetricID) -> Expression {
+  static func complete(_ completion: MetricID) -> Expression {
     .metric(MetricReference(root: .subject, metric: completion, part: "", offset: nil, type: .bool))
   }
 

@@ -15,7 +15,7 @@ struct AgentTools {
 
   /// Without data there is nothing to evaluate.
   var all: [AgentTool] {
-    [metrics, dimensions, plan, check, test] + (data.isEmpty ? [] : [evaluate, why])
+    [metrics, dimensions, plan, check, test] + (data.isEmpty ? [] : [evaluate, why, ahead])
   }
 
   // MARK: Definitions
@@ -174,6 +174,24 @@ struct AgentTools {
       ] + Self.slices
     ) { arguments in
       let named = options(arguments, ["subject": "subject", "group": "group", "at": "at"]) + slice(arguments)
+      return run(WhyCommand.self, named + source, arguments, \.definitions, first: arguments["metric"].string)
+    }
+  }
+
+  private var ahead: AgentTool {
+    AgentTool(
+      name: "ahead",
+      description: """
+        Names the smallest additions on a day that keep or raise a completion, streak, momentum, progress or level, or says \
+        that nothing is needed.
+        """,
+      parameters: [
+        .init(name: "metric", kind: .text, isRequired: true, help: "The name of a metric."),
+        .init(name: "subject", kind: .text, help: "The subject, by id; none for a metric for app."),
+        .init(name: "at", kind: .text, help: "The day, YYYY-MM-DD; without it the last day of the data."),
+      ]
+    ) { arguments in
+      let named = ["--ahead"] + options(arguments, ["subject": "subject", "at": "at"])
       return run(WhyCommand.self, named + source, arguments, \.definitions, first: arguments["metric"].string)
     }
   }

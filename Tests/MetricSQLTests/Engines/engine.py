@@ -2,7 +2,7 @@
 
 engine.py ENGINE FILE: FILE is a JSON array of {"setup": [statement, ...], "queries": [statement, ...]}; the answer
 on standard output is an array of {"rows": [[text or null, ...], ...]}, those of all queries, or {"error": text}.
-ENGINE is duckdb, clickhouse (chdb), postgres (the server that `METRICC_POSTGRES` names, as psql takes it) or spark (two threads of
+ENGINE is sqlite, duckdb, clickhouse (chdb), postgres (the server that `METRICC_POSTGRES` names, as psql takes it) or spark (two threads of
 this machine). Every case has a database of its own.
 """
 
@@ -14,6 +14,20 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+
+def sqlite_cases(cases):
+    import sqlite3
+
+    for case in cases:
+        connection = sqlite3.connect(":memory:")
+        try:
+            for statement in case["setup"]:
+                connection.executescript(statement)
+            yield [row for query in case["queries"] for row in connection.execute(query).fetchall()]
+        except Exception as error:
+            yield error
+        connection.close()
 
 
 def duckdb_cases(cases):
@@ -112,7 +126,13 @@ def clickhouse_cases(cases):
         engine.query(f"DROP DATABASE IF EXISTS case_{number}")
 
 
-RUNNERS = {"duckdb": duckdb_cases, "clickhouse": clickhouse_cases, "postgres": postgres_cases, "spark": spark_cases}
+RUNNERS = {
+    "sqlite": sqlite_cases,
+    "duckdb": duckdb_cases,
+    "clickhouse": clickhouse_cases,
+    "postgres": postgres_cases,
+    "spark": spark_cases,
+}
 
 
 def main():

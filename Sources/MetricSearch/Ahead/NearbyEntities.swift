@@ -1,0 +1,120 @@
+import MetricData
+import MetricPlan
+
+/// The entities that a subject has to do with, so that a fact may name them: a goal's habits, a user's books. Records lead
+/// from one to the next, the nearest ones come first.
+struct NearbyEntities {
+  /// A goal leads over its link and a bundle to a habit.
+  private static let mostSteps = 3
+  static let most = 40
+
+  private let library: Library
+  private let pool: StringPool
+  /// How many of the newest facts of a record may be logged again.
+  private static let mostRecent = 4
+
+  /// By record the columns of its references and of its own id, with the entity.
+  private var columns: [[(entity: RecordID, column: Column)]] = []
+  private var rowCounts: [Int] = []
+  private(set) var ids: [RecordID: [String]] = [:]
+
+  init(
+    _ library: Library, of subject: String, _ entity: RecordID?, _ tables: [String: Table], _ pool: StringPool
+  ) {
+    (self.library, self.pool) = (library, pool)
+    for record in library.records {
+      guard let table = tables[record.name] else { continue }
+      columns.append(
+        record.fields.enumerated().compactMap { index, field in
+          guard let column = table.column(named: field.name) else { return nil }
+          if case .reference(let target) = field.type, field.computed == nil { return (target, column) }
+          guard index == record.idField, let own = library.record(named: record.name), record.kind == .entity
+          else { return nil }
+          return (own, column)
+        })
+      rowCounts.append(table.rowCount)
+    }
+    if entity == nil { takeAll() }
+    guard let entity, let start = pool.lookup(subject) else { return }
+    var near: [RecordID: Set<Int64>] = [entity: [Int64(start)]]
+    for _ in 0..<NearbyEntities.mostSteps {
+      let found = step(from: near)
+      for (entity, cells) in found.sorted(by: { $0.key < $1.key }) { add(cells, of: entity) }
+      near = found.filter { $0.key != entity }
+    }
+  }
+
+  /// Of a metric of the whole app anything may be named.
+  private mutating func takeAll() {
+    var found: [RecordID: Set<Int64>] = [:]
+    for (columns, count) in zip(columns, rowCounts) {
+      for (entity, column) in columns {
+        for row in 0..<count { if let cell = column[row] { found[entity, default: []].insert(cell) } }
+      }
+    }
+    for (entity, cells) in found { add(cells, of: entity) }
+  }
+
+  /// The newest facts of a record that name the subject or what is near it, without ids.
+  func recent(_ record: RecordID, in table: Table?) -> [TestRow] {
+    let declared = library.records[record]
+    guard let table, let day = declared.dayKeyField.flatMap({ table.column(named: declared.fields[$0].name) })
+    else { return [] }
+    let columns = declared.fields.enumerated().compactMap { index, field in
+      table.column(named: field.name).map { (index: index, field: field, column: $0) }
+    }
+    let rows = (0..<table.rowCount).filter { row in
+      columns.allSatisfy { index, field, column in
+        guard let cell = column[row] else { return true }
+        if field.isTombstone { return false }
+        guard case .reference(let target) = field.type, let known = ids[target] else { return true }
+        return known.contains(pool.string(Int32(cell)))
+      }
+    }
+    let newest = rows.sorted { (day[$0] ?? 0, $0) > (day[$1] ?? 0, $1) }.prefix(NearbyEntities.mostRecent)
+    return newest.map { row in
+      var values: [Int: Literal] = [:]
+      for (index, field, column) in columns where index != declared.idField {
+        values[index] = column[row].map { Literal($0, field.type.valueType, pool) }
+      }
+      return TestRow(record: record, values: values, span: declared.span)
+    }
+  }
+
+  /// What stands beside some entities in any record.
+  private func step(from near: [RecordID: Set<Int64>]) -> [RecordID: Set<Int64>] {
+    var found: [RecordID: Set<Int64>] = [:]
+    for (columns, count) in zip(columns, rowCounts) where columns.count > 1 {
+      for row in 0..<count {
+        let isNear = columns.contains { entity, column in
+          column[row].map { near[entity]?.contains($0) == true } ?? false
+        }
+        guard isNear else { continue }
+        for (entity, column) in columns {
+          if let cell = column[row] { found[entity, default: []].insert(cell) }
+        }
+      }
+    }
+    return found
+  }
+
+  private mutating func add(_ cells: Set<Int64>, of entity: RecordID) {
+    let new = cells.map { pool.string(Int32($0)) }.filter { ids[entity]?.contains($0) != true }
+    let room = NearbyEntities.most - (ids[entity]?.count ?? 0)
+    ids[entity, default: []] += new.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(room)
+  }
+}
+
+extension Literal {
+  /// The literal of a cell; an Instant is held in microseconds.
+  fileprivate init(_ cell: Int64, _ type: ValueType, _ pool: StringPool) {
+    self =
+      switch type {
+      case .text: .text(pool.string(Int32(cell)))
+      case .bool: .bool(cell == 1)
+      case .int, .instant: .int(cell)
+      case .decimal: .decimal(FixedDecimal(millionths: cell))
+      case .dayKey: .day(DayKey(number: Int32(cell)))
+      }
+  }
+}

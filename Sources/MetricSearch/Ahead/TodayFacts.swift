@@ -1,0 +1,147 @@
+import MetricData
+import MetricPlan
+
+/// The facts that may be logged today for a subject, so that an aggregate of the metric takes them.
+struct TodayFacts {
+  private static let mostReferences = 40
+  private static let mostNumbers = 8
+  /// Ways to fulfil a `where`, which may leave a choice.
+  private static let wishes: UInt64 = 4
+
+  let library: Library
+  let subject: String
+  let entity: RecordID?
+  let day: DayKey
+  let near: NearbyEntities
+  let vocabulary: Vocabulary
+  /// What was logged last: it fits where a condition compares fields, of which no form tells what they have to be.
+  let again: [TestRow]
+
+  init(
+    _ library: Library, _ metric: MetricID, _ subject: String, _ day: DayKey, _ tables: [String: Table],
+    _ pool: StringPool
+  ) {
+    (self.library, self.subject, self.day) = (library, subject, day)
+    entity = library.metrics[metric].subject.entity
+    vocabulary = Vocabulary(library: library, metric: metric)
+    let near = NearbyEntities(library, of: subject, entity, tables, pool)
+    self.near = near
+    let records = Set(vocabulary.aggregates.map(\.record)).sorted()
+    again = records.filter { library.records[$0].kind == .fact && !library.records[$0].isSetting }.flatMap {
+      record in
+      near.recent(record, in: tables[library.records[record].name]).map { library.moved($0, to: day) }
+    }
+  }
+
+  /// The facts in a fixed order: by aggregate as the metric names them, by what they name, by their numbers; then what was
+  /// logged last.
+  ///
+  /// - Parameter hints: numbers that may be just enough, in millionths.
+  func facts(hints: [Int64]) -> [TestRow] {
+    var found: [TestRow] = []
+    var seen: Set<TestRow> = []
+    for aggregate in vocabulary.aggregates {
+      let record = library.records[aggregate.record]
+      guard record.kind == .fact, !record.isSetting else { continue }
+      for plain in plainFacts(aggregate.record) {
+        for wished in granted(aggregate, plain) {
+          for row in counted(aggregate, wished, hints) where seen.insert(row).inserted { found.append(row) }
+        }
+      }
+    }
+    return found + again.filter { seen.insert($0).inserted }
+  }
+
+  /// A fact of today without anything that is not required, for each way to fill its references.
+  func plainFacts(_ record: RecordID) -> [TestRow] {
+    let fields = library.records[record].fields
+    var values: [Int: Literal] = [:]
+    var references: [(field: Int, choices: [Literal?])] = []
+    for (index, field) in fields.enumerated()
+    where field.computed == nil && !field.isTombstone && !field.isStored {
+      if case .reference(let target) = field.type {
+        references.append((index, choices(target, field, among: fields)))
+      } else if !field.isOptional {
+        values[index] = plain(field)
+      }
+    }
+    if let field = library.records[record].dayKeyField { values[field] = .day(day) }
+    var rows = [values]
+    for (field, choices) in references {
+      rows = rows.flatMap { row in
+        choices.map { choice in
+          var row = row
+          row[field] = choice
+          return row
+        }
+      }
+      rows = Array(rows.prefix(TodayFacts.mostReferences))
+    }
+    return rows.map { TestRow(record: record, values: $0, span: library.records[record].span) }
+  }
+
+  /// The subject where a record names one of its kind; of two such fields one may name another.
+  private func choices(_ target: RecordID, _ field: Field, among fields: [Field]) -> [Literal?] {
+    let nearby = (near.ids[target] ?? []).filter { target != entity || $0 != subject }
+    let ways = fields.count { $0.type == .reference(target) && $0.computed == nil }
+    let ids = target == entity ? [subject] + (ways > 1 ? nearby.prefix(2) : []) : nearby
+    return ids.map { .text($0) } + (field.isOptional && target != entity ? [nil] : [])
+  }
+
+  private func plain(_ field: Field) -> Literal? {
+    let least = field.minimum?.millionths ?? 0
+    switch field.type {
+    case .id, .reference: return nil
+    case .text: return .text("x")
+    case .choice(let texts): return texts.first.map { .text($0) }
+    case .bool: return .bool(false)
+    case .dayKey: return .day(day)
+    // Noon, in microseconds.
+    case .instant: return .int((Int64(day.number) * 24 + 12) * 3_600_000_000)
+    case .int: return .int(-FixedDecimal.floor(-least))
+    case .decimal: return .decimal(FixedDecimal(millionths: least))
+    }
+  }
+
+  private func granted(_ aggregate: Aggregate, _ row: TestRow) -> [TestRow] {
+    guard let filter = aggregate.filter else { return [row] }
+    return (0..<TodayFacts.wishes).map { seed in
+      var (row, random) = (row, SplitMix(seed: seed))
+      Wish(library: library, record: aggregate.record).grant(filter, true, to: &row.values, &random)
+      return row
+    }
+  }
+
+  /// With a number in the fields that are aggregated.
+  private func counted(_ aggregate: Aggregate, _ row: TestRow, _ hints: [Int64]) -> [TestRow] {
+    let fields = library.records[aggregate.record].fields
+    var own: [Int] = []
+    aggregate.argument?.visit { part in
+      guard case .field(let path) = part, path.root == .row, path.references.isEmpty,
+        fields[path.field.field].computed == nil, fields[path.field.field].type.valueType.isNumber
+      else { return }
+      own.append(path.field.field)
+    }
+    guard !own.isEmpty else { return [row] }
+    var numbers = [FixedDecimal.scale]
+    for number in hints.filter({ $0 > 0 }).sorted() + vocabulary.numbers.sorted()
+    where !numbers.contains(number) && numbers.count < TodayFacts.mostNumbers { numbers.append(number) }
+    return numbers.map { number in
+      var row = row
+      for field in own { row.values[field] = fields[field].holding(number) }
+      return row
+    }
+  }
+}
+
+extension Field {
+  /// A number in millionths as a value of the field, an Int not below it; nil where the field does not take it.
+  func holding(_ millionths: Int64) -> Literal? {
+    let whole = -FixedDecimal.floor(-millionths)
+    let number = type == .int ? whole * FixedDecimal.scale : millionths
+    guard number >= minimum?.millionths ?? -FixedDecimal.limit, number <= FixedDecimal.limit else {
+      return nil
+    }
+    return type == .int ? .int(whole) : .decimal(FixedDecimal(millionths: number))
+  }
+}

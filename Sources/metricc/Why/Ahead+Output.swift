@@ -1,0 +1,34 @@
+import MetricData
+import MetricDiagnostics
+import MetricLanguage
+
+/// The shape is described in `Documentation/Reports.md`.
+extension Ahead: JSONWritable {
+  package var json: JSONText {
+    .object([
+      "metric": metric, "kind": kind, "subject": subject, "at": at, "unit": unit, "value": value,
+      "kept": kept, "next": next.map { JSONText(verbatim: $0.description) }, "measured": measured,
+      "needed": !isKept, "by": by, "left": left, "step": step, "sentences": sentences,
+    ])
+  }
+
+  func text(_ layout: Layout) -> String {
+    let head = metric + (subject.isEmpty ? "" : " for \(Quoting.quoted(subject))") + " at \(at)"
+    let lines = sentences.flatMap { Grid.wrapped($0, to: max(20, layout.width)) }
+    return ([Grid.painted(Cell(head, .bold), layout)] + lines).joined(separator: "\n") + "\n"
+  }
+}
+
+extension Ahead.Step: JSONWritable {
+  package var json: JSONText {
+    .object([
+      "goal": goal.rawValue, "value": value,
+      "additions": additions.map { addition in
+        JSONText.object([
+          "record": addition.record, "count": addition.count,
+          "fields": JSONText.object(addition.fields.map { ($0.name, $0.value.json) }),
+        ])
+      },
+    ])
+  }
+}
