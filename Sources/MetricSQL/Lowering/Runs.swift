@@ -45,6 +45,20 @@ extension Translation {
     return windows.length == nil ? unitRuns(windows) : rollingRuns(windows)
   }
 
+  /// `subject`, `r`, `best`: the longest run up to each window since the first fact, where `runs` has all of these. A
+  /// join with all earlier windows would take time that grows with the square of the days.
+  func bests(_ windows: Windows) -> String {
+    part(windows, .bests(windows.forgiveness), named: "bests", "the longest streak up to each window.") {
+      let builder = SelectBuilder(from: runs(windows), as: "i")
+      let best = SQLExpression.window(
+        .aggregate(.max, builder.column("run", of: "i")),
+        SQLWindow(
+          partition: [builder.column("subject", of: "i")], order: [SQLOrder(builder.column("r", of: "i"))],
+          frame: .throughCurrent))
+      return builder.select(keys(of: builder, ["subject", "r"]) + [SQLColumn(best, "best")])
+    }
+  }
+
   /// Consecutive numbers less their rank are one number: that of the island.
   private func rollingRuns(_ windows: Windows) -> String {
     let islands = islands(windows, complete(windows), wholeOnly: false)

@@ -49,7 +49,10 @@ extension Translation {
     case .best where windows.hasSpans: return longestStreak(windows, anchors, grace: nil, builder)
     case .grace(let count) where windows.hasSpans:
       return longestStreak(windows, anchors, grace: count, builder)
-    case .best, .bestForgiving:
+    case .best where windows.completion.rest != nil, .bestForgiving:
+      let best = builder.join(.left, bests(windows), as: "w") { self.sameKeys($0) }
+      return builder.column("best", of: best).or(0)
+    case .best:
       let read = reading(id, windows, anchors) { day, end, _ in [end.isAtMost(day)] }
       return joined(id, grouped(read, .aggregate(.max, read.column("run", of: "w"))), builder)
     case .previous: return joined(id, previousRun(id, windows, anchors), builder)

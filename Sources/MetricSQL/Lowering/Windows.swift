@@ -12,6 +12,7 @@ enum WindowPart: Hashable {
   case candidates, each, states, complete, islands, spans, runs, units, positions, counted
   case stretches(Forgiveness)
   case forgiving(Forgiveness)
+  case bests(Forgiveness?)
 }
 
 /// A completion's windows: which may be complete, which are, and which rest (WIN-01 to WIN-07).
