@@ -7,7 +7,8 @@ enum TeamMetricOfOnePerson: Rule {
     """
     W015 team-metric-of-one-person: A team metric has a row for each person
     The subject of a metric with `audience team` is a person, or belongs to one. Its rows name people, and
-    numbers for a team speak of many. Where another metric only adds the rows up, `allow` says so.
+    numbers for a team speak of many. Where another metric only adds the rows up, or groups by them, `allow` says
+    so.
     See: C401, W004
     -measure visits { for user  audience team  value count(Event) }
     +measure visits { for user  value count(Event) }
@@ -34,6 +35,10 @@ enum TeamMetricOfOnePerson: Rule {
   }
 
   private static func aggregate(_ metric: Metric, _ subject: String) -> String {
+    if metric.parts.first?.type == .text {
+      return
+        "measure \(subject)s_by_\(metric.name) { for app  value count(\(subject))  by \(metric.name)  at least 5 users }"
+    }
     let value =
       switch metric.parts.first?.type {
       case .bool: "count(\(subject) where \(metric.name))"

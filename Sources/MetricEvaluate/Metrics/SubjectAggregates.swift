@@ -11,11 +11,12 @@ extension Compiler {
     let since = agreedSince(aggregate.entity)
     let isDecimal = aggregate.type == .decimal
     return { place, out, worker in
-      let members = members(place)
-      let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, members.count / 256))
+      let members = members(place, worker)
+      let count = members.numbers.count
+      let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, count / 256))
       // Each day takes a few words, or the values of all subjects.
       let daysAtOnce =
-        aggregate.function.keepsValues ? max(1, (1 << 22) / max(1, members.count)) : place.count
+        aggregate.function.keepsValues ? max(1, (1 << 22) / max(1, count)) : place.count
       for start in stride(from: 0, to: place.count, by: max(1, daysAtOnce)) {
         var part = place
         part.count = min(daysAtOnce, place.count - start)
@@ -23,7 +24,7 @@ extension Compiler {
         let totals = Parallel.map(pieces: pieces) { piece in
           let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
           return SubjectTotals(
-            members[Parallel.part(piece, of: pieces, members.count)], filter, argument, since, part,
+            members, Parallel.part(piece, of: pieces, count), filter, argument, since, part,
             keepsValues: aggregate.function.keepsValues, worker)
         }
         SubjectTotals.write(totals, aggregate.function, isDecimal: isDecimal, to: out + start, part.count)
@@ -63,8 +64,8 @@ private struct SubjectTotals {
   private var values: [[Cell]]
 
   init(
-    _ members: ArraySlice<Int32>, _ filter: Program?, _ argument: Program?, _ since: [Int32]?, _ place: Place,
-    keepsValues: Bool, _ worker: Worker
+    _ members: Members, _ places: Range<Int>, _ filter: Program?, _ argument: Program?, _ since: [Int32]?,
+    _ place: Place, keepsValues: Bool, _ worker: Worker
   ) {
     counts = Array(repeating: 0, count: place.count)
     sums = Array(repeating: 0, count: place.count)
@@ -76,15 +77,13 @@ private struct SubjectTotals {
       let (holds, cells) = (memory, memory + place.count)
       holds.update(repeating: 1, count: place.count)
       var place = place
-      for number in members {
+      members.forEach(in: places) { number, days in
         place.counted = Int(number)
-        if since != nil { holds.update(repeating: 1, count: place.count) }
+        if since != nil || !days.isEmpty { holds.update(repeating: 1, count: place.count) }
         filter?(place, holds, worker)
         if let since { place.leaveOut(before: since[Int(number)], holds) }
-        guard let argument else {
-          count(holds)
-          continue
-        }
+        place.leaveOut(outside: days, holds)
+        guard let argument else { return count(holds) }
         argument(place, cells, worker)
         for lane in 0..<place.count { add(holds[lane], cells[lane], lane) }
       }

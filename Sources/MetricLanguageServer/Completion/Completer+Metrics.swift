@@ -244,7 +244,7 @@ extension Completer {
     return expressionItems(Array(tail.dropFirst(2)), scope: .fact(record, subject: subject))
   }
 
-  /// Fields of the facts that the metric reads.
+  /// Fields of the facts that the metric reads, and metrics of the subjects that it counts.
   private func groupItems(_ clause: [CursorToken], _ all: [OpenClause], hasCohorts: Bool) -> [CompletionItem]
   {
     // The field behind the last comma.
@@ -263,6 +263,13 @@ extension Completer {
       }
     }
     guard tail.isEmpty else { return [] }
+    let counted = Set(
+      all.filter { $0.word != .for }.flatMap(\.tail).compactMap { analysis.subjectIDs[$0.text] })
+    let ofCounted = metrics { metric in
+      metric.subject.entity.map(counted.contains) ?? false && metric.parts.contains { $0.type != .decimal }
+        && !metric.kind.countsSubjects
+    }
     return (hasCohorts ? words([.cohort]) : []) + sources.flatMap { fields(of: $0) + references(of: $0) }
+      + (sources.isEmpty ? ofCounted : [])
   }
 }

@@ -140,7 +140,8 @@ extension Word {
     case .return: "The fact that counts as coming back."
     case .after, .to:
       "How many days after the start, such as `1, 7, 30 days` or `days 1 to 7`; `or later` counts later days too."
-    case .by: "Groups by one to four fields, of which one may be the cohort of the first day."
+    case .by:
+      "Groups by one to four fields; also by the cohort of the first day, or by metrics of the counted subject."
     case .slice: "`slice by country, plan`: the fields by which the metric may be asked for."
     case .as: "`over each [last 7 days as weekly]`: the word that the metric's name starts with."
     case .user: "`audience user`: the person whom the number is about."
