@@ -49,10 +49,9 @@ package final class Provenance {
     var reads = Reads()
     // A streak has the subject of its completion.
     if metric.body.base == nil { reads.records.formUnion([metric.subject.entity].compactMap { $0 }) }
-    for expression in [metric.subject.condition].compactMap({ $0 }) + metric.body.expressions {
+    for expression in [metric.subject.condition].compactMap({ $0 }) + metric.body.reading {
       add(expression, to: &reads)
     }
-    for path in metric.grouping.paths { add(.field(path), to: &reads) }
     for (source, inOrder) in metric.body.orderedSources { add(source, inOrder: inOrder, to: &reads) }
     return whole(reads)
   }

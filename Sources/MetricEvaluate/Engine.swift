@@ -34,6 +34,7 @@ final class Engine: @unchecked Sendable {
   private var knownNames: [RecordID: EntityNames] = [:]
   private var knownToExist: [ExistenceKey: [Bool]] = [:]
   private var knownAgreement: [ExistenceKey: [Int32]] = [:]
+  private var countedMembers: [MembersKey: CountedMembers] = [:]
 
   private struct ListKey: Hashable {
     var content: FactContent
@@ -50,6 +51,14 @@ final class Engine: @unchecked Sendable {
   private struct ExistenceKey: Hashable {
     var entity: RecordID
     var reads: Set<RecordID>
+    var isTeam: Bool
+  }
+
+  private struct MembersKey: Hashable {
+    var entity: RecordID
+    var relation: [FieldReference]
+    var groups: [GroupField]
+    var metric: MetricID
     var isTeam: Bool
   }
 
@@ -183,6 +192,7 @@ final class Engine: @unchecked Sendable {
     metrics.removeAll()
     completions.removeAll()
     wholeColumns.removeAll()
+    countedMembers.removeAll()
   }
 
   /// Updates all lists for one added or removed fact; entities stay the same.
@@ -291,15 +301,22 @@ final class Engine: @unchecked Sendable {
   func members(
     of aggregate: SubjectAggregate, _ compiler: Compiler
   ) throws(EvaluationError) -> CountedMembers {
-    let members = members(of: aggregate, compiler.metric, isTeam: compiler.isTeam)
-    let paths = compiler.groups.compactMap { $0.paths[aggregate.entity] }
-    guard !paths.isEmpty else { return CountedMembers(bySubject: members) }
-    let group = try compiler.within(.rows(aggregate.entity, isFact: false)).group(paths)
-    let cells = try compiler.cells(group, ofEach: aggregate.entity)
-    let bySubject = (0..<routing.subjectCount(compiler.subject)).map { subject in
-      Dictionary(grouping: members(subject)) { cells[Int($0)] }
+    let key = MembersKey(
+      entity: aggregate.entity, relation: aggregate.relation, groups: compiler.groups,
+      metric: compiler.metric,
+      isTeam: compiler.isTeam)
+    if let known = countedMembers[key] { return known }
+    let counted = compiler.within(.counted(aggregate.entity))
+    var fields: [Program] = []
+    for field in compiler.groups {
+      fields.append(
+        try counted.compile(field.expression(of: aggregate.entity)) ?? Operators.constant(noValue))
     }
-    return CountedMembers(bySubject: members, byGroup: bySubject)
+    let members = CountedMembers(
+      members(of: aggregate, compiler.metric, isTeam: compiler.isTeam), fields: fields,
+      varies: compiler.groups.vary, since: compiler.agreedSince(aggregate.entity))
+    countedMembers[key] = members
+    return members
   }
 
   private func members(
@@ -343,26 +360,12 @@ final class Engine: @unchecked Sendable {
   }
 }
 
-/// The subjects that an aggregate over subjects counts, by the metric's own subject, and in a grouped measure also by
-/// their group (GRP-06).
-struct CountedMembers {
-  let bySubject: (Int) -> [Int32]
-  var byGroup: [[Cell: [Int32]]]?
-
-  func callAsFunction(_ place: Place) -> [Int32] {
-    guard let byGroup else { return bySubject(place.subject) }
-    return byGroup[place.subject][place.group] ?? []
-  }
-
-  func groups(of subject: Int) -> [Cell] { byGroup?[subject].keys.sorted() ?? [] }
-}
-
 extension Library {
   /// How often each metric is read.
   fileprivate func readers(among ids: some Sequence<MetricID>) -> [MetricID: Int] {
     var readers: [MetricID: Int] = [:]
     for metric in ids.map({ metrics[$0] }) {
-      for expression in metric.body.expressions {
+      for expression in metric.body.reading {
         expression.visitAll { part in
           if case .metric(let reference) = part { readers[reference.metric, default: 0] += 1 }
         }

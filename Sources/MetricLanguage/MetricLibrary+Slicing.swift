@@ -122,7 +122,7 @@ extension MetricLibrary {
   package struct Dimension: Hashable, Sendable {
     /// As it is written behind `by`: `country`, `cohort week`.
     package var name: String
-    /// `Event.country`, of each record that has it; empty for a cohort.
+    /// `Event.country`, of each record that has it; `user.run_band` of a metric; empty for a cohort.
     package var fields: [String]
     /// `Text`
     package var type: String
@@ -161,14 +161,14 @@ extension MetricLibrary {
       else { return nil }
       let isDeclared = declared.contains(field)
       guard isDeclared || metric.body.atLeast == nil else { return nil }
-      let fields = field.paths.isEmpty ? [] : plan.text(of: [field]).split(separator: ", ").map(String.init)
+      let fields = field.isCohort ? [] : plan.text(of: [field]).split(separator: ", ").map(String.init)
       return Dimension(name: name, fields: fields, type: field.type.name, isDeclared: isDeclared)
     }
   }
 }
 
 extension Library {
-  /// What may stand behind `by` in a metric: fields of what it reads, and along references.
+  /// What may stand behind `by` in a metric: fields of what it reads, and along references; metrics of what it counts.
   fileprivate func candidates(for metric: Metric) -> [String] {
     var records: [RecordID] = []
     var counted: [RecordID] = []
@@ -182,7 +182,11 @@ extension Library {
     let ofCounted = counted.flatMap { entity in
       fieldNames(of: entity).map { "\(self.records[entity].subjectName).\($0)" }
     }
-    for name in records.flatMap({ fieldNames(of: $0) }) + ofCounted + units.map({ "cohort \($0)" })
+    let ofMetrics = metrics.filter { metric in
+      metric.subject.entity.map(counted.contains) ?? false && !metric.kind.countsSubjects
+    }.flatMap { metric in metric.parts.map { $0.name.isEmpty ? metric.name : "\(metric.name).\($0.name)" } }
+    for name in records.flatMap({ fieldNames(of: $0) }) + ofCounted + ofMetrics
+      + units.map({ "cohort \($0)" })
     where !found.contains(name) {
       found.append(name)
     }

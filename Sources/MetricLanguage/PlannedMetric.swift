@@ -158,6 +158,8 @@ extension Library {
       case .field(_, let paths, _):
         paths.sorted { $0.key < $1.key }.map { "\(records[$0.key].name).\(text(of: $0.value))" }
           .joined(separator: ", ")
+      case .metric(_, let reference, let entity):
+        "\(records[entity].subjectName).\(text(of: .metric(reference)))"
       case .cohort(let unit): "cohort \(unit.name)"
       }
     }.joined(separator: grouping.count > 1 ? "; " : "")

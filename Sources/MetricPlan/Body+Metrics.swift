@@ -26,6 +26,8 @@ extension Body {
       return .progress(progress)
     case .measure(var measure):
       measure.value = measure.value.mapMetrics(id)
+      measure.grouping = measure.grouping.map { $0.mapMetrics(id) }
+      measure.slices = measure.slices.map { $0.mapMetrics(id) }
       return .measure(measure)
     case .level(var level):
       level.metric = id(level.metric)
@@ -41,6 +43,14 @@ extension Body {
       retention.returns = retention.returns.mapMetrics(id)
       return .retention(retention)
     }
+  }
+}
+
+extension GroupField {
+  fileprivate func mapMetrics(_ id: (MetricID) -> MetricID) -> GroupField {
+    guard case .metric(let name, var reference, let entity) = self else { return self }
+    reference.metric = id(reference.metric)
+    return .metric(name, reference, of: entity)
   }
 }
 

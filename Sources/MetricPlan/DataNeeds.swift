@@ -51,10 +51,9 @@ package struct DataNeeds: Sendable {
       read(entity)
       if let condition = metric.subject.condition { visit(condition) }
     }
-    for expression in metric.body.expressions { visit(expression) }
+    for expression in metric.body.reading { visit(expression) }
     if let base = metric.body.base { visit(base) }
     for (source, inOrder) in metric.body.orderedSources { visit(source, inOrder: inOrder) }
-    for path in metric.grouping.paths { visit(path) }
     if metric.body.atLeast != nil { needUsers(behind: found) }
     reads[id] = found
     if let entity = metric.subject.entity { needReferences(to: entity, in: found) }

@@ -84,7 +84,7 @@ extension Library {
   /// Whether a metric's groups, and whether its own values, are ids of users, by their type.
   package func showsUsers(_ metric: Metric) -> (groups: Bool, values: Bool) {
     if case .level(let level) = metric.body { return (showsUsers(metrics[level.metric]).groups, false) }
-    let groups = metric.grouping.paths.contains(where: namesUser)
+    let groups = metric.grouping.expressions.contains(where: namesUser)
     return (groups, metric.parts.first?.type == .text && metric.body.expressions.contains(where: namesUser))
   }
 

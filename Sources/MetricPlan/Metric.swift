@@ -76,14 +76,7 @@ package struct Metric: Hashable, Sendable {
   }
 
   /// What its own `by` names; a level has the groups of its metric.
-  package var grouping: [GroupField] {
-    switch body {
-    case .measure(let measure): measure.grouping
-    case .funnel(let funnel): funnel.grouping
-    case .retention(let retention): retention.grouping
-    case .completion, .windows, .progress, .level: []
-    }
-  }
+  package var grouping: [GroupField] { body.grouping }
 
   /// The fields by which it may be asked for (SLC-04).
   package var slices: [GroupField] {
@@ -165,12 +158,15 @@ package enum GroupField: Hashable, Sendable {
 
   /// As it is written, `book.level`; for each record type whose facts the value reads, the path from the fact (root `.row`).
   case field(String, [RecordID: FieldPath], type: ValueType)
+  /// As it is written, `run_band`; a metric of the counted subject (root `.row`), whose value on the day is the group
+  /// (GRP-07).
+  case metric(String, MetricReference, of: RecordID)
   case cohort(CalendarUnit)
 
   /// The name of its column.
   package var name: String {
     switch self {
-    case .field(let name, _, _): name
+    case .field(let name, _, _), .metric(let name, _, _): name
     case .cohort: "cohort"
     }
   }
@@ -178,15 +174,32 @@ package enum GroupField: Hashable, Sendable {
   package var type: ValueType {
     switch self {
     case .field(_, _, let type): type
+    case .metric(_, let reference, _): reference.type
     case .cohort: .dayKey
     }
   }
 
-  /// The paths from facts and counted subjects; a cohort has none.
+  /// The paths from facts and counted subjects; a cohort and a metric have none.
   package var paths: [RecordID: FieldPath] {
     switch self {
     case .field(_, let paths, _): paths
-    case .cohort: [:]
+    case .metric, .cohort: [:]
+    }
+  }
+
+  /// The metric whose value it is.
+  package var read: MetricReference? {
+    if case .metric(_, let reference, _) = self { reference } else { nil }
+  }
+
+  package var isCohort: Bool { if case .cohort = self { true } else { false } }
+
+  /// What it is for a fact or a counted subject (root `.row`); nil for a record without it.
+  package func expression(of record: RecordID) -> Expression? {
+    switch self {
+    case .field(_, let paths, _): paths[record].map { .field($0) }
+    case .metric(_, let reference, let entity): entity == record ? .metric(reference) : nil
+    case .cohort: nil
     }
   }
 }
@@ -200,10 +213,18 @@ extension [GroupField] {
   /// Whether each group of a metric that is read is one of these, and not a part of one.
   package func haveAll(of read: [GroupField]) -> Bool { !read.isEmpty && places(of: read).count == count }
 
+  /// Whether the group of a subject may be another one on another day.
+  package var vary: Bool { contains { $0.read != nil } }
+
   /// Whether a field of the facts is among them.
   package var hasPaths: Bool { contains { !$0.paths.isEmpty } }
 
   package var paths: [FieldPath] { flatMap(\.paths.values) }
+
+  /// What they are for the records and subjects that have them.
+  package var expressions: [Expression] {
+    paths.map { .field($0) } + compactMap(\.read).map { .metric($0) }
+  }
 }
 
 package struct Measure: Hashable, Sendable {
@@ -387,6 +408,18 @@ extension Body {
   }
 
   package var expressions: [Expression] { clauses.map(\.expression) }
+
+  /// The same, and what its groups are.
+  package var reading: [Expression] { expressions + grouping.expressions }
+
+  package var grouping: [GroupField] {
+    switch self {
+    case .measure(let measure): measure.grouping
+    case .funnel(let funnel): funnel.grouping
+    case .retention(let retention): retention.grouping
+    case .completion, .windows, .progress, .level: []
+    }
+  }
 
   /// The period of the aggregates in a value; nil for what has no value of its own.
   package var over: Period? {

@@ -206,23 +206,6 @@ extension Resolver {
     return (.measure(plan), own(value.type))
   }
 
-  /// The fields of metrics that a value reads in their groups.
-  func readGroups(_ expression: Expression) -> [GroupField] {
-    expression.parts.flatMap { part -> [GroupField] in
-      if case .metric(let reference) = part { metrics[reference.metric].grouping } else { [] }
-    }
-  }
-
-  /// A reference by which facts name an entity: `Event.userId`.
-  private func example(_ entity: RecordID) -> String {
-    for record in records where record.kind == .fact {
-      if let field = record.fields.first(where: { $0.type == .reference(entity) }) {
-        return "\(record.name).\(field.name)"
-      }
-    }
-    return "Event.userId"
-  }
-
   /// The record types whose facts an expression aggregates itself.
   private func aggregateSources(_ expression: Expression) -> [RecordID] {
     var sources: Set<RecordID> = []
@@ -282,7 +265,7 @@ extension Resolver {
     return values
   }
 
-  // MARK: Groups
+  // MARK: Users
 
   func atLeast(_ clauses: ClauseTable) -> (count: Int?, Void)? {
     guard case .atLeast(let count, let unit) = clauses[.atLeast]?.content else { return (nil, ()) }
@@ -304,163 +287,4 @@ extension Resolver {
         at: clause.keyword)
     }
   }
-
-  /// The fields of `by` over these records, and `cohort …` where `allowsCohort`.
-  ///
-  /// - Parameters:
-  ///   - others: records that need not have the field; those that have it are grouped by it.
-  ///   - counted: entities whose subjects the value aggregates.
-  func grouping(
-    _ clauses: ClauseTable, sources: [RecordID], others: [RecordID] = [], counted: [RecordID] = [],
-    read: [GroupField] = [], allowsCohort: Bool = false
-  ) -> (fields: [GroupField], slices: [GroupField])? {
-    func fields(_ word: ClauseWord, _ written: [GroupSyntax]) -> [GroupField]? {
-      var fields: [GroupField] = []
-      for group in written {
-        let span = written.count == 1 ? clauses[word]?.span ?? group.span : group.span
-        guard
-          let field = groupField(
-            group, sources: sources, others: others, counted: counted, read: read, allowsCohort: allowsCohort,
-            span: span)
-        else { return nil }
-        // Two columns of one name, or a cohort of weeks in one of months, say nothing more.
-        if fields.contains(where: { $0.name == field.name }) {
-          return fail(
-            word == .by ? .badGroup : .repeatedClause,
-            word == .by ? "`\(field.name)` is a group here already" : "`\(field.name)` is listed twice",
-            at: group.span)
-        }
-        fields.append(field)
-      }
-      return fields
-    }
-    var slices: [GroupField] = []
-    if case .slice(let paths)? = clauses[.slice]?.content {
-      guard let found = fields(.slice, paths.map(GroupSyntax.field)) else { return nil }
-      slices = found
-    }
-    guard case .by(let written)? = clauses[.by]?.content else { return ([], slices) }
-    guard written.count <= GroupField.most else {
-      return fail(
-        .badGroup, "a metric is grouped by \(GroupField.most) fields at most, found \(written.count)",
-        at: written[GroupField.most].span)
-    }
-    return fields(.by, written).map { ($0, slices) }
-  }
-
-  private func groupField(
-    _ group: GroupSyntax, sources: [RecordID], others: [RecordID], counted: [RecordID], read: [GroupField],
-    allowsCohort: Bool, span: Span
-  ) -> GroupField? {
-    switch group {
-    case .cohort(let unit):
-      guard allowsCohort else {
-        return fail(.badGroup, "only funnels and retentions have cohorts", at: span)
-      }
-      return CalendarUnit(name: unit.text).map { .cohort($0) }
-    case .field(let names):
-      let known = read.first { $0.name == names.dotted }
-      guard !sources.isEmpty || !counted.isEmpty else {
-        return known
-          ?? fail(
-            .badGroup, "there is nothing to group: no fact or subject read here could have the field",
-            at: span)
-      }
-      let field = groupField(names, sources: sources, others: others, counted: counted, span: span)
-      if let field, let known, field.type != known.type {
-        return fail(
-          .badGroup, "`\(field.name)` has another type in a metric that is read here", at: span)
-      }
-      return field
-    }
-  }
-
-  private func groupField(
-    _ names: [Name], sources: [RecordID], others: [RecordID], counted: [RecordID], span: Span
-  ) -> GroupField? {
-    var paths: [RecordID: FieldPath] = [:]
-    var types: Set<ValueType> = []
-    if names.count == 1, let note = FamiliarWord.note(names[0].text, as: .group),
-      let record = sources.first(where: {
-        !hasReadableField(names, of: $0) && !isBroken(names[0].text, in: $0)
-      })
-    {
-      return fail(
-        .unknownField, "`by` takes a field, and `\(recordName(record))` has no field `\(names[0].text)`",
-        at: names[0].span, notes: [note])
-    }
-    for record in sources {
-      guard let typed = fieldPath(names[...], from: record, root: .row, allowOpaque: false),
-        case .field(let path) = typed.expression
-      else { return nil }
-      paths[record] = path
-      types.insert(path.type)
-    }
-    for entity in counted {
-      guard let path = groupPath(names, ofCounted: entity, besideFacts: !sources.isEmpty, span: span) else {
-        return nil
-      }
-      paths[entity] = path
-      types.insert(path.type)
-    }
-    guard types.count == 1, let type = types.first else {
-      return fail(
-        .badGroup,
-        "`\(names.dotted)` has different types in \(quoted((sources + counted).map(recordName)))",
-        at: span)
-    }
-    for record in others where paths[record] == nil && hasReadableField(names, of: record) {
-      if let typed = fieldPath(names[...], from: record, root: .row, allowOpaque: false),
-        case .field(let path) = typed.expression, path.type == type
-      {
-        paths[record] = path
-      }
-    }
-    return .field(names.dotted, paths, type: type)
-  }
-
-  /// The group of a counted subject: the field of an entity that the subject is or belongs to. A field of the facts
-  /// says nothing of it: each group would be measured against all subjects (GRP-06).
-  private func groupPath(
-    _ names: [Name], ofCounted entity: RecordID, besideFacts: Bool, span: Span
-  ) -> FieldPath? {
-    let subject = records[entity].subjectName
-    let isOwn = names.count > 1 && names[0].text == subject
-    guard isOwn || !besideFacts || names.count > 1 && hasReadableField(names, of: entity) else {
-      let own = "\(subject).\(names.dotted)"
-      return fail(
-        .badGroup,
-        "each group of facts would be measured against every `\(subject)`, also those of other groups",
-        at: span,
-        notes: [
-          hasReadableField(names, of: entity)
-            ? Note("`by \(own)` groups each `\(subject)`, too")
-            : Note("group by a field of each `\(subject)`, such as `by \(subject).FIELD`"),
-          Note("or count those that the facts of a group name, such as `distinct(\(example(entity)))`"),
-        ])
-    }
-    let typed = fieldPath(isOwn ? names[1...] : names[...], from: entity, root: .row, allowOpaque: false)
-    if case .field(let path)? = typed?.expression { return path }
-    return nil
-  }
-
-  /// Whether a record has a field along references that a group can be made of; reports nothing.
-  private func hasReadableField(_ names: [Name], of record: RecordID) -> Bool {
-    guard let last = names.last else { return false }
-    var current = record
-    for name in names.dropLast() {
-      guard let next = reference(named: name.text, of: current) else { return false }
-      current = next.target
-    }
-    guard
-      let index = records[current].field(named: last.text) ?? reference(named: last.text, of: current)?.field
-    else { return false }
-    let field = records[current].fields[index]
-    return !field.isStored && !field.isPersonal && field.type != .instant
-  }
-}
-
-extension [Name] {
-  /// A path as it is written.
-  fileprivate var dotted: String { map(\.text).joined(separator: ".") }
 }

@@ -151,10 +151,10 @@ extension Resolver {
     }
     if audience == .user, resolved != nil { refuseTeamClauses(clauses) }
     if declaration.family != nil { checkFamily(declaration, audience, clauses) }
-    if audience == .user, case .measure(let measure)? = resolved?.body, !readGroups(measure.value).isEmpty {
-      return fail(
-        .badGroup, "only a team metric reads another one in its groups", at: declaration.name.span,
-        notes: [Note("write `audience team`, or the aggregates themselves")])
+    if audience == .user, case .measure(let measure)? = resolved?.body,
+      !checkGroups(of: measure, declaration.name)
+    {
+      return nil
     }
     guard let (body, parts) = resolved, clauses.isComplete else { return nil }
     var metric = Metric(

@@ -248,16 +248,17 @@ extension Resolver {
   }
 
   /// A metric with groups is read in groups that have its fields (GRP-03).
-  private func isReadableInGroups(_ metric: Metric, at span: Span, _ scope: Scope) -> Bool {
+  func isReadableInGroups(_ metric: Metric, at span: Span, _ scope: Scope) -> Bool {
     let own = scope.kind == .metric ? scope.groups : []
-    let missing = metric.grouping.filter { !own.contains($0.name) || $0.paths.isEmpty }
+    let fields = fields(of: metric)
+    let missing = fields.filter { !own.contains($0.name) || $0.isCohort }
     guard !missing.isEmpty else { return true }
-    let by = metric.grouping.map(\.name).joined(separator: ", ")
+    let by = fields.map(\.name).joined(separator: ", ")
     return fail(
-      .badGroup, "`\(metric.name)` has a value for each \(quoted(metric.grouping.map(\.name)))", at: span,
+      .badGroup, "`\(metric.name)` has a value for each \(quoted(fields.map(\.name)))", at: span,
       notes: [
         Note(
-          missing.contains { $0.paths.isEmpty }
+          missing.contains(where: \.isCohort)
             ? "no metric reads one by cohort" : "read it in a team measure that is grouped `by \(by)`")
       ])
   }

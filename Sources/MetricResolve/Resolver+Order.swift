@@ -57,8 +57,10 @@ extension Resolver {
       mentionedNames(expression)
     case .step(_, let pattern), .start(_, let pattern), .returns(let pattern), .without(let pattern):
       [pattern.source]
+    case .by(let groups): groups.flatMap(\.names)
+    case .slice(let paths): paths.flatMap { $0 }
     case .subject, .every, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .thresholds,
-      .atLeast, .nearest, .within, .order, .after, .by, .slice, .title, .unit, .audience,
+      .atLeast, .nearest, .within, .order, .after, .title, .unit, .audience,
       .deprecated, .metrics, .stepDays, .allow, .reading, .forbidden, .unexpected:
       []
     }

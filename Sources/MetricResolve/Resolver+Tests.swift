@@ -214,7 +214,7 @@ extension Resolver {
   }
 
   /// A level keeps the groups of its metric.
-  private func fields(of metric: Metric) -> [GroupField] {
+  func fields(of metric: Metric) -> [GroupField] {
     if case .level(let level) = metric.body { fields(of: metrics[level.metric]) } else { metric.grouping }
   }
 

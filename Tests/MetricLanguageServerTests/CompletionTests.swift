@@ -151,6 +151,7 @@ import Testing
     expect("retention r { for user  start 1️⃣", holds: ["first", "each", "Event"])
     expect("retention r { for user  after 1, 7 1️⃣", holds: ["days"])
     expect("measure m { for app  value count(Read)  by 1️⃣", holds: ["mood", "book"])
+    expect("measure m { for app  value count(user)  by 1️⃣", holds: ["reading"], lacks: ["mood"])
     expect("measure m { for user  allow 1️⃣", holds: ["W006"])
     expect("measure m { for user  unit 1️⃣", holds: ["minutes"])
     expect("measure m { for app  value count(Read)  at 1️⃣", holds: ["least 5 users"])

@@ -140,6 +140,17 @@ import Testing
     #expect(throws: ResponseError.self) { try renaming.edits(to: "sort") }
   }
 
+  @Test("GRP-07: a metric that groups, and the groups of what reads it") func groups() throws {
+    let text = """
+      completion active { for user  every day  when count(Event) >= 1 }
+      measure people { for app  value count(user)  by active }
+      measure growth { for app  value people / people offset 7 days  by active }
+      """
+    let offset = try #require(text.range(of: "active")).lowerBound.utf16Offset(in: text)
+    let edits = try Renaming(analysis(text), file: 0, offset: offset).edits(to: "here")
+    #expect(edits.count == 3)
+  }
+
   /// A new name that a field hides would change what a condition reads.
   @Test func capture() throws {
     let text = """

@@ -50,6 +50,10 @@ import Testing
         }
         """),
     Case(
+      defined: "measure m { for app  value count(user where active) }",
+      slice: MetricSlice(by: "active, user.country"),
+      meant: "measure m { for app  value count(user where active)  by active, user.country }"),
+    Case(
       defined: "measure m { for app  value if count(Login) > 3 then -greatest(count(Login), 2) else 0 }",
       slice: MetricSlice(condition: "minutes > 1"),
       meant: """
@@ -139,7 +143,7 @@ import Testing
   /// Of random libraries: with each dimension, the plan is that of the definition with `by` written into it.
   @Test func dimensionsOfRandomLibrariesAreThoseThatCanBeWritten() throws {
     var count = 0
-    for seed in 0..<6 {
+    for seed in 0..<12 {
       var random = SeededGenerator(seed: UInt64(seed))
       let text = RandomLibrary.source(using: &random)
       let source = SourceFile(path: "a.metric", text: text)
@@ -268,7 +272,9 @@ import Testing
     #expect(names("measure m { for app  value count(Login)  by device }").contains("device!"))
     let hidden = "measure m { for app  value count(Login)  by device  slice by user.plan  at least 5 users }"
     #expect(names(hidden) == ["user.plan!", "device!"])
-    #expect(names("measure m { for app  value count(user where active) }") == ["user.plan", "user.country"])
+    let counted =
+      "measure m { for app  value count(user where active) }\nmomentum s { of active  half life 7 days }"
+    #expect(names(counted) == ["user.plan", "user.country", "active"])
     #expect(names("measure m { for user  value count(Login) }") == [])
     #expect(names("measure n { for app  value count(Login) }\nmeasure m { for app  value n }") == [])
     let funnel = Self.funnel + " }"

@@ -10,7 +10,7 @@ struct RandomScope {
   var counted: String?
   /// The one record type that aggregates read.
   var onlyFact: String?
-  /// In a grouped measure the entity whose field the group is: the one that may be counted (GRP-06).
+  /// In a grouped measure the entity whose field or metric the group is: the one that may be counted (GRP-06, GRP-07).
   var groupEntity: String?
 }
 
@@ -163,7 +163,7 @@ extension RandomLibrary {
     return "\(function)(\(random.pick(candidates).name)\(random.chance(40) ? " over \(period())" : ""))"
   }
 
-  private mutating func subjectAggregate(_ scope: RandomScope) -> String? {
+  mutating func subjectAggregate(_ scope: RandomScope) -> String? {
     var entities: [String]
     switch scope.subject {
     case "user": entities = ["habit", "goal", "book"]

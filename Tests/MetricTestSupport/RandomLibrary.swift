@@ -16,6 +16,10 @@ package struct RandomLibrary {
     /// What a measure is grouped by, and the fact that it is a field of.
     var groups: [String] = []
     var fact: RandomFact?
+    /// What the subjects that it counts are grouped by, and their entity.
+    var memberGroups: (fields: [String], entity: String)?
+    /// Whether it is a Text, a Bool, a day or a whole number, so that counted subjects may be grouped by it.
+    var isDiscrete = false
     var isDaily = false
     /// Whether a level may rest on it: it never falls, or hides small groups (C406).
     var carriesLevels = false
@@ -72,13 +76,13 @@ package struct RandomLibrary {
       let window = self.window()
       declare(
         Declared(
-          name: completion, kind: "completion", subject: subject, isTeam: false,
+          name: completion, kind: "completion", subject: subject, isTeam: false, isDiscrete: true,
           isDaily: window == "every day"),
         ["for \(subject)", window, "when count(\(fact.name)) >= \(random.int(1...2))"])
       let best = random.chance(50) ? "best" : nil
       declare(
         Declared(
-          name: newName("streak"), kind: "streak", subject: subject, isTeam: false,
+          name: newName("streak"), kind: "streak", subject: subject, isTeam: false, isDiscrete: true,
           carriesLevels: best != nil,
           numbers: [""]),
         ["of \(completion)", best])
@@ -160,7 +164,7 @@ package struct RandomLibrary {
     }
     declare(
       Declared(
-        name: newName("completion"), kind: "completion", subject: subject, isTeam: true,
+        name: newName("completion"), kind: "completion", subject: subject, isTeam: true, isDiscrete: true,
         isDaily: window == "every day"),
       [forClause(subject), window, "when \(condition)", limit, rest])
   }
@@ -176,7 +180,7 @@ package struct RandomLibrary {
     let reading = random.pick(readings)
     declare(
       Declared(
-        name: newName("streak"), kind: "streak", subject: completion.subject, isTeam: true,
+        name: newName("streak"), kind: "streak", subject: completion.subject, isTeam: true, isDiscrete: true,
         carriesLevels: reading?.hasPrefix("best") == true, numbers: reading == kind ? ["", "left"] : [""]),
       ["of \(completion.name)", reading])
   }
@@ -186,7 +190,8 @@ package struct RandomLibrary {
     let reading = random.pick(["over last", "half life"])
     declare(
       Declared(
-        name: newName("momentum"), kind: "momentum", subject: completion.subject, isTeam: true, numbers: [""]),
+        name: newName("momentum"), kind: "momentum", subject: completion.subject, isTeam: true,
+        isDiscrete: reading == "over last", numbers: [""]),
       ["of \(completion.name)", "\(reading) \(random.int(1...8)) windows"])
   }
 
@@ -215,7 +220,7 @@ package struct RandomLibrary {
     declare(
       Declared(
         name: newName("level"), kind: "level", subject: metric.subject, isTeam: true,
-        isGrouped: metric.isGrouped),
+        isGrouped: metric.isGrouped, isDiscrete: !metric.isGrouped),
       [
         "of \(metric.name)\(part.isEmpty ? "" : "." + part)",
         "at \(first), \(first + 2), \(first + 5).5\(hasDays ? " days" : "")",
@@ -224,6 +229,10 @@ package struct RandomLibrary {
 
   private mutating func writeMeasure() {
     let subject = subject()
+    if features.contains(.groups), features.contains(.subjectsAsRows), random.chance(50), writeMemberGroups()
+    {
+      return
+    }
     if features.contains(.groups), random.chance(45) { return writeGroupedMeasure(subject) }
     if random.chance(30), writeProtectedSum() { return }
     let scope = RandomScope(subject: subject, readsFacts: true)
@@ -232,6 +241,7 @@ package struct RandomLibrary {
     switch type {
     case 1, 2: value = bool(3, scope)
     case 3: value = day(2, scope)
+    case 4 where random.chance(60): value = "if \(bool(2, scope)) then \"few\" else \"many\""
     case 4: value = self.text(2, scope).text
     default: value = number(4, scope)
     }
@@ -243,7 +253,7 @@ package struct RandomLibrary {
     declare(
       Declared(
         name: newName("measure"), kind: "measure", subject: subject, isTeam: true,
-        carriesLevels: atLeast != nil, isProtected: atLeast != nil,
+        isDiscrete: type <= 4 && atLeast == nil, carriesLevels: atLeast != nil, isProtected: atLeast != nil,
         numbers: type > 4 || atLeast != nil ? [""] : []),
       [
         forClause(subject), "value \(value)", random.chance(50) ? "over \(period())" : nil, atLeast,

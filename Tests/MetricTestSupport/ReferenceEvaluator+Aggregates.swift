@@ -53,7 +53,8 @@ extension ReferenceEvaluator {
     return try groupTexts(fact, group.grouping, scope) == group.texts
   }
 
-  /// "`by FIELD` is a field, or an entity's field along references"; a record without one has none.
+  /// "`by FIELD` is a field, or an entity's field along references", "or a metric of the counted subject: its value at
+  /// r"; a record without one has none.
   func groupTexts(
     _ fact: ReferenceFact, _ grouping: [GroupField], _ scope: ReferenceScope
   ) throws -> ReferenceGroup {
@@ -71,7 +72,7 @@ extension ReferenceEvaluator {
     _ grouping: [GroupField], _ record: RecordID, _ scope: ReferenceScope
   ) throws -> ReferenceGroup {
     try grouping.map { field in
-      let value = try field.paths[record].map { try evaluate($0, scope) } ?? .none
+      let value = try field.expression(of: record).map { try evaluate($0, scope) } ?? .none
       return ByteText(value.text)
     }
   }

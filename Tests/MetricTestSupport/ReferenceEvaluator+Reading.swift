@@ -38,7 +38,7 @@ extension ReferenceEvaluator {
   }
 
   private func recordsRead(by grouping: [GroupField]) -> Set<RecordID> {
-    grouping.paths.reduce(into: []) { $0.formUnion(recordsRead(by: .field($1))) }
+    grouping.expressions.reduce(into: []) { $0.formUnion(recordsRead(by: $1)) }
   }
 
   private func recordsRead(by source: EventSource) -> Set<RecordID> {
@@ -112,7 +112,9 @@ extension ReferenceEvaluator {
     case .windows(let metric): return allAggregates(of: metric.completion)
     case .progress(let progress):
       return allAggregates(in: progress.value) + (progress.target.map { allAggregates(in: $0) } ?? [])
-    case .measure(let measure): return allAggregates(in: measure.value)
+    case .measure(let measure):
+      return allAggregates(in: measure.value)
+        + measure.grouping.compactMap(\.read).flatMap { allAggregates(of: $0.metric) }
     case .level(let level): return allAggregates(of: level.metric)
     case .funnel(let funnel):
       return funnel.steps.flatMap { below($0.source) } + (funnel.without.map(below) ?? [])

@@ -166,6 +166,8 @@ package final class DirectionAnalysis {
         // A group without facts in any of its periods has no row.
         behaviour.values.mayBeNone = true
         if !countsAllTime(measure.value, over: measure.over) { behaviour.passing.insert(.vanishes) }
+        // A subject leaves its group when a metric has another value.
+        if measure.grouping.vary { (behaviour.added, behaviour.passing) = (.all, .all) }
       }
       guard let step = metric.nearest?.millionths else { return [behaviour] }
       return [behaviour.mapped({ $0.rounded(toNearest: step) }, moves: { $0 }).tidied(isBool: false)]

@@ -18,9 +18,9 @@ enum NamedPerson: Rule {
 
   private static func group(_ metric: Metric, _ library: Library) -> Diagnostic? {
     for (word, fields) in [("by", metric.grouping), ("slice by", metric.slices)] {
-      guard let path = fields.paths.first(where: { library.namesPerson(.field($0)) }) else { continue }
+      guard let person = fields.expressions.first(where: library.namesPerson) else { continue }
       return metric.error(
-        page.code, "each group of `\(metric.name)` is one person, by `\(library.text(of: .field(path)))`",
+        page.code, "each group of `\(metric.name)` is one person, by `\(library.text(of: person))`",
         at: word, notes: [Note("group by what people share, with `at least 5 users`")])
     }
     return nil
@@ -50,7 +50,19 @@ enum NamedPerson: Rule {
 extension Library {
   /// Whether a text is the id of a person, under whatever name.
   fileprivate func namesPerson(_ expression: Expression) -> Bool {
-    guard case .field(let path) = expression else { return false }
+    switch expression {
+    case .field(let path): namesPerson(path)
+    case .metric(let reference): metrics[reference.metric].body.expressions.contains(where: namesPerson)
+    case .aggregate(let aggregate): aggregate.argument.map(namesPerson) ?? false
+    case .conditional(_, let then, let otherwise): namesPerson(then) || namesPerson(otherwise)
+    case .literal, .day, .completions, .subjects, .arithmetic, .negated, .comparison, .membership, .isNone,
+      .and,
+      .or, .not, .function, .widened:
+      false
+    }
+  }
+
+  private func namesPerson(_ path: FieldPath) -> Bool {
     let field = self[path.field]
     if let computed = field.computed { return namesPerson(computed) }
     switch field.type {

@@ -26,6 +26,10 @@ enum TeamMetricOfOnePerson: Rule {
   }
 
   private static func aggregate(_ metric: Metric, _ subject: String) -> String {
+    if metric.parts.first?.type == .text {
+      return
+        "measure \(subject)s_by_\(metric.name) { for app  value count(\(subject))  by \(metric.name)  at least 5 users }"
+    }
     let value =
       switch metric.parts.first?.type {
       case .bool: "count(\(subject) where \(metric.name))"

@@ -236,10 +236,7 @@ extension Compiler {
 
   /// By number of an entity, the value of an expression over its own fields.
   func cells(_ expression: Expression, ofEach entity: RecordID) throws(EvaluationError) -> [Cell] {
-    try cells(within(.rows(entity, isFact: false)).compile(expression) as Program, ofEach: entity)
-  }
-
-  func cells(_ program: Program, ofEach entity: RecordID) throws(EvaluationError) -> [Cell] {
+    let program: Program = try within(.rows(entity, isFact: false)).compile(expression)
     let rows = dataset.space(entity).rows
     let cells = [Cell](unsafeUninitializedCapacity: rows.count) { cells, count in
       count = rows.count

@@ -135,7 +135,7 @@ struct Contributors {
       }
     }
     for source in sources { groups.formUnion(source.list.groups(of: subject)) }
-    for source in grouped { groups.formUnion(source.members.groups(of: subject)) }
+    for source in grouped { groups.formUnion(source.members.groups(of: subject, days, worker)) }
     return groups.sorted()
   }
 
@@ -161,10 +161,15 @@ struct Contributors {
   }
 
   /// A group that is out of range on the days on which a fact of the subject lies in an aggregate's period whose
-  /// condition leaves the range of numbers; nil where there is none.
-  func outOfRangeColumn(_ place: Place) -> GroupColumn? {
-    guard sources.contains(where: { $0.list.beyond != nil }) else { return nil }
+  /// condition leaves the range of numbers, or on which the group of a counted subject does; nil where there is none.
+  func outOfRangeColumn(_ place: Place, _ worker: Worker) -> GroupColumn? {
+    let beyond = grouped.map { $0.members(place.of(outOfRange), worker) }.filter { !$0.numbers.isEmpty }
+    guard !beyond.isEmpty || sources.contains(where: { $0.list.beyond != nil }) else { return nil }
     var cells = [Cell](repeating: noRow, count: place.count)
+    for members in beyond {
+      for days in members.days { for lane in place.days.indices(days) { cells[lane] = outOfRange } }
+      if members.days.isEmpty { cells = cells.map { _ in outOfRange } }
+    }
     for source in sources {
       cells.withUnsafeMutableBufferPointer {
         guard let lanes = $0.baseAddress else { return }
@@ -257,11 +262,13 @@ struct Contributors {
   ) {
     worker.withCells(place.count) { holds in
       var place = place
-      for number in source.members(place) {
+      let members = source.members(place, worker)
+      members.forEach(in: members.numbers.indices) { number, days in
         place.counted = Int(number)
         holds.update(repeating: 1, count: place.count)
         source.filter?(place, holds, worker)
         if let since = source.since { place.leaveOut(before: since[Int(number)], holds) }
+        place.leaveOut(outside: days, holds)
         body(Int(number), place, UnsafePointer(holds))
       }
     }
@@ -359,7 +366,7 @@ struct GroupedMeasure {
   func columns(_ subject: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
     let place = Place(subject: subject, days: days, period: over)
     // Which groups exist is unknown if a condition is out of range.
-    if let column = contributors.outOfRangeColumn(place) { return [column] }
+    if let column = contributors.outOfRangeColumn(place, worker) { return [column] }
     let groups = contributors.groups(of: subject, days, worker)
     var columns = forEach(of: groups, worker) { column($0, place, $1) }
     guard let atLeast else { return columns }

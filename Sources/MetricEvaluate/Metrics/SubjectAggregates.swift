@@ -16,11 +16,12 @@ extension Compiler {
       return Compiler.counting(stretches, members, since)
     }
     return { place, out, worker in
-      let members = members(place)
-      let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, members.count / 256))
+      let members = members(place, worker)
+      let count = members.numbers.count
+      let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, count / 256))
       // Each day takes a few words, or the values of all subjects.
       let daysAtOnce =
-        aggregate.function.keepsValues ? max(1, (1 << 22) / max(1, members.count)) : place.count
+        aggregate.function.keepsValues ? max(1, (1 << 22) / max(1, count)) : place.count
       for start in stride(from: 0, to: place.count, by: max(1, daysAtOnce)) {
         var part = place
         part.count = min(daysAtOnce, place.count - start)
@@ -28,7 +29,7 @@ extension Compiler {
         let totals = Parallel.map(pieces: pieces) { piece in
           let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
           return SubjectTotals(
-            members[Parallel.part(piece, of: pieces, members.count)], filter, argument, since, part,
+            members, Parallel.part(piece, of: pieces, count), filter, argument, since, part,
             keepsValues: aggregate.function.keepsValues, worker)
         }
         SubjectTotals.write(totals, aggregate.function, isDecimal: isDecimal, to: out + start, part.count)
@@ -43,17 +44,20 @@ extension Compiler {
     _ stretches: @escaping Stretches, _ members: CountedMembers, _ since: [Int32]?
   ) -> Program {
     { place, out, worker in
-      let members = members(place)
-      let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, members.count / 256))
+      let members = members(place, worker)
+      let count = members.numbers.count
+      let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, count / 256))
       let counts = Parallel.map(pieces: pieces) { piece in
         let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
         var counts = StretchCounts(place.days)
         var place = place
-        for number in members[Parallel.part(piece, of: pieces, members.count)] {
+        members.forEach(in: Parallel.part(piece, of: pieces, count)) { number, days in
           place.counted = Int(number)
-          let first = since.map { place.days.firstIndex(notBefore: $0[Int(number)]) } ?? 0
+          let agreed = place.days.indices(from: since?[Int(number)] ?? .min, through: .max)
           stretches(place, worker) { lanes in
-            if first < lanes.upperBound { counts.add(max(first, lanes.lowerBound)..<lanes.upperBound) }
+            let counted = lanes.clamped(to: agreed)
+            if days.isEmpty { counts.add(counted) }
+            for stretch in days { counts.add(counted.clamped(to: place.days.indices(stretch))) }
           }
         }
         return counts
@@ -92,8 +96,8 @@ private struct SubjectTotals {
   private var values: [[Cell]]
 
   init(
-    _ members: ArraySlice<Int32>, _ filter: Program?, _ argument: Program?, _ since: [Int32]?, _ place: Place,
-    keepsValues: Bool, _ worker: Worker
+    _ members: Members, _ places: Range<Int>, _ filter: Program?, _ argument: Program?, _ since: [Int32]?,
+    _ place: Place, keepsValues: Bool, _ worker: Worker
   ) {
     counts = Array(repeating: 0, count: place.count)
     sums = Array(repeating: 0, count: place.count)
@@ -105,15 +109,13 @@ private struct SubjectTotals {
       let (holds, cells) = (memory, memory + place.count)
       holds.update(repeating: 1, count: place.count)
       var place = place
-      for number in members {
+      members.forEach(in: places) { number, days in
         place.counted = Int(number)
-        if since != nil { holds.update(repeating: 1, count: place.count) }
+        if since != nil || !days.isEmpty { holds.update(repeating: 1, count: place.count) }
         filter?(place, holds, worker)
         if let since { place.leaveOut(before: since[Int(number)], holds) }
-        guard let argument else {
-          count(holds)
-          continue
-        }
+        place.leaveOut(outside: days, holds)
+        guard let argument else { return count(holds) }
         argument(place, cells, worker)
         for lane in 0..<place.count { add(holds[lane], cells[lane], lane) }
       }

@@ -143,9 +143,9 @@ extension Explainer {
     }
     let answers = prober.ask(questions, all, entity: .some(aggregate.entity), at: [day])
     let grouping = scope.group == nil ? [] : library.metrics[scope.metric].grouping
-    let paths = grouping.compactMap { $0.paths[aggregate.entity] }
     let groups = prober.ask(
-      paths.map { rebased(.field($0)) }, all, entity: .some(aggregate.entity), at: [day])
+      grouping.compactMap { $0.expression(of: aggregate.entity) }.map(rebased), all,
+      entity: .some(aggregate.entity), at: [day])
     let ids = answers[0].values.keys.map(\.subject).sorted()
     return ids.compactMap { key in
       let id = String(decoding: key.bytes, as: UTF8.self)

@@ -43,6 +43,8 @@ struct PlanProse {
         paths.sorted { $0.key < $1.key }.map { record, path in
           "`\(plan.records[record].name).\(plan.text(of: path))`"
         }.joined(separator: " and ")
+      case .metric(_, let reference, let entity):
+        "`\(plan.text(of: .metric(reference)))` of each \(plan.records[entity].subjectName) on the day"
       case .cohort(let unit): "the \(unit.name) of the start"
       }
     }

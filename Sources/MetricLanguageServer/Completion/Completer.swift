@@ -153,10 +153,19 @@ struct Completer {
     }
   }
 
-  /// Fields of the facts that the metric reads, or of what references lead to from them.
+  /// Fields of the facts that the metric reads, or of what references lead to from them; or metrics of the subjects that
+  /// it counts.
   func groupItems(_ path: [String]) -> [CompletionItem] {
-    context.names.compactMap { analysis.recordIDs[$0] }.filter { plan.records[$0].kind == .fact }
-      .compactMap { follow(path[...], from: $0) }.flatMap { fields(of: $0) + references(of: $0) }
+    let facts = context.names.compactMap { analysis.recordIDs[$0] }.filter { plan.records[$0].kind == .fact }
+    guard facts.isEmpty, path.isEmpty else {
+      return facts.compactMap { follow(path[...], from: $0) }.flatMap { fields(of: $0) + references(of: $0) }
+    }
+    let own = scope(in: []).subject
+    let counted = Set(context.names.compactMap { analysis.subjectIDs[$0] })
+    return metrics { metric in
+      metric.subject.entity.map { $0 != own && counted.contains($0) } ?? false && metric.parts.contains { $0.type != .decimal }
+        && !metric.kind.countsSubjects
+    }
   }
 
   // MARK: Items

@@ -70,9 +70,12 @@ extension Translation {
     }
   }
 
-  /// The group of a fact, or of an event on a day, as one text; a missing value is an empty text.
+  /// The group of a fact, an event on a day or a counted subject, as one text; a missing value is an empty text.
+  ///
+  /// - Parameter scope: that of a counted subject, whose metrics may be its group.
   func group(
-    of fact: Row?, on day: SQLExpression? = nil, _ grouping: [GroupField], _ builder: SelectBuilder
+    of fact: Row?, on day: SQLExpression? = nil, _ grouping: [GroupField], _ builder: SelectBuilder,
+    in scope: Scope? = nil
   ) -> SQLExpression? {
     GroupText.joined(
       grouping.map { field in
@@ -81,6 +84,9 @@ extension Translation {
         case .field(_, let paths, let type):
           guard let fact, let path = paths[fact.record] else { return .text("") }
           return .coalesce([text(of: value(path, from: fact, builder), type), .text("")])
+        case .metric(_, let reference, _):
+          guard let value = scope.map({ expression(.metric(reference), $0) }) else { return .text("") }
+          return .coalesce([text(of: inRange(value, reference.type), reference.type), .text("")])
         }
       })
   }

@@ -218,7 +218,7 @@ extension Translation {
     let names = ["subject", "r"] + (isGrouped ? ["grp"] : [])
     let value = expression(measure.value, scope)
     /// How many users are behind the aggregate that has the fewest.
-    func users(_ values: MetricValues, _ line: SQLExpression?) -> SQLExpression? {
+    func users(_ values: NamedValues, _ line: SQLExpression?) -> SQLExpression? {
       let counts = values.userCounts().map { place -> SQLExpression in
         let counted = builder.join(.left, place.relation, as: "u") { alias in
           let own =
@@ -233,7 +233,7 @@ extension Translation {
       let fewest = users(values, isGrouped ? builder.column("grp", of: "a") : nil)
     else { return builder.select(keys(builder, names) + [SQLColumn(value, "value")]) }
     let lines = lines(of: measure.grouping).flatMap { line -> [SQLColumn] in
-      let values = MetricValues(
+      let values = NamedValues(
         self, id, isTeam: isTeam, anchors, measure.over, grouping: line.fields, expressions: [measure.value])
       let text = line.text(of: builder.column("grp", of: "a"))
       return [SQLColumn(text, line.name), SQLColumn(users(values, text) ?? fewest, line.column("users"))]

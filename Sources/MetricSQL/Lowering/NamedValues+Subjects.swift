@@ -33,7 +33,7 @@ extension NamedValues {
     }
     var keys = ["subject", "r"].map { SQLColumn(builder.column($0, of: "a"), $0) }
     if !grouping.isEmpty {
-      let group = scope.row.flatMap { translation.group(of: $0, grouping, builder) }
+      let group = scope.row.flatMap { translation.group(of: $0, grouping, builder, in: scope) }
       keys.append(SQLColumn(group ?? .text(""), "grp"))
     }
     return (scope, keys)

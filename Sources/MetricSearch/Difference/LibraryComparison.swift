@@ -196,6 +196,7 @@ package struct LibraryComparison {
         switch field {
         case .cohort(let unit): "cohort \(unit.name)"
         case .field(_, _, let type): "field of type \(type.name)"
+        case .metric(_, let reference, _): "metric of type \(reference.type.name)"
         }
       }
       return fields.isEmpty ? "none" : fields.joined(separator: ", ")

@@ -72,6 +72,8 @@ struct NormalForm {
     let fields = grouping.map { field in
       switch field {
       case .cohort(let unit): return "cohort \(unit.name)"
+      case .metric(_, let reference, let entity):
+        return "\(recordName(entity)):\(written(.metric(reference)))"
       case .field(_, let paths, _):
         return paths.map { "\(recordName($0.key)):\(text(of: $0.value))" }.sorted().joined(separator: ",")
       }

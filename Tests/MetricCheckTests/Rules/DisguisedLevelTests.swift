@@ -13,6 +13,10 @@ import Testing
       measure c { for habit  value if count(HabitEntry) >= 6 then 2 else if count(HabitEntry) >= 3 then 1 else 0 }
       measure d { for habit  value m >= 3 }
       level e { of m  at 3  audience team }  // error: C406
+      measure f { for app  value count(habit)  by m  allow W004 "few" }
+      level g { of f  at 3 }  // error: C406
+      measure h { for app  value count(habit) }
+      level i { of h  at 3 }
       """)
   }
 }

@@ -14,6 +14,8 @@ import Testing
       measure c { for film  audience team  value sum(Minutes.minutes) }
       measure d { for app  value average(familyChild.a) }
       measure e { for user  audience team  value count(Event)  allow W015 "only averages of it are shown" }
+      measure f { for user  audience team  value if e > 3 then "often" else "seldom" }  // warning: W015
+      measure g { for app  value count(user)  by f  at least 5 users }
       """)
   }
 }
