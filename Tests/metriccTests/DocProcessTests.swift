@@ -51,7 +51,8 @@ struct DocProcessTests {
     #expect(
       table.contains(
         """
-        <tr data-field0="=de" data-field1="=pro"><th scope="row">de</th><td>pro</td><td>2</td><td>1</td>
+        <tr data-field0="=de" data-field1="=pro"><th scope="row">de</th><td data-label="plan">pro</td>\
+        <td data-label="Value">2</td><td data-label="On 1 Jan">1</td>
         """))
     #expect(table.contains("<tr data-field0=\"=&lt;b&gt;\" data-field1=\"=\">"))
     #expect(table.contains("<select id=\"field1\" name=\"field1\">") && table.contains("id=\"fields\""))

@@ -28,41 +28,45 @@ struct GroupTable {
     return groups.values.sorted { (rank($0), $1.key) > (rank($1), $0.key) }
   }
 
+  /// What stands above the columns of a part.
+  private func headings(_ part: String) -> [String] {
+    let name = part.isEmpty ? figures.summary.unit ?? "Value" : Wording.title(ofName: part)
+    return [name] + (earlierDay.map { ["On \(Wording.shortDay($0))", "Change"] } ?? [])
+  }
+
   var markup: HTML {
     guard fields.count > 1 || fields.count == 1 && earlierDay != nil, !figures.entry.hasPersonalGroups,
       !observations.rows.isEmpty
     else { return "" }
     let groups = groups
     let shown = groups.prefix(Self.most)
-    let headings = parts.flatMap { part -> [String] in
-      let name = part.isEmpty ? figures.summary.unit ?? "Value" : Wording.title(ofName: part)
-      return [name] + (earlierDay.map { ["On \(Wording.shortDay($0))", "Change"] } ?? [])
-    }
     let caption =
       "The groups on \(Wording.day(figures.data.at))"
       + (groups.count > shown.count ? ": the \(shown.count) largest of \(groups.count)" : "")
     let table = HTML.table(
-      "Groups", caption: "\(caption)", style: " id=\"groups\"", headings: fields + headings,
-      rows: shown.map(row))
+      "Groups", caption: "\(caption)", style: " class=\"stack\" id=\"groups\"",
+      headings: fields + parts.flatMap(headings), rows: shown.map(row))
     return "\(filter(shown.map(\.key)))\(table)"
   }
 
   private func row(_ group: Group) -> HTML {
     let names = group.key.fields.map(Wording.group)
-    let first = names.first.map { "<th scope=\"row\">\($0)</th>" as HTML } ?? ""
-    let others = names.dropFirst().map { "<td>\($0)</td>" as HTML }
-    let cells = parts.flatMap { part -> [HTML] in
-      let (form, value) = (figures.form(part), group.values[part] ?? .none)
-      guard earlierDay != nil else { return ["<td>\(form.text(value))</td>"] }
-      let before = observations.earlier[Observations.Place(group: group.key, part: part)] ?? .none
-      var change = ""
-      if let now = value.amount, let old = before.amount {
-        change = form.change(from: old.approximate, to: now.approximate)
-      }
-      return ["<td>\(form.text(value))</td><td>\(form.text(before))</td><td>\(change)</td>"]
-    }
+    let values = names.dropFirst() + parts.flatMap { texts(group, $0) }
+    let labels = fields.dropFirst() + parts.flatMap(headings)
+    let cells = zip(labels, values).map { "<td data-label=\"\($0)\">\($1)</td>" as HTML }
     let data = group.key.fields.enumerated().map { " data-field\($0)=\"=\($1)\"" as HTML }
-    return "<tr\(data)>\(first)\(others)\(cells)</tr>\n"
+    return "<tr\(data)><th scope=\"row\">\(names.first ?? "")</th>\(cells)</tr>\n"
+  }
+
+  /// The value of a part, and where it is compared the earlier one and the change.
+  private func texts(_ group: Group, _ part: String) -> [String] {
+    let (form, value) = (figures.form(part), group.values[part] ?? .none)
+    guard earlierDay != nil else { return [form.text(value)] }
+    let before = observations.earlier[Observations.Place(group: group.key, part: part)] ?? .none
+    guard let now = value.amount, let old = before.amount else {
+      return [form.text(value), form.text(before), "–"]
+    }
+    return [form.text(value), form.text(before), form.change(from: old.approximate, to: now.approximate)]
   }
 
   /// Shown by the script alone. The values begin with `=`, so that a missing one is not all.
