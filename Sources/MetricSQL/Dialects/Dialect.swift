@@ -37,6 +37,8 @@ package protocol Dialect: Sendable {
   /// A query of the numbers from 0 through a bound; `name` and `column` are those of the relation that it
   /// defines, for engines that count by recursion.
   func series(through bound: String, relation name: String, column: String) -> String
+  /// The same through the number `n` of a query's only row, where this is no expression of the engine.
+  func series(throughRowOf query: String, column: String) -> String?
   /// How missing values come first in an order that rises, and last in one that falls; empty where the
   /// engine does so by itself.
   func nullOrder(isDescending: Bool) -> String
