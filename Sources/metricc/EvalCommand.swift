@@ -113,11 +113,7 @@ struct EvalCommand: ParsableCommand {
       throw ValidationError("--threads takes a number from 1 to \(EvalCommand.mostThreads)")
     }
     if let compare {
-      if Comparison(compare) == nil {
-        throw ValidationError(
-          "--compare \(Quoting.quoted(compare)) is no length; write \"28 days\", \"4 weeks\", \"1 month\" or \"1 year\""
-        )
-      }
+      _ = try Comparison(option: compare)
       if results.layout == .wide { throw ValidationError("--compare and --layout wide exclude each other") }
     }
     if let rejects, rejects == results.output {
@@ -165,7 +161,8 @@ struct EvalCommand: ParsableCommand {
       library: library, dataset: dataset, progress: progress, pseudonyms: pseudonyms,
       threads: threads ?? EvalCommand.processorCount)
     // Text is made without rows where nothing has to be done with them.
-    let isPlain = subject.isEmpty && pseudonyms == nil && results.layout == .tidy && compare == nil
+    let isPlain =
+      subject.isEmpty && pseudonyms == nil && results.layout == .tidy && compare == nil && !results.isArranged
     if let format = results.chosenFormat.rowFormat, isPlain {
       let isDone = try write { write throws(CommandFailure) in
         try evaluation.writeText(of: metrics, days: days, open: selection.open(in: days), format, write)
@@ -275,13 +272,18 @@ struct EvalCommand: ParsableCommand {
         rows, absent: absent, metrics: chosen,
         groupColumns: chosen.first.map { library.groupColumns(of: $0.name) } ?? [], days: days, open: open)
     }
+    let choice = try results.choice(metric, in: library)
     if let format = results.chosenFormat.rowFormat {
-      ResultWriter.write(
-        wide?.records ?? ResultRecords(rows, open: open, earlier: earlier), as: format, to: output)
+      var records = wide?.records ?? ResultRecords(rows, open: open, earlier: earlier)
+      if results.isArranged {
+        let arranged = ArrangedRows(
+          rows, at: days.last, metrics: library.metrics, choice, earlier: earlier)
+        records = ResultRecords(arranged.rows, open: open, earlier: earlier, rest: arranged.rest)
+      }
+      ResultWriter.write(records, as: format, to: output)
     } else {
       let table = ResultTable(
-        rows: rows, days: days, open: open, metrics: library.metrics, layout: layout,
-        choice: try results.choice(metric, in: library),
+        rows: rows, days: days, open: open, metrics: library.metrics, layout: layout, choice: choice,
         earlier: earlier.map { ($0, comparison?.text ?? "") })
       output.write(wide?.table(layout) ?? table.text)
     }

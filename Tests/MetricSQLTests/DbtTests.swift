@@ -34,6 +34,31 @@ import Testing
     #expect(files["dbt_project.yml"]?.contains("profile: metrics") == true)
   }
 
+  /// A model has a column for each field of its groups.
+  @Test func aColumnForEachField() throws {
+    let library = MetricLibrary(
+      unsearched: """
+        extend User { plan : Text? }
+        fact Sale { userId : User  dayKey : DayKey  value : Text? }
+        measure table { for app  value count(Sale)  by user.plan, value }
+        measure list { for app  value count(Sale)  by value }
+        """)
+    let day = try #require(DayKey("2026-01-02"))
+    let files = library.dbtProject(metrics: [], days: .list([day]), dialect: .duckdb, names: DatabaseNames())
+    let texts = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.text) })
+    let schema = try #require(texts["models/schema.yml"]?.components(separatedBy: "\nsources:").first)
+    func columns(_ metric: String) -> [Substring] {
+      let model = schema.components(separatedBy: "  - name: \"\(metric)\"\n").last ?? ""
+      return model.components(separatedBy: "  - name: \"").first?.matches(of: /- name: (\w+)\n/).map(\.1)
+        ?? []
+    }
+    #expect(columns("table") == ["metric", "subject", "user_plan", "value_", "part", "at", "value"])
+    #expect(columns("list") == ["metric", "subject", "group", "part", "at", "value"])
+    let model = try #require(texts["models/table.sql"])
+    #expect(
+      model.contains(" AS user_plan,") && model.contains(" AS value_,") && !model.contains("\"group\","))
+  }
+
   /// Every name behind `ref` is a model, and what several models read is one.
   @Test func referencesLeadToModels() throws {
     let files = try files()

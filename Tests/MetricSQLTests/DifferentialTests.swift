@@ -80,6 +80,7 @@ import Testing
     #expect(!cases.isEmpty && cases.allSatisfy { !$0.engineCase.query.contains("\(days[50])") })
     for (item, answer) in zip(cases, try engine.answers(cases.map(\.engineCase))) {
       if let difference = item.difference(answer) {
+        item.dump(dialect)
         Issue.record("METRICC_SEED=\(item.seed) on \(dialect.rawValue)\n\(difference)")
       }
     }

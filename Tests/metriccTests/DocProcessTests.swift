@@ -20,6 +20,50 @@ struct DocProcessTests {
     #expect(try !folder.read("out/metrics/done.html").contains("<figure"))
   }
 
+  /// Values beside earlier ones, and the groups of several fields with a filter for each field.
+  @Test func groupsAreComparedAndFiltered() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "defs/a.metric",
+      """
+      fact Sale { id : ID  userId : User  dayKey : DayKey  country : Text?  plan : Text? }
+      /// By both.
+      measure table { for app  value count(Sale)  by country, plan  over last 7 days }
+      /// All.
+      measure whole { for app  value count(Sale)  over last 7 days }
+
+      """)
+    try folder.write(
+      "data/Sale.csv",
+      """
+      id,userId,dayKey,country,plan
+      1,a,2026-01-01,de,pro
+      2,b,2026-01-29,de,pro
+      3,c,2026-01-29,de,pro
+      4,c,2026-01-29,<b>,
+
+      """)
+    let run = try runMetricc(
+      ["doc", "defs", "--output", "out", "--data", "data", "--at", "2026-01-29", "--compare", "28 days"],
+      in: folder.path)
+    #expect(run.exit == 0, "\(run.err)")
+    let table = try folder.read("out/metrics/table.html")
+    #expect(
+      table.contains(
+        """
+        <tr data-field0="=de" data-field1="=pro"><th scope="row">de</th><td data-label="plan">pro</td>\
+        <td data-label="Value">2</td><td data-label="On 1 Jan">1</td>
+        """))
+    #expect(table.contains("<tr data-field0=\"=&lt;b&gt;\" data-field1=\"=\">"))
+    #expect(table.contains("<select id=\"field1\" name=\"field1\">") && table.contains("id=\"fields\""))
+    #expect(table.contains("<th scope=\"col\">On 1 Jan</th><th scope=\"col\">Change</th>"))
+    let whole = try folder.read("out/metrics/whole.html")
+    #expect(whole.contains("<dt>Since 1 Jan 2026</dt><dd>+2 (+200%)</dd>"))
+    let wrong = try runMetricc(
+      ["doc", "defs", "--output", "out", "--data", "data", "--compare", "soon"], in: folder.path)
+    #expect(wrong.exit == 64 && wrong.err.contains("--compare `soon` is no length"))
+  }
+
   /// What several people are shown together asks for consent, also where each may see their own number (PRIV-14).
   @Test func whoRefusedIsInNoPicture() throws {
     let folder = try TemporaryFolder()

@@ -91,8 +91,16 @@ struct EvalProcessTests {
     ]
     let run = try runMetricc(arguments + chosen, in: folder.path)
     #expect(run.out == "2026-01-03\n\nhabit  daily_streak  done\nread              3     ✓\n")
-    let machine = try runMetricc(arguments + ["--format", "csv"], in: folder.path)
-    #expect(machine.exit == 64)
+    let machine = try runMetricc(arguments + chosen + ["--format", "csv"], in: folder.path)
+    #expect(
+      machine.out == """
+        metric,subject,group,part,at,value
+        daily_streak,read,,,2026-01-03,3
+        done,read,,,2026-01-03,true
+
+        """)
+    let wide = try runMetricc(arguments + ["--layout", "wide", "--format", "csv"], in: folder.path)
+    #expect(wide.exit == 64)
     let unknown = try runMetricc(
       ["eval", "defs", "--data", "data", "--at", "2026-01-03", "--sort", "daily_strek"], in: folder.path)
     #expect(unknown.exit == 64)

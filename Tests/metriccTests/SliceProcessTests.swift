@@ -269,6 +269,21 @@ import Testing
     #expect(
       try table("--metric", "minutes", "--sort", "minutes", "--from", "2026-02-27", "--to", "2026-02-28")
         .contains("the other 2"))
+    // Each metric by its own value; in other formats a column says how many rows are added up.
+    #expect(
+      try table("--metric", "minutes", "--metric", "mau", "--by", "country", "--sort", "value")
+        .contains("de            11\nthe other 2   11.5"))
+    #expect(
+      try table("--metric", "minutes", "--sort", "value", "--format", "ndjson") == """
+        {"metric":"minutes","subject":"","group":"de","part":"","at":"2026-02-28","value":11,"rest":null}
+        {"metric":"minutes","subject":"","group":"","part":"","at":"2026-02-28","value":11.5,"rest":2}
+
+        """)
+    #expect(
+      try table(
+        "--metric", "mau", "--by", "country", "--sort", "value", "--compare", "1 day", "--format", "csv"
+      )
+      .hasSuffix("\nmau,,,,2026-02-28,,,,2\n"))
     let alone = try runMetricc(["eval", "a.metric", "--data", "data", "--rest"], in: folder.path)
     #expect(alone.exit == 64 && alone.err.contains("--rest adds up what --top leaves out"))
   }

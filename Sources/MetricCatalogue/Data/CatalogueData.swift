@@ -38,6 +38,14 @@ public struct CatalogueData: Sendable {
     return counts
   }
 
+  /// Takes the rows of all subjects on the earlier day that these metrics are compared with.
+  public mutating func addEarlier(_ rows: [ResultRow], of metrics: [String], at day: DayKey) {
+    let all = Dictionary(grouping: rows, by: \.metric)
+    for metric in metrics {
+      observations[metric]?.addEarlier(all[metric] ?? [], at: day, fewest: fewest)
+    }
+  }
+
   /// Takes the rows of all subjects at the days of a series.
   public mutating func addSeries(_ rows: [ResultRow]) {
     for rows in rows.runs(by: \.metric) {
@@ -68,8 +76,30 @@ struct Observations: Sendable {
   private(set) var spreadSeries: [String: [SpreadPoint]] = [:]
   /// The first part day by day for each group, without subjects.
   private(set) var groups: [(name: GroupKey, series: DaySeries)] = []
+  /// The day that values are compared with; nil where nobody asked for one.
+  private(set) var earlierDay: DayKey?
+  /// By place: the values on that day, without subjects.
+  private(set) var earlier: [Place: Value] = [:]
+  /// By part: the spread over subjects on that day.
+  private var earlierSpreads: [String: SpreadPoint] = [:]
   /// By subject that may be named, then by part; ungrouped metrics only.
   private(set) var subjects: [(subject: String, parts: [String: DaySeries])] = []
+
+  struct Place: Hashable {
+    var group = GroupKey()
+    var part: String
+  }
+
+  mutating func addEarlier(_ rows: [ResultRow], at day: DayKey, fewest: Int) {
+    earlierDay = day
+    guard rows.contains(where: { !$0.subject.isEmpty }) else {
+      for row in rows { earlier[Place(group: row.group, part: row.part)] = row.value }
+      return
+    }
+    for (part, rows) in Dictionary(grouping: rows, by: \.part) {
+      earlierSpreads[part] = SpreadPoint(day, Spread(rows), fewest: fewest)
+    }
+  }
 
   mutating func addDay(_ rows: ArraySlice<ResultRow>) {
     guard rows.contains(where: { !$0.subject.isEmpty }) else {
@@ -119,7 +149,14 @@ struct Observations: Sendable {
     let isShare = spread.contains { $0.share != nil }
     let whole = series[part.name]?.map { ($0.day, $0.value.amount?.approximate) }
     let points = whole ?? spread.map { ($0.day, $0.share ?? $0.median?.approximate) }
-    func value(_ day: DayKey) -> Double? { points.last { $0.0 == day }?.1 }
+    func value(_ day: DayKey) -> Double? {
+      if day == earlierDay {
+        return whole != nil
+          ? earlier[Place(part: part.name)]?.amount?.approximate
+          : earlierSpreads[part.name].flatMap { $0.share ?? $0.median?.approximate }
+      }
+      return points.last { $0.0 == day }?.1
+    }
     guard let old = value(before), let new = value(now) else { return nil }
     let form = isShare ? NumberForm.share : NumberForm(part)
     return (form.change(from: old, to: new), whole == nil && !isShare)

@@ -71,10 +71,9 @@ package enum Wording {
     let difference = now - before
     guard abs(difference) >= 0.00005, abs(difference) < 9e12 else { return "unchanged" }
     let amount = number(FixedDecimal(millionths: Int64((difference * 1e6).rounded())))
-    let share =
-      before > 0
-      ? percent(difference, of: before).map { " (\(difference > 0 ? "+" : "")\(grouped($0)))" } : nil
-    return (difference > 0 ? "+" : "") + amount + (share ?? "")
+    let sign = difference > 0 ? "+" : ""
+    let share = before > 0 ? percent(difference, of: before) : nil
+    return sign + amount + (share.map { " (\(sign)\(grouped(String($0.dropLast())))%)" } ?? "")
   }
 
   /// The months' names, from January on.

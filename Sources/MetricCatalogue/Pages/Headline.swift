@@ -21,11 +21,11 @@ struct Headline {
 
   /// `+5 since 23 Jun`.
   private var change: HTML {
-    let week = data.at.advanced(by: -7)
+    let before = observations.earlierDay ?? data.at.advanced(by: -7)
     guard let part = entry.planned.parts.first,
-      let change = observations.change(of: part, from: week, to: data.at)
+      let change = observations.change(of: part, from: before, to: data.at)
     else { return "" }
-    return "<p class=\"change\">\(change.text) since \(Wording.shortDay(week))</p>"
+    return "<p class=\"change\">\(change.text) since \(Wording.shortDay(before))</p>"
   }
 
   /// The groups with the greatest values: `phone 75`, and `tablet 10` beside it.

@@ -44,7 +44,8 @@ struct MetricPage {
     let plots = figures.all.enumerated().map { $1.markup(id: "plot\($0 + 1)") }
     let shown: HTML = plots.isEmpty ? "" : "<div class=\"plots\">\n\(plots)</div>\n"
     return .section(
-      "values", "Values", "\(ValueFacts(figures: figures).markup)\(shown)")
+      "values", "Values",
+      "\(ValueFacts(figures: figures).markup)\(shown)\(GroupTable(figures: figures).markup)")
   }
 
   // MARK: The plan

@@ -1,5 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
+import MetricValues
 
 /// The values of the reference day as a few numbers, with what must be said about them.
 struct ValueFacts {
@@ -35,9 +36,12 @@ struct ValueFacts {
     return Wording.value(value) + " " + (value == .int(1) ? Counting.singular(unit) : unit)
   }
 
-  /// The values of the subjects that may be named, and their changes in a week.
+  /// The day that the values are compared with: a week ago, if nobody asked for another.
+  private var before: DayKey { figures.observations.earlierDay ?? data.at.advanced(by: -7) }
+
+  /// The values of the subjects that may be named, and their changes since then.
   private var subjectFacts: [Fact] {
-    let week = data.at.advanced(by: -7)
+    let day = before
     return figures.observations.subjects.flatMap { subject, parts in
       figures.entry.planned.parts.flatMap { part -> [Fact] in
         guard let series = parts[part.name], let now = series.last(where: { $0.day == data.at }) else {
@@ -47,10 +51,10 @@ struct ValueFacts {
           term("\(subject) on \(Wording.day(data.at))", part.name), shown(now.value, figures.form(part.name))
         )
         guard let after = now.value.amount,
-          let before = series.last(where: { $0.day == week })?.value.amount
+          let before = series.last(where: { $0.day == day })?.value.amount
         else { return [value] }
         let change = figures.form(part.name).change(from: before.approximate, to: after.approximate)
-        return [value, (term("\(subject) since \(Wording.day(week))", part.name), change)]
+        return [value, (term("\(subject) since \(Wording.day(day))", part.name), change)]
       }
     }
   }
@@ -59,12 +63,11 @@ struct ValueFacts {
     part.isEmpty ? text : "\(text), \(Wording.title(ofName: part).lowercased())"
   }
 
-  /// How the number, the median or the share has changed since a week ago, for each part that has a series.
+  /// How the number, the median or the share has changed, for each part that has a series.
   private var changeFacts: [Fact] {
-    let week = data.at.advanced(by: -7)
-    return figures.entry.planned.parts.compactMap { part in
-      figures.observations.change(of: part, from: week, to: data.at).map { change in
-        let since = "ince \(Wording.day(week))"
+    figures.entry.planned.parts.compactMap { part in
+      figures.observations.change(of: part, from: before, to: data.at).map { change in
+        let since = "ince \(Wording.day(before))"
         return (term(change.isOfMedian ? "The median s\(since)" : "S\(since)", part.name), change.text)
       }
     }

@@ -49,7 +49,7 @@ struct MatrixPlot {
     }
     return Figure(
       title: title, summary: summary,
-      width: start + Double(columns.count) * Self.cell + (hasLabelsAtEnd ? 84 : 2),
+      width: start + Double(columns.count) * Self.cell + (hasLabelsAtEnd ? 96 : 2),
       height: 28 + Double(rows.count) * Self.pitch, drawing: HTML(shapes), table: table)
   }
 

@@ -27,17 +27,17 @@
     });
   }
 
-  function prepareFilter() {
-    var panel = document.getElementById('filter');
+  function all(selector) { return Array.prototype.slice.call(document.querySelectorAll(selector)); }
+
+  function prepareFilter(id, items, sections, noun) {
+    var panel = document.getElementById(id);
     if (!panel) return;
     panel.hidden = false;
-    var field = document.getElementById('search');
+    var field = panel.querySelector('input');
     var choices = Array.prototype.slice.call(panel.querySelectorAll('select'));
-    var items = Array.prototype.slice.call(document.querySelectorAll('.card'));
-    var sections = Array.prototype.slice.call(document.querySelectorAll('.shelf'));
-    var count = document.getElementById('count');
+    var count = panel.querySelector('p');
     function apply() {
-      var words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+      var words = (field ? field.value : '').toLowerCase().split(/\s+/).filter(Boolean);
       var shown = 0;
       items.forEach(function (item) {
         var text = item.getAttribute('data-text');
@@ -50,9 +50,9 @@
       sections.forEach(function (section) {
         section.hidden = !section.querySelector('.card:not([hidden])');
       });
-      count.textContent = shown + ' of ' + items.length + ' metrics';
+      count.textContent = shown + ' of ' + items.length + ' ' + noun;
     }
-    field.addEventListener('input', apply);
+    if (field) field.addEventListener('input', apply);
     choices.forEach(function (choice) { choice.addEventListener('change', apply); });
     apply();
   }
@@ -121,7 +121,8 @@
 
   document.addEventListener('DOMContentLoaded', function () {
     prepareTheme();
-    prepareFilter();
+    prepareFilter('filter', all('.card'), all('.shelf'), 'metrics');
+    prepareFilter('fields', all('#groups tbody tr'), [], 'groups');
     prepareCopies();
     tellTouched();
     showWhatMatters();

@@ -75,8 +75,7 @@ struct Contributors {
         sources.append(try source(existing, compiler, hasRows: hasRows))
       }
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
-      let isPercentile = aggregate.function.rank != nil
-      let middle: Program? = isPercentile ? try compiler.compile(.aggregate(aggregate)) : nil
+      let middle = aggregate.function.rank == nil ? nil : try compiler.compile(.aggregate(aggregate))
       // Of what adds up, those facts are no support that add 0.
       let supporting = aggregate.function.traits.addsUp ? aggregate.supporting : aggregate
       let source = try source(supporting, compiler, hasRows: hasRows)

@@ -192,4 +192,10 @@ struct ClickHouse: EngineDialect {
   func series(through bound: String, relation name: String, column: String) -> String {
     "SELECT toInt64(arrayJoin(range(toUInt64(GREATEST(COALESCE(\(bound), -1) + 1, 0))))) AS \(column)"
   }
+
+  /// A scalar query is computed ahead of the statement, and then does not wait for the materialized relations that it
+  /// reads (`DelayedPortsProcessor gate is missing`).
+  func series(throughRowOf query: String, column: String) -> String? {
+    series(through: "b.n", relation: "", column: column) + " FROM (\(query)) AS b"
+  }
 }

@@ -40,6 +40,8 @@ package protocol Dialect: Sendable {
   /// A query of `alias` and `person`, where the chains of a relation's links end; nil for engines that do not follow them by
   /// recursion, whose plans do not grow where each of several relations reads the one before twice.
   func chainEnds(of links: String, most: Int) -> String?
+  /// The same through the number `n` of a query's only row, where this is no expression of the engine.
+  func series(throughRowOf query: String, column: String) -> String?
   /// How missing values come first in an order that rises, and last in one that falls; empty where the
   /// engine does so by itself.
   func nullOrder(isDescending: Bool) -> String

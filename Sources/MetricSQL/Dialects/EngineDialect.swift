@@ -65,6 +65,8 @@ protocol EngineDialect: Dialect {
 extension EngineDialect {
   var wideDigits: Int { 37 }
 
+  func series(throughRowOf query: String, column: String) -> String? { nil }
+
   func namingAggregates(_ values: [(name: String, value: String)], in body: String) -> String {
     values.reversed().reduce(body) { naming($1.value, $1.name, in: $0) }
   }

@@ -6,8 +6,8 @@ public struct ProjectFile: Hashable, Sendable {
   public var text: String
 }
 
-/// A dbt project: a model for each metric, whose rows are those of the evaluator (dbt's tables have no order),
-/// and a model for each relation that several of them read, so that it is computed once.
+/// A dbt project: a model for each metric, whose rows are those of the evaluator (dbt's tables have no order, and a column for
+/// each of several fields), and a model for each relation that several of them read, so that it is computed once.
 ///
 /// With the day as a parameter it is dbt's variable `at`. Then the windows of completions are tables that a run with
 /// the variable `since` computes from this day on alone.
@@ -15,7 +15,7 @@ package func dbtProject(_ request: SQLRequest, of library: Library, in dialect: 
   var storing = request
   storing.storesWindows = request.days == .parameter
   let translation = Translation(library: library, request: storing, in: dialect.dialect)
-  let metrics = translation.rowsByMetric()
+  let metrics = translation.rowsByField()
   let layout = DbtLayout(
     translation: translation, request: request, dialect: dialect.dialect, metrics: metrics)
   let models = layout.files()

@@ -39,7 +39,12 @@ struct DbtProperties {
   func text(_ metrics: [MetricID]) -> String {
     let models = metrics.map { id in
       let metric = library.metrics[id]
-      let fields = DbtProperties.columns.map { name, meaning in
+      let groups = translation.fieldColumns(id)
+      let columns = DbtProperties.columns.flatMap { column in
+        column.0 != "group" || groups.count < 2
+          ? [column] : groups.map { ($0, "The group's value of this field; empty where it is missing.") }
+      }
+      let fields = columns.map { name, meaning in
         "      - name: \(name)\n        description: \(quoted(meaning))\n"
       }
       return

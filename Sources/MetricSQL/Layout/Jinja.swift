@@ -56,6 +56,9 @@ struct Jinja: Dialect {
   func call(_ operation: SQLOperation, _ arguments: [String]) -> String { base.call(operation, arguments) }
   func call(_ aggregate: SQLAggregate, _ argument: String) -> String { base.call(aggregate, argument) }
   func nullOrder(isDescending: Bool) -> String { base.nullOrder(isDescending: isDescending) }
+  func series(throughRowOf query: String, column: String) -> String? {
+    base.series(throughRowOf: query, column: column)
+  }
   func series(through bound: String, relation name: String, column: String) -> String {
     base.series(through: bound, relation: name, column: column)
   }

@@ -19,6 +19,34 @@ extension Translation {
     }
   }
 
+  /// The same with a column for each field, where there are several.
+  func rowsByField() -> [(metric: MetricID, rows: SQLQuery)] {
+    rowsByMetric().map { id, rows in
+      let fields = fieldColumns(id)
+      guard fields.count > 1, case .select(var select) = rows else { return (id, rows) }
+      let texts = GroupText.fields(of: .column(relation: "all_rows", name: "grp"), count: fields.count)
+      let place = select.columns.firstIndex { $0.name == "group" } ?? 0
+      select.columns.replaceSubrange(place...place, with: zip(texts, fields).map { SQLColumn($0, $1) })
+      return (id, .select(select))
+    }
+  }
+
+  /// The columns of a metric's groups in a table of its rows.
+  func fieldColumns(_ id: MetricID) -> [String] {
+    let fields = library.grouping(of: library.metrics[id]).map(\.name)
+    guard fields.count > 1 else { return ["group"] }
+    return fields.reduce(into: []) { names, field in
+      names.append(freeName(field, besides: ["metric", "subject", "part", "at", "value", "open"] + names))
+    }
+  }
+
+  /// A name for a column in which a field's path has no dot.
+  private func freeName(_ field: String, besides taken: [String]) -> String {
+    var name = field.replacing(".", with: "_")
+    while taken.contains(name.lowercased()) { name += "_" }
+    return name
+  }
+
   /// Values become texts in the last query, so that it says how once.
   private func results(
     of metrics: [(offset: Int, element: MetricID)], named name: String, _ comment: String?, _ order: [String]

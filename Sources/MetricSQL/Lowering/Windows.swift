@@ -152,12 +152,11 @@ extension Translation {
 
   private func counted(from first: String, _ windows: Windows) -> SQLQuery {
     let earliest = SelectBuilder(from: first, as: "f")
-    let minimum = SQLExpression.subquery(
-      earliest.select([SQLColumn(.aggregate(.min, earliest.column("day", of: "f")), "day")]))
+    let span = lastDay - .aggregate(.min, earliest.column("day", of: "f"))
     let series = relation(
       .spine(first), named: "day_numbers", columns: ["n"], "As many days as the facts span."
     ) {
-      .series(through: lastDay - minimum)
+      .series(through: .subquery(earliest.select([SQLColumn(span, "n")])))
     }
     let builder = SelectBuilder(from: first, as: "f")
     let day = builder.column("day", of: "f")

@@ -91,6 +91,11 @@ struct Renderer {
   private func body(_ definition: SQLDefinition, _ name: String) -> String {
     guard case .series(let bound) = definition.query else { return text(definition.query, indent: "  ") }
     let column = dialect.identifier(definition.columns?.first ?? "n")
+    if case .subquery(let query) = bound,
+      let text = dialect.series(throughRowOf: text(query, indent: ""), column: column)
+    {
+      return "  " + text
+    }
     return "  " + dialect.series(through: text(bound), relation: name, column: column)
   }
 

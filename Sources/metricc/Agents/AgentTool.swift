@@ -4,7 +4,7 @@ import MetricLanguageServer
 /// A tool that an agent may call: it reads, and never writes.
 struct AgentTool {
   struct Parameter {
-    enum Kind { case text, texts, count }
+    enum Kind { case text, texts, count, flag }
 
     var name: String
     var kind: Kind
@@ -46,6 +46,7 @@ struct AgentTool {
         case .text: value.string != nil
         case .texts: value.items.contains { $0.string != nil } && value.items.allSatisfy { $0.string != nil }
         case .count: value.int.map { $0 >= 1 } == true
+        case .flag: value.bool != nil
         }
       guard fits else { return "`\(parameter.name)` has to be \(parameter.kind.words)" }
     }
@@ -59,6 +60,7 @@ extension AgentTool.Parameter.Kind {
     case .text: "a text"
     case .texts: "a list of texts, with one at least"
     case .count: "a whole number of at least 1"
+    case .flag: "true or false"
     }
   }
 
@@ -70,6 +72,7 @@ extension AgentTool.Parameter.Kind {
         "type": "array", "items": JSONText.object(["type": "string"]), "minItems": 1, "description": help,
       ])
     case .count: .object(["type": "integer", "minimum": 1, "description": help])
+    case .flag: .object(["type": "boolean", "description": help])
     }
   }
 }

@@ -144,13 +144,22 @@ struct AgentTools {
         .init(name: "every", kind: .text, help: "The step of a series: day, week, month, quarter or year."),
         .init(name: "subjects", kind: .texts, help: "Only these subjects, by id."),
         .init(name: "limit", kind: .count, help: "The most rows; 200 if it is not given."),
+        .init(name: "compare", kind: .text, help: "How far back to compare: `28 days`, `1 month`, `1 year`."),
+        .init(
+          name: "sort", kind: .text,
+          help: "The greatest first: `value` for each metric by its own, or the name of one for all."),
+        .init(name: "top", kind: .count, help: "Only the first of each metric's subjects and groups."),
+        .init(
+          name: "rest", kind: .flag,
+          help: "With `top`, a row with the sum of the others, `rest` of them; null where they do not add up."
+        ),
       ] + Self.slices
     ) { arguments in
       let named = options(
         arguments,
         [
           "metrics": "metric", "subjects": "subject", "at": "at", "from": "from", "to": "to",
-          "every": "every",
+          "every": "every", "compare": "compare", "sort": "sort", "top": "top", "rest": "rest",
         ])
       let most = arguments["limit"].int ?? Self.mostRows
       return run(EvalCommand.self, named + slice(arguments) + source, arguments, \.definitions, "ndjson") {
@@ -204,7 +213,9 @@ struct AgentTools {
   private func options(_ arguments: JSON, _ names: KeyValuePairs<String, String>) -> [String] {
     names.flatMap { name, option in
       let value = arguments[name]
-      return (value.string.map { [$0] } ?? value.items.compactMap(\.string)).map { "--\(option)=\($0)" }
+      if value.bool == true { return ["--\(option)"] }
+      return (value.string.map { [$0] } ?? value.int.map { ["\($0)"] } ?? value.items.compactMap(\.string))
+        .map { "--\(option)=\($0)" }
     }
   }
 

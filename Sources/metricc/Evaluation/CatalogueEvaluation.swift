@@ -9,6 +9,7 @@ struct CatalogueEvaluation {
   let evaluation: Evaluation
   /// The subjects that may be named.
   let subjects: [String]
+  let comparison: Comparison?
 
   private var library: MetricLibrary { evaluation.library }
   /// For what is shown of several people together: who did not agree is in none of it.
@@ -54,6 +55,14 @@ struct CatalogueEvaluation {
       let some = Array(names[start..<min(names.count, start + size)])
       let rows = try rows(of: some, days: [data.at], together)
       counts.merge(data.addDay(rows)) { first, _ in first }
+      guard let comparison else { continue }
+      let plan = library.plan
+      let kinds = Dictionary(grouping: some) { plan.metric(named: $0).map(plan.isOfMonths) == true }
+      for (isOfMonths, names) in kinds {
+        let day = comparison.day(before: data.at, ofMonths: isOfMonths)
+        guard day >= DayKey.first else { continue }
+        data.addEarlier(try self.rows(of: names, days: [day], together), of: names, at: day)
+      }
     }
     return counts
   }

@@ -28,6 +28,12 @@ struct DocDataOptions: ParsableArguments {
   var to: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Show values of the reference day beside those so much earlier: \"28 days\", \"1 month\", \"1 year\".",
+      valueName: "length"))
+  var compare: String?
+
+  @Option(
     help: ArgumentHelp("Show this subject individually, by id. May be repeated.", valueName: "id"))
   var subject: [String] = []
 
@@ -45,6 +51,10 @@ struct DocDataOptions: ParsableArguments {
   func validate() throws {
     if data.isEmpty, at != nil || from != nil || to != nil || !subject.isEmpty || pseudonymize != nil {
       throw ValidationError("--at, --from, --to, --subject and --pseudonymize need --data")
+    }
+    if let compare {
+      if data.isEmpty { throw ValidationError("--compare needs --data") }
+      _ = try Comparison(option: compare)
     }
     guard fewest >= 1 else { throw ValidationError("--fewest takes a number of at least 1") }
     let (at, from, to) = try days()
@@ -76,7 +86,8 @@ struct DocDataOptions: ParsableArguments {
     guard first <= last else { throw CommandFailure.usage("--from \(first) is after \(last)") }
     let evaluation = Evaluation(
       library: library, dataset: dataset, progress: progress, pseudonyms: pseudonyms)
-    return try CatalogueEvaluation(evaluation: evaluation, subjects: subject)
+    let comparison = try compare.map { try Comparison(option: $0) }
+    return try CatalogueEvaluation(evaluation: evaluation, subjects: subject, comparison: comparison)
       .data(CatalogueData(at: day, from: first, to: last, fewest: fewest))
   }
 

@@ -39,16 +39,19 @@ struct ResultOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Sort the table by a metric, or by a part of one (goal_progress.fraction), greatest values first.",
+      "Sort by a metric, or by a part of one (goal_progress.fraction), greatest values first; `value` sorts each metric by its own.",
       valueName: "metric"), completion: .metricNames)
   var sort: String?
 
-  @Option(help: ArgumentHelp("Show only the first rows of each table.", valueName: "count"))
+  @Option(
+    help: ArgumentHelp(
+      "Show only the first rows of each table; in other formats, of each metric.", valueName: "count"))
   var top: Int?
 
   @Flag(
     help: ArgumentHelp(
-      "Add up the rows that --top leaves out, where they add up: not averages, nor how many different users.")
+      "Add up the rows that --top leaves out, where they add up: not averages, nor how many different users. In other formats a column `rest` says how many."
+    )
   )
   var rest = false
 
@@ -66,9 +69,11 @@ struct ResultOptions: ParsableArguments {
   ]
 
   func validate() throws {
-    guard sort == nil && top == nil && !all || chosenFormat == .table && layout == .tidy else {
-      throw ValidationError(
-        "--sort, --top and --all arrange the tidy table; other formats have every row")
+    if isArranged, layout == .wide {
+      throw ValidationError("--sort and --top arrange tidy rows; --layout wide has every row")
+    }
+    if all, chosenFormat != .table || layout == .wide {
+      throw ValidationError("--all is for the tidy table; other formats have every metric")
     }
     if format == nil, let output, let ending = Folder.fileExtension(of: output)?.lowercased(),
       Self.otherFormats.contains(ending)
@@ -86,11 +91,13 @@ struct ResultOptions: ParsableArguments {
 
   /// What the table shows of the results of these metrics; those that were not asked for by name may be hidden.
   func choice(_ names: [String], in library: MetricLibrary) throws(CommandFailure) -> ResultTable.Choice {
+    var choice = ResultTable.Choice(sort: sort, top: top)
     if let sort {
       let parts = library.metrics.flatMap { metric in
         metric.parts.map { $0.isEmpty ? metric.name : "\(metric.name).\($0)" }
       }
-      guard parts.contains(sort) else {
+      choice.sortsEach = sort == "value" && !parts.contains(sort)
+      guard choice.sortsEach || parts.contains(sort) else {
         throw .usage(
           "--sort names no metric or part: \(Quoting.quoted(sort))\(Quoting.suggestion(nearestName(to: sort, in: parts)))"
         )
@@ -102,8 +109,13 @@ struct ResultOptions: ParsableArguments {
       guard let metric = plan.metric(named: metric).map({ plan.metrics[$0] }) else { return false }
       return metric.parts.first { $0.name == part }.map { metric.addsUp($0.role) } ?? false
     }
-    return ResultTable.Choice(sort: sort, top: top, rest: rest ? addsUp : nil, hidden: hidden)
+    if rest { choice.rest = addsUp }
+    choice.hidden = hidden
+    return choice
   }
+
+  /// Whether rows are sorted or left out.
+  var isArranged: Bool { sort != nil || top != nil }
 
   /// The format asked for, or the one that the file's name ends with.
   var chosenFormat: ResultFormat {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import MetricEvaluate
 import MetricPlan
 import MetricValues
@@ -25,6 +26,16 @@ struct Comparison {
     default: return nil
     }
     guard days <= Comparison.mostDays, months <= Comparison.mostMonths else { return nil }
+  }
+
+  /// - Parameter option: what `--compare` says.
+  init(option: String) throws {
+    guard let comparison = Comparison(option) else {
+      throw ValidationError(
+        "--compare \(Quoting.quoted(option)) is no length; write \"28 days\", \"4 weeks\", \"1 month\" or \"1 year\""
+      )
+    }
+    self = comparison
   }
 
   /// The bounds of an `offset` (WIN-08).

@@ -21,19 +21,23 @@ struct ResultRecords {
   }
 
   /// A record for each row: `metric,subject,group,part,at,value`, then `open` where a week or month is open, `before`
-  /// and `change` where it is compared.
-  init(_ rows: [ResultRow], open: DayKey? = nil, earlier: EarlierValues? = nil) {
+  /// and `change` where it is compared, and `rest`, of how many rows a row is the sum, where some are added up.
+  init(
+    _ rows: [ResultRow], open: DayKey? = nil, earlier: EarlierValues? = nil,
+    rest: [Int: ArrangedRows.Rest]? = nil
+  ) {
     let columns =
       ["metric", "subject", "group", "part", "at", "value"] + (open == nil ? [] : ["open"])
-      + (earlier == nil ? [] : ["before", "change"])
+      + (earlier == nil ? [] : ["before", "change"]) + (rest == nil ? [] : ["rest"])
     self.init(columns: columns, count: rows.count) { index in
       let row = rows[index]
       var cells: [any ResultCell] = [row.metric, row.subject, row.group, row.part, row.at, row.value]
       if let open { cells.append(Value.bool(row.at == open)) }
       if let earlier {
-        let before = earlier[row.place] ?? .none
+        let before = rest?[index]?.before ?? earlier[row.place] ?? .none
         cells += [before, row.value.minus(before)]
       }
+      if let rest { cells.append(rest[index].map { Value.int(Int64($0.count)) } ?? .none) }
       return cells
     }
   }

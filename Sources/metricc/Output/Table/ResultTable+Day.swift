@@ -40,8 +40,9 @@ extension ResultTable {
   /// A row a subject, a column a metric or part.
   private func subjectGrid(_ kind: String, _ metrics: [MetricRows], _ subjects: [String]) -> Grid {
     var grid = Grid(keyCount: 1, headings: [Grid.Heading(kind)])
-    grid.rows = chosen(subjects) { ($0, "") }.map { [Cell($0)] }
-    let others = rest(subjects) { ($0, "") }
+    let main = metrics.first?.name
+    grid.rows = chosen(subjects, of: main) { ($0, "") }.map { [Cell($0)] }
+    let others = rest(subjects, of: main) { ($0, "") }
     if !others.isEmpty { grid.rows.append([ResultTable.restCell(others.count)]) }
     for metric in metrics {
       for part in metric.parts {
@@ -52,7 +53,7 @@ extension ResultTable {
             metric.heading(part: part), metric.alignment(part),
             title: part.isEmpty ? metric.title : nil))
         grid.headings += earlierHeadings(metric.alignment(part))
-        for (place, subject) in chosen(subjects, key: { ($0, "") }).enumerated() {
+        for (place, subject) in chosen(subjects, of: main, key: { ($0, "") }).enumerated() {
           let row = rows[subject]
           grid.rows[place] +=
             [row.map { metric.cell($0.value, part: part) } ?? .empty] + earlierCells(row, metric)
@@ -136,7 +137,7 @@ extension ResultTable {
     }
     var grid = Grid(keyCount: keyCount, headings: headings)
     let place = { (key: Key) in (subject: key.subject, group: key.group) }
-    for key in chosen(keys, key: place) {
+    for key in chosen(keys, of: metric.name, key: place) {
       let row = rows[key] ?? [:]
       let names =
         (metric.hasSubjects ? [Cell(key.subject)] : []) + key.group.fields.map(ResultTable.groupCell)
@@ -146,7 +147,7 @@ extension ResultTable {
             [metric.groupedCell(part, row.mapValues(\.value))] + earlierCells(row[part], metric)
           })
     }
-    let others = rest(keys, key: place)
+    let others = rest(keys, of: metric.name, key: place)
     guard !others.isEmpty else { return grid }
     let names = [ResultTable.restCell(others.count)] + [Cell](repeating: .empty, count: keyCount - 1)
     grid.rows.append(

@@ -81,8 +81,8 @@ extension ResultTable {
           cell: { metric.cell($0, part: first.part) }, isShare: metric.isShare(first.part),
           subject: first.subject, group: first.group, earlier: earlierCells(rows.last, metric)))
     }
-    let others = rest(all.map(Array.init)) { ($0[0].subject, $0[0].group) }
-    block.series = Array(chosen(block.series) { ($0.subject, $0.group) })
+    let others = rest(all.map(Array.init), of: metric.name) { ($0[0].subject, $0[0].group) }
+    block.series = Array(chosen(block.series, of: metric.name) { ($0.subject, $0.group) })
     for (part, rows) in Dictionary(grouping: others, by: { $0[0].part }).sorted(by: { $0.key < $1.key }) {
       block.series.append(restSeries(rows, metric, part, keyCount: block.keys.count, places))
     }

@@ -20,18 +20,14 @@ struct ResultTable {
   /// What the rows are compared with, and how far it is back.
   let earlier: (values: EarlierValues, text: String)?
   private let summaries: [String: MetricSummary]
-  /// The place of each subject and group by the value that the choice names.
-  private let ranks: [RankKey: Int]
-
-  private struct RankKey: Hashable {
-    var subject: String
-    var group = GroupKey()
-  }
+  private let ranking: Ranking
 
   /// What a reader wants to see of long tables.
   struct Choice {
     /// A metric, or a part of one as `metric.part`: rows with the greatest values come first.
     var sort: String?
+    /// Whether the rows of each metric are sorted by its own value, or by its first part.
+    var sortsEach = false
     /// How many rows of each table are shown; nil for all.
     var top: Int?
     /// Whether the others are added up in a last row: those of the metrics' parts for which this holds.
@@ -51,35 +47,21 @@ struct ResultTable {
     self.layout = layout
     self.choice = choice
     summaries = Dictionary(metrics.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let ranked = rows.filter { row in
-      row.at == days.last && choice.sort == (row.part.isEmpty ? row.metric : "\(row.metric).\(row.part)")
-    }
-    let order = ranked.sorted { $0.value.rank > $1.value.rank }
-    ranks = Dictionary(
-      order.enumerated().map { (RankKey(subject: $1.subject, group: $1.group), $0) },
-      uniquingKeysWith: { first, _ in first })
+    ranking = Ranking(rows, at: days.last, metrics: metrics, choice)
   }
 
-  /// The items of a table in the order of the choice, as many as it shows.
-  func chosen<Item>(_ items: [Item], key: (Item) -> (subject: String, group: GroupKey)) -> ArraySlice<Item> {
-    sorted(items, key: key).prefix(choice.top ?? .max)
+  /// The items of a metric's table in the order of the choice, as many as it shows.
+  func chosen<Item>(
+    _ items: [Item], of metric: String?, key: (Item) -> (subject: String, group: GroupKey)
+  ) -> ArraySlice<Item> {
+    ranking.sorted(items, of: metric, key: key).prefix(choice.top ?? .max)
   }
 
   /// The items that are left out, where they are added up.
-  func rest<Item>(_ items: [Item], key: (Item) -> (subject: String, group: GroupKey)) -> ArraySlice<Item> {
-    choice.rest == nil ? [] : sorted(items, key: key).dropFirst(choice.top ?? .max)
-  }
-
-  private func sorted<Item>(_ items: [Item], key: (Item) -> (subject: String, group: GroupKey)) -> [Item] {
-    guard !ranks.isEmpty else { return items }
-    let ranked = items.enumerated().map { place, item in
-      let key = key(item)
-      return (
-        rank: ranks[RankKey(subject: key.subject, group: key.group)] ?? ranks[RankKey(subject: key.subject)]
-          ?? .max, place: place, item: item
-      )
-    }
-    return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.item)
+  func rest<Item>(
+    _ items: [Item], of metric: String?, key: (Item) -> (subject: String, group: GroupKey)
+  ) -> ArraySlice<Item> {
+    choice.rest == nil ? [] : ranking.sorted(items, of: metric, key: key).dropFirst(choice.top ?? .max)
   }
 
   /// The whole table, each line with its end.

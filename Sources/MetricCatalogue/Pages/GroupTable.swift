@@ -1,0 +1,92 @@
+import MetricEvaluate
+import MetricValues
+
+/// The groups of a metric on the reference day as a table: with a filter for each of several fields, and beside earlier
+/// values where they are compared.
+struct GroupTable {
+  let figures: MetricFigures
+
+  private static let most = 500
+
+  private var observations: Observations { figures.observations }
+  private var fields: [String] { figures.entry.planned.grouping.map(\.name) }
+  private var parts: [String] { figures.entry.planned.parts.map(\.name) }
+  private var earlierDay: DayKey? { observations.earlierDay }
+
+  private struct Group {
+    var key: GroupKey
+    var values: [String: Value] = [:]
+  }
+
+  /// Those with the greatest first number first.
+  private var groups: [Group] {
+    var groups: [GroupKey: Group] = [:]
+    for row in observations.rows {
+      groups[row.group, default: Group(key: row.group)].values[row.part] = row.value
+    }
+    func rank(_ group: Group) -> Int64 { group.values[parts.first ?? ""]?.amount?.millionths ?? .min }
+    return groups.values.sorted { (rank($0), $1.key) > (rank($1), $0.key) }
+  }
+
+  /// What stands above the columns of a part.
+  private func headings(_ part: String) -> [String] {
+    let name = part.isEmpty ? figures.summary.unit ?? "Value" : Wording.title(ofName: part)
+    return [name] + (earlierDay.map { ["On \(Wording.shortDay($0))", "Change"] } ?? [])
+  }
+
+  var markup: HTML {
+    guard fields.count > 1 || fields.count == 1 && earlierDay != nil, !figures.entry.hasPersonalGroups,
+      !observations.rows.isEmpty
+    else { return "" }
+    let groups = groups
+    let shown = groups.prefix(Self.most)
+    let caption =
+      "The groups on \(Wording.day(figures.data.at))"
+      + (groups.count > shown.count ? ": the \(shown.count) largest of \(groups.count)" : "")
+    let table = HTML.table(
+      "Groups", caption: "\(caption)", style: " class=\"stack\" id=\"groups\"",
+      headings: fields + parts.flatMap(headings), rows: shown.map(row))
+    return "\(filter(shown.map(\.key)))\(table)"
+  }
+
+  private func row(_ group: Group) -> HTML {
+    let names = group.key.fields.map(Wording.group)
+    let values = names.dropFirst() + parts.flatMap { texts(group, $0) }
+    let labels = fields.dropFirst() + parts.flatMap(headings)
+    let cells = zip(labels, values).map { "<td data-label=\"\($0)\">\($1)</td>" as HTML }
+    let data = group.key.fields.enumerated().map { " data-field\($0)=\"=\($1)\"" as HTML }
+    return "<tr\(data)><th scope=\"row\">\(names.first ?? "")</th>\(cells)</tr>\n"
+  }
+
+  /// The value of a part, and where it is compared the earlier one and the change.
+  private func texts(_ group: Group, _ part: String) -> [String] {
+    let (form, value) = (figures.form(part), group.values[part] ?? .none)
+    guard earlierDay != nil else { return [form.text(value)] }
+    let before = observations.earlier[Observations.Place(group: group.key, part: part)] ?? .none
+    guard let now = value.amount, let old = before.amount else {
+      return [form.text(value), form.text(before), "–"]
+    }
+    return [form.text(value), form.text(before), form.change(from: old.approximate, to: now.approximate)]
+  }
+
+  /// Shown by the script alone. The values begin with `=`, so that a missing one is not all.
+  private func filter(_ groups: [GroupKey]) -> HTML {
+    guard fields.count > 1 else { return "" }
+    let choices = fields.enumerated().map { place, field -> HTML in
+      let options = Set(groups.map { $0.fields[place] }).sorted().map {
+        "<option value=\"=\($0)\">\(Wording.group($0))</option>" as HTML
+      }
+      return """
+        <div><label for="field\(place)">\(field)</label><select id="field\(place)" name="field\(place)">\
+        <option value="">all</option>\(options)</select></div>
+
+        """
+    }
+    return """
+      <div class="filter" id="fields" role="search" aria-label="Groups" hidden>
+      \(choices)<p aria-live="polite"></p>
+      </div>
+
+      """
+  }
+}

@@ -1,0 +1,97 @@
+import MetricEvaluate
+import MetricLanguage
+import MetricPlan
+
+/// `--sort`: the place of each subject and group by a value, the greatest first.
+struct Ranking {
+  private let ranks: [Key: Int]
+  private let isOfEach: Bool
+
+  private struct Key: Hashable {
+    /// Nil where one metric ranks the rows of all.
+    var metric: String?
+    var subject: String
+    var group = GroupKey()
+  }
+
+  init(_ rows: [ResultRow], at last: DayKey?, metrics: [MetricSummary], _ choice: ResultTable.Choice) {
+    isOfEach = choice.sortsEach
+    let firstParts = Dictionary(metrics.map { ($0.name, $0.parts.first ?? "") }) { first, _ in first }
+    let ranked = rows.filter { row in
+      guard row.at == last else { return false }
+      if choice.sortsEach { return row.part == firstParts[row.metric] }
+      return choice.sort == (row.part.isEmpty ? row.metric : "\(row.metric).\(row.part)")
+    }
+    let order = ranked.sorted { $0.value.rank > $1.value.rank }
+    ranks = Dictionary(
+      order.enumerated().map { place, row in
+        (Key(metric: choice.sortsEach ? row.metric : nil, subject: row.subject, group: row.group), place)
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func sorted<Item>(
+    _ items: [Item], of metric: String?, key: (Item) -> (subject: String, group: GroupKey)
+  ) -> [Item] {
+    guard !ranks.isEmpty else { return items }
+    let ranked = items.enumerated().map { place, item in
+      let (subject, group) = key(item)
+      var own = Key(metric: isOfEach ? metric : nil, subject: subject, group: group)
+      var rank = ranks[own]
+      own.group = GroupKey()
+      rank = rank ?? ranks[own]
+      return (rank: rank ?? .max, place: place, item: item)
+    }
+    return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.item)
+  }
+}
+
+/// The rows of results for programs as `--sort` and `--top` arrange them within each metric.
+struct ArrangedRows {
+  /// A row with the sum of what `--top` leaves out, of a part on a day.
+  struct Rest {
+    var count: Int
+    var before: Value
+  }
+
+  private(set) var rows: [ResultRow] = []
+  /// By index of the row; nil without `--rest`.
+  private(set) var rest: [Int: Rest]?
+
+  init(
+    _ all: [ResultRow], at last: DayKey?, metrics: [MetricSummary], _ choice: ResultTable.Choice,
+    earlier: EarlierValues?
+  ) {
+    let ranking = Ranking(all, at: last, metrics: metrics, choice)
+    if choice.rest != nil { rest = [:] }
+    for rows in all.runs(by: \.metric) {
+      let items = rows.runs { Place(subject: $0.subject, group: $0.group) }
+      let sorted = ranking.sorted(items, of: rows.first?.metric) {
+        ($0.first?.subject ?? "", $0.first?.group ?? GroupKey())
+      }
+      self.rows += sorted.prefix(choice.top ?? .max).joined()
+      guard let addsUp = choice.rest, let first = rows.first else { continue }
+      let others = Array(sorted.dropFirst(choice.top ?? .max).joined())
+      var places: [ResultRow] = []
+      var groups: [ResultRow: [ResultRow]] = [:]
+      for row in others {
+        var place = row.place
+        (place.subject, place.group) = ("", GroupKey(first.group.fields.map { _ in "" }))
+        if groups[place] == nil { places.append(place) }
+        groups[place, default: []].append(row)
+      }
+      for var row in places {
+        let rows = groups[row] ?? []
+        let isSum = addsUp(row.metric, row.part)
+        let before = isSum ? Value.sum(rows.map { earlier?[$0.place] ?? .none }) : .none
+        rest?[self.rows.count] = Rest(count: rows.count, before: before)
+        row.value = isSum ? .sum(rows.map(\.value)) : .none
+        self.rows.append(row)
+      }
+    }
+  }
+
+  private struct Place: Hashable {
+    var subject: String
+    var group: GroupKey
+  }
+}
