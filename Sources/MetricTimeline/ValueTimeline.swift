@@ -44,6 +44,7 @@ public struct ValueTimeline: Codable, Hashable, Sendable {
       text = try decoder.singleValueContainer().decode(String.self)
     }
 
+    /// Writes the text alone, so that a file stays small.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       try container.encode(text)
