@@ -17,12 +17,18 @@ struct Population {
     var city: String
     var plan: String
     var acts: [Act]
+
+    func came(on day: DayKey) -> Bool { acts.contains { $0.day == day } }
   }
 
   static let least = 3
   static let days = (0..<4).map { DayKey(number: 20_497 + $0) }
   static let names = ["e0", "e1", "e2"]
-  static let schema = "extend User { city : Text?  plan : Text? }\n"
+  static let schema = """
+    extend User { city : Text?  plan : Text? }
+    completion came { for user  every day  when count(Event) >= 1 }
+
+    """
 
   var people: [Person]
 
@@ -82,7 +88,9 @@ struct PublishedMetric {
     var isEqual: Bool
     var text: String
 
-    var source: String { "\(field) \(isEqual ? "==" : "!=") \"\(text)\"" }
+    var source: String {
+      field == "came" ? (isEqual ? "came" : "not came") : "\(field) \(isEqual ? "==" : "!=") \"\(text)\""
+    }
   }
 
   struct Place: Hashable {
@@ -131,6 +139,9 @@ struct PublishedMetric {
       for (field, texts) in fields where random.chance(25) && !(ofPeople && field == "name") {
         conditions.append(Condition(field: field, isEqual: random.chance(50), text: random.pick(texts)))
       }
+      if ofPeople, random.chance(25) {
+        conditions.append(Condition(field: "came", isEqual: random.chance(50), text: "true"))
+      }
       var metric = PublishedMetric(
         name: "m\(number)", form: form, conditions: conditions,
         group: random.chance(40) ? random.pick(groups(form)) : nil,
@@ -152,7 +163,7 @@ struct PublishedMetric {
   private static func groups(_ form: Form) -> [String] {
     let tables = ["user.city, user.plan", "user.plan, name", "user.plan, name, user.city"]
     return switch form {
-    case .people: fields.prefix(2).map(\.0) + tables.prefix(1)
+    case .people: fields.prefix(2).map(\.0) + tables.prefix(1) + ["came", "user.plan, came"]
     case .funnel, .retention: fields.map(\.0) + ["cohort day", "user.plan, cohort day"] + tables
     default: fields.map(\.0) + tables
     }
@@ -246,13 +257,14 @@ struct PublishedMetric {
     let event = conditions.filter { $0.field == "name" }.map(\.source).joined()
     for (user, person) in people.people.enumerated() {
       if form == .people {
-        guard holds(person, nil) else { continue }
-        groups[value(group, person, nil), default: Facts()].distinct[Unknown(user: user, kind: "user")] = 1
+        guard holds(person, nil, day) else { continue }
+        groups[value(group, person, nil, day), default: Facts()].distinct[Unknown(user: user, kind: "user")] =
+          1
         continue
       }
-      for act in person.acts where act.day >= first && act.day <= day && holds(person, act.name) {
+      for act in person.acts where act.day >= first && act.day <= day && holds(person, act.name, day) {
         let kind = "\(act.name) \(act.day)"
-        var facts = groups[value(group, person, act.name)] ?? Facts()
+        var facts = groups[value(group, person, act.name, day)] ?? Facts()
         // Who is known to have added 0 is no unknown of a sum, only of a count.
         if act.value != 0 { facts.sum[Unknown(user: user, kind: "sum \(kind)")] = 1 }
         facts.count[Unknown(user: user, kind: "count \(kind)")] = 1
@@ -260,7 +272,7 @@ struct PublishedMetric {
         facts.distinct[Unknown(user: user, kind: "distinct \(over) \(event) \(isByName)")] = 1
         facts.total += act.value
         facts.number += 1
-        groups[value(group, person, act.name)] = facts
+        groups[value(group, person, act.name, day)] = facts
       }
     }
     return groups
@@ -269,21 +281,24 @@ struct PublishedMetric {
   private var placeOfName: Int? { group?.split(separator: ", ").firstIndex(of: "name") }
 
   /// The value of a field, or of several as a record of CSV.
-  private func value(_ fields: String?, _ person: Population.Person, _ name: Int?) -> String {
-    (fields?.split(separator: ", ") ?? []).map { value(of: $0, person, name) }.joined(separator: ",")
+  private func value(_ fields: String?, _ person: Population.Person, _ name: Int?, _ day: DayKey) -> String {
+    (fields?.split(separator: ", ") ?? []).map { value(of: $0, person, name, day) }.joined(separator: ",")
   }
 
-  private func value(of field: Substring, _ person: Population.Person, _ name: Int?) -> String {
+  private func value(
+    of field: Substring, _ person: Population.Person, _ name: Int?, _ day: DayKey
+  ) -> String {
     switch field {
     case "user.city": person.city
     case "user.plan": person.plan
     case "name": name.map { Population.names[$0] } ?? ""
+    case "came": "\(person.came(on: day))"
     default: ""
     }
   }
 
-  private func holds(_ person: Population.Person, _ name: Int?) -> Bool {
-    conditions.allSatisfy { (value($0.field, person, name) == $0.text) == $0.isEqual }
+  private func holds(_ person: Population.Person, _ name: Int?, _ day: DayKey) -> Bool {
+    conditions.allSatisfy { (value($0.field, person, name, day) == $0.text) == $0.isEqual }
   }
 
   /// Of a funnel or retention, which are sums over persons: what each of them adds when alone.
