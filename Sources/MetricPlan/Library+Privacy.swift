@@ -116,34 +116,43 @@ extension Body {
   }
 }
 
+/// Whose facts or subjects stand behind an aggregate.
+package enum Supporters: CaseIterable {
+  /// Of those that have a value: how many there are may be published, too, so that they decide first which groups are
+  /// hidden (PRIV-07).
+  case valued
+  /// Of those that add to what adds up (PRIV-06).
+  case adding
+}
+
 extension Aggregate {
-  /// What counts the facts that its value rests on: those that have the field and, of a sum, those that add to it.
-  package var supporting: Aggregate {
+  /// What counts the facts that its value rests on.
+  package func supporting(_ supporters: Supporters = .adding) -> Aggregate {
     var count = self
     count.function = .count
     (count.argument, count.type) = (nil, .int)
-    count.filter = function.support(of: argument, filter)
+    count.filter = function.filter(of: argument, filter, supporters)
     return count
   }
 }
 
 extension SubjectAggregate {
   /// As for facts.
-  package var supporting: SubjectAggregate {
+  package func supporting(_ supporters: Supporters = .adding) -> SubjectAggregate {
     var count = self
     count.function = .count
     (count.argument, count.type) = (nil, .int)
-    count.filter = function.support(of: argument, filter)
+    count.filter = function.filter(of: argument, filter, supporters)
     return count
   }
 }
 
 extension AggregateFunction {
-  fileprivate func support(of argument: Expression?, _ filter: Expression?) -> Expression? {
+  fileprivate func filter(of argument: Expression?, _ filter: Expression?, _ supporters: Supporters) -> Expression? {
     guard let argument, self != .contribution else { return filter }
     // Whoever adds 0 counts alike in all: an average beside the count would give a hidden sum back.
     let adds =
-      traits.addsUp
+      traits.addsUp && supporters == .adding
       ? Expression.comparison(
         .notEqual, argument, .literal(argument.type == .int ? .int(0) : .decimal(FixedDecimal(millionths: 0)))
       )

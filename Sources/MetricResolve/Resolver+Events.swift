@@ -202,7 +202,7 @@ extension Resolver {
         .misplacedClause, "a value adds up from day 0, so `or later` means nothing",
         at: clauses[.after]?.span ?? typed.span)
     }
-    return (.fact(value.record, route: value.route, filter: value.supporting.filter), value)
+    return (.fact(value.record, route: value.route, filter: value.supporting().filter), value)
   }
 
   private func retentionDays(_ written: [AfterSyntax], unit: Name) -> [DaysAfter]? {

@@ -163,7 +163,8 @@ import Testing
           "\(head) value \(plan.text(of: progress.value))\(target) over \(progress.over.words) }\n"
       case .completion(let completion):
         let rest = completion.rest.map { " rest when \(plan.text(of: $0))" } ?? ""
-        copies += "\(head) every day when \(plan.text(of: completion.when))\(rest) }\n"
+        let limit = completion.limit.map { " limit \(plan.text(of: $0.condition)) \"again\"" } ?? ""
+        copies += "\(head) every day when \(plan.text(of: completion.when))\(limit)\(rest) }\n"
       case .windows, .level, .funnel, .retention: break
       }
     }

@@ -94,6 +94,19 @@ import Testing
       """)
   }
 
+  /// A sum and its average give the number of facts, which a count beside them may hide.
+  @Test func sumsBesideAveragesGiveNobodyAway() throws {
+    var count = Count()
+    for seed in seeds(Self.runs) {
+      var random = SeededGenerator(seed: seed)
+      try Self.attack(Population(using: &random), PublishedMetric.formsOfOneTable(using: &random), seed, &count)
+    }
+    print(
+      "attacker: \(Self.runs) libraries of sums, averages and counts; found \(count.after); "
+        + "\(count.published) of \(count.numbers) numbers published and not hidden")
+    #expect(count.published > 0)
+  }
+
   /// How many groups of a table are hidden beside its lines and total, and how many of these one could show in
   /// addition, one after the other, without giving anybody away.
   @Test func whatIsHiddenBeyondNeed() throws {

@@ -125,6 +125,15 @@ struct PublishedMetric {
     }
   }
 
+  /// The number of facts, their sum and their average, in one table and in all.
+  static func formsOfOneTable(using random: inout SeededGenerator) -> [PublishedMetric] {
+    let (group, over) = (random.pick(groups(.sum)), random.pick(periods))
+    let forms: [Form] = [.count, .sum, .average, .quotient]
+    return forms.flatMap { form in [nil, group].map { (form, $0) } }.enumerated().map {
+      PublishedMetric(name: "m\($0)", form: $1.0, conditions: [], group: $1.1, over: over)
+    }
+  }
+
   /// Tables of which each has one field more.
   static let chain = ["user.plan", "user.plan, user.city", "user.plan, user.city, name"]
 

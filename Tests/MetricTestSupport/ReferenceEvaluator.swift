@@ -314,8 +314,8 @@ package final class ReferenceEvaluator {
     let grouping = measure.grouping
     guard !grouping.isEmpty else {
       let value = try evaluate(measure.value, scope)
-      let hidden = try hidden([[""]], atLeast: measure.atLeast) { _ in
-        try fewestUsers(behind: measure.value, scope)
+      let hidden = try self.hidden([[""]], atLeast: measure.atLeast) { _ in
+        try fewestUsers(behind: measure.value, scope, adding: true)
       }
       return [GroupRow(group: [""], values: [hidden.isEmpty ? value : .none])]
     }
@@ -346,11 +346,15 @@ package final class ReferenceEvaluator {
       inner.group = GroupScope(grouping: grouping, texts: group)
       rows.append(GroupRow(group: group, values: [try evaluate(measure.value, inner)]))
     }
-    let hidden = try hidden(groups, atLeast: measure.atLeast) { first in
-      var inner = scope
-      inner.group = GroupScope(grouping: Array(grouping.prefix(first.count)), texts: first)
-      return try fewestUsers(behind: measure.value, inner)
+    // "Once by those who add to it, and once by all who have a value."
+    func hidden(adding: Bool) throws -> Set<ReferenceGroup> {
+      try self.hidden(groups, atLeast: measure.atLeast) { first in
+        var inner = scope
+        inner.group = GroupScope(grouping: Array(grouping.prefix(first.count)), texts: first)
+        return try fewestUsers(behind: measure.value, inner, adding: adding)
+      }
     }
+    let hidden = try hidden(adding: true).union(hidden(adding: false))
     return rows.map { GroupRow(group: $0.group, values: hidden.contains($0.group) ? [.none] : $0.values) }
   }
 
@@ -362,19 +366,21 @@ package final class ReferenceEvaluator {
 
   /// "fewer than K distinct users stand behind … any one of its aggregates": of the one that has the fewest. "Whoever
   /// has no value, or adds 0 to a sum or an average, does not count; of a percentile K stand at or below it and K at or above."
-  private func fewestUsers(behind expression: Expression, _ scope: ReferenceScope) throws -> Int {
+  private func fewestUsers(
+    behind expression: Expression, _ scope: ReferenceScope, adding: Bool
+  ) throws -> Int {
     var counts: [Int] = []
     for aggregate in aggregates(in: expression) where leadsToUser(aggregate.record) {
       let middle = try evaluate(aggregate, scope)
       counts.append(
-        try supporters(aggregate.function, middle, of: try passing(aggregate, scope)) { fact in
+        try supporters(aggregate.function, middle, adding, of: try passing(aggregate, scope)) { fact in
           (ways(to: fact), try argument(aggregate, fact, scope))
         })
     }
     for case .subjects(let aggregate) in parts(of: expression) where leadsToUser(aggregate.entity) {
       let middle = try evaluate(aggregate, scope)
       counts.append(
-        try supporters(aggregate.function, middle, of: try counted(aggregate, scope)) { row in
+        try supporters(aggregate.function, middle, adding, of: try counted(aggregate, scope)) { row in
           var inner = scope
           inner.row = row
           let value = try aggregate.argument.map { try evaluate($0, inner) } ?? .none
@@ -385,7 +391,7 @@ package final class ReferenceEvaluator {
   }
 
   private func supporters<Row>(
-    _ function: AggregateFunction, _ middle: ReferenceValue, of rows: [Row],
+    _ function: AggregateFunction, _ middle: ReferenceValue, _ adding: Bool, of rows: [Row],
     _ read: (Row) throws -> (ways: [ByteText?], value: ReferenceValue)
   ) rethrows -> Int {
     let read = try rows.map(read)
@@ -394,7 +400,7 @@ package final class ReferenceEvaluator {
     }
     switch function {
     case .count, .days, .contribution: return users { _ in true }
-    case .sum, .average, .stddev: return users { ($0.millionths ?? 0) != 0 }
+    case .sum, .average, .stddev: return users { adding ? ($0.millionths ?? 0) != 0 : !$0.isNone }
     case .percentile:
       return min(
         users { !$0.isNone && !middle.precedes($0) }, users { !$0.isNone && !$0.precedes(middle) })

@@ -38,8 +38,10 @@ struct Contributors {
 
   /// In a grouped measure, the facts that decide which groups exist.
   private var sources: [Source] = []
-  private var supports: [Support] = []
-  private var counted: [Counted] = []
+  private var supports: [Supporters: [Support]] = [:]
+  private var counted: [Supporters: [Counted]] = [:]
+  /// Whether some have a value and add nothing.
+  private var hasIdle = false
   /// In a grouped measure, the counted subjects, which make groups exist, too.
   private var grouped: [Counted] = []
   /// And the metrics of the same groups that it reads.
@@ -76,11 +78,13 @@ struct Contributors {
       }
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
       let middle = aggregate.function.rank == nil ? nil : try compiler.compile(.aggregate(aggregate))
-      // Of what adds up, those facts are no support that add 0.
-      let supporting = aggregate.function.traits.addsUp ? aggregate.supporting : aggregate
-      let source = try source(supporting, compiler, hasRows: hasRows)
       let users = isOfUsers ? nil : Routing.ways(engine.routing.usersBehind(aggregate.record))
-      supports.append(Support(source: source, users: users, middle: middle))
+      hasIdle = hasIdle || aggregate.supporting(.valued) != aggregate.supporting()
+      for supporters in Supporters.allCases {
+        let supporting = aggregate.function.traits.addsUp ? aggregate.supporting(supporters) : aggregate
+        let source = try source(supporting, compiler, hasRows: hasRows)
+        supports[supporters, default: []].append(Support(source: source, users: users, middle: middle))
+      }
     }
     for aggregate in subjects where needsGroups {
       grouped.append(
@@ -107,12 +111,15 @@ struct Contributors {
         percentile = Percentile(
           argument: try inner.compile(argument), middle: try compiler.compile(.subjects(aggregate)))
       }
-      counted.append(
-        Counted(
-          members: try engine.members(of: aggregate, compiler),
-          filter: try inner.compile(aggregate.supporting.filter),
-          since: compiler.agreedSince(aggregate.entity),
-          users: Routing.ways(engine.users(behindEntity: aggregate.entity)), percentile: percentile))
+      hasIdle = hasIdle || aggregate.supporting(.valued) != aggregate.supporting()
+      for supporters in Supporters.allCases {
+        counted[supporters, default: []].append(
+          Counted(
+            members: try engine.members(of: aggregate, compiler),
+            filter: try inner.compile(aggregate.supporting(supporters).filter),
+            since: compiler.agreedSince(aggregate.entity),
+            users: Routing.ways(engine.users(behindEntity: aggregate.entity)), percentile: percentile))
+      }
     }
   }
 
@@ -181,16 +188,19 @@ struct Contributors {
 
   // MARK: Users
 
+  /// Those who decide which groups are hidden, each in its own way.
+  var deciding: [Supporters] { hasIdle ? Supporters.allCases : [.adding] }
+
   /// By day, how many distinct users are behind the aggregate that has the fewest; `.max` where there is none.
-  func counts(_ place: Place, _ worker: Worker) -> [Cell] {
+  func counts(_ place: Place, of supporters: Supporters = .adding, _ worker: Worker) -> [Cell] {
     var fewest = [Cell](repeating: .max, count: place.count)
     func note(_ counts: [Cell]) {
       for lane in fewest.indices { fewest[lane] = min(fewest[lane], counts[lane]) }
     }
-    for support in supports {
+    for support in supports[supporters] ?? [] {
       note(support.middle.map { onEachSide(of: $0, support, place, worker) } ?? users(behind: support, place))
     }
-    for source in counted { note(users(behind: source, place, worker)) }
+    for source in counted[supporters] ?? [] { note(users(behind: source, place, worker)) }
     return fewest
   }
 
@@ -369,13 +379,19 @@ struct GroupedMeasure {
     let groups = contributors.groups(of: subject, days, worker)
     var columns = forEach(of: groups, worker) { column($0, place, $1) }
     guard let atLeast else { return columns }
-    let users = (lines + [contributors]).enumerated().map { level, contributors in
-      let lines = columns.map { worker.line($0.group, level, of: grouping.count) }
-      let users = forEach(of: Array(Set(lines)), worker) { ($0, contributors.counts(place.of($0), $1)) }
-      let ofLines = Dictionary(uniqueKeysWithValues: users)
-      return lines.map { ofLines[$0] ?? [] }
+    let users = contributors.deciding.map { supporters in
+      (lines + [contributors]).enumerated().map { level, contributors in
+        let lines = columns.map { worker.line($0.group, level, of: grouping.count) }
+        let users = forEach(of: Array(Set(lines)), worker) {
+          ($0, contributors.counts(place.of($0), of: supporters, $1))
+        }
+        let ofLines = Dictionary(uniqueKeysWithValues: users)
+        return lines.map { ofLines[$0] ?? [] }
+      }
     }
-    hide(&columns, users: users, atLeast)
+    let names = columns.map { engine.key(of: $0.group, grouping) }
+    let open = columns
+    for users in users { hide(&columns, named: names, as: open, users: users, atLeast) }
     return columns
   }
 
@@ -407,11 +423,15 @@ struct GroupedMeasure {
     return column
   }
 
-  /// - Parameter users: by level of lines, column and day.
-  private func hide(_ columns: inout [GroupColumn], users: [[[Cell]]], _ atLeast: Int) {
-    let names = columns.map { engine.key(of: $0.group, grouping) }
+  /// - Parameters:
+  ///   - open: the columns before anything was hidden.
+  ///   - users: by level of lines, column and day.
+  private func hide(
+    _ columns: inout [GroupColumn], named names: [GroupKey], as open: [GroupColumn], users: [[[Cell]]],
+    _ atLeast: Int
+  ) {
     for lane in 0..<(columns.first?.dayCount ?? 0) {
-      let shown = columns.indices.filter { columns[$0].exists(on: lane) }
+      let shown = open.indices.filter { open[$0].exists(on: lane) }
       let hidden = Hiding.hidden(
         users: users.map { users in shown.map { Int(users[$0][lane]) } }, groups: shown.map { names[$0] },
         atLeast: atLeast)

@@ -218,8 +218,10 @@ extension Translation {
     let names = ["subject", "r"] + (isGrouped ? ["grp"] : [])
     let value = expression(measure.value, scope)
     /// How many users are behind the aggregate that has the fewest.
-    func users(_ values: NamedValues, _ line: SQLExpression?) -> SQLExpression? {
-      let counts = values.userCounts().map { place -> SQLExpression in
+    func users(
+      _ values: NamedValues, _ line: SQLExpression?, _ supporters: Supporters
+    ) -> SQLExpression? {
+      let counts = values.userCounts(of: supporters).map { place -> SQLExpression in
         let counted = builder.join(.left, place.relation, as: "u") { alias in
           let own =
             ["subject", "r"].map { ($0, builder.column($0, of: "a")) } + (line.map { [("grp", $0)] } ?? [])
@@ -229,22 +231,31 @@ extension Translation {
       }
       return counts.first.map { counts.dropFirst().reduce($0) { .operation(.lower, [$0, $1]) } }
     }
-    guard let atLeast = measure.atLeast,
-      let fewest = users(values, isGrouped ? builder.column("grp", of: "a") : nil)
-    else { return builder.select(keys(builder, names) + [SQLColumn(value, "value")]) }
+    let open = keys(builder, names) + [SQLColumn(value, "value")]
+    guard let atLeast = measure.atLeast else { return builder.select(open) }
+    // Of one value nothing but itself can be hidden.
+    let deciding: [(supporters: Supporters, column: String)] =
+      (isGrouped && values.hasIdle ? [(.valued, "valued")] : []) + [(.adding, "users")]
+    let group = isGrouped ? builder.column("grp", of: "a") : nil
+    let counts = deciding.compactMap { set in
+      users(values, group, set.supporters).map { SQLColumn($0, set.column) }
+    }
+    guard let fewest = counts.last?.expression else { return builder.select(open) }
     let lines = lines(of: measure.grouping).flatMap { line -> [SQLColumn] in
       let values = NamedValues(
         self, id, isTeam: isTeam, anchors, measure.over, grouping: line.fields, expressions: [measure.value])
       let text = line.text(of: builder.column("grp", of: "a"))
-      return [SQLColumn(text, line.name), SQLColumn(users(values, text) ?? fewest, line.column("users"))]
+      return [SQLColumn(text, line.name)]
+        + deciding.map { SQLColumn(users(values, text, $0.supporters) ?? fewest, line.column($0.column)) }
     }
-    let open = define(
-      "\(library.metrics[id].name)_open",
-      builder.select(
-        keys(builder, names) + [SQLColumn(value, "value"), SQLColumn(fewest, "users")] + lines))
+    let relation = define("\(library.metrics[id].name)_open", builder.select(open + counts + lines))
+    let parts = deciding.map { set in
+      PartSet(
+        columns: set.supporters == .adding ? ["value"] : [], users: set.column,
+        behind: set.supporters == .adding && deciding.count > 1 ? "valued" : nil)
+    }
     return hiding(
-      open, keys: names, parts: [PartSet(columns: ["value"], users: "users")], atLeast: atLeast,
-      measure.grouping, named: library.metrics[id].name)
+      relation, keys: names, parts: parts, atLeast: atLeast, measure.grouping, named: library.metrics[id].name)
   }
 
   // MARK: Hiding

@@ -343,9 +343,15 @@ final class NamedValues {
     }
   }
 
+  /// Whether some have a value and add nothing.
+  var hasIdle: Bool {
+    aggregates.contains { $0.supporting(.valued) != $0.supporting() }
+      || subjectAggregates.contains { $0.supporting(.valued) != $0.supporting() }
+  }
+
   /// For each aggregate whose facts or subjects lead to users, a column by `subject`, `r`, `grp`?: how many are behind
   /// it, of a percentile on the side of it that has fewer.
-  func userCounts() -> [(relation: String, column: String)] {
+  func userCounts(of supporters: Supporters) -> [(relation: String, column: String)] {
     let library = translation.library
     let facts = aggregates.filter { library.leadsToUser($0.record) }.map {
       aggregate -> (relation: String, column: String) in
@@ -353,10 +359,10 @@ final class NamedValues {
       if aggregate.function.rank != nil, let place = places[aggregate] {
         let middle = (place.relation, place.column)
         return userCount(paths, aggregate.argument, middle: middle) {
-          self.facts(batch(of: aggregate.supporting))
+          self.facts(batch(of: aggregate.supporting(supporters)))
         }
       }
-      let (relation, scope, conditions) = totals(batch(of: aggregate.supporting))
+      let (relation, scope, conditions) = totals(batch(of: aggregate.supporting(supporters)))
       let users = paths.map { path in
         scope.row.map { translation.follow(path, from: $0, scope.builder) } ?? .null(.text)
       }
@@ -367,7 +373,7 @@ final class NamedValues {
       + subjectAggregates.filter { library.leadsToUser($0.entity) }.map { aggregate in
         let middle = aggregate.function.rank.flatMap { _ in subjectPlaces[aggregate].map { ($0, "value") } }
         return userCount(library.userPaths(of: aggregate.entity), aggregate.argument, middle: middle) {
-          counted(aggregate.supporting)
+          counted(aggregate.supporting(supporters))
         }
       }
   }
