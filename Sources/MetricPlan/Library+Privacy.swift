@@ -148,7 +148,9 @@ extension SubjectAggregate {
 }
 
 extension AggregateFunction {
-  fileprivate func filter(of argument: Expression?, _ filter: Expression?, _ supporters: Supporters) -> Expression? {
+  fileprivate func filter(of argument: Expression?, _ filter: Expression?, _ supporters: Supporters)
+    -> Expression?
+  {
     guard let argument, self != .contribution else { return filter }
     // Whoever adds 0 counts alike in all: an average beside the count would give a hidden sum back.
     let adds =

@@ -157,7 +157,9 @@ extension ClauseWord {
     case .by:
       ClauseTraits(
         optional: [.measure, .funnel, .retention], example: "by cohort week",
-        help: "Groups by one to four fields; also by the cohort of the first day, or by metrics of the counted subject.")
+        help:
+          "Groups by one to four fields; also by the cohort of the first day, or by metrics of the counted subject."
+      )
     case .slice:
       ClauseTraits(
         optional: [.measure, .funnel, .retention], example: "slice by name",

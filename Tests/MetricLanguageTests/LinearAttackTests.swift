@@ -99,7 +99,8 @@ import Testing
     var count = Count()
     for seed in seeds(Self.runs) {
       var random = SeededGenerator(seed: seed)
-      try Self.attack(Population(using: &random), PublishedMetric.formsOfOneTable(using: &random), seed, &count)
+      try Self.attack(
+        Population(using: &random), PublishedMetric.formsOfOneTable(using: &random), seed, &count)
     }
     print(
       "attacker: \(Self.runs) libraries of sums, averages and counts; found \(count.after); "

@@ -69,6 +69,7 @@ struct Contributors {
       if case .subjects(let aggregate) = part { subjects.append(aggregate) }
     }
     let engine = compiler.engine
+    let hasGroups = !compiler.groups.isEmpty
     for aggregate in aggregates {
       // A list without rows takes a quarter less memory.
       let isOfUsers = engine.library.aggregatesUsers(aggregate)
@@ -79,8 +80,8 @@ struct Contributors {
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
       let middle = aggregate.function.rank == nil ? nil : try compiler.compile(.aggregate(aggregate))
       let users = isOfUsers ? nil : Routing.ways(engine.routing.usersBehind(aggregate.record))
-      hasIdle = hasIdle || aggregate.supporting(.valued) != aggregate.supporting()
-      for supporters in Supporters.allCases {
+      hasIdle = hasIdle || hasGroups && aggregate.supporting(.valued) != aggregate.supporting()
+      for supporters in hasGroups ? Supporters.allCases : [.adding] {
         let supporting = aggregate.function.traits.addsUp ? aggregate.supporting(supporters) : aggregate
         let source = try source(supporting, compiler, hasRows: hasRows)
         supports[supporters, default: []].append(Support(source: source, users: users, middle: middle))
@@ -93,33 +94,41 @@ struct Contributors {
           filter: try compiler.within(.counted(aggregate.entity)).compile(aggregate.filter),
           since: compiler.agreedSince(aggregate.entity), users: []))
     }
-    let plan = engine.library.metrics[compiler.metric]
-    if case .measure(let measure) = plan.body, needsGroups {
-      for reference in engine.library.groupSources(of: measure) {
-        let metric = try engine.compile(engine.variant(reference.metric, isTeam: compiler.isTeam))
-        read.append(
-          ReadGroups(
-            metric: metric, offset: reference.offset, places: metric.grouping.places(of: compiler.groups),
-            exists: try compiler.compile(reference, asksGroup: true)))
-      }
-    }
+    if needsGroups { try addRead(compiler) }
     guard needsUsers else { return }
     for aggregate in subjects where engine.library.leadsToUser(aggregate.entity) {
-      let inner = compiler.within(.counted(aggregate.entity))
-      var percentile: Percentile?
-      if aggregate.function.rank != nil, let argument = aggregate.argument {
-        percentile = Percentile(
-          argument: try inner.compile(argument), middle: try compiler.compile(.subjects(aggregate)))
-      }
-      hasIdle = hasIdle || aggregate.supporting(.valued) != aggregate.supporting()
-      for supporters in Supporters.allCases {
-        counted[supporters, default: []].append(
-          Counted(
-            members: try engine.members(of: aggregate, compiler),
-            filter: try inner.compile(aggregate.supporting(supporters).filter),
-            since: compiler.agreedSince(aggregate.entity),
-            users: Routing.ways(engine.users(behindEntity: aggregate.entity)), percentile: percentile))
-      }
+      try add(aggregate, compiler)
+    }
+  }
+
+  private mutating func addRead(_ compiler: Compiler) throws(EvaluationError) {
+    let engine = compiler.engine
+    guard case .measure(let measure) = engine.library.metrics[compiler.metric].body else { return }
+    for reference in engine.library.groupSources(of: measure) {
+      let metric = try engine.compile(engine.variant(reference.metric, isTeam: compiler.isTeam))
+      read.append(
+        ReadGroups(
+          metric: metric, offset: reference.offset, places: metric.grouping.places(of: compiler.groups),
+          exists: try compiler.compile(reference, asksGroup: true)))
+    }
+  }
+
+  private mutating func add(_ aggregate: SubjectAggregate, _ compiler: Compiler) throws(EvaluationError) {
+    let (engine, inner) = (compiler.engine, compiler.within(.counted(aggregate.entity)))
+    var percentile: Percentile?
+    if aggregate.function.rank != nil, let argument = aggregate.argument {
+      percentile = Percentile(
+        argument: try inner.compile(argument), middle: try compiler.compile(.subjects(aggregate)))
+    }
+    let hasGroups = !compiler.groups.isEmpty
+    hasIdle = hasIdle || hasGroups && aggregate.supporting(.valued) != aggregate.supporting()
+    for supporters in hasGroups ? Supporters.allCases : [.adding] {
+      counted[supporters, default: []].append(
+        Counted(
+          members: try engine.members(of: aggregate, compiler),
+          filter: try inner.compile(aggregate.supporting(supporters).filter),
+          since: compiler.agreedSince(aggregate.entity),
+          users: Routing.ways(engine.users(behindEntity: aggregate.entity)), percentile: percentile))
     }
   }
 

@@ -163,7 +163,8 @@ struct Completer {
     let own = scope(in: []).subject
     let counted = Set(context.names.compactMap { analysis.subjectIDs[$0] })
     return metrics { metric in
-      metric.subject.entity.map { $0 != own && counted.contains($0) } ?? false && metric.parts.contains { $0.type != .decimal }
+      metric.subject.entity.map { $0 != own && counted.contains($0) } ?? false
+        && metric.parts.contains { $0.type != .decimal }
         && !metric.kind.countsSubjects
     }
   }

@@ -255,7 +255,8 @@ extension Translation {
         behind: set.supporters == .adding && deciding.count > 1 ? "valued" : nil)
     }
     return hiding(
-      relation, keys: names, parts: parts, atLeast: atLeast, measure.grouping, named: library.metrics[id].name)
+      relation, keys: names, parts: parts, atLeast: atLeast, measure.grouping, named: library.metrics[id].name
+    )
   }
 
   // MARK: Hiding
