@@ -70,6 +70,12 @@ public struct Page: Sendable {
 
   /// Several pages, with an empty line between them.
   package static func read(_ text: String, inFull: [String: @Sendable () -> String] = [:]) -> [Page] {
-    text.split(separator: "\n\n").map { Page(String($0), inFull: inFull[String($0.prefix { $0 != " " })]) }
+    // Lines of bytes: as texts, the pages of the checklist took an eighth of a run's start.
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return lines.split(whereSeparator: \.isEmpty).compactMap { lines in
+      guard let first = lines.first, let last = lines.last else { return nil }
+      let page = text[first.startIndex..<last.endIndex]
+      return Page(String(page), inFull: inFull[String(page.prefix { $0 != " " })])
+    }
   }
 }

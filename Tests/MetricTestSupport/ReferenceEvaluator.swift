@@ -346,7 +346,7 @@ package final class ReferenceEvaluator {
       inner.group = GroupScope(grouping: grouping, texts: group)
       rows.append(GroupRow(group: group, values: [try evaluate(measure.value, inner)]))
     }
-    // "Once by those who add to it, and once by all who have a value."
+    // "A measure does so twice: by those who add to it, and by all who have a value."
     func hidden(adding: Bool) throws -> Set<ReferenceGroup> {
       try self.hidden(groups, atLeast: measure.atLeast) { first in
         var inner = scope

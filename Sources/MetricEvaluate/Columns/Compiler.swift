@@ -219,16 +219,20 @@ extension Compiler {
     case .narrow(let cells):
       return { place, out, _ in
         guard let rows = place.rows else { return }
-        for lane in 0..<place.count {
-          let row = Int(rows[lane])
-          let cell = row >= 0 ? cells[row] : Column.missingNarrow
-          out[lane] = cell == Column.missingNarrow ? noValue : Cell(cell)
+        cells.withUnsafeBufferPointer { cells in
+          for lane in 0..<place.count {
+            let row = Int(rows[lane])
+            let cell = row >= 0 ? cells[row] : Column.missingNarrow
+            out[lane] = cell == Column.missingNarrow ? noValue : Cell(cell)
+          }
         }
       }
     case .wide(let cells):
       return { place, out, _ in
         guard let rows = place.rows else { return }
-        for lane in 0..<place.count { out[lane] = rows[lane] >= 0 ? cells[Int(rows[lane])] : noValue }
+        cells.withUnsafeBufferPointer { cells in
+          for lane in 0..<place.count { out[lane] = rows[lane] >= 0 ? cells[Int(rows[lane])] : noValue }
+        }
       }
     case nil: return Operators.constant(noValue)
     }

@@ -91,6 +91,7 @@ struct FunnelEvaluation {
   ) {
     let steps = funnel.steps.count
     let within = funnel.within ?? .max
+    let over = funnel.over == .allTime ? nil : funnel.over
     worker.with(Reached.self, steps) { reached in
       reached.update(repeating: Reached(), count: steps)
       var index = 0
@@ -108,7 +109,7 @@ struct FunnelEvaluation {
           let opening = step == 0 ? event.day : reached[step &- 1].opening
           guard opening > reached[step].opening, Int(event.day) &- Int(opening) < within else { continue }
           reached[step].opening = opening
-          let (last, counted) = (funnel.over.references(holding: opening).upperBound, reached[step].counted)
+          let (last, counted) = (over?.references(holding: opening).upperBound ?? .max, reached[step].counted)
           guard counted < last else { continue }
           let first = max(event.day, counted == .min ? .min : counted + 1)
           counts.add(noValue, parts: step..<step + 1, on: counts.days.indices(from: first, through: last))
