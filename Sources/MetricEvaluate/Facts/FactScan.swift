@@ -84,9 +84,12 @@ struct FactScan {
 
   /// Calls `body` with the facts of some rows.
   ///
-  /// - Parameter owned: only facts of these subjects; nil for all.
+  /// - Parameters:
+  ///   - owned: only facts of these subjects; nil for all.
+  ///   - readsGroups: whether `body` asks for groups.
   func forEachBatch(
-    in range: Range<Int>, ownedBy owned: Range<Int32>? = nil, _ worker: Worker, _ body: (Batch) -> Void
+    in range: Range<Int>, ownedBy owned: Range<Int32>? = nil, readsGroups: Bool = true, _ worker: Worker,
+    _ body: (Batch) -> Void
   ) {
     let masks = CellMasks()
     let size = FactScan.batchSize
@@ -96,7 +99,7 @@ struct FactScan {
       sums.update(repeating: 0, count: 3 * size)
       var count = 0
       func finishBatch() {
-        finish(rows, owners, sums, count, masks, worker, body)
+        finish(rows, owners, sums, count, masks, readsGroups: readsGroups, worker, body)
         count = 0
       }
       var start = range.lowerBound
@@ -154,7 +157,7 @@ struct FactScan {
 
   private func finish(
     _ rows: UnsafePointer<Int32>, _ owners: UnsafePointer<Int32>, _ sums: UnsafePointer<Int32>, _ count: Int,
-    _ known: CellMasks, _ worker: Worker, _ body: (Batch) -> Void
+    _ known: CellMasks, readsGroups: Bool, _ worker: Worker, _ body: (Batch) -> Void
   ) {
     let place = Place(rows: rows, subjects: owners, count: count)
     worker.with(UInt32.self, count) { masks in
@@ -166,7 +169,7 @@ struct FactScan {
         }
         let (values, groups) = (cells + count, cells + 2 * count)
         evaluate(place, sums, values, masks, worker)
-        group?(place, groups, worker)
+        if readsGroups { group?(place, groups, worker) }
         body(Batch(count: count, rows: rows, subjects: owners, masks: masks, values: values, groups: groups))
       }
     }

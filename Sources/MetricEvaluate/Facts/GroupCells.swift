@@ -51,6 +51,35 @@ struct KnownGroupCells {
     return number
   }
 
+  /// Replaces first cells by the numbers of their pairs.
+  mutating func number(
+    _ firsts: UnsafeMutablePointer<Cell>, _ lasts: UnsafePointer<Cell>, _ count: Int, _ all: GroupCells
+  ) {
+    var lane = numberKnown(firsts, lasts, 0..<count)
+    while lane < count {
+      firsts[lane] = number(firsts[lane], lasts[lane], all)
+      lane = numberKnown(firsts, lasts, lane + 1..<count)
+    }
+  }
+
+  /// Up to the first pair that the thread has not met, whose place it returns.
+  private func numberKnown(
+    _ firsts: UnsafeMutablePointer<Cell>, _ lasts: UnsafePointer<Cell>, _ lanes: Range<Int>
+  ) -> Int {
+    slots.withUnsafeBufferPointer { slots in
+      for lane in lanes {
+        let pair = GroupCells.Pair(first: firsts[lane], last: lasts[lane])
+        var place = KnownGroupCells.hash(pair) & (slots.count &- 1)
+        while slots[place].number >= 0, slots[place].pair != pair {
+          place = (place &+ 1) & (slots.count &- 1)
+        }
+        guard slots[place].number >= 0 else { return lane }
+        firsts[lane] = slots[place].number
+      }
+      return lanes.upperBound
+    }
+  }
+
   private mutating func grow() {
     let old = slots
     slots = [Slot](repeating: KnownGroupCells.free, count: 2 * old.count)
@@ -91,8 +120,7 @@ extension Compiler {
 extension Worker {
   /// Replaces groups by those that have one more field.
   func combine(_ groups: UnsafeMutablePointer<Cell>, _ cells: UnsafePointer<Cell>, _ count: Int) {
-    let all = engine.groupCells
-    for lane in 0..<count { groups[lane] = knownGroups.number(groups[lane], cells[lane], all) }
+    knownGroups.number(groups, cells, count, engine.groupCells)
   }
 
   /// The group of some of a group's fields.
