@@ -272,7 +272,8 @@ struct EvalCommand: ParsableCommand {
         rows, absent: absent, metrics: chosen,
         groupColumns: chosen.first.map { library.groupColumns(of: $0.name) } ?? [], days: days, open: open)
     }
-    let choice = try results.choice(metric, in: library)
+    // What is asked for by name, or by a report, is shown.
+    let choice = try results.choice(report == nil ? metric : metrics, in: library)
     if let format = results.chosenFormat.rowFormat {
       var records = wide?.records ?? ResultRecords(rows, open: open, earlier: earlier)
       if results.isArranged {

@@ -57,6 +57,22 @@ struct EvalProcessTests {
     #expect(both.exit == 64)
   }
 
+  @Test("REP-01: a report's table has each of its metrics, also those that others rest on")
+  func aReportIsWhole() throws {
+    let folder = try Example.folder()
+    try folder.write(
+      "defs/report.metric",
+      """
+      measure logged { for app  audience team  value count(HabitEntry)  over last 1 day }
+      measure usual { for app  audience team  value average(logged over last 28 days) }
+      report numbers { metrics logged, usual }
+      """)
+    let run = try runMetricc(
+      ["eval", "defs", "--data", "data", "--at", "2026-01-03", "--report", "numbers"], in: folder.path)
+    #expect(
+      run.out.contains("logged") && run.out.contains("usual") && !run.out.contains("not shown"), "\(run.err)")
+  }
+
   @Test func aSeriesHasARowADay() throws {
     let folder = try Example.folder()
     let run = try runMetricc(
